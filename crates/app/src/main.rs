@@ -1,0 +1,3 @@
+//! The `pensaer` program: composition root and subcommands.
+
+fn main() {}

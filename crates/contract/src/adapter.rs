@@ -1,0 +1,121 @@
+//! The contract of a BIM back end, and of the host that starts foreign programs for it.
+//!
+//! An adapter resolves operations on models of the kinds it knows. It is given opened models and returns what came of
+//! the operation; where versions are kept, who asked and whether they may is not its business.
+
+use crate::{Delta, DiffRaw, Effect, Fault, FileInput, FileOut, ModelKind, Request};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::any::Any;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// One operation that an adapter resolves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OperationInfo {
+    /// Its name.
+    pub name: String,
+    /// Query, create or modify.
+    pub effect: Effect,
+    /// SHA-256 over its input and output schemas; a pool routes only where it matches.
+    pub schema_sha256: String,
+}
+
+/// What an adapter is and can do; the answer of `/info`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AdapterInfo {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The kinds of model it opens.
+    pub kinds: Vec<ModelKind>,
+    /// The operations it resolves.
+    pub operations: Vec<OperationInfo>,
+    /// The languages `run_code` takes.
+    pub languages: Vec<String>,
+}
+
+/// A version opened by an adapter; only that adapter knows what is inside. Cheap to clone, immutable, shared by calls.
+#[derive(Clone)]
+pub struct OpenedModel {
+    /// The adapter's own representation.
+    pub inner: Arc<dyn Any + Send + Sync>,
+    /// Bytes of memory it holds, as far as the adapter can tell; the cache is bounded by it.
+    pub weight: u64,
+}
+
+/// What an operation came to, before it is dressed as an `Artifact`.
+#[derive(Default)]
+pub struct Outcome {
+    /// What it answers.
+    pub result: Value,
+    /// The change to each model it changed, by role, with the model after it, so that the next call finds it open.
+    pub changes: Vec<(String, Delta, OpenedModel)>,
+    /// A new model, as a whole file, if it made one.
+    pub new_model: Option<(ModelKind, Vec<u8>)>,
+    /// Files it made.
+    pub files: Vec<FileOut>,
+    /// The difference in a few lines.
+    pub diff_summary: Option<crate::DiffSummary>,
+    /// The difference whole, where asked for.
+    pub diff_raw: Option<DiffRaw>,
+    /// What kind of event the change is.
+    pub event_type: Option<String>,
+}
+
+/// A BIM back end. Calls come from several threads at once; models are immutable.
+pub trait Adapter: Send + Sync {
+    /// What it is and can do.
+    fn info(&self) -> AdapterInfo;
+
+    /// Opens a file. The file stays in place for as long as the model lives, so it may be mapped.
+    fn open(&self, kind: ModelKind, file: &Path) -> Result<OpenedModel, Fault>;
+
+    /// Opens a version: an opened one with a delta applied.
+    fn apply(&self, model: &OpenedModel, delta: &Delta) -> Result<OpenedModel, Fault>;
+
+    /// The whole file, written to `out`; untouched instances byte-identical.
+    fn materialise(&self, model: &OpenedModel, out: &mut dyn std::io::Write) -> Result<(), Fault>;
+
+    /// Everything that differs between two models.
+    fn diff(&self, before: &OpenedModel, after: &OpenedModel) -> Result<DiffRaw, Fault>;
+
+    /// The delta that leads from one model to another of the same history.
+    fn delta(&self, before: &OpenedModel, after: &OpenedModel) -> Result<Delta, Fault>;
+
+    /// Runs one operation. `models` stand in the order of `request.models`.
+    fn run(&self, request: &Request, models: &[OpenedModel], files: &[FileInput]) -> Result<Outcome, Fault>;
+}
+
+/// A foreign program to be started in a sandbox of its own.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// Its name in the host's allow-list, such as `energyplus`.
+    pub program: String,
+    /// Arguments.
+    pub arguments: Vec<String>,
+    /// The folder it may write to.
+    pub scratch: PathBuf,
+    /// How long it may run.
+    pub wall: Duration,
+    /// Bytes of memory it may use.
+    pub memory_bytes: u64,
+}
+
+/// How a foreign program ended.
+#[derive(Debug, Clone)]
+pub struct Launched {
+    /// Its exit code, if it was not killed.
+    pub exit_code: Option<i32>,
+    /// What it printed, to a bound.
+    pub output: String,
+}
+
+/// Starts foreign programs; adapters never do.
+pub trait Launcher: Send + Sync {
+    /// Runs a program to its end, to its limits, or until `cancelled` says so.
+    fn launch(&self, launch: &Launch, cancelled: &dyn Fn() -> bool) -> Result<Launched, Fault>;
+}

@@ -1,0 +1,29 @@
+//! What every part of the system agrees on: operations on models, the artifacts they return, the faults that
+//! leave the system, the description of a tool, and the traits that a back end and a host implement.
+//!
+//! Data and traits only. Nothing here reads a file, opens a socket or knows what a wall is.
+
+mod adapter;
+mod artifact;
+mod delta;
+mod diff;
+mod fault;
+mod ids;
+mod operation;
+mod platform;
+mod schemas;
+mod spec;
+
+pub use adapter::{Adapter, AdapterInfo, Launch, Launched, Launcher, OpenedModel, OperationInfo, Outcome};
+pub use artifact::{Artifact, Change, ChatArtifact, FileOut, Link, Manifest, ManifestInput};
+pub use delta::{Delta, DeltaError};
+pub use diff::{AttributeChange, DiffRaw, DiffSummary, EntityChange, EntityRef, NamedElement, PropertyChange};
+pub use fault::{Fault, FaultCode};
+pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId};
+pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
+pub use platform::{
+    AuditRecord, BoxFuture, Committed, EventRecord, ModelRecord, Page, Platform, Principal, RefRecord, SessionState,
+    VersionRecord,
+};
+pub use schemas::{published_schemas, schema_of, tidy_schema};
+pub use spec::{ModelUse, Server, ToolExample, ToolSpec};

@@ -1,0 +1,93 @@
+//! JSON Schemas of the contract, generated from its types and published in `schemas/`.
+
+use crate::{AdapterInfo, Artifact, ChatArtifact, DiffRaw, DiffSummary, Fault, Manifest, Request, ToolSpec};
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde_json::{Map, Value};
+
+/// The JSON Schema (2020-12) of a type, self-contained, in the form that strict clients accept.
+pub fn schema_of<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|s| {
+        s.meta_schema = None;
+        s.inline_subschemas = true;
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    tidy_schema(&mut schema);
+    schema
+}
+
+/// Rewrites what strict clients warn about: `["string", "null"]` becomes `string` (absent means null here), Rust's
+/// number formats go, `null` leaves enumerations, and titles and empty defaults that say nothing are dropped.
+pub fn tidy_schema(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => tidy_object(map),
+        Value::Array(items) => items.iter_mut().for_each(tidy_schema),
+        _ => {}
+    }
+}
+
+fn tidy_object(map: &mut Map<String, Value>) {
+    if let Some(Value::Array(types)) = map.get_mut("type") {
+        types.retain(|t| t != "null");
+        if types.len() == 1 {
+            let only = types.remove(0);
+            map.insert("type".into(), only);
+        }
+    }
+    for key in ["anyOf", "oneOf"] {
+        if let Some(Value::Array(options)) = map.get_mut(key) {
+            options.retain(|o| o.get("type") != Some(&Value::from("null")));
+            if options.len() == 1
+                && let Value::Object(only) = options.remove(0)
+            {
+                map.remove(key);
+                for (name, value) in only {
+                    map.entry(name).or_insert(value);
+                }
+            }
+        }
+    }
+    if let Some(Value::Array(values)) = map.get_mut("enum") {
+        values.retain(|v| !v.is_null());
+    }
+    const FORMATS: [&str; 10] =
+        ["uint8", "uint16", "uint32", "uint64", "uint", "int8", "int16", "int32", "int64", "float"];
+    if let Some(Value::String(format)) = map.get("format")
+        && (FORMATS.contains(&format.as_str()) || format == "double" || format == "int")
+    {
+        map.remove("format");
+    }
+    if map.get("default").is_some_and(Value::is_null) {
+        map.remove("default");
+    }
+    let is_schema = map.contains_key("type") || map.contains_key("properties") || map.contains_key("anyOf");
+    if is_schema && map.get("title").is_some_and(Value::is_string) {
+        map.remove("title");
+    }
+    for value in map.values_mut() {
+        tidy_schema(value);
+    }
+}
+
+/// File name and schema of everything that crosses a process boundary.
+pub fn published_schemas() -> Vec<(&'static str, Value)> {
+    let full = |value: Value, title: &str| {
+        let mut map = Map::new();
+        map.insert("$schema".into(), "https://json-schema.org/draft/2020-12/schema".into());
+        map.insert("title".into(), title.into());
+        if let Value::Object(rest) = value {
+            map.extend(rest);
+        }
+        Value::Object(map)
+    };
+    vec![
+        ("request.json", full(schema_of::<Request>(), "Request")),
+        ("artifact.json", full(schema_of::<Artifact>(), "Artifact")),
+        ("manifest.json", full(schema_of::<Manifest>(), "Manifest")),
+        ("diff-raw.json", full(schema_of::<DiffRaw>(), "DiffRaw")),
+        ("diff-summary.json", full(schema_of::<DiffSummary>(), "DiffSummary")),
+        ("chat-artifact.json", full(schema_of::<ChatArtifact>(), "ChatArtifact")),
+        ("fault.json", full(schema_of::<Fault>(), "Fault")),
+        ("info.json", full(schema_of::<AdapterInfo>(), "AdapterInfo")),
+        ("tool-spec.json", full(schema_of::<ToolSpec>(), "ToolSpec")),
+    ]
+}

@@ -1,0 +1,116 @@
+//! The description of a tool: what agents read, what transports publish, what policy decides on.
+
+use crate::Effect;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A set of tools that is offered as one MCP server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Server {
+    /// Files, versions, sessions, retrieval, code.
+    Model,
+    /// Create and change elements.
+    Geometry,
+    /// Spatial analysis.
+    Spatial,
+    /// Checks.
+    Validation,
+    /// Schedules, drawings, exports.
+    Documentation,
+    /// Documents, classes, graph.
+    Knowledge,
+    /// EnergyPlus models.
+    Energy,
+    /// Who may what, approvals, audit.
+    Governance,
+    /// Links and pictures.
+    Viewer,
+}
+
+impl Server {
+    /// Every server, in the order they are listed.
+    pub const ALL: [Self; 9] = [
+        Self::Model,
+        Self::Geometry,
+        Self::Spatial,
+        Self::Validation,
+        Self::Documentation,
+        Self::Knowledge,
+        Self::Energy,
+        Self::Governance,
+        Self::Viewer,
+    ];
+
+    /// The name in `/mcp/<server>` and `pensaer mcp <server>`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Geometry => "geometry",
+            Self::Spatial => "spatial",
+            Self::Validation => "validation",
+            Self::Documentation => "documentation",
+            Self::Knowledge => "knowledge",
+            Self::Energy => "energy",
+            Self::Governance => "governance",
+            Self::Viewer => "viewer",
+        }
+    }
+
+    /// The server of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|server| server.as_str() == name)
+    }
+}
+
+/// Which model a tool works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ModelUse {
+    /// None: it concerns the platform.
+    None,
+    /// The session's model, unless `model_id` says another.
+    Current,
+    /// It makes a new one.
+    New,
+}
+
+/// A call that is run as a test and shown to readers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolExample {
+    /// What it shows.
+    pub title: String,
+    /// The arguments.
+    pub arguments: Value,
+}
+
+/// A tool as transports, policy and documentation see it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolSpec {
+    /// `verb_noun`.
+    pub name: String,
+    /// A few words for people.
+    pub title: String,
+    /// The server it belongs to.
+    pub server: Server,
+    /// What agents read: one line, plus what is needed.
+    pub description: String,
+    /// Query, create or modify.
+    pub effect: Effect,
+    /// Whether it removes or overwrites.
+    pub destructive: bool,
+    /// Whether a second call with the same arguments changes nothing more.
+    pub idempotent: bool,
+    /// Which model it works on.
+    pub model: ModelUse,
+    /// Whether service runs it (true) or an exec worker does (false).
+    pub platform: bool,
+    /// JSON Schema of its arguments, the common ones included.
+    pub input_schema: Value,
+    /// JSON Schema of its structured answer.
+    pub output_schema: Value,
+    /// Calls that run as tests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<ToolExample>,
+}

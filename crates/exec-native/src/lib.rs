@@ -1,0 +1,1 @@
+//! The adapter over our own IFC kernel.

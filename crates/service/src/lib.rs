@@ -1,0 +1,1 @@
+//! The one door: every call is authenticated, authorised, validated, run, committed and audited here.

@@ -1,0 +1,1 @@
+//! The bucket, the viewer and the API the viewer uses.

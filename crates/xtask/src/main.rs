@@ -1,0 +1,3 @@
+//! The tasks of the project: set-up, run, test, checks, code generation, benchmarks.
+
+fn main() {}
