@@ -57,7 +57,8 @@ impl Delta {
         if bytes.get(..4) != Some(MAGIC.as_slice()) {
             return Err(DeltaError::NotADelta);
         }
-        let (Some(&version), Some(&kind), Some(length)) = (bytes.get(4), bytes.get(5), bytes.get(6..HEADER)) else {
+        let (Some(&version), Some(&kind), Some(length)) = (bytes.get(4), bytes.get(5), bytes.get(6..HEADER))
+        else {
             return Err(DeltaError::NotADelta);
         };
         if version != VERSION {
@@ -69,7 +70,8 @@ impl Delta {
             other => return Err(DeltaError::UnknownKind(other)),
         };
         let length = length.try_into().map(u64::from_le_bytes).map_err(|_| DeltaError::NotADelta)?;
-        let end = usize::try_from(length).ok().and_then(|n| n.checked_add(HEADER)).ok_or(DeltaError::Damaged)?;
+        let end =
+            usize::try_from(length).ok().and_then(|n| n.checked_add(HEADER)).ok_or(DeltaError::Damaged)?;
         let (Some(body), Some(sum)) = (bytes.get(HEADER..end), bytes.get(end..)) else {
             return Err(DeltaError::Damaged);
         };

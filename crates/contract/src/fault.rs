@@ -96,7 +96,8 @@ impl Serialize for FaultCode {
 impl<'de> Deserialize<'de> for FaultCode {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = i32::deserialize(deserializer)?;
-        Self::from_number(number).ok_or_else(|| serde::de::Error::custom(format!("unknown fault code {number}")))
+        Self::from_number(number)
+            .ok_or_else(|| serde::de::Error::custom(format!("unknown fault code {number}")))
     }
 }
 
@@ -168,7 +169,8 @@ impl Fault {
 
     /// The fault as the JSON value that clients see.
     pub fn to_json(&self) -> Value {
-        serde_json::to_value(self).unwrap_or_else(|_| json!({"code": self.code.number(), "message": self.message}))
+        serde_json::to_value(self)
+            .unwrap_or_else(|_| json!({"code": self.code.number(), "message": self.message}))
     }
 }
 

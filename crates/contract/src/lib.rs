@@ -11,19 +11,23 @@ mod fault;
 mod ids;
 mod operation;
 mod platform;
+mod reply;
 mod schemas;
 mod spec;
 
 pub use adapter::{Adapter, AdapterInfo, Launch, Launched, Launcher, OpenedModel, OperationInfo, Outcome};
 pub use artifact::{Artifact, Change, ChatArtifact, FileOut, Link, Manifest, ManifestInput};
 pub use delta::{Delta, DeltaError};
-pub use diff::{AttributeChange, DiffRaw, DiffSummary, EntityChange, EntityRef, NamedElement, PropertyChange};
+pub use diff::{
+    AttributeChange, DiffRaw, DiffSummary, EntityChange, EntityRef, NamedElement, PropertyChange,
+};
 pub use fault::{Fault, FaultCode};
 pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId};
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
-    AuditRecord, BoxFuture, Committed, EventRecord, ModelRecord, Page, Platform, Principal, RefRecord, SessionState,
-    VersionRecord,
+    AuditRecord, BoxFuture, Committed, EventRecord, ModelRecord, Page, Platform, Principal, RefRecord,
+    SessionState, VersionRecord,
 };
+pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};
 pub use spec::{ModelUse, Server, ToolExample, ToolSpec};

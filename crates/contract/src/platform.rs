@@ -188,7 +188,11 @@ pub trait Platform: Send + Sync {
     fn model<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<ModelRecord, Fault>>;
 
     /// Models, the latest changed first.
-    fn models<'a>(&'a self, limit: u32, cursor: Option<&'a str>) -> BoxFuture<'a, Result<Page<ModelRecord>, Fault>>;
+    fn models<'a>(
+        &'a self,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<ModelRecord>, Fault>>;
 
     /// Versions of a model from its head back.
     fn versions<'a>(
@@ -240,7 +244,11 @@ pub trait Platform: Send + Sync {
     fn query(&self, operation: Operation) -> BoxFuture<'_, Result<Artifact, Fault>>;
 
     /// Audit entries, the latest first.
-    fn audit<'a>(&'a self, limit: u32, cursor: Option<&'a str>) -> BoxFuture<'a, Result<Page<AuditRecord>, Fault>>;
+    fn audit<'a>(
+        &'a self,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<AuditRecord>, Fault>>;
 
     /// The address under which a person's browser reaches the viewer and the bucket, without a slash at its end.
     fn public_url(&self) -> String;

@@ -1,1 +1,24 @@
-//! The tool catalogue: one file per tool, listed by build.rs. Tools know models and parameters; transports and storage are elsewhere.
+//! The tool catalogue: one file per tool in `src/<server>/<tool>.rs`, listed by build.rs.
+//!
+//! A tool file says what agents read, its typed input and answer, and its body. Bodies on models run inside an Execution
+//! Service; platform bodies run in service. Neither knows transports, storage or who may call.
+
+mod call;
+mod input;
+mod tool;
+
+pub use call::IfcCall;
+pub use input::{near_matches, parse};
+pub use tool::{Body, Empty, IfcBody, Reply, Tool};
+
+include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+
+/// Every tool, by server and name.
+pub fn catalogue() -> Vec<Tool> {
+    let mut tools = listed();
+    tools.sort_by(|a, b| (a.spec.server, &a.spec.name).cmp(&(b.spec.server, &b.spec.name)));
+    tools
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,30 @@
+//! Who the caller is to the system.
+
+use crate::{Empty, Reply, Tool};
+use contract::{BoxFuture, Effect, Fault, Platform};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The caller.
+#[derive(Serialize, JsonSchema)]
+pub struct Output {
+    /// The name that audit records.
+    name: String,
+    /// Roles held.
+    roles: Vec<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("whoami", Effect::Query, run)
+        .title("Who am I")
+        .description("The name and roles under which your calls are authorised and audited.")
+        .example("The caller", serde_json::json!({}))
+}
+
+fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let caller = platform.principal();
+        Ok(Reply::of(Output { name: caller.name.clone(), roles: caller.roles.clone() }))
+    })
+}

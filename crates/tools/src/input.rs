@@ -1,0 +1,54 @@
+//! Arguments as agents write them: unknown names and wrong types become one Fault that names the field, says what is
+//! expected and offers near matches.
+
+use contract::Fault;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Reads arguments into a tool's input type. `known` are the names it takes.
+pub fn parse<T: DeserializeOwned>(arguments: Value, known: &[String]) -> Result<T, Fault> {
+    let arguments = if arguments.is_null() { Value::Object(serde_json::Map::new()) } else { arguments };
+    let Value::Object(map) = &arguments else {
+        return Err(Fault::invalid("", "The arguments must be a JSON object of named parameters."));
+    };
+    if let Some(unknown) = map.keys().find(|name| !known.contains(name)) {
+        let near = near_matches(unknown, known.iter().map(String::as_str));
+        let hint = match near.first() {
+            Some(first) => format!("did you mean `{first}`?"),
+            None => format!("it takes: {}.", known.join(", ")),
+        };
+        let fault = Fault::invalid(unknown, format!("Unknown parameter `{unknown}`; {hint}"));
+        return Err(fault.with("near_matches", near).with("allowed", known));
+    }
+    serde_path_to_error::deserialize(arguments).map_err(|error| {
+        let path = error.path().to_string();
+        let reason = error.inner().to_string();
+        if path == "." {
+            Fault::invalid("", capitalised(&reason))
+        } else {
+            Fault::invalid(&path, format!("Parameter `{path}`: {reason}."))
+        }
+    })
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).chain(['.']).collect())
+}
+
+/// The candidates that look most like `name`, best first, at most five.
+pub fn near_matches<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let wanted = name.to_lowercase();
+    let mut scored: Vec<(f64, &str)> = candidates
+        .into_iter()
+        .map(|candidate| {
+            let lower = candidate.to_lowercase();
+            let contained = lower.contains(&wanted) || wanted.contains(&lower);
+            let score = strsim::jaro_winkler(&wanted, &lower) + if contained { 0.1 } else { 0.0 };
+            (score, candidate)
+        })
+        .filter(|(score, _)| *score >= 0.8)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    scored.into_iter().take(5).map(|(_, candidate)| candidate.to_owned()).collect()
+}

@@ -1,0 +1,295 @@
+//! A tool as a value: its description, its schemas, its body. Built by the `tool()` of each tool file.
+
+use crate::{IfcCall, parse};
+use contract::{
+    BoxFuture, Effect, Fault, ModelUse, Platform, PlatformBody, PlatformReply, Server, ToolExample, ToolSpec,
+    schema_of,
+};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// The body of a tool on an IFC model.
+pub type IfcBody = Arc<dyn Fn(&mut IfcCall, Value) -> Result<Value, Fault> + Send + Sync>;
+
+/// The body of a platform tool as its file writes it.
+pub type PlatformFn<I, O> = for<'a> fn(&'a dyn Platform, I) -> BoxFuture<'a, Result<Reply<O>, Fault>>;
+
+/// Where a tool's body runs.
+#[derive(Clone)]
+pub enum Body {
+    /// In an Execution Service, on an IFC model.
+    Ifc(IfcBody),
+    /// In service, on models, versions, sessions and audit as a whole.
+    Platform(PlatformBody),
+}
+
+/// The input of a tool that takes nothing of its own.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Empty {}
+
+/// A tool.
+#[derive(Clone)]
+pub struct Tool {
+    /// What transports, policy and documentation see.
+    pub spec: ToolSpec,
+    /// What it does.
+    pub body: Body,
+    /// The type of the event that its change is recorded as, such as `WallCreated`.
+    pub event: Option<&'static str>,
+    input: Value,
+    output: Value,
+}
+
+impl Tool {
+    /// A tool whose body runs on an IFC model.
+    pub fn ifc<I, O>(name: &str, effect: Effect, run: fn(&mut IfcCall, I) -> Result<O, Fault>) -> Self
+    where
+        I: DeserializeOwned + JsonSchema + 'static,
+        O: Serialize + JsonSchema + 'static,
+    {
+        let input = schema_of::<I>();
+        let known = own_names(&input);
+        let body: IfcBody =
+            Arc::new(move |call, arguments| to_value(&run(call, parse::<I>(arguments, &known)?)?));
+        Self::new(name, effect, input, schema_of::<O>(), Body::Ifc(body), ModelUse::Current)
+    }
+
+    /// A tool that the platform runs; it works on no model of its own unless [`Tool::model`] says so.
+    pub fn platform<I, O>(name: &str, effect: Effect, run: PlatformFn<I, O>) -> Self
+    where
+        I: DeserializeOwned + JsonSchema + Send + 'static,
+        O: Serialize + JsonSchema + Send + 'static,
+    {
+        let input = schema_of::<I>();
+        let known = own_names(&input);
+        let body: PlatformBody = Arc::new(move |platform, arguments| {
+            let parsed = parse::<I>(arguments, &known);
+            Box::pin(async move {
+                let reply = run(platform, parsed?).await?;
+                Ok(PlatformReply {
+                    result: to_value(&reply.answer)?,
+                    status: reply.status.map(str::to_owned),
+                    committed: reply.committed,
+                    links: reply.links,
+                })
+            })
+        });
+        Self::new(name, effect, input, schema_of::<O>(), Body::Platform(body), ModelUse::None)
+    }
+
+    fn new(name: &str, effect: Effect, input: Value, output: Value, body: Body, model: ModelUse) -> Self {
+        let spec = ToolSpec {
+            name: name.to_owned(),
+            title: sentence(name),
+            server: Server::Model,
+            description: String::new(),
+            effect,
+            destructive: false,
+            idempotent: effect == Effect::Query,
+            model,
+            platform: matches!(body, Body::Platform(_)),
+            input_schema: Value::Null,
+            output_schema: Value::Null,
+            examples: Vec::new(),
+        };
+        let mut tool = Self { spec, body, event: None, input, output };
+        tool.publish();
+        tool
+    }
+
+    /// The words for people; by default the name's own.
+    #[must_use]
+    pub fn title(mut self, title: &str) -> Self {
+        title.clone_into(&mut self.spec.title);
+        self
+    }
+
+    /// What agents read: one line, plus what is needed.
+    #[must_use]
+    pub fn description(mut self, text: &str) -> Self {
+        text.clone_into(&mut self.spec.description);
+        self
+    }
+
+    /// Says that it removes or overwrites.
+    #[must_use]
+    pub fn destructive(mut self) -> Self {
+        self.spec.destructive = true;
+        self
+    }
+
+    /// Says that a second call with the same arguments changes nothing more.
+    #[must_use]
+    pub fn idempotent(mut self) -> Self {
+        self.spec.idempotent = true;
+        self
+    }
+
+    /// Which model it works on.
+    #[must_use]
+    pub fn model(mut self, model: ModelUse) -> Self {
+        self.spec.model = model;
+        self.publish();
+        self
+    }
+
+    /// The type of the event that its change is recorded as.
+    #[must_use]
+    pub fn event(mut self, event: &'static str) -> Self {
+        self.event = Some(event);
+        self
+    }
+
+    /// A call that runs as a test, on the sample that tests use.
+    #[must_use]
+    pub fn example(mut self, title: &str, arguments: Value) -> Self {
+        self.spec.examples.push(ToolExample { title: title.to_owned(), arguments });
+        self
+    }
+
+    /// The server it is listed under; set by the catalogue from its folder.
+    #[must_use]
+    pub fn on(mut self, server: Server) -> Self {
+        self.spec.server = server;
+        self
+    }
+
+    fn publish(&mut self) {
+        self.spec.input_schema = input_schema(&self.input, self.spec.model, self.spec.effect);
+        self.spec.output_schema = output_schema(&self.output, self.spec.effect);
+    }
+}
+
+/// What a platform tool's body returns.
+pub struct Reply<O> {
+    /// Its answer.
+    pub answer: O,
+    /// What became of it, where that is not plainly `ok`.
+    pub status: Option<&'static str>,
+    /// The commit it made, if it made one.
+    pub committed: Option<contract::Committed>,
+    /// Things to open.
+    pub links: Vec<contract::Link>,
+}
+
+impl<O> Reply<O> {
+    /// An answer and no more.
+    pub fn of(answer: O) -> Self {
+        Self { answer, status: None, committed: None, links: Vec::new() }
+    }
+
+    /// The commit that it made.
+    #[must_use]
+    pub fn committed(mut self, committed: contract::Committed) -> Self {
+        self.committed = Some(committed);
+        self
+    }
+
+    /// What became of it.
+    #[must_use]
+    pub fn status(mut self, status: &'static str) -> Self {
+        self.status = Some(status);
+        self
+    }
+
+    /// A thing to open.
+    #[must_use]
+    pub fn link(mut self, title: &str, href: String) -> Self {
+        self.links.push(contract::Link { title: title.to_owned(), href });
+        self
+    }
+}
+
+fn to_value<T: Serialize>(value: &T) -> Result<Value, Fault> {
+    serde_json::to_value(value)
+        .map_err(|error| Fault::backend(format!("The answer could not be written as JSON: {error}.")))
+}
+
+fn own_names(schema: &Value) -> Vec<String> {
+    schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .map(|p| p.keys().cloned().collect())
+        .unwrap_or_default()
+}
+
+/// `create_wall` → `Create wall`.
+fn sentence(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars.map(|c| if c == '_' { ' ' } else { c })).collect()
+    })
+}
+
+/// The tool's own parameters and, after them, those that all tools of its kind take.
+fn input_schema(own: &Value, model: ModelUse, effect: Effect) -> Value {
+    let mut properties = own.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
+    let mut common = |name: &str, schema: Value| {
+        properties.entry(name.to_owned()).or_insert(schema);
+    };
+    if model == ModelUse::Current {
+        common(
+            "model_id",
+            json!({ "type": "string", "description": "Model id or name; default: the session's." }),
+        );
+        common("model_version", json!({ "type": "string", "description": "Version; default: the newest." }));
+    }
+    if effect != Effect::Query {
+        common("reasoning", json!({ "type": "string", "description": "Why; kept in the audit log." }));
+        common(
+            "idempotency_key",
+            json!({ "type": "string", "description": "A retry with the same key changes nothing more." }),
+        );
+        common("dry_run", json!({ "type": "boolean", "description": "Only show what would change." }));
+    }
+    let mut schema = Map::new();
+    schema.insert("type".into(), "object".into());
+    schema.insert("properties".into(), Value::Object(properties));
+    if let Some(required) = own.get("required").filter(|r| r.as_array().is_some_and(|r| !r.is_empty())) {
+        schema.insert("required".into(), required.clone());
+    }
+    if let Some(definitions) = own.get("$defs") {
+        schema.insert("$defs".into(), definitions.clone());
+    }
+    schema.insert("additionalProperties".into(), false.into());
+    Value::Object(schema)
+}
+
+/// The tool's own answer, and what every answer of its kind carries. Descriptions are left out: the names say it, and
+/// every character is read by every agent.
+fn output_schema(own: &Value, effect: Effect) -> Value {
+    let mut properties = own.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
+    for schema in properties.values_mut() {
+        drop_descriptions(schema);
+    }
+    if effect != Effect::Query {
+        for name in ["status", "event_id", "model_id", "model_version"] {
+            properties.entry(name.to_owned()).or_insert_with(|| json!({ "type": "string" }));
+        }
+        properties.entry("changes").or_insert_with(|| json!({ "type": "object" }));
+    }
+    properties.entry("links").or_insert_with(|| json!({ "type": "array" }));
+    let mut schema = Map::new();
+    schema.insert("type".into(), "object".into());
+    schema.insert("properties".into(), Value::Object(properties));
+    if let Some(definitions) = own.get("$defs") {
+        schema.insert("$defs".into(), definitions.clone());
+    }
+    Value::Object(schema)
+}
+
+fn drop_descriptions(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            if map.get("description").is_some_and(Value::is_string) {
+                map.remove("description");
+            }
+            map.values_mut().for_each(drop_descriptions);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_descriptions),
+        _ => {}
+    }
+}
