@@ -23,7 +23,7 @@ pub struct OperationInfo {
     pub schema_sha256: String,
 }
 
-/// What an adapter is and can do; the answer of `/info`.
+/// What an adapter is and can do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AdapterInfo {
     /// Its name.
@@ -36,6 +36,17 @@ pub struct AdapterInfo {
     pub operations: Vec<OperationInfo>,
     /// The languages `run_code` takes.
     pub languages: Vec<String>,
+}
+
+/// The answer of `/info`: the program that listens, and the adapters behind it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HostInfo {
+    /// The program's name, such as `pensaer`.
+    pub program: String,
+    /// Its version.
+    pub version: String,
+    /// The adapters it hosts; an operation goes to the first that resolves it for the kind of model given.
+    pub adapters: Vec<AdapterInfo>,
 }
 
 /// A version opened by an adapter; only that adapter knows what is inside. Cheap to clone, immutable, shared by calls.

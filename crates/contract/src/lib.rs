@@ -15,7 +15,9 @@ mod reply;
 mod schemas;
 mod spec;
 
-pub use adapter::{Adapter, AdapterInfo, Launch, Launched, Launcher, OpenedModel, OperationInfo, Outcome};
+pub use adapter::{
+    Adapter, AdapterInfo, HostInfo, Launch, Launched, Launcher, OpenedModel, OperationInfo, Outcome,
+};
 pub use artifact::{Artifact, Change, ChatArtifact, FileOut, Link, Manifest, ManifestInput};
 pub use delta::{Delta, DeltaError};
 pub use diff::{

@@ -1,6 +1,6 @@
 //! JSON Schemas of the contract, generated from its types and published in `schemas/`.
 
-use crate::{AdapterInfo, Artifact, ChatArtifact, DiffRaw, DiffSummary, Fault, Manifest, Request, ToolSpec};
+use crate::{Artifact, ChatArtifact, DiffRaw, DiffSummary, Fault, HostInfo, Manifest, Request, ToolSpec};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
@@ -87,7 +87,7 @@ pub fn published_schemas() -> Vec<(&'static str, Value)> {
         ("diff-summary.json", full(schema_of::<DiffSummary>(), "DiffSummary")),
         ("chat-artifact.json", full(schema_of::<ChatArtifact>(), "ChatArtifact")),
         ("fault.json", full(schema_of::<Fault>(), "Fault")),
-        ("info.json", full(schema_of::<AdapterInfo>(), "AdapterInfo")),
+        ("info.json", full(schema_of::<HostInfo>(), "HostInfo")),
         ("tool-spec.json", full(schema_of::<ToolSpec>(), "ToolSpec")),
     ]
 }

@@ -1,0 +1,18 @@
+//! How the rest of the system asks for operations on models, without knowing where they run.
+
+use async_trait::async_trait;
+use contract::{Artifact, Fault, HostInfo, Request};
+
+/// Runs operations. A pool of worker processes, one remote host, or, in tests, a host in the same process.
+#[async_trait]
+pub trait Executor: Send + Sync {
+    /// Runs one operation and answers what came of it. Nothing is kept: the same request gives the same answer, here or
+    /// on another executor.
+    ///
+    /// A model given without a source that is not held open is the Fault `VersionNotOpen`: send the request again with
+    /// base and deltas. Dropping the future gives the operation up.
+    async fn run(&self, request: Request) -> Result<Artifact, Fault>;
+
+    /// Who answers here, and which operations it resolves.
+    async fn info(&self) -> Result<HostInfo, Fault>;
+}
