@@ -15,8 +15,8 @@ pub fn schema_of<T: JsonSchema>() -> Value {
     schema
 }
 
-/// Rewrites what strict clients warn about: `["string", "null"]` becomes `string` (absent means null here), Rust's
-/// number formats go, `null` leaves enumerations, and titles and empty defaults that say nothing are dropped.
+/// Rewrites what strict clients warn about: `["string", "null"]` becomes `string` (absent means null here), a choice
+/// of constants becomes an `enum`, Rust's number formats go, `null` leaves enumerations, and titles and empty defaults that say nothing are dropped.
 pub fn tidy_schema(schema: &mut Value) {
     match schema {
         Value::Object(map) => tidy_object(map),
@@ -46,6 +46,14 @@ fn tidy_object(map: &mut Map<String, Value>) {
             }
         }
     }
+    if let Some(Value::Array(options)) = map.get("oneOf") {
+        let names: Vec<Value> = options.iter().flat_map(named_values).collect();
+        if names.len() >= options.len() && !names.is_empty() {
+            map.remove("oneOf");
+            map.insert("type".into(), "string".into());
+            map.insert("enum".into(), Value::Array(names));
+        }
+    }
     if let Some(Value::Array(values)) = map.get_mut("enum") {
         values.retain(|v| !v.is_null());
     }
@@ -65,6 +73,15 @@ fn tidy_object(map: &mut Map<String, Value>) {
     }
     for value in map.values_mut() {
         tidy_schema(value);
+    }
+}
+
+/// The strings that one option of a `oneOf` allows, if it allows nothing else.
+fn named_values(option: &Value) -> Vec<Value> {
+    match (option.get("const"), option.get("enum").and_then(Value::as_array)) {
+        (Some(name @ Value::String(_)), _) => vec![name.clone()],
+        (None, Some(names)) if names.iter().all(Value::is_string) => names.clone(),
+        _ => Vec::new(),
     }
 }
 
@@ -90,4 +107,32 @@ pub fn published_schemas() -> Vec<(&'static str, Value)> {
         ("info.json", full(schema_of::<HostInfo>(), "HostInfo")),
         ("tool-spec.json", full(schema_of::<ToolSpec>(), "ToolSpec")),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// `UPDATE_SCHEMAS=1` writes the files instead of comparing.
+    #[test]
+    fn the_published_schemas_are_those_of_the_types() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
+        for (name, schema) in published_schemas() {
+            let text = format!("{}\n", serde_json::to_string_pretty(&schema).unwrap());
+            let path = folder.join(name);
+            if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+                std::fs::create_dir_all(&folder).unwrap();
+                std::fs::write(&path, &text).unwrap();
+            }
+            let published = std::fs::read_to_string(&path).unwrap_or_default();
+            assert!(published == text, "schemas/{name} is not current: run `cargo xtask codegen`");
+        }
+    }
+
+    #[test]
+    fn an_optional_field_is_not_a_union_with_null() {
+        let text = schema_of::<crate::ModelInput>().to_string();
+        assert!(!text.contains("null"), "{text}");
+    }
 }
