@@ -47,11 +47,11 @@ fn tidy_object(map: &mut Map<String, Value>) {
         }
     }
     if let Some(Value::Array(options)) = map.get("oneOf") {
-        let names: Vec<Value> = options.iter().flat_map(named_values).collect();
-        if names.len() >= options.len() && !names.is_empty() {
+        let names: Vec<Vec<Value>> = options.iter().map(named_values).collect();
+        if !names.is_empty() && names.iter().all(|values| !values.is_empty()) {
             map.remove("oneOf");
             map.insert("type".into(), "string".into());
-            map.insert("enum".into(), Value::Array(names));
+            map.insert("enum".into(), Value::Array(names.concat()));
         }
     }
     if let Some(Value::Array(values)) = map.get_mut("enum") {
