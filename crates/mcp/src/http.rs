@@ -12,7 +12,7 @@ use crate::sse::{self, LegacySessions};
 use crate::surface::Surface;
 use axum::Router;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use contract::{Server, ToolSpec};
@@ -62,7 +62,11 @@ struct Mount {
     legacy: LegacySessions,
 }
 
-struct Mounts(HashMap<Option<Server>, Mount>);
+struct Mounts {
+    by_server: HashMap<Option<Server>, Mount>,
+    hosts: Vec<String>,
+    origins: Vec<String>,
+}
 
 /// The routes `/mcp` and `/mcp/{server}` over the tools of `specs`.
 pub fn router(specs: &[ToolSpec], door: Arc<dyn Door>, options: &HttpOptions) -> Router {
@@ -95,7 +99,11 @@ pub fn router(specs: &[ToolSpec], door: Arc<dyn Door>, options: &HttpOptions) ->
         .route("/mcp", any(all_servers))
         .route("/mcp/{server}", any(one_server))
         .layer(cors)
-        .with_state(Arc::new(Mounts(mounts)))
+        .with_state(Arc::new(Mounts {
+            by_server: mounts,
+            hosts: options.hosts.clone(),
+            origins: options.origins.clone(),
+        }))
 }
 
 fn mount(surface: Arc<Surface>, door: Arc<dyn Door>, options: &HttpOptions) -> Mount {
@@ -127,7 +135,11 @@ async fn all_servers(State(mounts): State<Arc<Mounts>>, request: Request) -> Res
     serve(&mounts, None, request).await
 }
 
-async fn one_server(State(mounts): State<Arc<Mounts>>, Path(name): Path<String>, request: Request) -> Response {
+async fn one_server(
+    State(mounts): State<Arc<Mounts>>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Response {
     match Surface::server_named(Some(&name)) {
         Ok(server) => serve(&mounts, server, request).await,
         Err(unknown) => (StatusCode::NOT_FOUND, unknown.to_string()).into_response(),
@@ -135,20 +147,48 @@ async fn one_server(State(mounts): State<Arc<Mounts>>, Path(name): Path<String>,
 }
 
 async fn serve(mounts: &Mounts, server: Option<Server>, request: Request) -> Response {
-    let Some(mount) = mounts.0.get(&server) else {
+    let Some(mount) = mounts.by_server.get(&server) else {
         return (StatusCode::NOT_FOUND, "This server has no tools yet.").into_response();
     };
-    if sse::is_legacy(&request) {
-        return mount.legacy.answer(request).await;
+    if !sse::is_legacy(&request) {
+        // checks host and origin itself
+        return mount.streamable.handle(request).await.into_response();
     }
-    mount.streamable.handle(request).await.into_response()
+    if !mounts.admits(request.headers()) {
+        return (StatusCode::FORBIDDEN, "Requests from this host or web page are not admitted.")
+            .into_response();
+    }
+    mount.legacy.answer(request).await
+}
+
+impl Mounts {
+    /// Whether the host named and the page that asks, if it is one, are ours.
+    fn admits(&self, headers: &HeaderMap) -> bool {
+        let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let host_is_ours = is_loopback_authority(host)
+            || self
+                .hosts
+                .iter()
+                .any(|own| own == host || host.rsplit_once(':').is_some_and(|(name, _)| name == own));
+        host_is_ours
+            && headers.get(header::ORIGIN).is_none_or(|origin| {
+                origin
+                    .to_str()
+                    .is_ok_and(|o| is_loopback_origin(o) || self.origins.iter().any(|own| own == o))
+            })
+    }
 }
 
 /// Whether an `Origin` is a page served by this machine, on any port.
 fn is_loopback_origin(origin: &str) -> bool {
-    let Some(authority) = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")) else {
-        return false;
-    };
+    origin
+        .strip_prefix("http://")
+        .or_else(|| origin.strip_prefix("https://"))
+        .is_some_and(is_loopback_authority)
+}
+
+/// Whether `host` or `host:port` is this machine under a name that nobody else can hold.
+fn is_loopback_authority(authority: &str) -> bool {
     let host = match authority.strip_prefix('[') {
         Some(rest) => match rest.split_once(']') {
             Some((host, port)) if port.is_empty() || port.starts_with(':') => host,
@@ -165,10 +205,13 @@ mod origins {
 
     #[test]
     fn only_pages_of_this_machine_are_loopback_origins() {
-        for origin in ["http://localhost:6274", "http://127.0.0.1", "http://[::1]:8080", "https://localhost"] {
+        for origin in ["http://localhost:6274", "http://127.0.0.1", "http://[::1]:8080", "https://localhost"]
+        {
             assert!(is_loopback_origin(origin), "{origin}");
         }
-        for origin in ["http://localhost.evil.example", "http://evil.example:80", "null", "http://[::1].x", "file://"] {
+        for origin in
+            ["http://localhost.evil.example", "http://evil.example:80", "null", "http://[::1].x", "file://"]
+        {
             assert!(!is_loopback_origin(origin), "{origin}");
         }
     }

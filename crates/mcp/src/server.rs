@@ -65,7 +65,9 @@ impl Endpoint {
 
     fn unknown_tool(&self, name: &str) -> Fault {
         let near = self.surface.near(name);
-        let hint = if near.is_empty() { "List the tools to see what there is.".to_owned() } else {
+        let hint = if near.is_empty() {
+            "List the tools to see what there is.".to_owned()
+        } else {
             format!("Did you mean {}?", near.join(" or "))
         };
         Fault::new(FaultCode::InvalidParams, format!("There is no tool {name} on this server. {hint}"))
@@ -76,7 +78,8 @@ impl Endpoint {
 
 impl ServerHandler for Endpoint {
     fn get_info(&self) -> ServerConfig {
-        let name = self.surface.server().map_or_else(|| "pensaer".to_owned(), |s| format!("pensaer-{}", s.as_str()));
+        let name =
+            self.surface.server().map_or_else(|| "pensaer".to_owned(), |s| format!("pensaer-{}", s.as_str()));
         let mut implementation = Implementation::new(name, env!("CARGO_PKG_VERSION"));
         implementation.title = Some("Pensaer".to_owned());
         InitializeResult::new(ServerCapabilities::builder().enable_tools().build())

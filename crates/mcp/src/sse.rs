@@ -48,7 +48,9 @@ fn accepts_events(headers: &HeaderMap) -> bool {
 }
 
 fn session_of(uri: &Uri) -> Option<&str> {
-    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("sessionId=").or_else(|| pair.strip_prefix("session_id=")))
+    uri.query()?
+        .split('&')
+        .find_map(|pair| pair.strip_prefix("sessionId=").or_else(|| pair.strip_prefix("session_id=")))
 }
 
 /// The open streams of one server.
@@ -65,7 +67,11 @@ impl LegacySessions {
     }
 
     pub(crate) async fn answer(&self, request: Request) -> Response {
-        if request.method() == Method::GET { self.open_stream(request.uri()) } else { self.post(request).await }
+        if request.method() == Method::GET {
+            self.open_stream(request.uri())
+        } else {
+            self.post(request).await
+        }
     }
 
     fn open_stream(&self, uri: &Uri) -> Response {
@@ -89,10 +95,13 @@ impl LegacySessions {
         let messages = outbox.filter_map(move |message| {
             // the stream's end, also by the client's leaving, ends the session
             let _held = &open;
-            let event = serde_json::to_string(&message).map(|json| Event::default().event("message").data(json));
+            let event =
+                serde_json::to_string(&message).map(|json| Event::default().event("message").data(json));
             async move { event.ok() }
         });
-        Sse::new(first.chain(messages).map(Ok::<_, Infallible>)).keep_alive(KeepAlive::default()).into_response()
+        Sse::new(first.chain(messages).map(Ok::<_, Infallible>))
+            .keep_alive(KeepAlive::default())
+            .into_response()
     }
 
     async fn post(&self, request: Request) -> Response {
@@ -112,7 +121,9 @@ impl LegacySessions {
         };
         match inbox.send(message).await {
             Ok(()) => (StatusCode::ACCEPTED, "Accepted").into_response(),
-            Err(_) => (StatusCode::NOT_FOUND, "The session has ended; open the event stream again.").into_response(),
+            Err(_) => {
+                (StatusCode::NOT_FOUND, "The session has ended; open the event stream again.").into_response()
+            }
         }
     }
 }

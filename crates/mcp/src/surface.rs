@@ -20,7 +20,12 @@ pub struct UnknownServer(
 impl std::fmt::Display for UnknownServer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let names: Vec<&str> = Server::ALL.iter().map(|server| server.as_str()).collect();
-        write!(f, "There is no server `{}`. Servers are {}; without a name you get all of them.", self.0, names.join(", "))
+        write!(
+            f,
+            "There is no server `{}`. Servers are {}; without a name you get all of them.",
+            self.0,
+            names.join(", ")
+        )
     }
 }
 
