@@ -1,11 +1,28 @@
 //! The tasks of the project: set-up, run, test, checks, code generation, benchmarks.
+//!
+//! `cargo xtask TASK`. Every task finds the repository by this crate's own place, installs nothing outside `.tools`
+//! (but Debian packages, where they are missing and there is leave), and may be run again at any time.
+#![expect(clippy::print_stdout, reason = "a program for people at a terminal")]
 
+mod bench;
+mod clients;
 mod codegen;
+mod rpc;
+mod run;
+mod schemas;
+mod setup;
+mod shell;
+mod test;
+mod tidy;
+mod ui;
 
+use anyhow::Result;
 use clap::{Parser, Subcommand};
+use std::process::ExitCode;
 
+/// The tasks of the project.
 #[derive(Parser)]
-#[command(name = "xtask", about = "The tasks of the project")]
+#[command(name = "cargo xtask")]
 struct Arguments {
     #[command(subcommand)]
     task: Task,
@@ -13,16 +30,63 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Generates the schema tables from the EXPRESS files.
+    /// Install what the other tasks need: Python with IfcOpenShell, MCP clients, a browser.
+    Setup,
+    /// Build all, start the server on ./pensaer-data with a sample house, and say how to connect.
+    Run(run::Arguments),
+    /// Check everything: format, lints, layout, tests, viewer, evaluation cases, foreign clients and kernels.
+    Test(test::Arguments),
+    /// The same as `test`, as CI runs it.
+    Ci(test::Arguments),
+    /// Check the layout: crate edges against ARCHITECTURE.md, headers, licences, who may use what.
+    Tidy,
+    /// Measure, beside IfcOpenShell in the same run.
+    Bench(bench::Arguments),
+    /// Build the browser viewer, if its sources changed.
+    Ui,
+    /// Generate the schema tables from the EXPRESS files, and the JSON Schemas of the contract into `schemas/`.
     Codegen {
-        /// Only say whether the generated files are current.
+        /// Only say whether what is committed is current.
         #[arg(long)]
         check: bool,
     },
+    /// Write a large IFC file: COPIES renumbered copies of a real one in one project.
+    Enlarge {
+        /// The file to copy.
+        source: std::path::PathBuf,
+        /// How many copies.
+        copies: u32,
+        /// Where to write.
+        target: std::path::PathBuf,
+    },
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match run_task() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run_task() -> Result<()> {
     match Arguments::parse().task {
-        Task::Codegen { check } => codegen::run(check),
+        Task::Setup => setup::run(),
+        Task::Run(arguments) => run::run(&arguments),
+        Task::Test(arguments) | Task::Ci(arguments) => test::run(&arguments),
+        Task::Tidy => tidy::run(),
+        Task::Bench(arguments) => bench::run(&arguments),
+        Task::Ui => ui::build(),
+        Task::Codegen { check } => {
+            schemas::run(check)?;
+            codegen::run(check)
+        }
+        Task::Enlarge { source, copies, target } => {
+            let size = bench::enlarge::write(&source, copies, &target)?;
+            println!("{}: {size} bytes", target.display());
+            Ok(())
+        }
     }
 }

@@ -1,3 +1,5 @@
+//! The tables, seen through the questions that callers ask of them.
+
 use super::{Definition, Kind, SchemaVersion, near};
 
 #[test]

@@ -1,0 +1,188 @@
+//! Makes a large, valid file out of a real one: renumbered copies in one project, with GlobalIds of their own. What the
+//! project refers to (units, contexts, owner history) is shared; everything else of each copy is new.
+
+use anyhow::{Context, Result, ensure};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+/// The digits of a compressed GlobalId.
+const DIGITS: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$";
+
+/// Writes `copies` copies of `source` to `target`; the size in bytes.
+pub fn write(source: &Path, copies: u32, target: &Path) -> Result<u64> {
+    let bytes = fs::read(source).with_context(|| source.display().to_string())?;
+    let start = find(&bytes, b"DATA;").context("the file has no DATA section")? + b"DATA;".len();
+    let (instances, end) = instances(&bytes, start);
+    let last = instances.keys().next_back().copied().context("the file has no instances")?;
+    let shared = shared(&instances);
+    ensure!(!shared.is_empty(), "the file has no IfcProject");
+
+    let mut out = BufWriter::new(fs::File::create(target).with_context(|| target.display().to_string())?);
+    out.write_all(bytes.get(..start).unwrap_or_default())?;
+    out.write_all(b"\n")?;
+    for copy in 0..copies {
+        let shift = u64::from(copy) * (last + 1);
+        for (id, body) in &instances {
+            if copy > 0 && shared.contains(id) {
+                continue;
+            }
+            let mut line = Vec::with_capacity(body.len() + 16);
+            let renumber = |id: u64| if shared.contains(&id) { id } else { id + shift };
+            write!(line, "#{}=", renumber(*id))?;
+            rewrite(body, copy, &renumber, &mut line)?;
+            line.extend_from_slice(b";\n");
+            out.write_all(&line)?;
+        }
+    }
+    out.write_all(bytes.get(end..).unwrap_or_default())?;
+    out.flush()?;
+    Ok(fs::metadata(target)?.len())
+}
+
+fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
+    bytes.windows(what.len()).position(|window| window == what)
+}
+
+/// Id → text between `=` and `;`, and where the section ends.
+fn instances(bytes: &[u8], start: usize) -> (BTreeMap<u64, &[u8]>, usize) {
+    let mut found = BTreeMap::new();
+    let (mut from, mut at, mut quoted) = (start, start, false);
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\'' => quoted = !quoted,
+            b';' if !quoted => {
+                let statement = bytes.get(from..at).unwrap_or_default().trim_ascii();
+                if statement.starts_with(b"ENDSEC") {
+                    return (found, from);
+                }
+                let split = statement.iter().position(|b| *b == b'=');
+                if let Some((id, body)) = split.and_then(|at| statement.split_at_checked(at)) {
+                    let id = String::from_utf8_lossy(id);
+                    if let Some(id) = id.trim().strip_prefix('#').and_then(|digits| digits.parse().ok()) {
+                        found.insert(id, body.get(1..).unwrap_or_default().trim_ascii());
+                    }
+                }
+                from = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    (found, from)
+}
+
+/// The project and all that it refers to.
+fn shared(instances: &BTreeMap<u64, &[u8]>) -> BTreeSet<u64> {
+    let is_project = |body: &&[u8]| body.len() > 11 && body[..11].eq_ignore_ascii_case(b"IFCPROJECT(");
+    let mut reached = BTreeSet::new();
+    let mut rest: Vec<u64> =
+        instances.iter().filter(|(_, body)| is_project(body)).map(|(id, _)| *id).collect();
+    while let Some(id) = rest.pop() {
+        if reached.insert(id) {
+            each_token(instances.get(&id).copied().unwrap_or_default(), |token| {
+                if let Token::Reference(id) = token {
+                    rest.push(id);
+                }
+            });
+        }
+    }
+    reached
+}
+
+enum Token<'a> {
+    Text(&'a [u8]),
+    Reference(u64),
+    Other(&'a [u8]),
+}
+
+/// Splits the text of an instance into strings, references and the rest.
+fn each_token<'a>(body: &'a [u8], mut take: impl FnMut(Token<'a>)) {
+    let mut at = 0;
+    while let Some(&byte) = body.get(at) {
+        let rest = body.get(at..).unwrap_or_default();
+        let length = match byte {
+            b'\'' => 2 + rest.iter().skip(1).take_while(|b| **b != b'\'').count(),
+            b'#' => 1 + rest.iter().skip(1).take_while(|b| b.is_ascii_digit()).count(),
+            _ => rest.iter().take_while(|b| !matches!(b, b'\'' | b'#')).count(),
+        };
+        let token = rest.get(..length).unwrap_or(rest);
+        take(match byte {
+            b'\'' => Token::Text(token),
+            b'#' => match std::str::from_utf8(token).ok().and_then(|text| text.get(1..)?.parse().ok()) {
+                Some(id) => Token::Reference(id),
+                None => Token::Other(token),
+            },
+            _ => Token::Other(token),
+        });
+        at += token.len().max(1);
+    }
+}
+
+fn rewrite(body: &[u8], copy: u32, renumber: &dyn Fn(u64) -> u64, out: &mut Vec<u8>) -> Result<()> {
+    let mut tokens = 0;
+    let mut failed = Ok(());
+    each_token(body, |token| {
+        tokens += 1;
+        match token {
+            // a GlobalId is the first attribute: the token after `IFCWALL(`
+            Token::Text(text) if copy > 0 && tokens == 2 && text.len() == 24 => {
+                out.push(b'\'');
+                out.extend_from_slice(&fresh(text, copy));
+                out.push(b'\'');
+            }
+            Token::Reference(id) => {
+                if let Err(error) = write!(out, "#{}", renumber(id)) {
+                    failed = Err(error);
+                }
+            }
+            Token::Text(bytes) | Token::Other(bytes) => out.extend_from_slice(bytes),
+        }
+    });
+    Ok(failed?)
+}
+
+/// A GlobalId that follows from another one and the number of the copy.
+fn fresh(text: &[u8], copy: u32) -> [u8; 22] {
+    let half = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (text, copy, salt).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    let mut number = (half(0) << 64) | half(1);
+    let mut id = [b'0'; 22];
+    for digit in id.iter_mut().rev() {
+        *digit = DIGITS[(number & 63) as usize];
+        number >>= 6;
+    }
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\n\
+        #1=IFCPROJECT('0YvctVUKr0kugbFTf53O9L',#2,'a;#9',$,$,$,$,(),#3);\n#2=IFCOWNERHISTORY($);\n#3=IFCUNITASSIGNMENT(());\n\
+        #4=IFCWALL('1YvctVUKr0kugbFTf53O9L',#2,'it''s #4',$,$,#5,$,$);\n#5= IFCLOCALPLACEMENT($,#4);\nENDSEC;\nEND-ISO-10303-21;\n";
+
+    #[test]
+    fn copies_share_the_project_and_number_the_rest_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let (source, target) = (folder.path().join("a.ifc"), folder.path().join("b.ifc"));
+        fs::write(&source, SMALL).unwrap();
+        write(&source, 3, &target).unwrap();
+        let text = fs::read_to_string(&target).unwrap();
+        assert_eq!(text.matches("=IFCPROJECT(").count(), 1);
+        assert_eq!(text.matches("=IFCWALL(").count(), 3);
+        assert!(text.contains("#4=IFCWALL('1YvctVUKr0kugbFTf53O9L',#2,'it''s #4',$,$,#5,$,$);"), "{text}");
+        assert!(text.contains("#10=IFCWALL('") && text.contains("',#2,'it''s #4',$,$,#11,$,$);"), "{text}");
+        assert!(text.contains("#11=IFCLOCALPLACEMENT($,#10);"), "{text}");
+        assert!(text.ends_with("ENDSEC;\nEND-ISO-10303-21;\n"), "{text}");
+        let ids: BTreeSet<&str> =
+            text.match_indices("IFCWALL('").map(|(at, _)| &text[at + 9..at + 31]).collect();
+        assert_eq!(ids.len(), 3);
+    }
+}

@@ -1,0 +1,128 @@
+//! Checks with clients that nobody here wrote: the MCP Inspector over stdio and over HTTP, and a browser on the viewer.
+
+use crate::rpc::{Client, Pipe, Server};
+use crate::setup::{browser, client, node};
+use crate::shell::{output, program, root, target};
+use crate::test::binary;
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+const INSPECTOR: &str = "@modelcontextprotocol/inspector/clients/launcher/build/index.js";
+
+/// The MCP Inspector's command line lists the tools, checks their schemas for portability, and makes a wall; once over a
+/// pipe, once over HTTP.
+pub fn inspector() -> Result<()> {
+    let folder = fresh("inspector")?;
+    let pipe = [binary().into_os_string().into_string().ok().context("path is not text")?, "mcp".to_owned()];
+    inspect("stdio", &pipe, &folder.join("stdio"))?;
+    let server = Server::start(&binary(), &folder.join("http"))?;
+    inspect("http", &[format!("{}/mcp", server.address)], &folder.join("http"))
+}
+
+fn inspect(door: &str, server: &[String], data: &Path) -> Result<()> {
+    let ask = |arguments: &[&str]| -> Result<Value> {
+        let text = output(
+            program(node())
+                .arg(client(INSPECTOR))
+                .arg("--cli")
+                .args(server)
+                .args(arguments)
+                .env("PENSAER_DATA_DIR", data)
+                .env("MCP_CATALOG_PATH", data.with_extension("catalog.json")),
+        )?;
+        serde_json::from_str(&text).with_context(|| format!("the Inspector printed no JSON: {text}"))
+    };
+    let listed = ask(&["--method", "tools/list", "--strict"])?;
+    let tools = listed.get("tools").and_then(Value::as_array).context("no tools")?;
+    ensure!(tools.len() >= 25, "only {} tools over {door}", tools.len());
+
+    let call = |tool: &str, arguments: &Value| -> Result<Value> {
+        let mut words = vec!["--method".to_owned(), "tools/call".into(), "--tool-name".into(), tool.into()];
+        for (name, value) in arguments.as_object().into_iter().flatten() {
+            words.push("--tool-arg".into());
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            words.push(format!("{name}={value}"));
+        }
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let answer = ask(&words)?;
+        ensure!(answer.get("isError").and_then(Value::as_bool) != Some(true), "{tool} over {door}: {answer}");
+        answer
+            .get("structuredContent")
+            .cloned()
+            .with_context(|| format!("{tool} over {door} gave no structure"))
+    };
+    let storeys = json!([{"name": "Ground Floor", "elevation": 0}]);
+    let project = call("create_project", &json!({"name": "Inspected", "storeys": storeys}))?;
+    let model = project.get("model_id").and_then(Value::as_str).context("no model_id")?;
+    // each Inspector call is a session of its own, so the model is named
+    let found = call(
+        "query_elements",
+        &json!({"model_id": model, "selector": "IfcBuildingStorey", "fields": ["GlobalId", "Name"]}),
+    )?;
+    let level = found
+        .pointer("/rows/0/GlobalId")
+        .and_then(Value::as_str)
+        .with_context(|| format!("no storey in {found}"))?;
+    let wall = call(
+        "create_wall",
+        &json!({"model_id": model, "start": [0, 0], "end": [4000, 0], "level_id": level, "reasoning": "Inspector"}),
+    )?;
+    ensure!(wall.get("wall_id").is_some_and(Value::is_string), "create_wall over {door} gave {wall}");
+    println!("  {door}: {} tools listed and portable, a wall made", tools.len());
+    Ok(())
+}
+
+/// A browser opens the viewer on the sample house: the page says it is ready, lists the elements, and paints something.
+pub fn page() -> Result<()> {
+    let folder = fresh("page")?;
+    let server = Server::start(&binary(), &folder.join("data"))?;
+    let link = sample_house(&binary(), &folder.join("data"))?;
+    let picture = target().join("viewer.png");
+    let chromium = browser().context("no browser; run `cargo xtask setup`")?;
+    let said = output(
+        program(node())
+            .arg(root().join("tests/clients/page.mjs"))
+            .args([&link, &picture.display().to_string(), &chromium.display().to_string()])
+            .env("NODE_PATH", client("")),
+    )?;
+    print!("{said}");
+    drop(server);
+    Ok(())
+}
+
+/// Makes the sample house in a data folder if it is not there, and returns the address of the viewer on it. A daemon must
+/// be running on the folder.
+pub fn sample_house(program_: &Path, data: &Path) -> Result<String> {
+    let script = root().join("samples/house.json");
+    output(program(program_).args(["eval", "--once", "--trace"]).arg(&script).env("PENSAER_DATA_DIR", data))?;
+    let name = serde_json::from_str::<Value>(&std::fs::read_to_string(&script)?)?
+        .get("model")
+        .and_then(Value::as_str)
+        .context("samples/house.json names no model")?
+        .to_owned();
+    let mut session = Pipe::start(program_, data)?;
+    session.initialize()?;
+    let models = session.call("list_models", json!({}))?;
+    let model = models
+        .get("models")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .find(|model| model.get("name").and_then(Value::as_str) == Some(&name))
+        .and_then(|model| model.get("model_id").and_then(Value::as_str))
+        .with_context(|| format!("the sample house is not in {models}"))?;
+    let answer = session.call("view_model", json!({"model_id": model}))?;
+    let link = answer.pointer("/links/0/href").or_else(|| answer.get("url")).and_then(Value::as_str);
+    Ok(link.with_context(|| format!("view_model gave no link: {answer}"))?.to_owned())
+}
+
+/// An empty folder under `target/`.
+fn fresh(name: &str) -> Result<PathBuf> {
+    let folder = target().join("checks").join(name);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}

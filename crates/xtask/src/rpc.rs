@@ -1,0 +1,308 @@
+//! A small MCP client over stdio and HTTP, for the sample house, the checks and the measurements. It sees the server as
+//! any foreign client does: JSON-RPC lines on a pipe, or POSTs to `/mcp`.
+
+use crate::shell::root;
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The protocol version that most clients speak.
+const PROTOCOL: &str = "2025-11-25";
+
+/// Something that answers JSON-RPC requests.
+pub trait Client {
+    /// Sends one request and waits for its answer's `result`; a protocol error is an error here.
+    fn request(&mut self, method: &str, params: Value) -> Result<Value>;
+
+    /// Sends a notification.
+    fn notify(&mut self, method: &str) -> Result<()>;
+
+    /// The handshake.
+    fn initialize(&mut self) -> Result<Value> {
+        let params = json!({
+            "protocolVersion": PROTOCOL,
+            "capabilities": {},
+            "clientInfo": {"name": "xtask", "version": env!("CARGO_PKG_VERSION")}
+        });
+        let answer = self.request("initialize", params)?;
+        self.notify("notifications/initialized")?;
+        Ok(answer)
+    }
+
+    /// Calls a tool; its structured answer, or an error with the fault's message.
+    fn call(&mut self, tool: &str, arguments: Value) -> Result<Value> {
+        let answer = self.request("tools/call", json!({"name": tool, "arguments": arguments}))?;
+        let content = answer.get("structuredContent").cloned().unwrap_or(Value::Null);
+        if answer.get("isError").and_then(Value::as_bool) == Some(true) {
+            bail!("{tool}: {}", if content.is_null() { &answer } else { &content });
+        }
+        Ok(content)
+    }
+}
+
+/// `pensaer mcp` as a child process.
+pub struct Pipe {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    next: u64,
+}
+
+impl Pipe {
+    /// Starts the program on a data folder.
+    pub fn start(program: &Path, data: &Path) -> Result<Self> {
+        let mut child = Command::new(program)
+            .arg("mcp")
+            .current_dir(root())
+            .env("PENSAER_DATA_DIR", data)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {}", program.display()))?;
+        let input = child.stdin.take().context("no standard input")?;
+        let output = BufReader::new(child.stdout.take().context("no standard output")?);
+        Ok(Self { child, input, output, next: 0 })
+    }
+
+    fn send(&mut self, message: &Value) -> Result<()> {
+        let mut line = serde_json::to_vec(message)?;
+        line.push(b'\n');
+        self.input.write_all(&line)?;
+        self.input.flush()?;
+        Ok(())
+    }
+}
+
+impl Client for Pipe {
+    fn request(&mut self, method: &str, params: Value) -> Result<Value> {
+        self.next += 1;
+        let id = self.next;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if self.output.read_line(&mut line)? == 0 {
+                bail!("the server closed its output");
+            }
+            let message: Value = serde_json::from_str(&line).with_context(|| format!("not JSON: {line}"))?;
+            if message.get("id").and_then(Value::as_u64) == Some(id) {
+                return result_of(message);
+            }
+        }
+    }
+
+    fn notify(&mut self, method: &str) -> Result<()> {
+        self.send(&json!({"jsonrpc": "2.0", "method": method}))
+    }
+}
+
+impl Drop for Pipe {
+    fn drop(&mut self) {
+        // the pipe ends with its client; whatever is left of it must not outlive the measurement
+        if self.child.kill().is_ok() {
+            self.child.wait().ok();
+        }
+    }
+}
+
+/// A session over streamable HTTP on one kept connection.
+pub struct Http {
+    host: String,
+    path: String,
+    stream: BufReader<TcpStream>,
+    session: Option<String>,
+    next: u64,
+}
+
+impl Http {
+    /// Connects to `http://host:port/path`.
+    pub fn connect(address: &str) -> Result<Self> {
+        let rest = address.strip_prefix("http://").context("only http:// addresses")?;
+        let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+        let stream = TcpStream::connect(host).with_context(|| format!("nothing answers at {host}"))?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(Duration::from_mins(5)))?;
+        Ok(Self {
+            host: host.to_owned(),
+            path: format!("/{path}"),
+            stream: BufReader::new(stream),
+            session: None,
+            next: 0,
+        })
+    }
+
+    fn post(&mut self, message: &Value) -> Result<String> {
+        let body = serde_json::to_vec(message)?;
+        let mut head = format!(
+            "POST {} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: {PROTOCOL}\r\nContent-Length: {}\r\n",
+            self.path,
+            self.host,
+            body.len()
+        );
+        if let Some(session) = &self.session {
+            head.extend(["Mcp-Session-Id: ", session, "\r\n"]);
+        }
+        head.push_str("\r\n");
+        let mut bytes = head.into_bytes();
+        bytes.extend_from_slice(&body);
+        self.stream.get_mut().write_all(&bytes)?;
+        let answer = read_answer(&mut self.stream)?;
+        if let Some(session) = answer.session {
+            self.session = Some(session);
+        }
+        if answer.status >= 400 {
+            bail!("HTTP {}: {}", answer.status, answer.body);
+        }
+        Ok(answer.body)
+    }
+}
+
+impl Client for Http {
+    fn request(&mut self, method: &str, params: Value) -> Result<Value> {
+        self.next += 1;
+        let id = self.next;
+        let body = self.post(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
+        // a JSON body, or a stream of events of which one is the answer
+        let lines = body.lines().filter_map(|line| line.strip_prefix("data:")).map(str::trim);
+        for text in std::iter::once(body.as_str()).chain(lines) {
+            if let Ok(message) = serde_json::from_str::<Value>(text)
+                && message.get("id").and_then(Value::as_u64) == Some(id)
+            {
+                return result_of(message);
+            }
+        }
+        bail!("no answer to {method} in: {body}")
+    }
+
+    fn notify(&mut self, method: &str) -> Result<()> {
+        self.post(&json!({"jsonrpc": "2.0", "method": method})).map(drop)
+    }
+}
+
+struct Answer {
+    status: u16,
+    session: Option<String>,
+    body: String,
+}
+
+/// Reads one HTTP/1.1 answer with a length or in chunks.
+fn read_answer(stream: &mut BufReader<TcpStream>) -> Result<Answer> {
+    let mut line = String::new();
+    stream.read_line(&mut line)?;
+    let status = line.split(' ').nth(1).and_then(|code| code.parse().ok()).context("no HTTP status")?;
+    let (mut length, mut chunked, mut session) = (0_usize, false, None);
+    loop {
+        line.clear();
+        stream.read_line(&mut line)?;
+        let Some((name, value)) = line.trim_end().split_once(':') else { break };
+        match name.to_ascii_lowercase().as_str() {
+            "content-length" => length = value.trim().parse()?,
+            "transfer-encoding" => chunked = value.contains("chunked"),
+            "mcp-session-id" => session = Some(value.trim().to_owned()),
+            _ => {}
+        }
+    }
+    let mut body = Vec::new();
+    if chunked {
+        loop {
+            line.clear();
+            stream.read_line(&mut line)?;
+            let size = usize::from_str_radix(line.trim(), 16).context("bad chunk")?;
+            let mut chunk = vec![0; size + 2];
+            stream.read_exact(&mut chunk)?;
+            body.extend_from_slice(chunk.get(..size).unwrap_or_default());
+            if size == 0 {
+                break;
+            }
+        }
+    } else {
+        body.resize(length, 0);
+        stream.read_exact(&mut body)?;
+    }
+    Ok(Answer { status, session, body: String::from_utf8(body)? })
+}
+
+fn result_of(mut message: Value) -> Result<Value> {
+    match message.get_mut("result") {
+        Some(result) => Ok(result.take()),
+        None => Err(anyhow!("the server refused: {}", message.get("error").unwrap_or(&message))),
+    }
+}
+
+/// A server of our own on a free port, ended when dropped.
+pub struct Server {
+    child: Child,
+    /// `http://127.0.0.1:PORT`
+    pub address: String,
+}
+
+impl Server {
+    /// Starts `pensaer serve` on a data folder and waits until it answers.
+    pub fn start(program: &Path, data: &Path) -> Result<Self> {
+        Self::start_on(program, data, free_port()?)
+    }
+
+    /// The same on a given port.
+    pub fn start_on(program: &Path, data: &Path, port: u16) -> Result<Self> {
+        let listen = format!("127.0.0.1:{port}");
+        let child = Command::new(program)
+            .args(["serve", "--listen", &listen])
+            .current_dir(root())
+            .env("PENSAER_DATA_DIR", data)
+            .stdin(Stdio::null())
+            .spawn()
+            .with_context(|| format!("cannot start {}", program.display()))?;
+        let mut server = Self { child, address: format!("http://{listen}") };
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_secs(30) {
+            if let Some(status) = server.child.try_wait()? {
+                bail!("the server ended at once with {status}; is another one running on this data folder?");
+            }
+            if is_healthy(&listen) {
+                return Ok(server);
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        bail!("the server does not answer at {listen}")
+    }
+
+    /// The process of the gateway.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits until the server ends, as it does on Ctrl-C.
+    pub fn wait(&mut self) -> Result<()> {
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // asked to end, so that it closes its database and its workers
+        let asked = Command::new("kill").arg(self.child.id().to_string()).status();
+        if asked.is_err() {
+            self.child.kill().ok();
+        }
+        self.child.wait().ok();
+    }
+}
+
+fn is_healthy(host: &str) -> bool {
+    let Ok(stream) = TcpStream::connect(host) else { return false };
+    let mut stream = BufReader::new(stream);
+    let request = format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    stream.get_mut().write_all(request.as_bytes()).is_ok()
+        && read_answer(&mut stream).is_ok_and(|answer| answer.status == 200)
+}
+
+/// A port that was free a moment ago.
+pub fn free_port() -> Result<u16> {
+    Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}

@@ -1,0 +1,47 @@
+//! Builds the program, starts it on `./pensaer-data` with a small sample house made through its own tools, and says how
+//! to reach it. Stays until Ctrl-C.
+
+use crate::rpc::Server;
+use crate::shell::{cargo, root, sh, target};
+use crate::{clients, ui};
+use anyhow::Result;
+use serde_json::json;
+
+/// How to run.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The port on this machine.
+    #[arg(long, default_value_t = 7300)]
+    port: u16,
+}
+
+/// Builds, starts, says where.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    if ui::exists() {
+        ui::build()?;
+    }
+    sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]))?;
+    let program = target().join("release/pensaer");
+    let data = root().join("pensaer-data");
+    let mut server = Server::start_on(&program, &data, arguments.port)?;
+    let viewer = clients::sample_house(&program, &data)?;
+    let snippet = json!({
+        "mcpServers": {
+            "pensaer": {
+                "command": program,
+                "args": ["mcp"],
+                "env": {"PENSAER_DATA_DIR": data}
+            }
+        }
+    });
+    println!("\nPensaer is running. The models are in {}.\n", data.display());
+    println!("  the sample house in your browser   {viewer}");
+    println!("  all models                         {}/bucket", server.address);
+    println!("  agents over HTTP                   {}/mcp", server.address);
+    println!(
+        "\nDesktop agents: add this to their MCP configuration.\n\n{}\n",
+        serde_json::to_string_pretty(&snippet)?
+    );
+    println!("Ctrl-C ends it.");
+    server.wait()
+}

@@ -1,0 +1,148 @@
+//! Starting other programs, and where things are. Everything is relative to the repository's root, which is two folders
+//! above this crate; nothing depends on where the task was called from.
+
+use anyhow::{Context, Result, bail};
+use std::ffi::OsStr;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The repository's root.
+pub fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().and_then(Path::parent).unwrap_or(manifest).to_path_buf()
+}
+
+/// The folder of what `setup` installs; not committed.
+pub fn tools() -> PathBuf {
+    root().join(".tools")
+}
+
+/// The folder with real models and public test suites, if this machine has it.
+pub fn test_data() -> Option<PathBuf> {
+    let folder = match std::env::var_os("PENSAER_TEST_DATA") {
+        Some(folder) => PathBuf::from(folder),
+        None => root().join("../shared/data"),
+    };
+    folder.is_dir().then_some(folder)
+}
+
+/// The Python that `setup` made, with IfcOpenShell.
+pub fn python() -> PathBuf {
+    tools().join("venv/bin/python")
+}
+
+/// The folder of cargo's output.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// The cargo that called this task.
+pub fn cargo() -> Command {
+    program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// A command that runs in the repository's root.
+pub fn program(name: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(name);
+    command.current_dir(root());
+    command
+}
+
+/// Whether a program is on the search path.
+pub fn is_installed(name: &str) -> bool {
+    find(name).is_some()
+}
+
+/// Where a program is on the search path.
+pub fn find(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+/// Runs a command to its end with its output shown; an error if it fails.
+pub fn sh(command: &mut Command) -> Result<()> {
+    println!("  $ {}", describe(command));
+    let status = command.status().with_context(|| format!("cannot start {}", describe(command)))?;
+    if !status.success() {
+        bail!("{} ended with {status}", describe(command));
+    }
+    Ok(())
+}
+
+/// Runs a command to its end and returns what it printed; an error, with what it said, if it fails.
+pub fn output(command: &mut Command) -> Result<String> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot start {}", describe(command)))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("{} ended with {}:\n{text}{said}", describe(command), output.status);
+    }
+    Ok(text)
+}
+
+fn describe(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let line = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    line.replace(&format!("{}/", root().display()), "")
+}
+
+/// Does `work` unless it was done with the same inputs before; `inputs` are files and folders whose content counts.
+pub fn once(
+    stamp: &str,
+    inputs: &[PathBuf],
+    outcome: &Path,
+    work: impl FnOnce() -> Result<()>,
+) -> Result<bool> {
+    let stamp = tools().join(format!("{stamp}.stamp"));
+    let state = fingerprint(inputs)?;
+    if outcome.exists() && fs::read_to_string(&stamp).is_ok_and(|known| known == state) {
+        return Ok(false);
+    }
+    work()?;
+    fs::create_dir_all(tools())?;
+    fs::write(&stamp, state)?;
+    Ok(true)
+}
+
+/// A number for the names and contents of files and folders.
+fn fingerprint(inputs: &[PathBuf]) -> Result<String> {
+    let mut hasher = DefaultHasher::new();
+    let mut rest: Vec<PathBuf> = inputs.to_vec();
+    while let Some(path) = rest.pop() {
+        path.hash(&mut hasher);
+        if path.is_dir() {
+            let mut inside =
+                fs::read_dir(&path)?.map(|entry| entry.map(|e| e.path())).collect::<Result<Vec<_>, _>>()?;
+            inside.retain(|p| p.file_name().is_none_or(|name| name != "node_modules" && name != "dist"));
+            inside.sort();
+            rest.extend(inside);
+        } else if path.is_file() {
+            fs::read(&path)?.hash(&mut hasher);
+        }
+    }
+    Ok(format!("{:016x}", hasher.finish()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_changes_with_a_file_in_a_folder_and_not_with_what_is_built_from_it() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("src")).unwrap();
+        fs::write(folder.path().join("src/a.ts"), "1").unwrap();
+        let inputs = [folder.path().to_path_buf()];
+        let first = fingerprint(&inputs).unwrap();
+        fs::create_dir(folder.path().join("dist")).unwrap();
+        fs::write(folder.path().join("dist/a.js"), "1").unwrap();
+        assert_eq!(fingerprint(&inputs).unwrap(), first);
+        fs::write(folder.path().join("src/a.ts"), "2").unwrap();
+        assert_ne!(fingerprint(&inputs).unwrap(), first);
+    }
+}

@@ -1,0 +1,168 @@
+//! Checks on the text of one file.
+
+/// Lines beyond which a file is mentioned; tables and generated code may be long.
+const LONG: usize = 600;
+
+/// Whether a file of this name is text that is checked.
+pub fn is_text(name: &str) -> bool {
+    let name = name.to_lowercase();
+    [".rs", ".ts", ".mjs", ".js", ".py", ".md", ".toml", ".json", ".html", ".css", ".sh", ".txt"]
+        .iter()
+        .any(|end| name.ends_with(end))
+        || name == ".ci/run"
+}
+
+/// What is wrong with a file; `name` is relative to the root.
+pub fn check(name: &str, text: &str) -> Vec<String> {
+    let mut findings = Vec::new();
+    let mut find = |what: String| findings.push(format!("{name}: {what}"));
+    if !has_header(name, text) {
+        find("starts with no header; say first what the file is for and what it refuses to do".into());
+    }
+    for line in shipped_code(name, text) {
+        if line.contains(concat!("Command", "::new(")) && !name.starts_with("crates/exec/src/sandbox") {
+            find(format!("starts a program (`{}`); only exec::sandbox does that", line.trim()));
+        }
+        if line.contains(concat!("json", "rpc")) && !name.starts_with("crates/mcp/") {
+            find(format!("speaks JSON-RPC (`{}`); only mcp does that", line.trim()));
+        }
+    }
+    if is_tool_file(name) {
+        let tools = text.matches("pub fn tool()").count();
+        if tools != 1 {
+            find(format!("holds {tools} tools; a tool file holds one `pub fn tool()`"));
+        }
+    }
+    for line in text.lines() {
+        if let Some(path) = machine_path(line) {
+            find(format!("names a path of somebody's machine: {path}"));
+        }
+    }
+    findings
+}
+
+/// A word on a file that has grown long.
+pub fn notice_length(name: &str, text: &str) -> Option<String> {
+    let is_code = [".rs", ".ts", ".py", ".mjs"].iter().any(|end| name.ends_with(end));
+    let lines = text.lines().count();
+    let exempt = name.contains("/schema/") || is_test(name) || name.ends_with(".d.ts");
+    (is_code && !exempt && lines > LONG)
+        .then(|| format!("{name} has {lines} lines; would two files read better?"))
+}
+
+fn has_header(name: &str, text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("#!"));
+    let first = lines.next().unwrap_or_default().trim_start();
+    match name.rsplit('.').next() {
+        Some("rs") => first.starts_with("//!"),
+        Some("ts" | "mjs") => first.starts_with("//") || first.starts_with("/*"),
+        Some("py") => first.starts_with("\"\"\""),
+        _ => true,
+    }
+}
+
+fn ends(name: &str, extension: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, end)| end == extension)
+}
+
+fn is_test(name: &str) -> bool {
+    name.split('/').any(|part| matches!(part, "tests" | "tests.rs" | "benches" | "fuzz" | "examples"))
+}
+
+/// The lines of a shipped crate that are neither tests nor comments; none for other files.
+fn shipped_code<'a>(name: &str, text: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
+    let shipped = name.starts_with("crates/")
+        && ends(name, "rs")
+        && name.contains("/src/")
+        && !name.starts_with("crates/xtask/")
+        && !is_test(name);
+    let code = text.split("#[cfg(test)]\nmod ").next().filter(|_| shipped).unwrap_or_default();
+    code.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+/// `crates/tools/src/<server>/<tool>.rs`.
+fn is_tool_file(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix("crates/tools/src/") else { return false };
+    let mut parts = rest.split('/');
+    let (_server, file) = (parts.next(), parts.next());
+    parts.next().is_none()
+        && file.is_some_and(|file| ends(file, "rs") && file != "mod.rs" && file != "tests.rs")
+}
+
+/// A home or work folder in a text, spelt here in two parts so that this file does not find itself.
+fn machine_path(line: &str) -> Option<&str> {
+    let roots = [
+        concat!("/ho", "me/"),
+        concat!("/ro", "ot/"),
+        concat!("/wo", "rk/"),
+        concat!("/Us", "ers/"),
+        concat!(":\\Us", "ers\\"),
+    ];
+    for root in roots {
+        for (at, _) in line.match_indices(root) {
+            let before = line[..at].chars().next_back();
+            // only where a path begins: not `./work/`, not `example.org/home/`
+            let begins = before
+                .is_none_or(|c| !(c.is_alphanumeric() || ".-_~}$>".contains(c)) || root.starts_with(':'));
+            // `<you>` or `…` after it is a pattern for the reader
+            let after = line[at + root.len()..].chars().next();
+            if begins
+                && after.is_some_and(|c| c.is_alphanumeric() || c == '.')
+                && !line[at + root.len()..].starts_with("you")
+            {
+                return line[at..].split([' ', '"', '\'', '`', ')']).next();
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn findings(name: &str, text: &str) -> String {
+        check(name, text).join("\n")
+    }
+
+    #[test]
+    fn a_file_opens_with_what_it_is_for() {
+        assert!(findings("crates/ifc/src/guid.rs", "use std::fmt;\n").contains("no header"));
+        assert_eq!(findings("crates/ifc/src/guid.rs", "//! GlobalIds.\nuse std::fmt;\n"), "");
+        assert!(findings("tests/python/x.py", "import os\n").contains("no header"));
+        assert_eq!(findings("tests/python/x.py", "#!/usr/bin/env python3\n\"\"\"Checks.\"\"\"\n"), "");
+    }
+
+    #[test]
+    fn only_the_sandbox_starts_programs() {
+        let code = concat!("//! x\nfn f() { Command", "::new(\"ls\"); }\n");
+        assert!(findings("crates/app/src/daemon.rs", code).contains("only exec::sandbox"));
+        assert_eq!(findings("crates/exec/src/sandbox/spawn.rs", code), "");
+        assert_eq!(findings("crates/app/tests/it/main.rs", code), "");
+        let tested = concat!("//! x\n#[cfg(test)]\nmod tests { fn f() { Command", "::new(\"ls\"); } }\n");
+        assert_eq!(findings("crates/app/src/daemon.rs", tested), "");
+    }
+
+    #[test]
+    fn a_tool_file_holds_one_tool() {
+        let two = "//! x\npub fn tool() {}\nmod b { pub fn tool() {} }\n";
+        assert!(findings("crates/tools/src/model/undo.rs", two).contains("holds 2 tools"));
+        assert!(findings("crates/tools/src/model/undo.rs", "//! x\n").contains("holds 0 tools"));
+        assert_eq!(findings("crates/tools/src/rows.rs", "//! x\n"), "");
+    }
+
+    #[test]
+    fn paths_of_a_machine_are_found_and_patterns_are_not() {
+        let home = concat!("/ho", "me/");
+        assert!(findings("README.md", &format!("see {home}ann/model.ifc")).contains("somebody's machine"));
+        assert_eq!(findings("README.md", &format!("see {home}<you>/model.ifc and example.org{home}x")), "");
+    }
+
+    #[test]
+    fn only_code_is_told_that_it_is_long() {
+        let long = "x\n".repeat(LONG + 1);
+        assert!(notice_length("crates/ifc/src/a.rs", &long).is_some());
+        assert!(notice_length("Cargo.lock", &long).is_none());
+        assert!(notice_length("crates/ifc/src/schema/ifc4.rs", &long).is_none());
+    }
+}
