@@ -1,10 +1,19 @@
 //! The Execution Service: operations on models in a process of their own, reached over HTTP on a Unix socket.
 //!
-//! A gateway talks to it through [`Executor`]. [`Pool`](pool::Pool) implements it over worker processes that it starts,
-//! watches and replaces; [`Host`](host::Host) is what runs inside such a worker: it opens versions, keeps them, hands
-//! operations to adapters and dresses what they return as artifacts. No adapter is named here: whoever composes the
-//! program hands them in.
+//! A gateway talks to it through [`Executor`]. [`Pool`] implements it over worker processes that it starts, watches and
+//! replaces; [`Host`] is what runs inside such a worker: it opens versions, keeps them, hands operations to
+//! adapters and dresses what they return as artifacts. No adapter is named here: whoever composes the program hands
+//! them in.
 
+mod canonical;
 mod executor;
+pub mod host;
+mod pool;
+pub mod sandbox;
+mod status;
+mod transport;
 
+pub use canonical::{params_sha256, sha256_hex};
 pub use executor::Executor;
+pub use host::{Host, HostConfig, ServeConfig, serve};
+pub use pool::{Pool, PoolConfig};

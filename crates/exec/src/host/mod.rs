@@ -1,0 +1,211 @@
+//! What runs inside a worker: opens versions and keeps them, hands operations to adapters on a bounded set of threads,
+//! and dresses what they return as artifacts.
+//!
+//! A host remembers nothing but what it can make again. A panic inside an adapter ends one call. What kills the process
+//! is the pool's business.
+
+mod artifact;
+mod cache;
+mod http;
+mod open;
+mod resolve;
+#[cfg(test)]
+mod tests;
+
+pub use http::{ServeConfig, router, serve};
+
+use crate::Executor;
+use async_trait::async_trait;
+use cache::{Cache, Held};
+use contract::{Adapter, Artifact, Fault, FaultCode, HostInfo, Outcome, Request};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tokio::sync::Semaphore;
+
+/// How much a host may use.
+#[derive(Debug, Clone)]
+pub struct HostConfig {
+    /// Operations that run at the same time.
+    pub threads: usize,
+    /// Operations that may wait for a thread; more are refused with the Fault `Busy`.
+    pub queue: usize,
+    /// Bytes of memory for opened versions.
+    pub cache_bytes: u64,
+    /// Bytes of a logical result, unless a request asks for less.
+    pub result_bytes: u64,
+}
+
+impl Default for HostConfig {
+    fn default() -> Self {
+        Self {
+            threads: std::thread::available_parallelism().map_or(2, usize::from),
+            queue: 256,
+            cache_bytes: 1 << 30,
+            result_bytes: 16 << 20,
+        }
+    }
+}
+
+/// Adapters, the versions they hold open, and the threads they run on.
+pub struct Host {
+    adapters: Vec<Arc<dyn Adapter>>,
+    operations: resolve::Operations,
+    info: HostInfo,
+    config: HostConfig,
+    cache: Cache,
+    threads: Semaphore,
+    waiting: AtomicUsize,
+}
+
+impl Host {
+    /// A host of these adapters. Where two resolve the same operation on the same kind of model, the first does.
+    pub fn new(adapters: Vec<Arc<dyn Adapter>>, config: HostConfig) -> Arc<Self> {
+        let infos: Vec<_> = adapters.iter().map(|adapter| adapter.info()).collect();
+        Arc::new(Self {
+            operations: resolve::Operations::of(&infos),
+            info: HostInfo {
+                program: "pensaer".into(),
+                version: env!("CARGO_PKG_VERSION").into(),
+                adapters: infos,
+            },
+            cache: Cache::new(config.cache_bytes),
+            threads: Semaphore::new(config.threads.max(1)),
+            waiting: AtomicUsize::new(0),
+            adapters,
+            config,
+        })
+    }
+
+    /// Who listens here, and which operations it resolves.
+    pub fn host_info(&self) -> &HostInfo {
+        &self.info
+    }
+
+    /// Runs one operation to its end, on a thread of the bounded set.
+    pub async fn execute(self: &Arc<Self>, request: Request) -> Result<Artifact, Fault> {
+        let adapter = self.operations.resolve(&request)?;
+        let waiting = Waiting::enter(&self.waiting);
+        if waiting.before >= self.config.threads + self.config.queue {
+            return Err(Fault::new(
+                FaultCode::Busy,
+                format!("{} operations are waiting already. Try again in a moment.", self.config.queue),
+            )
+            .with("retry_after_ms", 500));
+        }
+        let left = time_left(request.deadline_ms);
+        let permit = tokio::time::timeout(left.unwrap_or(Duration::MAX), self.threads.acquire()).await;
+        let permit = match permit {
+            Ok(Ok(permit)) => permit,
+            Ok(Err(_)) => return Err(Fault::backend("This host is shutting down.")),
+            Err(_) => return Err(too_late(&request)),
+        };
+        if left.is_some() && time_left(request.deadline_ms) == Some(Duration::ZERO) {
+            return Err(too_late(&request));
+        }
+        permit.forget(); // given back by the thread, which may outlive a caller that went away
+        let host = Arc::clone(self);
+        let name = request.operation.name.clone();
+        let done = tokio::task::spawn_blocking(move || {
+            let _returned = Permit(&host.threads);
+            host.execute_here(adapter, &request)
+        });
+        done.await.unwrap_or_else(|error| Err(Fault::backend(format!("{name} ended early: {error}."))))
+    }
+
+    fn execute_here(&self, adapter: usize, request: &Request) -> Result<Artifact, Fault> {
+        let started = SystemTime::now();
+        let clock = Instant::now();
+        let caught = catch_unwind(AssertUnwindSafe(|| self.call(adapter, request)));
+        let (held, outcome) = caught.unwrap_or_else(|panic| Err(panicked(request, panic.as_ref())))?;
+        let timing = artifact::Timing { started_ms: unix_ms(started), duration: clock.elapsed() };
+        self.dress(adapter, request, &held, outcome, timing)
+    }
+
+    fn call(&self, adapter: usize, request: &Request) -> Result<(Vec<Held>, Outcome), Fault> {
+        let held = request.models.iter().enumerate().map(|(at, input)| self.open(adapter, at, input));
+        let held = held.collect::<Result<Vec<_>, _>>()?;
+        let models: Vec<_> = held.iter().map(|held| held.model.clone()).collect();
+        let outcome = self.adapter(adapter)?.run(request, &models, &request.files)?;
+        Ok((held, outcome))
+    }
+
+    fn adapter(&self, index: usize) -> Result<&Arc<dyn Adapter>, Fault> {
+        self.adapters.get(index).ok_or_else(|| Fault::backend("This host has lost an adapter."))
+    }
+}
+
+#[async_trait]
+impl Executor for Arc<Host> {
+    async fn run(&self, request: Request) -> Result<Artifact, Fault> {
+        self.execute(request).await
+    }
+
+    async fn info(&self) -> Result<HostInfo, Fault> {
+        Ok(self.info.clone())
+    }
+}
+
+/// Counts a call for as long as it waits or runs.
+struct Waiting<'a> {
+    count: &'a AtomicUsize,
+    before: usize,
+}
+
+impl<'a> Waiting<'a> {
+    fn enter(count: &'a AtomicUsize) -> Self {
+        Self { count, before: count.fetch_add(1, Ordering::SeqCst) }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Gives a thread back, also when the operation panics.
+struct Permit<'a>(&'a Semaphore);
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        self.0.add_permits(1);
+    }
+}
+
+/// Unix time in milliseconds.
+pub(crate) fn unix_ms(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}
+
+/// Time until a deadline; `None` where there is none.
+pub(crate) fn time_left(deadline_ms: u64) -> Option<Duration> {
+    (deadline_ms > 0).then(|| Duration::from_millis(deadline_ms.saturating_sub(unix_ms(SystemTime::now()))))
+}
+
+fn too_late(request: &Request) -> Fault {
+    Fault::new(
+        FaultCode::Cancelled,
+        format!(
+            "{} was not begun before its deadline. Nothing was changed; try again.",
+            request.operation.name
+        ),
+    )
+    .with("operation", &request.operation.name)
+}
+
+fn panicked(request: &Request, panic: &(dyn Any + Send)) -> Fault {
+    let text =
+        panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let name = &request.operation.name;
+    tracing::error!(operation = %name, id = %request.operation_id, "panic: {}", text.unwrap_or("without a message"));
+    Fault::backend(format!(
+        "{name} failed inside the back end ({}). Nothing was changed. The same call will fail again: change its \
+         parameters, or report this.",
+        text.unwrap_or("no reason given")
+    ))
+    .with("operation", name)
+    .with("operation_id", &request.operation_id)
+}

@@ -1,0 +1,103 @@
+//! A worker's process: started, waited for and killed from a thread of its own.
+//!
+//! The thread lives as long as the process. That is what the kernel measures a worker's parent by (see `sandbox`), and
+//! waiting there means that its end is known at once and that its id cannot be another's while it may still be killed.
+
+use crate::sandbox;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ExitStatus};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{oneshot, watch};
+
+/// A running or ended child process.
+pub(super) struct Process {
+    id: u32,
+    child: Mutex<Option<Child>>,
+    ended: watch::Sender<Option<Ending>>,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ending(Option<ExitStatus>);
+
+impl std::fmt::Display for Ending {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(status) => status.fmt(f),
+            None => f.write_str("cause unknown"),
+        }
+    }
+}
+
+impl Process {
+    /// Starts a worker's process and a thread that stays with it.
+    pub(super) async fn start(
+        command: Vec<OsString>,
+        socket: &Path,
+        log: Option<PathBuf>,
+    ) -> io::Result<Arc<Self>> {
+        let (tell, started) = oneshot::channel();
+        let socket = socket.to_owned();
+        std::thread::Builder::new().name("worker-watch".into()).stack_size(256 << 10).spawn(move || {
+            match sandbox::spawn_worker(&command, &socket, log.as_deref()) {
+                Err(error) => {
+                    let _ = tell.send(Err(error));
+                }
+                Ok(child) => {
+                    let process = Arc::new(Self {
+                        id: child.id(),
+                        child: Mutex::new(Some(child)),
+                        ended: watch::Sender::new(None),
+                    });
+                    // If nobody waits for it any more, it has to go.
+                    if tell.send(Ok(Arc::clone(&process))).is_err() {
+                        process.kill();
+                    }
+                    process.watch();
+                }
+            }
+        })?;
+        started.await.unwrap_or_else(|_| Err(io::Error::other("the thread that starts workers ended")))
+    }
+
+    /// Waits for the end, takes the child in, and tells those who wait.
+    fn watch(&self) {
+        #[cfg(unix)]
+        sandbox::await_end(self.id);
+        #[cfg(not(unix))]
+        while self.with_child(|child| child.try_wait().ok().flatten()).flatten().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let child = self.child.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let status = child.and_then(|mut child| child.wait().ok());
+        self.ended.send_replace(Some(Ending(status)));
+    }
+
+    fn with_child<T>(&self, act: impl FnOnce(&mut Child) -> T) -> Option<T> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(act)
+    }
+
+    pub(super) fn id(&self) -> u32 {
+        self.id
+    }
+
+    pub(super) fn kill(&self) {
+        self.with_child(|child| {
+            if let Err(error) = child.kill() {
+                tracing::warn!(worker = self.id, "cannot be killed: {error}");
+            }
+        });
+    }
+
+    /// How it ended, if it has.
+    pub(super) fn ending(&self) -> Option<Ending> {
+        *self.ended.borrow()
+    }
+
+    /// Returns when it has ended.
+    pub(super) async fn end(&self) {
+        let _ = self.ended.subscribe().wait_for(Option::is_some).await;
+    }
+}

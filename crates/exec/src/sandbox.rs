@@ -1,0 +1,104 @@
+//! Starting processes. Nothing else in the shipped crates does: what a child may read, write and use is decided in one
+//! place.
+//!
+//! A worker dies with the process that started it, in two ways: its standard input is a pipe whose end means that
+//! the parent is gone, and on Linux the kernel is asked to kill it when the parent dies (which also ends a worker that
+//! is stopped). It never inherits standard output, which may be a protocol stream of its parent.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// Tells a worker which process started it.
+const PARENT: &str = "PENSAER_EXEC_PARENT";
+
+/// Appends to a log file, or passes a stream on where there is none.
+fn log_to(log: Option<&Path>) -> io::Result<Stdio> {
+    Ok(match log {
+        Some(path) => File::options().create(true).append(true).open(path)?.into(),
+        None => Stdio::inherit(),
+    })
+}
+
+/// Starts a worker. Its messages go to `log`, or to this process's standard error.
+///
+/// The thread that calls this has to live as long as the worker: on Linux the kernel takes the end of that thread for
+/// the end of the parent.
+pub(crate) fn spawn_worker(command: &[OsString], socket: &Path, log: Option<&Path>) -> io::Result<Child> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no command to start a worker with"));
+    };
+    Command::new(program)
+        .args(arguments)
+        .arg("--socket")
+        .arg(socket)
+        .env(PARENT, std::process::id().to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(log_to(log)?)
+        .spawn()
+}
+
+/// Starts a process that outlives this one, with its messages in `log`. The child calls [`detach`] itself.
+pub fn spawn_daemon(command: &[OsString], log: &Path) -> io::Result<u32> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no command to start a daemon with"));
+    };
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(log_to(Some(log))?)
+        .stderr(log_to(Some(log))?)
+        .spawn()?;
+    let id = child.id();
+    // If it ends first, it is reaped; if this process ends first, nothing is lost with the thread.
+    std::thread::Builder::new().name("daemon-reaper".into()).spawn(move || {
+        let _ = child.wait();
+    })?;
+    Ok(id)
+}
+
+/// Leaves the session of the terminal that this process was started from, so that closing it does no harm.
+pub fn detach() {
+    #[cfg(unix)]
+    {
+        // Fails only if this process already leads a group, which is as good.
+        let _ = rustix::process::setsid();
+    }
+}
+
+/// Called by a worker at its start: makes it end when the process that started it ends. Does nothing in a worker that
+/// was started by hand.
+pub(crate) fn follow_parent() -> io::Result<()> {
+    let Some(parent) = std::env::var(PARENT).ok().and_then(|text| text.parse::<u32>().ok()) else {
+        return Ok(());
+    };
+    #[cfg(target_os = "linux")]
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+    // The parent may have died before the line above.
+    #[cfg(unix)]
+    if std::os::unix::process::parent_id() != parent {
+        std::process::exit(0);
+    }
+    #[cfg(not(unix))]
+    let _ = parent;
+    std::thread::Builder::new().name("parent-watch".into()).spawn(|| {
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        std::process::exit(0);
+    })?;
+    Ok(())
+}
+
+/// Waits until a child has ended, without reaping it, so that its id stays its own until the caller does.
+#[cfg(unix)]
+pub(crate) fn await_end(child: u32) {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let Some(pid) = i32::try_from(child).ok().and_then(Pid::from_raw) else { return };
+    while let Err(error) = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
+        if error != rustix::io::Errno::INTR {
+            return;
+        }
+    }
+}
