@@ -5,6 +5,7 @@
 
 mod adapter;
 mod artifact;
+mod canonical;
 mod delta;
 mod diff;
 mod fault;
@@ -19,12 +20,13 @@ pub use adapter::{
     Adapter, AdapterInfo, HostInfo, Launch, Launched, Launcher, OpenedModel, OperationInfo, Outcome,
 };
 pub use artifact::{Artifact, Change, ChatArtifact, FileOut, Link, Manifest, ManifestInput};
+pub use canonical::{canonical_json, json_sha256};
 pub use delta::{Delta, DeltaError};
 pub use diff::{
     AttributeChange, DiffRaw, DiffSummary, EntityChange, EntityRef, NamedElement, PropertyChange,
 };
 pub use fault::{Fault, FaultCode};
-pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId};
+pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
     AuditRecord, BoxFuture, Committed, EventRecord, ModelRecord, Page, Platform, Principal, RefRecord,

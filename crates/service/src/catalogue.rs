@@ -1,0 +1,57 @@
+//! The tools that service can call: their descriptions, and the bodies of those that the platform itself runs. The
+//! composition root hands them in, so that service knows no tool by name.
+
+use contract::{PlatformBody, Server, ToolSpec};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// One tool.
+#[derive(Clone)]
+pub struct Entry {
+    /// Its description.
+    pub spec: Arc<ToolSpec>,
+    /// Its body, where the platform runs it; an Execution Service resolves the others by name.
+    pub body: Option<PlatformBody>,
+    /// The type of event that its change is recorded as, where the operation does not say better.
+    pub event: Option<String>,
+}
+
+/// Every tool, by name.
+#[derive(Clone, Default)]
+pub struct Catalogue {
+    entries: BTreeMap<String, Entry>,
+    order: Vec<Arc<ToolSpec>>,
+}
+
+impl Catalogue {
+    /// The tools given; a later one replaces an earlier one of the same name.
+    pub fn new(entries: impl IntoIterator<Item = Entry>) -> Self {
+        let mut catalogue = Self::default();
+        for entry in entries {
+            catalogue.entries.insert(entry.spec.name.clone(), entry);
+        }
+        catalogue.order = catalogue.entries.values().map(|entry| Arc::clone(&entry.spec)).collect();
+        catalogue.order.sort_by(|a, b| (a.server, &a.name).cmp(&(b.server, &b.name)));
+        catalogue
+    }
+
+    /// The tool of this name.
+    pub fn get(&self, name: &str) -> Option<&Entry> {
+        self.entries.get(name)
+    }
+
+    /// The names of all tools.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    /// The descriptions of all tools, by server and name.
+    pub fn specs(&self) -> &[Arc<ToolSpec>] {
+        &self.order
+    }
+
+    /// The descriptions of one server's tools.
+    pub fn specs_of(&self, server: Server) -> impl Iterator<Item = &Arc<ToolSpec>> {
+        self.order.iter().filter(move |spec| spec.server == server)
+    }
+}

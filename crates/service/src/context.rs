@@ -1,0 +1,63 @@
+//! Who calls, through which door, and what ties one call to the next.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What a caller shows to say who it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Credentials {
+    /// The user of this machine, over stdio, a Unix socket or a shell: the operating system vouches for it.
+    Local {
+        /// The login name.
+        user: String,
+    },
+    /// A key from an `Authorization: Bearer` header.
+    Key(String),
+    /// Nothing.
+    #[default]
+    None,
+}
+
+/// The door a call came through.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Transport {
+    /// MCP over stdio.
+    Stdio,
+    /// MCP over HTTP.
+    #[default]
+    Http,
+    /// The web pages' interface.
+    Web,
+    /// A shell.
+    Shell,
+}
+
+/// Everything about a call that is not the tool and its arguments. Transports fill it; nothing in it is trusted before
+/// the credentials are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CallContext {
+    /// Who it says it is.
+    pub credentials: Credentials,
+    /// The door.
+    pub transport: Transport,
+    /// The program that calls, such as an MCP client's name and version.
+    pub client: Option<String>,
+    /// The MCP session id, where the transport has one.
+    pub mcp_session: Option<String>,
+    /// The session token that `load_model` and `new_model` returned, where the client sends it beside the arguments.
+    pub session_token: Option<String>,
+    /// The client's working directory, where it sits at this machine: relative paths start there, and it names the
+    /// session on stdio.
+    pub working_dir: Option<PathBuf>,
+    /// The model a client was configured with (`PENSAER_MODEL_ID`), for sessions that have none yet: id or name.
+    pub default_model: Option<String>,
+    /// How long the answer is of use; the service's own limit where absent.
+    pub timeout: Option<Duration>,
+}
+
+impl CallContext {
+    /// A call by the user of this machine.
+    pub fn local(user: &str, transport: Transport) -> Self {
+        Self { credentials: Credentials::Local { user: user.to_owned() }, transport, ..Self::default() }
+    }
+}

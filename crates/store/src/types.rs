@@ -1,0 +1,262 @@
+//! What goes into the store and comes out of it, in the words of versions and commits.
+
+use contract::{AuditRecord, DiffSummary, EventId, ModelId, ModelKind, OperationId, VersionId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// The ref that every model has.
+pub const MAIN: &str = "main";
+
+/// Deltas up to this many bytes live in the version's row; larger ones are blobs.
+pub const INLINE_DELTA_BYTES: usize = 64 * 1024;
+
+/// What a version consists of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// An encoded delta to the parent.
+    Delta(Vec<u8>),
+    /// A whole file that is already a blob.
+    File {
+        /// SHA-256 of its bytes, in hexadecimal.
+        sha256: String,
+        /// Size in bytes.
+        size: u64,
+    },
+}
+
+/// How a version came to carry the content of an earlier one. Undo and redo move a cursor over the edits and are no
+/// edits themselves; a restore is an edit like any other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Movement {
+    /// One or more edits taken back.
+    Undo,
+    /// One or more edits made again.
+    Redo,
+    /// An older version chosen by its id.
+    Restore,
+}
+
+impl Movement {
+    /// As it stands in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+            Self::Restore => "restore",
+        }
+    }
+
+    /// The movement of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Undo, Self::Redo, Self::Restore].into_iter().find(|movement| movement.as_str() == name)
+    }
+}
+
+/// A model that a commit makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewModel {
+    /// Its name; need not be unique.
+    pub name: String,
+    /// Its kind.
+    pub kind: ModelKind,
+}
+
+/// An audit entry before it has a place in the chain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AuditEntry {
+    /// Unix time in milliseconds.
+    pub time_ms: u64,
+    /// Who.
+    pub principal: String,
+    /// The program that called.
+    pub client: Option<String>,
+    /// What was called.
+    pub tool: String,
+    /// With which arguments, bounded by the caller.
+    pub arguments: Value,
+    /// The model.
+    pub model_id: Option<ModelId>,
+    /// The version before.
+    pub version_before: Option<VersionId>,
+    /// The version after.
+    pub version_after: Option<VersionId>,
+    /// The event, if something changed.
+    pub event_id: Option<EventId>,
+    /// `ok`, or the fault.
+    pub outcome: Value,
+    /// Why, in the agent's words.
+    pub reasoning: Option<String>,
+    /// Microseconds from call to answer.
+    pub duration_us: u64,
+}
+
+impl AuditEntry {
+    /// The entry in its place, not yet hashed.
+    pub fn into_record(self, sequence: u64) -> AuditRecord {
+        AuditRecord {
+            sequence,
+            time_ms: self.time_ms,
+            principal: self.principal,
+            client: self.client,
+            tool: self.tool,
+            arguments: self.arguments,
+            model_id: self.model_id,
+            version_before: self.version_before,
+            version_after: self.version_after,
+            event_id: self.event_id,
+            outcome: self.outcome,
+            reasoning: self.reasoning,
+            duration_us: self.duration_us,
+            hash: String::new(),
+        }
+    }
+}
+
+/// An answer kept so that a retry with the same key gets it again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remembered {
+    /// Whose key it is.
+    pub principal: String,
+    /// The key.
+    pub key: String,
+    /// SHA-256 over tool and arguments, so that a key used for something else is noticed.
+    pub request_sha256: String,
+    /// The answer.
+    pub answer: Value,
+}
+
+/// One change, to be committed whole or not at all.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Commit {
+    /// The model.
+    pub model: ModelId,
+    /// Set where the commit makes the model.
+    pub new_model: Option<NewModel>,
+    /// The ref that moves, `main` or a branch.
+    pub ref_name: String,
+    /// The version that the ref has to point to still; `None` for a ref that is new.
+    pub parent: Option<VersionId>,
+    /// The id of the new version.
+    pub version: VersionId,
+    /// What it consists of.
+    pub content: Content,
+    /// Where its content is that of an earlier version: how, and which.
+    pub moved_to: Option<(Movement, VersionId)>,
+    /// The operation that made it.
+    pub operation_id: OperationId,
+    /// The tool.
+    pub tool: String,
+    /// SHA-256 over the tool's parameters as canonical JSON.
+    pub params_sha256: String,
+    /// Who.
+    pub author: String,
+    /// Why, in the agent's words.
+    pub reasoning: Option<String>,
+    /// Unix time in milliseconds.
+    pub time_ms: u64,
+    /// The event's id.
+    pub event_id: EventId,
+    /// The event's type, such as `WallCreated`.
+    pub event_type: String,
+    /// What changed, in a few lines.
+    pub summary: Option<DiffSummary>,
+    /// The audit entry that belongs to it, written in the same transaction.
+    pub audit: Option<AuditEntry>,
+    /// The answer to keep for a retry, in the same transaction.
+    pub remember: Option<Remembered>,
+}
+
+/// What became of a commit.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CommitOutcome {
+    /// It is durable.
+    Committed {
+        /// How far opening the new version is from a whole file.
+        chain: Chain,
+    },
+    /// The ref points to another version by now; nothing was written.
+    RefMoved {
+        /// Where it points.
+        head: VersionId,
+    },
+    /// The same idempotency key was committed meanwhile; nothing was written.
+    Replayed(Remembered),
+}
+
+/// How many deltas, and how many bytes of them, stand between a version and the whole file it is opened from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Chain {
+    /// Deltas.
+    pub deltas: u32,
+    /// Bytes of them.
+    pub bytes: u64,
+}
+
+/// A delta as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoredDelta {
+    /// In the version's row.
+    Inline(Vec<u8>),
+    /// In the bucket.
+    Blob {
+        /// SHA-256 of its bytes.
+        sha256: String,
+    },
+}
+
+/// What a version is opened from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lineage {
+    /// The nearest version at or before it that exists as a whole file.
+    pub base_version: VersionId,
+    /// That file's blob.
+    pub base_sha256: String,
+    /// The deltas from there to the version, in order.
+    pub deltas: Vec<StoredDelta>,
+}
+
+/// Bytes in the bucket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blob {
+    /// SHA-256 of the bytes, in hexadecimal; the blob's name.
+    pub sha256: String,
+    /// Size in bytes.
+    pub size: u64,
+}
+
+/// A file that a client gave, or that an operation made: a name and a type for a blob.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// The key it is asked for by.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// Its media type.
+    pub media_type: String,
+    /// The blob.
+    pub sha256: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Whose it is.
+    pub principal: String,
+    /// The operation that made it, if one did.
+    pub operation_id: Option<OperationId>,
+    /// Unix time in milliseconds.
+    pub time_ms: u64,
+}
+
+/// Where the store keeps things and how much it takes.
+#[derive(Debug, Clone)]
+pub struct StoreConfig {
+    /// The folder that holds database and blobs.
+    pub folder: PathBuf,
+}
+
+impl StoreConfig {
+    /// Everything in this folder.
+    pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into() }
+    }
+}
