@@ -42,7 +42,7 @@ pub struct ModelRecord {
 }
 
 /// A version as the store knows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VersionRecord {
     /// Its id.
     pub version: VersionId,
@@ -60,6 +60,14 @@ pub struct VersionRecord {
     pub time_ms: u64,
     /// The event that records it.
     pub event_id: EventId,
+    /// The event's type, such as `WallCreated`.
+    pub event_type: String,
+    /// The earlier version whose content it brought back, if undo, redo or a restore made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<VersionId>,
+    /// What changed, in a few lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<DiffSummary>,
 }
 
 /// A name that points to a version.

@@ -23,7 +23,12 @@ pub struct Service {
 
 impl Service {
     /// A service over a store, an executor and the tools of the catalogue.
-    pub fn new(store: Store, executor: Arc<dyn Executor>, catalogue: Catalogue, config: ServiceConfig) -> Self {
+    pub fn new(
+        store: Store,
+        executor: Arc<dyn Executor>,
+        catalogue: Catalogue,
+        config: ServiceConfig,
+    ) -> Self {
         Self { inner: Arc::new(Inner { store, executor, catalogue, config }) }
     }
 
@@ -43,7 +48,12 @@ impl Service {
     }
 
     /// Calls a tool: the one way in for every transport.
-    pub async fn call(&self, context: &CallContext, tool: &str, arguments: Value) -> Result<ChatArtifact, Fault> {
+    pub async fn call(
+        &self,
+        context: &CallContext,
+        tool: &str,
+        arguments: Value,
+    ) -> Result<ChatArtifact, Fault> {
         let _ = (context, arguments, &self.inner.executor);
         Err(Fault::new(FaultCode::NotSupported, format!("{tool} is not there yet.")))
     }

@@ -93,17 +93,21 @@ impl From<StoreError> for Fault {
                 };
                 Self::new(code, format!("There is no {what} `{id}`.{hint}")).with("id", id)
             }
-            StoreError::Ambiguous { what, id, candidates } => {
-                Self::new(FaultCode::InvalidParams, format!("`{id}` fits several {what}s. Give one whole id."))
-                    .with("id", id)
-                    .with("candidates", candidates)
-            }
+            StoreError::Ambiguous { what, id, candidates } => Self::new(
+                FaultCode::InvalidParams,
+                format!("`{id}` fits several {what}s. Give one whole id."),
+            )
+            .with("id", id)
+            .with("candidates", candidates),
             StoreError::TooLarge { limit, .. } => {
-                Self::new(FaultCode::LimitReached, format!("Nothing was kept: {error}.")).with("limit_bytes", limit)
+                Self::new(FaultCode::LimitReached, format!("Nothing was kept: {error}."))
+                    .with("limit_bytes", limit)
             }
             _ => Self::new(
                 FaultCode::StorageFailed,
-                format!("Storage failed and nothing was committed: {error}. Try again; if it persists, look at the data folder."),
+                format!(
+                    "Storage failed and nothing was committed: {error}. Try again; if it persists, look at the data folder."
+                ),
             ),
         }
     }

@@ -1,1 +1,35 @@
-//! The only durable state: models, versions, refs, events, audit, sessions in a database; blobs in a bucket.
+//! Durable state, all of it: models, versions, refs, events, audit, sessions and answers in a database, large bytes in a
+//! content-addressed bucket.
+//!
+//! A version is a delta to its parent or a whole file, and never changes. A commit is one transaction, and a ref moves
+//! only if it still points where the committer thought. Store never looks into a delta or a file, knows no tool, and
+//! decides nothing about who may do what.
+//!
+//! This is the embedded form: SQLite and a folder. What is public here speaks of versions and commits, not of SQL, so that
+//! another database and another bucket can stand behind the same methods.
+
+mod audit;
+mod blobs;
+mod database;
+mod error;
+mod history;
+mod sql;
+mod store;
+mod types;
+
+pub use audit::{GENESIS, canonical_entry, chain_hash};
+pub use blobs::{Incoming, Staged};
+pub use error::StoreError;
+pub use history::{Step, redo, undo};
+pub use store::Store;
+pub use types::{
+    AuditEntry, Blob, Chain, Commit, CommitOutcome, Content, FileRecord, INLINE_DELTA_BYTES, Lineage, MAIN,
+    Movement, NewModel, Remembered, StoreConfig, StoredDelta,
+};
+
+/// Unix time in milliseconds.
+pub fn now_ms() -> u64 {
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,214 @@
+//! The threads that own the connections to SQLite: one that writes, two that read.
+//!
+//! A write is durable before it is answered (write-ahead log, `synchronous=FULL`). Writes that wait while another is
+//! being made durable share the next transaction, each in its own savepoint, so that many writers cost few syncs; what
+//! is answered to each is exactly what it would have been alone. Nothing here knows a table.
+
+use crate::error::StoreError;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+const BATCH: usize = 64;
+const READERS: usize = 2;
+const BUSY: Duration = Duration::from_secs(10);
+
+/// A write that waits for its transaction to become durable before it answers.
+trait Write: Send {
+    /// Does its work inside a savepoint; false undoes it.
+    fn run(&mut self, connection: &Connection) -> bool;
+    /// Answers: what the work came to, or why the transaction around it failed.
+    fn answer(self: Box<Self>, failure: Option<&str>);
+}
+
+type Read = Box<dyn FnOnce(&Connection) + Send>;
+
+struct Pending<T, W, A> {
+    work: Option<W>,
+    result: Option<Result<T, StoreError>>,
+    after: A,
+    reply: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<T, W, A> Write for Pending<T, W, A>
+where
+    T: Send,
+    W: FnOnce(&Connection) -> Result<T, StoreError> + Send,
+    A: FnOnce(&T) + Send,
+{
+    fn run(&mut self, connection: &Connection) -> bool {
+        let Some(work) = self.work.take() else { return false };
+        let result = work(connection);
+        let good = result.is_ok();
+        self.result = Some(result);
+        good
+    }
+
+    fn answer(self: Box<Self>, failure: Option<&str>) {
+        let result = match (failure, self.result) {
+            (Some(failure), Some(Ok(_)) | None) => Err(StoreError::Database(failure.to_owned())),
+            (_, Some(result)) => result,
+            (None, None) => Err(StoreError::Closed),
+        };
+        if let Ok(value) = &result {
+            (self.after)(value);
+        }
+        // A caller that has gone away no longer wants the answer; the write stands.
+        let _ = self.reply.send(result);
+    }
+}
+
+/// The database, from async code.
+#[derive(Clone)]
+pub(crate) struct Database {
+    writes: Sender<Box<dyn Write>>,
+    reads: Sender<Read>,
+}
+
+impl Database {
+    /// Opens or makes the database file and prepares it with `migrate`.
+    pub(crate) fn open(
+        path: &Path,
+        migrate: impl FnOnce(&mut Connection) -> Result<(), StoreError>,
+    ) -> Result<Self, StoreError> {
+        let mut writer = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+        migrate(&mut writer)?;
+        let (writes, incoming) = channel();
+        spawn("store-writer", move || write_loop(&mut writer, &incoming))?;
+        let (reads, incoming) = channel::<Read>();
+        let incoming = Arc::new(Mutex::new(incoming));
+        for _ in 0..READERS {
+            let reader = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+            reader.pragma_update(None, "query_only", true)?;
+            let incoming = Arc::clone(&incoming);
+            spawn("store-reader", move || read_loop(&reader, &incoming))?;
+        }
+        Ok(Self { writes, reads })
+    }
+
+    /// Runs `work` in a transaction and answers when it is durable. `after` runs on the writer's thread, in the order
+    /// of the transactions, before the answer is seen.
+    pub(crate) async fn write_then<T, W, A>(&self, work: W, after: A) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        A: FnOnce(&T) + Send + 'static,
+    {
+        self.submit(work, after)?.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// [`Database::write_then`] with nothing after it.
+    pub(crate) async fn write<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.write_then(work, |_| ()).await
+    }
+
+    /// Queues a write; the receiver may be dropped without harm to it.
+    pub(crate) fn submit<T, W, A>(
+        &self,
+        work: W,
+        after: A,
+    ) -> Result<oneshot::Receiver<Result<T, StoreError>>, StoreError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        A: FnOnce(&T) + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let pending = Pending { work: Some(work), result: None, after, reply };
+        self.writes.send(Box::new(pending)).map_err(|_| StoreError::Closed)?;
+        Ok(answer)
+    }
+
+    /// Runs `work` on a reading connection, in one consistent snapshot.
+    pub(crate) async fn read<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let read: Read = Box::new(move |connection| {
+            let _ = reply.send(snapshot(connection, work));
+        });
+        self.reads.send(read).map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+}
+
+fn snapshot<T>(
+    connection: &Connection,
+    work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let transaction = connection.unchecked_transaction()?;
+    let result = work(&transaction);
+    transaction.finish()?;
+    result
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), StoreError> {
+    std::thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(work)
+        .map(|_| ())
+        .map_err(|error| StoreError::Database(format!("no thread for the database: {error}")))
+}
+
+fn read_loop(connection: &Connection, incoming: &Mutex<Receiver<Read>>) {
+    loop {
+        let next = incoming.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        match next {
+            Ok(read) => read(connection),
+            Err(_) => return,
+        }
+    }
+}
+
+fn write_loop(connection: &mut Connection, incoming: &Receiver<Box<dyn Write>>) {
+    while let Ok(first) = incoming.recv() {
+        let mut batch = vec![first];
+        while batch.len() < BATCH
+            && let Ok(next) = incoming.try_recv()
+        {
+            batch.push(next);
+        }
+        let failure = write_batch(connection, &mut batch).err().map(|error| error.to_string());
+        if let Some(failure) = &failure {
+            tracing::error!(failure, "a transaction failed");
+        }
+        for write in batch {
+            write.answer(failure.as_deref());
+        }
+    }
+    // The last sender is gone: leave a database without a write-ahead log to replay.
+    let _ = connection.pragma_update(None, "wal_checkpoint", "TRUNCATE");
+}
+
+fn write_batch(connection: &mut Connection, batch: &mut [Box<dyn Write>]) -> Result<(), rusqlite::Error> {
+    let mut transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for write in batch {
+        let savepoint = transaction.savepoint()?;
+        if write.run(&savepoint) {
+            savepoint.commit()?;
+        } else {
+            savepoint.finish()?;
+        }
+    }
+    transaction.commit()
+}

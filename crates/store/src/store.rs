@@ -1,0 +1,396 @@
+//! The store as the rest of the system sees it.
+
+use crate::blobs::{Blobs, Incoming, Staged};
+use crate::database::Database;
+use crate::error::StoreError;
+use crate::history;
+use crate::sql;
+use crate::sql::commit::Kept;
+use crate::types::{
+    AuditEntry, Blob, Commit, CommitOutcome, Content, FileRecord, Lineage, Remembered, StoreConfig,
+};
+use bytes::Bytes;
+use contract::{
+    AuditRecord, EventRecord, ModelId, ModelRecord, Page, RefRecord, SessionState, VersionId, VersionRecord,
+};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::sync::broadcast;
+
+/// How long an answer is kept for a retry with the same key.
+const ANSWERS_KEPT_MS: u64 = 7 * 24 * 3600 * 1000;
+const EVENTS_BUFFERED: usize = 1024;
+const PAGE_MAX: u32 = 200;
+
+/// Durable state. Cheap to clone; every clone is the same store.
+#[derive(Clone)]
+pub struct Store {
+    database: Database,
+    blobs: Blobs,
+    folder: Arc<PathBuf>,
+    events: broadcast::Sender<EventRecord>,
+}
+
+impl Store {
+    /// Opens the store in a folder, or makes it. One process at a time owns a folder; who ensures that is the daemon.
+    pub async fn open(config: StoreConfig) -> Result<Self, StoreError> {
+        let (events, _) = broadcast::channel(EVENTS_BUFFERED);
+        let opened = tokio::task::spawn_blocking(move || {
+            fs::create_dir_all(&config.folder).map_err(StoreError::io(&config.folder))?;
+            let folder = fs::canonicalize(&config.folder).map_err(StoreError::io(&config.folder))?;
+            let blobs = Blobs::open(&folder.join("blobs"))?;
+            let scratch = folder.join("scratch");
+            // What is in scratch belonged to calls that ended with the process.
+            let _ = fs::remove_dir_all(&scratch);
+            fs::create_dir_all(&scratch).map_err(StoreError::io(&scratch))?;
+            let database = Database::open(&folder.join("pensaer.db"), sql::migrations::migrate)?;
+            if let Ok(directory) = fs::File::open(&folder) {
+                let _ = directory.sync_all();
+            }
+            Ok::<_, StoreError>((database, blobs, folder))
+        })
+        .await
+        .map_err(|error| StoreError::Database(error.to_string()))?;
+        let (database, blobs, folder) = opened?;
+        let store = Self { database, blobs, folder: Arc::new(folder), events };
+        let horizon = crate::now_ms().saturating_sub(ANSWERS_KEPT_MS);
+        store.database.write(move |c| sql::sessions::forget_answers(c, horizon)).await?;
+        Ok(store)
+    }
+
+    /// The folder that everything is in.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The folder that workers may read.
+    pub fn blob_folder(&self) -> &Path {
+        self.blobs.root()
+    }
+
+    /// The folder in which calls get a folder each to write to.
+    pub fn scratch_folder(&self) -> PathBuf {
+        self.folder.join("scratch")
+    }
+
+    /// Every event that is committed from now on. A receiver that lags is told so and reads the rest with
+    /// [`Store::events`].
+    pub fn subscribe(&self) -> broadcast::Receiver<EventRecord> {
+        self.events.subscribe()
+    }
+
+    // ---- commits
+
+    /// Commits one change: version, ref, event, audit entry and remembered answer, durable when this answers. Blobs that
+    /// it names have to be there already.
+    pub async fn commit(&self, mut commit: Commit) -> Result<CommitOutcome, StoreError> {
+        let small = sql::commit::is_small(&commit.content);
+        let kept = match std::mem::replace(&mut commit.content, Content::Delta(Vec::new())) {
+            Content::File { sha256, .. } => Kept::File(sha256),
+            Content::Delta(bytes) if small => Kept::Inline(bytes),
+            Content::Delta(bytes) => {
+                let blob = self.blobs.put(bytes.into()).await?;
+                Kept::Blob(blob.sha256, blob.size)
+            }
+        };
+        let events = self.events.clone();
+        let (outcome, _) = self
+            .database
+            .write_then(
+                move |c| sql::commit::commit(c, &commit, &kept),
+                move |(_, event)| {
+                    if let Some(event) = event {
+                        // Nobody listening is no fault.
+                        let _ = events.send(event.clone());
+                    }
+                },
+            )
+            .await?;
+        Ok(outcome)
+    }
+
+    /// Appends an audit entry; durable when this answers.
+    pub async fn audit(&self, entry: AuditEntry) -> Result<AuditRecord, StoreError> {
+        self.database.write(move |c| sql::audit::append(c, entry)).await
+    }
+
+    /// Queues an audit entry: it takes its place in the chain now and becomes durable with the next transaction. For
+    /// calls that changed nothing.
+    pub fn audit_soon(&self, entry: AuditEntry) -> Result<(), StoreError> {
+        self.database.submit(move |c| sql::audit::append(c, entry), |_| ()).map(|_| ())
+    }
+
+    // ---- models, refs, versions
+
+    /// The model with this id.
+    pub async fn model(&self, id: &ModelId) -> Result<ModelRecord, StoreError> {
+        let id = id.clone();
+        self.database
+            .read(move |c| {
+                sql::models::by_id(c, id.as_str())?
+                    .ok_or_else(|| StoreError::NotFound { what: "model", id: id.to_string() })
+            })
+            .await
+    }
+
+    /// The model with this id, or the only one with exactly this name.
+    pub async fn find_model(&self, id_or_name: &str) -> Result<ModelRecord, StoreError> {
+        let wanted = id_or_name.to_owned();
+        self.database
+            .read(move |c| {
+                if let Some(model) = sql::models::by_id(c, &wanted)? {
+                    return Ok(model);
+                }
+                let mut named = sql::models::by_name(c, &wanted)?;
+                match named.len() {
+                    0 => Err(StoreError::NotFound { what: "model", id: wanted }),
+                    1 => Ok(named.remove(0)),
+                    _ => Err(StoreError::Ambiguous {
+                        what: "model",
+                        id: wanted,
+                        candidates: named.into_iter().map(|model| model.model_id.0).collect(),
+                    }),
+                }
+            })
+            .await
+    }
+
+    /// Names of models, the latest changed first.
+    pub async fn model_names(&self, limit: u32) -> Result<Vec<String>, StoreError> {
+        self.database.read(move |c| sql::models::names(c, limit)).await
+    }
+
+    /// A page of models, the latest changed first; at most 200.
+    pub async fn models(&self, limit: u32, cursor: Option<&str>) -> Result<Page<ModelRecord>, StoreError> {
+        let after = cursor
+            .map(|text| {
+                let (time, id) = text.split_once('.').ok_or_else(|| bad_cursor(text))?;
+                Ok::<_, StoreError>((time.parse().map_err(|_| bad_cursor(text))?, id.to_owned()))
+            })
+            .transpose()?;
+        self.database.read(move |c| sql::models::page(c, limit.clamp(1, PAGE_MAX), after)).await
+    }
+
+    /// The refs of a model.
+    pub async fn refs(&self, model: &ModelId) -> Result<Vec<RefRecord>, StoreError> {
+        let model = model.clone();
+        self.database.read(move |c| sql::models::refs(c, &model)).await
+    }
+
+    /// Versions of a model from its head back, or from the version that the cursor names; at most 200.
+    pub async fn versions(
+        &self,
+        model: &ModelId,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<VersionRecord>, StoreError> {
+        let (model, cursor) = (model.clone(), cursor.map(VersionId::from));
+        self.database
+            .read(move |c| {
+                let start = match cursor {
+                    Some(start) => sql::versions::find(c, &model, start.as_str())?.version,
+                    None => sql::commit::head(c, &model, crate::MAIN)?
+                        .ok_or_else(|| StoreError::NotFound { what: "model", id: model.to_string() })?,
+                };
+                sql::versions::page(c, &model, &start, limit.clamp(1, PAGE_MAX))
+            })
+            .await
+    }
+
+    /// One version, by its id or by the first digits of it (four at least) where they fit one only.
+    pub async fn version(&self, model: &ModelId, id: &str) -> Result<VersionRecord, StoreError> {
+        let (model, id) = (model.clone(), id.to_owned());
+        self.database.read(move |c| sql::versions::find(c, &model, &id)).await
+    }
+
+    /// What a version is opened from.
+    pub async fn lineage(&self, version: &VersionId) -> Result<Lineage, StoreError> {
+        let version = version.clone();
+        self.database.read(move |c| sql::versions::lineage(c, &version)).await
+    }
+
+    /// The version that undo goes to from `head`, and how many steps it is away; see [`crate::undo`].
+    pub async fn undo_target(
+        &self,
+        head: &VersionId,
+        steps: u32,
+    ) -> Result<Option<(VersionId, u32)>, StoreError> {
+        let head = head.clone();
+        self.database.read(move |c| history::undo(&head, steps, |id| sql::versions::step(c, id))).await
+    }
+
+    /// The version that redo goes to from `head`, and how many steps it is away; see [`crate::redo`].
+    pub async fn redo_target(
+        &self,
+        head: &VersionId,
+        steps: u32,
+    ) -> Result<Option<(VersionId, u32)>, StoreError> {
+        let head = head.clone();
+        self.database.read(move |c| history::redo(&head, steps, |id| sql::versions::step(c, id))).await
+    }
+
+    /// The blob of a version's whole file, if it is kept.
+    pub async fn whole_file(&self, version: &VersionId) -> Result<Option<String>, StoreError> {
+        let version = version.clone();
+        self.database.read(move |c| sql::versions::whole_file(c, &version)).await
+    }
+
+    /// Records a blob as the whole file of a version, so that later versions are opened from it.
+    pub async fn set_checkpoint(&self, version: &VersionId, sha256: &str) -> Result<(), StoreError> {
+        let (version, sha256) = (version.clone(), sha256.to_owned());
+        self.database.write(move |c| sql::versions::set_checkpoint(c, &version, &sha256)).await
+    }
+
+    /// Events after a position in the log, in order; of one model, if given.
+    pub async fn events(
+        &self,
+        model: Option<&ModelId>,
+        after: u64,
+        limit: u32,
+    ) -> Result<Vec<EventRecord>, StoreError> {
+        let model = model.cloned();
+        self.database
+            .read(move |c| sql::versions::events(c, model.as_ref(), after, limit.clamp(1, 1000)))
+            .await
+    }
+
+    // ---- audit, sessions, answers
+
+    /// Audit entries, the latest first; of one model, if given; at most 200.
+    pub async fn audit_page(
+        &self,
+        model: Option<&ModelId>,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<AuditRecord>, StoreError> {
+        let model = model.cloned();
+        let before = cursor.map(|text| text.parse::<u64>().map_err(|_| bad_cursor(text))).transpose()?;
+        self.database
+            .read(move |c| sql::audit::page(c, model.as_ref(), limit.clamp(1, PAGE_MAX), before))
+            .await
+    }
+
+    /// The number of audit entries if the chain holds from its first to its last, else what is wrong with it.
+    pub async fn verify_audit(&self) -> Result<Result<u64, String>, StoreError> {
+        self.database.read(sql::audit::verify).await
+    }
+
+    /// What a client was working on.
+    pub async fn session(&self, key: &str) -> Result<Option<SessionState>, StoreError> {
+        let key = key.to_owned();
+        self.database.read(move |c| sql::sessions::session(c, &key)).await
+    }
+
+    /// Keeps what a client is working on.
+    pub async fn set_session(&self, key: &str, state: &SessionState) -> Result<(), StoreError> {
+        let (key, state) = (key.to_owned(), state.clone());
+        self.database.write(move |c| sql::sessions::set_session(c, &key, &state, crate::now_ms())).await
+    }
+
+    /// Forgets a session.
+    pub async fn clear_session(&self, key: &str) -> Result<(), StoreError> {
+        let key = key.to_owned();
+        self.database.write(move |c| sql::sessions::clear_session(c, &key)).await
+    }
+
+    /// The answer kept under a principal's idempotency key.
+    pub async fn answer(&self, principal: &str, key: &str) -> Result<Option<Remembered>, StoreError> {
+        let (principal, key) = (principal.to_owned(), key.to_owned());
+        self.database.read(move |c| sql::sessions::answer(c, &principal, &key)).await
+    }
+
+    /// Keeps an answer that came without a commit.
+    pub async fn remember(&self, remembered: Remembered) -> Result<(), StoreError> {
+        self.database.write(move |c| sql::sessions::remember(c, &remembered, crate::now_ms())).await
+    }
+
+    // ---- bytes
+
+    /// Keeps bytes.
+    pub async fn put_blob(&self, bytes: impl Into<Bytes>) -> Result<Blob, StoreError> {
+        self.blobs.put(bytes.into()).await
+    }
+
+    /// The bytes of a blob.
+    pub async fn blob(&self, sha256: &str) -> Result<Bytes, StoreError> {
+        self.blobs.get(sha256).await
+    }
+
+    /// The size of a blob in bytes.
+    pub async fn blob_size(&self, sha256: &str) -> Result<u64, StoreError> {
+        self.blobs.size(sha256).await
+    }
+
+    /// Where a blob lies, for workers on this machine.
+    pub fn blob_path(&self, sha256: &str) -> PathBuf {
+        self.blobs.path(sha256)
+    }
+
+    /// Begins to take in a file of at most `limit` bytes.
+    pub fn incoming(&self, limit: u64) -> Result<Incoming, StoreError> {
+        self.blobs.incoming(limit)
+    }
+
+    /// Copies a file of at most `limit` bytes in while hashing it.
+    pub async fn stage(&self, file: &Path, limit: u64) -> Result<Staged, StoreError> {
+        self.blobs.stage(file, limit).await
+    }
+
+    /// Makes a file that was taken in a blob.
+    pub async fn adopt(&self, staged: Staged) -> Result<Blob, StoreError> {
+        self.blobs.adopt(staged).await
+    }
+
+    /// Records a file by name and key.
+    pub async fn put_file(&self, file: FileRecord) -> Result<(), StoreError> {
+        self.database.write(move |c| sql::files::put(c, &file)).await
+    }
+
+    /// The file under a key.
+    pub async fn file(&self, key: &str) -> Result<Option<FileRecord>, StoreError> {
+        let key = key.to_owned();
+        self.database.read(move |c| sql::files::by_key(c, &key)).await
+    }
+
+    /// The latest file of this name that a principal gave.
+    pub async fn file_named(&self, principal: &str, name: &str) -> Result<Option<FileRecord>, StoreError> {
+        let (principal, name) = (principal.to_owned(), name.to_owned());
+        self.database.read(move |c| sql::files::by_name(c, &principal, &name)).await
+    }
+
+    /// Records a blob that was made from versions and can be made again.
+    pub async fn put_derived(&self, key: &str, blob: &Blob, media_type: &str) -> Result<(), StoreError> {
+        let (key, blob, media_type) = (key.to_owned(), blob.clone(), media_type.to_owned());
+        self.database.write(move |c| sql::files::put_derived(c, &key, &blob, &media_type)).await
+    }
+
+    /// The blob recorded under a key that can be made again, if it is there.
+    pub async fn derived(&self, key: &str) -> Result<Option<Blob>, StoreError> {
+        let key = key.to_owned();
+        self.database.read(move |c| sql::files::derived(c, &key)).await
+    }
+
+    // ---- the whole
+
+    /// What is wrong with the data folder; empty if all is well. `deep` reads every blob and compares its hash.
+    pub async fn check(&self, deep: bool) -> Result<Vec<String>, StoreError> {
+        let (mut problems, blobs) =
+            self.database.read(|c| Ok((sql::check::problems(c)?, sql::check::blobs(c)?))).await?;
+        for sha256 in blobs {
+            let whole = if deep {
+                self.blobs.is_whole(&sha256).await?
+            } else {
+                tokio::fs::try_exists(self.blob_path(&sha256)).await.unwrap_or(false)
+            };
+            if !whole {
+                problems.push(format!("blob {sha256} is missing or damaged"));
+            }
+        }
+        Ok(problems)
+    }
+}
+
+fn bad_cursor(text: &str) -> StoreError {
+    StoreError::NotFound { what: "page", id: text.to_owned() }
+}
