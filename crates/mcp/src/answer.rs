@@ -1,0 +1,83 @@
+//! What a tool call answers on the wire.
+//!
+//! Clients differ in what they show their model: some only the text, some only the structured content, a few both. The
+//! text is therefore the whole answer as compact JSON, once; a client that is known to read structured content asks
+//! for a line of text instead (`?results=structured`, `pensaer mcp --results structured`), one that reads text alone
+//! gets nothing else (`results=text`).
+
+use contract::{ChatArtifact, Fault};
+use rmcp::model::{CallToolResult, ContentBlock};
+use serde_json::{Value, json};
+
+/// In which form answers are sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ResultForm {
+    /// Structured content, and the same JSON as text, as the specification recommends.
+    #[default]
+    Both,
+    /// Structured content and one line of text.
+    Structured,
+    /// Text alone.
+    Text,
+}
+
+impl ResultForm {
+    /// The form of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "both" => Some(Self::Both),
+            "structured" => Some(Self::Structured),
+            "text" => Some(Self::Text),
+            _ => None,
+        }
+    }
+}
+
+/// What a call came to, as an MCP result.
+pub(crate) fn answer(outcome: Result<ChatArtifact, Fault>, form: ResultForm) -> CallToolResult {
+    match outcome {
+        Ok(artifact) => {
+            let line = (form == ResultForm::Structured).then(|| one_line(&artifact));
+            let value = serde_json::to_value(artifact).unwrap_or_else(|_| json!({}));
+            let text = line.unwrap_or_else(|| value.to_string());
+            let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+            result.structured_content = (form != ResultForm::Text).then_some(value);
+            result
+        }
+        Err(fault) => {
+            let mut result = CallToolResult::error(vec![ContentBlock::text(fault_text(&fault))]);
+            if form != ResultForm::Text {
+                result.structured_content = Some(fault.to_json());
+            }
+            result
+        }
+    }
+}
+
+/// A Fault for readers of text: the sentence, then the facts to act on.
+fn fault_text(fault: &Fault) -> String {
+    if fault.data.is_empty() {
+        fault.to_string()
+    } else {
+        format!("{fault}\n{}", Value::Object(fault.data.clone()))
+    }
+}
+
+/// `created: wall_id 2O2Fr$t4X7Zf8NOew3FL9r, model_version 5c1e…`; the short facts of an answer.
+fn one_line(artifact: &ChatArtifact) -> String {
+    let mut facts: Vec<String> = Vec::new();
+    for (name, value) in &artifact.result {
+        match value {
+            Value::String(text) if text.len() <= 80 => facts.push(format!("{name} {text}")),
+            Value::Number(number) => facts.push(format!("{name} {number}")),
+            Value::Bool(flag) => facts.push(format!("{name} {flag}")),
+            Value::Array(items) => facts.push(format!("{} {name}", items.len())),
+            _ => {}
+        }
+        if facts.len() == 6 {
+            break;
+        }
+    }
+    let status = artifact.status.as_deref().unwrap_or("ok");
+    if facts.is_empty() { status.to_owned() } else { format!("{status}: {}", facts.join(", ")) }
+}

@@ -1,0 +1,218 @@
+//! MCP over HTTP: `/mcp` with every tool, `/mcp/<server>` with one server's.
+//!
+//! The same address answers streamable HTTP in both its generations (sessions up to 2025-11-25, stateless from
+//! 2026-07-28) and, to a GET that shows neither a session nor a protocol version, the older HTTP+SSE. Browsers are let in
+//! from origins on this machine and from those configured; requests must name a host that is ours, so that a web page
+//! cannot reach the server by pointing its own name here.
+
+use crate::answer::ResultForm;
+use crate::door::{Caller, Door, Transport};
+use crate::server::Endpoint;
+use crate::sse::{self, LegacySessions};
+use crate::surface::Surface;
+use axum::Router;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
+use contract::{Server, ToolSpec};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+/// How long a session may be silent before it is forgotten; an agent may well wait for a person.
+const SESSION_KEEP_ALIVE: Duration = Duration::from_secs(12 * 3600);
+
+/// What the HTTP side is told at start.
+#[derive(Debug, Clone)]
+pub struct HttpOptions {
+    /// Host names (with or without port) that requests may name, besides this machine's own.
+    pub hosts: Vec<String>,
+    /// Origins of browser pages that may call, besides those on this machine; such as `https://app.example.org:443`.
+    pub origins: Vec<String>,
+    /// The largest request, in bytes.
+    pub max_body: usize,
+    /// The model to work on where a session has none.
+    pub model_id: Option<String>,
+    /// Ends every session when cancelled.
+    pub stop: CancellationToken,
+}
+
+impl Default for HttpOptions {
+    fn default() -> Self {
+        Self {
+            hosts: Vec::new(),
+            origins: Vec::new(),
+            max_body: 16 << 20,
+            model_id: None,
+            stop: CancellationToken::new(),
+        }
+    }
+}
+
+type Streamable = StreamableHttpService<Endpoint, LocalSessionManager>;
+
+/// One server's two transports.
+struct Mount {
+    streamable: Streamable,
+    legacy: LegacySessions,
+}
+
+struct Mounts {
+    by_server: HashMap<Option<Server>, Mount>,
+    hosts: Vec<String>,
+    origins: Vec<String>,
+}
+
+/// The routes `/mcp` and `/mcp/{server}` over the tools of `specs`.
+pub fn router(specs: &[ToolSpec], door: Arc<dyn Door>, options: &HttpOptions) -> Router {
+    let mut mounts = HashMap::new();
+    for server in std::iter::once(None).chain(Server::ALL.into_iter().map(Some)) {
+        let surface = Arc::new(Surface::new(specs, server));
+        if surface.tools().is_empty() && server.is_some() {
+            continue;
+        }
+        mounts.insert(server, mount(surface, Arc::clone(&door), options));
+    }
+    let own = options.origins.clone();
+    let cors = CorsLayer::new()
+        .allow_origin(AllowOrigin::predicate(move |origin: &HeaderValue, _| {
+            origin.to_str().is_ok_and(|o| is_loopback_origin(o) || own.iter().any(|allowed| allowed == o))
+        }))
+        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_headers([
+            header::CONTENT_TYPE,
+            header::ACCEPT,
+            header::AUTHORIZATION,
+            HeaderName::from_static("mcp-session-id"),
+            HeaderName::from_static("mcp-protocol-version"),
+            HeaderName::from_static("mcp-method"),
+            HeaderName::from_static("mcp-name"),
+            HeaderName::from_static("last-event-id"),
+        ])
+        .expose_headers([HeaderName::from_static("mcp-session-id")]);
+    Router::new()
+        .route("/mcp", any(all_servers))
+        .route("/mcp/{server}", any(one_server))
+        .layer(cors)
+        .with_state(Arc::new(Mounts {
+            by_server: mounts,
+            hosts: options.hosts.clone(),
+            origins: options.origins.clone(),
+        }))
+}
+
+fn mount(surface: Arc<Surface>, door: Arc<dyn Door>, options: &HttpOptions) -> Mount {
+    let endpoint = |transport| {
+        let caller = Caller { model_id: options.model_id.clone(), ..Caller::new(transport) };
+        Endpoint::new(Arc::clone(&surface), Arc::clone(&door), caller, ResultForm::Both)
+    };
+    let mut hosts: Vec<String> = ["localhost", "127.0.0.1", "::1", "[::1]"].map(String::from).to_vec();
+    hosts.extend(options.hosts.iter().cloned());
+    let mut origins: Vec<String> =
+        ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(String::from).to_vec();
+    origins.extend(options.origins.iter().cloned());
+    let config = StreamableHttpServerConfig::default()
+        .with_json_response(true)
+        .with_allowed_hosts(hosts)
+        .with_allowed_origins(origins)
+        .with_max_request_body_bytes(options.max_body)
+        .with_cancellation_token(options.stop.child_token());
+    let mut sessions = LocalSessionManager::default();
+    sessions.session_config.keep_alive = Some(SESSION_KEEP_ALIVE);
+    let served = endpoint(Transport::Http);
+    Mount {
+        streamable: StreamableHttpService::new(move || Ok(served.clone()), Arc::new(sessions), config),
+        legacy: LegacySessions::new(endpoint(Transport::Sse), options),
+    }
+}
+
+async fn all_servers(State(mounts): State<Arc<Mounts>>, request: Request) -> Response {
+    serve(&mounts, None, request).await
+}
+
+async fn one_server(
+    State(mounts): State<Arc<Mounts>>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Response {
+    match Surface::server_named(Some(&name)) {
+        Ok(server) => serve(&mounts, server, request).await,
+        Err(unknown) => (StatusCode::NOT_FOUND, unknown.to_string()).into_response(),
+    }
+}
+
+async fn serve(mounts: &Mounts, server: Option<Server>, request: Request) -> Response {
+    let Some(mount) = mounts.by_server.get(&server) else {
+        return (StatusCode::NOT_FOUND, "This server has no tools yet.").into_response();
+    };
+    if !sse::is_legacy(&request) {
+        // checks host and origin itself
+        return mount.streamable.handle(request).await.into_response();
+    }
+    if !mounts.admits(request.headers()) {
+        return (StatusCode::FORBIDDEN, "Requests from this host or web page are not admitted.")
+            .into_response();
+    }
+    mount.legacy.answer(request).await
+}
+
+impl Mounts {
+    /// Whether the host named and the page that asks, if it is one, are ours.
+    fn admits(&self, headers: &HeaderMap) -> bool {
+        let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let host_is_ours = is_loopback_authority(host)
+            || self
+                .hosts
+                .iter()
+                .any(|own| own == host || host.rsplit_once(':').is_some_and(|(name, _)| name == own));
+        host_is_ours
+            && headers.get(header::ORIGIN).is_none_or(|origin| {
+                origin
+                    .to_str()
+                    .is_ok_and(|o| is_loopback_origin(o) || self.origins.iter().any(|own| own == o))
+            })
+    }
+}
+
+/// Whether an `Origin` is a page served by this machine, on any port.
+fn is_loopback_origin(origin: &str) -> bool {
+    origin
+        .strip_prefix("http://")
+        .or_else(|| origin.strip_prefix("https://"))
+        .is_some_and(is_loopback_authority)
+}
+
+/// Whether `host` or `host:port` is this machine under a name that nobody else can hold.
+fn is_loopback_authority(authority: &str) -> bool {
+    let host = match authority.strip_prefix('[') {
+        Some(rest) => match rest.split_once(']') {
+            Some((host, port)) if port.is_empty() || port.starts_with(':') => host,
+            _ => return false,
+        },
+        None => authority.split_once(':').map_or(authority, |(host, _)| host),
+    };
+    matches!(host, "localhost" | "127.0.0.1" | "::1")
+}
+
+#[cfg(test)]
+mod origins {
+    use super::is_loopback_origin;
+
+    #[test]
+    fn only_pages_of_this_machine_are_loopback_origins() {
+        for origin in ["http://localhost:6274", "http://127.0.0.1", "http://[::1]:8080", "https://localhost"]
+        {
+            assert!(is_loopback_origin(origin), "{origin}");
+        }
+        for origin in
+            ["http://localhost.evil.example", "http://evil.example:80", "null", "http://[::1].x", "file://"]
+        {
+            assert!(!is_loopback_origin(origin), "{origin}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The older HTTP+SSE transport (2024-11-05), which the protocol has dropped and some clients still open: a GET holds a
+//! stream of events whose first one, `endpoint`, names the address to POST messages to; the answers come on the stream.
+
+use crate::http::HttpOptions;
+use crate::server::Endpoint;
+use axum::body::to_bytes;
+use axum::extract::Request;
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures::channel::mpsc;
+use futures::{SinkExt, StreamExt};
+use rmcp::model::ClientJsonRpcMessage;
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::{RoleServer, ServiceExt};
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio_util::sync::CancellationToken;
+
+/// Messages that may wait in either direction before the sender does.
+const BUFFER: usize = 32;
+
+type Inbox = mpsc::Sender<RxJsonRpcMessage<RoleServer>>;
+type Sessions = Arc<Mutex<HashMap<String, Inbox>>>;
+
+/// Whether a request belongs to this transport: a GET for events that shows no newer header, or a POST to the address
+/// that such a GET was given.
+pub(crate) fn is_legacy(request: &Request) -> bool {
+    let headers = request.headers();
+    match *request.method() {
+        Method::GET => {
+            !headers.contains_key("mcp-session-id")
+                && !headers.contains_key("mcp-protocol-version")
+                && accepts_events(headers)
+        }
+        Method::POST => session_of(request.uri()).is_some(),
+        _ => false,
+    }
+}
+
+fn accepts_events(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(header::ACCEPT)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| value.contains("text/event-stream"))
+}
+
+fn session_of(uri: &Uri) -> Option<&str> {
+    uri.query()?
+        .split('&')
+        .find_map(|pair| pair.strip_prefix("sessionId=").or_else(|| pair.strip_prefix("session_id=")))
+}
+
+/// The open streams of one server.
+pub(crate) struct LegacySessions {
+    endpoint: Endpoint,
+    open: Sessions,
+    max_body: usize,
+    stop: CancellationToken,
+}
+
+impl LegacySessions {
+    pub(crate) fn new(endpoint: Endpoint, options: &HttpOptions) -> Self {
+        Self { endpoint, open: Sessions::default(), max_body: options.max_body, stop: options.stop.clone() }
+    }
+
+    pub(crate) async fn answer(&self, request: Request) -> Response {
+        if request.method() == Method::GET {
+            self.open_stream(request.uri())
+        } else {
+            self.post(request).await
+        }
+    }
+
+    fn open_stream(&self, uri: &Uri) -> Response {
+        let id = uuid::Uuid::new_v4().to_string();
+        let (inbox, incoming) = mpsc::channel(BUFFER);
+        let (outgoing, outbox) = mpsc::channel::<TxJsonRpcMessage<RoleServer>>(BUFFER);
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), inbox);
+        let open = OpenStream { id: id.clone(), sessions: Arc::clone(&self.open) };
+
+        let endpoint = self.endpoint.in_session(format!("sse-{id}"));
+        let stop = self.stop.child_token();
+        tokio::spawn(async move {
+            match endpoint.serve_with_ct((outgoing, incoming), stop).await {
+                Ok(running) => drop(running.waiting().await),
+                Err(error) => tracing::debug!(%error, "an HTTP+SSE client left before it was initialised"),
+            }
+        });
+
+        let address = format!("{}?sessionId={id}", uri.path());
+        let first = futures::stream::once(async move { Event::default().event("endpoint").data(address) });
+        let messages = outbox.filter_map(move |message| {
+            // the stream's end, also by the client's leaving, ends the session
+            let _held = &open;
+            let event =
+                serde_json::to_string(&message).map(|json| Event::default().event("message").data(json));
+            async move { event.ok() }
+        });
+        Sse::new(first.chain(messages).map(Ok::<_, Infallible>))
+            .keep_alive(KeepAlive::default())
+            .into_response()
+    }
+
+    async fn post(&self, request: Request) -> Response {
+        let id = session_of(request.uri()).unwrap_or_default().to_owned();
+        let inbox = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
+        let Some(mut inbox) = inbox else {
+            return (StatusCode::NOT_FOUND, "No such session; open the event stream again.").into_response();
+        };
+        let Ok(body) = to_bytes(request.into_body(), self.max_body).await else {
+            return (StatusCode::PAYLOAD_TOO_LARGE, "The message is too large.").into_response();
+        };
+        let message: ClientJsonRpcMessage = match serde_json::from_slice(&body) {
+            Ok(message) => message,
+            Err(error) => {
+                return (StatusCode::BAD_REQUEST, format!("Not a JSON-RPC message: {error}")).into_response();
+            }
+        };
+        match inbox.send(message).await {
+            Ok(()) => (StatusCode::ACCEPTED, "Accepted").into_response(),
+            Err(_) => {
+                (StatusCode::NOT_FOUND, "The session has ended; open the event stream again.").into_response()
+            }
+        }
+    }
+}
+
+/// Held by the event stream; forgets the session when the stream ends.
+struct OpenStream {
+    id: String,
+    sessions: Sessions,
+}
+
+impl Drop for OpenStream {
+    fn drop(&mut self) {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+    }
+}

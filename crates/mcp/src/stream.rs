@@ -1,0 +1,21 @@
+//! MCP over a pair of byte streams, one JSON-RPC message a line: what stdio clients speak.
+
+use crate::server::Endpoint;
+use rmcp::ServiceExt;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// Serves one client until it closes its end. Answers still under way are sent before this returns.
+pub async fn serve_stream<R, W>(endpoint: Endpoint, read: R, write: W)
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    match endpoint.serve((read, write)).await {
+        Ok(running) => {
+            if let Err(error) = running.waiting().await {
+                tracing::warn!(%error, "an MCP connection ended badly");
+            }
+        }
+        Err(error) => tracing::debug!(%error, "an MCP client left before it was initialised"),
+    }
+}

@@ -1,0 +1,383 @@
+//! The servers against hand-written JSON-RPC, with a door that knows three tools.
+
+use crate::{Caller, Door, Endpoint, HttpOptions, ResultForm, Surface, Transport, router, serve_stream};
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use contract::{BoxFuture, ChatArtifact, Effect, Fault, FaultCode, ModelUse, Server, ToolSpec};
+use futures::StreamExt;
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
+use tower::ServiceExt;
+
+fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
+    ToolSpec {
+        name: name.into(),
+        title: name.into(),
+        server,
+        description: format!("Does {name}."),
+        effect,
+        destructive: false,
+        idempotent: effect == Effect::Query,
+        model: ModelUse::Current,
+        platform: false,
+        input_schema: json!({"type": "object", "properties": {"length": {"type": "number"}}, "additionalProperties": false}),
+        output_schema: json!({
+            "type": "object", "required": ["wall_id"],
+            "properties": {"wall_id": {"type": "string"}, "status": {"type": "string"}}
+        }),
+        examples: Vec::new(),
+    }
+}
+
+fn specs() -> Vec<ToolSpec> {
+    vec![
+        spec("create_wall", Server::Geometry, Effect::Create),
+        spec("fail", Server::Geometry, Effect::Modify),
+        spec("wait", Server::Model, Effect::Query),
+    ]
+}
+
+#[derive(Default)]
+struct FakeDoor {
+    callers: Mutex<Vec<Caller>>,
+    dropped: Arc<AtomicBool>,
+}
+
+struct SetOnDrop(Arc<AtomicBool>);
+
+impl Drop for SetOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+impl Door for FakeDoor {
+    fn call<'a>(
+        &'a self,
+        caller: Caller,
+        tool: &'a str,
+        arguments: Value,
+    ) -> BoxFuture<'a, Result<ChatArtifact, Fault>> {
+        self.callers.lock().unwrap().push(caller);
+        Box::pin(async move {
+            match tool {
+                "create_wall" => Ok(ChatArtifact {
+                    status: Some("created".into()),
+                    result: json!({"wall_id": "2O2Fr", "length": arguments["length"]})
+                        .as_object()
+                        .unwrap()
+                        .clone(),
+                    ..ChatArtifact::default()
+                }),
+                "wait" => {
+                    let _held = SetOnDrop(Arc::clone(&self.dropped));
+                    tokio::time::sleep(Duration::from_secs(60)).await;
+                    Err(Fault::backend("slept too long"))
+                }
+                _ => Err(Fault::new(FaultCode::ElementNotFound, "No such wall.").with("element_id", "x")),
+            }
+        })
+    }
+}
+
+struct Client {
+    write: WriteHalf<DuplexStream>,
+    read: tokio::io::Lines<BufReader<ReadHalf<DuplexStream>>>,
+}
+
+impl Client {
+    fn open(door: Arc<FakeDoor>, server: Option<Server>, form: ResultForm) -> Self {
+        let (ours, theirs) = tokio::io::duplex(1 << 16);
+        let surface = Arc::new(Surface::new(&specs(), server));
+        let endpoint = Endpoint::new(surface, door, Caller::new(Transport::Stdio), form);
+        let (read, write) = tokio::io::split(theirs);
+        tokio::spawn(serve_stream(endpoint, read, write));
+        let (read, write) = tokio::io::split(ours);
+        Self { write, read: BufReader::new(read).lines() }
+    }
+
+    async fn send(&mut self, message: Value) {
+        self.write.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+    }
+
+    async fn receive(&mut self) -> Value {
+        serde_json::from_str(&self.read.next_line().await.unwrap().unwrap()).unwrap()
+    }
+
+    async fn ask(&mut self, id: u32, method: &str, params: Value) -> Value {
+        self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await;
+        self.receive().await
+    }
+
+    async fn initialize(&mut self) -> Value {
+        let answer = self.ask(0, "initialize", initialize_params()).await;
+        self.send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+        answer
+    }
+}
+
+fn initialize_params() -> Value {
+    json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "tester", "version": "7"}})
+}
+
+#[tokio::test]
+async fn a_client_initialises_lists_and_calls() {
+    let door = Arc::new(FakeDoor::default());
+    let mut client = Client::open(Arc::clone(&door), None, ResultForm::Both);
+    let hello = client.initialize().await;
+    assert_eq!(hello["result"]["protocolVersion"], "2025-11-25");
+    assert_eq!(hello["result"]["serverInfo"]["name"], "pensaer");
+    assert!(hello["result"]["instructions"].as_str().unwrap().len() < 2000);
+
+    let list = client.ask(1, "tools/list", json!({})).await;
+    let tools = list["result"]["tools"].as_array().unwrap();
+    assert_eq!(tools.len(), 3);
+    assert_eq!(
+        tools[0]["annotations"],
+        json!({
+            "readOnlyHint": false, "destructiveHint": false, "idempotentHint": false, "openWorldHint": false
+        })
+    );
+    assert_eq!(tools[2]["annotations"], json!({"readOnlyHint": true, "openWorldHint": false}));
+
+    let called =
+        client.ask(2, "tools/call", json!({"name": "create_wall", "arguments": {"length": 5000}})).await;
+    let result = &called["result"];
+    assert_eq!(result["structuredContent"], json!({"status": "created", "wall_id": "2O2Fr", "length": 5000}));
+    let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(text, result["structuredContent"]);
+    assert_eq!(door.callers.lock().unwrap()[0].client.as_deref(), Some("tester 7"));
+    assert_eq!(client.ask(3, "ping", json!({})).await["result"], json!({}));
+}
+
+#[tokio::test]
+async fn answers_and_faults_both_satisfy_the_output_schema() {
+    let mut client = Client::open(Arc::default(), None, ResultForm::Both);
+    client.initialize().await;
+    let list = client.ask(1, "tools/list", json!({})).await;
+    let schema = jsonschema::validator_for(&list["result"]["tools"][0]["outputSchema"]).unwrap();
+    let good = client.ask(2, "tools/call", json!({"name": "create_wall", "arguments": {}})).await;
+    let bad = client.ask(3, "tools/call", json!({"name": "fail"})).await;
+    assert!(schema.is_valid(&good["result"]["structuredContent"]));
+    assert_eq!(bad["result"]["isError"], true);
+    assert_eq!(bad["result"]["structuredContent"]["code"], 1001);
+    assert!(schema.is_valid(&bad["result"]["structuredContent"]));
+    assert!(
+        !schema.is_valid(&json!({"status": "created"})),
+        "the schema still says what an answer has to hold"
+    );
+    let text = bad["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(text.starts_with("No such wall.") && text.contains("element_id"), "{text}");
+}
+
+#[tokio::test]
+async fn a_client_that_reads_structured_content_gets_a_line_of_text() {
+    let mut client = Client::open(Arc::default(), None, ResultForm::Structured);
+    client.initialize().await;
+    let called =
+        client.ask(1, "tools/call", json!({"name": "create_wall", "arguments": {"length": 1}})).await;
+    assert_eq!(called["result"]["content"][0]["text"], "created: wall_id 2O2Fr, length 1");
+    assert_eq!(called["result"]["structuredContent"]["wall_id"], "2O2Fr");
+}
+
+#[tokio::test]
+async fn a_server_offers_its_own_tools_and_names_near_ones() {
+    let mut client = Client::open(Arc::default(), Some(Server::Geometry), ResultForm::Both);
+    let hello = client.initialize().await;
+    assert_eq!(hello["result"]["serverInfo"]["name"], "pensaer-geometry");
+    let list = client.ask(1, "tools/list", json!({})).await;
+    assert_eq!(list["result"]["tools"].as_array().unwrap().len(), 2);
+    let answer = client.ask(2, "tools/call", json!({"name": "make_wall"})).await;
+    assert_eq!(answer["error"]["code"], -32602);
+    assert_eq!(answer["error"]["data"]["near"], json!(["create_wall"]));
+}
+
+#[tokio::test]
+async fn a_cancelled_call_is_dropped() {
+    let door = Arc::new(FakeDoor::default());
+    let dropped = Arc::clone(&door.dropped);
+    let mut client = Client::open(Arc::clone(&door), None, ResultForm::Both);
+    client.initialize().await;
+    client.send(json!({"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": {"name": "wait"}})).await;
+    while door.callers.lock().unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    client
+        .send(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}}))
+        .await;
+    while !dropped.load(Ordering::SeqCst) {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(
+        client.ask(10, "ping", json!({})).await["id"],
+        10,
+        "no answer to the cancelled call comes first"
+    );
+}
+
+fn stateless_meta() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "new", "version": "1"}
+    })
+}
+
+#[tokio::test]
+async fn the_stateless_generation_is_served_on_the_same_stream() {
+    let mut client = Client::open(Arc::default(), None, ResultForm::Both);
+    let discovered = client.ask(1, "server/discover", json!({"_meta": stateless_meta()})).await;
+    let versions = discovered["result"]["supportedVersions"].as_array().unwrap();
+    assert!(versions.contains(&json!("2026-07-28")), "{discovered}");
+    let called = client
+        .ask(2, "tools/call", json!({"name": "create_wall", "arguments": {}, "_meta": stateless_meta()}))
+        .await;
+    assert_eq!(called["result"]["structuredContent"]["wall_id"], "2O2Fr");
+    assert_eq!(called["result"]["resultType"], "complete");
+}
+
+fn post(path: &str, body: &Value) -> axum::http::request::Builder {
+    let _ = body;
+    Request::post(path)
+        .header("host", "127.0.0.1:8420")
+        .header("content-type", "application/json")
+        .header("accept", "application/json, text/event-stream")
+}
+
+fn first_message(text: &str) -> Value {
+    text.lines()
+        .filter_map(|line| line.strip_prefix("data:"))
+        .find_map(|data| serde_json::from_str(data.trim()).ok())
+        .unwrap_or_else(|| serde_json::from_str(text).unwrap())
+}
+
+async fn body_text(response: axum::response::Response) -> String {
+    String::from_utf8(response.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap()
+}
+
+#[tokio::test]
+async fn streamable_http_keeps_sessions_and_tells_the_door() {
+    let door = Arc::new(FakeDoor::default());
+    let app = router(&specs(), Arc::clone(&door) as Arc<dyn Door>, &HttpOptions::default());
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": initialize_params()});
+    let response = app
+        .clone()
+        .oneshot(post("/mcp/geometry", &hello).body(Body::from(hello.to_string())).unwrap())
+        .await
+        .unwrap();
+    assert_eq!(response.status(), StatusCode::OK);
+    let session = response.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    assert_eq!(first_message(&body_text(response).await)["result"]["serverInfo"]["name"], "pensaer-geometry");
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "create_wall", "arguments": {}}});
+    for message in [&ready, &call] {
+        let request = post("/mcp/geometry?results=structured", message)
+            .header("mcp-session-id", &session)
+            .header("mcp-protocol-version", "2025-11-25");
+        let response =
+            app.clone().oneshot(request.body(Body::from(message.to_string())).unwrap()).await.unwrap();
+        assert!(response.status().is_success());
+        if message["id"] == 1 {
+            let answer = first_message(&body_text(response).await);
+            assert_eq!(answer["result"]["structuredContent"]["wall_id"], "2O2Fr");
+            assert_eq!(answer["result"]["content"][0]["text"], "created: wall_id 2O2Fr");
+        }
+    }
+    assert_eq!(door.callers.lock().unwrap()[0].session.as_deref(), Some(session.as_str()));
+}
+
+#[tokio::test]
+async fn the_stateless_generation_is_served_over_http_without_a_session() {
+    let app = router(&specs(), Arc::new(FakeDoor::default()), &HttpOptions::default());
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "create_wall", "arguments": {}, "_meta": stateless_meta()}});
+    let request = post("/mcp", &call)
+        .header("mcp-protocol-version", "2026-07-28")
+        .header("mcp-method", "tools/call")
+        .header("mcp-name", "create_wall");
+    let response = app.oneshot(request.body(Body::from(call.to_string())).unwrap()).await.unwrap();
+    assert_eq!(response.status(), StatusCode::OK);
+    assert!(!response.headers().contains_key("mcp-session-id"));
+    assert_eq!(first_message(&body_text(response).await)["result"]["structuredContent"]["wall_id"], "2O2Fr");
+}
+
+#[tokio::test]
+async fn pages_of_other_origins_and_rebound_names_are_turned_away() {
+    let app = router(&specs(), Arc::new(FakeDoor::default()), &HttpOptions::default());
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": initialize_params()});
+    let status = |host: &'static str, origin: Option<&'static str>, legacy: bool| {
+        let app = app.clone();
+        let mut request = if legacy { Request::get("/mcp") } else { Request::post("/mcp") }
+            .header("host", host)
+            .header("content-type", "application/json")
+            .header(
+                "accept",
+                if legacy { "text/event-stream" } else { "application/json, text/event-stream" },
+            );
+        if let Some(origin) = origin {
+            request = request.header("origin", origin);
+        }
+        let body = if legacy { Body::empty() } else { Body::from(hello.to_string()) };
+        async move { app.oneshot(request.body(body).unwrap()).await.unwrap().status() }
+    };
+    for legacy in [false, true] {
+        assert_eq!(status("localhost:8420", None, legacy).await, StatusCode::OK);
+        assert_eq!(status("localhost:8420", Some("http://localhost:6274"), legacy).await, StatusCode::OK);
+        assert_eq!(
+            status("localhost:8420", Some("https://evil.example"), legacy).await,
+            StatusCode::FORBIDDEN
+        );
+        assert_eq!(status("evil.example:8420", None, legacy).await, StatusCode::FORBIDDEN);
+    }
+    let unknown = app.oneshot(Request::post("/mcp/nonsense").body(Body::empty()).unwrap()).await.unwrap();
+    assert_eq!(unknown.status(), StatusCode::NOT_FOUND);
+    assert!(body_text(unknown).await.contains("geometry"));
+}
+
+#[tokio::test]
+async fn an_old_sse_client_gets_its_answers_on_the_stream() {
+    let door = Arc::new(FakeDoor::default());
+    let app = router(&specs(), Arc::clone(&door) as Arc<dyn Door>, &HttpOptions::default());
+    let open = Request::get("/mcp/geometry")
+        .header("host", "localhost")
+        .header("accept", "text/event-stream")
+        .body(Body::empty())
+        .unwrap();
+    let response = app.clone().oneshot(open).await.unwrap();
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let mut events = response.into_body().into_data_stream();
+    let first = String::from_utf8(events.next().await.unwrap().unwrap().to_vec()).unwrap();
+    let address = first.lines().find_map(|line| line.strip_prefix("data: ")).unwrap().to_owned();
+    assert!(
+        first.starts_with("event: endpoint") && address.starts_with("/mcp/geometry?sessionId="),
+        "{first}"
+    );
+
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "old", "version": "0"}}});
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "create_wall", "arguments": {}}});
+    for message in [&hello, &json!({"jsonrpc": "2.0", "method": "notifications/initialized"}), &call] {
+        let request = Request::post(&address)
+            .header("host", "localhost")
+            .body(Body::from(message.to_string()))
+            .unwrap();
+        assert_eq!(app.clone().oneshot(request).await.unwrap().status(), StatusCode::ACCEPTED);
+        if message.get("id").is_some() {
+            let event = String::from_utf8(events.next().await.unwrap().unwrap().to_vec()).unwrap();
+            assert!(event.starts_with("event: message"), "{event}");
+            let answer = first_message(&event);
+            assert_eq!(answer["id"], message["id"]);
+            assert!(answer.get("result").is_some(), "{answer}");
+        }
+    }
+    assert_eq!(door.callers.lock().unwrap()[0].transport, Transport::Sse);
+
+    drop(events);
+    let late =
+        Request::post(&address).header("host", "localhost").body(Body::from(call.to_string())).unwrap();
+    assert_eq!(app.oneshot(late).await.unwrap().status(), StatusCode::NOT_FOUND);
+}
