@@ -6,11 +6,14 @@
 //! them in.
 
 mod canonical;
+pub mod conformance;
 mod executor;
 pub mod host;
 mod pool;
 pub mod sandbox;
 mod status;
+#[cfg(test)]
+mod testing;
 mod transport;
 
 pub use canonical::{params_sha256, sha256_hex};

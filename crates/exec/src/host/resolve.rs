@@ -42,7 +42,7 @@ impl Operations {
                 format!("No adapter here resolves {name:?}.{hint}"),
             )
             .with("operation", name)
-            .with("near", near));
+            .with("near_matches", near));
         };
         let of_kind: Vec<&Resolver> = resolvers
             .iter()
@@ -68,14 +68,13 @@ impl Operations {
     /// Names that a mistyped one may have meant, the likeliest first.
     fn near(&self, name: &str) -> Vec<&str> {
         let wanted: String = name.chars().take(64).collect();
-        let limit = 1 + wanted.len() / 4;
-        let mut near: Vec<(usize, &str)> = self
+        let mut near: Vec<(f64, &str)> = self
             .0
             .keys()
-            .map(|known| (distance(&wanted, known), known.as_str()))
-            .filter(|(distance, _)| *distance <= limit)
+            .map(|known| (strsim::jaro_winkler(&wanted, known), known.as_str()))
+            .filter(|(score, _)| *score >= 0.85)
             .collect();
-        near.sort_unstable();
+        near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
         near.into_iter().take(3).map(|(_, known)| known).collect()
     }
 }
@@ -92,39 +91,4 @@ pub(super) fn wrong_effect(name: &str, given: Effect, right: Effect) -> Fault {
         ),
     )
     .with("expected", right)
-}
-
-/// Levenshtein's distance between two names.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        for (cell, y) in row.iter_mut().skip(1).zip(&b) {
-            let above = *cell;
-            let here = (diagonal + usize::from(x != *y)).min(above + 1).min(left + 1);
-            diagonal = above;
-            left = here;
-            *cell = here;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::distance;
-
-    #[test]
-    fn the_distance_between_names_counts_single_edits() {
-        assert_eq!(distance("create_wall", "create_wall"), 0);
-        assert_eq!(distance("create_wal", "create_wall"), 1);
-        assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("abc", ""), 3);
-    }
 }

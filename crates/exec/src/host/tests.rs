@@ -1,1 +1,159 @@
+use super::http::read_request;
+use super::*;
+use crate::testing::{after, at_base, file, host, on, operation};
+use contract::{Delta, Effect, ModelKind, Source, VersionId};
+use serde_json::{Value, json};
 
+fn small() -> HostConfig {
+    HostConfig { threads: 2, queue: 2, ..HostConfig::default() }
+}
+
+fn count(input: contract::ModelInput) -> Request {
+    on(input, Effect::Query, "count", Value::Null)
+}
+
+#[tokio::test]
+async fn a_version_is_its_base_and_its_deltas() {
+    let (_folder, path) = file();
+    let (host, adapter) = host(small());
+    let three = host.execute(count(at_base(&path))).await.unwrap();
+    assert_eq!(three.result, json!({"lines": 3}));
+    let five = host.execute(count(after(&path, &["a", "b"]))).await.unwrap();
+    assert_eq!(five.result, json!({"lines": 5}));
+    assert_eq!(adapter.opened.load(Ordering::SeqCst), 1, "the base was open already");
+    host.execute(count(after(&path, &["a", "b", "c"]))).await.unwrap();
+    assert_eq!(adapter.applied.load(Ordering::SeqCst), 3, "only the third delta was new");
+}
+
+#[tokio::test]
+async fn a_version_that_is_not_open_is_asked_for_with_its_sources() {
+    let (_folder, path) = file();
+    let (host, _) = host(small());
+    let mut bare = at_base(&path);
+    (bare.base, bare.base_version) = (None, None);
+    let fault = host.execute(count(bare.clone())).await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::VersionNotOpen);
+    host.execute(count(at_base(&path))).await.unwrap();
+    host.execute(count(bare)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_change_is_open_under_the_version_it_makes() {
+    let (_folder, path) = file();
+    let (host, adapter) = host(small());
+    let request = on(at_base(&path), Effect::Create, "append", json!({"text": "four"}));
+    let artifact = host.execute(request.clone()).await.unwrap();
+    let bytes = artifact.changes[0].delta.as_ref().and_then(Source::inline_bytes).unwrap();
+    assert_eq!(Delta::decode(&bytes).unwrap().body, b"four");
+    let mut next = at_base(&path);
+    next.version = VersionId::of_delta(&next.version, &bytes);
+    (next.base, next.base_version) = (None, None);
+    assert_eq!(host.execute(count(next)).await.unwrap().result, json!({"lines": 4}));
+    assert_eq!(adapter.applied.load(Ordering::SeqCst), 0);
+    assert_eq!(artifact.manifest.adapter, "lines");
+    assert_eq!(artifact.manifest.operation_id, request.operation_id);
+    assert_eq!(artifact.manifest.inputs[0].model.version.as_ref(), Some(&request.models[0].version));
+}
+
+#[tokio::test]
+async fn deltas_that_do_not_lead_to_the_version_are_refused() {
+    let (_folder, path) = file();
+    let (host, _) = host(small());
+    let mut swapped = after(&path, &["a", "b"]);
+    swapped.deltas.swap(0, 1);
+    let fault = host.execute(count(swapped)).await.unwrap_err();
+    assert_eq!((fault.code, &fault.data["field"]), (FaultCode::InvalidParams, &json!("models[0].deltas")));
+
+    let mut damaged = Delta { kind: ModelKind::Ifc, body: b"a".to_vec() }.encode();
+    damaged[20] ^= 1;
+    let mut input = at_base(&path);
+    input.version = VersionId::of_delta(&input.version, &damaged);
+    input.deltas.push(Source::inline(&damaged));
+    let fault = host.execute(count(input)).await.unwrap_err();
+    assert_eq!((fault.code, &fault.data["field"]), (FaultCode::BackendFailed, &json!("models[0].deltas[0]")));
+    assert!(host.execute(count(at_base(&path))).await.is_ok());
+}
+
+#[tokio::test]
+async fn an_operation_is_resolved_by_name_and_effect() {
+    let (host, _) = host(small());
+    let fault = host.execute(operation(Effect::Query, "cuont", Value::Null)).await.unwrap_err();
+    assert_eq!((fault.code, &fault.data["near_matches"]), (FaultCode::NotSupported, &json!(["count"])));
+    let fault = host.execute(operation(Effect::Modify, "count", Value::Null)).await.unwrap_err();
+    assert_eq!((fault.code, &fault.data["expected"]), (FaultCode::InvalidParams, &json!("query")));
+}
+
+#[tokio::test]
+async fn a_panic_ends_one_call_and_names_the_operation() {
+    let (_folder, path) = file();
+    let (host, _) = host(small());
+    let fault = host.execute(on(at_base(&path), Effect::Modify, "panic", Value::Null)).await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::BackendFailed);
+    assert!(fault.message.contains("panic failed") && fault.message.contains("line 7"), "{fault}");
+    for _ in 0..4 {
+        assert!(host.execute(count(at_base(&path))).await.is_ok(), "its thread was given back");
+    }
+}
+
+#[tokio::test]
+async fn more_calls_than_the_queue_holds_are_turned_away() {
+    let (host, _) = host(small());
+    let calls: Vec<_> = (0..8)
+        .map(|_| {
+            let host = Arc::clone(&host);
+            tokio::spawn(
+                async move { host.execute(operation(Effect::Query, "sleep", json!({"ms": 200}))).await },
+            )
+        })
+        .collect();
+    let mut busy = 0;
+    for call in calls {
+        busy += usize::from(call.await.unwrap().is_err_and(|fault| fault.code == FaultCode::Busy));
+    }
+    assert_eq!(busy, 4, "two ran, two waited");
+}
+
+#[tokio::test]
+async fn a_call_past_its_deadline_is_not_begun() {
+    let (host, _) = host(small());
+    let late = Request { deadline_ms: 1, ..operation(Effect::Query, "sleep", Value::Null) };
+    assert_eq!(host.execute(late).await.unwrap_err().code, FaultCode::Cancelled);
+}
+
+#[tokio::test]
+async fn an_answer_too_large_is_a_fault_that_says_so() {
+    let (host, _) = host(small());
+    let mut request = operation(Effect::Query, "flood", Value::Null);
+    assert!(host.execute(request.clone()).await.is_ok());
+    request.limits.result_bytes = 1000;
+    let fault = host.execute(request).await.unwrap_err();
+    assert_eq!((fault.code, &fault.data["result_bytes"]), (FaultCode::LimitReached, &json!(1000)));
+}
+
+/// Each of these is refused by the published schema and by the types, and the types name the member.
+#[test]
+fn the_types_refuse_what_the_schema_refuses_and_name_the_member() {
+    let good = serde_json::to_value(operation(Effect::Query, "count", json!({"a": 1}))).unwrap();
+    let schema = jsonschema::validator_for(&contract::schema_of::<Request>()).unwrap();
+    assert!(schema.is_valid(&good));
+    let check = |path: &str, value: Option<Value>, field: &str| {
+        let mut bad = good.clone();
+        let (parent, member) = path.rsplit_once('/').unwrap();
+        let parent = bad.pointer_mut(parent).and_then(Value::as_object_mut).unwrap();
+        match value {
+            Some(value) => parent.insert(member.into(), value),
+            None => parent.remove(member),
+        };
+        assert!(!schema.is_valid(&bad), "the schema takes {path}");
+        let fault = read_request(bad.to_string().as_bytes()).unwrap_err();
+        assert_eq!((fault.code, &fault.data["field"]), (FaultCode::InvalidParams, &json!(field)), "{fault}");
+    };
+    check("/operation/effect", Some(json!("destroy")), "operation.effect");
+    check("/operation/name", Some(json!(7)), "operation.name");
+    check("/operation/name", None, "operation");
+    check("/operation/colour", Some(json!("red")), "operation.colour");
+    check("/time_ms", Some(json!("now")), "time_ms");
+    check("/models", Some(json!([{"role": "model"}])), "models[0]");
+    check("/files", Some(json!([{"role": 1}])), "files[0].role");
+    check("/surprise", Some(json!(1)), "surprise");
+}
