@@ -6,7 +6,7 @@
 //! cannot reach the server by pointing its own name here.
 
 use crate::answer::ResultForm;
-use crate::door::{Caller, Door, Transport};
+use crate::door::Door;
 use crate::server::Endpoint;
 use crate::sse::{self, LegacySessions};
 use crate::surface::Surface;
@@ -18,6 +18,7 @@ use axum::routing::any;
 use contract::{Server, ToolSpec};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use service::{CallContext, Transport};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +26,7 @@ use tokio_util::sync::CancellationToken;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 /// How long a session may be silent before it is forgotten; an agent may well wait for a person.
-const SESSION_KEEP_ALIVE: Duration = Duration::from_secs(12 * 3600);
+const SESSION_KEEP_ALIVE: Duration = Duration::from_hours(12);
 
 /// What the HTTP side is told at start.
 #[derive(Debug, Clone)]
@@ -36,8 +37,10 @@ pub struct HttpOptions {
     pub origins: Vec<String>,
     /// The largest request, in bytes.
     pub max_body: usize,
-    /// The model to work on where a session has none.
-    pub model_id: Option<String>,
+    /// The user whom callers on this machine act for.
+    pub user: String,
+    /// The model to work on where a session has none: id or name.
+    pub default_model: Option<String>,
     /// Ends every session when cancelled.
     pub stop: CancellationToken,
 }
@@ -48,7 +51,8 @@ impl Default for HttpOptions {
             hosts: Vec::new(),
             origins: Vec::new(),
             max_body: 16 << 20,
-            model_id: None,
+            user: "local".to_owned(),
+            default_model: None,
             stop: CancellationToken::new(),
         }
     }
@@ -69,7 +73,7 @@ struct Mounts {
 }
 
 /// The routes `/mcp` and `/mcp/{server}` over the tools of `specs`.
-pub fn router(specs: &[ToolSpec], door: Arc<dyn Door>, options: &HttpOptions) -> Router {
+pub fn router(specs: &[Arc<ToolSpec>], door: Arc<dyn Door>, options: &HttpOptions) -> Router {
     let mut mounts = HashMap::new();
     for server in std::iter::once(None).chain(Server::ALL.into_iter().map(Some)) {
         let surface = Arc::new(Surface::new(specs, server));
@@ -107,10 +111,11 @@ pub fn router(specs: &[ToolSpec], door: Arc<dyn Door>, options: &HttpOptions) ->
 }
 
 fn mount(surface: Arc<Surface>, door: Arc<dyn Door>, options: &HttpOptions) -> Mount {
-    let endpoint = |transport| {
-        let caller = Caller { model_id: options.model_id.clone(), ..Caller::new(transport) };
-        Endpoint::new(Arc::clone(&surface), Arc::clone(&door), caller, ResultForm::Both)
+    let context = CallContext {
+        default_model: options.default_model.clone(),
+        ..CallContext::local(&options.user, Transport::Http)
     };
+    let endpoint = Endpoint::new(surface, door, context, ResultForm::Both);
     let mut hosts: Vec<String> = ["localhost", "127.0.0.1", "::1", "[::1]"].map(String::from).to_vec();
     hosts.extend(options.hosts.iter().cloned());
     let mut origins: Vec<String> =
@@ -124,10 +129,10 @@ fn mount(surface: Arc<Surface>, door: Arc<dyn Door>, options: &HttpOptions) -> M
         .with_cancellation_token(options.stop.child_token());
     let mut sessions = LocalSessionManager::default();
     sessions.session_config.keep_alive = Some(SESSION_KEEP_ALIVE);
-    let served = endpoint(Transport::Http);
+    let served = endpoint.clone();
     Mount {
         streamable: StreamableHttpService::new(move || Ok(served.clone()), Arc::new(sessions), config),
-        legacy: LegacySessions::new(endpoint(Transport::Sse), options),
+        legacy: LegacySessions::new(endpoint, options),
     }
 }
 

@@ -16,7 +16,7 @@ mod surface;
 mod tests;
 
 pub use answer::ResultForm;
-pub use door::{Caller, Door, Transport};
+pub use door::Door;
 pub use http::{HttpOptions, router};
 pub use server::Endpoint;
 pub use stream::serve_stream;

@@ -3,8 +3,11 @@
 //! Cheap to clone; streamable HTTP makes one per session, and one per request for clients without sessions.
 
 use crate::answer::{ResultForm, answer};
-use crate::door::{Caller, Door};
+use crate::door::Door;
 use crate::surface::Surface;
+use axum::extract::ConnectInfo;
+use axum::http::header;
+use axum::http::request::Parts;
 use contract::{Fault, FaultCode};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, InitializeResult, ListToolsResult,
@@ -13,6 +16,8 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
+use service::{CallContext, Credentials};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 const SESSION_HEADER: &str = "mcp-session-id";
@@ -22,38 +27,46 @@ const SESSION_HEADER: &str = "mcp-session-id";
 pub struct Endpoint {
     surface: Arc<Surface>,
     door: Arc<dyn Door>,
-    caller: Caller,
+    context: CallContext,
     form: ResultForm,
 }
 
 impl Endpoint {
-    /// A server over `surface` whose calls are made in the name of `caller`.
-    pub fn new(surface: Arc<Surface>, door: Arc<dyn Door>, caller: Caller, form: ResultForm) -> Self {
-        Self { surface, door, caller, form }
+    /// A server over `surface` whose calls are made in `context`. Over HTTP its credentials stand for callers on this
+    /// machine; others have to bring a key.
+    pub fn new(surface: Arc<Surface>, door: Arc<dyn Door>, context: CallContext, form: ResultForm) -> Self {
+        Self { surface, door, context, form }
     }
 
     /// The same server for the client of one session.
     pub(crate) fn in_session(&self, session: String) -> Self {
-        Self { caller: Caller { session: Some(session), ..self.caller.clone() }, ..self.clone() }
+        Self { context: CallContext { mcp_session: Some(session), ..self.context.clone() }, ..self.clone() }
     }
 
-    /// The caller of this request: what the transport knew, plus what the request itself says.
-    fn caller_of(&self, context: &RequestContext<RoleServer>) -> Caller {
-        let mut caller = self.caller.clone();
-        if let Some(client) = context.client_info() {
-            caller.client = Some(format!("{} {}", client.name, client.version));
+    /// The same server for whoever sent this request.
+    pub(crate) fn for_sender(&self, parts: &Parts) -> Self {
+        let credentials = credentials_of(parts, &self.context.credentials);
+        Self { context: CallContext { credentials, ..self.context.clone() }, ..self.clone() }
+    }
+
+    /// The context of this request: what the transport knew, plus what the request itself says.
+    fn context_of(&self, request: &RequestContext<RoleServer>) -> CallContext {
+        let mut context = self.context.clone();
+        if let Some(client) = request.client_info() {
+            context.client = Some(format!("{} {}", client.name, client.version));
         }
-        if let Some(parts) = context.extensions.get::<axum::http::request::Parts>()
-            && let Some(session) = parts.headers.get(SESSION_HEADER).and_then(|value| value.to_str().ok())
-        {
-            caller.session = Some(session.to_owned());
+        if let Some(parts) = request.extensions.get::<Parts>() {
+            context.credentials = credentials_of(parts, &context.credentials);
+            if let Some(session) = parts.headers.get(SESSION_HEADER).and_then(|value| value.to_str().ok()) {
+                context.mcp_session = Some(session.to_owned());
+            }
         }
-        caller
+        context
     }
 
     /// The form asked for in the request's address, else the server's own.
     fn form_of(&self, context: &RequestContext<RoleServer>) -> ResultForm {
-        let Some(parts) = context.extensions.get::<axum::http::request::Parts>() else { return self.form };
+        let Some(parts) = context.extensions.get::<Parts>() else { return self.form };
         parts
             .uri
             .query()
@@ -73,6 +86,27 @@ impl Endpoint {
         Fault::new(FaultCode::InvalidParams, format!("There is no tool {name} on this server. {hint}"))
             .with("field", "name")
             .with("near", near)
+    }
+}
+
+/// Who sent an HTTP request: with a key, its holder; without one, from this very machine, its user. A request that a proxy
+/// passed on comes from wherever the proxy got it.
+fn credentials_of(parts: &Parts, local: &Credentials) -> Credentials {
+    let bearer = parts
+        .headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.strip_prefix("Bearer "));
+    if let Some(key) = bearer {
+        return Credentials::Key(key.trim().to_owned());
+    }
+    let passed_on =
+        parts.headers.contains_key("x-forwarded-for") || parts.headers.contains_key(header::FORWARDED);
+    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+    if !passed_on && peer.is_some_and(|ConnectInfo(address)| address.ip().to_canonical().is_loopback()) {
+        local.clone()
+    } else {
+        Credentials::None
     }
 }
 
@@ -110,7 +144,7 @@ impl ServerHandler for Endpoint {
             return Err(ErrorData::invalid_params(fault.message, Some(Value::Object(fault.data))));
         }
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let caller = self.caller_of(&context);
+        let caller = self.context_of(&context);
         let outcome = tokio::select! {
             outcome = self.door.call(caller, &request.name, arguments) => outcome,
             () = context.ct.cancelled() => {

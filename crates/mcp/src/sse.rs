@@ -5,6 +5,7 @@ use crate::http::HttpOptions;
 use crate::server::Endpoint;
 use axum::body::to_bytes;
 use axum::extract::Request;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -68,20 +69,20 @@ impl LegacySessions {
 
     pub(crate) async fn answer(&self, request: Request) -> Response {
         if request.method() == Method::GET {
-            self.open_stream(request.uri())
+            self.open_stream(&request.into_parts().0)
         } else {
             self.post(request).await
         }
     }
 
-    fn open_stream(&self, uri: &Uri) -> Response {
+    fn open_stream(&self, opening: &Parts) -> Response {
         let id = uuid::Uuid::new_v4().to_string();
         let (inbox, incoming) = mpsc::channel(BUFFER);
         let (outgoing, outbox) = mpsc::channel::<TxJsonRpcMessage<RoleServer>>(BUFFER);
         self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), inbox);
         let open = OpenStream { id: id.clone(), sessions: Arc::clone(&self.open) };
 
-        let endpoint = self.endpoint.in_session(format!("sse-{id}"));
+        let endpoint = self.endpoint.for_sender(opening).in_session(format!("sse-{id}"));
         let stop = self.stop.child_token();
         tokio::spawn(async move {
             match endpoint.serve_with_ct((outgoing, incoming), stop).await {
@@ -90,7 +91,7 @@ impl LegacySessions {
             }
         });
 
-        let address = format!("{}?sessionId={id}", uri.path());
+        let address = format!("{}?sessionId={id}", opening.uri.path());
         let first = futures::stream::once(async move { Event::default().event("endpoint").data(address) });
         let messages = outbox.filter_map(move |message| {
             // the stream's end, also by the client's leaving, ends the session

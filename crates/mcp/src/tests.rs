@@ -1,16 +1,19 @@
 //! The servers against hand-written JSON-RPC, with a door that knows three tools.
 
-use crate::{Caller, Door, Endpoint, HttpOptions, ResultForm, Surface, Transport, router, serve_stream};
+use crate::{Door, Endpoint, HttpOptions, ResultForm, Surface, router, serve_stream};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use contract::{BoxFuture, ChatArtifact, Effect, Fault, FaultCode, ModelUse, Server, ToolSpec};
 use futures::StreamExt;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
+use service::{CallContext, Credentials, Transport};
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
@@ -33,17 +36,19 @@ fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
     }
 }
 
-fn specs() -> Vec<ToolSpec> {
-    vec![
+fn specs() -> Vec<Arc<ToolSpec>> {
+    [
         spec("create_wall", Server::Geometry, Effect::Create),
         spec("fail", Server::Geometry, Effect::Modify),
         spec("wait", Server::Model, Effect::Query),
     ]
+    .map(Arc::new)
+    .to_vec()
 }
 
 #[derive(Default)]
 struct FakeDoor {
-    callers: Mutex<Vec<Caller>>,
+    callers: Mutex<Vec<CallContext>>,
     dropped: Arc<AtomicBool>,
 }
 
@@ -58,7 +63,7 @@ impl Drop for SetOnDrop {
 impl Door for FakeDoor {
     fn call<'a>(
         &'a self,
-        caller: Caller,
+        caller: CallContext,
         tool: &'a str,
         arguments: Value,
     ) -> BoxFuture<'a, Result<ChatArtifact, Fault>> {
@@ -75,7 +80,7 @@ impl Door for FakeDoor {
                 }),
                 "wait" => {
                     let _held = SetOnDrop(Arc::clone(&self.dropped));
-                    tokio::time::sleep(Duration::from_secs(60)).await;
+                    tokio::time::sleep(Duration::from_mins(1)).await;
                     Err(Fault::backend("slept too long"))
                 }
                 _ => Err(Fault::new(FaultCode::ElementNotFound, "No such wall.").with("element_id", "x")),
@@ -93,9 +98,9 @@ impl Client {
     fn open(door: Arc<FakeDoor>, server: Option<Server>, form: ResultForm) -> Self {
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         let surface = Arc::new(Surface::new(&specs(), server));
-        let endpoint = Endpoint::new(surface, door, Caller::new(Transport::Stdio), form);
+        let endpoint = Endpoint::new(surface, door, CallContext::local("tester", Transport::Stdio), form);
         let (read, write) = tokio::io::split(theirs);
-        tokio::spawn(serve_stream(endpoint, read, write));
+        tokio::spawn(serve_stream(endpoint, read, write, CancellationToken::new()));
         let (read, write) = tokio::io::split(ours);
         Self { write, read: BufReader::new(read).lines() }
     }
@@ -287,7 +292,7 @@ async fn streamable_http_keeps_sessions_and_tells_the_door() {
             assert_eq!(answer["result"]["content"][0]["text"], "created: wall_id 2O2Fr");
         }
     }
-    assert_eq!(door.callers.lock().unwrap()[0].session.as_deref(), Some(session.as_str()));
+    assert_eq!(door.callers.lock().unwrap()[0].mcp_session.as_deref(), Some(session.as_str()));
 }
 
 #[tokio::test]
@@ -374,10 +379,43 @@ async fn an_old_sse_client_gets_its_answers_on_the_stream() {
             assert!(answer.get("result").is_some(), "{answer}");
         }
     }
-    assert_eq!(door.callers.lock().unwrap()[0].transport, Transport::Sse);
+    assert!(door.callers.lock().unwrap()[0].mcp_session.as_deref().unwrap().starts_with("sse-"));
 
     drop(events);
     let late =
         Request::post(&address).header("host", "localhost").body(Body::from(call.to_string())).unwrap();
     assert_eq!(app.oneshot(late).await.unwrap().status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn only_this_machine_needs_no_key() {
+    let door = Arc::new(FakeDoor::default());
+    let app = router(&specs(), Arc::clone(&door) as Arc<dyn Door>, &HttpOptions::default());
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "create_wall", "arguments": {}, "_meta": stateless_meta()}});
+    let send = |peer: &str, header: Option<(&'static str, &'static str)>| {
+        let mut request = post("/mcp", &call)
+            .header("mcp-protocol-version", "2026-07-28")
+            .header("mcp-method", "tools/call")
+            .header("mcp-name", "create_wall")
+            .extension(axum::extract::ConnectInfo(peer.parse::<SocketAddr>().unwrap()));
+        if let Some((name, value)) = header {
+            request = request.header(name, value);
+        }
+        app.clone().oneshot(request.body(Body::from(call.to_string())).unwrap())
+    };
+    send("127.0.0.1:5000", None).await.unwrap();
+    send("192.0.2.7:5000", None).await.unwrap();
+    send("127.0.0.1:5000", Some(("x-forwarded-for", "192.0.2.7"))).await.unwrap();
+    send("192.0.2.7:5000", Some(("authorization", "Bearer secret"))).await.unwrap();
+    let credentials: Vec<_> = door.callers.lock().unwrap().iter().map(|c| c.credentials.clone()).collect();
+    assert_eq!(
+        credentials,
+        [
+            Credentials::Local { user: "local".into() },
+            Credentials::None,
+            Credentials::None,
+            Credentials::Key("secret".into()),
+        ]
+    );
 }

@@ -1,7 +1,7 @@
 //! The pipeline that every call passes.
 
 use crate::{CallContext, Catalogue, ServiceConfig};
-use contract::{ChatArtifact, EventRecord, Fault, FaultCode};
+use contract::{BoxFuture, ChatArtifact, Effect, EventRecord, Fault, FaultCode, Platform};
 use exec::Executor;
 use serde_json::Value;
 use std::sync::Arc;
@@ -56,5 +56,24 @@ impl Service {
     ) -> Result<ChatArtifact, Fault> {
         let _ = (context, arguments, &self.inner.executor);
         Err(Fault::new(FaultCode::NotSupported, format!("{tool} is not there yet.")))
+    }
+
+    /// Runs something that is no tool, such as a download or a tile for the viewer, through the same pipeline: who is it,
+    /// may they have this effect, run, audit. `action` is the name that audit records; `arguments` may hold `model_id`
+    /// and `model_version`, which the platform given to `body` then works on. The answer is not bounded or reshaped.
+    pub async fn perform<T, F>(
+        &self,
+        context: &CallContext,
+        action: &str,
+        effect: Effect,
+        arguments: Value,
+        body: F,
+    ) -> Result<T, Fault>
+    where
+        T: Send,
+        F: for<'a> FnOnce(&'a dyn Platform) -> BoxFuture<'a, Result<T, Fault>> + Send,
+    {
+        let _ = (context, effect, arguments, body);
+        Err(Fault::new(FaultCode::NotSupported, format!("{action} is not there yet.")))
     }
 }
