@@ -1,6 +1,34 @@
 //! The IFC kernel: STEP files read without loading objects, edited in a persistent overlay, written back byte for byte. It knows no geometry, no tools and no network.
 
+mod base;
+mod check;
+mod columns;
+mod delta;
+mod diff;
+mod edit;
+mod header;
+mod index;
+mod instance;
+mod model;
+mod open;
+mod overlay;
+mod problem;
+mod step;
+#[cfg(test)]
+mod tests;
+mod value;
+mod verify;
+mod write;
+
 pub mod guid;
 pub mod schema;
 
+pub use delta::{Delta, DeltaError};
+pub use diff::{AttributeDiff, Change, DiffEntry, diff};
+pub use edit::{Edit, EditError};
+pub use header::Header;
+pub use instance::Instance;
+pub use model::Model;
+pub use problem::{Limits, OpenError, Problem, ProblemCode};
 pub use schema::{Attribute, Entity, EntityId, Kind, Schema, SchemaVersion};
+pub use value::{Id, Value};

@@ -1,0 +1,232 @@
+//! The instances of a file as columns: id, place, length and class, fourteen bytes each and no object.
+
+use crate::schema::{EntityId, Schema};
+use std::collections::HashMap;
+
+/// Where instances stand and what they are, in file order.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    pub id: Vec<u32>,
+    /// The low half of the place of the `#`; `wraps` holds the rest.
+    start: Vec<u32>,
+    /// Bytes from the `#` to the `;`, both included.
+    length: Vec<u32>,
+    /// What [`ClassCodes`] made of the class.
+    pub class: Vec<u16>,
+    /// The rows from which on another 4 GiB lie before the place.
+    wraps: Vec<usize>,
+    last: u32,
+    /// Whether ids only grow, so that none comes twice.
+    pub ascending: bool,
+}
+
+impl Columns {
+    pub fn with_capacity(rows: usize) -> Self {
+        Self {
+            id: Vec::with_capacity(rows),
+            start: Vec::with_capacity(rows),
+            length: Vec::with_capacity(rows),
+            class: Vec::with_capacity(rows),
+            ascending: true,
+            ..Self::default()
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    /// Adds a row; `false` if it is longer than a row can say.
+    #[inline]
+    pub fn push(&mut self, id: u32, start: usize, length: usize, class: u16) -> bool {
+        let Ok(length) = u32::try_from(length) else { return false };
+        while start as u64 >> 32 > self.wraps.len() as u64 {
+            self.wraps.push(self.id.len());
+        }
+        self.ascending &= id > self.last;
+        self.last = id;
+        self.id.push(id);
+        self.start.push(start as u32);
+        self.length.push(length);
+        self.class.push(class);
+        true
+    }
+
+    /// Where the `#` of a row stands, and the bytes up to and with its `;`.
+    #[inline]
+    pub fn span(&self, row: usize) -> Option<(usize, usize)> {
+        let low = *self.start.get(row)? as usize;
+        let high = if self.wraps.is_empty() { 0 } else { self.wraps.partition_point(|from| *from <= row) };
+        Some(((high << 32) | low, *self.length.get(row)? as usize))
+    }
+
+    /// Puts the rows of a later part of the file behind these.
+    pub fn append(&mut self, mut other: Self) {
+        let Some(first) = other.id.first() else { return };
+        if self.id.is_empty() {
+            *self = other;
+            return;
+        }
+        self.ascending &= other.ascending && *first > self.last;
+        self.last = other.last;
+        // both count the turns of 4 GiB from the beginning of the file
+        let offset = self.id.len();
+        let turns: Vec<usize> = other.wraps.iter().skip(self.wraps.len()).map(|row| row + offset).collect();
+        self.wraps.extend(turns);
+        self.id.append(&mut other.id);
+        self.start.append(&mut other.start);
+        self.length.append(&mut other.length);
+        self.class.append(&mut other.class);
+    }
+
+    /// Only the rows that `keep` says.
+    pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
+        let mut kept = Self::with_capacity(self.len());
+        for row in 0..self.len() {
+            if let (true, Some((start, length)), Some(id), Some(class)) =
+                (keep(row), self.span(row), self.id.get(row), self.class.get(row))
+            {
+                kept.push(*id, start, length, *class);
+            }
+        }
+        *self = kept;
+    }
+
+    /// Bytes of the longest row.
+    pub fn longest(&self) -> u64 {
+        self.length.iter().copied().max().unwrap_or(0).into()
+    }
+
+    /// Puts class codes that were given out by `from` in terms of `to`.
+    pub fn recode(&mut self, from: &ClassCodes, to: &mut ClassCodes) {
+        if from.names.is_empty() {
+            return;
+        }
+        let codes: Vec<u16> = from.names.iter().map(|name| to.unknown_code(name)).collect();
+        for class in &mut self.class {
+            if let Some(place) = class.checked_sub(ClassCodes::UNKNOWN)
+                && let Some(code) = codes.get(usize::from(place))
+            {
+                *class = *code;
+            }
+        }
+    }
+
+    /// Bytes of memory.
+    pub fn weight(&self) -> u64 {
+        (self.id.capacity() * 4
+            + self.start.capacity() * 4
+            + self.length.capacity() * 4
+            + self.class.capacity() * 2) as u64
+    }
+}
+
+/// Numbers for class names: the entity's place in the schema's table, or one from `UNKNOWN` on for a name that the
+/// schema does not have.
+pub(crate) struct ClassCodes {
+    schema: &'static Schema,
+    /// A small open-addressing cache over names as they stand in the file.
+    cache: Vec<Cached>,
+    filled: usize,
+    unknown: HashMap<String, u16>,
+    /// Names that the schema does not have, in capitals, by code less `UNKNOWN`.
+    pub names: Vec<Box<str>>,
+}
+
+#[derive(Clone, Default)]
+struct Cached {
+    name: Box<[u8]>,
+    code: u16,
+}
+
+const CACHE: usize = 1024;
+
+impl ClassCodes {
+    /// The first code of an unknown class.
+    pub const UNKNOWN: u16 = 0x8000;
+    /// Unknown classes beyond those that codes are kept for.
+    pub const OTHER: u16 = 0xFFFE;
+    /// A complex instance.
+    pub const COMPLEX: u16 = 0xFFFF;
+    /// How many unknown names are kept.
+    const KEPT: u16 = 0x1000;
+
+    pub fn new(schema: &'static Schema) -> Self {
+        Self {
+            schema,
+            cache: vec![Cached::default(); CACHE],
+            filled: 0,
+            unknown: HashMap::new(),
+            names: Vec::new(),
+        }
+    }
+
+    /// The schema that names are looked up in.
+    pub fn schema(&self) -> &'static Schema {
+        self.schema
+    }
+
+    /// The entity of a code.
+    pub fn entity_id(code: u16) -> Option<EntityId> {
+        (code < Self::UNKNOWN).then_some(EntityId(code))
+    }
+
+    /// The code of a class name as it stands in a file.
+    #[inline]
+    pub fn code(&mut self, name: &[u8]) -> u16 {
+        let mut slot = mix(name) & (CACHE - 1);
+        loop {
+            match self.cache.get(slot) {
+                Some(cached) if *cached.name == *name => return cached.code,
+                Some(cached) if !cached.name.is_empty() => slot = (slot + 1) & (CACHE - 1),
+                _ => return self.look_up(name, slot),
+            }
+        }
+    }
+
+    #[cold]
+    fn look_up(&mut self, name: &[u8], slot: usize) -> u16 {
+        let text = String::from_utf8_lossy(name);
+        let code = match self.schema.entity(&text) {
+            Some(entity) => entity.id.0,
+            None => self.unknown_code(&text.to_ascii_uppercase()),
+        };
+        // a file of many made-up names must not fill the cache, or searches would not end
+        if self.filled < CACHE / 2
+            && let Some(cached) = self.cache.get_mut(slot)
+        {
+            *cached = Cached { name: name.into(), code };
+            self.filled += 1;
+        }
+        code
+    }
+
+    /// The code of a name, in capitals, that the schema does not have.
+    pub fn unknown_code(&mut self, name: &str) -> u16 {
+        if let Some(code) = self.unknown.get(name) {
+            return *code;
+        }
+        let next = self.names.len() as u16;
+        if next >= Self::KEPT || name.len() > 256 {
+            return Self::OTHER;
+        }
+        self.names.push(name.into());
+        self.unknown.insert(name.to_owned(), Self::UNKNOWN + next);
+        Self::UNKNOWN + next
+    }
+}
+
+/// A hash of a class name: its length, its first and its last eight bytes.
+#[inline]
+fn mix(name: &[u8]) -> usize {
+    let word = |bytes: Option<&[u8]>| {
+        bytes.and_then(|b| b.first_chunk::<8>()).map_or(0, |chunk| u64::from_le_bytes(*chunk))
+    };
+    let (first, last) = if name.len() >= 8 {
+        (word(Some(name)), word(name.get(name.len() - 8..)))
+    } else {
+        (name.iter().fold(0u64, |word, byte| (word << 8) | u64::from(*byte)), 0)
+    };
+    let mixed = (first ^ last.rotate_left(23) ^ name.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 40) as usize
+}

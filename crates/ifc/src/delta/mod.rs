@@ -1,0 +1,187 @@
+//! What leads from one version of a model to the next: instances created, changed attribute by attribute, removed.
+//! New instances are numbered within the delta and get their ids where it is applied; a change of a set of references
+//! is kept as members added and removed, so that two changes of one set can both hold.
+
+mod apply;
+mod codec;
+#[cfg(test)]
+mod tests;
+
+use crate::instance::Source;
+use crate::overlay::Slot;
+use crate::schema::Kind;
+use crate::{Id, Model, Value};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A change to a model. Its bytes are made by [`Delta::encode`].
+///
+/// Inside, instances that the delta creates have the ids from `first` on; references to them are told by that.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Delta {
+    /// The next free id of the model that it was made from.
+    pub(crate) first: u32,
+    /// How many ids it takes, those of instances that were removed again included.
+    pub(crate) allocated: u32,
+    /// New instances by ordinal.
+    pub(crate) created: Vec<(u32, Content)>,
+    /// Instances put with the id they had: restored, or replaced whole.
+    pub(crate) put: Vec<(u32, Content)>,
+    /// Attributes changed, by instance and place.
+    pub(crate) changed: Vec<(u32, Vec<(u32, AttributeEdit)>)>,
+    /// Instances removed.
+    pub(crate) removed: Vec<u32>,
+}
+
+/// An instance whole.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Content {
+    /// The class, in the schema's spelling or in capitals.
+    pub class: String,
+    pub values: Vec<Value>,
+}
+
+/// What happens to one attribute.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum AttributeEdit {
+    Set(Value),
+    /// Members taken out of and put at the end of a set of references.
+    Members {
+        added: Vec<Id>,
+        removed: Vec<Id>,
+    },
+}
+
+/// Why a delta cannot be read or applied.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DeltaError {
+    /// The bytes are damaged.
+    #[error("the delta is damaged at byte {0}")]
+    Damaged(usize),
+    /// Written by a later program.
+    #[error("delta version {0} is newer than this program; update it")]
+    UnknownVersion(u8),
+    /// It speaks of an instance that the model does not have.
+    #[error("the delta does not fit this model: {0} does not exist")]
+    Missing(Id),
+    /// It speaks of an attribute that the instance does not have.
+    #[error("the delta does not fit this model: {0} has no attribute {1}")]
+    MissingAttribute(Id, u32),
+    /// All ids to 2³² are used.
+    #[error("the model has no free instance ids left; renumber it")]
+    OutOfIds,
+}
+
+impl Delta {
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.created.is_empty() && self.put.is_empty() && self.changed.is_empty() && self.removed.is_empty()
+    }
+
+    /// How many instances it creates, changes and removes, together.
+    pub fn len(&self) -> usize {
+        self.created.len() + self.put.len() + self.changed.len() + self.removed.len()
+    }
+
+    /// What leads from `before` to `after`. Where both stand over the same opened file only their overlays are
+    /// compared; else all instances, by id.
+    pub fn between(before: &Model, after: &Model) -> Self {
+        Self::of_touched(before, after, differing(before, after))
+    }
+
+    /// What leads from `before` to `after`, which differ in no other instances than these, given by ascending id.
+    pub(crate) fn of_touched(before: &Model, after: &Model, touched: impl Iterator<Item = u32>) -> Self {
+        let first = before.next_id;
+        let mut delta = Self { first, allocated: after.next_id.saturating_sub(first), ..Self::default() };
+        for id in touched {
+            match (before.get(Id(id)), after.get(Id(id))) {
+                (None, None) => {}
+                (Some(_), None) => delta.removed.push(id),
+                (None, Some(_)) => {
+                    if let Some(content) = content(after, id) {
+                        match id.checked_sub(first) {
+                            Some(ordinal) if ordinal < delta.allocated => {
+                                delta.created.push((ordinal, content))
+                            }
+                            _ => delta.put.push((id, content)),
+                        }
+                    }
+                }
+                (Some(old), Some(new)) => {
+                    let (old_values, new_values) = (old.attributes(), new.attributes());
+                    if old.class_name() != new.class_name() || old_values.len() != new_values.len() {
+                        delta.put.extend(content(after, id).map(|content| (id, content)));
+                        continue;
+                    }
+                    let kind = |at: usize| Some(new.entity()?.attributes.get(at)?.kind);
+                    let edits: Vec<_> = old_values
+                        .iter()
+                        .zip(new_values)
+                        .enumerate()
+                        .filter(|(_, (old, new))| !old.is_identical(new))
+                        .map(|(at, (old, new))| (at as u32, attribute_edit(kind(at), old, new)))
+                        .collect();
+                    if !edits.is_empty() {
+                        delta.changed.push((id, edits));
+                    }
+                }
+            }
+        }
+        delta
+    }
+}
+
+/// The ids in which two models may differ, ascending.
+pub(crate) fn differing(before: &Model, after: &Model) -> impl Iterator<Item = u32> + use<> {
+    let mut ids: BTreeSet<u32> = BTreeSet::new();
+    if before.has_same_base(after) {
+        let same = |a: Option<&Slot>, b: Option<&Slot>| match (a, b) {
+            (Some(Slot::Present(a)), Some(Slot::Present(b))) => Arc::ptr_eq(a, b),
+            (Some(Slot::Removed), Some(Slot::Removed)) => true,
+            _ => false,
+        };
+        for (id, slot) in before.overlay.slots.iter() {
+            if !same(Some(slot), after.overlay.get(*id)) {
+                ids.insert(*id);
+            }
+        }
+        ids.extend(after.overlay.slots.keys().filter(|id| !before.overlay.contains(**id)));
+    } else {
+        let same_text = |id: Id| match (before.get(id).map(|i| i.source), after.get(id).map(|i| i.source)) {
+            (Some(Source::Base(a)), Some(Source::Base(b))) => before.base.text(a) == after.base.text(b),
+            _ => false,
+        };
+        ids.extend(before.ids().chain(after.ids()).filter(|id| !same_text(*id)).map(|id| id.0));
+    }
+    ids.into_iter()
+}
+
+fn content(model: &Model, id: u32) -> Option<Content> {
+    let instance = model.get(Id(id))?;
+    Some(Content { class: instance.class_name().to_owned(), values: instance.attributes() })
+}
+
+/// The least that makes `new` of `old`.
+fn attribute_edit(kind: Option<Kind>, old: &Value, new: Value) -> AttributeEdit {
+    let is_set = matches!(kind, Some(Kind::List(list)) if list.set);
+    match membership(is_set, old, &new) {
+        Some((added, removed)) => AttributeEdit::Members { added, removed },
+        None => AttributeEdit::Set(new),
+    }
+}
+
+/// Members added at the end and taken out, if that and nothing else makes `new` of `old`.
+fn membership(is_set: bool, old: &Value, new: &Value) -> Option<(Vec<Id>, Vec<Id>)> {
+    let refs = |value: &Value| value.as_list()?.iter().map(Value::as_ref).collect::<Option<Vec<Id>>>();
+    if !is_set {
+        return None;
+    }
+    let (old, new) = (refs(old)?, refs(new)?);
+    let (old_set, new_set): (BTreeSet<Id>, BTreeSet<Id>) =
+        (old.iter().copied().collect(), new.iter().copied().collect());
+    let added: Vec<Id> = new.iter().copied().filter(|id| !old_set.contains(id)).collect();
+    let removed: Vec<Id> = old.iter().copied().filter(|id| !new_set.contains(id)).collect();
+    let made = old.iter().copied().filter(|id| new_set.contains(id)).chain(added.iter().copied());
+    (made.eq(new.iter().copied()) && new_set.len() == new.len() && old_set.len() == old.len())
+        .then_some((added, removed))
+}

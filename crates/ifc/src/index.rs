@@ -1,0 +1,298 @@
+//! What is found by looking at the whole file, made when first asked for and kept: instances by class, by GlobalId, by
+//! what they refer to, and line numbers. All over the opened file only; the overlay keeps its own.
+
+use crate::base::Base;
+use crate::columns::ClassCodes;
+use rayon::prelude::*;
+use std::sync::OnceLock;
+
+/// The indexes of a base.
+#[derive(Default)]
+pub(crate) struct Indexes {
+    classes: OnceLock<Classes>,
+    references: OnceLock<References>,
+    guids: OnceLock<Guids>,
+    lines: OnceLock<Lines>,
+}
+
+impl Indexes {
+    pub fn classes(&self, base: &Base) -> &Classes {
+        self.classes.get_or_init(|| Classes::new(base))
+    }
+
+    pub fn references(&self, base: &Base) -> &References {
+        self.references.get_or_init(|| References::new(base))
+    }
+
+    pub fn guids(&self, base: &Base) -> &Guids {
+        self.guids.get_or_init(|| Guids::new(base))
+    }
+
+    pub fn lines(&self, bytes: &[u8]) -> &Lines {
+        self.lines.get_or_init(|| Lines::new(bytes))
+    }
+
+    /// Bytes of memory of those that were made.
+    pub fn weight(&self) -> u64 {
+        let classes = self.classes.get().map_or(0, |c| c.rows.len() * 4);
+        let references = self.references.get().map_or(0, |r| (r.first.len() + r.rows.len()) * 4);
+        let guids = self.guids.get().map_or(0, |g| g.pairs.len() * 16);
+        (classes + references + guids) as u64
+    }
+}
+
+/// Rows by class code, in file order.
+pub(crate) struct Classes {
+    /// Codes with where their rows begin, sorted, and a last one behind all.
+    first: Vec<(u16, u32)>,
+    rows: Vec<u32>,
+}
+
+impl Classes {
+    fn new(base: &Base) -> Self {
+        let mut counts = vec![0u32; usize::from(u16::MAX) + 1];
+        for class in &base.rows.class {
+            if let Some(count) = counts.get_mut(usize::from(*class)) {
+                *count += 1;
+            }
+        }
+        let mut first = Vec::new();
+        let mut total = 0;
+        for (code, count) in counts.iter_mut().enumerate() {
+            if *count > 0 {
+                first.push((code as u16, total));
+            }
+            total += std::mem::replace(count, total);
+        }
+        let mut rows = vec![0u32; total as usize];
+        for (row, class) in base.rows.class.iter().enumerate() {
+            if let Some(next) = counts.get_mut(usize::from(*class)) {
+                if let Some(slot) = rows.get_mut(*next as usize) {
+                    *slot = row as u32;
+                }
+                *next += 1;
+            }
+        }
+        Self { first, rows }
+    }
+
+    /// The rows whose class code lies in `codes`, in the order of codes, then of the file.
+    pub fn rows(&self, codes: std::ops::RangeInclusive<u16>) -> &[u32] {
+        let begin = self.first.partition_point(|(code, _)| code < codes.start());
+        let end = self.first.partition_point(|(code, _)| code <= codes.end());
+        let at = |index: usize| self.first.get(index).map_or(self.rows.len(), |(_, first)| *first as usize);
+        self.rows.get(at(begin)..at(end)).unwrap_or_default()
+    }
+
+    /// Class codes that occur, with how often.
+    pub fn counts(&self) -> impl Iterator<Item = (u16, usize)> + '_ {
+        self.first.iter().enumerate().map(|(at, (code, first))| {
+            let end = self.first.get(at + 1).map_or(self.rows.len(), |(_, next)| *next as usize);
+            (*code, end - *first as usize)
+        })
+    }
+}
+
+/// Which rows refer to a row.
+pub(crate) struct References {
+    /// Where a row's referrers begin in `rows`, and a last one behind all.
+    first: Vec<u32>,
+    rows: Vec<u32>,
+    /// Row and the id it refers to, where there is none such in the file.
+    pub dangling: Vec<(u32, u32)>,
+}
+
+/// Rows that one task looks through.
+const TASK: usize = 1 << 15;
+
+impl References {
+    fn new(base: &Base) -> Self {
+        let count = base.rows.len();
+        let parts: Vec<(Vec<(u32, u32)>, Vec<(u32, u32)>)> = (0..count.div_ceil(TASK))
+            .into_par_iter()
+            .map(|task| {
+                let mut found = Vec::with_capacity(TASK * 3);
+                let mut dangling = Vec::new();
+                for row in task * TASK..((task + 1) * TASK).min(count) {
+                    each_reference(base.text(row), |id| match base.row(id) {
+                        Some(target) => found.push((target as u32, row as u32)),
+                        None => dangling.push((row as u32, id)),
+                    });
+                }
+                (found, dangling)
+            })
+            .collect();
+        let mut next = vec![0u32; count + 1];
+        for (found, _) in &parts {
+            for (target, _) in found {
+                if let Some(slot) = next.get_mut(*target as usize) {
+                    *slot += 1;
+                }
+            }
+        }
+        let mut total = 0u32;
+        for slot in &mut next {
+            total += std::mem::replace(slot, total);
+        }
+        let mut rows = vec![0u32; total as usize];
+        let mut dangling = Vec::new();
+        for (found, lost) in parts {
+            for (target, source) in found {
+                if let Some(slot) = next.get_mut(target as usize) {
+                    if let Some(place) = rows.get_mut(*slot as usize) {
+                        *place = source;
+                    }
+                    *slot += 1;
+                }
+            }
+            dangling.extend(lost);
+        }
+        // filling moved every beginning to its end, which is the next one's beginning
+        next.pop();
+        next.insert(0, 0);
+        Self { first: next, rows, dangling }
+    }
+
+    /// The rows that refer to this one, in file order, as often as they do.
+    pub fn to(&self, row: usize) -> &[u32] {
+        match (self.first.get(row), self.first.get(row + 1)) {
+            (Some(from), Some(to)) => self.rows.get(*from as usize..*to as usize).unwrap_or_default(),
+            _ => &[],
+        }
+    }
+}
+
+/// Calls `each` with every id that an instance's text refers to.
+pub(crate) fn each_reference(text: &[u8], mut each: impl FnMut(u32)) {
+    let mut at = 1;
+    let mut value;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b'#' => {
+                value = 0u64;
+                let start = at;
+                while let Some(digit) = text.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+                    value = value.saturating_mul(10).saturating_add(u64::from(digit));
+                    at += 1;
+                }
+                if at > start
+                    && let Ok(id) = u32::try_from(value)
+                {
+                    each(id);
+                }
+            }
+            b'\'' => match memchr::memchr(b'\'', text.get(at..).unwrap_or_default()) {
+                Some(found) => at += found + 1,
+                None => return,
+            },
+            b'/' if text.get(at) == Some(&b'*') => {
+                match memchr::memmem::find(text.get(at..).unwrap_or_default(), b"*/") {
+                    Some(found) => at += found + 2,
+                    None => return,
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Rows by a hash of their GlobalId.
+pub(crate) struct Guids {
+    pairs: Vec<(u64, u32)>,
+}
+
+impl Guids {
+    fn new(base: &Base) -> Self {
+        let rooted: Vec<u32> = base
+            .indexes
+            .classes(base)
+            .counts()
+            .filter_map(|(code, _)| {
+                let entity = base.schema().entity_at(ClassCodes::entity_id(code)?)?;
+                (entity.attributes.first()?.name == "GlobalId").then_some(code)
+            })
+            .flat_map(|code| base.indexes.classes(base).rows(code..=code).iter().copied())
+            .collect();
+        let mut pairs: Vec<(u64, u32)> = rooted
+            .par_iter()
+            .with_min_len(4096)
+            .filter_map(|row| Some((guid_hash(raw_guid(base, *row as usize)?), *row)))
+            .collect();
+        pairs.par_sort_unstable();
+        Self { pairs }
+    }
+
+    /// The rows whose GlobalId may be this, in file order.
+    pub fn candidates(&self, guid: &[u8]) -> impl Iterator<Item = u32> + '_ {
+        let hash = guid_hash(guid);
+        let from = self.pairs.partition_point(|(other, _)| *other < hash);
+        self.pairs
+            .get(from..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(move |(other, _)| *other == hash)
+            .map(|(_, row)| *row)
+    }
+}
+
+/// The raw text of the first attribute, if it is a string.
+pub(crate) fn raw_guid(base: &Base, row: usize) -> Option<&[u8]> {
+    let text = base.text(row);
+    let mut cursor = base.attributes(row)?;
+    cursor.space();
+    let start = cursor.at();
+    if cursor.peek() != Some(b'\'') {
+        return None;
+    }
+    let rest = text.get(start + 1..)?;
+    rest.get(..memchr::memchr(b'\'', rest)?)
+}
+
+fn guid_hash(guid: &[u8]) -> u64 {
+    guid.iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// Line ends counted by pieces of the file.
+pub(crate) struct Lines {
+    /// Line ends before each piece.
+    before: Vec<usize>,
+    /// The byte that ends lines: a line feed, or in files that have none a carriage return.
+    end: u8,
+}
+
+const PIECE: usize = 1 << 16;
+
+impl Lines {
+    pub fn new(bytes: &[u8]) -> Self {
+        let end = if memchr::memchr(b'\n', bytes).is_some() { b'\n' } else { b'\r' };
+        let counts: Vec<usize> =
+            bytes.par_chunks(PIECE).map(|piece| memchr::memchr_iter(end, piece).count()).collect();
+        let mut total = 0;
+        let before = counts
+            .into_iter()
+            .map(|count| {
+                total += count;
+                total - count
+            })
+            .collect();
+        Self { before, end }
+    }
+
+    /// The line of a place, from 1.
+    pub fn line(&self, bytes: &[u8], at: usize) -> usize {
+        let at = at.min(bytes.len());
+        let piece = (at / PIECE).min(self.before.len().saturating_sub(1));
+        let before = self.before.get(piece).copied().unwrap_or(0);
+        let rest = bytes.get(piece * PIECE..at).unwrap_or_default();
+        before + memchr::memchr_iter(self.end, rest).count() + 1
+    }
+
+    /// Line and column of a place, both from 1.
+    pub fn place(&self, bytes: &[u8], at: usize) -> (usize, usize) {
+        let at = at.min(bytes.len());
+        let start = memchr::memrchr(self.end, bytes.get(..at).unwrap_or_default()).map_or(0, |end| end + 1);
+        (self.line(bytes, at), at - start + 1)
+    }
+}

@@ -1,0 +1,221 @@
+//! One instance of a model, seen through its class: attributes by name, decoded when asked for.
+
+use crate::overlay::Stored;
+use crate::schema::Entity;
+use crate::step::cursor::{Cursor, Unreadable};
+use crate::{Id, Model, Value};
+
+/// An instance. It borrows the model and costs nothing to copy; every attribute asked for is decoded anew.
+#[derive(Clone, Copy)]
+pub struct Instance<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) id: Id,
+    pub(crate) source: Source<'m>,
+}
+
+/// Where an instance's content is.
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'m> {
+    /// In the file, at this row.
+    Base(usize),
+    /// In the overlay.
+    Overlay(&'m Stored),
+}
+
+impl<'m> Instance<'m> {
+    /// Its id.
+    pub fn id(&self) -> Id {
+        self.id
+    }
+
+    /// Its class in the schema's spelling, `IfcWall`; in capitals if the schema does not have it.
+    pub fn class_name(&self) -> &'m str {
+        match self.source {
+            Source::Base(row) => self.model.base.class_name(row),
+            Source::Overlay(stored) => stored.class.name(),
+        }
+    }
+
+    /// Its class in the schema's table, unless the schema does not have it.
+    pub fn entity(&self) -> Option<&'static Entity> {
+        match self.source {
+            Source::Base(row) => self.model.base.entity(row),
+            Source::Overlay(stored) => stored.class.entity(),
+        }
+    }
+
+    /// Whether its class is this one or a subtype of it, in any letter case.
+    pub fn is_a(&self, class: &str) -> bool {
+        match self.entity() {
+            Some(entity) => entity.is_a(self.model.schema(), class),
+            None => self.class_name().eq_ignore_ascii_case(class),
+        }
+    }
+
+    /// An attribute by its exact name; `Null` if the class has none of that name or its text cannot be read.
+    pub fn attr(&self, name: &str) -> Value {
+        self.entity().and_then(|entity| entity.index_of(name)).map_or(Value::Null, |at| self.attr_at(at))
+    }
+
+    /// An attribute by its place in the STEP line, from nought; `Null` behind the last one.
+    pub fn attr_at(&self, at: usize) -> Value {
+        match self.source {
+            Source::Overlay(stored) => stored.values.get(at).cloned().unwrap_or_default(),
+            Source::Base(row) => self
+                .cursor_at(row, at)
+                .and_then(|mut cursor| cursor.value(&|name| self.spelling(name)).ok())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// All attributes as they stand, in the order of the STEP line; what cannot be read is `Null`.
+    pub fn attributes(&self) -> Vec<Value> {
+        match self.source {
+            Source::Overlay(stored) => stored.values.clone(),
+            Source::Base(_) => {
+                let mut values = Vec::new();
+                let _ = self.try_attributes(|value| values.push(value.unwrap_or_default()));
+                values
+            }
+        }
+    }
+
+    /// Decodes every attribute in turn; an error ends it if what follows cannot be told apart.
+    pub(crate) fn try_attributes(
+        &self,
+        mut each: impl FnMut(Result<Value, Unreadable>),
+    ) -> Result<(), Unreadable> {
+        let row = match self.source {
+            Source::Base(row) => row,
+            Source::Overlay(stored) => {
+                stored.values.iter().for_each(|value| each(Ok(value.clone())));
+                return Ok(());
+            }
+        };
+        let Some(mut cursor) = self.model.base.attributes(row) else {
+            return Err(Unreadable { at: 0, message: "the instance has no attribute list" });
+        };
+        if cursor.take(b')') {
+            return Ok(());
+        }
+        loop {
+            let before = cursor;
+            let value = cursor.value(&|name| self.spelling(name));
+            cursor.space();
+            let value = match (value, cursor.peek()) {
+                (Ok(value), Some(b',' | b')')) => Ok(value),
+                (Ok(_), _) => Err(Unreadable { at: cursor.at(), message: "a value needs , or ) behind it" }),
+                (Err(error), _) => Err(error),
+            };
+            if value.is_err() {
+                cursor = before;
+                cursor.skip_value()?;
+            }
+            each(value);
+            if cursor.take(b',') {
+                continue;
+            }
+            if cursor.take(b')') {
+                return Ok(());
+            }
+            return Err(Unreadable { at: cursor.at(), message: "the attributes end without )" });
+        }
+    }
+
+    /// The bytes of each attribute as they stand in the file.
+    pub(crate) fn raw_attributes(&self) -> Vec<&'m [u8]> {
+        let Source::Base(row) = self.source else { return Vec::new() };
+        let text = self.model.base.text(row);
+        let mut spans = Vec::new();
+        let Some(mut cursor) = self.model.base.attributes(row) else { return spans };
+        loop {
+            let from = cursor.at();
+            if cursor.skip_value().is_err() {
+                return spans;
+            }
+            spans.push(text.get(from..cursor.at()).unwrap_or_default());
+            if !cursor.take(b',') {
+                return spans;
+            }
+        }
+    }
+
+    fn cursor_at(&self, row: usize, at: usize) -> Option<Cursor<'m>> {
+        let mut cursor = self.model.base.attributes(row)?;
+        for _ in 0..at {
+            cursor.skip_value().ok()?;
+            if !cursor.take(b',') {
+                return None;
+            }
+        }
+        Some(cursor)
+    }
+
+    fn spelling(&self, name: &str) -> Option<&'static str> {
+        self.model.schema().type_declaration(name).map(|declaration| declaration.name)
+    }
+
+    /// A text attribute; `None` if absent or no text.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.attr(name).as_text().map(str::to_owned)
+    }
+
+    /// A number, in the file's own units; `None` if absent or no number.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.attr(name).as_f64()
+    }
+
+    /// An enumeration attribute, in capitals without dots.
+    pub fn enumeration(&self, name: &str) -> Option<String> {
+        self.attr(name).as_enum().map(str::to_owned)
+    }
+
+    /// The instance that an attribute refers to; it may be one that is not there.
+    pub fn reference(&self, name: &str) -> Option<Id> {
+        self.attr(name).as_ref()
+    }
+
+    /// The instances that an attribute refers to: the members of a list, or the one of a single reference.
+    pub fn references(&self, name: &str) -> Vec<Id> {
+        let mut ids = Vec::new();
+        self.attr(name).for_each_ref(&mut |id| ids.push(id));
+        ids
+    }
+
+    /// Its GlobalId, if its class has one.
+    pub fn guid(&self) -> Option<String> {
+        let entity = self.entity()?;
+        if entity.attributes.first()?.name != "GlobalId" {
+            return None;
+        }
+        match self.attr_at(0) {
+            Value::Text(guid) => Some(guid),
+            _ => None,
+        }
+    }
+
+    /// Its Name, if its class has one and it is given.
+    pub fn name(&self) -> Option<String> {
+        self.text("Name")
+    }
+
+    /// The line it begins in, from 1; nought for one that is not in the file as it was opened.
+    pub fn line(&self) -> usize {
+        let row = self.model.base.row(self.id.0);
+        row.and_then(|row| self.model.base.rows.span(row)).map_or(0, |(start, _)| self.model.base.line(start))
+    }
+
+    /// The model it belongs to.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+}
+
+impl std::fmt::Debug for Instance<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={}", self.id, self.class_name())?;
+        let mut text = String::new();
+        crate::step::encode::list(&self.attributes(), &mut text);
+        f.write_str(&text)
+    }
+}

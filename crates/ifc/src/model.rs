@@ -1,0 +1,280 @@
+//! A building model: a file as it was opened, and what was changed since. Copies share both, so a version costs what
+//! it changed. A model never changes; [`Model::edit`] makes the next one.
+
+use crate::base::{Base, Bytes, Lookup, Style};
+use crate::columns::{ClassCodes, Columns};
+use crate::edit::Edit;
+use crate::header::Header;
+use crate::index::Indexes;
+use crate::instance::{Instance, Source};
+use crate::overlay::{Overlay, Slot};
+use crate::schema::{Schema, SchemaVersion};
+use crate::{Id, Limits, OpenError, Problem, guid};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// A building model. Cloning it is O(1).
+#[derive(Clone)]
+pub struct Model {
+    pub(crate) base: Arc<Base>,
+    pub(crate) overlay: Overlay,
+    /// Live instances.
+    pub(crate) count: usize,
+    /// The id of the next instance made.
+    pub(crate) next_id: u32,
+}
+
+impl Model {
+    /// Opens a file. It is mapped, not copied: it must stay as it is for as long as the model lives. The problems are
+    /// those that show without reading attributes; [`Model::verify`] finds the rest.
+    pub fn open(path: &Path, limits: &Limits) -> Result<(Self, Vec<Problem>), OpenError> {
+        crate::open::open(crate::open::bytes_of(path, limits)?, limits)
+            .map(|(base, problems)| (Self::of(base), problems))
+    }
+
+    /// Opens a file that is in memory.
+    pub fn from_bytes(bytes: Vec<u8>, limits: &Limits) -> Result<(Self, Vec<Problem>), OpenError> {
+        crate::open::open(Bytes::Owned(bytes), limits).map(|(base, problems)| (Self::of(base), problems))
+    }
+
+    /// A model without instances.
+    pub fn blank(schema: SchemaVersion, header: Header) -> Self {
+        let mut text = header.write(schema);
+        let append_at = text.len();
+        text.push_str("ENDSEC;\nEND-ISO-10303-21;\n");
+        let header = Header { schema_identifiers: vec![schema.file_schema().to_owned()], ..header };
+        Self::of(Base {
+            bytes: Bytes::Owned(text.into_bytes()),
+            header,
+            version: schema,
+            rows: Columns::with_capacity(0),
+            unknown: Vec::new(),
+            shadowed: Vec::new(),
+            lookup: Lookup::Ascending(OnceLock::new()),
+            append_at,
+            style: Style { line_end: "\n", equals: "=" },
+            next_id: 1,
+            indexes: Indexes::default(),
+        })
+    }
+
+    fn of(base: Base) -> Self {
+        let (count, next_id) = (base.rows.len(), base.next_id);
+        Self { base: Arc::new(base), overlay: Overlay::default(), count, next_id }
+    }
+
+    /// The schema's tables.
+    pub fn schema(&self) -> &'static Schema {
+        self.base.schema()
+    }
+
+    /// The header as it was read.
+    pub fn header(&self) -> &Header {
+        &self.base.header
+    }
+
+    /// How many instances there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The id that the next new instance gets.
+    pub fn next_id(&self) -> Id {
+        Id(self.next_id)
+    }
+
+    /// All instances: those of the file in its order, then those added, by id.
+    pub fn ids(&self) -> impl Iterator<Item = Id> + '_ {
+        let unchanged = self.overlay.slots.is_empty();
+        let kept = move |id: &u32| unchanged || !matches!(self.overlay.get(*id), Some(Slot::Removed));
+        let in_file = self.base.rows.id.iter().copied().filter(kept);
+        in_file.chain(self.added()).map(Id)
+    }
+
+    /// Instances that the file does not have.
+    pub(crate) fn added(&self) -> impl Iterator<Item = u32> + '_ {
+        self.overlay
+            .slots
+            .iter()
+            .filter(|(id, slot)| matches!(slot, Slot::Present(_)) && self.base.row(**id).is_none())
+            .map(|(id, _)| *id)
+    }
+
+    /// An instance by id.
+    pub fn get(&self, id: Id) -> Option<Instance<'_>> {
+        let source = match self.overlay.get(id.0) {
+            Some(Slot::Removed) => return None,
+            Some(Slot::Present(stored)) => Source::Overlay(stored),
+            None => Source::Base(self.base.row(id.0)?),
+        };
+        Some(Instance { model: self, id, source })
+    }
+
+    /// Whether there is an instance of this id.
+    pub fn contains(&self, id: Id) -> bool {
+        match self.overlay.get(id.0) {
+            Some(slot) => matches!(slot, Slot::Present(_)),
+            None => self.base.row(id.0).is_some(),
+        }
+    }
+
+    /// Instances of a class and its subtypes, named in any letter case: those of the file in its order, then those
+    /// added, by id. None for a class that the schema and the file do not have.
+    pub fn of_class(&self, name: &str) -> Vec<Id> {
+        match self.schema().entity(name) {
+            Some(entity) => self.of_codes(entity.id.0..=entity.last.0),
+            None => self.of_unknown(name),
+        }
+    }
+
+    /// Instances of exactly this class, in the order of [`Model::of_class`].
+    pub fn of_class_exact(&self, name: &str) -> Vec<Id> {
+        match self.schema().entity(name) {
+            Some(entity) => self.of_codes(entity.id.0..=entity.id.0),
+            None => self.of_unknown(name),
+        }
+    }
+
+    fn of_codes(&self, codes: std::ops::RangeInclusive<u16>) -> Vec<Id> {
+        let found = self.base.indexes.classes(&self.base).rows(codes.clone());
+        let mut rows: Vec<u32> = if self.overlay.slots.is_empty() {
+            found.to_vec()
+        } else {
+            let untouched =
+                |row: &u32| self.base.id(*row as usize).is_some_and(|id| !self.overlay.contains(id));
+            found.iter().copied().filter(untouched).collect()
+        };
+        let mut added = Vec::new();
+        for id in self.overlay.of_class(codes.clone()) {
+            match self.base.row(id) {
+                Some(row) => rows.push(row as u32),
+                None => added.push(Id(id)),
+            }
+        }
+        rows.sort_unstable();
+        added.sort_unstable();
+        let in_file = rows.into_iter().filter_map(|row| self.base.id(row as usize)).map(Id);
+        in_file.chain(added).collect()
+    }
+
+    fn of_unknown(&self, name: &str) -> Vec<Id> {
+        let all = self.of_codes(ClassCodes::UNKNOWN..=ClassCodes::COMPLEX);
+        all.into_iter()
+            .filter(|id| self.get(*id).is_some_and(|i| i.class_name().eq_ignore_ascii_case(name)))
+            .collect()
+    }
+
+    /// How many instances there are of each class that occurs, by the class's own name, without subtypes.
+    pub fn class_counts(&self) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        for (code, count) in self.base.indexes.classes(&self.base).counts() {
+            if let Some(entity) = ClassCodes::entity_id(code).and_then(|id| self.schema().entity_at(id)) {
+                *counts.entry(entity.name.to_owned()).or_default() += count;
+            } else {
+                for row in self.base.indexes.classes(&self.base).rows(code..=code) {
+                    *counts.entry(self.base.class_name(*row as usize).to_owned()).or_default() += 1;
+                }
+            }
+        }
+        for (id, slot) in self.overlay.slots.iter() {
+            if let Some(row) = self.base.row(*id) {
+                let name = self.base.class_name(row);
+                if let Some(count) = counts.get_mut(name) {
+                    *count -= 1;
+                    if *count == 0 {
+                        counts.remove(name);
+                    }
+                }
+            }
+            if let Slot::Present(stored) = slot {
+                *counts.entry(stored.class.name().to_owned()).or_default() += 1;
+            }
+        }
+        counts
+    }
+
+    /// The instance with this GlobalId, given as such or as a UUID. If several have it, the first one.
+    pub fn by_guid(&self, global_id: &str) -> Option<Id> {
+        if let Some(found) = self.by_exact_guid(global_id) {
+            return Some(found);
+        }
+        let other = guid::compress(guid::parse(global_id)?);
+        if other == global_id { None } else { self.by_exact_guid(&other) }
+    }
+
+    fn by_exact_guid(&self, guid: &str) -> Option<Id> {
+        let in_file = || {
+            let rows = self.base.indexes.guids(&self.base).candidates(guid.as_bytes());
+            rows.filter_map(|row| {
+                let id = self.base.id(row as usize)?;
+                let same = crate::index::raw_guid(&self.base, row as usize)? == guid.as_bytes();
+                (same && !self.overlay.contains(id)).then_some(Id(id))
+            })
+            .next()
+        };
+        self.overlay.by_guid(guid).or_else(in_file)
+    }
+
+    /// The instances that refer to this one, by id, each once.
+    pub fn referrers(&self, id: Id) -> Vec<Id> {
+        let mut found: Vec<Id> = self.overlay.referrers(id.0).map(Id).collect();
+        if let Some(row) = self.base.row(id.0) {
+            let rows = self.base.indexes.references(&self.base).to(row);
+            found.extend(rows.iter().filter_map(|row| {
+                let source = self.base.id(*row as usize)?;
+                (!self.overlay.contains(source)).then_some(Id(source))
+            }));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The instances of a class (subtypes included) that refer to this one, by id, each once.
+    pub fn referrers_of(&self, id: Id, class: &str) -> Vec<Id> {
+        let mut found = self.referrers(id);
+        match self.schema().entity(class) {
+            Some(wanted) => found.retain(|source| {
+                let entity = self.get(*source).and_then(|instance| instance.entity());
+                entity.is_some_and(|entity| wanted.id <= entity.id && entity.id <= wanted.last)
+            }),
+            None => found.retain(|source| self.get(*source).is_some_and(|instance| instance.is_a(class))),
+        }
+        found
+    }
+
+    /// Bytes of memory that the model takes, roughly; the mapped file is counted, for it fills memory when read.
+    pub fn weight(&self) -> u64 {
+        let lookup = match &self.base.lookup {
+            Lookup::Dense(table) => table.len() * 4,
+            Lookup::Sorted(pairs) => pairs.len() * 8,
+            Lookup::Ascending(table) => {
+                table.get().and_then(Option::as_ref).map_or(0, |table| table.len() * 4)
+            }
+        } as u64;
+        let overlay = self.overlay.slots.size() as u64 * 1_000;
+        self.base.bytes.len() as u64 + self.base.rows.weight() + lookup + self.base.indexes.weight() + overlay
+    }
+
+    /// Begins an edit.
+    pub fn edit(&self) -> Edit {
+        Edit::new(self.clone())
+    }
+
+    /// Whether both stand over the very same opened file.
+    pub fn has_same_base(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.base, &other.base)
+    }
+}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Model({}, {} instances)", self.base.version, self.count)
+    }
+}

@@ -1,0 +1,271 @@
+//! Reads values from the bytes of an instance, one token ahead of nothing: what is not asked for is skipped, not
+//! decoded. Any bytes may come; what cannot be read is an error with its place, and nesting is bounded.
+
+use super::text;
+use crate::{Id, Value};
+
+/// How deep lists and typed values may nest.
+const DEPTH: usize = 48;
+
+/// Why a value cannot be read, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unreadable {
+    /// Byte position in the slice that was read.
+    pub at: usize,
+    /// What is wrong.
+    pub message: &'static str,
+}
+
+/// The schema's spelling of a type name given in any case, for `Value::Typed`.
+pub(crate) type Spelling<'a> = &'a dyn Fn(&str) -> Option<&'static str>;
+
+/// A position in bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Cursor<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Cursor<'b> {
+    pub fn new(bytes: &'b [u8], at: usize) -> Self {
+        Self { bytes, at }
+    }
+
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    pub fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn ahead(&self, by: usize) -> Option<u8> {
+        self.bytes.get(self.at + by).copied()
+    }
+
+    pub fn advance(&mut self, by: usize) {
+        self.at = (self.at + by).min(self.bytes.len());
+    }
+
+    /// Skips blanks, line ends, other control characters and comments.
+    pub fn space(&mut self) {
+        while let Some(byte) = self.peek() {
+            if byte <= b' ' {
+                self.at += 1;
+            } else if byte == b'/' && self.ahead(1) == Some(b'*') {
+                self.at = match memchr::memmem::find(self.bytes.get(self.at + 2..).unwrap_or_default(), b"*/")
+                {
+                    Some(end) => self.at + 2 + end + 2,
+                    None => self.bytes.len(),
+                };
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// Takes a byte if it comes next, blanks before it skipped.
+    pub fn take(&mut self, byte: u8) -> bool {
+        self.space();
+        let found = self.peek() == Some(byte);
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+
+    /// A keyword: letters, digits, `_`, `-`, and the `!` of user-defined ones; empty if there is none.
+    pub fn keyword(&mut self) -> &'b [u8] {
+        let start = self.at;
+        while self.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'!')) {
+            self.at += 1;
+        }
+        self.bytes.get(start..self.at).unwrap_or_default()
+    }
+
+    /// Digits as a number; `None` if there are none or it is beyond 32 bits.
+    pub fn digits(&mut self) -> Option<u32> {
+        let start = self.at;
+        let mut value: Option<u32> = Some(0);
+        while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
+            value = value.and_then(|v| v.checked_mul(10)?.checked_add(u32::from(digit - b'0')));
+            self.at += 1;
+        }
+        value.filter(|_| self.at > start)
+    }
+
+    fn error<T>(&self, message: &'static str) -> Result<T, Unreadable> {
+        Err(Unreadable { at: self.at, message })
+    }
+
+    /// The string whose opening quote comes next, raw between its quotes.
+    fn quoted(&mut self) -> Result<&'b [u8], Unreadable> {
+        let opening = self.at;
+        self.at += 1;
+        let start = self.at;
+        loop {
+            match memchr::memchr(b'\'', self.bytes.get(self.at..).unwrap_or_default()) {
+                None => return Err(Unreadable { at: opening, message: "a string is not closed" }),
+                Some(found) => {
+                    self.at += found + 1;
+                    if self.peek() == Some(b'\'') {
+                        self.at += 1;
+                    } else {
+                        return Ok(self.bytes.get(start..self.at - 1).unwrap_or_default());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Skips one value: to the `,` or `)` behind it.
+    pub fn skip_value(&mut self) -> Result<(), Unreadable> {
+        let mut depth = 0usize;
+        loop {
+            match self.peek() {
+                None => return self.error("the attributes end without )"),
+                Some(b'\'') => {
+                    self.quoted()?;
+                }
+                Some(b'(') => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                Some(b')') => {
+                    if depth == 0 {
+                        return Ok(());
+                    }
+                    depth -= 1;
+                    self.at += 1;
+                }
+                Some(b',') if depth == 0 => return Ok(()),
+                Some(b'/') => {
+                    let before = self.at;
+                    self.space();
+                    if self.at == before {
+                        self.at += 1;
+                    }
+                }
+                Some(_) => self.at += 1,
+            }
+        }
+    }
+
+    /// Reads one value.
+    pub fn value(&mut self, spelling: Spelling<'_>) -> Result<Value, Unreadable> {
+        self.nested(spelling, 0)
+    }
+
+    fn nested(&mut self, spelling: Spelling<'_>, depth: usize) -> Result<Value, Unreadable> {
+        if depth > DEPTH {
+            return self.error("values nest too deep");
+        }
+        self.space();
+        match self.peek() {
+            None => self.error("a value is missing"),
+            Some(b'$') => {
+                self.at += 1;
+                Ok(Value::Null)
+            }
+            Some(b'*') => {
+                self.at += 1;
+                Ok(Value::Derived)
+            }
+            Some(b'\'') => self.quoted().map(|raw| Value::Text(text::decode(raw))),
+            Some(b'#') => {
+                self.at += 1;
+                match self.digits() {
+                    Some(id) => Ok(Value::Ref(Id(id))),
+                    None => self.error("a reference needs a number of at most 32 bits behind its #"),
+                }
+            }
+            Some(b'(') => {
+                self.at += 1;
+                let mut members = Vec::new();
+                if self.take(b')') {
+                    return Ok(Value::List(members));
+                }
+                loop {
+                    members.push(self.nested(spelling, depth + 1)?);
+                    if self.take(b',') {
+                        continue;
+                    }
+                    if self.take(b')') {
+                        return Ok(Value::List(members));
+                    }
+                    return self.error("a list needs , or ) here");
+                }
+            }
+            Some(b'.') if !self.ahead(1).is_some_and(|b| b.is_ascii_digit()) => self.enumeration(),
+            Some(b'"') => self.binary(),
+            Some(b'0'..=b'9' | b'+' | b'-' | b'.') => self.number(),
+            Some(b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'!') => {
+                let name = String::from_utf8_lossy(self.keyword()).into_owned();
+                if !self.take(b'(') {
+                    return self.error("a type name needs ( behind it");
+                }
+                let inner = self.nested(spelling, depth + 1)?;
+                if !self.take(b')') {
+                    return self.error("a typed value needs ) here");
+                }
+                let name = spelling(&name).map_or_else(|| name.to_ascii_uppercase(), str::to_owned);
+                Ok(Value::Typed(name, Box::new(inner)))
+            }
+            Some(_) => self.error("no value can begin like this"),
+        }
+    }
+
+    fn enumeration(&mut self) -> Result<Value, Unreadable> {
+        self.at += 1;
+        let item = self.keyword();
+        if item.is_empty() || self.peek() != Some(b'.') {
+            return self.error("an enumeration item needs its name between dots");
+        }
+        self.at += 1;
+        Ok(match item {
+            b"T" | b"t" => Value::Boolean(true),
+            b"F" | b"f" => Value::Boolean(false),
+            b"U" | b"u" => Value::Unknown,
+            _ => Value::Enum(String::from_utf8_lossy(item).to_ascii_uppercase()),
+        })
+    }
+
+    fn binary(&mut self) -> Result<Value, Unreadable> {
+        self.at += 1;
+        let start = self.at;
+        while self.peek().is_some_and(|b| b.is_ascii_hexdigit()) {
+            self.at += 1;
+        }
+        if self.peek() != Some(b'"') {
+            return self.error("a binary holds hexadecimal digits between double quotes");
+        }
+        let digits = self.bytes.get(start..self.at).unwrap_or_default();
+        self.at += 1;
+        Ok(Value::Binary(String::from_utf8_lossy(digits).into_owned()))
+    }
+
+    fn number(&mut self) -> Result<Value, Unreadable> {
+        let start = self.at;
+        let mut real = false;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'0'..=b'9' | b'+' | b'-' => {}
+                b'.' | b'e' | b'E' => real = true,
+                _ => break,
+            }
+            self.at += 1;
+        }
+        let digits =
+            std::str::from_utf8(self.bytes.get(start..self.at).unwrap_or_default()).unwrap_or_default();
+        let wrong = Unreadable { at: start, message: "not a number" };
+        if real {
+            let value: f64 = digits.parse().map_err(|_| wrong.clone())?;
+            return if value.is_finite() {
+                Ok(Value::Real(value))
+            } else {
+                Err(Unreadable { at: start, message: "a number beyond the range of reals" })
+            };
+        }
+        digits.parse().map(Value::Integer).map_err(|_| wrong)
+    }
+}

@@ -1,0 +1,10 @@
+//! ISO 10303-21, the text form of STEP: where instances begin and end, what their attributes say, and how both are
+//! written. Nothing here knows IFC, save for the spelling of type names, which the caller hands in.
+
+pub(crate) mod blocks;
+pub(crate) mod cursor;
+pub(crate) mod encode;
+pub(crate) mod head;
+pub(crate) mod scan;
+pub(crate) mod text;
+pub(crate) mod thorough;

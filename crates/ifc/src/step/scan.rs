@@ -1,0 +1,195 @@
+//! Finds the instances of a data section at the speed of memory: id, place and class of each, as columns. It takes
+//! well-formed text (comments included) and gives up on anything else, which [`super::thorough`] then explains.
+//!
+//! How: a semicolon outside of strings and comments ends a statement. Each statement must begin as an instance does
+//! and end in `)`; no line end inside a string may be followed by the beginning of an instance; and there must be as
+//! many equals signs as instances. A lost quote, bracket or semicolon breaks one of these.
+
+use super::blocks::{BLOCK, Finder, Masks, Plain};
+use super::head;
+use crate::columns::{ClassCodes, Columns};
+
+/// What a scan came to.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Scanned {
+    /// Clean up to a keyword that is no instance (ENDSEC, it should be), whose statement begins here.
+    Keyword(usize),
+    /// Clean up to the end that was set, which lies between two instances.
+    Stop,
+    /// Not well-formed, or not at a boundary where it should.
+    Unusual,
+}
+
+/// The rows found, and whether bytes above 127 were seen (and where first).
+pub(crate) struct Found {
+    /// The instances.
+    pub rows: Columns,
+    /// Place of the first byte above 127.
+    pub high: Option<usize>,
+    /// How it ended.
+    pub end: Scanned,
+}
+
+/// Scans `bytes[from..to]`, which begins outside of strings and comments, between statements.
+pub(crate) fn scan(bytes: &[u8], from: usize, to: usize, codes: &mut ClassCodes) -> Found {
+    #[cfg(target_arch = "x86_64")]
+    if super::blocks::Avx2::is_available() {
+        // SAFETY: the features were just asked for
+        return unsafe { scan_avx2(bytes, from, to, codes) };
+    }
+    scan_with::<Plain>(bytes, from, to, codes)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,pclmulqdq,popcnt,bmi1")]
+unsafe fn scan_avx2(bytes: &[u8], from: usize, to: usize, codes: &mut ClassCodes) -> Found {
+    scan_with::<super::blocks::Avx2>(bytes, from, to, codes)
+}
+
+struct Scan<'b, 'c> {
+    bytes: &'b [u8],
+    codes: &'c mut ClassCodes,
+    rows: Columns,
+    /// Where the current statement begins.
+    statement: usize,
+}
+
+#[inline(always)]
+pub(crate) fn scan_with<F: Finder>(bytes: &[u8], from: usize, to: usize, codes: &mut ClassCodes) -> Found {
+    let to = to.min(bytes.len());
+    let rows = Columns::with_capacity(to.saturating_sub(from) / 56);
+    let mut scan = Scan { bytes, codes, rows, statement: from };
+    let mut high = None;
+    let mut equals = 0usize;
+    let mut at = from;
+    let mut inside = 0u64;
+    let mut tail = [b' '; BLOCK];
+    let end = loop {
+        if at >= to {
+            let rest = scan.bytes.get(scan.statement..to).unwrap_or_default();
+            let between = inside == 0 && rest.iter().all(|b| *b <= b' ');
+            break if between { Scanned::Stop } else { Scanned::Unusual };
+        }
+        let masks: Masks = if at + BLOCK <= to {
+            // SAFETY: 64 bytes are there; the finder's features were checked by the caller
+            unsafe { F::masks(bytes.as_ptr().add(at)) }
+        } else {
+            tail.fill(b' ');
+            for (to, from) in tail.iter_mut().zip(bytes.get(at..to).unwrap_or_default()) {
+                *to = *from;
+            }
+            // SAFETY: as above, over the padded copy
+            unsafe { F::masks(tail.as_ptr()) }
+        };
+        let quoted = masks.quoted ^ inside;
+        let mut keep = u64::MAX;
+        let mut next = at + BLOCK;
+        let mut next_inside = if quoted >> 63 == 1 { u64::MAX } else { 0 };
+        let mut slashes = masks.slash & !quoted;
+        while slashes != 0 {
+            let bit = slashes.trailing_zeros();
+            slashes &= slashes - 1;
+            let slash = at + bit as usize;
+            if bytes.get(slash + 1) == Some(&b'*') && slash + 1 < to {
+                // the block is taken up to the comment, and the scan goes on behind it
+                keep = (1u64 << bit) - 1;
+                next_inside = 0;
+                next = match memchr::memmem::find(bytes.get(slash + 2..to).unwrap_or_default(), b"*/") {
+                    Some(found) => slash + 2 + found + 2,
+                    None => usize::MAX,
+                };
+                break;
+            }
+        }
+        if masks.high & keep != 0 && high.is_none() {
+            high = Some(at + (masks.high & keep).trailing_zeros() as usize);
+        }
+        let mut torn = masks.newline & quoted & keep;
+        while torn != 0 {
+            let line = at + torn.trailing_zeros() as usize + 1;
+            torn &= torn - 1;
+            if begins_instance(bytes, line) {
+                return Found { rows: scan.rows, high, end: Scanned::Unusual };
+            }
+        }
+        equals += (masks.equals & !quoted & keep).count_ones() as usize;
+        let mut semicolons = masks.semicolon & !quoted & keep;
+        let mut stop = None;
+        while semicolons != 0 {
+            let semicolon = at + semicolons.trailing_zeros() as usize;
+            semicolons &= semicolons - 1;
+            if let Some(end) = scan.statement(semicolon) {
+                // equals signs behind the keyword, in this block, are no instances
+                let behind = masks.equals & !quoted & keep & (u64::MAX << (semicolon - at));
+                equals -= behind.count_ones() as usize;
+                stop = Some(end);
+                break;
+            }
+        }
+        if let Some(end) = stop {
+            break end;
+        }
+        if next == usize::MAX {
+            break Scanned::Unusual;
+        }
+        inside = next_inside;
+        at = next;
+    };
+    let end = if equals == scan.rows.len() { end } else { Scanned::Unusual };
+    Found { rows: scan.rows, high, end }
+}
+
+impl Scan<'_, '_> {
+    /// Takes the statement that ends at this semicolon; answers how the scan ends, if it ends here.
+    #[inline]
+    fn statement(&mut self, semicolon: usize) -> Option<Scanned> {
+        let begin = self.statement;
+        self.statement = semicolon + 1;
+        let Some(text) = self.bytes.get(begin..semicolon) else { return Some(Scanned::Unusual) };
+        let Some(head) = head::read(text) else {
+            return Some(keyword(text, begin));
+        };
+        let closed = match text.last() {
+            Some(b')') => true,
+            _ => text.iter().rfind(|b| **b > b' ') == Some(&b')'),
+        };
+        if !closed || head.id == 0 || head.class.is_empty() {
+            return Some(Scanned::Unusual);
+        }
+        let code = self.codes.code(head.class);
+        let length = text.len() - head.start + 1;
+        if !self.rows.push(head.id, begin + head.start, length, code) {
+            return Some(Scanned::Unusual);
+        }
+        None
+    }
+}
+
+#[cold]
+fn keyword(text: &[u8], begin: usize) -> Scanned {
+    let mut cursor = super::cursor::Cursor::new(text, 0);
+    cursor.space();
+    let start = begin + cursor.at();
+    if cursor.keyword().eq_ignore_ascii_case(b"ENDSEC") { Scanned::Keyword(start) } else { Scanned::Unusual }
+}
+
+/// Whether an instance, `#12=`, begins at the line that starts here.
+#[cold]
+pub(crate) fn begins_instance(bytes: &[u8], line: usize) -> bool {
+    let mut at = line;
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
+    while matches!(byte(at), b' ' | b'\t' | b'\r' | b'\n') {
+        at += 1;
+    }
+    if byte(at) != b'#' || !byte(at + 1).is_ascii_digit() {
+        return false;
+    }
+    at += 1;
+    while byte(at).is_ascii_digit() {
+        at += 1;
+    }
+    while matches!(byte(at), b' ' | b'\t' | b'\r' | b'\n') {
+        at += 1;
+    }
+    byte(at) == b'='
+}
