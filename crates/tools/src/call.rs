@@ -1,13 +1,31 @@
-//! What a tool's body is given when it runs on an IFC model: who asked and when.
+//! What a tool's body is given when it runs on an IFC model: the model with a transaction open on it, and who asked.
 
 use contract::Actor;
+use ifc::guid::GuidSource;
+use ifc::{Edit, Model};
 
-/// One call on an IFC model.
+/// One call on an IFC model. Reading goes through `edit` too: it shows the model with the pending changes.
 pub struct IfcCall {
+    /// The transaction; dropped unless the body returns `Ok`.
+    pub edit: Edit,
+    /// New GlobalIds, derived from the operation's id so that a retry makes the same ones.
+    pub guids: GuidSource,
     /// Unix time in milliseconds at which the operation was asked for; the same on a retry.
     pub time_ms: u64,
     /// Who asked.
     pub actor: Actor,
     /// The type of event that the change is, where the body knows better than its tool.
     pub event: Option<String>,
+}
+
+impl IfcCall {
+    /// A call on `model`.
+    pub fn new(model: &Model, operation_id: &str, time_ms: u64, actor: Actor) -> Self {
+        Self { edit: model.edit(), guids: GuidSource::new(operation_id), time_ms, actor, event: None }
+    }
+
+    /// Begins a model that is new: the transaction is now on `model`. For tools that make models.
+    pub fn begin(&mut self, model: &Model) {
+        self.edit = model.edit();
+    }
 }
