@@ -1,10 +1,12 @@
 //! The catalogue of tools as Model Context Protocol servers: over a byte stream (stdio, the daemon's socket), over
-//! streamable HTTP, and over the older HTTP+SSE that some clients still open.
+//! streamable HTTP, and over the older HTTP+SSE that some clients still open. And
+//! a [`client`], by which the program calls its own tools as a foreign agent does.
 //!
 //! Only this crate knows JSON-RPC. It knows no tool by name and nothing of buildings: what there is to call comes as
 //! `ToolSpec`s, and every call goes through one [`Door`].
 
 mod answer;
+pub mod client;
 mod door;
 mod http;
 mod instructions;

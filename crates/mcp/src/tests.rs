@@ -419,3 +419,28 @@ async fn only_this_machine_needs_no_key() {
         ]
     );
 }
+
+#[tokio::test]
+async fn our_own_client_lists_calls_and_reads_faults() {
+    let (ours, theirs) = tokio::io::duplex(1 << 16);
+    let surface = Arc::new(Surface::new(&specs(), None));
+    let context = CallContext::local("tester", Transport::Stdio);
+    let endpoint = Endpoint::new(surface, Arc::<FakeDoor>::default(), context, ResultForm::Both);
+    let (read, write) = tokio::io::split(theirs);
+    tokio::spawn(serve_stream(endpoint, read, write, CancellationToken::new()));
+    let (read, write) = tokio::io::split(ours);
+    let client = crate::client::Client::connect(read, write, "evaluator").await.unwrap();
+
+    let tools = client.tools().await.unwrap();
+    assert_eq!(tools.len(), 3);
+    assert_eq!(tools[0].input_schema["properties"]["length"], json!({"type": "number"}));
+    let arguments = json!({"length": 5}).as_object().cloned().unwrap();
+    let wall = client.call("create_wall", arguments).await.unwrap();
+    assert_eq!((wall.is_error, &wall.structured["wall_id"]), (false, &json!("2O2Fr")));
+    assert!(wall.text.contains("2O2Fr"), "{}", wall.text);
+    let fault = client.call("fail", serde_json::Map::new()).await.unwrap();
+    assert_eq!((fault.is_error, &fault.structured["code"]), (true, &json!(1001)));
+    let unknown = client.call("make_wall", serde_json::Map::new()).await.unwrap();
+    assert!(unknown.is_error, "{unknown:?}");
+    client.close().await.unwrap();
+}

@@ -1,0 +1,86 @@
+//! Where a run happens: a data folder of its own with its own daemon, or the user's. Either way an MCP client at the
+//! daemon's socket, as `pensaer mcp` is.
+
+use super::session::Session;
+use crate::attach;
+use crate::folder::DataFolder;
+use crate::hello::{Reply, Want};
+use crate::settings::Settings;
+use anyhow::{Context, Result, bail};
+use mcp::client::Client;
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A daemon started for a run ends so many seconds after its client left.
+const IDLE_EXIT: &str = "1";
+/// How long a daemon may take to come up or to end.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A clean data folder with a daemon.
+pub struct Place {
+    settings: Settings,
+    folder: DataFolder,
+    // the folder is removed with it
+    _root: TempDir,
+}
+
+impl Place {
+    /// Makes the folder and starts the daemon.
+    pub async fn new(like: &Settings) -> Result<Self> {
+        let root = tempfile::Builder::new().prefix("pensaer-eval-").tempdir().context("cannot make a folder")?;
+        let settings = Settings {
+            data_dir: root.path().to_owned(),
+            listen: "127.0.0.1:0".parse().context("a loopback address")?,
+            public_url: None,
+            model_id: None,
+            read_only: false,
+            ..like.clone()
+        };
+        let folder = DataFolder::open(&settings.data_dir)?;
+        let mut command = vec![std::env::current_exe().context("cannot tell where this program is")?.into()];
+        command.extend(settings.arguments());
+        command.extend(["serve", "--detached", "--idle-exit", IDLE_EXIT].map(Into::into));
+        exec::sandbox::spawn_daemon(&command, &folder.log()).context("cannot start a daemon")?;
+        let place = Self { settings, folder, _root: root };
+        place.wait("come up", |folder| UnixStream::connect(folder.socket()).is_ok()).await?;
+        Ok(place)
+    }
+
+    /// A client of its own.
+    pub async fn session(&self) -> Result<Session> {
+        session(&self.settings).await
+    }
+
+    /// Waits until the daemon has ended, and removes the folder.
+    pub async fn close(self) -> Result<()> {
+        self.wait("end", |folder| folder.running().is_none()).await
+    }
+
+    async fn wait(&self, what: &str, done: impl Fn(&DataFolder) -> bool) -> Result<()> {
+        let begun = Instant::now();
+        while !done(&self.folder) {
+            if begun.elapsed() > PATIENCE {
+                bail!("the daemon did not {what}; its log ends with:\n{}", self.folder.log_tail());
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        Ok(())
+    }
+}
+
+/// A client of the daemon of these settings' data folder, which is started if there is none.
+pub async fn session(settings: &Settings) -> Result<Session> {
+    let want = Want::Mcp { server: None, results: "both".into() };
+    let (reply, stream) = attach::ask(settings, want)?;
+    match reply {
+        Reply::Ready => {}
+        Reply::Fault(fault) => bail!("{}", fault.message),
+        Reply::Answer(_) => bail!("the daemon answered a question that was not asked"),
+    }
+    // nothing can stand in the reader's buffer: the server speaks when spoken to
+    let stream = stream.into_inner();
+    stream.set_nonblocking(true)?;
+    let (read, write) = tokio::net::UnixStream::from_std(stream)?.into_split();
+    Ok(Session::new(Client::connect(read, write, "pensaer eval").await?))
+}

@@ -1,0 +1,90 @@
+//! A client of MCP servers over a pair of byte streams: how the program calls its own tools from outside, by the door
+//! that every foreign agent uses.
+
+use rmcp::RoleClient;
+use rmcp::model::{CallToolRequestParams, ClientCapabilities, Implementation, InitializeRequestParams};
+use rmcp::service::{RunningService, ServiceExt};
+use serde_json::{Map, Value};
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// A tool as a client sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfferedTool {
+    /// Its name.
+    pub name: String,
+    /// What agents read.
+    pub description: String,
+    /// JSON Schema of its arguments.
+    pub input_schema: Value,
+}
+
+/// What a call came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answered {
+    /// The structured answer, or null.
+    pub structured: Value,
+    /// The text of the answer, as an agent reads it.
+    pub text: String,
+    /// Whether it is a Fault.
+    pub is_error: bool,
+}
+
+/// Why a call got no answer at all.
+#[derive(Debug, thiserror::Error)]
+#[error("the MCP server gave no answer: {0}")]
+pub struct ClientError(String);
+
+/// A client that has shaken hands.
+pub struct Client(RunningService<RoleClient, InitializeRequestParams>);
+
+impl Client {
+    /// Shakes hands over a pair of streams, under a name that the audit log shows.
+    pub async fn connect<R, W>(read: R, write: W, name: &str) -> Result<Self, ClientError>
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let client = Implementation::new(name, env!("CARGO_PKG_VERSION"));
+        let hello = InitializeRequestParams::new(ClientCapabilities::default(), client);
+        hello.serve((read, write)).await.map(Self).map_err(|error| ClientError(error.to_string()))
+    }
+
+    /// Every tool that the server offers.
+    pub async fn tools(&self) -> Result<Vec<OfferedTool>, ClientError> {
+        let tools = self.0.list_all_tools().await.map_err(|error| ClientError(error.to_string()))?;
+        Ok(tools
+            .into_iter()
+            .map(|tool| OfferedTool {
+                name: tool.name.to_string(),
+                description: tool.description.map(|text| text.to_string()).unwrap_or_default(),
+                input_schema: Value::Object((*tool.input_schema).clone()),
+            })
+            .collect())
+    }
+
+    /// Calls a tool. A Fault is an answer; an error means that the server could not be asked.
+    pub async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Answered, ClientError> {
+        let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        match self.0.call_tool(request).await {
+            Ok(result) => Ok(Answered {
+                text: result
+                    .content
+                    .iter()
+                    .filter_map(|block| Some(block.as_text()?.text.as_str()))
+                    .collect(),
+                structured: result.structured_content.unwrap_or(Value::Null),
+                is_error: result.is_error == Some(true),
+            }),
+            // refused by the protocol layer: an unknown tool, arguments that are no object
+            Err(rmcp::ServiceError::McpError(error)) => {
+                Ok(Answered { text: error.message.to_string(), structured: Value::Null, is_error: true })
+            }
+            Err(error) => Err(ClientError(error.to_string())),
+        }
+    }
+
+    /// Says goodbye.
+    pub async fn close(self) -> Result<(), ClientError> {
+        self.0.cancel().await.map(drop).map_err(|error| ClientError(error.to_string()))
+    }
+}
