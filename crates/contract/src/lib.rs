@@ -29,8 +29,8 @@ pub use fault::{Fault, FaultCode};
 pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
-    AuditRecord, BoxFuture, Committed, EventRecord, ModelRecord, Page, Platform, Principal, RefRecord,
-    SessionState, VersionRecord,
+    AuditRecord, BoxFuture, BucketFile, Committed, EventRecord, ImportSource, ModelRecord, Page, Platform,
+    Principal, RefRecord, SessionState, VersionRecord,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::future::Future;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::pin::Pin;
 
 /// A future that a trait object returns.
@@ -178,10 +178,35 @@ pub struct Committed {
     pub changes: Option<DiffSummary>,
 }
 
-/// The system, seen from one call.
+/// Where a file to be taken in is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ImportSource {
+    /// A path as the caller wrote it; only for callers at this machine.
+    Path(String),
+    /// A key in the bucket, as an upload or another tool answered it.
+    Key(String),
+    /// The name of a file that the caller uploaded.
+    Upload(String),
+}
+
+/// A file in the bucket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BucketFile {
+    /// Where it lies on this machine.
+    pub path: PathBuf,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// Size in bytes.
+    pub size: u64,
+}
+
+/// The system, seen from one call. Where the call is a dry run, nothing that these methods do is kept.
 pub trait Platform: Send + Sync {
     /// Who calls.
     fn principal(&self) -> &Principal;
+
+    /// Whether the call only asks what would happen.
+    fn dry_run(&self) -> bool;
 
     /// The model this call is about: `model_id` if given, else the session's; a Fault if there is none.
     fn current_model(&self) -> BoxFuture<'_, Result<ModelRecord, Fault>>;
@@ -189,11 +214,12 @@ pub trait Platform: Send + Sync {
     /// The version this call is about: `model_version` if given, else the head.
     fn current_version(&self) -> BoxFuture<'_, Result<VersionId, Fault>>;
 
-    /// Makes a model the session's own.
-    fn set_current_model<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<(), Fault>>;
+    /// Makes a model the session's own. Answers the token by which later calls find the session, where the transport
+    /// gives them nothing else to find it by.
+    fn set_current_model<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<Option<String>, Fault>>;
 
-    /// One model.
-    fn model<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<ModelRecord, Fault>>;
+    /// One model, by its id, or by its exact name where only one has it.
+    fn model<'a>(&'a self, id_or_name: &'a str) -> BoxFuture<'a, Result<ModelRecord, Fault>>;
 
     /// Models, the latest changed first.
     fn models<'a>(
@@ -213,32 +239,51 @@ pub trait Platform: Send + Sync {
     /// One version; `id` may be shortened to its first digits where that is unambiguous.
     fn version<'a>(&'a self, model: &'a ModelId, id: &'a str) -> BoxFuture<'a, Result<VersionRecord, Fault>>;
 
-    /// The versions that undo and redo would go to: (`steps` back, `steps` forward) as far as there are any.
-    fn undo_target<'a>(&'a self, model: &'a ModelId, steps: i32) -> BoxFuture<'a, Result<VersionId, Fault>>;
-
-    /// Makes a file a new model (or, with `into`, a new version of one), after reading it whole.
+    /// Takes a file in as a new model or, with `into`, as the new head of one that is there, after reading it whole; the
+    /// artifact is what the reading came to. Without a name the model is called as the file is, without a kind it is
+    /// judged by the file's extension.
     fn import<'a>(
         &'a self,
-        file: &'a Path,
-        name: &'a str,
-        kind: ModelKind,
+        source: &'a ImportSource,
+        name: Option<&'a str>,
+        kind: Option<ModelKind>,
         into: Option<&'a ModelId>,
     ) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>>;
 
-    /// Makes an older version's content the head again, as a new version.
+    /// Runs an operation that makes a new model, and commits it under this name.
+    fn create_model<'a>(
+        &'a self,
+        operation: Operation,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>>;
+
+    /// Makes an older version's content the head again, as a new version. `None` if the head is no different.
     fn restore<'a>(
         &'a self,
         model: &'a ModelId,
         version: &'a VersionId,
-        event_type: &'a str,
-    ) -> BoxFuture<'a, Result<Committed, Fault>>;
+    ) -> BoxFuture<'a, Result<Option<Committed>, Fault>>;
+
+    /// Takes `steps` edits back, or with a negative number makes undone edits again, as a new version. Answers how many
+    /// it was: fewer where there are not as many. A Fault if there is none.
+    fn undo<'a>(&'a self, model: &'a ModelId, steps: i32) -> BoxFuture<'a, Result<(Committed, u32), Fault>>;
 
     /// The whole file of a version, in the bucket.
     fn materialise<'a>(
         &'a self,
         model: &'a ModelId,
         version: &'a VersionId,
-    ) -> BoxFuture<'a, Result<(PathBuf, String), Fault>>;
+    ) -> BoxFuture<'a, Result<BucketFile, Fault>>;
+
+    /// Writes the whole file of a version to a path as the caller wrote it; only for callers at this machine. A file
+    /// that is there is replaced in one step with `overwrite`, and is a Fault without. Answers the path in full.
+    fn save<'a>(
+        &'a self,
+        model: &'a ModelId,
+        version: &'a VersionId,
+        path: &'a str,
+        overwrite: bool,
+    ) -> BoxFuture<'a, Result<BucketFile, Fault>>;
 
     /// What differs between two versions of a model.
     fn diff<'a>(
@@ -251,9 +296,25 @@ pub trait Platform: Send + Sync {
     /// Runs a query on this call's model and version.
     fn query(&self, operation: Operation) -> BoxFuture<'_, Result<Artifact, Fault>>;
 
-    /// Audit entries, the latest first.
+    /// The JSON that a query on this call's model and version answers, made once and kept under `key`. A key has to name
+    /// everything that the answer depends on, the version of the program that makes it included.
+    fn derived_value<'a>(&'a self, key: &'a str, operation: Operation)
+    -> BoxFuture<'a, Result<Value, Fault>>;
+
+    /// The first file that a query on this call's model and version makes, made once and kept under `key`, as above.
+    fn derived_file<'a>(
+        &'a self,
+        key: &'a str,
+        operation: Operation,
+    ) -> BoxFuture<'a, Result<BucketFile, Fault>>;
+
+    /// The file that an operation made or a client uploaded, by its key, with its name and media type.
+    fn file<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<(BucketFile, String, String), Fault>>;
+
+    /// Audit entries, the latest first; of one model, if given.
     fn audit<'a>(
         &'a self,
+        model: Option<&'a ModelId>,
         limit: u32,
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<AuditRecord>, Fault>>;

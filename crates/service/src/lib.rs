@@ -2,13 +2,30 @@
 //!
 //! Service knows principals, models, versions and sessions. It knows no building: operations are run by an Execution
 //! Service, which it reaches through `exec::Executor`, and their results are bytes that it hands to the store.
+//!
+//! A change runs on the head of its model and is committed in one transaction with its event, its audit entry and, where
+//! the caller gave an idempotency key, its answer. If the head moved meanwhile it runs again, as the same operation, so
+//! that the elements it makes have the same GlobalIds.
 
+mod answer;
+mod arguments;
+mod call;
 mod catalogue;
+mod change;
 mod config;
 mod context;
-mod pipeline;
+mod identity;
+mod library;
+mod locks;
+mod platform;
+mod policy;
+mod run;
+mod service;
+mod session;
 
 pub use catalogue::{Catalogue, Entry};
 pub use config::ServiceConfig;
 pub use context::{CallContext, Credentials, Transport};
-pub use pipeline::Service;
+pub use identity::{Authenticator, LocalUser};
+pub use policy::{Decision, Policy, Target, decide};
+pub use service::Service;

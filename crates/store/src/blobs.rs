@@ -189,6 +189,32 @@ impl Blobs {
         }
     }
 
+    /// Copies a blob to a path outside, complete or not at all. Without `overwrite` a file that is there stays and the
+    /// answer is false.
+    pub(crate) async fn export(&self, sha256: &str, to: &Path, overwrite: bool) -> Result<bool, StoreError> {
+        let from = self.path(sha256);
+        let to = to.to_owned();
+        blocking(move || {
+            if !overwrite && to.symlink_metadata().is_ok() {
+                return Ok(false);
+            }
+            let name = to.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let temporary = to.with_file_name(format!(".{name}.{}.part", uuid::Uuid::now_v7()));
+            let written = write_out(&from, &temporary).and_then(|()| {
+                if overwrite { fs::rename(&temporary, &to) } else { publish(&temporary, &to) }
+            });
+            if written.is_err() || !overwrite {
+                let _ = fs::remove_file(&temporary);
+            }
+            match written {
+                Ok(()) => Ok(true),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+                Err(error) => Err(StoreError::io(&to)(error)),
+            }
+        })
+        .await
+    }
+
     /// Reads a blob whole and compares its hash with its name.
     pub(crate) async fn is_whole(&self, sha256: &str) -> Result<bool, StoreError> {
         let path = self.path(sha256);
@@ -200,6 +226,24 @@ impl Blobs {
             Ok(contract::hex(&hash.finalize()) == wanted)
         })
         .await
+    }
+}
+
+fn write_out(from: &Path, to: &Path) -> std::io::Result<()> {
+    let mut source = File::open(from)?;
+    let mut target = File::create_new(to)?;
+    std::io::copy(&mut source, &mut target)?;
+    target.sync_all()
+}
+
+/// Gives a finished file its name unless the name is taken, also where the file system knows no hard links.
+fn publish(from: &Path, to: &Path) -> std::io::Result<()> {
+    match fs::hard_link(from, to) {
+        Err(error) if error.kind() == std::io::ErrorKind::Unsupported => {
+            drop(File::create_new(to)?);
+            fs::rename(from, to)
+        }
+        result => result,
     }
 }
 

@@ -21,7 +21,7 @@ pub use audit::{GENESIS, canonical_entry, chain_hash};
 pub use blobs::{Incoming, Staged};
 pub use error::StoreError;
 pub use history::{Step, redo, undo};
-pub use store::Store;
+pub use store::{Scratch, Store};
 pub use types::{
     AuditEntry, Blob, Chain, Commit, CommitOutcome, Content, FileRecord, INLINE_DELTA_BYTES, Lineage, MAIN,
     Movement, NewModel, Remembered, StoreConfig, StoredDelta,

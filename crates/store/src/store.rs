@@ -342,6 +342,19 @@ impl Store {
         self.blobs.adopt(staged).await
     }
 
+    /// Copies a blob to a path outside the store, complete or not at all. Without `overwrite` a file that is there stays
+    /// and the answer is false.
+    pub async fn export(&self, sha256: &str, to: &Path, overwrite: bool) -> Result<bool, StoreError> {
+        self.blobs.export(sha256, to, overwrite).await
+    }
+
+    /// A folder of its own for one call to write to. It is removed with everything in it when this is dropped.
+    pub fn scratch(&self) -> Result<Scratch, StoreError> {
+        let path = self.folder.join("scratch").join(uuid::Uuid::now_v7().to_string());
+        fs::create_dir_all(&path).map_err(StoreError::io(&path))?;
+        Ok(Scratch { path })
+    }
+
     /// Records a file by name and key.
     pub async fn put_file(&self, file: FileRecord) -> Result<(), StoreError> {
         self.database.write(move |c| sql::files::put(c, &file)).await
@@ -388,6 +401,25 @@ impl Store {
             }
         }
         Ok(problems)
+    }
+}
+
+/// A folder that goes away with this.
+#[derive(Debug)]
+pub struct Scratch {
+    path: PathBuf,
+}
+
+impl Scratch {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
     }
 }
 

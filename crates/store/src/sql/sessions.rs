@@ -61,7 +61,7 @@ pub(crate) fn answer(
         .transpose()
 }
 
-/// Keeps an answer.
+/// Keeps an answer; one to the same request that is there already is replaced, another stays.
 pub(crate) fn remember(
     connection: &Connection,
     remembered: &Remembered,
@@ -70,7 +70,8 @@ pub(crate) fn remember(
     connection
         .prepare_cached(
             "INSERT INTO answers (principal, idempotency_key, request_sha256, answer, time_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
+             VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (principal, idempotency_key)
+             DO UPDATE SET answer = excluded.answer WHERE request_sha256 = excluded.request_sha256",
         )?
         .execute((
             &remembered.principal,

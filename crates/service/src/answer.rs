@@ -1,0 +1,165 @@
+//! The compact answer that an agent reads: what the operation came to, the version that is now current, what changed.
+//! Nothing is said twice, nulls are left out, and what is too large becomes a file with a link.
+
+use crate::call::Call;
+use crate::change::status_of;
+use contract::{Artifact, ChatArtifact, Committed, Effect, Fault, Link, PlatformReply, VersionId};
+use serde_json::{Map, Value};
+
+/// The answer to a query on a model.
+pub(crate) async fn of_query(
+    call: &Call,
+    artifact: Artifact,
+    links: Vec<Link>,
+) -> Result<ChatArtifact, Fault> {
+    let answer = ChatArtifact {
+        result: members(artifact.result),
+        changes: artifact.diff_summary,
+        links,
+        ..ChatArtifact::default()
+    };
+    finish(call, answer).await
+}
+
+/// The answer to a change, once it is known what it will be committed as.
+pub(crate) async fn of_commit(
+    call: &Call,
+    committed: &Committed,
+    answered: Option<(&Artifact, Vec<Link>)>,
+    is_new: bool,
+) -> Result<ChatArtifact, Fault> {
+    let (result, links) = match answered {
+        Some((artifact, links)) => (members(artifact.result.clone()), links),
+        None => (Map::new(), Vec::new()),
+    };
+    let changes = committed.changes.clone().filter(|changes| !is_new || !changes.is_empty());
+    let answer = ChatArtifact {
+        status: Some(status_of(call.effect, call.destructive, changes.as_ref()).to_owned()),
+        result,
+        model_id: (is_new || call.common.model_id.is_some()).then(|| committed.model_id.clone()),
+        model_version: Some(committed.version.clone()),
+        event_id: Some(committed.event_id.clone()),
+        changes,
+        links,
+    };
+    finish(call, answer).await
+}
+
+/// The answer to a change that changed nothing.
+pub(crate) async fn of_unchanged(
+    call: &Call,
+    artifact: Artifact,
+    head: &VersionId,
+) -> Result<ChatArtifact, Fault> {
+    let answer = ChatArtifact {
+        status: Some("unchanged".to_owned()),
+        result: members(artifact.result),
+        model_version: Some(head.clone()),
+        ..ChatArtifact::default()
+    };
+    finish(call, answer).await
+}
+
+/// The answer to a dry run: what would come of it, and nothing that was not made.
+pub(crate) async fn of_preview(call: &Call, artifact: Artifact) -> Result<ChatArtifact, Fault> {
+    let answer = ChatArtifact {
+        status: Some("preview".to_owned()),
+        result: members(artifact.result),
+        changes: artifact.diff_summary,
+        ..ChatArtifact::default()
+    };
+    finish(call, answer).await
+}
+
+/// The answer of a tool that the platform itself ran.
+pub(crate) async fn of_reply(call: &Call, reply: PlatformReply) -> Result<ChatArtifact, Fault> {
+    let mut answer =
+        ChatArtifact { result: members(reply.result), links: reply.links, ..ChatArtifact::default() };
+    if call.is_dry_run() {
+        answer.status = Some("preview".to_owned());
+        answer.changes = reply.committed.and_then(|committed| committed.changes);
+        return finish(call, answer).await;
+    }
+    if call.effect != Effect::Query {
+        let changes = reply.committed.as_ref().and_then(|committed| committed.changes.as_ref());
+        let usual = if reply.committed.is_some() { status_of(call.effect, false, changes) } else { "ok" };
+        answer.status = Some(reply.status.unwrap_or_else(|| usual.to_owned()));
+    }
+    if let Some(committed) = reply.committed {
+        let is_new = committed.parent.is_none();
+        answer.model_id = (is_new || call.common.model_id.is_some()).then_some(committed.model_id);
+        answer.model_version = Some(committed.version);
+        answer.event_id = Some(committed.event_id);
+        answer.changes = committed.changes.filter(|changes| !is_new || !changes.is_empty());
+    }
+    finish(call, answer).await
+}
+
+/// An object's members; anything else stands under `result`.
+fn members(result: Value) -> Map<String, Value> {
+    match result {
+        Value::Object(mut map) => {
+            map.retain(|_, value| !value.is_null());
+            map
+        }
+        Value::Null => Map::new(),
+        other => Map::from_iter([("result".to_owned(), other)]),
+    }
+}
+
+async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, Fault> {
+    // What the pipeline knows stands once, in its own place.
+    for (name, known) in [
+        ("status", answer.status.is_some()),
+        ("model_id", answer.model_id.is_some()),
+        ("model_version", answer.model_version.is_some()),
+        ("event_id", answer.event_id.is_some()),
+        ("changes", answer.changes.is_some()),
+        ("links", !answer.links.is_empty()),
+    ] {
+        if known {
+            answer.result.shift_remove(name);
+        }
+    }
+    let limit = call.inner.config.answer_bytes;
+    let size = serde_json::to_string(&answer.result).map_or(0, |text| text.len());
+    if size <= limit {
+        return Ok(answer);
+    }
+    let whole = serde_json::to_vec(&answer.result)
+        .map_err(|error| Fault::backend(format!("The answer cannot be written: {error}.")))?;
+    let mut incoming = call.inner.store.incoming(call.inner.config.import_bytes)?;
+    incoming.write(&whole)?;
+    let staged = incoming.finish().await?;
+    let record = call.keep_file(&format!("{}.json", call.tool), "application/json", staged).await?;
+    answer.links.push(Link { title: "The whole answer".to_owned(), href: call.file_link(&record) });
+    answer.result = shortened(std::mem::take(&mut answer.result), limit);
+    Ok(answer)
+}
+
+/// As many members as fit, the small ones first; those left out are named.
+fn shortened(result: Map<String, Value>, limit: usize) -> Map<String, Value> {
+    let size = |value: &Value| value.to_string().len();
+    let mut order: Vec<(usize, &String)> = result.iter().map(|(name, value)| (size(value), name)).collect();
+    order.sort_unstable();
+    let mut left = limit / 2;
+    let mut fits = Vec::new();
+    for (size, name) in order {
+        let cost = size + name.len() + 4;
+        if cost > left {
+            break;
+        }
+        left -= cost;
+        fits.push(name.clone());
+    }
+    let omitted: Vec<Value> =
+        result.keys().filter(|name| !fits.contains(name)).take(50).map(|name| name.as_str().into()).collect();
+    let mut kept: Map<String, Value> = result.into_iter().filter(|(name, _)| fits.contains(name)).collect();
+    kept.insert("omitted".into(), omitted.into());
+    kept.insert(
+        "note".into(),
+        "The answer was too large; the members named in `omitted` are in the linked file. Ask for less to see them here."
+            .into(),
+    );
+    kept
+}

@@ -1,0 +1,466 @@
+//! Whole files and whole histories: taking files in, giving them out, going back to older versions, comparing.
+
+use crate::CallContext;
+use crate::call::{Call, Opening};
+use crate::change::{Draft, Landed, conflict, raced, too_busy};
+use crate::run::{Subject, kind_by_extension};
+use crate::service::Inner;
+use contract::{
+    Artifact, BucketFile, Committed, DiffRaw, DiffSummary, Effect, EventId, Fault, FaultCode, ImportSource,
+    ModelId, ModelInput, ModelKind, ModelRecord, Operation, Principal, Source, VersionId,
+};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use store::{Blob, Content, FileRecord, Movement, NewModel, Scratch, Staged, now_ms};
+
+const ATTEMPTS: usize = 32;
+/// A checkpoint is nobody's call; it may take its time.
+const CHECKPOINT_LIMIT: Duration = Duration::from_mins(10);
+
+/// Which earlier content is to be the head again.
+#[derive(Debug, Clone)]
+pub(crate) enum Pick {
+    /// That of this version.
+    Restore(VersionId),
+    /// That of so many edits ago.
+    Undo(u32),
+    /// That of so many undone edits ahead.
+    Redo(u32),
+}
+
+/// Bytes to import: a file just copied in, or a blob that is there.
+enum Bytes {
+    Staged(Staged),
+    Kept(Blob),
+}
+
+impl Bytes {
+    fn blob(&self) -> &Blob {
+        match self {
+            Self::Staged(staged) => staged.blob(),
+            Self::Kept(blob) => blob,
+        }
+    }
+}
+
+/// What a checkpoint runs as.
+pub(crate) struct Background(Call);
+
+impl Background {
+    pub(crate) fn of(call: &Call) -> Self {
+        let principal = Principal { name: "system".into(), roles: vec!["viewer".into()], local: false };
+        let opening = Opening {
+            tool: "checkpoint",
+            effect: Effect::Query,
+            entry: None,
+            arguments: &Value::Null,
+            started: Instant::now(),
+        };
+        let mut call = Call::new(&call.inner, &CallContext::default(), principal, opening);
+        call.deadline_ms = now_ms() + u64::try_from(CHECKPOINT_LIMIT.as_millis()).unwrap_or(0);
+        call.is_not_audited();
+        Self(call)
+    }
+
+    pub(crate) async fn checkpoint(
+        &self,
+        inner: &Arc<Inner>,
+        model: &ModelId,
+        version: &VersionId,
+    ) -> Result<(), Fault> {
+        let model = inner.store.model(model).await?;
+        self.0.whole_file(&model, version).await.map(|_| ())
+    }
+}
+
+impl Call {
+    // ---- in
+
+    /// Takes a file in as a new model, or as the new head of one, after an executor has read it whole. Nothing is recorded
+    /// of one that cannot be read.
+    pub(crate) async fn import_file(
+        &self,
+        source: &ImportSource,
+        name: Option<&str>,
+        kind: Option<ModelKind>,
+        into: Option<&ModelId>,
+    ) -> Result<(Committed, Artifact), Fault> {
+        let (bytes, file_name) = self.bytes_of(source).await?;
+        let kind = kind.map_or_else(|| kind_by_extension(&file_name), Ok)?;
+        let stem = Path::new(&file_name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = name.map(str::to_owned).or(stem).unwrap_or_else(|| "Untitled".to_owned());
+        let model = ModelId::new();
+        let blob = bytes.blob().clone();
+        let version = VersionId::of_file(&model, None, &blob.sha256);
+        let path = match &bytes {
+            Bytes::Staged(staged) => staged.path().to_owned(),
+            Bytes::Kept(blob) => self.inner.store.blob_path(&blob.sha256),
+        };
+        let input = ModelInput {
+            role: "model".into(),
+            id: model.clone(),
+            version: version.clone(),
+            kind,
+            base: Some(Source::Path(path.display().to_string())),
+            base_version: Some(version.clone()),
+            deltas: Vec::new(),
+        };
+        let artifact = self.inspect(input, None).await.map_err(|fault| about_file(fault, &file_name))?;
+        if self.is_dry_run() {
+            let committed =
+                Committed { model_id: model, version, parent: None, event_id: EventId::new(), changes: None };
+            return Ok((committed, artifact));
+        }
+        if let Bytes::Staged(staged) = bytes {
+            self.inner.store.adopt(staged).await?;
+        }
+        let content = Content::File { sha256: blob.sha256, size: blob.size };
+        let Some(existing) = into else {
+            let draft = Draft {
+                model,
+                new_model: Some(NewModel { name, kind }),
+                parent: None,
+                content,
+                moved_to: None,
+                event_type: "ModelLoaded".to_owned(),
+                summary: None,
+            };
+            return match self.commit(draft, None).await? {
+                Landed::Committed(done) => Ok((done.0, artifact)),
+                Landed::Moved(_) | Landed::Replayed(_) => Err(raced()),
+            };
+        };
+        let _turn = self.inner.writers.lock(existing.as_str()).await;
+        for _ in 0..ATTEMPTS {
+            let existing = self.inner.store.model(existing).await?;
+            if existing.kind != kind {
+                return Err(Fault::invalid(
+                    "kind",
+                    "The file holds another kind of model than the one it is to replace.",
+                ));
+            }
+            let draft = Draft {
+                model: existing.model_id,
+                new_model: None,
+                parent: Some(existing.head),
+                content: content.clone(),
+                moved_to: None,
+                event_type: "ModelReplaced".to_owned(),
+                summary: None,
+            };
+            match self.commit(draft, None).await? {
+                Landed::Committed(done) => return Ok((done.0, artifact)),
+                Landed::Moved(_) => {}
+                Landed::Replayed(_) => return Err(raced()),
+            }
+        }
+        Err(too_busy(existing))
+    }
+
+    async fn bytes_of(&self, source: &ImportSource) -> Result<(Bytes, String), Fault> {
+        match source {
+            ImportSource::Path(text) => {
+                let path = self.local_path("file_path", text)?;
+                let name =
+                    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                let found = tokio::fs::metadata(&path).await;
+                if !found.as_ref().is_ok_and(std::fs::Metadata::is_file) {
+                    let why = match found {
+                        Ok(_) => "is no file".to_owned(),
+                        Err(error) => format!("cannot be read: {error}"),
+                    };
+                    return Err(Fault::new(
+                        FaultCode::NotFound,
+                        format!("{} {why}. Give the path of an IFC file on this machine.", path.display()),
+                    )
+                    .with("field", "file_path")
+                    .with("path", path.display().to_string()));
+                }
+                let staged = self.inner.store.stage(&path, self.inner.config.import_bytes).await?;
+                Ok((Bytes::Staged(staged), name))
+            }
+            ImportSource::Key(key) => match self.inner.store.file(key).await? {
+                Some(file) => Ok(kept(file)),
+                None => Err(no_file("bucket_key", key)),
+            },
+            ImportSource::Upload(name) => {
+                match self.inner.store.file_named(&self.principal.name, name).await? {
+                    Some(file) => Ok(kept(file)),
+                    None => Err(no_file("upload_name", name)),
+                }
+            }
+        }
+    }
+
+    // ---- out
+
+    /// The whole file of a version, made if it is not kept, and kept from then on.
+    pub(crate) async fn whole_file(
+        &self,
+        model: &ModelRecord,
+        version: &VersionId,
+    ) -> Result<BucketFile, Fault> {
+        let store = &self.inner.store;
+        if let Some(sha256) = store.whole_file(version).await? {
+            return self.bucket_file(sha256).await;
+        }
+        let _turn = self.inner.materialising.lock(version.as_str()).await;
+        if let Some(sha256) = store.whole_file(version).await? {
+            return self.bucket_file(sha256).await;
+        }
+        let scratch = self.scratch()?;
+        let operation = Operation { effect: Effect::Query, name: "materialise".into(), params: json!({}) };
+        let subject = Subject { role: "model", model, version };
+        let artifact = self.run(operation, &[subject], Some(&scratch)).await?;
+        let Some(file) = artifact.files.first() else {
+            return Err(Fault::backend("The execution service wrote no file."));
+        };
+        let staged = self.stage_output(file, Some(&scratch)).await?;
+        let blob = store.adopt(staged).await?;
+        store.set_checkpoint(version, &blob.sha256).await?;
+        Ok(BucketFile { path: store.blob_path(&blob.sha256), sha256: blob.sha256, size: blob.size })
+    }
+
+    async fn bucket_file(&self, sha256: String) -> Result<BucketFile, Fault> {
+        let size = self.inner.store.blob_size(&sha256).await?;
+        Ok(BucketFile { path: self.inner.store.blob_path(&sha256), sha256, size })
+    }
+
+    /// Writes the whole file of a version to a path on this machine.
+    pub(crate) async fn save_file(
+        &self,
+        model: &ModelRecord,
+        version: &VersionId,
+        path: &str,
+        overwrite: bool,
+    ) -> Result<BucketFile, Fault> {
+        let path = self.local_path("file_path", path)?;
+        let exists = tokio::fs::symlink_metadata(&path).await;
+        if exists.as_ref().is_ok_and(std::fs::Metadata::is_dir) || path.file_name().is_none() {
+            return Err(Fault::invalid(
+                "file_path",
+                format!("{} is a folder. Give the path of a file.", path.display()),
+            ));
+        }
+        if exists.is_ok() && !overwrite {
+            return Err(there_already(&path));
+        }
+        if !path.parent().is_some_and(Path::is_dir) {
+            return Err(Fault::new(
+                FaultCode::NotFound,
+                format!("The folder of {} does not exist. Make it first, or save elsewhere.", path.display()),
+            )
+            .with("field", "file_path"));
+        }
+        let file = self.whole_file(model, version).await?;
+        if !self.is_dry_run() && !self.inner.store.export(&file.sha256, &path, overwrite).await? {
+            return Err(there_already(&path));
+        }
+        Ok(BucketFile { path, ..file })
+    }
+
+    /// The file that an operation made or a client uploaded, by its key: `operation/name`.
+    pub(crate) async fn file_by_key(&self, key: &str) -> Result<(BucketFile, String, String), Fault> {
+        let Some(record) = self.inner.store.file(key).await? else { return Err(no_file("key", key)) };
+        let path = self.inner.store.blob_path(&record.sha256);
+        let file = BucketFile { path, sha256: record.sha256, size: record.size };
+        Ok((file, record.name, record.media_type))
+    }
+
+    // ---- back
+
+    /// Makes an earlier content the head again, as a new version. `None` if nothing would change.
+    pub(crate) async fn go_back(
+        &self,
+        model: &ModelRecord,
+        pick: &Pick,
+    ) -> Result<Option<(Committed, u32)>, Fault> {
+        self.note(|trace| trace.model = Some(model.model_id.clone()));
+        // A restore takes `model_version` as the version to go to, not as a pin.
+        let pinned =
+            if matches!(pick, Pick::Restore(_)) { None } else { self.pinned(&model.model_id).await? };
+        let _turn = if self.is_dry_run() {
+            None
+        } else {
+            Some(self.inner.writers.lock(model.model_id.as_str()).await)
+        };
+        for _ in 0..ATTEMPTS {
+            let head = self.inner.store.model(&model.model_id).await?.head;
+            if let Some(pinned) = pinned.as_ref().filter(|pinned| **pinned != head) {
+                return Err(conflict(&model.model_id, pinned, &head));
+            }
+            let Some((target, steps, movement)) = self.target(pick, &head).await? else { return Ok(None) };
+            let operation = Operation { effect: Effect::Modify, name: "restore".into(), params: json!({}) };
+            let subjects = [
+                Subject { role: "model", model, version: &head },
+                Subject { role: "target", model, version: &target },
+            ];
+            let artifact = self.run(operation, &subjects, None).await?;
+            let content = match self.only_delta(&artifact).await? {
+                Some(delta) => Content::Delta(delta),
+                None if movement == Movement::Restore => return Ok(None),
+                None => {
+                    // The contents are equal, yet the cursor moves: the version is the target's file.
+                    let file = self.whole_file(model, &target).await?;
+                    Content::File { sha256: file.sha256, size: file.size }
+                }
+            };
+            let draft = Draft {
+                model: model.model_id.clone(),
+                new_model: None,
+                parent: Some(head.clone()),
+                content,
+                moved_to: Some((movement, target)),
+                event_type: match movement {
+                    Movement::Undo => "EditsUndone",
+                    Movement::Redo => "EditsRedone",
+                    Movement::Restore => "VersionRestored",
+                }
+                .to_owned(),
+                summary: artifact.diff_summary.clone(),
+            };
+            if self.is_dry_run() {
+                let committed = Committed {
+                    model_id: model.model_id.clone(),
+                    version: head.clone(),
+                    parent: Some(head),
+                    event_id: EventId::new(),
+                    changes: draft.summary,
+                };
+                return Ok(Some((committed, steps)));
+            }
+            match self.commit(draft, None).await? {
+                Landed::Committed(done) => return Ok(Some((done.0, steps))),
+                Landed::Moved(_) => {}
+                Landed::Replayed(_) => return Err(raced()),
+            }
+        }
+        Err(too_busy(&model.model_id))
+    }
+
+    async fn target(
+        &self,
+        pick: &Pick,
+        head: &VersionId,
+    ) -> Result<Option<(VersionId, u32, Movement)>, Fault> {
+        let store = &self.inner.store;
+        Ok(match pick {
+            Pick::Restore(version) if version == head => None,
+            Pick::Restore(version) => Some((version.clone(), 1, Movement::Restore)),
+            Pick::Undo(steps) => {
+                store.undo_target(head, *steps).await?.map(|(target, gone)| (target, gone, Movement::Undo))
+            }
+            Pick::Redo(steps) => {
+                store.redo_target(head, *steps).await?.map(|(target, gone)| (target, gone, Movement::Redo))
+            }
+        })
+    }
+
+    // ---- reading
+
+    /// What differs between two versions of a model.
+    pub(crate) async fn difference(
+        &self,
+        model: &ModelRecord,
+        base: &VersionId,
+        target: &VersionId,
+    ) -> Result<(DiffRaw, DiffSummary), Fault> {
+        if base == target {
+            return Ok((DiffRaw::default(), DiffSummary::default()));
+        }
+        let operation = Operation { effect: Effect::Query, name: "diff".into(), params: json!({}) };
+        let subjects = [
+            Subject { role: "base", model, version: base },
+            Subject { role: "target", model, version: target },
+        ];
+        let artifact = self.run(operation, &subjects, None).await?;
+        Ok((artifact.diff_raw.unwrap_or_default(), artifact.diff_summary.unwrap_or_default()))
+    }
+
+    /// Runs a query on this call's model and version.
+    pub(crate) async fn query_here(
+        &self,
+        operation: Operation,
+        scratch: Option<&Scratch>,
+    ) -> Result<Artifact, Fault> {
+        if operation.effect != Effect::Query {
+            return Err(Fault::backend(format!("{} is no query.", operation.name)));
+        }
+        let (model, version) = self.model_and_version().await?;
+        let subject = Subject { role: "model", model: &model, version: &version };
+        self.run(operation, &[subject], scratch).await
+    }
+
+    /// The JSON that a query on a version answers, made once and kept under `key`.
+    pub(crate) async fn made_value(&self, key: &str, operation: Operation) -> Result<Value, Fault> {
+        if let Some(blob) = self.derived_blob(key).await? {
+            let bytes = self.inner.store.blob(&blob.sha256).await?;
+            if let Ok(value) = serde_json::from_slice(&bytes) {
+                return Ok(value);
+            }
+        }
+        let _turn = self.inner.materialising.lock(key).await;
+        let value = self.query_here(operation, None).await?.result;
+        let bytes = serde_json::to_vec(&value).unwrap_or_default();
+        let blob = self.inner.store.put_blob(bytes).await?;
+        self.inner.store.put_derived(key, &blob, "application/json").await?;
+        Ok(value)
+    }
+
+    /// The first file that a query on a version makes, made once and kept under `key`. A key has to name the content:
+    /// everything that the file depends on is in it.
+    pub(crate) async fn made_file(&self, key: &str, operation: Operation) -> Result<BucketFile, Fault> {
+        if let Some(blob) = self.derived_blob(key).await? {
+            return self.bucket_file(blob.sha256).await;
+        }
+        let _turn = self.inner.materialising.lock(key).await;
+        if let Some(blob) = self.derived_blob(key).await? {
+            return self.bucket_file(blob.sha256).await;
+        }
+        let name = operation.name.clone();
+        let scratch = self.scratch()?;
+        let artifact = self.query_here(operation, Some(&scratch)).await?;
+        let Some(file) = artifact.files.first() else {
+            return Err(Fault::new(FaultCode::NotFound, format!("{name} made no file.")));
+        };
+        let staged = self.stage_output(file, Some(&scratch)).await?;
+        let blob = self.inner.store.adopt(staged).await?;
+        self.inner.store.put_derived(key, &blob, &file.media_type).await?;
+        self.bucket_file(blob.sha256).await
+    }
+
+    async fn derived_blob(&self, key: &str) -> Result<Option<Blob>, Fault> {
+        let Some(blob) = self.inner.store.derived(key).await? else { return Ok(None) };
+        // Derived blobs may be collected at any time.
+        let there = self.inner.store.blob_size(&blob.sha256).await.is_ok();
+        Ok(there.then_some(blob))
+    }
+}
+
+fn kept(file: FileRecord) -> (Bytes, String) {
+    (Bytes::Kept(Blob { sha256: file.sha256, size: file.size }), file.name)
+}
+
+fn no_file(field: &str, name: &str) -> Fault {
+    Fault::new(FaultCode::NotFound, format!("There is no file `{name}` in the bucket. Upload it first."))
+        .with("field", field)
+}
+
+fn there_already(path: &Path) -> Fault {
+    Fault::new(
+        FaultCode::ConstraintViolation,
+        format!(
+            "{} is there already. Save under another name, or give overwrite=true to replace it.",
+            path.display()
+        ),
+    )
+    .with("field", "file_path")
+    .with("path", path.display().to_string())
+}
+
+/// A file that cannot be read is called by the name that the caller knows.
+fn about_file(fault: Fault, name: &str) -> Fault {
+    if fault.data.contains_key("file") { fault } else { fault.with("file", name) }
+}

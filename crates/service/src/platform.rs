@@ -1,0 +1,189 @@
+//! What a platform tool may ask for, in the name of the call it runs in.
+
+use crate::call::Call;
+use crate::library::Pick;
+use contract::{
+    Artifact, AuditRecord, BoxFuture, BucketFile, Committed, DiffRaw, DiffSummary, Fault, FaultCode,
+    ImportSource, ModelId, ModelKind, ModelRecord, Operation, Page, Platform, Principal, VersionId,
+    VersionRecord,
+};
+use serde_json::Value;
+
+impl Platform for Call {
+    fn principal(&self) -> &Principal {
+        self.who()
+    }
+
+    fn dry_run(&self) -> bool {
+        self.is_dry_run()
+    }
+
+    fn current_model(&self) -> BoxFuture<'_, Result<ModelRecord, Fault>> {
+        Box::pin(self.model_of_call())
+    }
+
+    fn current_version(&self) -> BoxFuture<'_, Result<VersionId, Fault>> {
+        Box::pin(async move { Ok(self.model_and_version().await?.1) })
+    }
+
+    fn set_current_model<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<Option<String>, Fault>> {
+        Box::pin(async move {
+            if self.is_dry_run() {
+                return Ok(None);
+            }
+            let model = self.inner.store.model(model).await?;
+            self.note(|trace| trace.model = Some(model.model_id.clone()));
+            self.enter(model.kind, &model.model_id).await
+        })
+    }
+
+    fn model<'a>(&'a self, id_or_name: &'a str) -> BoxFuture<'a, Result<ModelRecord, Fault>> {
+        Box::pin(self.find_model(id_or_name))
+    }
+
+    fn models<'a>(
+        &'a self,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<ModelRecord>, Fault>> {
+        Box::pin(async move { Ok(self.inner.store.models(limit, cursor).await?) })
+    }
+
+    fn versions<'a>(
+        &'a self,
+        model: &'a ModelId,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<VersionRecord>, Fault>> {
+        Box::pin(async move { Ok(self.inner.store.versions(model, limit, cursor).await?) })
+    }
+
+    fn version<'a>(&'a self, model: &'a ModelId, id: &'a str) -> BoxFuture<'a, Result<VersionRecord, Fault>> {
+        Box::pin(async move { Ok(self.inner.store.version(model, id).await?) })
+    }
+
+    fn import<'a>(
+        &'a self,
+        source: &'a ImportSource,
+        name: Option<&'a str>,
+        kind: Option<ModelKind>,
+        into: Option<&'a ModelId>,
+    ) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>> {
+        Box::pin(self.import_file(source, name, kind, into))
+    }
+
+    fn create_model<'a>(
+        &'a self,
+        operation: Operation,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>> {
+        Box::pin(async move {
+            let (committed, artifact, _) = self.make_model(operation, name).await?;
+            Ok((committed, artifact))
+        })
+    }
+
+    fn restore<'a>(
+        &'a self,
+        model: &'a ModelId,
+        version: &'a VersionId,
+    ) -> BoxFuture<'a, Result<Option<Committed>, Fault>> {
+        Box::pin(async move {
+            let model = self.inner.store.model(model).await?;
+            let done = self.go_back(&model, &Pick::Restore(version.clone())).await?;
+            Ok(done.map(|(committed, _)| committed))
+        })
+    }
+
+    fn undo<'a>(&'a self, model: &'a ModelId, steps: i32) -> BoxFuture<'a, Result<(Committed, u32), Fault>> {
+        Box::pin(async move {
+            let count = steps.unsigned_abs();
+            if count == 0 {
+                return Err(Fault::invalid("steps", "`steps` has to be at least 1."));
+            }
+            let pick = if steps > 0 { Pick::Undo(count) } else { Pick::Redo(count) };
+            let model = self.inner.store.model(model).await?;
+            let nothing = if steps > 0 {
+                "There is nothing to undo: the model is as it was first made or loaded."
+            } else {
+                "There is nothing to redo: nothing was undone since the last change."
+            };
+            self.go_back(&model, &pick)
+                .await?
+                .ok_or_else(|| Fault::new(FaultCode::ConstraintViolation, nothing))
+        })
+    }
+
+    fn materialise<'a>(
+        &'a self,
+        model: &'a ModelId,
+        version: &'a VersionId,
+    ) -> BoxFuture<'a, Result<BucketFile, Fault>> {
+        Box::pin(async move {
+            let model = self.inner.store.model(model).await?;
+            self.whole_file(&model, version).await
+        })
+    }
+
+    fn save<'a>(
+        &'a self,
+        model: &'a ModelId,
+        version: &'a VersionId,
+        path: &'a str,
+        overwrite: bool,
+    ) -> BoxFuture<'a, Result<BucketFile, Fault>> {
+        Box::pin(async move {
+            let model = self.inner.store.model(model).await?;
+            self.save_file(&model, version, path, overwrite).await
+        })
+    }
+
+    fn diff<'a>(
+        &'a self,
+        model: &'a ModelId,
+        base: &'a VersionId,
+        target: &'a VersionId,
+    ) -> BoxFuture<'a, Result<(DiffRaw, DiffSummary), Fault>> {
+        Box::pin(async move {
+            let model = self.inner.store.model(model).await?;
+            self.difference(&model, base, target).await
+        })
+    }
+
+    fn query(&self, operation: Operation) -> BoxFuture<'_, Result<Artifact, Fault>> {
+        Box::pin(self.query_here(operation, None))
+    }
+
+    fn derived_value<'a>(
+        &'a self,
+        key: &'a str,
+        operation: Operation,
+    ) -> BoxFuture<'a, Result<Value, Fault>> {
+        Box::pin(self.made_value(key, operation))
+    }
+
+    fn derived_file<'a>(
+        &'a self,
+        key: &'a str,
+        operation: Operation,
+    ) -> BoxFuture<'a, Result<BucketFile, Fault>> {
+        Box::pin(self.made_file(key, operation))
+    }
+
+    fn file<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<(BucketFile, String, String), Fault>> {
+        Box::pin(self.file_by_key(key))
+    }
+
+    fn audit<'a>(
+        &'a self,
+        model: Option<&'a ModelId>,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<AuditRecord>, Fault>> {
+        Box::pin(async move { Ok(self.inner.store.audit_page(model, limit, cursor).await?) })
+    }
+
+    fn public_url(&self) -> String {
+        self.inner.config.public_url.clone()
+    }
+}

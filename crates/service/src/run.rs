@@ -1,0 +1,287 @@
+//! Operations on models: what is sent to an executor, and how its answer is taken.
+
+use crate::call::Call;
+use contract::{
+    Artifact, Effect, Fault, FaultCode, FileInput, FileOut, Limits, ModelInput, ModelKind, ModelRecord,
+    ModelUse, Operation, Request, Server, Source, VersionId,
+};
+use std::fmt::Write as _;
+use std::path::Path;
+use store::{FileRecord, Scratch, Staged, StoredDelta};
+
+/// A model that an operation works on.
+pub(crate) struct Subject<'a> {
+    pub(crate) role: &'a str,
+    pub(crate) model: &'a ModelRecord,
+    pub(crate) version: &'a VersionId,
+}
+
+impl Call {
+    /// Runs an operation. Versions are only named at first; sources follow where the executor does not hold one open.
+    pub(crate) async fn run(
+        &self,
+        operation: Operation,
+        subjects: &[Subject<'_>],
+        scratch: Option<&Scratch>,
+    ) -> Result<Artifact, Fault> {
+        let named = subjects
+            .iter()
+            .map(|subject| ModelInput {
+                role: subject.role.to_owned(),
+                id: subject.model.model_id.clone(),
+                version: subject.version.clone(),
+                kind: subject.model.kind,
+                base: None,
+                base_version: None,
+                deltas: Vec::new(),
+            })
+            .collect();
+        let mut request = self.request(operation, named, scratch);
+        match self.inner.executor.run(request.clone()).await {
+            Err(fault) if fault.code == FaultCode::VersionNotOpen => {}
+            other => return other,
+        }
+        for input in &mut request.models {
+            let lineage = self.inner.store.lineage(&input.version).await?;
+            input.base = Some(self.path_source(&lineage.base_sha256));
+            input.base_version = Some(lineage.base_version);
+            input.deltas = lineage
+                .deltas
+                .iter()
+                .map(|delta| match delta {
+                    StoredDelta::Inline(bytes) => Source::inline(bytes),
+                    StoredDelta::Blob { sha256 } => self.path_source(sha256),
+                })
+                .collect();
+        }
+        self.inner.executor.run(request).await.map_err(|fault| match fault.code {
+            FaultCode::VersionNotOpen => {
+                Fault::backend("The execution service could not open the version that it was given.")
+            }
+            _ => fault,
+        })
+    }
+
+    /// Runs an operation on a file that is no version yet.
+    pub(crate) async fn inspect(
+        &self,
+        model: ModelInput,
+        scratch: Option<&Scratch>,
+    ) -> Result<Artifact, Fault> {
+        let operation =
+            Operation { effect: Effect::Query, name: "inspect".into(), params: serde_json::json!({}) };
+        let request = self.request(operation, vec![model], scratch);
+        self.inner.executor.run(request).await
+    }
+
+    fn request(&self, operation: Operation, models: Vec<ModelInput>, scratch: Option<&Scratch>) -> Request {
+        Request {
+            operation_id: self.operation_id.clone(),
+            operation,
+            models,
+            files: Vec::<FileInput>::new(),
+            limits: Limits::default(),
+            deadline_ms: self.deadline_ms,
+            time_ms: self.time_ms,
+            actor: self.actor(),
+            reasoning: self.common.reasoning.clone(),
+            scratch: scratch.map(|scratch| scratch.path().display().to_string()),
+        }
+    }
+
+    pub(crate) fn path_source(&self, sha256: &str) -> Source {
+        Source::Path(self.inner.store.blob_path(sha256).display().to_string())
+    }
+
+    /// A folder for result files, for operations that may make any.
+    pub(crate) fn scratch(&self) -> Result<Scratch, Fault> {
+        Ok(self.inner.store.scratch()?)
+    }
+
+    /// A query by an agent: on this call's model and version, or on none.
+    pub(crate) async fn ask(
+        &self,
+        operation: Operation,
+        model_use: ModelUse,
+    ) -> Result<contract::ChatArtifact, Fault> {
+        // Servers whose queries only answer values are spared the folder.
+        let plain = matches!(self.server, Some(Server::Model | Server::Spatial | Server::Geometry));
+        let scratch = if plain { None } else { Some(self.scratch()?) };
+        let artifact = if model_use == ModelUse::Current {
+            let (model, version) = self.model_and_version().await?;
+            let subject = Subject { role: "model", model: &model, version: &version };
+            self.run(operation, &[subject], scratch.as_ref()).await?
+        } else {
+            self.run(operation, &[], scratch.as_ref()).await?
+        };
+        if !artifact.changes.is_empty() {
+            return Err(Fault::backend(format!("{} changed a model while reading it.", self.tool)));
+        }
+        let links = self.keep_files(&artifact, scratch.as_ref()).await?;
+        crate::answer::of_query(self, artifact, links).await
+    }
+
+    /// The model and the version that this call reads.
+    pub(crate) async fn model_and_version(&self) -> Result<(ModelRecord, VersionId), Fault> {
+        let model = self.model_of_call().await?;
+        let version = self.pinned(&model.model_id).await?.unwrap_or_else(|| model.head.clone());
+        self.note(|trace| trace.before = Some(version.clone()));
+        Ok((model, version))
+    }
+
+    /// The bytes that an operation made, wherever they are, staged for the bucket and checked against their hash.
+    pub(crate) async fn stage_output(
+        &self,
+        file: &FileOut,
+        scratch: Option<&Scratch>,
+    ) -> Result<Staged, Fault> {
+        let limit = self.inner.config.import_bytes;
+        let staged = match &file.source {
+            Source::Path(path) => {
+                let path = Path::new(path);
+                // A worker may point only into the folder that it was given.
+                let inside = scratch.is_some_and(|scratch| {
+                    matches!((path.canonicalize(), scratch.path().canonicalize()), (Ok(path), Ok(folder)) if path.starts_with(&folder))
+                });
+                if !inside {
+                    return Err(Fault::backend(format!("{} answered a file outside its folder.", self.tool)));
+                }
+                self.inner.store.stage(path, limit).await?
+            }
+            Source::Inline(_) => {
+                let bytes = file.source.inline_bytes().ok_or_else(|| {
+                    Fault::backend(format!("{} answered a file that cannot be read.", self.tool))
+                })?;
+                let mut incoming = self.inner.store.incoming(limit)?;
+                incoming.write(&bytes)?;
+                incoming.finish().await?
+            }
+            Source::Href(_) => {
+                return Err(Fault::new(
+                    FaultCode::NotSupported,
+                    "Files behind links are not taken from an execution service here.",
+                ));
+            }
+        };
+        if !file.sha256.is_empty() && staged.blob().sha256 != file.sha256 {
+            return Err(Fault::backend(format!(
+                "{} answered a file that does not match its hash.",
+                self.tool
+            )));
+        }
+        Ok(staged)
+    }
+
+    /// The bytes of a delta that an operation answered.
+    pub(crate) async fn delta_bytes(
+        &self,
+        source: &Source,
+        scratch: Option<&Scratch>,
+    ) -> Result<Vec<u8>, Fault> {
+        if let Some(bytes) = source.inline_bytes() {
+            return Ok(bytes);
+        }
+        let file = FileOut {
+            role: "delta".into(),
+            name: "delta".into(),
+            source: source.clone(),
+            sha256: String::new(),
+            size: 0,
+            media_type: String::new(),
+        };
+        let staged = self.stage_output(&file, scratch).await?;
+        tokio::fs::read(staged.path())
+            .await
+            .map_err(|error| Fault::backend(format!("The change cannot be read: {error}.")))
+    }
+
+    /// Keeps the files that an operation made and answers links to them.
+    pub(crate) async fn keep_files(
+        &self,
+        artifact: &Artifact,
+        scratch: Option<&Scratch>,
+    ) -> Result<Vec<contract::Link>, Fault> {
+        let mut links = Vec::new();
+        if self.is_dry_run() {
+            return Ok(links);
+        }
+        for file in &artifact.files {
+            let staged = self.stage_output(file, scratch).await?;
+            let record = self.keep_file(&file.name, &file.media_type, staged).await?;
+            links.push(contract::Link { title: file.name.clone(), href: self.file_link(&record) });
+        }
+        Ok(links)
+    }
+
+    /// Keeps one file under this call's operation.
+    pub(crate) async fn keep_file(
+        &self,
+        name: &str,
+        media_type: &str,
+        staged: Staged,
+    ) -> Result<FileRecord, Fault> {
+        let name = plain_name(name)?;
+        let blob = self.inner.store.adopt(staged).await?;
+        let record = FileRecord {
+            key: format!("{}/{name}", self.operation_id),
+            name,
+            media_type: media_type.to_owned(),
+            sha256: blob.sha256,
+            size: blob.size,
+            principal: self.principal.name.clone(),
+            operation_id: Some(self.operation_id.clone()),
+            time_ms: self.time_ms,
+        };
+        self.inner.store.put_file(record.clone()).await?;
+        Ok(record)
+    }
+
+    pub(crate) fn file_link(&self, record: &FileRecord) -> String {
+        let mut link = format!("{}/bucket/files/{}/", self.inner.config.public_url, self.operation_id);
+        for byte in record.name.bytes() {
+            if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+                link.push(char::from(byte));
+            } else {
+                let _ = write!(link, "%{byte:02X}");
+            }
+        }
+        link
+    }
+}
+
+/// A file name that is a name and no path.
+fn plain_name(name: &str) -> Result<String, Fault> {
+    let bad = name.is_empty()
+        || name.len() > 200
+        || name == "."
+        || name == ".."
+        || name.chars().any(|c| c.is_control() || c == '/' || c == '\\');
+    if bad {
+        return Err(Fault::invalid(
+            "name",
+            "A file's name has to be 1 to 200 bytes without slashes and control characters.",
+        ));
+    }
+    Ok(name.to_owned())
+}
+
+/// The kind of model that a file holds, by its extension.
+pub(crate) fn kind_by_extension(name: &str) -> Result<ModelKind, Fault> {
+    let extension =
+        Path::new(name).extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+    match extension.as_str() {
+        "ifc" => Ok(ModelKind::Ifc),
+        "idf" | "epjson" => Ok(ModelKind::EnergyPlus),
+        "ifczip" => Err(Fault::new(
+            FaultCode::NotSupported,
+            "Zipped IFC files are not read here. Unpack the file and load the .ifc inside.",
+        )),
+        _ => Err(Fault::invalid(
+            "kind",
+            format!(
+                "The file name {name} does not tell what kind of model it is. Give `kind`: ifc or energyplus."
+            ),
+        )
+        .with("allowed", ["ifc", "energyplus"])),
+    }
+}

@@ -1,0 +1,57 @@
+//! What a client is working on, from one call to the next.
+//!
+//! A session is found by the principal and whatever ties its calls together: the MCP session id, else the token that
+//! `load_model` and `new_model` return, else, for a client at this machine, its working directory. It lives in the store
+//! and is read when a call needs it, so it outlives every process.
+
+use crate::CallContext;
+use contract::{ModelId, ModelKind, Principal, SessionState};
+use sha2::{Digest, Sha256};
+
+/// The key that a session is kept under; `None` where nothing ties this call to another.
+pub(crate) fn session_key(
+    principal: &Principal,
+    context: &CallContext,
+    token: Option<&str>,
+) -> Option<String> {
+    let tie = if let Some(session) = &context.mcp_session {
+        format!("mcp\n{session}")
+    } else if let Some(token) = token.or(context.session_token.as_deref()) {
+        format!("token\n{token}")
+    } else if let (true, Some(directory)) = (principal.local, &context.working_dir) {
+        format!("directory\n{}", directory.display())
+    } else {
+        return None;
+    };
+    Some(key_of(principal, &tie))
+}
+
+/// The key of the session that a token stands for.
+pub(crate) fn token_key(principal: &Principal, token: &str) -> String {
+    key_of(principal, &format!("token\n{token}"))
+}
+
+fn key_of(principal: &Principal, tie: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(principal.name.as_bytes());
+    hash.update([0]);
+    hash.update(tie.as_bytes());
+    contract::hex(&hash.finalize())
+}
+
+/// The session's model of a kind.
+pub(crate) fn current(state: &SessionState, kind: ModelKind) -> Option<&ModelId> {
+    match kind {
+        ModelKind::Ifc => state.ifc.as_ref(),
+        ModelKind::EnergyPlus => state.energyplus.as_ref(),
+    }
+}
+
+/// Makes a model the session's own.
+pub(crate) fn set_current(state: &mut SessionState, kind: ModelKind, model: &ModelId) {
+    let model = Some(model.clone());
+    match kind {
+        ModelKind::Ifc => state.ifc = model,
+        ModelKind::EnergyPlus => state.energyplus = model,
+    }
+}
