@@ -80,12 +80,11 @@ pub fn page() -> Result<()> {
     let link = sample_house(&binary(), &folder.join("data"))?;
     let picture = target().join("viewer.png");
     let chromium = browser().context("no browser; run `cargo xtask setup`")?;
-    let said = output(
-        program(node())
-            .arg(root().join("tests/clients/page.mjs"))
-            .args([&link, &picture.display().to_string(), &chromium.display().to_string()])
-            .env("NODE_PATH", client("")),
-    )?;
+    let said = output(program(node()).arg(root().join("tests/clients/page.mjs")).arg(&link).args([
+        &picture,
+        &chromium,
+        &client(""),
+    ]))?;
     print!("{said}");
     drop(server);
     Ok(())

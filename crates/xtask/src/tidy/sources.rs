@@ -54,7 +54,8 @@ fn has_header(name: &str, text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("#!"));
     let first = lines.next().unwrap_or_default().trim_start();
     match name.rsplit('.').next() {
-        Some("rs") => first.starts_with("//!"),
+        // the tests of a module stand beside it, under its header
+        Some("rs") => first.starts_with("//!") || name.ends_with("/tests.rs"),
         Some("ts" | "mjs") => first.starts_with("//") || first.starts_with("/*"),
         Some("py") => first.starts_with("\"\"\""),
         _ => true,

@@ -1,1 +1,0 @@
-//! The whole program, started as a user starts it.

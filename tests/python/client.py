@@ -1,0 +1,58 @@
+"""A small MCP client over stdio, written against the protocol's text alone: the program is seen as a foreign agent sees it."""
+
+import itertools
+import json
+import subprocess
+
+
+class Fault(Exception):
+    """A tool's answer that is a Fault."""
+
+    def __init__(self, tool, fault):
+        super().__init__(f"{tool}: {fault}")
+        self.fault = fault
+
+
+class Client:
+    """One session; use it in a `with` block."""
+
+    def __init__(self, program, data, server=None):
+        command = [str(program), "--data-dir", str(data), "mcp", *([server] if server else [])]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.numbers = itertools.count(1)
+        client = {"name": "tests", "version": "1"}
+        self.hello = self.request(
+            "initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
+        )
+        self.send({"method": "notifications/initialized"})
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait(timeout=30)
+
+    def send(self, message):
+        """Writes one JSON-RPC message as a line."""
+        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        self.process.stdin.flush()
+
+    def request(self, method, params=None):
+        """Asks, and waits for the answer to this very question."""
+        number = next(self.numbers)
+        self.send({"id": number, "method": method, "params": params or {}})
+        for line in self.process.stdout:
+            message = json.loads(line)
+            if message.get("id") == number:
+                if "error" in message:
+                    raise Fault(method, message["error"])
+                return message["result"]
+        raise EOFError("the server closed its output")
+
+    def call(self, tool, **arguments):
+        """Calls a tool; its structured answer, or a Fault."""
+        result = self.request("tools/call", {"name": tool, "arguments": arguments})
+        if result.get("isError"):
+            raise Fault(tool, result.get("structuredContent") or result)
+        return result["structuredContent"]

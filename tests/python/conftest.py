@@ -1,0 +1,60 @@
+"""Where things are: the program under test, the real models, what the evaluation left."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import client
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _test_data():
+    named = os.environ.get("PENSAER_TEST_DATA")
+    folder = Path(named) if named else ROOT / ".." / "shared" / "data"
+    return folder.resolve() if folder.is_dir() else None
+
+
+def real_models():
+    """The real models, by name; none where the folder is absent."""
+    data = _test_data()
+    return sorted((data / "models").glob("*.ifc")) if data else []
+
+
+@pytest.fixture(scope="session")
+def program():
+    """The `pensaer` under test."""
+    path = Path(os.environ.get("PENSAER", ROOT / "target" / "debug" / "pensaer"))
+    assert path.is_file(), f"{path} is missing: cargo build"
+    return path
+
+
+@pytest.fixture(scope="session")
+def evaluated():
+    """The folder that `pensaer eval --out` filled."""
+    path = Path(os.environ.get("PENSAER_EVALUATED", ROOT / "target" / "evals"))
+    assert path.is_dir(), f"{path} is missing: pensaer eval --out {path}"
+    return path
+
+
+@pytest.fixture
+def data(tmp_path_factory):
+    """A data folder that is clean."""
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="session")
+def shared_session(program, tmp_path_factory):
+    """One client for many models."""
+    with client.Client(program, tmp_path_factory.mktemp("shared")) as session:
+        yield session
+
+
+@pytest.fixture
+def duplex():
+    """A real house of two dwellings; the test is skipped where the real models are absent."""
+    found = [path for path in real_models() if path.name == "Duplex_A_20110907.ifc"]
+    if not found:
+        pytest.skip("no real models (PENSAER_TEST_DATA or ../shared/data)")
+    return found[0]

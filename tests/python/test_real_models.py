@@ -1,0 +1,46 @@
+"""Real models: each loads, is counted as IfcOpenShell counts it, and is saved with every untouched line as it was."""
+
+import collections
+
+import ifcopenshell
+import pytest
+from conftest import real_models
+
+MODELS = real_models()
+if not MODELS:
+    pytest.skip("no real models (PENSAER_TEST_DATA or ../shared/data)", allow_module_level=True)
+
+
+def load(session, path):
+    """Loads a file and returns the model's id."""
+    return session.call("load_model", file_path=str(path))["model_id"]
+
+
+@pytest.mark.parametrize("path", MODELS, ids=[path.stem for path in MODELS])
+def test_a_real_model_is_counted_as_another_program_counts_it_and_saved_as_it_was(path, shared_session, tmp_path):
+    model = load(shared_session, path)
+    summary = shared_session.call("model_summary", model_id=model)
+    reference = ifcopenshell.open(str(path))
+    counts = collections.Counter(item.is_a() for item in reference)
+    assert summary["schema"] == reference.schema_identifier or reference.schema_identifier.startswith(summary["schema"])
+    elements = sum(1 for _ in reference.by_type("IfcElement"))
+    for selector in ("IfcElement", "IfcWall", "IfcDoor", "IfcWindow", "IfcSlab", "IfcSpace", "IfcBuildingStorey"):
+        answer = shared_session.call("query_elements", model_id=model, selector=selector, limit=1)
+        assert answer["total"] == len(reference.by_type(selector)), selector
+    assert elements == len(reference.by_type("IfcElement"))
+    assert summary["counts"] == {name: n for name, n in counts.items()}
+    saved = tmp_path / path.name
+    shared_session.call("save_model", model_id=model, file_path=str(saved))
+    assert saved.read_bytes() == path.read_bytes()
+
+
+def test_an_edit_leaves_every_other_line_as_it_was(duplex, shared_session, tmp_path):
+    model = load(shared_session, duplex)
+    wall = shared_session.call("query_elements", model_id=model, selector="IfcWall", limit=1)["rows"][0]["GlobalId"]
+    shared_session.call("modify_parameter", model_id=model, element_id=wall, parameter_name="Name", value="Renamed")
+    saved = tmp_path / "edited.ifc"
+    shared_session.call("save_model", model_id=model, file_path=str(saved))
+    before, after = duplex.read_bytes().split(b"\n"), saved.read_bytes().split(b"\n")
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    assert len(changed) == 1, changed
+    assert wall.encode() in changed[0][0] and b"'Renamed'" in changed[0][1]
