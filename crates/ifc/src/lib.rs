@@ -21,7 +21,14 @@ mod verify;
 mod write;
 
 pub mod guid;
+pub mod placement;
+pub mod psets;
+pub mod relations;
+#[cfg(test)]
+mod sample;
 pub mod schema;
+pub mod selector;
+pub mod units;
 
 pub use delta::{Delta, DeltaError};
 pub use diff::{AttributeDiff, Change, DiffEntry, diff};
@@ -31,4 +38,6 @@ pub use instance::Instance;
 pub use model::Model;
 pub use problem::{Limits, OpenError, Problem, ProblemCode};
 pub use schema::{Attribute, Entity, EntityId, Kind, Schema, SchemaVersion};
+pub use selector::{Selector, SelectorError};
+pub use units::Units;
 pub use value::{Id, Value};

@@ -1,11 +1,13 @@
-//! Code that is generated: the schema tables of the IFC kernel from the EXPRESS files of buildingSMART International.
-//! The EXPRESS files themselves are not part of the repository (see the licence note in the tables); where they are
-//! absent, nothing can be generated and nothing is checked, and the task says so.
+//! Code that is generated: the schema tables of the IFC kernel from the EXPRESS files of buildingSMART International,
+//! and the names and types of its property sets from their templates. Those files are not part of the repository (see
+//! the licence notes in the tables); where they are absent, nothing can be generated and nothing is checked, and the
+//! task says so.
 #![allow(clippy::print_stdout, reason = "a task talks to the person who runs it")]
 
 mod express;
 mod lexer;
 mod tables;
+mod templates;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -17,6 +19,10 @@ const SCHEMAS: [(&str, &str, &str); 3] = [
     ("IFC4X3_ADD2.exp", "ifc4x3.rs", "Ifc4x3"),
 ];
 
+/// Property set templates, text written.
+const TEMPLATES: [(&str, &str); 3] =
+    [("Pset_IFC2X3.ifc", "ifc2x3.txt"), ("Pset_IFC4_ADD2.ifc", "ifc4.txt"), ("Pset_IFC4X3.ifc", "ifc4x3.txt")];
+
 /// Writes the generated files, or with `check` says which of them are not current.
 pub fn run(check: bool) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -26,37 +32,43 @@ pub fn run(check: bool) -> Result<()> {
         );
         return Ok(());
     };
-    let target = root.join("crates/ifc/src/schema/generated");
-    let mut stale = Vec::new();
+    let mut files = Vec::new();
     for (source, module, version) in SCHEMAS {
-        let path = folder.join(source);
-        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let text = read(&folder.join(source))?;
         let schema = express::parse(&lexer::tokens(&text)).with_context(|| format!("reading {source}"))?;
         let tables = tables::write(&schema, version, source).with_context(|| format!("writing {module}"))?;
-        let path = target.join(module);
-        if std::fs::read_to_string(&path).is_ok_and(|current| current == tables) {
+        files.push((format!("crates/ifc/src/schema/generated/{module}"), tables));
+    }
+    for (source, name) in TEMPLATES {
+        let text = templates::write(&read(&folder.join(source))?, source).with_context(|| format!("reading {source}"))?;
+        files.push((format!("crates/ifc/src/psets/generated/{name}"), text));
+    }
+    let count = files.len();
+    let mut stale = Vec::new();
+    for (name, text) in files {
+        let path = root.join(&name);
+        if std::fs::read_to_string(&path).is_ok_and(|current| current == text) {
             continue;
         }
         if check {
-            stale.push(module);
+            stale.push(name);
         } else {
-            std::fs::write(&path, tables).with_context(|| path.display().to_string())?;
-            println!(
-                "codegen: wrote {module}, {} entities, {} types",
-                schema.entities.len(),
-                schema.types.len()
-            );
+            std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+            println!("codegen: wrote {name}");
         }
     }
     if !stale.is_empty() {
         bail!("generated files are not current: {}. Run `cargo xtask codegen`.", stale.join(", "));
     }
-    println!("codegen: {} files are current", SCHEMAS.len());
+    println!("codegen: {count} files are current");
     Ok(())
 }
 
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| path.display().to_string())
+}
+
 fn schemas(root: &Path) -> Option<PathBuf> {
-    let data =
-        std::env::var_os("PENSAER_TEST_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
+    let data = std::env::var_os("PENSAER_TEST_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
     Some(data.join("schemas")).filter(|folder| folder.is_dir())
 }

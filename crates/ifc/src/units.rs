@@ -1,0 +1,402 @@
+//! The units of a file: what one unit of length, area, volume, angle and of every other quantity is.
+//!
+//! Read from the project's IfcUnitAssignment: SI units with prefixes, conversion based units (inch, foot, degree),
+//! derived units (W/(m²·K)) and money. What a file does not say is SI: metre, square metre, cubic metre, radian.
+//! Nothing here converts a file.
+
+use crate::{Id, Instance, Model};
+use std::collections::BTreeMap;
+
+/// A unit as a file declares it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unit {
+    /// As people write it: `mm`, `m²`, `ft`, `W/(m²·K)`.
+    pub label: String,
+    /// How many of the SI unit one of it is: 0.001 for a millimetre, 0.017… for a degree.
+    pub si: f64,
+}
+
+impl Unit {
+    fn new(label: &str, si: f64) -> Self {
+        Self { label: label.to_owned(), si }
+    }
+}
+
+/// The units of a file.
+#[derive(Debug, Clone)]
+pub struct Units {
+    /// One unit of length in mm: 1000 for metres.
+    pub length_mm: f64,
+    /// One unit of area in m².
+    pub area_m2: f64,
+    /// One unit of volume in m³.
+    pub volume_m3: f64,
+    /// One unit of plane angle in degrees.
+    pub angle_deg: f64,
+    by_type: BTreeMap<String, Unit>,
+}
+
+impl Units {
+    /// The units that the project declares.
+    pub fn of(model: &Model) -> Self {
+        let assignment = model
+            .of_class("IfcProject")
+            .into_iter()
+            .find_map(|project| model.get(project)?.reference("UnitsInContext"))
+            .or_else(|| model.of_class("IfcUnitAssignment").into_iter().next());
+        let mut by_type = BTreeMap::new();
+        for id in assignment.and_then(|id| model.get(id)).map(|a| a.references("Units")).unwrap_or_default() {
+            let Some(instance) = model.get(id) else { continue };
+            let kind = instance.attr("UnitType").as_enum().map_or_else(|| "MONETARYUNIT".to_owned(), str::to_owned);
+            if let Some(unit) = unit(model, id) {
+                by_type.entry(kind).or_insert(unit);
+            }
+        }
+        Self::from_table(by_type)
+    }
+
+    fn from_table(by_type: BTreeMap<String, Unit>) -> Self {
+        let si = |kind: &str| by_type.get(kind).map(|unit: &Unit| unit.si).filter(|si| si.is_finite() && *si > 0.0);
+        let length = si("LENGTHUNIT").unwrap_or(1.0);
+        Self {
+            length_mm: tidy(length * 1000.0),
+            area_m2: si("AREAUNIT").unwrap_or(1.0),
+            volume_m3: si("VOLUMEUNIT").unwrap_or(1.0),
+            angle_deg: si("PLANEANGLEUNIT").map_or(180.0 / std::f64::consts::PI, |si| tidy(si.to_degrees())),
+            by_type,
+        }
+    }
+
+    /// A length of the file in mm.
+    pub fn to_mm(&self, length: f64) -> f64 {
+        length * self.length_mm
+    }
+
+    /// A length in mm as the file has it.
+    pub fn from_mm(&self, mm: f64) -> f64 {
+        mm / self.length_mm
+    }
+
+    /// What one unit of length is called: `m`, `mm`, `ft`.
+    pub fn length_label(&self) -> &str {
+        self.label_of("LENGTHUNIT").unwrap_or("m")
+    }
+
+    /// What one unit of area is called.
+    pub fn area_label(&self) -> &str {
+        self.label_of("AREAUNIT").unwrap_or("m²")
+    }
+
+    /// What one unit of volume is called.
+    pub fn volume_label(&self) -> &str {
+        self.label_of("VOLUMEUNIT").unwrap_or("m³")
+    }
+
+    /// What one unit of angle is called.
+    pub fn angle_label(&self) -> &str {
+        self.label_of("PLANEANGLEUNIT").unwrap_or("rad")
+    }
+
+    /// The unit declared for an IfcUnitEnum or IfcDerivedUnitEnum item, such as `MASSUNIT`.
+    pub fn declared(&self, unit_type: &str) -> Option<&Unit> {
+        self.by_type.get(unit_type)
+    }
+
+    fn label_of(&self, unit_type: &str) -> Option<&str> {
+        self.by_type.get(unit_type).map(|unit| unit.label.as_str())
+    }
+
+    /// What a value of this measure is in, if it has a unit: `mm` for `IfcPositiveLengthMeasure`; the type's name in
+    /// the schema's spelling.
+    pub fn label(&self, measure: &str) -> Option<&str> {
+        let unit_type = unit_type_of_measure(measure)?;
+        self.label_of(&unit_type).or_else(|| default_label(&unit_type))
+    }
+
+    /// How many SI units one unit of this measure is; 1 where the file says nothing.
+    pub fn si(&self, measure: &str) -> f64 {
+        unit_type_of_measure(measure).and_then(|kind| self.by_type.get(&kind)).map_or(1.0, |unit| unit.si)
+    }
+
+    /// Every declared unit by its type.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &Unit)> {
+        self.by_type.iter().map(|(kind, unit)| (kind.as_str(), unit))
+    }
+}
+
+/// Which unit a measure is in: `LENGTHUNIT` for `IfcNonNegativeLengthMeasure`; none for labels, counts and ratios.
+pub fn unit_type_of_measure(measure: &str) -> Option<String> {
+    let stem = measure.strip_prefix("Ifc")?.strip_suffix("Measure")?;
+    let stem = stem.strip_prefix("Positive").or_else(|| stem.strip_prefix("NonNegative")).unwrap_or(stem);
+    if matches!(
+        stem,
+        "Ratio" | "NormalisedRatio" | "Count" | "Numeric" | "Descriptive" | "ContextDependent" | "CompoundPlaneAngle" | "Parameter"
+    ) {
+        return None;
+    }
+    let stem = if stem == "Monetary" { "MONETARY".to_owned() } else { stem.to_ascii_uppercase() };
+    Some(format!("{stem}UNIT"))
+}
+
+fn default_label(unit_type: &str) -> Option<&'static str> {
+    Some(match unit_type {
+        "LENGTHUNIT" => "m",
+        "AREAUNIT" => "m²",
+        "VOLUMEUNIT" => "m³",
+        "PLANEANGLEUNIT" => "rad",
+        "MASSUNIT" => "kg",
+        "TIMEUNIT" => "s",
+        "THERMODYNAMICTEMPERATUREUNIT" => "K",
+        "POWERUNIT" => "W",
+        "FORCEUNIT" => "N",
+        "PRESSUREUNIT" => "Pa",
+        "ENERGYUNIT" => "J",
+        "ILLUMINANCEUNIT" => "lx",
+        "ELECTRICVOLTAGEUNIT" => "V",
+        "ELECTRICCURRENTUNIT" => "A",
+        "FREQUENCYUNIT" => "Hz",
+        "LUMINOUSFLUXUNIT" => "lm",
+        "THERMALTRANSMITTANCEUNIT" => "W/(m²·K)",
+        "VOLUMETRICFLOWRATEUNIT" => "m³/s",
+        _ => return None,
+    })
+}
+
+/// A unit by its instance; none if it says nothing usable.
+pub fn unit(model: &Model, id: Id) -> Option<Unit> {
+    unit_at(model, id, 8)
+}
+
+fn unit_at(model: &Model, id: Id, depth: usize) -> Option<Unit> {
+    let depth = depth.checked_sub(1)?;
+    let instance = model.get(id)?;
+    match instance.class_name() {
+        "IfcSIUnit" => si_unit(&instance),
+        "IfcMonetaryUnit" => {
+            let currency = instance.attr("Currency");
+            let label = currency.as_text().or_else(|| currency.as_enum())?;
+            Some(Unit::new(label, 1.0))
+        }
+        "IfcDerivedUnit" => derived_unit(model, &instance, depth),
+        _ => {
+            let name = instance.text("Name")?;
+            let known = conversion(&name);
+            let factor = instance.reference("ConversionFactor").and_then(|id| model.get(id)).and_then(|factor| {
+                let value = factor.attr("ValueComponent").as_f64()?;
+                let of = unit_at(model, factor.reference("UnitComponent")?, depth)?;
+                Some(value * of.si)
+            });
+            let label = known.map_or(name.as_str(), |(label, _)| label);
+            Some(Unit::new(label, factor.or(known.map(|(_, si)| si)).unwrap_or(1.0)))
+        }
+    }
+}
+
+/// What common conversion based units are called, and what they are where the file does not say.
+fn conversion(name: &str) -> Option<(&'static str, f64)> {
+    let plain = name.to_ascii_lowercase().replace(['_', '-'], " ");
+    Some(match plain.trim() {
+        "inch" => ("in", 0.0254),
+        "foot" => ("ft", 0.3048),
+        "yard" => ("yd", 0.9144),
+        "mile" => ("mi", 1609.344),
+        "square inch" => ("in²", 0.000_645_16),
+        "square foot" => ("ft²", 0.092_903_04),
+        "square yard" => ("yd²", 0.836_127_36),
+        "acre" => ("acre", 4046.856_422_4),
+        "cubic inch" => ("in³", 0.000_016_387_064),
+        "cubic foot" => ("ft³", 0.028_316_846_592),
+        "cubic yard" => ("yd³", 0.764_554_857_984),
+        "litre" | "liter" => ("l", 0.001),
+        "degree" | "degrees" => ("°", std::f64::consts::PI / 180.0),
+        "minute" => ("min", 60.0),
+        "hour" => ("h", 3600.0),
+        "day" => ("d", 86_400.0),
+        "pound" => ("lb", 0.453_592_37),
+        "ton" | "tonne" => ("t", 1000.0),
+        "fahrenheit" => ("°F", 5.0 / 9.0),
+        _ => return None,
+    })
+}
+
+fn si_unit(instance: &Instance<'_>) -> Option<Unit> {
+    let name = instance.attr("Name");
+    let (symbol, power, base) = match name.as_enum()? {
+        "METRE" => ("m", 1, 1.0),
+        "SQUARE_METRE" => ("m", 2, 1.0),
+        "CUBIC_METRE" => ("m", 3, 1.0),
+        // the gram is not the SI unit of mass
+        "GRAM" => ("g", 1, 0.001),
+        "SECOND" => ("s", 1, 1.0),
+        "RADIAN" => ("rad", 1, 1.0),
+        "STERADIAN" => ("sr", 1, 1.0),
+        "KELVIN" => ("K", 1, 1.0),
+        "DEGREE_CELSIUS" => ("°C", 1, 1.0),
+        "AMPERE" => ("A", 1, 1.0),
+        "CANDELA" => ("cd", 1, 1.0),
+        "MOLE" => ("mol", 1, 1.0),
+        "BECQUEREL" => ("Bq", 1, 1.0),
+        "COULOMB" => ("C", 1, 1.0),
+        "FARAD" => ("F", 1, 1.0),
+        "GRAY" => ("Gy", 1, 1.0),
+        "HENRY" => ("H", 1, 1.0),
+        "HERTZ" => ("Hz", 1, 1.0),
+        "JOULE" => ("J", 1, 1.0),
+        "LUMEN" => ("lm", 1, 1.0),
+        "LUX" => ("lx", 1, 1.0),
+        "NEWTON" => ("N", 1, 1.0),
+        "OHM" => ("Ω", 1, 1.0),
+        "PASCAL" => ("Pa", 1, 1.0),
+        "SIEMENS" => ("S", 1, 1.0),
+        "SIEVERT" => ("Sv", 1, 1.0),
+        "TESLA" => ("T", 1, 1.0),
+        "VOLT" => ("V", 1, 1.0),
+        "WATT" => ("W", 1, 1.0),
+        "WEBER" => ("Wb", 1, 1.0),
+        _ => return None,
+    };
+    let prefix = instance.attr("Prefix");
+    let (sign, factor) = match prefix.as_enum().unwrap_or_default() {
+        "EXA" => ("E", 1e18),
+        "PETA" => ("P", 1e15),
+        "TERA" => ("T", 1e12),
+        "GIGA" => ("G", 1e9),
+        "MEGA" => ("M", 1e6),
+        "KILO" => ("k", 1e3),
+        "HECTO" => ("h", 1e2),
+        "DECA" => ("da", 1e1),
+        "DECI" => ("d", 1e-1),
+        "CENTI" => ("c", 1e-2),
+        "MILLI" => ("m", 1e-3),
+        "MICRO" => ("µ", 1e-6),
+        "NANO" => ("n", 1e-9),
+        "PICO" => ("p", 1e-12),
+        "FEMTO" => ("f", 1e-15),
+        "ATTO" => ("a", 1e-18),
+        _ => ("", 1.0),
+    };
+    // the prefix belongs to the metre: MILLI SQUARE_METRE is mm²
+    let si = tidy(base * f64::powi(factor, power));
+    Some(Unit { label: format!("{sign}{symbol}{}", superscript(power)), si })
+}
+
+fn derived_unit(model: &Model, instance: &Instance<'_>, depth: usize) -> Option<Unit> {
+    let mut si = 1.0;
+    let (mut over, mut under) = (Vec::new(), Vec::new());
+    for element in instance.references("Elements") {
+        let element = model.get(element)?;
+        let part = unit_at(model, element.reference("Unit")?, depth)?;
+        let exponent = element.number("Exponent")?.clamp(-12.0, 12.0) as i32;
+        si *= part.si.powi(exponent);
+        let text = match exponent.abs() {
+            1 => part.label,
+            power => format!("{}{}", part.label, superscript(power)),
+        };
+        if exponent > 0 { over.push(text) } else { under.push(text) }
+    }
+    let over = if over.is_empty() { "1".to_owned() } else { over.join("·") };
+    let label = match under.len() {
+        0 => over,
+        1 => format!("{over}/{}", under.concat()),
+        _ => format!("{over}/({})", under.join("·")),
+    };
+    Some(Unit { label, si })
+}
+
+fn superscript(power: i32) -> String {
+    match power {
+        1 => String::new(),
+        power => power
+            .to_string()
+            .chars()
+            .map(|digit| match digit {
+                '0' => '⁰',
+                '1' => '¹',
+                '2' => '²',
+                '3' => '³',
+                '4' => '⁴',
+                '5' => '⁵',
+                '6' => '⁶',
+                '7' => '⁷',
+                '8' => '⁸',
+                '9' => '⁹',
+                _ => '⁻',
+            })
+            .collect(),
+    }
+}
+
+/// Takes the last few bits of rounding away: 304.79999999999995 is 304.8.
+fn tidy(value: f64) -> f64 {
+    format!("{value:.13e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SchemaVersion;
+    use crate::sample::{HOUSE, model};
+
+    #[test]
+    fn metres_are_a_thousand_millimetres() {
+        let units = Units::of(&model(SchemaVersion::Ifc4, HOUSE));
+        assert_eq!((units.length_mm, units.length_label()), (1000.0, "m"));
+        assert_eq!(units.to_mm(7.0), 7000.0);
+        assert_eq!(units.from_mm(2400.0), 2.4);
+        assert_eq!(units.label("IfcPositiveLengthMeasure"), Some("m"));
+        assert_eq!(units.label("IfcAreaMeasure"), Some("m²"));
+        assert_eq!(units.label("IfcLabel"), None);
+        assert_eq!(units.label("IfcRatioMeasure"), None);
+    }
+
+    #[test]
+    fn prefixes_conversions_and_derived_units_are_followed() {
+        let units = Units::of(&model(
+            SchemaVersion::Ifc2x3,
+            "#1=IFCPROJECT('0000000000000000000001',$,'P',$,$,$,$,$,#2);
+            #2=IFCUNITASSIGNMENT((#3,#4,#6,#8,#20,#23));
+            #3=IFCSIUNIT(*,.AREAUNIT.,.MILLI.,.SQUARE_METRE.);
+            #4=IFCCONVERSIONBASEDUNIT(#30,.LENGTHUNIT.,'FOOT',#5);
+            #5=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(304.8),#7);
+            #6=IFCCONVERSIONBASEDUNIT(#30,.PLANEANGLEUNIT.,'DEGREE',#9);
+            #7=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);
+            #8=IFCMONETARYUNIT(.EUR.);
+            #9=IFCMEASUREWITHUNIT(IFCPLANEANGLEMEASURE(0.0174532925199433),#10);
+            #10=IFCSIUNIT(*,.PLANEANGLEUNIT.,$,.RADIAN.);
+            #20=IFCDERIVEDUNIT((#21,#22,#24),.THERMALTRANSMITTANCEUNIT.,$);
+            #21=IFCDERIVEDUNITELEMENT(#31,1);
+            #22=IFCDERIVEDUNITELEMENT(#32,-2);
+            #23=IFCSIUNIT(*,.MASSUNIT.,.KILO.,.GRAM.);
+            #24=IFCDERIVEDUNITELEMENT(#33,-1);
+            #30=IFCDIMENSIONALEXPONENTS(1,0,0,0,0,0,0);
+            #31=IFCSIUNIT(*,.POWERUNIT.,$,.WATT.);
+            #32=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);
+            #33=IFCSIUNIT(*,.THERMODYNAMICTEMPERATUREUNIT.,$,.KELVIN.);",
+        ));
+        assert_eq!((units.length_mm, units.length_label()), (304.8, "ft"));
+        assert_eq!((units.area_m2, units.area_label()), (1e-6, "mm²"));
+        assert!((units.angle_deg - 1.0).abs() < 1e-12);
+        assert_eq!(units.angle_label(), "°");
+        assert_eq!(units.label("IfcMonetaryMeasure"), Some("EUR"));
+        assert_eq!(units.label("IfcThermalTransmittanceMeasure"), Some("W/(m²·K)"));
+        assert_eq!((units.label("IfcMassMeasure"), units.si("IfcMassMeasure")), (Some("kg"), 1.0));
+    }
+
+    #[test]
+    fn a_file_that_says_nothing_is_in_si() {
+        let units = Units::of(&model(SchemaVersion::Ifc4, "#1=IFCWALL('0000000000000000000001',$,$,$,$,$,$,$,$);"));
+        assert_eq!((units.length_mm, units.area_m2, units.volume_m3), (1000.0, 1.0, 1.0));
+        assert_eq!(units.label("IfcVolumeMeasure"), Some("m³"));
+    }
+
+    #[test]
+    fn a_unit_that_is_made_of_itself_ends() {
+        let units = Units::of(&model(
+            SchemaVersion::Ifc4,
+            "#2=IFCUNITASSIGNMENT((#4));
+            #4=IFCCONVERSIONBASEDUNIT(#9,.LENGTHUNIT.,'loop',#5);
+            #5=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(2.),#4);",
+        ));
+        assert_eq!(units.length_mm, 1000.0);
+    }
+}
