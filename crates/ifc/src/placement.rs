@@ -29,7 +29,12 @@ impl Transform {
     #[must_use]
     pub fn then(&self, inner: &Self) -> Self {
         let [x, y, z, origin] = inner.columns();
-        Self::from_axes(self.apply_direction(x), self.apply_direction(y), self.apply_direction(z), self.apply(origin))
+        Self::from_axes(
+            self.apply_direction(x),
+            self.apply_direction(y),
+            self.apply_direction(z),
+            self.apply(origin),
+        )
     }
 
     /// Where a point goes.
@@ -213,7 +218,8 @@ fn numbers(value: &Value) -> Option<[f64; 3]> {
     if list.len() < 2 {
         return None;
     }
-    let number = |place: usize| list.get(place).map_or(Some(0.0), Value::as_f64).filter(|value| value.is_finite());
+    let number =
+        |place: usize| list.get(place).map_or(Some(0.0), Value::as_f64).filter(|value| value.is_finite());
     Some([number(0)?, number(1)?, number(2)?])
 }
 

@@ -15,8 +15,10 @@ pub(crate) fn model(schema: SchemaVersion, data: &str) -> Model {
 
 /// The folder of test data, if there is one.
 pub(crate) fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENSAER_TEST_DATA")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")), PathBuf::from);
+    let folder = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
+        PathBuf::from,
+    );
     let found = folder.join("models").is_dir();
     if !found {
         println!("skipped: no test data at {} (set PENSAER_TEST_DATA)", folder.display());

@@ -47,7 +47,8 @@ impl Units {
         let mut by_type = BTreeMap::new();
         for id in assignment.and_then(|id| model.get(id)).map(|a| a.references("Units")).unwrap_or_default() {
             let Some(instance) = model.get(id) else { continue };
-            let kind = instance.attr("UnitType").as_enum().map_or_else(|| "MONETARYUNIT".to_owned(), str::to_owned);
+            let kind =
+                instance.attr("UnitType").as_enum().map_or_else(|| "MONETARYUNIT".to_owned(), str::to_owned);
             if let Some(unit) = unit(model, id) {
                 by_type.entry(kind).or_insert(unit);
             }
@@ -56,7 +57,9 @@ impl Units {
     }
 
     fn from_table(by_type: BTreeMap<String, Unit>) -> Self {
-        let si = |kind: &str| by_type.get(kind).map(|unit: &Unit| unit.si).filter(|si| si.is_finite() && *si > 0.0);
+        let si = |kind: &str| {
+            by_type.get(kind).map(|unit: &Unit| unit.si).filter(|si| si.is_finite() && *si > 0.0)
+        };
         let length = si("LENGTHUNIT").unwrap_or(1.0);
         Self {
             length_mm: tidy(length * 1000.0),
@@ -130,7 +133,14 @@ pub fn unit_type_of_measure(measure: &str) -> Option<String> {
     let stem = stem.strip_prefix("Positive").or_else(|| stem.strip_prefix("NonNegative")).unwrap_or(stem);
     if matches!(
         stem,
-        "Ratio" | "NormalisedRatio" | "Count" | "Numeric" | "Descriptive" | "ContextDependent" | "CompoundPlaneAngle" | "Parameter"
+        "Ratio"
+            | "NormalisedRatio"
+            | "Count"
+            | "Numeric"
+            | "Descriptive"
+            | "ContextDependent"
+            | "CompoundPlaneAngle"
+            | "Parameter"
     ) {
         return None;
     }
@@ -181,13 +191,16 @@ fn unit_at(model: &Model, id: Id, depth: usize) -> Option<Unit> {
         _ => {
             let name = instance.text("Name")?;
             let known = conversion(&name);
-            let factor = instance.reference("ConversionFactor").and_then(|id| model.get(id)).and_then(|factor| {
-                let value = factor.attr("ValueComponent").as_f64()?;
-                let of = unit_at(model, factor.reference("UnitComponent")?, depth)?;
-                Some(value * of.si)
-            });
+            let factor =
+                instance.reference("ConversionFactor").and_then(|id| model.get(id)).and_then(|factor| {
+                    let value = factor.attr("ValueComponent").as_f64()?;
+                    let of = unit_at(model, factor.reference("UnitComponent")?, depth)?;
+                    Some(value * of.si)
+                });
             let label = known.map_or(name.as_str(), |(label, _)| label);
-            Some(Unit::new(label, factor.or(known.map(|(_, si)| si)).unwrap_or(1.0)))
+            // a context dependent unit, such as "each", is a unit of its own; a conversion that leads nowhere is none
+            let own = instance.is_a("IfcContextDependentUnit").then_some(1.0);
+            Some(Unit::new(label, factor.or(known.map(|(_, si)| si)).or(own)?))
         }
     }
 }
@@ -203,7 +216,7 @@ fn conversion(name: &str) -> Option<(&'static str, f64)> {
         "square inch" => ("in²", 0.000_645_16),
         "square foot" => ("ft²", 0.092_903_04),
         "square yard" => ("yd²", 0.836_127_36),
-        "acre" => ("acre", 4046.856_422_4),
+        "acre" => ("acre", 4_046.856_422_4),
         "cubic inch" => ("in³", 0.000_016_387_064),
         "cubic foot" => ("ft³", 0.028_316_846_592),
         "cubic yard" => ("yd³", 0.764_554_857_984),
@@ -384,7 +397,8 @@ mod tests {
 
     #[test]
     fn a_file_that_says_nothing_is_in_si() {
-        let units = Units::of(&model(SchemaVersion::Ifc4, "#1=IFCWALL('0000000000000000000001',$,$,$,$,$,$,$,$);"));
+        let units =
+            Units::of(&model(SchemaVersion::Ifc4, "#1=IFCWALL('0000000000000000000001',$,$,$,$,$,$,$,$);"));
         assert_eq!((units.length_mm, units.area_m2, units.volume_m3), (1000.0, 1.0, 1.0));
         assert_eq!(units.label("IfcVolumeMeasure"), Some("m³"));
     }

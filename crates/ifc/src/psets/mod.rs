@@ -90,18 +90,18 @@ impl Property {
         if let Some(own) = self.unit.and_then(|id| crate::units::unit(model, id)) {
             return Some(own.label);
         }
-        let measure = match (&self.detail, &self.value) {
-            (Detail::Quantity(measure) | Detail::Attribute(measure), _) => measure,
-            (_, Value::Typed(measure, _)) => measure.as_str(),
-            (_, Value::List(members)) => match members.first() {
-                Some(Value::Typed(measure, _)) => measure.as_str(),
-                _ => return None,
-            },
-            (Detail::Bounded { lower: Value::Typed(measure, _), .. }, _)
-            | (Detail::Bounded { upper: Value::Typed(measure, _), .. }, _) => measure.as_str(),
-            _ => return None,
+        let of_value = |value: &Value| match value {
+            Value::Typed(measure, _) => Some(measure.clone()),
+            _ => None,
         };
-        units.label(measure).map(str::to_owned)
+        let measure = match &self.detail {
+            Detail::Quantity(measure) | Detail::Attribute(measure) => Some((*measure).to_owned()),
+            Detail::Bounded { lower, upper } => {
+                [&self.value, lower, upper].into_iter().find_map(|value| of_value(value))
+            }
+            _ => of_value(&self.value).or_else(|| self.value.as_list()?.first().and_then(of_value)),
+        }?;
+        units.label(&measure).map(str::to_owned)
     }
 
     /// The value as JSON without its type: what a person would read.
@@ -144,13 +144,15 @@ pub fn of(model: &Model, element: Id) -> Vec<PropertySet> {
 /// [`of`] for those who ask it of many elements.
 pub fn of_with(links: &Links<'_>, element: Id) -> Vec<PropertySet> {
     let (own, inherited) = definitions_of(links, element);
-    let mut sets: Vec<PropertySet> = own.into_iter().filter_map(|id| property_set(links.model(), id)).collect();
+    let mut sets: Vec<PropertySet> =
+        own.into_iter().filter_map(|id| property_set(links.model(), id)).collect();
     let mine = sets.len();
     for id in inherited {
         let Some(mut set) = property_set(links.model(), id) else { continue };
         set.inherited = true;
         for over in sets.iter().take(mine).filter(|over| over.name == set.name) {
-            set.properties.retain(|p| !over.properties.iter().any(|o| o.name == p.name && !o.value.is_null()));
+            set.properties
+                .retain(|p| !over.properties.iter().any(|o| o.name == p.name && !o.value.is_null()));
         }
         if !set.properties.is_empty() {
             sets.push(set);
@@ -161,7 +163,9 @@ pub fn of_with(links: &Links<'_>, element: Id) -> Vec<PropertySet> {
 
 /// One value: the element's own, else its type's; none if neither has it or it holds nothing.
 pub fn get(model: &Model, element: Id, set: &str, name: &str) -> Option<Value> {
-    find_with(&Links::of_one(model), element, set, name).map(|found| found.value).filter(|value| !value.is_null())
+    find_with(&Links::of_one(model), element, set, name)
+        .map(|found| found.value)
+        .filter(|value| !value.is_null())
 }
 
 /// One property: the element's own, else its type's.
@@ -174,7 +178,8 @@ pub fn find_with(links: &Links<'_>, element: Id, set: &str, name: &str) -> Optio
     let model = links.model();
     let (own, inherited) = definitions_of(links, element);
     let within = |ids: Vec<Id>| {
-        let named = ids.into_iter().find(|id| model.get(*id).and_then(|i| i.name()).is_some_and(|n| n == set))?;
+        let named =
+            ids.into_iter().find(|id| model.get(*id).and_then(|i| i.name()).is_some_and(|n| n == set))?;
         property_named(model, named, name)
     };
     let mine = within(own);

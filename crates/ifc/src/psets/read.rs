@@ -94,7 +94,13 @@ fn attributes_as_properties(instance: &Instance<'_>) -> Vec<Property> {
         let value = instance.attr_at(place);
         if !matches!(value, Value::Null | Value::Derived) {
             let detail = Detail::Attribute(attribute.declared);
-            properties.push(Property { id: instance.id(), name: attribute.name.to_owned(), value, detail, unit: None });
+            properties.push(Property {
+                id: instance.id(),
+                name: attribute.name.to_owned(),
+                value,
+                detail,
+                unit: None,
+            });
         }
     }
     properties
@@ -113,7 +119,13 @@ fn property_at(model: &Model, id: Id, depth: usize) -> Option<Property> {
         _ => Vec::new(),
     };
     let parts = |name: &str| {
-        Detail::Complex(instance.references(name).into_iter().filter_map(|part| property_at(model, part, depth)).collect())
+        Detail::Complex(
+            instance
+                .references(name)
+                .into_iter()
+                .filter_map(|part| property_at(model, part, depth))
+                .collect(),
+        )
     };
     let members = |name: &str| match instance.attr(name) {
         Value::List(members) => Value::List(members),
@@ -131,7 +143,9 @@ fn property_at(model: &Model, id: Id, depth: usize) -> Option<Property> {
             let (defining, defined) = (list("DefiningValues"), list("DefinedValues"));
             (Value::Null, Detail::Table { defining, defined })
         }
-        "IfcPropertyReferenceValue" => (Value::Null, Detail::Reference(instance.reference("PropertyReference"))),
+        "IfcPropertyReferenceValue" => {
+            (Value::Null, Detail::Reference(instance.reference("PropertyReference")))
+        }
         "IfcComplexProperty" => (Value::Null, parts("HasProperties")),
         "IfcPhysicalComplexQuantity" => (Value::Null, parts("HasQuantities")),
         _ if instance.is_a("IfcPhysicalSimpleQuantity") => {

@@ -11,11 +11,18 @@ fn value(house: &Model, element: u32, set: &str, name: &str) -> Option<Value> {
     get(house, Id(element), set, name).map(|value| value.untyped().clone())
 }
 
-fn change(house: &Model, elements: &[u32], set: &str, changes: &[(&str, Option<Value>)]) -> Result<Model, SetError> {
+fn change(
+    house: &Model,
+    elements: &[u32],
+    set: &str,
+    changes: &[(&str, Option<Value>)],
+) -> Result<Model, SetError> {
     let mut edit = house.edit();
     let elements: Vec<Id> = elements.iter().map(|id| Id(*id)).collect();
-    let changes: Vec<Change> =
-        changes.iter().map(|(name, value)| Change { name: (*name).to_owned(), value: value.clone() }).collect();
+    let changes: Vec<Change> = changes
+        .iter()
+        .map(|(name, value)| Change { name: (*name).to_owned(), value: value.clone() })
+        .collect();
     super::set(&mut edit, &elements, set, &changes, &mut GuidSource::new("test"))?;
     Ok(edit.finish().0)
 }
@@ -38,7 +45,10 @@ fn an_element_has_the_properties_of_its_type() {
 fn every_kind_of_property_is_read() {
     let house = house();
     let found = |set: &str, name: &str| find(&house, Id(13), set, name).unwrap();
-    assert_eq!(found("My set", "Load").to_json(), serde_json::json!({"lower": 1.0, "upper": 5.0, "set_point": 3.0}));
+    assert_eq!(
+        found("My set", "Load").to_json(),
+        serde_json::json!({"lower": 1.0, "upper": 5.0, "set_point": 3.0})
+    );
     assert_eq!(found("My set", "Steps").to_json(), serde_json::json!([1, 2]));
     assert_eq!(found("My set", "Lock").to_json(), serde_json::json!({"Cylinder": "C1"}));
     assert_eq!(found("My set", "Curve").to_json(), serde_json::json!([[0.0, 10.0], [1.0, 20.0]]));
@@ -72,7 +82,8 @@ fn units_come_from_the_property_or_the_file() {
 
 #[test]
 fn only_the_elements_named_change_when_a_set_is_shared() {
-    let house = change(&house(), &[11], "Pset_WallCommon", &[("IsExternal", Some(Value::Boolean(false)))]).unwrap();
+    let house =
+        change(&house(), &[11], "Pset_WallCommon", &[("IsExternal", Some(Value::Boolean(false)))]).unwrap();
     assert_eq!(value(&house, 10, "Pset_WallCommon", "IsExternal"), Some(Value::Boolean(true)));
     assert_eq!(value(&house, 11, "Pset_WallCommon", "IsExternal"), Some(Value::Boolean(false)));
     // the other properties are still there, and shared
@@ -83,7 +94,8 @@ fn only_the_elements_named_change_when_a_set_is_shared() {
 #[test]
 fn a_set_that_nobody_else_uses_is_changed_in_place() {
     let before = house();
-    let after = change(&before, &[10, 11], "Pset_WallCommon", &[("IsExternal", Some(Value::Boolean(false)))]).unwrap();
+    let after = change(&before, &[10, 11], "Pset_WallCommon", &[("IsExternal", Some(Value::Boolean(false)))])
+        .unwrap();
     assert_eq!(after.len(), before.len());
     assert_eq!(after.get(Id(34)).unwrap().attr("NominalValue"), Value::typed("IfcBoolean", false));
 }
@@ -102,7 +114,8 @@ fn a_new_property_has_the_type_of_its_template() {
     assert_eq!(get(&house, Id(12), "Pset_WallCommon", "Mine"), Some(Value::typed("IfcInteger", 3)));
     // the type keeps its own
     assert_eq!(get(&house, Id(22), "Pset_WallCommon", "FireRating"), Some(Value::typed("IfcLabel", "F90")));
-    let house = change(&house, &[12], "Pset_WallCommon", &[("ThermalTransmittance", Some(1.into()))]).unwrap();
+    let house =
+        change(&house, &[12], "Pset_WallCommon", &[("ThermalTransmittance", Some(1.into()))]).unwrap();
     let typed = Value::typed("IfcThermalTransmittanceMeasure", 1.0);
     assert_eq!(get(&house, Id(12), "Pset_WallCommon", "ThermalTransmittance"), Some(typed));
 }
@@ -141,7 +154,8 @@ fn an_inherited_property_cannot_be_removed_from_the_element() {
 
 #[test]
 fn a_value_of_the_wrong_kind_is_refused() {
-    let error = change(&house(), &[10], "Pset_WallCommon", &[("IsExternal", Some("yes".into()))]).unwrap_err();
+    let error =
+        change(&house(), &[10], "Pset_WallCommon", &[("IsExternal", Some("yes".into()))]).unwrap_err();
     assert_eq!(error.to_string(), "IsExternal takes true or false (IfcBoolean), not \"yes\"");
     let error = change(&house(), &[13], "My set", &[("Load", Some(3.into()))]).unwrap_err();
     assert!(matches!(error, SetError::Kind { .. }), "{error}");

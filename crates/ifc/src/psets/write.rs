@@ -5,6 +5,7 @@
 //! type of the property as it is, else the type that buildingSMART's template for it says, else one that suits it.
 
 use super::read::{members_attribute, property_named};
+use super::templates::Template;
 use super::{Detail, Property, definitions, templates};
 use crate::guid::GuidSource;
 use crate::relations::{DEFINED, Links};
@@ -33,7 +34,9 @@ pub enum SetError {
         class: String,
     },
     /// The property comes from the element's type, so it cannot be removed from the element.
-    #[error("{property} comes from the type {type_name}; remove it there, or give the element a value of its own")]
+    #[error(
+        "{property} comes from the type {type_name}; remove it there, or give the element a value of its own"
+    )]
     Inherited {
         /// The property.
         property: String,
@@ -107,7 +110,8 @@ pub fn set(
 /// A set that only these elements use: the set itself, or a copy that replaces it for them.
 fn split(edit: &mut Edit, set: Id, members: &[Id], guids: &mut GuidSource) -> Result<Id, SetError> {
     let relations = Links::of_one(edit).model().referrers_of(set, DEFINED.class);
-    let related = |edit: &Edit, id: Id| edit.get(id).map(|r| r.references("RelatedObjects")).unwrap_or_default();
+    let related =
+        |edit: &Edit, id: Id| edit.get(id).map(|r| r.references("RelatedObjects")).unwrap_or_default();
     let types = edit.referrers_of(set, "IfcTypeObject");
     let shared = relations.iter().flat_map(|id| related(edit, *id)).chain(types.iter().copied());
     if shared.into_iter().all(|user| members.contains(&user)) {
@@ -121,7 +125,9 @@ fn split(edit: &mut Edit, set: Id, members: &[Id], guids: &mut GuidSource) -> Re
         if mine.is_empty() {
             continue;
         }
-        if mine.len() == users.len() && edit.get(relation).and_then(|r| r.reference("RelatingPropertyDefinition")) == Some(set) {
+        if mine.len() == users.len()
+            && edit.get(relation).and_then(|r| r.reference("RelatingPropertyDefinition")) == Some(set)
+        {
             edit.set(relation, "RelatingPropertyDefinition", copy)?;
             continue;
         }
@@ -231,7 +237,9 @@ fn owner_history(edit: &Edit, element: Id) -> Value {
 /// A new instance with the attributes of another, but for its GlobalId and those given.
 fn copy_of(edit: &mut Edit, id: Id, guid: Option<String>, other: &[(&str, Value)]) -> Result<Id, SetError> {
     let (class, mut attributes) = {
-        let Some(instance) = edit.get(id) else { return Err(SetError::NoSets { id, class: "nothing".to_owned() }) };
+        let Some(instance) = edit.get(id) else {
+            return Err(SetError::NoSets { id, class: "nothing".to_owned() });
+        };
         let names = instance.entity().map(|entity| entity.attributes).unwrap_or_default();
         let values = names.iter().map(|a| a.name).zip(instance.attributes());
         (instance.class_name().to_owned(), values.collect::<Vec<_>>())
@@ -248,7 +256,13 @@ fn copy_of(edit: &mut Edit, id: Id, guid: Option<String>, other: &[(&str, Value)
 }
 
 /// Makes the changes in a set that belongs to these elements alone; answers whether the set is still there.
-fn apply(edit: &mut Edit, set: Id, members: &[Id], set_name: &str, changes: &[Change]) -> Result<bool, SetError> {
+fn apply(
+    edit: &mut Edit,
+    set: Id,
+    members: &[Id],
+    set_name: &str,
+    changes: &[Change],
+) -> Result<bool, SetError> {
     let list = edit.get(set).and_then(|instance| members_attribute(&instance));
     for change in changes {
         let Some(list) = list else {
@@ -334,13 +348,20 @@ fn replace(edit: &mut Edit, set: Id, list: &str, known: &Property, value: &Value
             if known.detail == Detail::Enumerated {
                 check_enumeration(edit, known, &list).map_err(|expected| fault(&expected))?;
             }
-            (if known.detail == Detail::List { "ListValues" } else { "EnumerationValues" }.to_owned(), Value::List(list))
+            (
+                if known.detail == Detail::List { "ListValues" } else { "EnumerationValues" }.to_owned(),
+                Value::List(list),
+            )
         }
         Detail::Quantity(_) => {
             let number = value.as_f64().ok_or_else(|| fault("a number"))?;
             let place = edit.get(known.id).and_then(|q| q.entity()?.attributes.get(3).copied());
             let Some(attribute) = place else { return Ok(()) };
-            let new = if attribute.kind == Kind::Integer { Value::Integer(number as i64) } else { Value::Real(number) };
+            let new = if attribute.kind == Kind::Integer {
+                Value::Integer(number as i64)
+            } else {
+                Value::Real(number)
+            };
             (attribute.name.to_owned(), new)
         }
         _ => {
@@ -366,7 +387,9 @@ fn check_enumeration(edit: &Edit, known: &Property, values: &[Value]) -> Result<
         .and_then(|p| p.reference("EnumerationReference"))
         .and_then(|id| edit.get(id))
         .map(|e| e.attr("EnumerationValues"));
-    let Some(allowed) = allowed.as_ref().and_then(Value::as_list).filter(|list| !list.is_empty()) else { return Ok(()) };
+    let Some(allowed) = allowed.as_ref().and_then(Value::as_list).filter(|list| !list.is_empty()) else {
+        return Ok(());
+    };
     if values.iter().all(|value| allowed.iter().any(|a| a.untyped() == value.untyped())) {
         return Ok(());
     }
@@ -376,15 +399,21 @@ fn check_enumeration(edit: &Edit, known: &Property, values: &[Value]) -> Result<
 
 /// A property or quantity that is not there yet.
 fn new_member(edit: &mut Edit, quantity: bool, set: &str, name: &str, value: &Value) -> Result<Id, SetError> {
-    let fault =
-        |expected: &str| SetError::Value { property: name.to_owned(), expected: expected.to_owned(), given: describe(value) };
+    let fault = |expected: &str| SetError::Value {
+        property: name.to_owned(),
+        expected: expected.to_owned(),
+        given: describe(value),
+    };
     let template = templates::find(edit.schema().version(), set, name);
     if quantity {
         let number = value.as_f64().ok_or_else(|| fault("a number"))?;
-        let class = template.and_then(|t| t.quantity_class()).unwrap_or_else(|| templates::quantity_class_by_name(name));
+        let class = template
+            .and_then(Template::quantity_class)
+            .unwrap_or_else(|| templates::quantity_class_by_name(name));
         let attribute = edit.schema().entity(class).and_then(|e| e.attributes.get(3).copied());
         let Some(attribute) = attribute else { return Err(fault("a quantity of this schema")) };
-        let number = if attribute.kind == Kind::Integer { Value::Integer(number as i64) } else { Value::Real(number) };
+        let number =
+            if attribute.kind == Kind::Integer { Value::Integer(number as i64) } else { Value::Real(number) };
         return Ok(edit.create(class, &[("Name", name.into()), (attribute.name, number)])?);
     }
     if let Value::List(members) = value {
@@ -395,7 +424,7 @@ fn new_member(edit: &mut Edit, quantity: bool, set: &str, name: &str, value: &Va
         if list.is_empty() {
             return Err(fault("a value, or null to remove it"));
         }
-        let enumerated = template.is_some_and(|t| t.is_enumerated());
+        let enumerated = template.is_some_and(Template::is_enumerated);
         let (class, attribute) = if enumerated {
             ("IfcPropertyEnumeratedValue", "EnumerationValues")
         } else {
@@ -403,7 +432,7 @@ fn new_member(edit: &mut Edit, quantity: bool, set: &str, name: &str, value: &Va
         };
         return Ok(edit.create(class, &[("Name", name.into()), (attribute, Value::List(list))])?);
     }
-    if template.is_some_and(|t| t.is_enumerated()) && value.as_text().is_some() {
+    if template.is_some_and(Template::is_enumerated) && value.as_text().is_some() {
         let label = typed(edit, "IfcLabel", value).map_err(|expected| fault(&expected))?;
         let attributes = [("Name", name.into()), ("EnumerationValues", Value::List(vec![label]))];
         return Ok(edit.create("IfcPropertyEnumeratedValue", &attributes)?);

@@ -78,7 +78,8 @@ impl<'m> Links<'m> {
 
     fn asked(&self, element: Id, end: End) -> Vec<Id> {
         let mut found = self.model.referrers_of(element, end.class);
-        found.retain(|id| self.model.get(*id).is_some_and(|r| r.references(end.attribute).contains(&element)));
+        found
+            .retain(|id| self.model.get(*id).is_some_and(|r| r.references(end.attribute).contains(&element)));
         found
     }
 

@@ -191,7 +191,10 @@ impl Links<'_> {
         let own = |id| {
             let material = self.first_across(id, MADE_OF, "RelatingMaterial")?;
             let instance = self.model().get(material)?;
-            instance.reference("ForLayerSet").or_else(|| instance.reference("ForProfileSet")).or(Some(material))
+            instance
+                .reference("ForLayerSet")
+                .or_else(|| instance.reference("ForProfileSet"))
+                .or(Some(material))
         };
         own(element).or_else(|| self.type_of(element).filter(|of| *of != element).and_then(own))
     }
@@ -212,7 +215,8 @@ impl Links<'_> {
     pub fn classifications_of(&self, element: Id) -> Vec<Id> {
         let own = self.across(element, CLASSIFIED, "RelatingClassification");
         let Some(of_type) = self.type_of(element).filter(|of| *of != element) else { return own };
-        let systems: Vec<Option<Id>> = own.iter().map(|id| classification_system(self.model(), *id)).collect();
+        let systems: Vec<Option<Id>> =
+            own.iter().map(|id| classification_system(self.model(), *id)).collect();
         let mut all: Vec<Id> = self
             .across(of_type, CLASSIFIED, "RelatingClassification")
             .into_iter()
@@ -288,7 +292,11 @@ pub fn project(model: &Model) -> Option<Id> {
 
 /// What structures space: in IFC2X3 `IfcSpatialStructureElement`, later `IfcSpatialElement`.
 pub fn spatial_class(model: &Model) -> &'static str {
-    if model.schema().version() == SchemaVersion::Ifc2x3 { "IfcSpatialStructureElement" } else { "IfcSpatialElement" }
+    if model.schema().version() == SchemaVersion::Ifc2x3 {
+        "IfcSpatialStructureElement"
+    } else {
+        "IfcSpatialElement"
+    }
 }
 
 macro_rules! of_one {

@@ -65,7 +65,9 @@ impl Datum {
                 let kind = entity.attributes.get(place).map(|attribute| attribute.kind);
                 Self::of_value(model, &instance.attr_at(place), kind)
             }
-            None if model.schema().inverses(entity).any(|inverse| inverse.name == name) => Self::List(Vec::new()),
+            None if model.schema().inverses(entity).any(|inverse| inverse.name == name) => {
+                Self::List(Vec::new())
+            }
             None => Self::Null,
         }
     }
@@ -79,7 +81,9 @@ impl Datum {
                 Self::List(members) => Self::List(members.into_iter().map(Self::untyped).collect()),
                 other => other,
             },
-            Detail::Quantity(measure) => Self::of_value(model, &property.value, model.schema().kind_of_type(measure)),
+            Detail::Quantity(measure) => {
+                Self::of_value(model, &property.value, model.schema().kind_of_type(measure))
+            }
             Detail::Bounded { lower, upper } => Self::Record(vec![
                 ("LowerBoundValue".to_owned(), plain(lower)),
                 ("UpperBoundValue".to_owned(), plain(upper)),
@@ -94,7 +98,8 @@ impl Datum {
             }
             Detail::Reference(id) => id.map_or(Self::Null, Self::Entity),
             Detail::Complex(parts) => {
-                let parts = parts.iter().map(|part| (part.name.clone(), Self::of_property(model, part))).collect();
+                let parts =
+                    parts.iter().map(|part| (part.name.clone(), Self::of_property(model, part))).collect();
                 Self::Record(vec![("properties".to_owned(), Self::Record(parts))])
             }
         }

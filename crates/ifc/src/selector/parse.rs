@@ -1,6 +1,6 @@
 //! The grammar of selectors, by recursive descent over characters.
 
-use super::{Facet, Operator, Path, Pattern, SelectorError, Selector, Test, Wanted};
+use super::{Facet, Operator, Path, Pattern, Selector, SelectorError, Test, Wanted};
 use regex::{Regex, RegexBuilder};
 
 /// Longer selectors are refused: nobody writes them, and every facet costs a pass over the model.
@@ -13,7 +13,9 @@ pub(super) fn selector(text: &str) -> Result<Selector, SelectorError> {
     }
     reader.skip();
     if reader.peek().is_none() {
-        return Err(reader.error("the selector is empty; say a class such as IfcWall, or IfcProduct for everything"));
+        return Err(
+            reader.error("the selector is empty; say a class such as IfcWall, or IfcProduct for everything")
+        );
     }
     let mut lists = Vec::new();
     loop {
@@ -162,7 +164,8 @@ impl Reader {
             // dots are taken here as well, although IfcOpenShell wants such paths in quotes
             self.run_of(|c| !matches!(c, ',' | '=' | '>' | '<' | '*' | '!') && !c.is_whitespace())
         };
-        let path = Path::parse(&keys).map_err(|error| SelectorError { at: start + error.at, message: error.message })?;
+        let path = Path::parse(&keys)
+            .map_err(|error| SelectorError { at: start + error.at, message: error.message })?;
         Ok(Facet::Query { path, test: self.test("query:\"storey.Name\"=\"Level 1\"")? })
     }
 
@@ -180,7 +183,7 @@ impl Reader {
             return None;
         }
         let length = self.text.iter().skip(self.at).take_while(|c| c.is_alphanumeric() || **c == '_').count();
-        if length < 4 || !self.ends_facet(length) {
+        if length < 4 || self.goes_on(length) {
             return None;
         }
         let name = self.text.get(self.at..self.at + length)?.iter().collect();
@@ -196,6 +199,16 @@ impl Reader {
         let ends = matches!(self.peek(), None | Some(',' | '+'));
         self.at = here;
         ends
+    }
+
+    /// Whether what stands after so many characters makes a property or comparison of them.
+    fn goes_on(&mut self, after: usize) -> bool {
+        let here = self.at;
+        self.at += after;
+        self.skip();
+        let goes_on = matches!(self.peek(), Some('.' | '=' | '!' | '<' | '>' | '*'));
+        self.at = here;
+        goes_on
     }
 
     fn starts_with(&self, word: &str) -> bool {
@@ -263,7 +276,9 @@ impl Reader {
             return Ok(None);
         }
         let rest = self.text.get(self.at + 1..).unwrap_or_default();
-        let Some(length) = rest.iter().position(|c| *c == '/').filter(|length| *length > 0) else { return Ok(None) };
+        let Some(length) = rest.iter().position(|c| *c == '/').filter(|length| *length > 0) else {
+            return Ok(None);
+        };
         let pattern: String = rest.iter().take(length).collect();
         // `\/` is no end of an expression, and IfcOpenShell then takes the whole for a word
         if pattern.ends_with('\\') {
@@ -284,10 +299,16 @@ impl Reader {
             (Some('>'), _) => (Operator::Greater, 1),
             (Some('<'), _) => (Operator::Less, 1),
             (Some('='), _) => (Operator::Equal, 1),
-            _ => return Err(self.error(&format!("expected a comparison, one of = != > >= < <= *= !*=, as in {example}"))),
+            _ => {
+                return Err(self.error(&format!(
+                    "expected a comparison, one of = != > >= < <= *= !*=, as in {example}"
+                )));
+            }
         };
         if not && !matches!(operator, Operator::Equal | Operator::Contains) {
-            return Err(self.error(&format!("only = and *= can be negated, as in {}", example.replace('=', "!="))));
+            return Err(
+                self.error(&format!("only = and *= can be negated, as in {}", example.replace('=', "!=")))
+            );
         }
         self.at += length;
         self.skip();
@@ -311,7 +332,9 @@ impl Reader {
         }
         let word = self.bare();
         match word.as_str() {
-            "" => Err(self.error(&format!("expected a value, as in {example}; put it in quotes if it holds spaces or signs"))),
+            "" => Err(self.error(&format!(
+                "expected a value, as in {example}; put it in quotes if it holds spaces or signs"
+            ))),
             "NULL" => Ok(Wanted::Null),
             "TRUE" => Ok(Wanted::Truth(true)),
             "FALSE" => Ok(Wanted::Truth(false)),

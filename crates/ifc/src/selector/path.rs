@@ -186,7 +186,8 @@ fn of_entity(links: &Links<'_>, id: Id, key: &str) -> Datum {
         }
         "x" | "y" | "z" => Datum::Null,
         _ => {
-            let name = if key == "Name" && instance.is_a("IfcMaterialLayerSet") { "LayerSetName" } else { key };
+            let name =
+                if key == "Name" && instance.is_a("IfcMaterialLayerSet") { "LayerSetName" } else { key };
             match Datum::of_attribute(model, id, name) {
                 Datum::Null => whole_set(links, id, key),
                 found => found,
@@ -209,7 +210,8 @@ fn without_id(mut properties: Vec<(String, Datum)>) -> Vec<(String, Datum)> {
 /// A property set as a record, the type's properties under the element's own; null if there is none.
 fn whole_set(links: &Links<'_>, element: Id, name: &str) -> Datum {
     let (own, inherited) = psets::definitions_of(links, element);
-    let named = |ids: Vec<Id>| ids.into_iter().find(|id| set_name(links.model(), *id).is_some_and(|n| n == name));
+    let named =
+        |ids: Vec<Id>| ids.into_iter().find(|id| set_name(links.model(), *id).is_some_and(|n| n == name));
     let mut record = Vec::new();
     let sets: Vec<Id> = named(inherited).into_iter().chain(named(own)).collect();
     if sets.is_empty() {
@@ -273,6 +275,7 @@ pub(super) fn property(links: &Links<'_>, element: Id, set: &str, name: &str) ->
 /// The plain materials of an element and their categories, for the material facet.
 pub(super) fn material_names(links: &Links<'_>, element: Id) -> Vec<[Datum; 2]> {
     let model = links.model();
-    let names = |id: &Id| [Datum::of_attribute(model, *id, "Name"), Datum::of_attribute(model, *id, "Category")];
+    let names =
+        |id: &Id| [Datum::of_attribute(model, *id, "Name"), Datum::of_attribute(model, *id, "Category")];
     links.materials_of(element).iter().map(names).collect()
 }

@@ -35,8 +35,12 @@ impl Run<'_, '_> {
             Facet::Attribute { name, test } if name == "PredefinedType" => {
                 self.keep(|id| links.predefined_type(id).map_or(Datum::Null, Datum::Text).passes(test));
             }
-            Facet::Attribute { name, test } => self.keep(|id| Datum::of_attribute(model, id, name).passes(test)),
-            Facet::Property { set, name, test } => self.keep(|id| property(links, id, set, name).passes(test)),
+            Facet::Attribute { name, test } => {
+                self.keep(|id| Datum::of_attribute(model, id, name).passes(test));
+            }
+            Facet::Property { set, name, test } => {
+                self.keep(|id| property(links, id, set, name).passes(test));
+            }
             Facet::Type(test) => self.keep(|id| {
                 let of_type = links.type_of(id);
                 let attribute = |name| of_type.map_or(Datum::Null, |id| Datum::of_attribute(model, id, name));
@@ -48,14 +52,16 @@ impl Run<'_, '_> {
             }),
             Facet::Classification(test) => self.keep(|id| {
                 let references = links.classifications_of(id).into_iter().flat_map(|reference| {
-                    ["Name", "Identification", "ItemReference"].map(|name| Datum::of_attribute(model, reference, name))
+                    ["Name", "Identification", "ItemReference"]
+                        .map(|name| Datum::of_attribute(model, reference, name))
                 });
                 any(references, test)
             }),
             Facet::Location(test) => self.keep_with_cache(test, |id, cache| location(links, id, test, cache)),
             Facet::Group(test) => self.keep(|id| {
                 let groups = links.groups_of(id).into_iter();
-                let names = groups.flat_map(|group| ["Name", "GlobalId"].map(|n| Datum::of_attribute(model, group, n)));
+                let names = groups
+                    .flat_map(|group| ["Name", "GlobalId"].map(|n| Datum::of_attribute(model, group, n)));
                 any_named(names, test)
             }),
             Facet::Parent(test) => self.parent(test),
@@ -107,7 +113,9 @@ impl Run<'_, '_> {
         let plain = Test { not: false, ..test.clone() };
         let mut parents = BTreeSet::new();
         for (class, attribute) in relations {
-            parents.extend(model.of_class(class).into_iter().filter_map(|id| model.get(id)?.reference(attribute)));
+            parents.extend(
+                model.of_class(class).into_iter().filter_map(|id| model.get(id)?.reference(attribute)),
+            );
         }
         parents.retain(|id| {
             ["Name", "GlobalId"].into_iter().any(|name| Datum::of_attribute(model, *id, name).passes(&plain))
@@ -151,8 +159,12 @@ fn location(links: &Links<'_>, element: Id, test: &Test, cache: &mut HashMap<Id,
     let mut at = Some(first);
     let mut found = false;
     for _ in 0..crate::relations::DEPTH {
-        let Some(place) = at.filter(|id| model.get(*id).is_some_and(|i| !i.is_a("IfcProject"))) else { break };
-        found |= ["Name", "GlobalId"].into_iter().any(|name| Datum::of_attribute(model, place, name).passes(&plain));
+        let Some(place) = at.filter(|id| model.get(*id).is_some_and(|i| !i.is_a("IfcProject"))) else {
+            break;
+        };
+        found |= ["Name", "GlobalId"]
+            .into_iter()
+            .any(|name| Datum::of_attribute(model, place, name).passes(&plain));
         at = links.aggregate_parent(place);
     }
     cache.insert(first, found);
@@ -164,7 +176,9 @@ fn property(links: &Links<'_>, element: Id, set: &Pattern, name: &Pattern) -> Da
     match (set, name) {
         (Pattern::Exact(set), Pattern::Exact(name)) => path::property(links, element, set, name),
         (set, name) => {
-            for (_, properties) in path::sets(links, element).into_iter().filter(|(known, _)| set.matches(known)) {
+            for (_, properties) in
+                path::sets(links, element).into_iter().filter(|(known, _)| set.matches(known))
+            {
                 for (known, value) in properties {
                     // a set that has the exact name without a value leaves the search to the next set
                     if name.matches(&known) && (matches!(name, Pattern::Regex(_)) || value != Datum::Null) {

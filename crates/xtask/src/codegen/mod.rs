@@ -20,8 +20,11 @@ const SCHEMAS: [(&str, &str, &str); 3] = [
 ];
 
 /// Property set templates, text written.
-const TEMPLATES: [(&str, &str); 3] =
-    [("Pset_IFC2X3.ifc", "ifc2x3.txt"), ("Pset_IFC4_ADD2.ifc", "ifc4.txt"), ("Pset_IFC4X3.ifc", "ifc4x3.txt")];
+const TEMPLATES: [(&str, &str); 3] = [
+    ("Pset_IFC2X3.ifc", "ifc2x3.txt"),
+    ("Pset_IFC4_ADD2.ifc", "ifc4.txt"),
+    ("Pset_IFC4X3.ifc", "ifc4x3.txt"),
+];
 
 /// Writes the generated files, or with `check` says which of them are not current.
 pub fn run(check: bool) -> Result<()> {
@@ -40,7 +43,8 @@ pub fn run(check: bool) -> Result<()> {
         files.push((format!("crates/ifc/src/schema/generated/{module}"), tables));
     }
     for (source, name) in TEMPLATES {
-        let text = templates::write(&read(&folder.join(source))?, source).with_context(|| format!("reading {source}"))?;
+        let text = templates::write(&read(&folder.join(source))?, source)
+            .with_context(|| format!("reading {source}"))?;
         files.push((format!("crates/ifc/src/psets/generated/{name}"), text));
     }
     let count = files.len();
@@ -69,6 +73,7 @@ fn read(path: &Path) -> Result<String> {
 }
 
 fn schemas(root: &Path) -> Option<PathBuf> {
-    let data = std::env::var_os("PENSAER_TEST_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
+    let data =
+        std::env::var_os("PENSAER_TEST_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
     Some(data.join("schemas")).filter(|folder| folder.is_dir())
 }

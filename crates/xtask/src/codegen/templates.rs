@@ -19,15 +19,26 @@ pub fn write(spf: &str, source: &str) -> Result<String> {
         match class {
             "IFCSIMPLEPROPERTYTEMPLATE" | "IFCCOMPLEXPROPERTYTEMPLATE" => {
                 let arguments = arguments();
-                let field = |at: usize| arguments.get(at).map_or("", |text| text.trim_matches(['\'', '.', '$']));
+                let field =
+                    |at: usize| arguments.get(at).map_or("", |text| text.trim_matches(['\'', '.', '$']));
                 let kind = if class == "IFCCOMPLEXPROPERTYTEMPLATE" { "P_COMPLEX" } else { field(4) };
-                let kind = kind.strip_prefix("P_").map(|kind| kind.strip_suffix("VALUE").unwrap_or(kind)).unwrap_or(kind);
-                properties.insert(id.trim(), format!("{}:{kind}:{}", field(2), if class.starts_with("IFCS") { field(5) } else { "" }));
+                let kind =
+                    kind.strip_prefix("P_").map_or(kind, |kind| kind.strip_suffix("VALUE").unwrap_or(kind));
+                properties.insert(
+                    id.trim(),
+                    format!("{}:{kind}:{}", field(2), if class.starts_with("IFCS") { field(5) } else { "" }),
+                );
             }
             "IFCPROPERTYSETTEMPLATE" => {
                 let arguments = arguments();
-                let field = |at: usize| arguments.get(at).map_or("", |text| text.trim_matches(['\'', '.', '$']));
-                let members = arguments.get(6).map_or("", |text| text.trim_matches(['(', ')'])).split(',').map(str::trim).collect();
+                let field =
+                    |at: usize| arguments.get(at).map_or("", |text| text.trim_matches(['\'', '.', '$']));
+                let members = arguments
+                    .get(6)
+                    .map_or("", |text| text.trim_matches(['(', ')']))
+                    .split(',')
+                    .map(str::trim)
+                    .collect();
                 lists.push((field(2).to_owned(), field(5).to_owned(), members));
             }
             _ => {}
@@ -36,7 +47,9 @@ pub fn write(spf: &str, source: &str) -> Result<String> {
     for (name, applicable, members) in lists {
         let mut text = format!("{name}\t{applicable}\t");
         for member in members {
-            let property = properties.get(member).with_context(|| format!("{name} has {member}, which is no property template"))?;
+            let property = properties
+                .get(member)
+                .with_context(|| format!("{name} has {member}, which is no property template"))?;
             write!(text, "{property} ")?;
         }
         if text.contains('\n') || name.contains(['\t', '\\']) {
