@@ -1,1 +1,37 @@
 //! Authoring as a careful modeller would do it: walls, slabs, openings, spaces and what must follow when one of them changes.
+//!
+//! An [`Author`] works on one [`ifc::Edit`]: everything a call asks for is written in it or nothing is. Parameters and
+//! answers are in millimetres and world coordinates; the file keeps its own units, schema and habits (its contexts, its
+//! storeys' placements), and so do elements of other programs, which are read from their bodies and axes as far as
+//! these are straight and upright.
+//!
+//! It knows no tools, no files and no network; meshes are the business of `geometry`.
+
+pub mod author;
+pub mod deletion;
+pub mod filling;
+pub mod frame;
+pub mod host;
+pub mod joints;
+pub mod kinds;
+pub mod lookup;
+pub mod measures;
+pub mod movement;
+pub mod opening;
+pub mod parameters;
+pub mod polygon;
+pub mod project;
+pub mod quantities;
+pub mod regions;
+pub mod relations;
+pub mod roof;
+pub mod shapes;
+pub mod shell;
+pub mod slab;
+pub mod solids;
+pub mod space;
+pub mod sweep;
+pub mod totals;
+pub mod wall;
+
+pub use author::Author;

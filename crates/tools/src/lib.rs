@@ -5,6 +5,7 @@
 
 mod call;
 mod input;
+mod modelling;
 mod tool;
 
 pub use call::IfcCall;
@@ -20,5 +21,7 @@ pub fn catalogue() -> Vec<Tool> {
     tools
 }
 
+#[cfg(test)]
+mod authoring_tests;
 #[cfg(test)]
 mod tests;

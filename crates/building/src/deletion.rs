@@ -1,0 +1,217 @@
+//! Deleting elements with what depends on them: a wall takes its openings along, an opening its door or window, a door
+//! or window its opening, a roof its slab; relations that would be left empty go, and so do placements, shapes and
+//! property sets that nothing else uses.
+
+use crate::author::{Author, refused};
+use crate::lookup::label;
+use crate::sweep::references;
+use crate::{joints, quantities, roof, slab, totals, wall};
+use contract::Fault;
+use ifc::{Id, Model, Value, relations};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// An element that was deleted.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Deleted {
+    /// GlobalId.
+    pub id: String,
+    /// Class.
+    pub class: String,
+    /// Name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether it went because of another: a wall's opening, an opening's door.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dependent: bool,
+}
+
+/// Deletes elements and their dependents; answers all of them, those asked for first. `with_contents` lets storeys,
+/// buildings and sites go with everything they hold.
+pub fn delete(author: &mut Author, ids: &[Id], with_contents: bool) -> Result<Vec<Deleted>, Fault> {
+    let mut order = Vec::new();
+    let mut seen = BTreeSet::new();
+    for id in ids {
+        check(author, *id, with_contents)?;
+        if seen.insert(*id) {
+            order.push(*id);
+        }
+    }
+    let asked = order.len();
+    let mut at = 0;
+    while let Some(id) = order.get(at).copied() {
+        at += 1;
+        for dependent in dependents(author.edit, id, with_contents) {
+            if seen.insert(dependent) {
+                order.push(dependent);
+            }
+        }
+    }
+    let deleted = order
+        .iter()
+        .enumerate()
+        .filter_map(|(i, id)| {
+            let element = author.edit.get(*id)?;
+            Some(Deleted {
+                id: element.guid().unwrap_or_default(),
+                class: element.class_name().to_owned(),
+                name: element.name(),
+                dependent: i >= asked,
+            })
+        })
+        .collect();
+    let touched = Touched::by(author, &order);
+    // parts before wholes, so that no relation is left with an end missing
+    for id in order.iter().rev() {
+        remove(author, *id)?;
+    }
+    touched.recompute(author)?;
+    Ok(deleted)
+}
+
+fn check(author: &Author, id: Id, with_contents: bool) -> Result<(), Fault> {
+    let Some(element) = author.edit.get(id) else { return Err(Fault::no_element(&id.to_string())) };
+    if !element.is_a("IfcProduct") {
+        return Err(Fault::constraint(format!(
+            "{} is an {}; only elements of the building can be deleted.",
+            label(author.edit, id),
+            element.class_name()
+        ))
+        .with("field", "element_ids"));
+    }
+    let spatial = ["IfcSite", "IfcBuilding", "IfcBuildingStorey"].iter().any(|class| element.is_a(class));
+    if spatial && !with_contents {
+        let held = relations::decomposition(author.edit, id).len();
+        if held > 0 {
+            return Err(Fault::constraint(format!(
+                "The {} {} still holds {held} elements. Delete those first, or pass with_contents=true to delete everything in it.",
+                element.class_name(),
+                label(author.edit, id)
+            ))
+            .with("field", "element_ids")
+            .with("holds", held));
+        }
+    }
+    Ok(())
+}
+
+/// What cannot stay without an element.
+fn dependents(model: &Model, id: Id, with_contents: bool) -> Vec<Id> {
+    let Some(element) = model.get(id) else { return Vec::new() };
+    let mut found = relations::openings_of(model, id);
+    found.extend(relations::fillings_of(model, id));
+    found.extend(relations::opening_of_filling(model, id));
+    let spatial = element.is_a("IfcSpatialStructureElement") || element.is_a("IfcSpatialElement");
+    if !spatial || with_contents || element.is_a("IfcSpace") {
+        found.extend(relations::children(model, id));
+        found.extend(relations::nested(model, id));
+    }
+    if spatial && with_contents {
+        found.extend(relations::contained(model, id));
+    }
+    found
+}
+
+/// What has to be computed again once elements are gone.
+struct Touched {
+    walls: BTreeSet<Id>,
+    slabs: BTreeSet<Id>,
+    roofs: BTreeSet<Id>,
+    storeys: BTreeSet<Id>,
+    corners: BTreeSet<Id>,
+}
+
+impl Touched {
+    fn by(author: &Author, gone: &[Id]) -> Self {
+        let model: &Model = author.edit;
+        let (mut walls, mut slabs, mut roofs) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let (mut storeys, mut corners) = (BTreeSet::new(), BTreeSet::new());
+        for id in gone {
+            let Some(element) = model.get(*id) else { continue };
+            if let Some(host) = relations::host_of_opening(model, *id) {
+                if model.get(host).is_some_and(|h| h.is_a("IfcWall")) {
+                    walls.insert(host);
+                } else {
+                    slabs.insert(host);
+                }
+            }
+            if element.is_a("IfcSlab") || element.is_a("IfcSpace") {
+                storeys.extend(relations::storey_of(model, *id));
+                roofs.extend(relations::aggregate_parent(model, *id));
+            }
+            if element.is_a("IfcBuildingStorey") {
+                storeys.extend(
+                    relations::aggregate_parent(model, *id)
+                        .map(|building| relations::children(model, building))
+                        .unwrap_or_default(),
+                );
+            }
+            corners.extend(joints::connections(author, *id).into_iter().map(|(_, _, other, _)| other));
+        }
+        let mut all = Self { walls, slabs, roofs, storeys, corners };
+        for set in [&mut all.walls, &mut all.slabs, &mut all.roofs, &mut all.storeys, &mut all.corners] {
+            set.retain(|id| !gone.contains(id));
+        }
+        all
+    }
+
+    fn recompute(&self, author: &mut Author) -> Result<(), Fault> {
+        for wall in &self.walls {
+            wall::requantify(author, *wall)?;
+        }
+        for wall in &self.corners {
+            crate::parameters::refit(author, *wall)?;
+        }
+        for host in &self.slabs {
+            slab::requantify(author, *host)?;
+        }
+        for whole in &self.roofs {
+            if quantities::is_ours(author.edit, *whole, roof::QUANTITIES) {
+                roof::quantify(author, *whole)?;
+            }
+        }
+        for storey in &self.storeys {
+            if author.edit.get(*storey).is_some_and(|s| s.is_a("IfcBuildingStorey")) {
+                totals::of_storey(author, *storey)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Removes one element: out of its relations, and then what only it used.
+fn remove(author: &mut Author, id: Id) -> Result<(), Fault> {
+    for relation in author.edit.referrers(id) {
+        let Some(instance) = author.edit.get(relation) else { continue };
+        if !instance.is_a("IfcRelationship") {
+            continue;
+        }
+        match member_of(author.edit, relation, id) {
+            Some(attribute) => author.drop_member(relation, &attribute, id)?,
+            None => {
+                let definition = instance.reference("RelatingPropertyDefinition");
+                let uses = references(author.edit, relation);
+                author.edit.remove(relation).map_err(|error| refused(&error))?;
+                if let Some(definition) = definition {
+                    author.discard(definition)?;
+                }
+                // a space boundary's geometry, for one
+                author.sweep(&uses)?;
+            }
+        }
+    }
+    let uses = references(author.edit, id);
+    author.edit.remove(id).map_err(|error| refused(&error))?;
+    author.sweep(&uses)
+}
+
+/// The list attribute of a relation that has this member.
+fn member_of(model: &Model, relation: Id, member: Id) -> Option<String> {
+    let instance = model.get(relation)?;
+    let attributes = instance.entity()?.attributes;
+    instance.attributes().iter().zip(attributes).find_map(|(value, attribute)| match value {
+        Value::List(members) if members.contains(&Value::Ref(member)) => Some(attribute.name.to_owned()),
+        _ => None,
+    })
+}

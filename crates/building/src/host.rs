@@ -1,0 +1,227 @@
+//! What openings are cut into: a wall by its axis, a slab by its outline, read from the model whoever wrote it.
+
+use crate::author::Author;
+use crate::frame::Frame;
+use crate::lookup::label;
+use crate::polygon::{Point, bounds, direction, distance};
+use crate::solids;
+use contract::Fault;
+use ifc::Id;
+
+/// A wall as its axis sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wall {
+    /// The wall.
+    pub id: Id,
+    /// The axis in the world: origin at its start on the wall's base, x along it, z up.
+    pub frame: Frame,
+    /// The same within the wall's placement.
+    pub local: Frame,
+    /// Length of the axis in mm.
+    pub length: f64,
+    /// Height in mm.
+    pub height: f64,
+    /// The y of its right and of its left face, seen along the axis.
+    pub faces: (f64, f64),
+    /// Its outline in plan, seen from the axis.
+    pub outline: Vec<Point>,
+    /// Whether its body is one whole extrusion, so that it can be written again from these figures.
+    pub plain: bool,
+}
+
+/// A slab, roof or floor as its outline sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slab {
+    /// The slab.
+    pub id: Id,
+    /// Its placement in the world.
+    pub frame: Frame,
+    /// Its outline within the placement.
+    pub outline: Vec<Point>,
+    /// The height of its underside within the placement.
+    pub base: f64,
+    /// Its thickness.
+    pub thickness: f64,
+    /// Whether its body is one whole extrusion.
+    pub plain: bool,
+}
+
+/// What an opening takes up in its host, seen from the host's frame: lowest and highest corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Extent {
+    /// Lowest x, y, z.
+    pub low: [f64; 3],
+    /// Highest x, y, z.
+    pub high: [f64; 3],
+}
+
+impl Extent {
+    /// Around some points.
+    pub fn around(points: impl IntoIterator<Item = [f64; 3]>) -> Option<Self> {
+        let mut points = points.into_iter();
+        let first = points.next()?;
+        Some(points.fold(Self { low: first, high: first }, |e, p| Self {
+            low: std::array::from_fn(|i| e.low[i].min(p[i])),
+            high: std::array::from_fn(|i| e.high[i].max(p[i])),
+        }))
+    }
+
+    /// Whether both take up space in two directions by more than a tenth of a millimetre.
+    pub fn overlaps(&self, other: &Self, directions: [usize; 2]) -> bool {
+        directions.iter().all(|i| self.low[*i] < other.high[*i] - 0.1 && other.low[*i] < self.high[*i] - 0.1)
+    }
+
+    /// Its size in one direction.
+    pub fn size(&self, direction: usize) -> f64 {
+        self.high[direction] - self.low[direction]
+    }
+}
+
+impl Wall {
+    /// Reads a wall: its axis from the axis representation, else from its body; its faces from the body.
+    pub fn read(author: &Author, id: Id) -> Result<Self, Fault> {
+        let mm = author.units().length_mm;
+        let placed = author.frame(id)?;
+        let unknown = |what: &str| {
+            Fault::constraint(format!(
+                "The wall {} cannot be worked with by its axis: {what}. Walls with a straight axis and an upright body can.",
+                label(author.edit, id)
+            ))
+            .with("element_id", crate::lookup::guid(author.edit, id))
+        };
+        if !placed.is_upright() {
+            return Err(unknown("it does not stand upright"));
+        }
+        let prism = solids::prism_of(author.edit, id, mm);
+        let corners = solids::corners_of(author.edit, id, mm);
+        let body = match &prism {
+            Some(prism) => prism.outline.clone(),
+            None => {
+                let extent = Extent::around(corners.iter().copied())
+                    .ok_or_else(|| unknown("its body is neither extruded upright nor made of flat faces"))?;
+                let (a, b) = (extent.low, extent.high);
+                vec![[a[0], a[1]], [b[0], a[1]], [b[0], b[1]], [a[0], b[1]]]
+            }
+        };
+        let (base, height) = match (&prism, Extent::around(corners)) {
+            (Some(prism), _) => (prism.base, prism.height),
+            (None, Some(extent)) => (extent.low[2], extent.size(2)),
+            (None, None) => return Err(unknown("it has no body")),
+        };
+        let (start, end) = match axis_of(author, id, mm) {
+            Axis::Straight(start, end) => (start, end),
+            Axis::Curved => return Err(unknown("its axis is not straight")),
+            Axis::None => middle_line(&body),
+        };
+        let along = direction(start, end).ok_or_else(|| unknown("its axis has no length"))?;
+        let local = Frame::in_plan([start[0], start[1], base], along);
+        let outline: Vec<Point> =
+            body.iter().map(|p| local.into_own([p[0], p[1], base])).map(|[x, y, _]| [x, y]).collect();
+        let (low, high) = bounds(&outline);
+        Ok(Self {
+            id,
+            frame: local.within(&placed),
+            local,
+            length: distance(start, end),
+            height,
+            faces: (low[1], high[1]),
+            outline,
+            plain: prism.is_some_and(|p| p.plain),
+        })
+    }
+
+    /// Its thickness in mm.
+    pub fn thickness(&self) -> f64 {
+        self.faces.1 - self.faces.0
+    }
+
+    /// From where to where along the axis both faces are there, notches between left out of account.
+    pub fn reach(&self) -> (f64, f64) {
+        let (low, high) = bounds(&self.outline);
+        let (mut from, mut to) = (low[0], high[0]);
+        for y in [self.faces.0, self.faces.1] {
+            let on_face: Vec<Point> =
+                self.outline.iter().filter(|p| (p[1] - y).abs() < 0.5).copied().collect();
+            let (first, last) = bounds(&on_face);
+            // a face of which only one corner is seen is not straight; the box is all there is to go by
+            if on_face.len() > 1 {
+                from = from.max(first[0]);
+                to = to.min(last[0]);
+            }
+        }
+        (from, to)
+    }
+
+    /// A point of the axis in the world.
+    pub fn at(&self, along: f64) -> [f64; 3] {
+        self.frame.out([along, 0.0, 0.0])
+    }
+}
+
+enum Axis {
+    Straight(Point, Point),
+    Curved,
+    None,
+}
+
+fn axis_of(author: &Author, id: Id, mm: f64) -> Axis {
+    let Some(axis) = solids::representation(author.edit, id, "Axis") else { return Axis::None };
+    let Some(item) = axis.references("Items").first().copied() else { return Axis::None };
+    let Some(points) = solids::curve(author.edit, item, mm) else { return Axis::Curved };
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return Axis::None };
+    let straight = points.iter().all(|p| crate::polygon::distance_to_segment(*p, *first, *last) < 1.0);
+    if straight { Axis::Straight(*first, *last) } else { Axis::Curved }
+}
+
+/// The middle line of an outline along the longer side of its box.
+fn middle_line(outline: &[Point]) -> (Point, Point) {
+    let (low, high) = bounds(outline);
+    let middle = [f64::midpoint(low[0], high[0]), f64::midpoint(low[1], high[1])];
+    if high[0] - low[0] >= high[1] - low[1] {
+        ([low[0], middle[1]], [high[0], middle[1]])
+    } else {
+        ([middle[0], low[1]], [middle[0], high[1]])
+    }
+}
+
+impl Slab {
+    /// Reads a slab.
+    pub fn read(author: &Author, id: Id) -> Result<Self, Fault> {
+        let mm = author.units().length_mm;
+        let frame = author.frame(id)?;
+        let prism = solids::prism_of(author.edit, id, mm).filter(|_| frame.is_upright()).ok_or_else(|| {
+            Fault::constraint(format!(
+                "The body of {} is not an upright extrusion of a straight-edged outline, so it cannot be worked with by its outline.",
+                label(author.edit, id)
+            ))
+            .with("element_id", crate::lookup::guid(author.edit, id))
+        })?;
+        Ok(Self {
+            id,
+            frame,
+            outline: prism.outline,
+            base: prism.base,
+            thickness: prism.height,
+            plain: prism.plain,
+        })
+    }
+
+    /// Its outline in the world.
+    pub fn outline_in_world(&self) -> Vec<Point> {
+        self.outline.iter().map(|p| self.frame.out([p[0], p[1], 0.0])).map(|[x, y, _]| [x, y]).collect()
+    }
+}
+
+/// The openings of a host, with what each takes up as seen from `frame` (in the world).
+pub fn openings(author: &Author, host: Id, frame: &Frame) -> Vec<(Id, Extent)> {
+    let mm = author.units().length_mm;
+    ifc::relations::openings_of(author.edit, host)
+        .into_iter()
+        .filter_map(|opening| {
+            let placed = author.frame(opening).ok()?;
+            let corners = solids::corners_of(author.edit, opening, mm);
+            let extent = Extent::around(corners.into_iter().map(|p| frame.into_own(placed.out(p))))?;
+            Some((opening, extent))
+        })
+        .collect()
+}

@@ -1,0 +1,133 @@
+//! Types and materials: one type for walls of one kind and thickness, one layer set for it, reused wherever it fits, as
+//! a modeller keeps a library and does not make a type per element.
+
+use crate::author::{Author, word};
+use contract::Fault;
+use ifc::{Id, Value};
+
+/// One layer of a build-up: material name and thickness in mm.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layer {
+    /// The material's name.
+    pub material: String,
+    /// Its thickness in mm.
+    pub thickness: f64,
+}
+
+impl Author<'_> {
+    /// The type of this class and name, written with `attributes` if the file has none yet.
+    pub fn kind(&mut self, class: &str, name: &str, attributes: &[(&str, Value)]) -> Result<Id, Fault> {
+        let known = self.edit.of_class_exact(class).into_iter().find(|id| {
+            self.edit.get(*id).is_some_and(|t| {
+                t.name().as_deref() == Some(name)
+                    // a type of another program may bear the name and mean something else
+                    && attributes.iter().all(|(attribute, value)| t.attr(attribute) == *value)
+            })
+        });
+        match known {
+            Some(known) => Ok(known),
+            None => self.root(class, Some(name), attributes),
+        }
+    }
+
+    /// A layer set of one layer, with its material: found by name and thickness, or written.
+    pub fn layer_set(&mut self, name: &str, layer: &Layer) -> Result<Id, Fault> {
+        let thickness = self.length(layer.thickness);
+        for set in self.edit.of_class_exact("IfcMaterialLayerSet") {
+            let Some(instance) = self.edit.get(set) else { continue };
+            if instance.text("LayerSetName").as_deref() != Some(name) {
+                continue;
+            }
+            let [only] = instance.references("MaterialLayers")[..] else { continue };
+            let Some(found) = self.edit.get(only) else { continue };
+            let material = found.reference("Material").and_then(|m| self.edit.get(m)).and_then(|m| m.name());
+            if found.number("LayerThickness") == Some(thickness)
+                && material.as_deref() == Some(&layer.material)
+            {
+                return Ok(set);
+            }
+        }
+        let material = self.material(&layer.material)?;
+        let layer = self.create(
+            "IfcMaterialLayer",
+            &[("Material", material.into()), ("LayerThickness", Value::Real(thickness))],
+        )?;
+        self.create(
+            "IfcMaterialLayerSet",
+            &[("MaterialLayers", Value::list([Value::Ref(layer)])), ("LayerSetName", name.into())],
+        )
+    }
+
+    /// The use of a layer set along an axis: `AXIS2` for walls, `AXIS3` for slabs; the offset in mm from the reference
+    /// line to where the layers begin.
+    pub fn layer_set_usage(
+        &mut self,
+        set: Id,
+        direction: &str,
+        positive: bool,
+        offset: f64,
+    ) -> Result<Id, Fault> {
+        let sense = if positive { "POSITIVE" } else { "NEGATIVE" };
+        let offset = self.length(offset);
+        let same = self.edit.referrers_of(set, "IfcMaterialLayerSetUsage").into_iter().find(|id| {
+            self.edit.get(*id).is_some_and(|u| {
+                u.attr("LayerSetDirection").as_enum() == Some(direction)
+                    && u.attr("DirectionSense").as_enum() == Some(sense)
+                    && u.number("OffsetFromReferenceLine") == Some(offset)
+            })
+        });
+        match same {
+            Some(same) => Ok(same),
+            None => self.create(
+                "IfcMaterialLayerSetUsage",
+                &[
+                    ("ForLayerSet", set.into()),
+                    ("LayerSetDirection", word(direction)),
+                    ("DirectionSense", word(sense)),
+                    ("OffsetFromReferenceLine", Value::Real(offset)),
+                ],
+            ),
+        }
+    }
+
+    /// The material of this name.
+    pub fn material(&mut self, name: &str) -> Result<Id, Fault> {
+        let known = self
+            .edit
+            .of_class_exact("IfcMaterial")
+            .into_iter()
+            .find(|id| self.edit.get(*id).and_then(|m| m.name()).as_deref() == Some(name));
+        match known {
+            Some(known) => Ok(known),
+            None => self.create("IfcMaterial", &[("Name", name.into())]),
+        }
+    }
+
+    /// Takes an object out of its type or material relation; the relation goes where nothing is left in it.
+    pub fn leave(&mut self, object: Id, relation_class: &str) -> Result<(), Fault> {
+        for relation in self.edit.referrers_of(object, relation_class) {
+            self.drop_member(relation, "RelatedObjects", object)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a member out of a relation, and the relation away where it was the last.
+    pub(crate) fn drop_member(&mut self, relation: Id, attribute: &str, member: Id) -> Result<(), Fault> {
+        let Some(instance) = self.edit.get(relation) else { return Ok(()) };
+        let members = instance.references(attribute);
+        if members.iter().any(|m| *m != member) {
+            return self
+                .edit
+                .remove_from(relation, attribute, member)
+                .map_err(|e| crate::author::refused(&e));
+        }
+        let uses = instance
+            .reference("RelatingMaterial")
+            .or_else(|| instance.reference("RelatingPropertyDefinition"));
+        self.edit.remove(relation).map_err(|e| crate::author::refused(&e))?;
+        match uses {
+            Some(uses) => self.discard(uses),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Moving elements: what is placed within them (openings, fillings, parts) moves along; walls part from neighbours they
+//! no longer touch; a door or window moves in its wall with its opening.
+
+use crate::author::Author;
+use crate::frame::Frame;
+use crate::lookup::label;
+use crate::measures::finite;
+use crate::parameters;
+use crate::{joints, solids, totals};
+use contract::Fault;
+use ifc::{Id, Model, relations};
+use std::collections::BTreeSet;
+
+/// Moves elements by a vector in the world, in mm.
+pub fn shift(author: &mut Author, ids: &[Id], by: [f64; 3]) -> Result<(), Fault> {
+    for (i, way) in by.iter().enumerate() {
+        finite(&format!("by[{i}]"), *way)?;
+    }
+    let mut moved: BTreeSet<Id> = BTreeSet::new();
+    let chosen: BTreeSet<Id> = ids.iter().copied().collect();
+    let mut walls = BTreeSet::new();
+    for id in ids {
+        let Some(element) = author.edit.get(*id) else { return Err(Fault::no_element(&id.to_string())) };
+        if element.reference("ObjectPlacement").is_none() {
+            return Err(Fault::constraint(format!(
+                "{} has no placement, so it cannot be moved.",
+                label(author.edit, *id)
+            )));
+        }
+        if element.is_a("IfcBuildingStorey") {
+            return Err(Fault::constraint(format!(
+                "A storey is moved by its elevation: modify_parameter on {} with parameter_name elevation.",
+                label(author.edit, *id)
+            ))
+            .with("field", "element_ids"));
+        }
+        let opening = relations::opening_of_filling(author.edit, *id)
+            .or_else(|| element.is_a("IfcOpeningElement").then_some(*id));
+        if let Some(opening) = opening {
+            let host = relations::host_of_opening(author.edit, opening);
+            // what moves with its host is not moved twice
+            if host.is_none_or(|host| !chosen.contains(&host)) && moved.insert(opening) {
+                parameters::shift_opening(author, opening, by)?;
+            }
+            continue;
+        }
+        if element.is_a("IfcWall") {
+            walls.insert(*id);
+        }
+        shift_one(author, *id, by, &mut moved)?;
+    }
+    let neighbours: BTreeSet<Id> = walls
+        .iter()
+        .flat_map(|wall| joints::connections(author, *wall))
+        .map(|(_, _, other, _)| other)
+        .collect();
+    for wall in walls.union(&neighbours) {
+        parameters::refit(author, *wall)?;
+    }
+    for id in ids {
+        if author.edit.get(*id).is_some_and(|e| e.is_a("IfcSlab") || e.is_a("IfcSpace")) {
+            totals::around(author, *id)?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves one element, and the dependents whose placements do not follow its own.
+fn shift_one(author: &mut Author, id: Id, by: [f64; 3], moved: &mut BTreeSet<Id>) -> Result<(), Fault> {
+    if !moved.insert(id) {
+        return Ok(());
+    }
+    let dependents = hanging_on(author.edit, id);
+    let before: Vec<(Id, Frame)> =
+        dependents.into_iter().filter_map(|d| author.frame(d).ok().map(|frame| (d, frame))).collect();
+    let mut frame = author.frame(id)?;
+    frame.origin = std::array::from_fn(|i| frame.origin[i] + by[i]);
+    place(author, id, &frame)?;
+    for (dependent, was) in before {
+        let follows = author.frame(dependent).is_ok_and(|now| {
+            now.origin.iter().zip(was.origin).zip(by).all(|((now, was), by)| (now - was - by).abs() < 0.01)
+        });
+        if follows {
+            moved.insert(dependent);
+        } else {
+            shift_one(author, dependent, by, moved)?;
+        }
+    }
+    Ok(())
+}
+
+/// What moves with an element: its openings, what fills them, its parts.
+fn hanging_on(model: &Model, id: Id) -> Vec<Id> {
+    let mut found = relations::openings_of(model, id);
+    found.extend(relations::fillings_of(model, id));
+    found.extend(relations::children(model, id));
+    found.retain(|d| model.get(*d).is_some_and(|e| e.reference("ObjectPlacement").is_some()));
+    found
+}
+
+/// Puts an element at a frame in the world, keeping what its placement is relative to. A placement that other products
+/// share is left to them.
+pub fn place(author: &mut Author, id: Id, frame: &Frame) -> Result<(), Fault> {
+    let Some(placement) = author.placement_of(id) else {
+        return Err(Fault::constraint(format!("{} has no placement.", label(author.edit, id))));
+    };
+    let mm = author.units().length_mm;
+    let within = author.edit.get(placement).and_then(|p| p.reference("PlacementRelTo"));
+    let outer = Frame::of_placement(author.edit, within, mm)?;
+    let own = Frame {
+        x: outer.turn_into_own(frame.x),
+        y: outer.turn_into_own(frame.y),
+        z: outer.turn_into_own(frame.z),
+        origin: outer.into_own(frame.origin),
+    };
+    let shared = author
+        .edit
+        .referrers(placement)
+        .into_iter()
+        .any(|user| user != id && author.edit.get(user).is_some_and(|u| u.is_a("IfcProduct")));
+    if shared {
+        let fresh = author.placement(within, &own)?;
+        return author.set(id, "ObjectPlacement", fresh);
+    }
+    let old = author.edit.get(placement).and_then(|p| p.reference("RelativePlacement"));
+    let unchanged =
+        old.and_then(|old| solids::axes(author.edit, old, mm)).is_some_and(|was| same(&was, &own));
+    if unchanged {
+        return Ok(());
+    }
+    let axes = author.axes(&own)?;
+    author.set(placement, "RelativePlacement", axes)?;
+    author.sweep(&old.into_iter().collect::<Vec<_>>())
+}
+
+fn same(a: &Frame, b: &Frame) -> bool {
+    let near = |a: [f64; 3], b: [f64; 3], by: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() < by);
+    near(a.origin, b.origin, 1e-6) && near(a.x, b.x, 1e-12) && near(a.y, b.y, 1e-12) && near(a.z, b.z, 1e-12)
+}

@@ -1,0 +1,177 @@
+//! What lies in plan: a slab's or a roof's thickness and outline, a space's height and outline.
+
+use super::{Change, number};
+use crate::author::Author;
+use crate::host::{self, Slab};
+use crate::lookup::label;
+use crate::measures::{mm, positive};
+use crate::polygon::{self, Point, area};
+use crate::quantities::is_ours;
+use crate::slab::{self, SlabKind};
+use crate::{regions, roof, solids, space, totals};
+use contract::Fault;
+use ifc::{Id, relations};
+use serde_json::{Value as Json, json};
+
+pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Result<Change, Fault> {
+    let old = Slab::read(author, id)?;
+    if !old.plain {
+        return Err(not_plain(author, id));
+    }
+    let kind = match slab::predefined(author, id).as_deref() {
+        Some("ROOF") => SlabKind::Roof,
+        Some("BASESLAB") => SlabKind::BaseSlab,
+        Some("LANDING") => SlabKind::Landing,
+        _ => SlabKind::Floor,
+    };
+    let mut new = old.clone();
+    let before = if parameter == "thickness" {
+        new.thickness = positive("value", number(value)?)?;
+        // a roof's plate keeps what it rests on, a floor its top
+        if kind != SlabKind::Roof {
+            new.base = old.base + old.thickness - new.thickness;
+        }
+        json!(mm(old.thickness))
+    } else {
+        let outline = outline(value)?;
+        new.outline = into_own(&outline, &old);
+        json!(rounded(&old.outline_in_world()))
+    };
+    let solid = author.upright(&new.outline, &[], new.base, new.thickness)?;
+    let body = author.body(&[solid])?;
+    author.replace_representation(id, "Body", body)?;
+    let openings = host::openings(author, id, &old.frame);
+    for (opening, extent) in &openings {
+        let outline = vec![
+            [extent.low[0], extent.low[1]],
+            [extent.high[0], extent.low[1]],
+            [extent.high[0], extent.high[1]],
+            [extent.low[0], extent.high[1]],
+        ];
+        if !regions::difference(&[outline], std::slice::from_ref(&new.outline)).is_empty() {
+            return Err(Fault::constraint(format!(
+                "The opening {} would no longer lie inside the slab; move or delete it first.",
+                label(author.edit, *opening)
+            ))
+            .with("field", "value"));
+        }
+        if parameter == "thickness" {
+            let (x, y) = (extent.size(0), extent.size(1));
+            let frame = crate::frame::Frame {
+                origin: old.frame.out([extent.low[0], extent.low[1], new.base]),
+                ..old.frame
+            };
+            crate::movement::place(author, *opening, &frame)?;
+            let body = crate::opening::body(author, [x, y, new.thickness])?;
+            author.replace_representation(*opening, "Body", body)?;
+            crate::opening::requantify(author, *opening, [x, y, new.thickness], true)?;
+        }
+    }
+    if parameter == "thickness" && is_ours(author.edit, id, slab::QUANTITIES) {
+        author.leave(id, "IfcRelDefinesByType")?;
+        author.leave(id, "IfcRelAssociatesMaterial")?;
+        slab::dress(author, id, kind, new.thickness, None)?;
+    }
+    slab::requantify(author, id)?;
+    let mut regenerated: Vec<Id> = openings.into_iter().map(|(opening, _)| opening).collect();
+    if let Some(whole) =
+        relations::aggregate_parent(author.edit, id).filter(|w| is_ours(author.edit, *w, roof::QUANTITIES))
+    {
+        roof::quantify(author, whole)?;
+        regenerated.push(whole);
+    }
+    totals::around(author, id)?;
+    let stands = Slab::read(author, id)?;
+    let after = if parameter == "thickness" {
+        json!(mm(stands.thickness))
+    } else {
+        json!(rounded(&stands.outline_in_world()))
+    };
+    Ok(Change { before, after, regenerated })
+}
+
+pub(super) fn roof(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Result<Change, Fault> {
+    let plates: Vec<Id> = relations::children(author.edit, id)
+        .into_iter()
+        .filter(|plate| author.edit.get(*plate).is_some_and(|p| p.is_a("IfcSlab")))
+        .collect();
+    let [plate] = plates[..] else {
+        return Err(Fault::constraint(format!(
+            "The roof {} has {} slabs; change them one by one.",
+            label(author.edit, id),
+            plates.len()
+        ))
+        .with("slabs", plates.iter().map(|p| crate::lookup::guid(author.edit, *p)).collect::<Vec<_>>()));
+    };
+    let mut change = slab(author, plate, parameter, value)?;
+    change.regenerated.retain(|other| *other != id);
+    change.regenerated.insert(0, plate);
+    Ok(change)
+}
+
+pub(super) fn space(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Result<Change, Fault> {
+    let frame = author.frame(id)?;
+    let prism = solids::prism_of(author.edit, id, author.units().length_mm)
+        .filter(|prism| prism.plain && frame.is_upright())
+        .ok_or_else(|| not_plain(author, id))?;
+    let world = |points: &[Point]| -> Vec<Point> {
+        rounded(
+            &points.iter().map(|p| frame.out([p[0], p[1], 0.0])).map(|[x, y, _]| [x, y]).collect::<Vec<_>>(),
+        )
+    };
+    let (outline, height, before, after);
+    if parameter == "height" {
+        height = positive("value", number(value)?)?;
+        outline = prism.outline.clone();
+        before = json!(mm(prism.height));
+        after = json!(mm(height));
+    } else {
+        let given = self::outline(value)?;
+        outline = given
+            .iter()
+            .map(|p| frame.into_own([p[0], p[1], frame.origin[2]]))
+            .map(|[x, y, _]| [x, y])
+            .collect::<Vec<Point>>();
+        height = prism.height;
+        before = json!(world(&prism.outline));
+        after = json!(world(&outline));
+    }
+    let solid = author.upright(&outline, &[], prism.base, height)?;
+    let body = author.body(&[solid])?;
+    author.replace_representation(id, "Body", body)?;
+    space::requantify(author, id)?;
+    totals::around(author, id)?;
+    Ok(Change { before, after, regenerated: Vec::new() })
+}
+
+fn not_plain(author: &Author, id: Id) -> Fault {
+    Fault::constraint(format!(
+        "The body of {} is not one upright extrusion, so it cannot be drawn anew from an outline.",
+        label(author.edit, id)
+    ))
+    .with("field", "parameter_name")
+}
+
+fn outline(value: &Json) -> Result<Vec<Point>, Fault> {
+    let points: Vec<Vec<f64>> = serde_json::from_value(value.clone()).map_err(|_| {
+        Fault::invalid(
+            "value",
+            "`value` must be a list of points [[x, y], …] in mm, in order around the outline.",
+        )
+    })?;
+    let outline = polygon::boundary("value", &points)?;
+    debug_assert!(area(&outline) > 0.0);
+    Ok(outline)
+}
+
+fn into_own(points: &[Point], slab: &Slab) -> Vec<Point> {
+    points
+        .iter()
+        .map(|p| slab.frame.into_own([p[0], p[1], slab.frame.origin[2]]))
+        .map(|[x, y, _]| [x, y])
+        .collect()
+}
+
+fn rounded(points: &[Point]) -> Vec<Point> {
+    points.iter().map(|p| [mm(p[0]), mm(p[1])]).collect()
+}

@@ -1,0 +1,166 @@
+//! Changing one parameter of an element and everything that follows from it: body and axis, openings and what fills
+//! them, corners with neighbours, quantities, the storey's totals.
+//!
+//! Parameters are what the tools speak of (mm, world points); anything else is an attribute of the element by its IFC
+//! name, or a property as `Pset.Property`. Elements of other programs take part as far as their shape is an upright
+//! extrusion; where a change could not be drawn faithfully it is refused.
+
+mod attribute;
+mod flat;
+mod opening;
+mod storey;
+mod wall;
+
+pub use opening::shift as shift_opening;
+pub use wall::refit;
+
+use crate::author::Author;
+use crate::lookup::{self, guid, label};
+use contract::Fault;
+use ifc::Id;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+/// A change that was made.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Modified {
+    /// GlobalId.
+    pub element_id: String,
+    /// Class.
+    pub class: String,
+    /// Name.
+    pub name: String,
+    /// The parameter as it was understood.
+    pub parameter_name: String,
+    /// Its value before; absent where it had none.
+    #[serde(skip_serializing_if = "Json::is_null")]
+    pub before: Json,
+    /// Its value now, read back.
+    pub after: Json,
+    /// GlobalIds of other elements that were drawn again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub regenerated: Vec<String>,
+}
+
+/// What a change came to.
+pub(crate) struct Change {
+    pub before: Json,
+    pub after: Json,
+    pub regenerated: Vec<Id>,
+}
+
+/// Changes one parameter.
+pub fn modify(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Result<Modified, Fault> {
+    let parameter = parameter.trim();
+    let (name, change) = if let Some((set, property)) = parameter.split_once('.') {
+        (parameter.to_owned(), attribute::property(author, id, set, property, value)?)
+    } else {
+        let noun = Noun::of(author, id);
+        match noun.parameters().iter().find(|known| is_same(known, parameter)) {
+            Some(known) => ((*known).to_owned(), noun.change(author, id, known, value)?),
+            None => attribute::attribute(author, id, parameter, value, noun.parameters())?,
+        }
+    };
+    Ok(Modified {
+        element_id: guid(author.edit, id),
+        class: author.edit.get(id).map(|e| e.class_name().to_owned()).unwrap_or_default(),
+        name: label(author.edit, id),
+        parameter_name: name,
+        before: change.before,
+        after: change.after,
+        regenerated: change.regenerated.into_iter().map(|other| guid(author.edit, other)).collect(),
+    })
+}
+
+/// The same name in another spelling: `OverallWidth`, `overall_width`.
+pub(crate) fn is_same(known: &str, given: &str) -> bool {
+    let plain = |text: &str| text.to_lowercase().replace(['_', ' ', '-'], "");
+    let given = plain(given);
+    plain(known) == given || format!("overall{}", plain(known)) == given
+}
+
+/// What kind of thing is changed, by its parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Noun {
+    Wall,
+    Opening,
+    Slab,
+    Roof,
+    Space,
+    Storey,
+    Other,
+}
+
+impl Noun {
+    fn of(author: &Author, id: Id) -> Self {
+        let Some(element) = author.edit.get(id) else { return Self::Other };
+        let hosted = || ifc::relations::opening_of_filling(author.edit, id).is_some();
+        if element.is_a("IfcWall") {
+            Self::Wall
+        } else if element.is_a("IfcOpeningElement")
+            || ((element.is_a("IfcDoor") || element.is_a("IfcWindow")) && hosted())
+        {
+            Self::Opening
+        } else if element.is_a("IfcSlab") {
+            Self::Slab
+        } else if element.is_a("IfcRoof") {
+            Self::Roof
+        } else if element.is_a("IfcSpace") {
+            Self::Space
+        } else if element.is_a("IfcBuildingStorey") {
+            Self::Storey
+        } else {
+            Self::Other
+        }
+    }
+
+    fn parameters(self) -> &'static [&'static str] {
+        match self {
+            Self::Wall => &["height", "thickness", "start", "end", "length"],
+            Self::Opening => &["width", "height", "sill", "along"],
+            Self::Slab | Self::Roof => &["thickness", "boundary_points"],
+            Self::Space => &["height", "boundary_points"],
+            Self::Storey => &["elevation"],
+            Self::Other => &[],
+        }
+    }
+
+    fn change(self, author: &mut Author, id: Id, parameter: &str, value: &Json) -> Result<Change, Fault> {
+        match self {
+            Self::Wall => wall::change(author, id, parameter, value),
+            Self::Opening => opening::change(author, id, parameter, value),
+            Self::Slab => flat::slab(author, id, parameter, value),
+            Self::Roof => flat::roof(author, id, parameter, value),
+            Self::Space => flat::space(author, id, parameter, value),
+            Self::Storey => storey::elevation(author, id, value),
+            Self::Other => Err(lookup_fault(parameter, self.parameters())),
+        }
+    }
+}
+
+/// A number of mm.
+pub(crate) fn number(value: &Json) -> Result<f64, Fault> {
+    value
+        .as_f64()
+        .or_else(|| value.as_str().and_then(|text| text.trim().parse().ok()))
+        .ok_or_else(|| Fault::invalid("value", format!("`value` must be a number of mm, not {value}.")))
+}
+
+/// A point `[x, y]` or `[x, y, z]` in mm.
+pub(crate) fn point(value: &Json) -> Result<Vec<f64>, Fault> {
+    value
+        .as_array()
+        .and_then(|numbers| numbers.iter().map(Json::as_f64).collect::<Option<Vec<_>>>())
+        .ok_or_else(|| Fault::invalid("value", format!("`value` must be a point [x, y] in mm, not {value}.")))
+}
+
+pub(crate) fn lookup_fault(parameter: &str, known: &[&str]) -> Fault {
+    let near = lookup::near(parameter, known.iter().copied());
+    Fault::invalid(
+        "parameter_name",
+        format!("`{parameter}` is not a parameter of this element. It has: {}; or an attribute by its IFC name, or Pset.Property.", known.join(", ")),
+    )
+    .with("near_matches", near)
+    .with("allowed", known)
+}

@@ -1,0 +1,192 @@
+//! Base quantities: computed from the parameters an element was made with, stored in the file's own units.
+//!
+//! Names and meanings are those of the Qto_*BaseQuantities templates of IFC4; IFC2X3 has no such templates, and the
+//! same names are written there, so that one selector reads all schemas. Values are rounded to a billionth of the unit,
+//! exact enough for `Qto_WallBaseQuantities.Length=7`.
+
+use crate::author::{Author, tidy};
+use contract::Fault;
+use ifc::{Id, Model, Value};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What quantities written here say of how they were measured; it tells them from those of other programs.
+const METHOD: &str = "Computed by Pensaer from the element's parameters";
+
+/// A quantity computed here, in mm, mm² or mm³.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Quantity {
+    /// A length in mm.
+    Length(f64),
+    /// An area in mm².
+    Area(f64),
+    /// A volume in mm³.
+    Volume(f64),
+}
+
+/// A quantity as it stands in the file.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Stored {
+    /// The number, in the file's unit.
+    pub value: f64,
+    /// The unit.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub unit: String,
+}
+
+/// Quantities by name, read back from the file.
+pub type Quantities = BTreeMap<String, Stored>;
+
+impl Author<'_> {
+    /// Writes a set of quantities to an object: values it has are replaced, others added, names no longer given are
+    /// taken away. A set that other objects share is left to them.
+    pub fn quantify(&mut self, object: Id, set: &str, quantities: &[(&str, Quantity)]) -> Result<(), Fault> {
+        match own_set(self.edit, object, set) {
+            Some(existing) => self.requantify(existing, quantities),
+            None => {
+                let members =
+                    quantities.iter().map(|(n, q)| self.quantity(n, *q)).collect::<Result<Vec<_>, _>>()?;
+                let list = Value::list(members.into_iter().map(Value::Ref));
+                let method = Value::from(METHOD);
+                let element_quantity = self.root(
+                    "IfcElementQuantity",
+                    Some(set),
+                    &[("MethodOfMeasurement", method), ("Quantities", list)],
+                )?;
+                self.define(object, element_quantity)
+            }
+        }
+    }
+
+    fn requantify(&mut self, set: Id, quantities: &[(&str, Quantity)]) -> Result<(), Fault> {
+        let members = self.edit.get(set).map(|s| s.references("Quantities")).unwrap_or_default();
+        let mut kept = Vec::new();
+        for (name, quantity) in quantities {
+            let (class, attribute, value) = self.in_file_units(*quantity);
+            let same = members.iter().copied().find(|id| {
+                self.edit
+                    .get(*id)
+                    .is_some_and(|q| q.class_name() == class && q.name().as_deref() == Some(name))
+            });
+            if let Some(same) = same {
+                if self.edit.get(same).and_then(|q| q.number(attribute)) != Some(value) {
+                    self.set(same, attribute, Value::Real(value))?;
+                }
+                kept.push(same);
+            } else {
+                kept.push(self.quantity(name, *quantity)?);
+            }
+        }
+        if kept != members {
+            self.set(set, "Quantities", Value::list(kept.iter().copied().map(Value::Ref)))?;
+            let gone: Vec<Id> = members.into_iter().filter(|id| !kept.contains(id)).collect();
+            self.sweep(&gone)?;
+        }
+        Ok(())
+    }
+
+    fn quantity(&mut self, name: &str, quantity: Quantity) -> Result<Id, Fault> {
+        let (class, attribute, value) = self.in_file_units(quantity);
+        self.create(class, &[("Name", name.into()), (attribute, Value::Real(value))])
+    }
+
+    fn in_file_units(&self, quantity: Quantity) -> (&'static str, &'static str, f64) {
+        let units = self.units();
+        match quantity {
+            Quantity::Length(mm) => ("IfcQuantityLength", "LengthValue", self.length(mm)),
+            Quantity::Area(mm2) => ("IfcQuantityArea", "AreaValue", tidy(mm2 / 1e6 / units.area_m2)),
+            Quantity::Volume(mm3) => ("IfcQuantityVolume", "VolumeValue", tidy(mm3 / 1e9 / units.volume_m3)),
+        }
+    }
+
+    /// Ties a property or quantity set to an object by a relation of its own.
+    pub fn define(&mut self, object: Id, set: Id) -> Result<(), Fault> {
+        let objects = Value::list([Value::Ref(object)]);
+        let ends = [("RelatedObjects", objects), ("RelatingPropertyDefinition", set.into())];
+        self.root("IfcRelDefinesByProperties", None, &ends).map(|_| ())
+    }
+
+    /// Writes a property set of single values, or adds to the one of this name that only this object has.
+    pub fn describe(&mut self, object: Id, set: &str, properties: &[(&str, Value)]) -> Result<(), Fault> {
+        let mut made = Vec::new();
+        let existing = own_set(self.edit, object, set);
+        let members = existing
+            .and_then(|s| self.edit.get(s).map(|s| s.references("HasProperties")))
+            .unwrap_or_default();
+        for (name, value) in properties {
+            let known = members
+                .iter()
+                .copied()
+                .find(|id| self.edit.get(*id).and_then(|p| p.name()).as_deref() == Some(name));
+            match known {
+                Some(known) => self.set(known, "NominalValue", value.clone())?,
+                None => made.push(self.create(
+                    "IfcPropertySingleValue",
+                    &[("Name", (*name).into()), ("NominalValue", value.clone())],
+                )?),
+            }
+        }
+        if let Some(existing) = existing {
+            for property in made {
+                self.add_to(existing, "HasProperties", property)?;
+            }
+            return Ok(());
+        }
+        let list = Value::list(made.into_iter().map(Value::Ref));
+        let new = self.root("IfcPropertySet", Some(set), &[("HasProperties", list)])?;
+        self.define(object, new)
+    }
+}
+
+/// The property or quantity set of this name that belongs to this object and to no other.
+pub fn own_set(model: &Model, object: Id, name: &str) -> Option<Id> {
+    sets(model, object)
+        .into_iter()
+        .find(|(set, shared)| !shared && model.get(*set).and_then(|s| s.name()).as_deref() == Some(name))
+        .map(|(set, _)| set)
+}
+
+/// Whether an object carries a quantity set that was computed here, and so has to be kept current.
+pub fn is_ours(model: &Model, object: Id, set: &str) -> bool {
+    own_set(model, object, set)
+        .and_then(|set| model.get(set)?.text("MethodOfMeasurement"))
+        .is_some_and(|method| method == METHOD)
+}
+
+/// The property and quantity sets tied to an object: (set, whether others share it).
+pub fn sets(model: &Model, object: Id) -> Vec<(Id, bool)> {
+    model
+        .referrers_of(object, "IfcRelDefinesByProperties")
+        .into_iter()
+        .filter_map(|relation| {
+            let relation = model.get(relation)?;
+            let set = relation.reference("RelatingPropertyDefinition")?;
+            let shared = relation.references("RelatedObjects").len() > 1
+                || model.referrers_of(set, "IfcRelDefinesByProperties").len() > 1;
+            Some((set, shared))
+        })
+        .collect()
+}
+
+/// The quantities of an object in one set, as they stand in the file.
+pub fn read(model: &Model, object: Id, set: &str) -> Quantities {
+    let units = ifc::units::Units::of(model);
+    let mut found = Quantities::new();
+    for (id, _) in sets(model, object) {
+        let Some(instance) = model.get(id).filter(|s| s.name().as_deref() == Some(set)) else { continue };
+        for member in instance.references("Quantities") {
+            let Some(quantity) = model.get(member) else { continue };
+            let (attribute, unit) = match quantity.class_name() {
+                "IfcQuantityLength" => ("LengthValue", units.length_label()),
+                "IfcQuantityArea" => ("AreaValue", units.area_label()),
+                "IfcQuantityVolume" => ("VolumeValue", units.volume_label()),
+                _ => continue,
+            };
+            if let (Some(name), Some(value)) = (quantity.name(), quantity.number(attribute)) {
+                found.insert(name, Stored { value, unit: unit.to_owned() });
+            }
+        }
+    }
+    found
+}

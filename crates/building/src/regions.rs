@@ -1,0 +1,105 @@
+//! Booleans of outlines in plan: which rooms a set of walls encloses, what remains of a room beside its partitions.
+//!
+//! Results are snapped to a thousandth of a millimetre: the overlay works on an integer grid of its own, and what was
+//! drawn at 5950 mm must come back at 5950 mm.
+
+use crate::polygon::{Point, TOUCH, distance, without_collinear};
+use i_overlay::core::fill_rule::FillRule;
+use i_overlay::core::overlay_rule::OverlayRule;
+use i_overlay::float::single::SingleFloatOverlay;
+
+/// A connected area: its outer outline, counter-clockwise, and the holes in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Region {
+    /// The outer outline.
+    pub outer: Vec<Point>,
+    /// The outlines of its holes.
+    pub holes: Vec<Vec<Point>>,
+}
+
+/// Everything covered by any of the outlines.
+pub fn union(outlines: &[Vec<Point>]) -> Vec<Region> {
+    overlay(outlines, &[], OverlayRule::Union)
+}
+
+/// What both cover.
+pub fn intersection(a: &[Vec<Point>], b: &[Vec<Point>]) -> Vec<Region> {
+    overlay(a, b, OverlayRule::Intersect)
+}
+
+/// What `a` covers and `b` does not.
+pub fn difference(a: &[Vec<Point>], b: &[Vec<Point>]) -> Vec<Region> {
+    overlay(a, b, OverlayRule::Difference)
+}
+
+fn overlay(a: &[Vec<Point>], b: &[Vec<Point>], rule: OverlayRule) -> Vec<Region> {
+    // one orientation for all, so that NonZero joins what overlaps instead of cancelling it
+    let turned = |outlines: &[Vec<Point>]| -> Vec<Vec<Point>> {
+        outlines.iter().map(|o| counter_clockwise(o)).collect()
+    };
+    turned(a)
+        .overlay(&turned(b), rule, FillRule::NonZero)
+        .into_iter()
+        .filter_map(|shape| {
+            let mut contours = shape.into_iter().map(|contour| snapped(&contour));
+            let outer = counter_clockwise(&contours.next()?);
+            if crate::polygon::area(&outer) < 1.0 {
+                return None;
+            }
+            Some(Region { outer, holes: contours.filter(|hole| crate::polygon::area(hole) >= 1.0).collect() })
+        })
+        .collect()
+}
+
+/// The outline turned so that its area counts as positive.
+pub fn counter_clockwise(outline: &[Point]) -> Vec<Point> {
+    let mut outline = outline.to_vec();
+    if crate::polygon::signed_area(&outline) < 0.0 {
+        outline.reverse();
+    }
+    outline
+}
+
+fn snapped(contour: &[Point]) -> Vec<Point> {
+    let round = |c: f64| (c * 1000.0).round() / 1000.0;
+    let mut points: Vec<Point> = Vec::with_capacity(contour.len());
+    for p in contour {
+        let p = [round(p[0]), round(p[1])];
+        if points.last().is_none_or(|last| distance(*last, p) >= TOUCH) {
+            points.push(p);
+        }
+    }
+    without_collinear(&points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::polygon::area;
+
+    fn rectangle(x: f64, y: f64, w: f64, h: f64) -> Vec<Point> {
+        vec![[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
+    }
+
+    #[test]
+    fn four_walls_that_only_touch_enclose_one_room() {
+        let walls = [
+            rectangle(0.0, 0.0, 4000.0, 200.0),
+            rectangle(0.0, 2800.0, 4000.0, 200.0),
+            rectangle(0.0, 200.0, 200.0, 2600.0),
+            rectangle(3800.0, 200.0, 200.0, 2600.0),
+        ];
+        let regions = union(&walls);
+        assert_eq!(regions.len(), 1);
+        assert_eq!(regions[0].holes.len(), 1);
+        assert_eq!(area(&regions[0].holes[0]), 3600.0 * 2600.0);
+    }
+
+    #[test]
+    fn what_remains_of_a_room_beside_a_partition_is_exact() {
+        let rest =
+            difference(&[rectangle(200.0, 200.0, 5000.0, 3000.0)], &[rectangle(5150.0, 0.0, 100.0, 4000.0)]);
+        assert_eq!(rest.len(), 1);
+        assert_eq!(area(&rest[0].outer), 4950.0 * 3000.0);
+    }
+}

@@ -1,0 +1,233 @@
+//! Slabs: floors, base slabs, landings and the plates of roofs, extruded down from their top (a roof's plate: up from
+//! what it rests on) over an outline in plan.
+
+use crate::author::{Author, word};
+use crate::frame::Frame;
+use crate::host::{self, Slab};
+use crate::kinds::Layer;
+use crate::lookup::{guid, label};
+use crate::measures::{mm, name, positive};
+use crate::polygon::{Point, area, perimeter};
+use crate::quantities::{Quantities, Quantity, is_ours, read};
+use crate::totals;
+use crate::wall::{above_storey, level_of, truth, unnamed};
+use contract::Fault;
+use ifc::{Id, Value};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The set that slab quantities are stored in.
+pub const QUANTITIES: &str = "Qto_SlabBaseQuantities";
+
+/// What a slab is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SlabKind {
+    /// Between storeys.
+    #[default]
+    Floor,
+    /// A roof's plate.
+    Roof,
+    /// On the ground.
+    BaseSlab,
+    /// Of a stair.
+    Landing,
+}
+
+impl SlabKind {
+    /// The item of IfcSlabTypeEnum.
+    pub fn predefined(self) -> &'static str {
+        match self {
+            Self::Floor => "FLOOR",
+            Self::Roof => "ROOF",
+            Self::BaseSlab => "BASESLAB",
+            Self::Landing => "LANDING",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Floor => "Floor slab",
+            Self::Roof => "Roof slab",
+            Self::BaseSlab => "Base slab",
+            Self::Landing => "Landing",
+        }
+    }
+}
+
+/// A slab asked for: outline in the world in mm, `top` above the storey.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewSlab {
+    /// The storey it belongs to.
+    pub storey: Id,
+    /// The outline.
+    pub outline: Vec<Point>,
+    /// Height of its top above the storey.
+    pub top: f64,
+    /// Thickness.
+    pub thickness: f64,
+    /// What it is.
+    pub kind: SlabKind,
+    /// Name.
+    pub name: Option<String>,
+    /// Material of its layer.
+    pub material: Option<String>,
+}
+
+/// A slab as it stands in the model.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct SlabAnswer {
+    /// GlobalId.
+    pub floor_id: String,
+    /// Name.
+    pub name: String,
+    /// FLOOR, ROOF, BASESLAB or LANDING.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub predefined_type: Option<String>,
+    /// Name of its storey.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
+    /// Height of its top above the storey in mm.
+    pub top: f64,
+    /// Thickness in mm.
+    pub thickness: f64,
+    /// Gross area in m².
+    pub area: f64,
+    /// Base quantities as stored, in the file's units.
+    pub quantities: Quantities,
+}
+
+/// Makes a slab held by its storey.
+pub fn create(author: &mut Author, new: &NewSlab) -> Result<Id, Fault> {
+    let within = author.placement_of(new.storey);
+    let frame = author.frame(new.storey)?;
+    let slab = write(author, new, within, &frame)?;
+    author.contain(new.storey, slab)?;
+    totals::of_storey(author, new.storey)?;
+    Ok(slab)
+}
+
+/// Writes a slab within a placement, whose frame in the world is `frame`; whole and storey are for the caller.
+pub(crate) fn write(
+    author: &mut Author,
+    new: &NewSlab,
+    within: Option<Id>,
+    frame: &Frame,
+) -> Result<Id, Fault> {
+    positive("thickness", new.thickness)?;
+    let outline: Vec<Point> = new
+        .outline
+        .iter()
+        .map(|p| frame.into_own([p[0], p[1], frame.origin[2]]))
+        .map(|[x, y, _]| [x, y])
+        .collect();
+    let own = Frame { origin: [0.0, 0.0, new.top], ..Frame::WORLD };
+    let placement = author.placement(within, &own)?;
+    let solid = author.upright(&outline, &[], -new.thickness, new.thickness)?;
+    let body = author.body(&[solid])?;
+    let shape = author.shape(&[body])?;
+    let text = match &new.name {
+        Some(text) => name("name", text)?,
+        None => unnamed(author, "IfcSlab", new.kind.title()),
+    };
+    let slab = author.root(
+        "IfcSlab",
+        Some(&text),
+        &[
+            ("ObjectPlacement", placement.into()),
+            ("Representation", shape.into()),
+            ("PredefinedType", word(new.kind.predefined())),
+        ],
+    )?;
+    dress(author, slab, new.kind, new.thickness, new.material.as_deref())?;
+    let external = matches!(new.kind, SlabKind::Roof | SlabKind::BaseSlab);
+    author.describe(
+        slab,
+        "Pset_SlabCommon",
+        &[("IsExternal", truth(external)), ("LoadBearing", truth(true))],
+    )?;
+    quantify(author, slab)?;
+    Ok(slab)
+}
+
+/// Gives a slab its type and layers.
+pub fn dress(
+    author: &mut Author,
+    slab: Id,
+    kind: SlabKind,
+    thickness: f64,
+    material: Option<&str>,
+) -> Result<(), Fault> {
+    const CONCRETE: &str = "Reinforced concrete";
+    let material = material.unwrap_or(CONCRETE);
+    let mut title = format!("{} {} mm", kind.title(), mm(thickness));
+    if material != CONCRETE {
+        title = format!("{title}, {material}");
+    }
+    let set = author.layer_set(&title, &Layer { material: material.to_owned(), thickness })?;
+    let slab_type = author.kind("IfcSlabType", &title, &[("PredefinedType", word(kind.predefined()))])?;
+    if author.edit.referrers_of(slab_type, "IfcRelAssociatesMaterial").is_empty() {
+        author.make_of(set, slab_type)?;
+    }
+    author.type_as(slab_type, slab)?;
+    // layers lie from the underside up
+    let usage = author.layer_set_usage(set, "AXIS3", true, -thickness)?;
+    author.make_of(usage, slab)
+}
+
+/// Writes a slab's quantities anew where it carries ours.
+pub fn requantify(author: &mut Author, slab: Id) -> Result<(), Fault> {
+    if is_ours(author.edit, slab, QUANTITIES) { quantify(author, slab) } else { Ok(()) }
+}
+
+pub(crate) fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
+    let slab = Slab::read(author, id)?;
+    let gross = area(&slab.outline);
+    let round = perimeter(&slab.outline);
+    let cut: f64 = host::openings(author, id, &slab.frame).iter().map(|(_, e)| e.size(0) * e.size(1)).sum();
+    author.quantify(
+        id,
+        QUANTITIES,
+        &[
+            ("Width", Quantity::Length(slab.thickness)),
+            ("Depth", Quantity::Length(slab.thickness)),
+            ("Perimeter", Quantity::Length(round)),
+            ("GrossPerimeter", Quantity::Length(round)),
+            ("GrossArea", Quantity::Area(gross)),
+            ("NetArea", Quantity::Area(gross - cut)),
+            ("GrossVolume", Quantity::Volume(gross * slab.thickness)),
+            ("NetVolume", Quantity::Volume((gross - cut) * slab.thickness)),
+        ],
+    )
+}
+
+/// A slab as it stands.
+pub fn answer(author: &Author, id: Id) -> Result<SlabAnswer, Fault> {
+    let slab = Slab::read(author, id)?;
+    let top = slab.frame.out([0.0, 0.0, slab.base + slab.thickness]);
+    Ok(SlabAnswer {
+        floor_id: guid(author.edit, id),
+        name: label(author.edit, id),
+        predefined_type: author
+            .edit
+            .get(id)
+            .and_then(|s| s.attr("PredefinedType").as_enum().map(str::to_owned)),
+        level: level_of(author, id).map(|(storey, _)| label(author.edit, storey)),
+        top: above_storey(author, id, top)[2],
+        thickness: mm(slab.thickness),
+        area: square_metres(area(&slab.outline)),
+        quantities: read(author.edit, id, QUANTITIES),
+    })
+}
+
+/// mm² as m², without digits that say nothing.
+pub fn square_metres(mm2: f64) -> f64 {
+    (mm2 / 1e6 * 1e6).round() / 1e6
+}
+
+/// The value of an attribute as an enumeration item.
+pub fn predefined(author: &Author, id: Id) -> Option<String> {
+    match author.edit.get(id)?.attr("PredefinedType") {
+        Value::Enum(item) => Some(item),
+        _ => None,
+    }
+}

@@ -1,0 +1,215 @@
+//! Spaces: rooms as parts of their storey, extruded over the outline between their walls.
+
+use crate::author::{Author, word};
+use crate::frame::Frame;
+use crate::host::Wall;
+use crate::lookup::{guid, label};
+use crate::measures::{mm, name, positive};
+use crate::polygon::{Point, area, perimeter};
+use crate::quantities::{Quantities, Quantity, is_ours, read};
+use crate::slab::square_metres;
+use crate::solids;
+use crate::totals;
+use crate::wall::{truth, unnamed};
+use crate::{project, regions};
+use contract::Fault;
+use ifc::{Id, Value, relations};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The set that space quantities are stored in.
+pub const QUANTITIES: &str = "Qto_SpaceBaseQuantities";
+
+/// A space asked for: outline in the world in mm.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewSpace {
+    /// The storey it is part of.
+    pub storey: Id,
+    /// Its outline: the inner faces of what bounds it.
+    pub outline: Vec<Point>,
+    /// Its clear height.
+    pub height: f64,
+    /// Name, often a number.
+    pub name: Option<String>,
+    /// Full name.
+    pub long_name: Option<String>,
+    /// What it is used for.
+    pub usage: Option<String>,
+}
+
+/// A space as it stands in the model.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct SpaceAnswer {
+    /// GlobalId.
+    pub space_id: String,
+    /// Name.
+    pub name: String,
+    /// Name of its storey.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
+    /// Floor area in m².
+    pub area: f64,
+    /// Clear height in mm.
+    pub height: f64,
+    /// Outline in the world in mm.
+    pub boundary_points: Vec<Point>,
+    /// Base quantities as stored, in the file's units.
+    pub quantities: Quantities,
+}
+
+/// Makes a space.
+pub fn create(author: &mut Author, new: &NewSpace) -> Result<Id, Fault> {
+    let space = write(author, new)?;
+    totals::of_storey(author, new.storey)?;
+    Ok(space)
+}
+
+/// Makes a space and leaves the totals to the caller, who makes several.
+pub(crate) fn write(author: &mut Author, new: &NewSpace) -> Result<Id, Fault> {
+    positive("height", new.height)?;
+    let frame = author.frame(new.storey)?;
+    let outline: Vec<Point> = new
+        .outline
+        .iter()
+        .map(|p| frame.into_own([p[0], p[1], frame.origin[2]]))
+        .map(|[x, y, _]| [x, y])
+        .collect();
+    let within = author.placement_of(new.storey);
+    let placement = author.placement(within, &Frame::WORLD)?;
+    let solid = author.upright(&outline, &[], 0.0, new.height)?;
+    let body = author.body(&[solid])?;
+    let shape = author.shape(&[body])?;
+    let text = match &new.name {
+        Some(text) => name("name", text)?,
+        None => unnamed(author, "IfcSpace", "Space"),
+    };
+    let inside = if author.legacy() { "InteriorOrExteriorSpace" } else { "PredefinedType" };
+    let mut attributes = vec![
+        ("ObjectPlacement", Value::Ref(placement)),
+        ("Representation", shape.into()),
+        ("CompositionType", word("ELEMENT")),
+        (inside, word("INTERNAL")),
+    ];
+    if let Some(long) = new.long_name.as_deref().or(new.usage.as_deref()) {
+        attributes.push(("LongName", long.into()));
+    }
+    let space = author.root("IfcSpace", Some(&text), &attributes)?;
+    author.aggregate(new.storey, space)?;
+    author.describe(space, "Pset_SpaceCommon", &[("IsExternal", truth(false))])?;
+    if let Some(usage) = &new.usage {
+        let value = Value::typed("IfcLabel", usage.as_str());
+        author.describe(space, "Pset_SpaceOccupancyRequirements", &[("OccupancyType", value)])?;
+    }
+    quantify(author, space)?;
+    Ok(space)
+}
+
+/// Writes a space's quantities anew where it carries ours.
+pub fn requantify(author: &mut Author, space: Id) -> Result<(), Fault> {
+    if is_ours(author.edit, space, QUANTITIES) { quantify(author, space) } else { Ok(()) }
+}
+
+fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
+    let Some(prism) = solids::prism_of(author.edit, id, author.units().length_mm) else { return Ok(()) };
+    let (floor, round) = (area(&prism.outline), perimeter(&prism.outline));
+    author.quantify(
+        id,
+        QUANTITIES,
+        &[
+            ("Height", Quantity::Length(prism.height)),
+            ("GrossPerimeter", Quantity::Length(round)),
+            ("GrossFloorArea", Quantity::Area(floor)),
+            ("NetFloorArea", Quantity::Area(floor)),
+            ("GrossCeilingArea", Quantity::Area(floor)),
+            ("GrossWallArea", Quantity::Area(round * prism.height)),
+            ("GrossVolume", Quantity::Volume(floor * prism.height)),
+            ("NetVolume", Quantity::Volume(floor * prism.height)),
+        ],
+    )
+}
+
+/// The clear height of rooms on a storey: up to the underside of the next storey's slab, else the height of the
+/// storey's walls, else 3000 mm.
+pub fn clear_height(author: &Author, storey: Id) -> f64 {
+    let walls = walls_on(author, storey);
+    let tallest = walls.iter().map(|w| w.height).fold(0.0_f64, f64::max);
+    if tallest > 0.0 {
+        return tallest;
+    }
+    let here = project::elevation_of(author, storey);
+    let next = author
+        .edit
+        .of_class("IfcBuildingStorey")
+        .into_iter()
+        .map(|id| project::elevation_of(author, id) - here)
+        .filter(|way| *way > 1000.0)
+        .fold(f64::INFINITY, f64::min);
+    if next.is_finite() { next } else { 3000.0 }
+}
+
+/// The walls that a storey holds, as far as they can be read.
+pub fn walls_on(author: &Author, storey: Id) -> Vec<Wall> {
+    relations::contained(author.edit, storey)
+        .into_iter()
+        .filter(|id| author.edit.get(*id).is_some_and(|w| w.is_a("IfcWall")))
+        .filter_map(|id| Wall::read(author, id).ok())
+        .collect()
+}
+
+/// The outline of a wall's body in the world.
+pub fn outline_in_world(wall: &Wall) -> Vec<Point> {
+    wall.outline.iter().map(|p| wall.frame.out([p[0], p[1], 0.0])).map(|[x, y, _]| [x, y]).collect()
+}
+
+/// The areas that walls enclose between their faces, the largest first.
+pub fn enclosed(walls: &[Wall]) -> Vec<Vec<Point>> {
+    let bodies: Vec<Vec<Point>> = walls.iter().map(outline_in_world).collect();
+    let mut rooms: Vec<Vec<Point>> = regions::union(&bodies)
+        .into_iter()
+        .flat_map(|r| r.holes)
+        .map(|h| regions::counter_clockwise(&h))
+        .collect();
+    rooms.sort_by(|a, b| area(b).total_cmp(&area(a)));
+    rooms
+}
+
+/// The one room that the walls given enclose.
+pub fn between(author: &Author, field: &str, ids: &[Id]) -> Result<Vec<Point>, Fault> {
+    let walls = ids.iter().map(|id| Wall::read(author, *id)).collect::<Result<Vec<_>, _>>()?;
+    let rooms = enclosed(&walls);
+    match rooms.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => Err(Fault::constraint(
+            "These walls do not enclose a room: somewhere their bodies do not touch. Name all walls around it, or give boundary_points.",
+        )
+        .with("field", field)),
+        several => Err(Fault::constraint(format!(
+            "These walls enclose {} rooms; name only those around one, or give boundary_points.",
+            several.len()
+        ))
+        .with("field", field)
+        .with("rooms_m2", several.iter().map(|r| square_metres(area(r))).collect::<Vec<_>>())),
+    }
+}
+
+/// A space as it stands.
+pub fn answer(author: &Author, id: Id) -> Result<SpaceAnswer, Fault> {
+    let frame = author.frame(id)?;
+    let prism = solids::prism_of(author.edit, id, author.units().length_mm).ok_or_else(|| {
+        Fault::constraint(format!("The space {} has no upright body to read.", label(author.edit, id)))
+    })?;
+    Ok(SpaceAnswer {
+        space_id: guid(author.edit, id),
+        name: label(author.edit, id),
+        level: relations::storey_of(author.edit, id).map(|storey| label(author.edit, storey)),
+        area: square_metres(area(&prism.outline)),
+        height: mm(prism.height),
+        boundary_points: prism
+            .outline
+            .iter()
+            .map(|p| frame.out([p[0], p[1], 0.0]))
+            .map(|[x, y, _]| [mm(x), mm(y)])
+            .collect(),
+        quantities: read(author.edit, id, QUANTITIES),
+    })
+}

@@ -1,0 +1,91 @@
+//! Clearing up after a change: what only the removed thing used goes with it (its placement, its solids, their points),
+//! what others still use stays.
+
+use crate::author::{Author, refused};
+use contract::Fault;
+use ifc::{Id, Model, Value};
+use std::collections::HashSet;
+
+/// Resources that a file keeps although nothing refers to them at the moment.
+const KEPT: [&str; 9] = [
+    "IfcRoot",
+    "IfcRepresentationContext",
+    "IfcOwnerHistory",
+    "IfcPerson",
+    "IfcOrganization",
+    "IfcMaterial",
+    "IfcMaterialLayerSet",
+    "IfcUnitAssignment",
+    "IfcNamedUnit",
+];
+
+/// Things that point at a resource only to dress it; they do not keep it, they go with it.
+const DRESSING: [&str; 3] = ["IfcStyledItem", "IfcPresentationLayerAssignment", "IfcShapeAspect"];
+
+impl Author<'_> {
+    /// Removes resources that nothing uses any more, and what only they used, as far down as it goes.
+    pub fn sweep(&mut self, candidates: &[Id]) -> Result<(), Fault> {
+        let mut work: Vec<Id> = candidates.iter().rev().copied().collect();
+        while let Some(id) = work.pop() {
+            let Some(instance) = self.edit.get(id) else { continue };
+            if KEPT.iter().any(|class| instance.is_a(class)) {
+                continue;
+            }
+            let users = self.edit.referrers(id);
+            let (dressing, keepers): (Vec<Id>, Vec<Id>) = users.into_iter().partition(|user| {
+                self.edit.get(*user).is_some_and(|u| DRESSING.iter().any(|class| u.is_a(class)))
+            });
+            if !keepers.is_empty() {
+                continue;
+            }
+            let uses = references(self.edit, id);
+            for garment in dressing {
+                self.undress(garment, id, &mut work)?;
+            }
+            self.edit.remove(id).map_err(|error| refused(&error))?;
+            work.extend(uses);
+        }
+        Ok(())
+    }
+
+    fn undress(&mut self, garment: Id, from: Id, work: &mut Vec<Id>) -> Result<(), Fault> {
+        let Some(instance) = self.edit.get(garment) else { return Ok(()) };
+        if instance.is_a("IfcPresentationLayerAssignment") && instance.references("AssignedItems").len() > 1 {
+            return self.edit.remove_from(garment, "AssignedItems", from).map_err(|error| refused(&error));
+        }
+        let uses = references(self.edit, garment);
+        self.edit.remove(garment).map_err(|error| refused(&error))?;
+        work.extend(uses.into_iter().filter(|id| *id != from));
+        Ok(())
+    }
+
+    /// Removes a set of properties or quantities, or a material's use, if no relation ties it to anything.
+    pub(crate) fn discard(&mut self, id: Id) -> Result<(), Fault> {
+        let Some(instance) = self.edit.get(id) else { return Ok(()) };
+        if !instance.is_a("IfcPropertySetDefinition") {
+            return self.sweep(&[id]);
+        }
+        if !self.edit.referrers(id).is_empty() {
+            return Ok(());
+        }
+        let uses = references(self.edit, id);
+        self.edit.remove(id).map_err(|error| refused(&error))?;
+        self.sweep(&uses)
+    }
+}
+
+/// What an instance refers to, each once, in order.
+pub fn references(model: &Model, id: Id) -> Vec<Id> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    if let Some(instance) = model.get(id) {
+        for value in instance.attributes() {
+            Value::for_each_ref(&value, &mut |id| {
+                if seen.insert(id) {
+                    found.push(id);
+                }
+            });
+        }
+    }
+    found
+}

@@ -1,0 +1,313 @@
+//! Walls: a straight axis, a body extruded from its outline in plan, a layer set used along the axis, a type shared by
+//! walls of one kind and thickness, base quantities.
+//!
+//! The quantities follow the definitions of Qto_WallBaseQuantities: gross ones from length, width and height alone,
+//! net ones with corners mitred and openings taken out.
+
+use crate::author::{Author, word};
+use crate::frame::Frame;
+use crate::host::{self, Wall};
+use crate::kinds::Layer;
+use crate::lookup::{guid, label};
+use crate::measures::{mm, name, positive};
+use crate::polygon::{Point, area, direction, distance};
+use crate::quantities::{Quantities, Quantity, is_ours, read};
+use contract::Fault;
+use ifc::{Id, Value};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The set that wall quantities are stored in.
+pub const QUANTITIES: &str = "Qto_WallBaseQuantities";
+
+/// What a wall is for; decides type, layers and whether it counts as external.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WallKind {
+    /// Part of the envelope.
+    #[default]
+    Exterior,
+    /// Inside, solid.
+    Interior,
+    /// Inside, light, bearing nothing.
+    Partition,
+}
+
+impl WallKind {
+    /// The words its types are named by.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Exterior => "Exterior wall",
+            Self::Interior => "Interior wall",
+            Self::Partition => "Partition wall",
+        }
+    }
+
+    fn predefined(self) -> &'static str {
+        if self == Self::Partition { "PARTITIONING" } else { "SOLIDWALL" }
+    }
+
+    fn material(self) -> &'static str {
+        if self == Self::Partition { "Gypsum board on studs" } else { "Masonry" }
+    }
+}
+
+/// Which line of the wall its start and end are given on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LocationLine {
+    /// The middle.
+    #[default]
+    Centre,
+    /// The left face, seen from start to end: the wall lies to the right of the line.
+    Left,
+    /// The right face: the wall lies to the left of the line.
+    Right,
+}
+
+impl LocationLine {
+    /// The y of the right and the left face, seen along the line, for a thickness.
+    pub fn faces(self, thickness: f64) -> (f64, f64) {
+        match self {
+            Self::Centre => (-thickness / 2.0, thickness / 2.0),
+            Self::Left => (-thickness, 0.0),
+            Self::Right => (0.0, thickness),
+        }
+    }
+
+    /// The line that lies so between two faces.
+    pub fn between(faces: (f64, f64)) -> Option<Self> {
+        let thickness = faces.1 - faces.0;
+        [Self::Centre, Self::Left, Self::Right]
+            .into_iter()
+            .find(|line| (line.faces(thickness).0 - faces.0).abs() < 0.1)
+    }
+}
+
+/// Where a wall's body ends, seen along its axis from its start: the x at its right face and at its left face. A square
+/// end has both at the axis' own end; a mitred one does not.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cuts {
+    /// At the start.
+    pub start: [f64; 2],
+    /// At the end.
+    pub end: [f64; 2],
+}
+
+impl Cuts {
+    /// Square ends.
+    pub fn square(length: f64) -> Self {
+        Self { start: [0.0; 2], end: [length; 2] }
+    }
+
+    /// The outline of the body, counter-clockwise, seen from the axis.
+    pub fn outline(&self, faces: (f64, f64)) -> Vec<Point> {
+        vec![
+            [self.start[0], faces.0],
+            [self.end[0], faces.0],
+            [self.end[1], faces.1],
+            [self.start[1], faces.1],
+        ]
+    }
+}
+
+/// A wall asked for. Points in the world in mm, `base` above the storey.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewWall {
+    /// The storey that holds it.
+    pub storey: Id,
+    /// Where the axis starts.
+    pub start: Point,
+    /// Where it ends.
+    pub end: Point,
+    /// Height of its base above the storey.
+    pub base: f64,
+    /// Height.
+    pub height: f64,
+    /// Thickness.
+    pub thickness: f64,
+    /// What it is for.
+    pub kind: WallKind,
+    /// Which line start and end are on.
+    pub line: LocationLine,
+    /// Name.
+    pub name: Option<String>,
+    /// Material of its layer.
+    pub material: Option<String>,
+    /// How its ends are cut; square where left out.
+    pub cuts: Option<Cuts>,
+}
+
+/// A wall as it stands in the model.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct WallAnswer {
+    /// GlobalId.
+    pub wall_id: String,
+    /// Name.
+    pub name: String,
+    /// Name of its storey.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
+    /// Start of its axis: world x and y, z above the storey, in mm.
+    pub start: [f64; 3],
+    /// End of its axis.
+    pub end: [f64; 3],
+    /// Length of its axis in mm.
+    pub length: f64,
+    /// Height in mm.
+    pub height: f64,
+    /// Thickness in mm.
+    pub thickness: f64,
+    /// Base quantities as stored, in the file's units.
+    pub quantities: Quantities,
+}
+
+/// Makes a wall.
+pub fn create(author: &mut Author, new: &NewWall) -> Result<Id, Fault> {
+    positive("height", new.height)?;
+    positive("thickness", new.thickness)?;
+    let length = distance(new.start, new.end);
+    let Some(along) = direction(new.start, new.end).filter(|_| length >= 1.0) else {
+        return Err(Fault::invalid(
+            "end",
+            "`start` and `end` are in the same place; a wall needs a length of at least 1 mm. Points are mm.",
+        ));
+    };
+    positive("end", length)?;
+    let storey_frame = author.frame(new.storey)?;
+    let [x, y, _] = storey_frame.into_own([new.start[0], new.start[1], storey_frame.origin[2]]);
+    let [dx, dy, _] = storey_frame.turn_into_own([along[0], along[1], 0.0]);
+    let frame = Frame::in_plan([x, y, new.base], [dx, dy]);
+    let within = author.placement_of(new.storey);
+    let placement = author.placement(within, &frame)?;
+    let faces = new.line.faces(new.thickness);
+    let cuts = new.cuts.unwrap_or_else(|| Cuts::square(length));
+    let axis = author.axis([0.0, 0.0], [length, 0.0])?;
+    let solid = author.upright(&cuts.outline(faces), &[], 0.0, new.height)?;
+    let body = author.body(&[solid])?;
+    let shape = author.shape(&[axis, body])?;
+    let class = if author.legacy() { "IfcWallStandardCase" } else { "IfcWall" };
+    let text = match &new.name {
+        Some(text) => name("name", text)?,
+        None => unnamed(author, "IfcWall", "Wall"),
+    };
+    let mut attributes = vec![("ObjectPlacement", Value::Ref(placement)), ("Representation", shape.into())];
+    if author.has_attribute(class, "PredefinedType") {
+        attributes.push(("PredefinedType", word(new.kind.predefined())));
+    }
+    let wall = author.root(class, Some(&text), &attributes)?;
+    author.contain(new.storey, wall)?;
+    dress(author, wall, new.kind, new.thickness, new.material.as_deref(), faces)?;
+    let mut common = vec![("IsExternal", truth(new.kind == WallKind::Exterior))];
+    if new.kind != WallKind::Interior {
+        common.push(("LoadBearing", truth(new.kind == WallKind::Exterior)));
+    }
+    author.describe(wall, "Pset_WallCommon", &common)?;
+    quantify(author, wall)?;
+    Ok(wall)
+}
+
+/// A boolean as properties hold it.
+pub fn truth(value: bool) -> Value {
+    Value::typed("IfcBoolean", Value::Boolean(value))
+}
+
+/// The next free name of a class, such as `Wall 4`.
+pub fn unnamed(author: &Author, class: &str, noun: &str) -> String {
+    let names: std::collections::HashSet<String> =
+        author.edit.of_class(class).into_iter().filter_map(|id| author.edit.get(id)?.name()).collect();
+    let mut number = names.len() + 1;
+    loop {
+        let candidate = format!("{noun} {number}");
+        if !names.contains(&candidate) {
+            return candidate;
+        }
+        number += 1;
+    }
+}
+
+/// Gives a wall its type and layers, taking it out of those it had.
+pub(crate) fn dress(
+    author: &mut Author,
+    wall: Id,
+    kind: WallKind,
+    thickness: f64,
+    material: Option<&str>,
+    faces: (f64, f64),
+) -> Result<(), Fault> {
+    let material = material.unwrap_or_else(|| kind.material());
+    let title = if material == kind.material() {
+        format!("{} {} mm", kind.title(), mm(thickness))
+    } else {
+        format!("{} {} mm, {material}", kind.title(), mm(thickness))
+    };
+    let predefined = if author.legacy() { "STANDARD" } else { kind.predefined() };
+    let set = author.layer_set(&title, &Layer { material: material.to_owned(), thickness })?;
+    let wall_type = author.kind("IfcWallType", &title, &[("PredefinedType", word(predefined))])?;
+    if author.edit.referrers_of(wall_type, "IfcRelAssociatesMaterial").is_empty() {
+        author.make_of(set, wall_type)?;
+    }
+    author.type_as(wall_type, wall)?;
+    let usage = author.layer_set_usage(set, "AXIS2", true, faces.0)?;
+    author.make_of(usage, wall)
+}
+
+/// Writes a wall's quantities from its shape and its openings. A wall of another program that has no such set is left
+/// without one.
+pub fn requantify(author: &mut Author, wall: Id) -> Result<(), Fault> {
+    if is_ours(author.edit, wall, QUANTITIES) { quantify(author, wall) } else { Ok(()) }
+}
+
+fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
+    let wall = Wall::read(author, id)?;
+    let (length, width, height) = (wall.length, wall.thickness(), wall.height);
+    let footprint = area(&wall.outline);
+    let (mut cut_area, mut cut_volume) = (0.0, 0.0);
+    for (_, extent) in host::openings(author, id, &wall.frame) {
+        let depth = extent.high[1].min(wall.faces.1) - extent.low[1].max(wall.faces.0);
+        let face = (extent.high[2].min(height) - extent.low[2].max(0.0)).max(0.0) * extent.size(0);
+        cut_area += face;
+        cut_volume += face * depth.max(0.0);
+    }
+    author.quantify(
+        id,
+        QUANTITIES,
+        &[
+            ("Length", Quantity::Length(length)),
+            ("Width", Quantity::Length(width)),
+            ("Height", Quantity::Length(height)),
+            ("GrossFootprintArea", Quantity::Area(length * width)),
+            ("NetFootprintArea", Quantity::Area(footprint)),
+            ("GrossSideArea", Quantity::Area(length * height)),
+            ("NetSideArea", Quantity::Area(length * height - cut_area)),
+            ("GrossVolume", Quantity::Volume(length * width * height)),
+            ("NetVolume", Quantity::Volume(footprint * height - cut_volume)),
+        ],
+    )
+}
+
+/// The storey an element stands in, and its height in the world.
+pub fn level_of(author: &Author, element: Id) -> Option<(Id, f64)> {
+    let storey = ifc::relations::storey_of(author.edit, element)?;
+    Some((storey, author.frame(storey).ok()?.origin[2]))
+}
+
+/// A point in the world as tools give it: z above the element's storey.
+pub fn above_storey(author: &Author, element: Id, p: [f64; 3]) -> [f64; 3] {
+    let zero = level_of(author, element).map_or(0.0, |(_, z)| z);
+    [mm(p[0]), mm(p[1]), mm(p[2] - zero)]
+}
+
+/// A wall as it stands.
+pub fn answer(author: &Author, id: Id) -> Result<WallAnswer, Fault> {
+    let wall = Wall::read(author, id)?;
+    Ok(WallAnswer {
+        wall_id: guid(author.edit, id),
+        name: label(author.edit, id),
+        level: level_of(author, id).map(|(storey, _)| label(author.edit, storey)),
+        start: above_storey(author, id, wall.at(0.0)),
+        end: above_storey(author, id, wall.at(wall.length)),
+        length: mm(wall.length),
+        height: mm(wall.height),
+        thickness: mm(wall.thickness()),
+        quantities: read(author.edit, id, QUANTITIES),
+    })
+}

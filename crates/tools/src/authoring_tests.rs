@@ -1,0 +1,448 @@
+//! The authoring tools as agents call them, in all three schemas: what is answered, what is stored, what is refused.
+//!
+//! With `PENSAER_WRITE_SAMPLES` set to a folder, the models made are written there for checks by other programs.
+
+use crate::{Body, IfcCall, catalogue};
+use contract::{Actor, Fault};
+use ifc::{Header, Limits, Model, SchemaVersion};
+use serde_json::{Value, json};
+
+/// A model worked on by tool calls, one after the other.
+struct Desk {
+    model: Model,
+    calls: u32,
+}
+
+impl Desk {
+    fn new(schema: &str) -> Self {
+        let model = Model::blank(SchemaVersion::Ifc4, Header::new("new.ifc", "2026-11-21T22:00:00"));
+        let mut desk = Self { model, calls: 0 };
+        desk.call(
+            "create_project",
+            json!({
+                "name": "Test", "schema": schema, "site": "Garden", "building": "House",
+                "address": "Lane 5, Cambridge", "storeys": [{ "name": "Ground Floor", "elevation": 0 }]
+            }),
+        );
+        desk
+    }
+
+    fn open(file: &str) -> Option<Self> {
+        let folder = std::env::var("PENSAER_TEST_DATA")
+            .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_owned());
+        let path = std::path::Path::new(&folder).join("models").join(file);
+        if !path.exists() {
+            eprintln!("skipped: {} is not here", path.display());
+            return None;
+        }
+        let (model, _) = Model::open(&path, &Limits::default()).unwrap();
+        Some(Self { model, calls: 0 })
+    }
+
+    fn try_call(&mut self, tool: &str, arguments: Value) -> Result<Value, Fault> {
+        let tool = catalogue().into_iter().find(|t| t.spec.name == tool).unwrap();
+        let Body::Ifc(body) = tool.body else { panic!("{} is no tool on a model", tool.spec.name) };
+        self.calls += 1;
+        let actor = Actor { principal: "modeller".into(), client: None };
+        let mut call =
+            IfcCall::new(&self.model, &format!("operation {}", self.calls), 1_795_305_600_000, actor);
+        let answer = body(&mut call, arguments)?;
+        self.model = call.edit.finish().0;
+        Ok(answer)
+    }
+
+    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.try_call(tool, arguments.clone()).unwrap_or_else(|fault| panic!("{tool} {arguments}: {fault}"))
+    }
+
+    fn refuse(&mut self, tool: &str, arguments: Value) -> Fault {
+        match self.try_call(tool, arguments.clone()) {
+            Ok(answer) => panic!("{tool} {arguments} was not refused: {answer}"),
+            Err(fault) => fault,
+        }
+    }
+
+    fn count(&self, class: &str) -> usize {
+        self.model.of_class(class).len()
+    }
+
+    fn found(&self, selector: &str) -> usize {
+        ifc::Selector::parse(selector).unwrap().run(&self.model).len()
+    }
+
+    /// Writes the model for other programs, and reads it back to see that it is whole.
+    fn keep(&self, name: &str) {
+        let mut bytes = Vec::new();
+        self.model.write(&mut bytes).unwrap();
+        if let Ok(folder) = std::env::var("PENSAER_WRITE_SAMPLES") {
+            std::fs::write(std::path::Path::new(&folder).join(format!("{name}.ifc")), &bytes).unwrap();
+        }
+        let (again, problems) = Model::from_bytes(bytes, &Limits::default()).unwrap();
+        assert!(problems.is_empty(), "{problems:?}");
+        assert_eq!(again.len(), self.model.len());
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+const SCHEMAS: [&str; 3] = ["IFC2X3", "IFC4", "IFC4X3"];
+
+#[test]
+fn a_wall_with_two_windows_and_a_door_in_every_schema() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        let wall = desk.call(
+            "create_wall",
+            json!({ "start": [1000, 1000], "end": [8000, 1000], "height": 3000, "level_id": "Ground Floor" }),
+        );
+        assert_eq!(wall["length"], 7000.0);
+        assert_eq!(wall["quantities"]["Length"], json!({ "value": 7.0, "unit": "m" }));
+        let host = text(&wall["wall_id"]);
+        for (along, kind, width, height) in
+            [(1500, "window", 1200, 1200), (3500, "door", 900, 2100), (5500, "window", 1200, 1200)]
+        {
+            let answer = desk.call(
+                "create_opening",
+                json!({
+                    "host_id": host, "location": { "along": along }, "width": width, "height": height,
+                    "opening_type": kind
+                }),
+            );
+            assert_eq!(answer["along"], f64::from(along));
+            assert!(answer["filling_id"].is_string());
+        }
+        assert_eq!(
+            desk.found("IfcWall, Qto_WallBaseQuantities.Length=7, Qto_WallBaseQuantities.Height=3"),
+            1
+        );
+        assert_eq!(
+            (desk.count("IfcWindow"), desk.count("IfcDoor"), desk.count("IfcOpeningElement")),
+            (2, 1, 3)
+        );
+        let net = 7.0 * 3.0 - 2.0 * 1.2 * 1.2 - 0.9 * 2.1;
+        assert_eq!(desk.found(&format!("IfcWall, Qto_WallBaseQuantities.NetSideArea={net}")), 1);
+        desk.keep(&format!("wall-{schema}"));
+    }
+}
+
+#[test]
+fn an_opening_that_leaves_its_wall_or_meets_another_is_refused_with_the_room_there_is() {
+    let mut desk = Desk::new("IFC4");
+    let wall =
+        desk.call("create_wall", json!({ "start": [0, 0], "end": [4000, 0], "level_id": "Ground Floor" }));
+    let host = text(&wall["wall_id"]);
+    let window = |along: f64, sill: f64| {
+        json!({
+            "host_id": host, "location": { "along": along, "sill": sill }, "width": 1000, "height": 1200,
+            "opening_type": "window"
+        })
+    };
+    let fault = desk.refuse("create_opening", window(300.0, 900.0));
+    assert_eq!(
+        (fault.data["along_from"].clone(), fault.data["along_to"].clone()),
+        (json!(500.0), json!(3500.0))
+    );
+    let fault = desk.refuse("create_opening", window(2000.0, 2000.0));
+    assert_eq!(fault.data["sill_to"], 1800.0);
+    desk.call("create_opening", window(2000.0, 900.0));
+    let fault = desk.refuse("create_opening", window(2600.0, 900.0));
+    assert_eq!(fault.data["free_along"], json!([[500.0, 1000.0], [3000.0, 3500.0]]));
+    assert_eq!(desk.count("IfcWindow"), 1);
+}
+
+#[test]
+fn what_cannot_be_built_is_refused_with_the_field() {
+    let mut desk = Desk::new("IFC4");
+    let cases = [
+        ("create_wall", json!({ "start": [0, 0], "end": [0, 0], "level_id": "Ground Floor" }), "end"),
+        (
+            "create_wall",
+            json!({ "start": [0, 0], "end": [9, 0], "height": -1, "level_id": "Ground Floor" }),
+            "height",
+        ),
+        ("create_wall", json!({ "start": [0, 0], "end": [5000, 0], "level_id": "Grund Floor" }), "level_id"),
+        ("create_wall", json!({ "start": [0], "end": [5000, 0], "level_id": "Ground Floor" }), "start"),
+        ("create_level", json!({ "name": "Ground Floor", "elevation": 9000 }), "name"),
+        ("create_level", json!({ "name": "Other", "elevation": 0 }), "elevation"),
+        (
+            "create_floor",
+            json!({ "boundary_points": [[0, 0], [9, 9], [9, 0], [0, 9]], "level_id": "Ground Floor" }),
+            "boundary_points",
+        ),
+        (
+            "create_building_shell",
+            json!({ "footprint": [[0, 0], [900, 0], [900, 9000], [0, 9000]], "storeys": 1, "wall_thickness": 450 }),
+            "wall_thickness",
+        ),
+        ("create_space", json!({ "level_id": "Ground Floor" }), "boundary_points"),
+        ("delete_elements", json!({ "element_ids": ["Nothing"] }), "element_ids[0]"),
+    ];
+    for (tool, arguments, field) in cases {
+        let before = desk.model.len();
+        let fault = desk.refuse(tool, arguments.clone());
+        assert_eq!(fault.data["field"], field, "{tool} {arguments}: {fault}");
+        assert_eq!(desk.model.len(), before);
+    }
+    let fault =
+        desk.refuse("create_wall", json!({ "start": [0, 0], "end": [5000, 0], "level_id": "Grund Floor" }));
+    assert_eq!(fault.data["near_matches"], json!(["Ground Floor"]));
+}
+
+fn hexagon(side: f64) -> Vec<[f64; 2]> {
+    (0..6)
+        .map(|i| f64::from(i) * std::f64::consts::FRAC_PI_3)
+        .map(|a| [side * a.cos(), side * a.sin()])
+        .collect()
+}
+
+#[test]
+fn a_shell_has_walls_as_long_as_its_sides_whatever_its_shape_and_turn() {
+    let l_shape = json!([[0, 0], [8000, 0], [8000, 4000], [4000, 4000], [4000, 8000], [0, 8000]]);
+    let clockwise = json!([[0, 0], [0, 3000], [5000, 3000], [5000, 0]]);
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        let shell =
+            desk.call("create_building_shell", json!({ "footprint": l_shape, "storeys": 3, "spaces": true }));
+        assert_eq!(shell["storeys"].as_array().unwrap().len(), 3);
+        assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.Length=8"), 6);
+        assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.Length=4"), 12);
+        assert_eq!(
+            (desk.count("IfcBuildingStorey"), desk.count("IfcSlab"), desk.count("IfcRoof")),
+            (4, 4, 1)
+        );
+        assert_eq!(desk.found("IfcBuildingStorey, Qto_BuildingStoreyBaseQuantities.GrossFloorArea=48"), 3);
+        assert_eq!(desk.found("IfcBuilding, Qto_BuildingBaseQuantities.FootprintArea=48"), 1);
+        desk.keep(&format!("l-shape-{schema}"));
+
+        let mut desk = Desk::new(schema);
+        desk.call("create_building_shell", json!({ "footprint": clockwise, "storeys": 4 }));
+        assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.Length=5"), 8);
+        assert_eq!(desk.found("IfcSlab, Qto_SlabBaseQuantities.Perimeter=16"), 5);
+        desk.keep(&format!("clockwise-{schema}"));
+
+        let mut desk = Desk::new(schema);
+        desk.call(
+            "create_building_shell",
+            json!({ "footprint": hexagon(5000.0), "storeys": 1, "overhang": 300 }),
+        );
+        assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.Length=5"), 6);
+        assert_eq!(desk.found("IfcSlab, Qto_SlabBaseQuantities.GrossPerimeter=30"), 1);
+        desk.keep(&format!("hexagon-{schema}"));
+    }
+}
+
+#[test]
+fn deleting_a_wall_takes_its_openings_and_squares_its_neighbours() {
+    let mut desk = Desk::new("IFC4");
+    let empty = desk.model.len();
+    let square = json!([[0, 0], [6000, 0], [6000, 6000], [0, 6000]]);
+    let shell = desk.call("create_building_shell", json!({ "footprint": square, "storeys": 1 }));
+    let wall = text(&shell["storeys"][0]["walls"][0]["wall_id"]);
+    let door = json!({
+        "host_id": wall, "location": { "at": "center" }, "width": 900, "height": 2100, "opening_type": "door"
+    });
+    desk.call("create_opening", door);
+    let deleted = desk.call("delete_elements", json!({ "element_ids": [wall] }));
+    assert_eq!(deleted["count"], 3);
+    assert_eq!((desk.count("IfcWall"), desk.count("IfcDoor"), desk.count("IfcOpeningElement")), (3, 0, 0));
+    assert_eq!(desk.count("IfcRelVoidsElement") + desk.count("IfcRelFillsElement"), 0);
+    assert_eq!(desk.count("IfcRelConnectsPathElements"), 2);
+    // the neighbours' ends are square again: one end mitred, one not
+    assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.NetFootprintArea=1.18"), 2);
+    desk.keep("deleted");
+    let rest: Vec<String> = desk
+        .model
+        .of_class("IfcElement")
+        .into_iter()
+        .map(|id| desk.model.get(id).unwrap().guid().unwrap())
+        .collect();
+    desk.call("delete_elements", json!({ "element_ids": rest }));
+    assert_eq!(desk.count("IfcElement") + desk.count("IfcRelContainedInSpatialStructure"), 0);
+    assert_eq!(
+        desk.count("IfcShapeRepresentation")
+            + desk.count("IfcElementQuantity")
+            + desk.count("IfcExtrudedAreaSolid"),
+        0
+    );
+    // what stays beyond the beginning: types, their materials, one storey, who made them
+    assert!(desk.model.len() < empty + 40, "{} instances were left behind", desk.model.len() - empty);
+}
+
+#[test]
+fn a_door_deleted_closes_its_wall() {
+    let mut desk = Desk::new("IFC4");
+    let wall =
+        desk.call("create_wall", json!({ "start": [0, 0], "end": [4000, 0], "level_id": "Ground Floor" }));
+    let door = desk.call(
+        "create_opening",
+        json!({
+            "host_id": wall["wall_id"], "location": [1000, 0], "width": 900, "height": 2100, "opening_type": "door"
+        }),
+    );
+    assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.NetSideArea=10.11"), 1);
+    desk.call("delete_elements", json!({ "element_ids": [door["filling_id"]] }));
+    assert_eq!(desk.count("IfcOpeningElement"), 0);
+    assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.NetSideArea=12"), 1);
+}
+
+#[test]
+fn changing_a_wall_carries_its_openings_corners_and_quantities() {
+    let mut desk = Desk::new("IFC4");
+    let shell = desk.call(
+        "create_building_shell",
+        json!({ "footprint": [[0, 0], [6000, 0], [6000, 4000], [0, 4000]], "storeys": 1 }),
+    );
+    let wall = text(&shell["storeys"][0]["walls"][0]["wall_id"]);
+    let window = desk.call(
+        "create_opening",
+        json!({
+            "host_id": wall, "location": { "along": 2000 }, "width": 1000, "height": 1200, "opening_type": "window",
+            "name": "W1"
+        }),
+    );
+    let set = |desk: &mut Desk, element: &str, name: &str, value: Value| {
+        desk.call(
+            "modify_parameter",
+            json!({ "element_id": element, "parameter_name": name, "value": value }),
+        )
+    };
+    let answer = set(&mut desk, &wall, "thickness", json!(300));
+    assert_eq!((answer["before"].clone(), answer["after"].clone()), (json!(200.0), json!(300.0)));
+    // the neighbours are cut against the thicker wall, the opening is as deep as it
+    assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.Width=0.3"), 1);
+    assert_eq!(desk.found("IfcOpeningElement, Qto_OpeningElementBaseQuantities.Depth=0.3"), 1);
+    assert_eq!(answer["regenerated"].as_array().unwrap().len(), 4);
+    let answer = set(&mut desk, "W1", "width", json!(1400));
+    assert_eq!(answer["after"], 1400.0);
+    assert_eq!(desk.found("IfcWindow, OverallWidth=1.4, Qto_WindowBaseQuantities.Area=1.68"), 1);
+    set(&mut desk, "W1", "along", json!(3000));
+    set(&mut desk, "W1", "sill", json!(1000));
+    let fault = desk
+        .refuse("modify_parameter", json!({ "element_id": wall, "parameter_name": "height", "value": 1500 }));
+    assert!(fault.message.contains("opening"), "{fault}");
+    set(&mut desk, &wall, "height", json!(3500));
+    assert_eq!(
+        desk.found("IfcWall, Qto_WallBaseQuantities.Height=3.5, Qto_WallBaseQuantities.NetSideArea=19.32"),
+        1
+    );
+    set(&mut desk, &wall, "end", json!([7000, 0]));
+    assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.Length=7"), 1);
+    assert_eq!(desk.count("IfcRelConnectsPathElements"), 3);
+    set(&mut desk, &wall, "start", json!([-1000, 0]));
+    assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.Length=8"), 1);
+    let stays = desk
+        .call("modify_parameter", json!({ "element_id": "W1", "parameter_name": "along", "value": 4000 }));
+    assert_eq!((stays["before"].clone(), stays["after"].clone()), (json!(4000.0), json!(4000.0)));
+    set(&mut desk, &wall, "Name", json!("South wall"));
+    set(&mut desk, &wall, "Pset_WallCommon.FireRating", json!("REI 60"));
+    assert_eq!(desk.found("IfcWall, Name=\"South wall\", Pset_WallCommon.FireRating=\"REI 60\""), 1);
+    let floor = text(&shell["storeys"][0]["floor_id"]);
+    set(&mut desk, &floor, "boundary_points", json!([[0, 0], [12000, 0], [12000, 10000], [0, 10000]]));
+    assert_eq!(desk.found("IfcBuildingStorey, Qto_BuildingStoreyBaseQuantities.GrossFloorArea=120"), 1);
+    set(&mut desk, &floor, "thickness", json!(250));
+    set(&mut desk, "Ground Floor", "elevation", json!(500));
+    assert_eq!(desk.found("IfcBuildingStorey, Elevation=0.5"), 1);
+    assert!(window["filling_id"].is_string());
+    desk.keep("changed");
+}
+
+#[test]
+fn a_moved_wall_keeps_its_window_and_parts_from_its_neighbours() {
+    let mut desk = Desk::new("IFC4");
+    let shell = desk.call(
+        "create_building_shell",
+        json!({ "footprint": [[0, 0], [6000, 0], [6000, 4000], [0, 4000]], "storeys": 1 }),
+    );
+    let wall = text(&shell["storeys"][0]["walls"][0]["wall_id"]);
+    let window = desk.call(
+        "create_opening",
+        json!({
+            "host_id": wall, "location": { "along": 2000 }, "width": 1000, "height": 1200, "opening_type": "window"
+        }),
+    );
+    let moved = desk.call("move_elements", json!({ "element_ids": [wall], "by": [0, -1000] }));
+    assert_eq!(moved["moved"][0]["position"], json!([0.0, -1000.0, 0.0]));
+    assert_eq!(desk.count("IfcRelConnectsPathElements"), 2);
+    let id = window["filling_id"].clone();
+    let along = desk.call("move_elements", json!({ "element_ids": [id], "by": [500, 0, 100] }));
+    assert_eq!(along["moved"][0]["position"][0], 2000.0);
+    let fault = desk.refuse("move_elements", json!({ "element_ids": [id], "by": [0, 500] }));
+    assert_eq!(fault.data["field"], "by");
+    desk.keep("moved");
+}
+
+#[test]
+fn a_space_lies_between_the_inner_faces_of_its_walls() {
+    let mut desk = Desk::new("IFC4");
+    let shell = desk.call(
+        "create_building_shell",
+        json!({ "footprint": [[0, 0], [6000, 0], [6000, 4000], [0, 4000]], "storeys": 1, "wall_thickness": 300 }),
+    );
+    let walls: Vec<Value> =
+        shell["storeys"][0]["walls"].as_array().unwrap().iter().map(|w| w["wall_id"].clone()).collect();
+    let space =
+        desk.call("create_space", json!({ "walls": walls, "level_id": "Ground Floor", "name": "hall" }));
+    assert_eq!((space["area"].clone(), space["height"].clone()), (json!(5.4 * 3.4), json!(3000.0)));
+    let fault = desk.refuse("create_space", json!({ "walls": walls[..3], "level_id": "Ground Floor" }));
+    assert!(fault.message.contains("do not enclose"), "{fault}");
+    assert_eq!(desk.found("IfcBuildingStorey, Qto_BuildingStoreyBaseQuantities.NetFloorArea=18.36"), 1);
+    desk.keep("space");
+}
+
+#[test]
+fn a_slab_is_opened_at_a_point() {
+    let mut desk = Desk::new("IFC2X3");
+    let floor = desk.call(
+        "create_floor",
+        json!({ "boundary_points": [[0, 0], [6000, 0], [6000, 4000], [0, 4000]], "level_id": "Ground Floor" }),
+    );
+    let opening = |x: f64| json!({ "host_id": floor["floor_id"], "location": [x, 2000], "width": 1000, "height": 2000 });
+    desk.call("create_opening", opening(3000.0));
+    assert_eq!(desk.found("IfcSlab, Qto_SlabBaseQuantities.NetArea=22"), 1);
+    assert_eq!(desk.refuse("create_opening", opening(3500.0)).data["field"], "location");
+    assert_eq!(desk.refuse("create_opening", opening(5900.0)).data["field"], "location");
+    desk.keep("slab");
+}
+
+#[test]
+fn walls_of_another_program_take_a_window_and_can_be_deleted_with_their_openings() {
+    let Some(mut desk) = Desk::open("Duplex_A_20110907.ifc") else { return };
+    let (walls, windows) = (desk.count("IfcWall"), desk.count("IfcWindow"));
+    let mut placed = 0;
+    let all: Vec<String> = desk
+        .model
+        .of_class("IfcWall")
+        .into_iter()
+        .map(|id| desk.model.get(id).unwrap().guid().unwrap())
+        .collect();
+    for wall in &all {
+        for fraction in [0.2, 0.5, 0.8] {
+            let window = json!({
+                "host_id": wall, "location": { "fraction": fraction, "sill": 40 }, "width": 400, "height": 200,
+                "opening_type": "window"
+            });
+            match desk.try_call("create_opening", window) {
+                Ok(_) => {
+                    placed += 1;
+                    break;
+                }
+                Err(fault) => assert!(fault.data.contains_key("field"), "{wall}: {fault}"),
+            }
+        }
+    }
+    assert!(placed > 50, "only {placed} of {walls} walls took a window");
+    assert_eq!(desk.count("IfcWindow"), windows + placed);
+    desk.keep("duplex-windows");
+    let hosts: Vec<String> = desk
+        .model
+        .of_class("IfcWallStandardCase")
+        .into_iter()
+        .filter(|id| ifc::relations::openings_of(&desk.model, *id).len() > 2)
+        .map(|id| desk.model.get(id).unwrap().guid().unwrap())
+        .collect();
+    let deleted = desk.call("delete_elements", json!({ "element_ids": hosts }));
+    assert!(deleted["count"].as_u64().unwrap() as usize > hosts.len() * 3);
+    desk.keep("duplex-deleted");
+}

@@ -1,0 +1,135 @@
+//! A building's shell in one call.
+
+use crate::modelling::{Point, author};
+use crate::{IfcCall, Tool};
+use building::polygon::boundary;
+use building::shell::{self, NewShell, ShellAnswer, ShellStorey};
+use contract::{Effect, Fault};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Storeys {
+    /// How many.
+    Count(u32),
+    /// Each, from the lowest up.
+    List(Vec<Storey>),
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Storey {
+    /// Name; one that exists is used.
+    name: Option<String>,
+    /// Height from floor to floor in mm; default storey_height.
+    height: Option<f64>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Roof {
+    #[default]
+    Flat,
+    None,
+}
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+struct Names {
+    /// Walls, such as "perimeter_wall_{n}".
+    walls: Option<String>,
+    /// Slabs.
+    floors: Option<String>,
+    /// Spaces.
+    spaces: Option<String>,
+    /// The roof.
+    roof: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Input {
+    /// Corners [[x, y], …] of the outer outline in mm, in order; side 1 runs from the first to the second.
+    footprint: Vec<Point>,
+    /// A count, or [{name, height}] from the lowest up.
+    storeys: Storeys,
+    /// mm from floor to floor; default 3000.
+    #[serde(default = "storey_height")]
+    storey_height: f64,
+    /// mm; default 200.
+    #[serde(default = "thickness")]
+    wall_thickness: f64,
+    /// mm, of slabs and roof; default 200.
+    #[serde(default = "thickness")]
+    floor_thickness: f64,
+    /// flat (default) or none.
+    #[serde(default)]
+    roof: Roof,
+    /// mm that the roof stands out over the walls; default 0.
+    #[serde(default)]
+    overhang: f64,
+    /// Elevation of the lowest storey in mm; default 0.
+    #[serde(default)]
+    elevation: f64,
+    /// Make one space per storey; default false. Leave it for create_rooms.
+    #[serde(default)]
+    spaces: bool,
+    /// Names of the parts; {n} counts through the walls, {side} is the side, {storey} the storey.
+    #[serde(default)]
+    names: Names,
+}
+
+fn storey_height() -> f64 {
+    3000.0
+}
+
+fn thickness() -> f64 {
+    200.0
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::ifc("create_building_shell", Effect::Create, run)
+        .description(
+            "Make a whole shell: on every storey the walls along the footprint (their length is the side's), a slab, and \
+             on top a flat roof with a storey of its own. Uses storeys that exist by name or elevation and makes the \
+             others. Answers every id by storey and side; then add doors and windows with create_opening and rooms with \
+             create_rooms.",
+        )
+        .event("ShellCreated")
+        .example(
+            "A two-storey house",
+            json!({ "footprint": [[0, 0], [9000, 0], [9000, 7000], [0, 7000]], "storeys": 2 }),
+        )
+}
+
+fn run(call: &mut IfcCall, input: Input) -> Result<ShellAnswer, Fault> {
+    let author = &mut author(call);
+    let storeys = match input.storeys {
+        Storeys::Count(count) if count <= 200 => {
+            (0..count).map(|_| ShellStorey { name: None, height: input.storey_height }).collect()
+        }
+        Storeys::Count(_) => Vec::new(),
+        Storeys::List(list) => list
+            .into_iter()
+            .map(|s| ShellStorey { name: s.name, height: s.height.unwrap_or(input.storey_height) })
+            .collect(),
+    };
+    let new = NewShell {
+        footprint: boundary("footprint", &input.footprint)?,
+        storeys,
+        elevation: input.elevation,
+        wall_thickness: input.wall_thickness,
+        floor_thickness: input.floor_thickness,
+        roof: input.roof == Roof::Flat,
+        overhang: input.overhang,
+        spaces: input.spaces,
+        names: shell::Names {
+            walls: input.names.walls,
+            floors: input.names.floors,
+            spaces: input.names.spaces,
+            roof: input.names.roof,
+        },
+    };
+    shell::create(author, &new)
+}

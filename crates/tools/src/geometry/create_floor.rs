@@ -1,0 +1,87 @@
+//! A slab over an outline.
+
+use crate::modelling::{Point, author, level};
+use crate::{IfcCall, Tool};
+use building::polygon::{boundary, height_of};
+use building::slab::{self, NewSlab, SlabAnswer, SlabKind};
+use contract::{Effect, Fault};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+enum Kind {
+    #[default]
+    Floor,
+    Roof,
+    BaseSlab,
+    Landing,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Input {
+    /// Corners [[x, y], …] in mm in order around the outline, not crossing; z, if given, lifts the top above the storey.
+    boundary_points: Vec<Point>,
+    /// mm, downward from the top; default 200.
+    #[serde(default = "thickness")]
+    thickness: f64,
+    /// Storey, by id or name.
+    level_id: String,
+    /// Default FLOOR.
+    #[serde(default)]
+    predefined_type: Kind,
+    /// Name.
+    name: Option<String>,
+    /// Material of its layer; default reinforced concrete.
+    material: Option<String>,
+}
+
+fn thickness() -> f64 {
+    200.0
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::ifc("create_floor", Effect::Create, run)
+        .description(
+            "Make a slab over an outline; its top is at the storey's elevation and it reaches down by its thickness. The \
+             storey's and building's floor areas follow. For a roof use create_roof.",
+        )
+        .event("FloorCreated")
+        .example(
+            "A floor of 12 by 10 m",
+            json!({
+                "boundary_points": [[0, 0], [12000, 0], [12000, 10000], [0, 10000]], "level_id": "Ground Floor"
+            }),
+        )
+}
+
+fn run(call: &mut IfcCall, input: Input) -> Result<SlabAnswer, Fault> {
+    let author = &mut author(call);
+    let storey = level(author, &input.level_id)?;
+    let outline = boundary("boundary_points", &input.boundary_points)?;
+    let top = input.boundary_points.first().map_or(0.0, |p| height_of(p));
+    if let Some(i) = input.boundary_points.iter().position(|p| (height_of(p) - top).abs() > 0.1) {
+        return Err(Fault::invalid(
+            &format!("boundary_points[{i}]"),
+            "The corners of a slab must have the same z; sloping slabs are not made by this tool.",
+        ));
+    }
+    let new = NewSlab {
+        storey,
+        outline,
+        top,
+        thickness: input.thickness,
+        kind: match input.predefined_type {
+            Kind::Floor => SlabKind::Floor,
+            Kind::Roof => SlabKind::Roof,
+            Kind::BaseSlab => SlabKind::BaseSlab,
+            Kind::Landing => SlabKind::Landing,
+        },
+        name: input.name,
+        material: input.material,
+    };
+    let slab = slab::create(author, &new)?;
+    slab::answer(author, slab)
+}

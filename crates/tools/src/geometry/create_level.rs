@@ -1,0 +1,54 @@
+//! A storey of the building.
+
+use crate::modelling::author;
+use crate::{IfcCall, Tool};
+use building::project;
+use building::quantities::Quantity;
+use contract::{Effect, Fault};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Input {
+    /// Name, unique among the storeys.
+    name: String,
+    /// mm above the building's zero; may be negative.
+    elevation: f64,
+    /// Height to the next floor in mm, if it is to be recorded.
+    height: Option<f64>,
+}
+
+/// The storey made.
+#[derive(Serialize, JsonSchema)]
+pub struct Output {
+    /// GlobalId.
+    level_id: String,
+    /// Name.
+    name: String,
+    /// mm above the building's zero.
+    elevation: f64,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::ifc("create_level", Effect::Create, run)
+        .description(
+            "Make a storey (IfcBuildingStorey). Its id or its name serves as level_id of everything that stands on it; \
+             z of all points is relative to it.",
+        )
+        .event("LevelCreated")
+        .example("The first floor", json!({ "name": "Level 9", "elevation": 27000 }))
+}
+
+fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
+    let author = &mut author(call);
+    let storey = project::create_storey(author, &input.name, input.elevation)?;
+    if let Some(height) = input.height {
+        let height = building::measures::positive("height", height)?;
+        let recorded = [("GrossHeight", Quantity::Length(height))];
+        author.quantify(storey, building::totals::STOREY, &recorded)?;
+    }
+    let answer = project::storey_answer(author, storey);
+    Ok(Output { level_id: answer.id, name: answer.name, elevation: answer.elevation })
+}

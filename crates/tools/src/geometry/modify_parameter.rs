@@ -1,0 +1,43 @@
+//! One parameter of one element.
+
+use crate::modelling::author;
+use crate::{IfcCall, Tool};
+use building::{lookup, parameters};
+use contract::{Effect, Fault};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Input {
+    /// Element, by id or name.
+    element_id: String,
+    /// Wall: height, thickness, start, end, length. Opening, door, window: width, height, sill, along. Slab, roof:
+    /// thickness, boundary_points. Space: height, boundary_points. Storey: elevation. Any: an attribute such as Name,
+    /// or Pset.Property.
+    parameter_name: String,
+    /// mm, or a point, or points for geometry; attributes and properties in the file's own units.
+    value: Value,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::ifc("modify_parameter", Effect::Modify, run)
+        .description(
+            "Change one parameter of an element; body, axis, openings, doors and windows, corners, quantities and totals \
+             follow. Answers the value before and after.",
+        )
+        .idempotent()
+        .event("ParameterModified")
+        .example(
+            "A higher wall",
+            json!({ "element_id": "Wall 1", "parameter_name": "height", "value": 3200 }),
+        )
+}
+
+fn run(call: &mut IfcCall, input: Input) -> Result<parameters::Modified, Fault> {
+    let author = &mut author(call);
+    let classes = ["IfcObject", "IfcTypeObject"];
+    let id = lookup::element(author.edit, "element_id", &input.element_id, &classes, "an element")?;
+    parameters::modify(author, id, &input.parameter_name, &input.value)
+}

@@ -1,0 +1,72 @@
+//! Elements, by a vector.
+
+use crate::modelling::{author, elements};
+use crate::{IfcCall, Tool};
+use building::measures::mm;
+use building::{lookup, movement, wall};
+use contract::{Effect, Fault};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Input {
+    /// Elements, by id or name.
+    element_ids: Vec<String>,
+    /// How far: [dx, dy] or [dx, dy, dz] in mm.
+    by: Vec<f64>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Moved {
+    /// GlobalId.
+    id: String,
+    /// Class.
+    class: String,
+    /// Name.
+    name: String,
+    /// Origin of its placement now: world x and y, z above its storey, in mm.
+    position: [f64; 3],
+}
+
+/// What was moved.
+#[derive(Serialize, JsonSchema)]
+pub struct Output {
+    /// The elements asked for; openings, doors and windows in them moved along.
+    moved: Vec<Moved>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::ifc("move_elements", Effect::Modify, run)
+        .description(
+            "Move elements by a vector in mm. Openings, doors and windows go with their wall; moved themselves they stay \
+             in it, along and up. Walls part from neighbours they no longer touch.",
+        )
+        .event("ElementsMoved")
+        .example("A wall half a metre to the side", json!({ "element_ids": ["Wall 1"], "by": [0, 500] }))
+}
+
+fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
+    let by = match input.by[..] {
+        [x, y] => [x, y, 0.0],
+        [x, y, z] => [x, y, z],
+        _ => return Err(Fault::invalid("by", "`by` must be [dx, dy] or [dx, dy, dz] in mm.")),
+    };
+    let author = &mut author(call);
+    let ids = elements(author, "element_ids", &input.element_ids)?;
+    movement::shift(author, &ids, by)?;
+    let moved = ids
+        .into_iter()
+        .map(|id| {
+            let origin = author.frame(id)?.origin;
+            Ok(Moved {
+                id: lookup::guid(author.edit, id),
+                class: author.edit.get(id).map(|e| e.class_name().to_owned()).unwrap_or_default(),
+                name: lookup::label(author.edit, id),
+                position: wall::above_storey(author, id, origin).map(mm),
+            })
+        })
+        .collect::<Result<Vec<_>, Fault>>()?;
+    Ok(Output { moved })
+}

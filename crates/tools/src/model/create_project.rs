@@ -1,0 +1,105 @@
+//! A new model with the frame that everything stands in: project, site, building, storeys, units and contexts.
+
+use crate::modelling::{author, iso_time};
+use crate::{IfcCall, Tool};
+use building::project::{self, LengthUnit, NewProject, NewStorey, ProjectAnswer};
+use contract::{Effect, Fault, ModelUse};
+use ifc::{Header, Model, SchemaVersion};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// The schema to write in.
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+enum Schema {
+    #[serde(rename = "IFC2X3")]
+    Ifc2x3,
+    #[default]
+    #[serde(rename = "IFC4")]
+    Ifc4,
+    #[serde(rename = "IFC4X3", alias = "IFC4X3_ADD2")]
+    Ifc4x3,
+}
+
+/// The unit of length in the file.
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Unit {
+    #[default]
+    #[serde(rename = "m", alias = "metre", alias = "meter")]
+    Metre,
+    #[serde(rename = "mm", alias = "millimetre", alias = "millimeter")]
+    Millimetre,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Storey {
+    /// Name.
+    name: String,
+    /// mm above the building's zero.
+    elevation: f64,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Input {
+    /// Name of the project and of the model.
+    name: String,
+    /// IFC schema; default IFC4.
+    #[serde(default)]
+    schema: Schema,
+    /// Name of the site; default Site.
+    site: Option<String>,
+    /// Name of the building; default Building.
+    building: Option<String>,
+    /// Address of the building; lines parted by commas.
+    address: Option<String>,
+    /// Storeys to make at once; others follow with create_level or create_building_shell.
+    #[serde(default)]
+    storeys: Vec<Storey>,
+    /// Unit of length in the file; default m. Tools speak mm either way.
+    #[serde(default)]
+    units: Unit,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::ifc("create_project", Effect::Create, run)
+        .description(
+            "Make a new IFC model with project, site, building, storeys, units and contexts; it becomes the session's \
+             model. Then add storeys (create_level), walls (create_wall), or a whole shell (create_building_shell).",
+        )
+        .model(ModelUse::New)
+        .event("ProjectCreated")
+        .example(
+            "A house with its ground floor",
+            json!({
+                "name": "House", "site": "Garden Lane 5", "building": "House",
+                "storeys": [{ "name": "Ground Floor", "elevation": 0 }]
+            }),
+        )
+}
+
+fn run(call: &mut IfcCall, input: Input) -> Result<ProjectAnswer, Fault> {
+    let schema = match input.schema {
+        Schema::Ifc2x3 => SchemaVersion::Ifc2x3,
+        Schema::Ifc4 => SchemaVersion::Ifc4,
+        Schema::Ifc4x3 => SchemaVersion::Ifc4x3,
+    };
+    let mut header = Header::new(&format!("{}.ifc", input.name), &iso_time(call.time_ms));
+    header.authors = vec![call.actor.principal.clone()];
+    call.begin(&Model::blank(schema, header));
+    let new = NewProject {
+        name: input.name,
+        site: input.site,
+        building: input.building,
+        address: input.address,
+        storeys: input.storeys.into_iter().map(|s| NewStorey { name: s.name, elevation: s.elevation }).collect(),
+        unit: match input.units {
+            Unit::Metre => LengthUnit::Metre,
+            Unit::Millimetre => LengthUnit::Millimetre,
+        },
+    };
+    project::create(&mut author(call), &new)
+}
