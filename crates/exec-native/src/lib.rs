@@ -1,1 +1,128 @@
-//! The adapter over our own IFC kernel.
+//! The adapter over our own IFC kernel: the tools whose bodies run on a model, and the operations that the platform itself
+//! needs on models.
+//!
+//! A model is opened once and never changes; an operation works on a transaction over it, and what that comes to is a
+//! delta and the next model. An operation that fails leaves nothing behind, because nothing was written anywhere.
+//!
+//! Beside the tools, these operations are resolved here:
+//!
+//! | operation | effect | models | parameters | answer |
+//! | --- | --- | --- | --- | --- |
+//! | `materialise` | query | model | | the whole file, as the file `model` (in the request's scratch folder, else inline) |
+//! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |
+//! | `restore` | modify | model, target | | the change that makes `model` what `target` is |
+//! | `inspect` | query | model | `accept_problems` = false | schema, counts, header, problems; a file whose content is in doubt is a Fault |
+
+mod diff;
+mod files;
+mod inspect;
+mod model;
+mod operations;
+mod run;
+#[cfg(test)]
+mod tests;
+mod unreadable;
+
+use contract::{
+    Adapter, AdapterInfo, Delta, DiffRaw, Fault, FileInput, ModelKind, OpenedModel, OperationInfo, Outcome,
+    Request,
+};
+use model::NativeModel;
+use operations::Own;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use tools::{Body, IfcBody, Tool};
+
+/// The adapter over our own IFC kernel.
+pub struct NativeAdapter {
+    tools: BTreeMap<String, (Tool, IfcBody)>,
+    limits: ifc::Limits,
+}
+
+impl Default for NativeAdapter {
+    fn default() -> Self {
+        Self::new(tools::catalogue())
+    }
+}
+
+impl NativeAdapter {
+    /// An adapter that resolves those of these tools whose bodies run on an IFC model.
+    pub fn new(tools: Vec<Tool>) -> Self {
+        let on_models = tools.into_iter().filter_map(|tool| match &tool.body {
+            Body::Ifc(body) => {
+                let body = body.clone();
+                Some((tool.spec.name.clone(), (tool, body)))
+            }
+            Body::Platform(_) => None,
+        });
+        Self { tools: on_models.collect(), limits: ifc::Limits::default() }
+    }
+
+    /// The same with other bounds on the files it reads.
+    #[must_use]
+    pub fn with_limits(mut self, limits: ifc::Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+}
+
+impl Adapter for NativeAdapter {
+    fn info(&self) -> AdapterInfo {
+        let of_tools = self.tools.values().map(|(tool, _)| OperationInfo {
+            name: tool.spec.name.clone(),
+            effect: tool.spec.effect,
+            schema_sha256: operations::schema_sha256(&tool.spec.input_schema, &tool.spec.output_schema),
+        });
+        AdapterInfo {
+            name: "native".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            kinds: vec![ModelKind::Ifc],
+            operations: of_tools.chain(Own::ALL.into_iter().map(Own::info)).collect(),
+            languages: Vec::new(),
+        }
+    }
+
+    fn open(&self, _: ModelKind, file: &Path) -> Result<OpenedModel, Fault> {
+        let (model, problems) =
+            ifc::Model::open(file, &self.limits).map_err(|error| unreadable::cannot_open(&error))?;
+        Ok(NativeModel::of_file(model, problems).into_opened())
+    }
+
+    fn apply(&self, model: &OpenedModel, delta: &Delta) -> Result<OpenedModel, Fault> {
+        let before = NativeModel::of(model)?;
+        let body = ifc::Delta::decode(&delta.body).map_err(|error| unreadable::bad_delta(&error))?;
+        let after = before.model.apply(&body).map_err(|error| unreadable::bad_delta(&error))?;
+        Ok(before.next(after).into_opened())
+    }
+
+    fn materialise(&self, model: &OpenedModel, out: &mut dyn io::Write) -> Result<(), Fault> {
+        let written = NativeModel::of(model)?.model.write(out);
+        written.map_err(|error| Fault::backend(format!("The file could not be written: {error}.")))
+    }
+
+    fn diff(&self, before: &OpenedModel, after: &OpenedModel) -> Result<DiffRaw, Fault> {
+        Ok(diff::raw(&ifc::diff(&NativeModel::of(before)?.model, &NativeModel::of(after)?.model)))
+    }
+
+    fn delta(&self, before: &OpenedModel, after: &OpenedModel) -> Result<Delta, Fault> {
+        let delta = ifc::Delta::between(&NativeModel::of(before)?.model, &NativeModel::of(after)?.model);
+        Ok(Delta { kind: ModelKind::Ifc, body: delta.encode() })
+    }
+
+    fn run(&self, request: &Request, models: &[OpenedModel], _: &[FileInput]) -> Result<Outcome, Fault> {
+        let models = models.iter().map(NativeModel::of).collect::<Result<Vec<_>, _>>()?;
+        let call = run::Call { request, models };
+        let name = request.operation.name.as_str();
+        if let Some((tool, body)) = self.tools.get(name) {
+            return call.tool(tool, body);
+        }
+        match Own::of_name(name) {
+            Some(operation) => call.own(operation),
+            None => Err(Fault::new(
+                contract::FaultCode::NotSupported,
+                format!("The native adapter does not resolve {name:?}."),
+            )),
+        }
+    }
+}

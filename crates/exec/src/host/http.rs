@@ -3,7 +3,8 @@
 //!
 //! A request is checked against the contract by its strict types: unknown, missing and mistyped members are refused with
 //! the path of the member. That is the published JSON Schema's own definition (it is generated from these types, and a
-//! test holds the two together) at a tenth of the schema validator's cost: 6 µs against 60 for a call of usual size.
+//! test holds the two together), in the pass that has to be made anyhow: 4 µs for a call of usual size, where the schema
+//! validator would add 5 and find nothing more.
 
 use super::resolve::wrong_effect;
 use super::{Host, HostConfig};

@@ -1,0 +1,36 @@
+//! What an operation changed: whole, instance by instance, and in the few lines an agent reads.
+
+mod elements;
+mod properties;
+mod summary;
+
+pub(crate) use summary::summary;
+
+use contract::{AttributeChange, DiffRaw, EntityChange, EntityRef};
+use ifc::{Change, DiffEntry};
+
+/// Every instance added, removed and modified.
+pub(crate) fn raw(entries: &[DiffEntry]) -> DiffRaw {
+    let mut raw = DiffRaw::default();
+    for entry in entries {
+        let entity = EntityRef {
+            id: entry.id.0.into(),
+            global_id: entry.global_id.clone(),
+            class: entry.class.clone(),
+            name: entry.name.clone(),
+        };
+        match &entry.change {
+            Change::Added => raw.added.push(entity),
+            Change::Removed => raw.removed.push(entity),
+            Change::Modified(attributes) => {
+                let changes = attributes.iter().map(|change| AttributeChange {
+                    attribute: change.attribute.clone(),
+                    before: change.before.to_json(),
+                    after: change.after.to_json(),
+                });
+                raw.modified.push(EntityChange { entity, changes: changes.collect() });
+            }
+        }
+    }
+    raw
+}

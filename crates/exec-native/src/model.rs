@@ -1,0 +1,37 @@
+//! An opened model, and what is kept with it because it is asked for again: the problems of its file, and its tiles.
+
+use contract::{Fault, OpenedModel};
+use ifc::{Model, Problem};
+use std::sync::Arc;
+
+/// One version of an IFC model.
+pub(crate) struct NativeModel {
+    pub(crate) model: Model,
+    /// What opening its file found; the same for every version over it.
+    pub(crate) problems: Arc<[Problem]>,
+}
+
+impl NativeModel {
+    /// A model as its file has it.
+    pub(crate) fn of_file(model: Model, problems: Vec<Problem>) -> Self {
+        Self { model, problems: problems.into() }
+    }
+
+    /// A later version over the same file.
+    pub(crate) fn next(&self, model: Model) -> Self {
+        Self { model, problems: Arc::clone(&self.problems) }
+    }
+
+    /// What this adapter opened.
+    pub(crate) fn of(opened: &OpenedModel) -> Result<&Self, Fault> {
+        opened
+            .inner
+            .downcast_ref()
+            .ok_or_else(|| Fault::backend("This model was opened by another adapter. Nothing was run."))
+    }
+
+    pub(crate) fn into_opened(self) -> OpenedModel {
+        let weight = self.model.weight();
+        OpenedModel { inner: Arc::new(self), weight }
+    }
+}

@@ -1,0 +1,59 @@
+//! The operations that are no tools: what the platform needs of a model to keep, compare and show it.
+
+use contract::{Effect, OperationInfo};
+use exec::params_sha256;
+use serde_json::{Value, json};
+
+/// An operation of this adapter beside the tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Own {
+    Materialise,
+    Diff,
+    Restore,
+    Inspect,
+}
+
+impl Own {
+    pub(crate) const ALL: [Self; 4] = [Self::Materialise, Self::Diff, Self::Restore, Self::Inspect];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Materialise => "materialise",
+            Self::Diff => "diff",
+            Self::Restore => "restore",
+            Self::Inspect => "inspect",
+        }
+    }
+
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|operation| operation.name() == name)
+    }
+
+    fn effect(self) -> Effect {
+        match self {
+            Self::Restore => Effect::Modify,
+            Self::Materialise | Self::Diff | Self::Inspect => Effect::Query,
+        }
+    }
+
+    fn input(self) -> Value {
+        match self {
+            Self::Materialise | Self::Restore => json!({}),
+            Self::Diff => json!({"detail": ["raw", "summary"]}),
+            Self::Inspect => json!({"accept_problems": "boolean"}),
+        }
+    }
+
+    pub(crate) fn info(self) -> OperationInfo {
+        OperationInfo {
+            name: self.name().to_owned(),
+            effect: self.effect(),
+            schema_sha256: schema_sha256(&self.input(), &Value::Null),
+        }
+    }
+}
+
+/// What the schemas of an operation hash to; it changes when its interface does.
+pub(crate) fn schema_sha256(input: &Value, output: &Value) -> String {
+    params_sha256(&json!([input, output]))
+}

@@ -1,0 +1,155 @@
+//! One call: a tool's body in a transaction, or one of this adapter's own operations.
+
+use crate::diff;
+use crate::files;
+use crate::inspect::inspect;
+use crate::model::NativeModel;
+use crate::operations::Own;
+use contract::{Delta, Effect, Fault, ModelKind, ModelUse, Outcome, Request};
+use ifc::{Header, Model, SchemaVersion};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tools::{IfcBody, IfcCall, Tool};
+
+/// A request and its models, opened.
+pub(crate) struct Call<'a> {
+    pub(crate) request: &'a Request,
+    pub(crate) models: Vec<&'a NativeModel>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "lowercase")]
+enum Detail {
+    #[default]
+    Raw,
+    Summary,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DiffParams {
+    #[serde(default)]
+    detail: Detail,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InspectParams {
+    #[serde(default)]
+    accept_problems: bool,
+}
+
+impl<'a> Call<'a> {
+    /// The model that the request calls `role`.
+    fn model(&self, role: &str) -> Result<&'a NativeModel, Fault> {
+        let named = self.request.models.iter().zip(&self.models).find(|(input, _)| input.role == role);
+        named.map(|(_, model)| *model).ok_or_else(|| {
+            Fault::invalid(
+                "models",
+                format!("{} needs a model with the role {role:?}.", self.request.operation.name),
+            )
+            .with("role", role)
+        })
+    }
+
+    fn params<T: DeserializeOwned>(&self) -> Result<T, Fault> {
+        let params = match &self.request.operation.params {
+            Value::Null => json!({}),
+            params => params.clone(),
+        };
+        serde_path_to_error::deserialize(params).map_err(|error| {
+            let path = error.path().to_string();
+            Fault::invalid(&path, format!("{}: {}.", self.request.operation.name, error.inner()))
+                .with("field", path)
+        })
+    }
+
+    /// What came of a transaction on `before`: nothing, or a change with its summary.
+    fn changed(&self, before: &NativeModel, after: Model, delta: &ifc::Delta) -> Outcome {
+        if delta.is_empty() {
+            return Outcome::default();
+        }
+        let entries = ifc::diff(&before.model, &after);
+        let summary = diff::summary(&entries, &before.model, &after);
+        let delta = Delta { kind: ModelKind::Ifc, body: delta.encode() };
+        Outcome {
+            changes: vec![("model".to_owned(), delta, before.next(after).into_opened())],
+            diff_summary: Some(summary),
+            ..Outcome::default()
+        }
+    }
+
+    /// Runs a tool's body. What it returns counts only together with its transaction: an error drops both.
+    pub(crate) fn tool(&self, tool: &Tool, body: &IfcBody) -> Result<Outcome, Fault> {
+        let request = self.request;
+        let is_new = tool.spec.model == ModelUse::New;
+        let blank = is_new.then(|| {
+            let model = Model::blank(SchemaVersion::Ifc4, Header::new("model.ifc", ""));
+            NativeModel::of_file(model, Vec::new())
+        });
+        let before = match &blank {
+            Some(blank) => blank,
+            None => self.model("model")?,
+        };
+        let id = request.operation_id.as_str();
+        let mut call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone());
+        let result = body(&mut call, request.operation.params.clone())?;
+        let event_type = call.event.take().or_else(|| tool.event.map(str::to_owned));
+        if tool.spec.effect == Effect::Query {
+            if !call.edit.is_empty() {
+                return Err(Fault::backend(format!(
+                    "{} is a query but changed the model; what it changed was dropped.",
+                    tool.spec.name
+                )));
+            }
+            return Ok(Outcome { result, ..Outcome::default() });
+        }
+        if is_new {
+            let begun = call.edit.before().clone();
+            let (after, _) = call.edit.finish();
+            let entries = ifc::diff(&begun, &after);
+            return Ok(Outcome {
+                result,
+                event_type,
+                diff_summary: Some(diff::summary(&entries, &begun, &after)),
+                new_model: Some((ModelKind::Ifc, after.to_bytes())),
+                ..Outcome::default()
+            });
+        }
+        let (after, delta) = call.edit.finish();
+        Ok(Outcome { result, event_type, ..self.changed(before, after, &delta) })
+    }
+
+    /// Runs one of this adapter's own operations.
+    pub(crate) fn own(&self, operation: Own) -> Result<Outcome, Fault> {
+        match operation {
+            Own::Materialise => {
+                let model = &self.model("model")?.model;
+                let name = files::name(self.request, "model.ifc");
+                let file = files::out(self.request, "model", name, "application/x-step", &model.to_bytes())?;
+                Ok(Outcome { result: json!({"size": file.size}), files: vec![file], ..Outcome::default() })
+            }
+            Own::Diff => {
+                let DiffParams { detail } = self.params()?;
+                let (base, target) = (&self.model("base")?.model, &self.model("target")?.model);
+                let entries = ifc::diff(base, target);
+                let diff_raw = matches!(detail, Detail::Raw).then(|| diff::raw(&entries));
+                let diff_summary = Some(diff::summary(&entries, base, target));
+                Ok(Outcome { diff_raw, diff_summary, ..Outcome::default() })
+            }
+            Own::Restore => {
+                let (model, target) = (self.model("model")?, &self.model("target")?.model);
+                let delta = ifc::Delta::between(&model.model, target);
+                let after =
+                    model.model.apply(&delta).map_err(|error| crate::unreadable::bad_delta(&error))?;
+                Ok(self.changed(model, after, &delta))
+            }
+            Own::Inspect => {
+                let InspectParams { accept_problems } = self.params()?;
+                let result = inspect(self.model("model")?, accept_problems)?;
+                Ok(Outcome { result, ..Outcome::default() })
+            }
+        }
+    }
+}

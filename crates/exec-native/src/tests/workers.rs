@@ -1,0 +1,85 @@
+//! The adapter in worker processes. These are this test program, started again.
+
+use super::*;
+use contract::FaultCode;
+use exec::{Pool, PoolConfig, ServeConfig};
+use std::time::Duration;
+
+/// Not a test: what runs in a worker.
+#[test]
+#[ignore = "runs only as the worker process of the other tests"]
+fn worker_process() {
+    let Ok(socket) = std::env::var("PENSAER_TEST_SOCKET") else { return };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let adapter: Arc<dyn Adapter> = Arc::new(adapter());
+    runtime.block_on(exec::serve(vec![adapter], ServeConfig::at(socket))).unwrap();
+}
+
+pub(super) fn pool() -> Arc<Pool> {
+    let script =
+        "PENSAER_TEST_SOCKET=\"$2\" exec \"$0\" --exact tests::workers::worker_process --ignored --nocapture";
+    let this = std::env::current_exe().unwrap();
+    let config = PoolConfig::new(vec!["sh".into(), "-c".into(), script.into(), this.into()]);
+    Arc::new(Pool::start(config).unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_adapter_in_a_worker_process_conforms() {
+    let (folder, path) = file(SMALL);
+    let unreadable = folder.path().join("notes.ifc");
+    std::fs::write(&unreadable, "Dear colleague, attached is the model.").unwrap();
+    let subject = exec::conformance::Subject {
+        kind: ModelKind::Ifc,
+        file: path,
+        unreadable,
+        query: Operation { effect: Effect::Query, name: "count_walls".into(), params: json!({}) },
+        change: Operation { effect: Effect::Modify, name: "set_attribute".into(), params: Value::Null },
+    };
+    let change = json!({"name": "East"});
+    let change = Operation { effect: Effect::Create, name: "add_wall".into(), params: change };
+    let subject = exec::conformance::Subject { change, ..subject };
+    for finding in exec::conformance::check(pool().as_ref(), &subject).await {
+        assert_eq!(finding.problem, None, "{}", finding.check);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crash_ends_one_call_and_the_next_opens_the_model_again() {
+    let (_folder, path) = file(SMALL);
+    let (pool, input) = (pool(), model(&path));
+    let change =
+        run(pool.as_ref(), Effect::Create, "add_wall", &input, json!({"name": "East"})).await.unwrap();
+    let next = after(&input, &change);
+    let fault = run(pool.as_ref(), Effect::Modify, "crash", &next, json!({})).await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::BackendFailed);
+    assert!(fault.message.contains("crash") && fault.message.contains("nothing was committed"), "{fault}");
+    let walls = run(pool.as_ref(), Effect::Query, "count_walls", &next, json!({})).await.unwrap();
+    assert_eq!(walls.result["walls"], 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_killed_while_it_works_costs_that_call_only() {
+    let (_folder, path) = file(SMALL);
+    let (pool, input) = (pool(), model(&path));
+    run(pool.as_ref(), Effect::Query, "count_walls", &input, json!({})).await.unwrap();
+    let held = {
+        let (pool, input) = (Arc::clone(&pool), input.clone());
+        tokio::spawn(async move { run(pool.as_ref(), Effect::Query, "wait", &input, json!({})).await })
+    };
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let id = pool.worker_ids().await[0].to_string();
+    std::process::Command::new("kill").args(["-9", &id]).status().unwrap();
+    let fault = held.await.unwrap().unwrap_err();
+    assert!(fault.message.contains("signal: 9") && fault.message.contains("wait"), "{fault}");
+    run(pool.as_ref(), Effect::Query, "count_walls", &input, json!({})).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_call_twice_makes_the_same_wall_in_two_processes() {
+    let (_folder, path) = file(SMALL);
+    let add = request(Effect::Create, "add_wall", vec![model(&path)], json!({"name": "East"}));
+    let here = pool().run(add.clone()).await.unwrap();
+    let there = pool().run(add).await.unwrap();
+    assert_eq!(here.result, there.result);
+    assert_eq!(here.changes, there.changes);
+}
