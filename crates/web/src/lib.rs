@@ -1,1 +1,55 @@
-//! The bucket, the viewer and the API the viewer uses.
+//! What a browser and a shell reach over HTTP: the bucket (models as files), the API that the viewer uses, and the viewer.
+//!
+//! Every request passes the service's pipeline like a tool call. Pages of other origins are turned away, because the
+//! server of one's own machine answers without a key.
+
+mod api;
+mod bucket;
+mod caller;
+mod file;
+mod guard;
+mod openapi;
+mod reply;
+#[cfg(test)]
+mod tests;
+
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use axum::response::Redirect;
+use axum::routing::get;
+use axum::{Json, Router};
+use service::Service;
+use std::sync::Arc;
+
+pub use openapi::document as openapi_document;
+
+/// What the web side is told at start.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Host names (with or without port) that requests may name, besides this machine's own.
+    pub hosts: Vec<String>,
+    /// Origins of browser pages that may call, besides this server's own; such as `https://app.example.org`.
+    pub origins: Vec<String>,
+    /// The user whom callers on this machine act for.
+    pub user: String,
+}
+
+/// What every handler shares.
+struct Shared {
+    service: Service,
+    options: Options,
+}
+
+/// All of it, as routes.
+pub fn router(service: Service, options: &Options) -> Router {
+    let shared = Arc::new(Shared { service, options: options.clone() });
+    let guarded = Router::new()
+        .route("/", get(|| async { Redirect::temporary("/viewer") }))
+        .merge(bucket::routes())
+        .merge(api::routes())
+        .layer(DefaultBodyLimit::disable())
+        .layer(from_fn_with_state(Arc::clone(&shared), guard::guard))
+        .with_state(shared);
+    // for those who watch over the process: says nothing of models, so anybody may ask
+    guarded.route("/healthz", get(|| async { Json(serde_json::json!({ "status": "ok" })) }))
+}

@@ -1,0 +1,117 @@
+//! `pensaer serve`: the one process of a data folder that owns database, workers and sockets.
+
+use crate::cli::Serve;
+use crate::folder::{DataFolder, Running};
+use crate::idle::Presence;
+use crate::settings::Settings;
+use crate::{compose, sockets, web_server};
+use anyhow::{Context, Result};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::UnixListener;
+use tokio_util::sync::CancellationToken;
+
+/// How long clients get to see their last answers when the daemon ends.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// Serves until a signal, or until nobody has been there for as long as was said.
+pub(crate) fn run(settings: Settings, options: &Serve) -> Result<ExitCode> {
+    if options.detached {
+        exec::sandbox::detach();
+    }
+    compose::log_to_stderr();
+    let folder = DataFolder::open(&settings.data_dir)?;
+    let outcome = settings
+        .check_listen()
+        .and_then(|()| compose::runtime()?.block_on(serve(&folder, &settings, options)));
+    if let Err(error) = &outcome
+        && options.detached
+    {
+        let _ = std::fs::write(folder.failure(), format!("{error:#}"));
+    }
+    outcome.map(|()| ExitCode::SUCCESS)
+}
+
+async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Result<()> {
+    let Some(_lock) = folder.lock_daemon()? else { return Err(already_running(folder)) };
+    folder.clear_running();
+    let listener = web_server::bind(settings.listen, options.detached).await?;
+    let address = listener.local_addr()?;
+    let url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+    let service = compose::service(folder, settings, url.clone()).await?;
+
+    let stop = CancellationToken::new();
+    let presence = Arc::new(Presence::new());
+    let app = web_server::router(&service, settings, &presence, &stop);
+    let socket = UnixListener::bind(folder.socket())
+        .with_context(|| format!("cannot listen at {}", folder.socket().display()))?;
+    folder.write_running(&Running {
+        pid: std::process::id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        url: url.clone(),
+        socket: folder.socket().to_owned(),
+    })?;
+    if !options.detached {
+        eprintln!(
+            "Pensaer serves {}\n  viewer  {url}/viewer\n  MCP     {url}/mcp\nCtrl-C ends it.",
+            folder.root().display()
+        );
+    }
+
+    let mut http = tokio::spawn(web_server::serve(listener, app, stop.clone()));
+    let mut local =
+        tokio::spawn(sockets::serve(socket, service.clone(), Arc::clone(&presence), stop.clone()));
+    let idle = async {
+        match options.idle_exit {
+            Some(seconds) => presence.wait_until_idle_for(Duration::from_secs(seconds)).await,
+            None => std::future::pending().await,
+        }
+    };
+    let outcome = tokio::select! {
+        ended = &mut http => ended.context("the HTTP server failed")?,
+        ended = &mut local => ended.context("the local server failed")?,
+        () = idle => Ok(()),
+        () = signalled() => Ok(()),
+    };
+    // Nobody new is let in; a client that still connects finds no answer and starts another daemon.
+    folder.clear_running();
+    stop.cancel();
+    let _ = tokio::time::timeout(FAREWELL, async {
+        if !http.is_finished() {
+            let _ = http.await;
+        }
+        if !local.is_finished() {
+            let _ = local.await;
+        }
+    })
+    .await;
+    outcome
+}
+
+fn already_running(folder: &DataFolder) -> anyhow::Error {
+    match folder.running() {
+        Some(running) => anyhow::anyhow!(
+            "{} is already served by process {} at {}; end that one first, or use it",
+            folder.root().display(),
+            running.pid,
+            running.url
+        ),
+        None => anyhow::anyhow!("{} is already served by another process", folder.root().display()),
+    }
+}
+
+/// Comes back at Ctrl-C or when the process is asked to end.
+async fn signalled() {
+    let mut terminate = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        Ok(signal) => signal,
+        Err(error) => {
+            tracing::warn!(%error, "cannot watch for the signal to end");
+            return std::future::pending().await;
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+}

@@ -1,0 +1,70 @@
+//! What is said first on the daemon's socket: one line from the client, one line back. After it, an MCP client speaks
+//! JSON-RPC; a call has then been answered.
+
+use contract::Fault;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// The longest first line, in bytes; a call's arguments are in it.
+pub(crate) const MAX_LINE: u64 = 64 << 20;
+
+/// The client's line.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Hello {
+    /// The client program's version.
+    pub(crate) version: String,
+    /// Its process id, for the log.
+    pub(crate) pid: u32,
+    /// Its working directory: relative paths start there, and it names the session.
+    pub(crate) directory: Option<PathBuf>,
+    /// The model it was configured with.
+    pub(crate) model_id: Option<String>,
+    /// What it wants.
+    pub(crate) want: Want,
+}
+
+/// What a client wants.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Want {
+    /// To speak MCP with one server or all of them.
+    Mcp {
+        /// Which server; none means all.
+        server: Option<String>,
+        /// In which form answers are sent.
+        results: String,
+    },
+    /// One call of a tool.
+    Call {
+        /// The tool.
+        tool: String,
+        /// Its arguments.
+        arguments: Value,
+    },
+}
+
+/// The daemon's line.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Reply {
+    /// MCP may begin.
+    Ready,
+    /// The call's answer.
+    Answer(Value),
+    /// It cannot be done, or the call's Fault.
+    Fault(Fault),
+}
+
+impl Hello {
+    /// The line of this process.
+    pub(crate) fn new(model_id: Option<String>, want: Want) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            pid: std::process::id(),
+            directory: std::env::current_dir().ok(),
+            model_id,
+            want,
+        }
+    }
+}

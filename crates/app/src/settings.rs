@@ -1,0 +1,200 @@
+//! Settings: flags over environment over `pensaer.toml`. Every default works with none of them set.
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use serde::Deserialize;
+use std::ffi::OsString;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+const PORT: u16 = 8420;
+
+/// What flags and environment say.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Options {
+    /// Where models live; by default the user's data folder.
+    #[arg(long, global = true, env = "PENSAER_DATA_DIR", value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    /// A settings file; by default `pensaer.toml` in the working directory or in the data folder.
+    #[arg(long, global = true, env = "PENSAER_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Where to serve HTTP [default: 127.0.0.1:8420].
+    #[arg(long, global = true, env = "PENSAER_LISTEN", value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// The address browsers reach this server under, if it is another.
+    #[arg(long, global = true, env = "PENSAER_PUBLIC_URL", value_name = "URL")]
+    public_url: Option<String>,
+    /// The model (id or name) to work on where a session has none.
+    #[arg(long, global = true, env = "PENSAER_MODEL_ID", value_name = "MODEL")]
+    model_id: Option<String>,
+    /// Refuse everything that changes something.
+    #[arg(long, global = true, env = "PENSAER_READONLY", num_args = 0..=1, default_missing_value = "true")]
+    read_only: Option<bool>,
+}
+
+/// What `pensaer.toml` may say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct File {
+    data_dir: Option<PathBuf>,
+    listen: Option<SocketAddr>,
+    public_url: Option<String>,
+    model_id: Option<String>,
+    read_only: Option<bool>,
+    #[serde(default)]
+    hosts: Vec<String>,
+    #[serde(default)]
+    origins: Vec<String>,
+    workers: Option<usize>,
+    cache_mb: Option<u64>,
+    upload_mb: Option<u64>,
+}
+
+/// What holds for this run.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    /// Where models live.
+    pub(crate) data_dir: PathBuf,
+    /// The settings file read, if there was one.
+    pub(crate) config: Option<PathBuf>,
+    /// Where to serve HTTP.
+    pub(crate) listen: SocketAddr,
+    /// The address browsers reach this server under; by default the one it listens at.
+    pub(crate) public_url: Option<String>,
+    /// The model to work on where a session has none.
+    pub(crate) model_id: Option<String>,
+    /// Refuse everything that changes something.
+    pub(crate) read_only: bool,
+    /// Host names that requests may name besides this machine's own.
+    pub(crate) hosts: Vec<String>,
+    /// Origins of browser pages that may call besides this machine's own.
+    pub(crate) origins: Vec<String>,
+    /// Worker processes.
+    pub(crate) workers: usize,
+    /// Megabytes of opened models in each worker.
+    pub(crate) cache_mb: u64,
+    /// The largest upload, in bytes.
+    pub(crate) upload_bytes: u64,
+}
+
+impl Settings {
+    /// Reads the settings file, if there is one, and lays flags and environment over it.
+    pub(crate) fn load(options: &Options) -> Result<Self> {
+        let beside = options.data_dir.as_ref().map(|dir| dir.join("pensaer.toml"));
+        let config = options.config.clone().or_else(|| {
+            [Some(PathBuf::from("pensaer.toml")), beside].into_iter().flatten().find(|path| path.is_file())
+        });
+        let file = config.as_deref().map(read).transpose()?.unwrap_or_default();
+        let data_dir = match options.data_dir.clone().or(file.data_dir) {
+            Some(dir) => dir,
+            None => default_data_dir()?,
+        };
+        let listen = options
+            .listen
+            .or(file.listen)
+            .unwrap_or_else(|| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), PORT));
+        Ok(Self {
+            data_dir: std::path::absolute(&data_dir).context("the data folder's path")?,
+            config: config.map(|path| std::path::absolute(&path).unwrap_or(path)),
+            listen,
+            public_url: options
+                .public_url
+                .clone()
+                .or(file.public_url)
+                .map(|url| url.trim_end_matches('/').to_owned()),
+            model_id: options.model_id.clone().or(file.model_id).filter(|id| !id.is_empty()),
+            read_only: options.read_only.or(file.read_only).unwrap_or(false),
+            hosts: file.hosts,
+            origins: file.origins,
+            workers: file.workers.unwrap_or(1).max(1),
+            cache_mb: file.cache_mb.unwrap_or(1024),
+            upload_bytes: file.upload_mb.unwrap_or(4096) << 20,
+        })
+    }
+
+    /// Whether only this machine can reach the server.
+    pub(crate) fn is_local(&self) -> bool {
+        self.listen.ip().is_loopback()
+    }
+
+    /// Refuses to serve a network that nothing was said about: there, requests have to name a host that is ours.
+    pub(crate) fn check_listen(&self) -> Result<()> {
+        if !self.is_local() && self.hosts.is_empty() {
+            bail!(
+                "{} can be reached from other machines. Name the hosts that clients will use in pensaer.toml, such as \
+                 hosts = [\"models.example.org\"], or listen at 127.0.0.1.",
+                self.listen
+            );
+        }
+        Ok(())
+    }
+
+    /// The same settings as arguments of another `pensaer` process.
+    pub(crate) fn arguments(&self) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = vec!["--data-dir".into(), self.data_dir.clone().into()];
+        if let Some(config) = &self.config {
+            arguments.extend(["--config".into(), config.clone().into()]);
+        }
+        arguments.extend(["--listen".into(), self.listen.to_string().into()]);
+        if let Some(url) = &self.public_url {
+            arguments.extend(["--public-url".into(), url.into()]);
+        }
+        if self.read_only {
+            arguments.push("--read-only".into());
+        }
+        arguments
+    }
+}
+
+fn read(path: &Path) -> Result<File> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    toml::from_str(&text).with_context(|| format!("{} is not a settings file of Pensaer", path.display()))
+}
+
+/// The user's data folder, where the platform keeps such things.
+fn default_data_dir() -> Result<PathBuf> {
+    let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = if cfg!(windows) {
+        var("LOCALAPPDATA").map(|dir| dir.join("Pensaer"))
+    } else if cfg!(target_os = "macos") {
+        var("HOME").map(|home| home.join("Library/Application Support/Pensaer"))
+    } else {
+        var("XDG_DATA_HOME")
+            .or_else(|| var("HOME").map(|home| home.join(".local/share")))
+            .map(|dir| dir.join("pensaer"))
+    };
+    folder.context("cannot tell where your data folder is; set PENSAER_DATA_DIR")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(toml: &str, options: Options) -> Result<Settings> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pensaer.toml");
+        std::fs::write(&path, toml).unwrap();
+        Settings::load(&Options { config: Some(path), data_dir: Some(folder.path().into()), ..options })
+    }
+
+    #[test]
+    fn flags_win_over_the_file_and_the_file_over_defaults() {
+        let options = Options { listen: Some("127.0.0.1:1".parse().unwrap()), ..Options::default() };
+        let settings = load("listen = '127.0.0.1:2'\nworkers = 3\nread-only = true", options).unwrap();
+        assert_eq!((settings.listen.port(), settings.workers, settings.read_only), (1, 3, true));
+        assert_eq!(load("", Options::default()).unwrap().listen.to_string(), "127.0.0.1:8420");
+    }
+
+    #[test]
+    fn an_unknown_setting_is_an_error_that_names_it() {
+        let error = format!("{:#}", load("lisen = '127.0.0.1:2'", Options::default()).unwrap_err());
+        assert!(error.contains("lisen") && error.contains("pensaer.toml"), "{error}");
+    }
+
+    #[test]
+    fn a_network_is_only_served_under_names_that_were_said() {
+        assert!(load("listen = '0.0.0.0:80'", Options::default()).unwrap().check_listen().is_err());
+        let named = load("listen = '0.0.0.0:80'\nhosts = ['bim.example.org']", Options::default()).unwrap();
+        assert!(named.check_listen().is_ok());
+    }
+}

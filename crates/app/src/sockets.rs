@@ -1,0 +1,139 @@
+//! The daemon's socket: clients on this machine, under the same user, whom the folder's permissions let in.
+
+use crate::compose;
+use crate::hello::{Hello, MAX_LINE, Reply, Want};
+use crate::idle::Presence;
+use anyhow::{Context, Result, bail};
+use contract::{Fault, FaultCode};
+use mcp::{Door, Endpoint, ResultForm, Surface, serve_stream};
+use service::{CallContext, Service, Transport};
+use std::collections::HashMap;
+use std::sync::Arc;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{UnixListener, UnixStream};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// What every connection shares.
+struct Shared {
+    service: Service,
+    door: Arc<dyn Door>,
+    surfaces: HashMap<Option<contract::Server>, Arc<Surface>>,
+    user: String,
+    presence: Arc<Presence>,
+    stop: CancellationToken,
+}
+
+/// Serves until told to stop; then waits for those who are still being answered.
+pub(crate) async fn serve(
+    listener: UnixListener,
+    service: Service,
+    presence: Arc<Presence>,
+    stop: CancellationToken,
+) -> Result<()> {
+    let specs = service.catalogue().specs();
+    let surfaces = std::iter::once(None)
+        .chain(contract::Server::ALL.into_iter().map(Some))
+        .map(|server| (server, Arc::new(Surface::new(specs, server))))
+        .collect();
+    let door: Arc<dyn Door> = Arc::new(service.clone());
+    let shared =
+        Arc::new(Shared { service, door, surfaces, user: compose::user(), presence, stop: stop.clone() });
+    let clients = TaskTracker::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = stop.cancelled() => break,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                let shared = Arc::clone(&shared);
+                clients.spawn(async move {
+                    let _present = shared.presence.enter();
+                    if let Err(error) = shared.attend(stream).await {
+                        tracing::debug!(error = format!("{error:#}"), "a local client left");
+                    }
+                });
+            }
+            // out of descriptors, most likely: give some time to be freed
+            Err(error) => {
+                tracing::error!(%error, "cannot accept a local client");
+                tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            }
+        }
+    }
+    clients.close();
+    clients.wait().await;
+    Ok(())
+}
+
+impl Shared {
+    async fn attend(&self, stream: UnixStream) -> Result<()> {
+        let (read, mut write) = stream.into_split();
+        let mut read = BufReader::new(read);
+        let mut line = String::new();
+        (&mut read).take(MAX_LINE).read_line(&mut line).await.context("no first line")?;
+        if !line.ends_with('\n') {
+            bail!("no whole first line");
+        }
+        let hello: Hello = match serde_json::from_str(&line) {
+            Ok(hello) => hello,
+            Err(error) => {
+                let fault = Fault::new(
+                    FaultCode::InvalidParams,
+                    format!(
+                        "This daemon (version {}) does not understand the client: {error}. End the daemon, so that \
+                         the client starts one of its own version.",
+                        env!("CARGO_PKG_VERSION")
+                    ),
+                );
+                return reply(&mut write, &Reply::Fault(fault)).await;
+            }
+        };
+        tracing::debug!(pid = hello.pid, version = hello.version, "a local client came");
+        let context = |transport| CallContext {
+            working_dir: hello.directory.clone(),
+            default_model: hello.model_id.clone(),
+            ..CallContext::local(&self.user, transport)
+        };
+        match &hello.want {
+            Want::Mcp { server, results } => {
+                let surface = match Surface::server_named(server.as_deref()) {
+                    Ok(server) => self.surfaces.get(&server).map(Arc::clone).context("no such surface")?,
+                    Err(unknown) => {
+                        let fault = Fault::new(FaultCode::NotFound, unknown.to_string());
+                        return reply(&mut write, &Reply::Fault(fault)).await;
+                    }
+                };
+                reply(&mut write, &Reply::Ready).await?;
+                let form = ResultForm::from_name(results).unwrap_or_default();
+                let endpoint =
+                    Endpoint::new(surface, Arc::clone(&self.door), context(Transport::Stdio), form);
+                serve_stream(endpoint, read, write, self.stop.child_token()).await;
+                Ok(())
+            }
+            Want::Call { tool, arguments } => {
+                let mut context = context(Transport::Shell);
+                context.client = Some(format!("pensaer call {}", hello.version));
+                let call = self.service.call(&context, tool, arguments.clone());
+                let mut end = [0; 1];
+                let outcome = tokio::select! {
+                    outcome = call => outcome,
+                    // the shell's user gave up: dropping the call cancels it
+                    _ = read.read(&mut end) => return Ok(()),
+                };
+                let answer = match outcome {
+                    Ok(artifact) => Reply::Answer(serde_json::to_value(artifact)?),
+                    Err(fault) => Reply::Fault(fault),
+                };
+                reply(&mut write, &answer).await
+            }
+        }
+    }
+}
+
+async fn reply(write: &mut (impl AsyncWriteExt + Unpin), reply: &Reply) -> Result<()> {
+    let mut line = serde_json::to_vec(reply)?;
+    line.push(b'\n');
+    write.write_all(&line).await.context("the client left before it was answered")
+}

@@ -1,0 +1,94 @@
+//! The daemon's HTTP side: MCP and web behind one listener.
+
+use crate::compose;
+use crate::idle::Presence;
+use crate::settings::Settings;
+use anyhow::{Context, Result};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use axum::serve::ListenerExt;
+use futures::StreamExt as _;
+use mcp::{Door, HttpOptions};
+use service::Service;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+/// Takes the address; a daemon started for stdio clients settles for any port if that one is taken.
+pub(crate) async fn bind(address: SocketAddr, any_port: bool) -> Result<TcpListener> {
+    match TcpListener::bind(address).await {
+        Ok(listener) => Ok(listener),
+        Err(error) if any_port && error.kind() == std::io::ErrorKind::AddrInUse => {
+            TcpListener::bind(SocketAddr::new(address.ip(), 0)).await.context("cannot listen at any port")
+        }
+        Err(error) => Err(error).with_context(|| {
+            format!("cannot listen at {address}; give another address with --listen, such as 127.0.0.1:0")
+        }),
+    }
+}
+
+/// Everything that is served over HTTP.
+pub(crate) fn router(
+    service: &Service,
+    settings: &Settings,
+    presence: &Arc<Presence>,
+    stop: &CancellationToken,
+) -> Router {
+    let door: Arc<dyn Door> = Arc::new(service.clone());
+    let mcp = mcp::router(
+        service.catalogue().specs(),
+        door,
+        &HttpOptions {
+            hosts: settings.hosts.clone(),
+            origins: settings.origins.clone(),
+            user: compose::user(),
+            default_model: settings.model_id.clone(),
+            stop: stop.clone(),
+            ..HttpOptions::default()
+        },
+    );
+    let web = web::router(
+        service.clone(),
+        &web::Options {
+            hosts: settings.hosts.clone(),
+            origins: settings.origins.clone(),
+            user: compose::user(),
+        },
+    );
+    mcp.merge(web).layer(from_fn_with_state(Arc::clone(presence), note_presence))
+}
+
+/// Somebody is there while a request is answered, and while a stream of events is held open.
+async fn note_presence(State(presence): State<Arc<Presence>>, request: Request, next: Next) -> Response {
+    let present = presence.enter();
+    let response = next.run(request).await;
+    let is_stream = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"));
+    if !is_stream {
+        return response;
+    }
+    response.map(|body| {
+        Body::from_stream(body.into_data_stream().inspect(move |_| {
+            let _ = &present;
+        }))
+    })
+}
+
+/// Serves until told to stop.
+pub(crate) async fn serve(listener: TcpListener, app: Router, stop: CancellationToken) -> Result<()> {
+    // With Nagle's algorithm on, an answer in two writes waits 40 ms for the client's acknowledgement.
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
+    axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>())
+        .with_graceful_shutdown(stop.cancelled_owned())
+        .await
+        .context("the HTTP server failed")
+}

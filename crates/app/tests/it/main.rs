@@ -1,0 +1,1 @@
+//! The whole program, started as a user starts it.

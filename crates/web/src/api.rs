@@ -1,0 +1,202 @@
+//! What the viewer asks: models, versions, the tree, one element, and tiles. Tiles are named by their content, so that a
+//! browser keeps them across versions.
+
+use crate::Shared;
+use crate::caller::Caller;
+use crate::file::{Keep, Sent, finish, is_known, send};
+use crate::openapi;
+use crate::reply::{Refusal, refuse};
+use axum::body::Body;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, Response, StatusCode, header};
+use axum::routing::get;
+use axum::{Json, Router};
+use contract::{Effect, Fault, FaultCode, Operation, Platform};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// A version in an address; means the current one.
+pub(crate) const HEAD: &str = "head";
+const GLB: &str = "model/gltf-binary";
+/// Answers made by another version of the program are made again.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+
+/// Which page of a list.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct PageQuery {
+    limit: Option<u32>,
+    cursor: Option<String>,
+}
+
+impl PageQuery {
+    pub(crate) fn limit(&self) -> u32 {
+        self.limit.unwrap_or(50).clamp(1, 500)
+    }
+
+    pub(crate) fn cursor(&self) -> Option<&str> {
+        self.cursor.as_deref()
+    }
+}
+
+pub(crate) fn routes() -> Router<Arc<Shared>> {
+    Router::new()
+        .route("/api/openapi.json", get(|| async { Json(openapi::document()) }))
+        .route("/api/models", get(models))
+        .route("/api/models/{model}/versions", get(versions))
+        .route("/api/models/{model}/versions/{version}/tileset.json", get(tileset))
+        .route("/api/models/{model}/versions/{version}/tiles/{tile}", get(tile))
+        .route("/api/models/{model}/versions/{version}/tree", get(tree))
+        .route("/api/models/{model}/versions/{version}/elements/{element}", get(element))
+        .route("/api/{*rest}", get(nowhere))
+}
+
+async fn nowhere() -> Refusal {
+    Refusal(Fault::new(FaultCode::NotFound, "There is nothing at this address. See /api/openapi.json."))
+}
+
+async fn models(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    Query(page): Query<PageQuery>,
+) -> Result<Json<Value>, Refusal> {
+    let found = shared
+        .service
+        .perform(&context, "list_models", Effect::Query, json!({}), |platform| {
+            Box::pin(async move { platform.models(page.limit(), page.cursor()).await })
+        })
+        .await?;
+    Ok(Json(json!(found)))
+}
+
+async fn versions(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    Path(model): Path<String>,
+    Query(page): Query<PageQuery>,
+) -> Result<Json<Value>, Refusal> {
+    let found = shared
+        .service
+        .perform(&context, "list_versions", Effect::Query, json!({ "model_id": model }), |platform| {
+            Box::pin(async move {
+                let model = platform.current_model().await?;
+                let versions = platform.versions(&model.model_id, page.limit(), page.cursor()).await?;
+                let mut answer = json!(versions);
+                answer["model"] = json!(model);
+                Ok(answer)
+            })
+        })
+        .await?;
+    Ok(Json(found))
+}
+
+/// The arguments that name a model and one of its versions.
+pub(crate) fn named(model: &str, version: &str) -> Value {
+    let mut arguments = json!({ "model_id": model });
+    if version != HEAD {
+        arguments["model_version"] = version.into();
+    }
+    arguments
+}
+
+/// A query's answer as JSON, made once for each version. A version never changes, so a browser keeps its answer; the
+/// head's is asked for again.
+async fn answer(
+    shared: &Shared,
+    Caller(context): Caller,
+    headers: &HeaderMap,
+    (model, version): (&str, &str),
+    name: &'static str,
+    params: Value,
+) -> Response<Body> {
+    let made = shared
+        .service
+        .perform(&context, name, Effect::Query, named(model, version), move |platform: &dyn Platform| {
+            Box::pin(async move {
+                let version = platform.current_version().await?;
+                let key = format!("{name}/{version}/{params}/{PROGRAM}");
+                let operation = Operation { effect: Effect::Query, name: name.to_owned(), params };
+                Ok((version.0, platform.derived_value(&key, operation).await?))
+            })
+        })
+        .await;
+    match made {
+        Ok((found, value)) => {
+            let keep = if version == found { Keep::Forever } else { Keep::Check };
+            let reply = Response::builder()
+                .header(header::ETAG, format!("\"{found}\""))
+                .header(header::CACHE_CONTROL, keep.header());
+            if is_known(headers, &found) {
+                return finish(reply.status(StatusCode::NOT_MODIFIED), Body::empty());
+            }
+            let reply = reply.header(header::CONTENT_TYPE, "application/json");
+            finish(reply.header("pensaer-version", found), Body::from(value.to_string()))
+        }
+        Err(fault) => refuse(&fault),
+    }
+}
+
+async fn tileset(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    headers: HeaderMap,
+    Path((model, version)): Path<(String, String)>,
+) -> Response<Body> {
+    answer(&shared, caller, &headers, (&model, &version), "tileset", json!({})).await
+}
+
+async fn tree(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    headers: HeaderMap,
+    Path((model, version)): Path<(String, String)>,
+) -> Response<Body> {
+    answer(&shared, caller, &headers, (&model, &version), "spatial_tree", json!({})).await
+}
+
+async fn element(
+    State(shared): State<Arc<Shared>>,
+    caller: Caller,
+    headers: HeaderMap,
+    Path((model, version, element)): Path<(String, String, String)>,
+) -> Response<Body> {
+    let params = json!({ "element_id": element });
+    answer(&shared, caller, &headers, (&model, &version), "get_element", params).await
+}
+
+async fn tile(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    headers: HeaderMap,
+    Path((model, version, tile)): Path<(String, String, String)>,
+) -> Response<Body> {
+    let Some(key) =
+        tile.strip_suffix(".glb").filter(|key| key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-'))
+    else {
+        return refuse(&Fault::new(
+            FaultCode::NotFound,
+            "Tiles are named <key>.glb; tileset.json lists the keys.",
+        ));
+    };
+    if is_known(&headers, key) {
+        let reply =
+            Response::builder().status(StatusCode::NOT_MODIFIED).header(header::ETAG, format!("\"{key}\""));
+        return finish(reply.header(header::CACHE_CONTROL, Keep::Forever.header()), Body::empty());
+    }
+    let operation = Operation { effect: Effect::Query, name: "tile".into(), params: json!({ "key": key }) };
+    // a key names the content, so the first version that is asked for it makes it for all
+    let kept_under = format!("tile/{key}");
+    let made = shared
+        .service
+        .perform(&context, "tile", Effect::Query, named(&model, &version), |platform| {
+            Box::pin(async move { platform.derived_file(&kept_under, operation).await })
+        })
+        .await;
+    match made {
+        Ok(file) => {
+            let sent = Sent { media_type: GLB, tag: key, keep: Keep::Forever, save_as: None };
+            send(&file.path, &sent, &headers).await
+        }
+        Err(fault) => refuse(&fault),
+    }
+}

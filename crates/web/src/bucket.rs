@@ -1,0 +1,287 @@
+//! Models as files: a list of them, any version for download, a file to begin a model or to go on with one.
+
+use crate::Shared;
+use crate::api::{HEAD, PageQuery, named};
+use crate::caller::Caller;
+use crate::file::{Keep, Sent, send};
+use crate::reply::{Refusal, refuse};
+use axum::body::Body;
+use axum::extract::multipart::MultipartRejection;
+use axum::extract::{FromRequest, Multipart, Path, Query, Request, State};
+use axum::http::{HeaderMap, Response, StatusCode, header};
+use axum::response::IntoResponse;
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use bytes::Bytes;
+use contract::{Effect, Fault, ImportSource};
+use futures::{Stream, StreamExt, TryStreamExt};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use service::CallContext;
+use std::sync::Arc;
+
+const IFC: &str = "application/x-step";
+
+pub(crate) fn routes() -> Router<Arc<Shared>> {
+    Router::new()
+        .route("/bucket", get(list).post(upload))
+        .route("/bucket/{model}", get(versions).put(upload_version).post(upload_version))
+        .route("/bucket/{model}/{version}", get(download))
+        .route("/bucket/files", post(upload_file))
+        .route("/bucket/files/{operation}/{name}", get(kept_file))
+}
+
+async fn list(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    Query(page): Query<PageQuery>,
+) -> Result<Json<Value>, Refusal> {
+    let found = shared
+        .service
+        .perform(&context, "list_models", Effect::Query, json!({}), |platform| {
+            Box::pin(async move {
+                let found = platform.models(page.limit(), page.cursor()).await?;
+                let models: Vec<Value> = found
+                    .items
+                    .iter()
+                    .map(|model| {
+                        let mut row = json!(model);
+                        row["versions"] = format!("/bucket/{}", model.model_id).into();
+                        row["href"] = format!("/bucket/{}/{HEAD}", model.model_id).into();
+                        row
+                    })
+                    .collect();
+                Ok(with_cursor(json!({ "models": models }), found.next_cursor))
+            })
+        })
+        .await?;
+    Ok(Json(found))
+}
+
+async fn versions(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    Path(model): Path<String>,
+    Query(page): Query<PageQuery>,
+) -> Result<Json<Value>, Refusal> {
+    let found = shared
+        .service
+        .perform(&context, "list_versions", Effect::Query, json!({ "model_id": model }), |platform| {
+            Box::pin(async move {
+                let model = platform.current_model().await?;
+                let found = platform.versions(&model.model_id, page.limit(), page.cursor()).await?;
+                let versions: Vec<Value> = found
+                    .items
+                    .iter()
+                    .map(|version| {
+                        let mut row = json!(version);
+                        row["href"] = format!("/bucket/{}/{}", model.model_id, version.version).into();
+                        row
+                    })
+                    .collect();
+                Ok(with_cursor(json!({ "model": model, "versions": versions }), found.next_cursor))
+            })
+        })
+        .await?;
+    Ok(Json(found))
+}
+
+fn with_cursor(mut answer: Value, cursor: Option<String>) -> Value {
+    if let Some(cursor) = cursor {
+        answer["next_cursor"] = cursor.into();
+    }
+    answer
+}
+
+async fn download(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    headers: HeaderMap,
+    Path((model, version)): Path<(String, String)>,
+) -> Response<Body> {
+    let made = shared
+        .service
+        .perform(&context, "download", Effect::Query, named(&model, &version), |platform| {
+            Box::pin(async move {
+                let model = platform.current_model().await?;
+                let version = platform.current_version().await?;
+                let file = platform.materialise(&model.model_id, &version).await?;
+                Ok((model, version, file))
+            })
+        })
+        .await;
+    match made {
+        Ok((model, found, file)) => {
+            let keep = if version == found.as_str() { Keep::Forever } else { Keep::Check };
+            let name = if model.name.to_ascii_lowercase().ends_with(".ifc") {
+                model.name
+            } else {
+                format!("{}.ifc", model.name)
+            };
+            let sent = Sent { media_type: IFC, tag: &file.sha256, keep, save_as: Some(&name) };
+            let mut response = send(&file.path, &sent, &headers).await;
+            if let Ok(value) = found.0.parse() {
+                response.headers_mut().insert("pensaer-version", value);
+            }
+            response
+        }
+        Err(fault) => refuse(&fault),
+    }
+}
+
+/// A file that a tool made or a client sent.
+async fn kept_file(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    headers: HeaderMap,
+    Path((operation, name)): Path<(String, String)>,
+) -> Response<Body> {
+    let key = format!("{operation}/{name}");
+    let found = shared
+        .service
+        .perform(&context, "download", Effect::Query, json!({ "bucket_key": key }), |platform| {
+            Box::pin(async move { platform.file(&key).await })
+        })
+        .await;
+    match found {
+        Ok((file, name, media_type)) => {
+            let sent = Sent {
+                media_type: &media_type,
+                tag: &file.sha256,
+                keep: Keep::Forever,
+                save_as: Some(&name),
+            };
+            send(&file.path, &sent, &headers).await
+        }
+        Err(fault) => refuse(&fault),
+    }
+}
+
+/// What an upload says beside its bytes.
+#[derive(Debug, Default, Deserialize)]
+struct UploadQuery {
+    /// The file's name; a model made of it is called after it.
+    name: Option<String>,
+}
+
+async fn upload_file(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    Query(query): Query<UploadQuery>,
+    request: Request,
+) -> Result<Response<Body>, Refusal> {
+    let (key, name) = receive(&shared, &context, query, request).await?;
+    let answer = json!({ "bucket_key": key, "upload_name": name, "href": format!("/bucket/files/{key}") });
+    Ok((StatusCode::CREATED, Json(answer)).into_response())
+}
+
+async fn upload(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    Query(query): Query<UploadQuery>,
+    request: Request,
+) -> Result<Response<Body>, Refusal> {
+    take_in(&shared, &context, query, None, request).await
+}
+
+async fn upload_version(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    Path(model): Path<String>,
+    Query(query): Query<UploadQuery>,
+    request: Request,
+) -> Result<Response<Body>, Refusal> {
+    take_in(&shared, &context, query, Some(model), request).await
+}
+
+/// Makes what is sent a model, or a model's next version.
+async fn take_in(
+    shared: &Shared,
+    context: &CallContext,
+    query: UploadQuery,
+    into: Option<String>,
+    request: Request,
+) -> Result<Response<Body>, Refusal> {
+    let (key, _) = receive(shared, context, query, request).await?;
+    let mut arguments = json!({ "bucket_key": key });
+    if let Some(model) = &into {
+        arguments["model_id"] = model.as_str().into();
+    }
+    let effect = if into.is_some() { Effect::Modify } else { Effect::Create };
+    let (committed, artifact) = shared
+        .service
+        .perform(context, "load_model", effect, arguments, |platform| {
+            Box::pin(async move {
+                let into = match into {
+                    Some(_) => Some(platform.current_model().await?.model_id),
+                    None => None,
+                };
+                platform.import(&ImportSource::Key(key), None, None, into.as_ref()).await
+            })
+        })
+        .await?;
+    let mut answer = json!(committed);
+    answer["href"] = format!("/bucket/{}/{}", committed.model_id, committed.version).into();
+    if !artifact.result.is_null() {
+        answer["summary"] = artifact.result;
+    }
+    Ok((StatusCode::CREATED, Json(answer)).into_response())
+}
+
+/// Keeps what is sent, as it comes: a form with one file, or the bytes alone. Answers its key in the bucket and its name.
+async fn receive(
+    shared: &Shared,
+    context: &CallContext,
+    query: UploadQuery,
+    request: Request,
+) -> Result<(String, String), Fault> {
+    let is_form = request
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.starts_with("multipart/form-data"));
+    if !is_form {
+        let body = request.into_body().into_data_stream().map_err(|error| error.to_string());
+        return keep(shared, context, query.name.as_deref(), body).await;
+    }
+    let broken = |error: String| Fault::invalid("file", format!("The form cannot be read: {error}."));
+    let mut form = Multipart::from_request(request, &())
+        .await
+        .map_err(|error: MultipartRejection| broken(error.body_text()))?;
+    while let Some(field) = form.next_field().await.map_err(|error| broken(error.body_text()))? {
+        if let Some(sent) = field.file_name().map(str::to_owned) {
+            let body = field.map_err(|error| error.body_text());
+            return keep(shared, context, query.name.as_deref().or(Some(&sent)), body).await;
+        }
+    }
+    Err(Fault::invalid("file", "The form holds no file. Send one, as `curl -F file=@House.ifc` does."))
+}
+
+async fn keep(
+    shared: &Shared,
+    context: &CallContext,
+    name: Option<&str>,
+    body: impl Stream<Item = Result<Bytes, String>>,
+) -> Result<(String, String), Fault> {
+    let name = name.unwrap_or_default().rsplit(['/', '\\']).next().unwrap_or_default().trim();
+    let name = if name.is_empty() { "Upload.ifc" } else { name };
+    let mut incoming = shared.service.incoming(context)?;
+    let mut body = std::pin::pin!(body);
+    let mut is_empty = true;
+    while let Some(chunk) = body.next().await {
+        let chunk =
+            chunk.map_err(|error| Fault::invalid("body", format!("The upload broke off: {error}.")))?;
+        is_empty &= chunk.is_empty();
+        incoming.write(&chunk)?;
+    }
+    if is_empty {
+        return Err(Fault::invalid(
+            "body",
+            "Nothing was sent. Send the file as the request's body or in a form.",
+        ));
+    }
+    let media_type =
+        if name.to_ascii_lowercase().ends_with(".ifc") { IFC } else { "application/octet-stream" };
+    let record = shared.service.upload(context, name, media_type, incoming.finish().await?).await?;
+    Ok((record.key, record.name))
+}

@@ -1,0 +1,38 @@
+//! In whose name a request is made.
+
+use crate::Shared;
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::header;
+use axum::http::request::Parts;
+use service::{CallContext, Credentials, Transport};
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// The context of one request: with a key, its holder; without one, from this very machine, its user.
+pub(crate) struct Caller(pub(crate) CallContext);
+
+impl FromRequestParts<Arc<Shared>> for Caller {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Arc<Shared>) -> Result<Self, Infallible> {
+        let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
+        // a request that a proxy passed on comes from wherever the proxy got it
+        let passed_on =
+            parts.headers.contains_key("x-forwarded-for") || parts.headers.contains_key(header::FORWARDED);
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let local =
+            !passed_on && peer.is_some_and(|ConnectInfo(peer)| peer.ip().to_canonical().is_loopback());
+        let credentials = match text(header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer ")) {
+            Some(key) => Credentials::Key(key.trim().to_owned()),
+            None if local => Credentials::Local { user: shared.options.user.clone() },
+            None => Credentials::None,
+        };
+        Ok(Self(CallContext {
+            credentials,
+            transport: Transport::Web,
+            client: text(header::USER_AGENT).map(|agent| agent.chars().take(120).collect()),
+            ..CallContext::default()
+        }))
+    }
+}

@@ -1,0 +1,49 @@
+//! Faults as HTTP answers: the Fault as JSON, under the status that says the same.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use contract::{Fault, FaultCode};
+
+/// A Fault on its way out.
+#[derive(Debug)]
+pub(crate) struct Refusal(pub(crate) Fault);
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self(fault)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        refuse(&self.0)
+    }
+}
+
+/// The answer to a request that came to a Fault.
+pub(crate) fn refuse(fault: &Fault) -> Response {
+    (status_of(fault.code), Json(fault.to_json())).into_response()
+}
+
+fn status_of(code: FaultCode) -> StatusCode {
+    match code {
+        FaultCode::InvalidParams | FaultCode::NoModelLoaded | FaultCode::NoSimulationResults => {
+            StatusCode::BAD_REQUEST
+        }
+        FaultCode::Unauthenticated => StatusCode::UNAUTHORIZED,
+        FaultCode::PermissionDenied | FaultCode::ApprovalRequired => StatusCode::FORBIDDEN,
+        FaultCode::ElementNotFound
+        | FaultCode::ModelNotFound
+        | FaultCode::VersionNotFound
+        | FaultCode::NotFound => StatusCode::NOT_FOUND,
+        FaultCode::Conflict => StatusCode::CONFLICT,
+        FaultCode::LimitReached => StatusCode::PAYLOAD_TOO_LARGE,
+        FaultCode::ConstraintViolation | FaultCode::UnreadableFile => StatusCode::UNPROCESSABLE_ENTITY,
+        FaultCode::NotSupported => StatusCode::NOT_IMPLEMENTED,
+        FaultCode::BackendFailed | FaultCode::VersionNotOpen => StatusCode::BAD_GATEWAY,
+        FaultCode::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        FaultCode::Cancelled => StatusCode::GATEWAY_TIMEOUT,
+        FaultCode::StorageFailed => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
