@@ -20,6 +20,9 @@ const AUDITED_ARGUMENTS: usize = 8 << 10;
 /// Of larger arguments, the members up to this size.
 const AUDITED_MEMBER: usize = 512;
 
+/// Where a version is asked for, the newest.
+pub(crate) const HEAD: &str = "head";
+
 /// What a call begins with.
 pub(crate) struct Opening<'a> {
     pub(crate) tool: &'a str,
@@ -302,8 +305,9 @@ impl Call {
     /// The version that the caller pinned, if any.
     pub(crate) async fn pinned(&self, model: &ModelId) -> Result<Option<VersionId>, Fault> {
         match &self.common.model_version {
-            Some(wanted) => Ok(Some(self.inner.store.version(model, wanted).await?.version)),
             None => Ok(None),
+            Some(head) if head == HEAD => Ok(None),
+            Some(wanted) => Ok(Some(self.inner.store.version(model, wanted).await?.version)),
         }
     }
 

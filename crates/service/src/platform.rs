@@ -1,6 +1,6 @@
 //! What a platform tool may ask for, in the name of the call it runs in.
 
-use crate::call::Call;
+use crate::call::{Call, HEAD};
 use crate::library::Pick;
 use contract::{
     Artifact, AuditRecord, BoxFuture, BucketFile, Committed, DiffRaw, DiffSummary, Fault, FaultCode,
@@ -59,7 +59,13 @@ impl Platform for Call {
     }
 
     fn version<'a>(&'a self, model: &'a ModelId, id: &'a str) -> BoxFuture<'a, Result<VersionRecord, Fault>> {
-        Box::pin(async move { Ok(self.inner.store.version(model, id).await?) })
+        Box::pin(async move {
+            if id == HEAD {
+                let head = self.inner.store.model(model).await?.head;
+                return Ok(self.inner.store.version(model, head.as_str()).await?);
+            }
+            Ok(self.inner.store.version(model, id).await?)
+        })
     }
 
     fn import<'a>(

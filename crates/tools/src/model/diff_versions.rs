@@ -1,0 +1,69 @@
+//! What differs between two versions of a model.
+
+use crate::{Reply, Tool};
+use contract::{BoxFuture, DiffRaw, DiffSummary, Effect, Fault, ModelUse, Platform, VersionId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// How much to say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Detail {
+    /// Counts by class, named elements, storeys, properties.
+    #[default]
+    Summary,
+    /// Every attribute of every instance.
+    Raw,
+}
+
+/// Which versions.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Version to compare from; its first digits are enough.
+    base: String,
+    /// Version to compare to; default: the newest.
+    target: Option<String>,
+    /// summary (default) or raw: every attribute before and after.
+    #[serde(default)]
+    detail: Detail,
+}
+
+/// The difference.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    base: VersionId,
+    target: VersionId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<DiffSummary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw: Option<DiffRaw>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("diff_versions", Effect::Query, run)
+        .title("Compare versions")
+        .description(
+            "What was added, removed and modified between two versions of the model. Version ids come from list_versions.",
+        )
+        .model(ModelUse::Current)
+        .example("Since a version", json!({ "base": "3f2a90c1" }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let model = platform.current_model().await?;
+        let base = platform.version(&model.model_id, &input.base).await?.version;
+        let target = match &input.target {
+            Some(target) => platform.version(&model.model_id, target).await?.version,
+            None => platform.current_version().await?,
+        };
+        let (raw, summary) = platform.diff(&model.model_id, &base, &target).await?;
+        let (summary, raw) = match input.detail {
+            Detail::Summary => (Some(summary), None),
+            Detail::Raw => (None, Some(raw)),
+        };
+        Ok(Reply::of(Output { base, target, summary, raw }))
+    })
+}

@@ -1,0 +1,77 @@
+//! The history of a model, from its newest version back.
+
+use crate::{Reply, Tool};
+use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, VersionId, VersionRecord};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Which page.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Input {
+    /// At most 200; default 20.
+    limit: Option<u32>,
+    /// `next_cursor` of the page before.
+    cursor: Option<String>,
+}
+
+/// A version in one row.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Row {
+    version: VersionId,
+    event_type: String,
+    tool: String,
+    author: String,
+    time_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<String>,
+    /// The earlier version whose content it brought back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    same_as: Option<VersionId>,
+    /// Instances added, removed and modified.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instances: Option<u64>,
+}
+
+impl From<VersionRecord> for Row {
+    fn from(version: VersionRecord) -> Self {
+        Self {
+            version: version.version,
+            event_type: version.event_type,
+            tool: version.tool,
+            author: version.author,
+            time_ms: version.time_ms,
+            reasoning: version.reasoning,
+            same_as: version.same_as,
+            instances: version.changes.map(|changes| changes.instances),
+        }
+    }
+}
+
+/// A page of versions, the newest first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    versions: Vec<Row>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("list_versions", Effect::Query, run)
+        .title("List versions")
+        .description("The model's history, newest first: what each version was made by, by whom, when and why.")
+        .model(ModelUse::Current)
+        .example("The latest versions", json!({ "limit": 5 }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let model = platform.current_model().await?;
+        let start = platform.current_version().await?;
+        let cursor = input.cursor.unwrap_or(start.0);
+        let page = platform.versions(&model.model_id, input.limit.unwrap_or(20), Some(&cursor)).await?;
+        let versions = page.items.into_iter().map(Row::from).collect();
+        Ok(Reply::of(Output { versions, next_cursor: page.next_cursor }))
+    })
+}

@@ -1,0 +1,112 @@
+//! Brings a file into the system as a model of its own, or makes a model that is there the session's current one.
+
+use crate::{Reply, Tool};
+use contract::{
+    BoxFuture, Effect, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What to load. One of the first four.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Input {
+    /// File on this machine; relative to your working directory.
+    file_path: Option<String>,
+    /// Name of a file that you uploaded.
+    upload_name: Option<String>,
+    /// Key of a file in the bucket.
+    bucket_key: Option<String>,
+    /// Id or name of a model that is here already.
+    model_id: Option<String>,
+    /// Version of the file's format; found in the file by default.
+    version: Option<String>,
+    /// By default told by the file's extension.
+    kind: Option<ModelKind>,
+}
+
+/// The model, now the session's own.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    model_id: ModelId,
+    model_version: VersionId,
+    name: String,
+    /// Version of the file's format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    summary: Value,
+    /// Give it as `session` in later calls, where your client keeps no session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("load_model", Effect::Create, run)
+        .title("Load a model")
+        .description(
+            "Opens a building model (IFC) and makes it the current one of this session: a file by file_path, upload_name \
+             or bucket_key, or a model that is already here by model_id. The file itself is never written to; changes \
+             become versions, and save_model writes them out.",
+        )
+        .model(ModelUse::New)
+        .event("ModelLoaded")
+        .example("A file", json!({ "file_path": "~/models/Duplex.ifc" }))
+        .example("A model that is here already, by name", json!({ "model_id": "Duplex" }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let source = match (&input.file_path, &input.upload_name, &input.bucket_key, &input.model_id) {
+            (Some(path), None, None, None) => ImportSource::Path(path.clone()),
+            (None, Some(name), None, None) => ImportSource::Upload(name.clone()),
+            (None, None, Some(key), None) => ImportSource::Key(key.clone()),
+            (None, None, None, Some(id)) => return select(platform, id).await,
+            _ => {
+                return Err(Fault::invalid(
+                    "file_path",
+                    "Give exactly one of `file_path`, `upload_name`, `bucket_key` and `model_id`.",
+                ));
+            }
+        };
+        let (committed, artifact) = platform.import(&source, None, input.kind, None).await?;
+        let found = artifact.result.get("schema").and_then(Value::as_str).map(str::to_owned);
+        let (name, session) = if platform.dry_run() {
+            (String::new(), None)
+        } else {
+            let session = platform.set_current_model(&committed.model_id).await?;
+            (platform.model(committed.model_id.as_str()).await?.name, session)
+        };
+        let output = Output {
+            model_id: committed.model_id.clone(),
+            model_version: committed.version.clone(),
+            name,
+            version: found.or(input.version),
+            summary: artifact.result,
+            session,
+        };
+        Ok(Reply::of(output).status("loaded").committed(committed))
+    })
+}
+
+async fn select(platform: &dyn Platform, id: &str) -> Result<Reply<Output>, Fault> {
+    let model = platform.model(id).await?;
+    let session = platform.set_current_model(&model.model_id).await?;
+    let summary = if platform.dry_run() {
+        Value::Null
+    } else {
+        let operation =
+            Operation { effect: Effect::Query, name: "model_summary".into(), params: json!({}) };
+        platform.query(operation).await?.result
+    };
+    let version = summary.get("schema").and_then(Value::as_str).map(str::to_owned);
+    let output = Output {
+        model_id: model.model_id,
+        model_version: model.head,
+        name: model.name,
+        version,
+        summary,
+        session,
+    };
+    Ok(Reply::of(output).status("selected"))
+}

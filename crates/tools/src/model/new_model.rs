@@ -1,0 +1,67 @@
+//! An empty model to begin with. A model with site, building and storeys is made by create_project.
+
+use crate::{Reply, Tool};
+use contract::{BoxFuture, Effect, Fault, FaultCode, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What kind of model.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Default ifc.
+    kind: Option<ModelKind>,
+    /// Schema of the file: IFC2X3, IFC4 (default) or IFC4X3.
+    version: Option<String>,
+    /// Default: New model.
+    name: Option<String>,
+}
+
+/// The model, now the session's own.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    model_id: ModelId,
+    model_version: VersionId,
+    name: String,
+    /// Give it as `session` in later calls, where your client keeps no session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("new_model", Effect::Create, run)
+        .title("New model")
+        .description(
+            "Makes a new model with a project, a site and a building and no storeys, and makes it the current one of this \
+             session. create_project does the same with names, an address and storeys.",
+        )
+        .model(ModelUse::New)
+        .event("ModelCreated")
+        .example("An IFC4 model", json!({ "name": "Garden house" }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        if input.kind.unwrap_or_default() != ModelKind::Ifc {
+            return Err(Fault::new(FaultCode::NotSupported, "Only models of the kind ifc can be made here.")
+                .with("field", "kind")
+                .with("allowed", ["ifc"]));
+        }
+        let name = input.name.unwrap_or_else(|| "New model".to_owned());
+        let mut params = json!({ "name": name });
+        if let Some(version) = input.version {
+            params["schema"] = version.into();
+        }
+        let operation = Operation { effect: Effect::Create, name: "create_project".into(), params };
+        let (committed, _) = platform.create_model(operation, &name).await?;
+        let session = platform.set_current_model(&committed.model_id).await?;
+        let output = Output {
+            model_id: committed.model_id.clone(),
+            model_version: committed.version.clone(),
+            name,
+            session,
+        };
+        Ok(Reply::of(output).committed(committed))
+    })
+}

@@ -1,0 +1,45 @@
+//! Back to an older version, as a new one: what came between stays in the history.
+
+use crate::{Reply, Tool};
+use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, VersionId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Which version.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Version to go back to; its first digits are enough.
+    model_version: String,
+}
+
+/// What was restored.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    restored: VersionId,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("restore_version", Effect::Modify, run)
+        .title("Restore a version")
+        .description(
+            "Makes the model as it was in an older version, as a new version on top: nothing is lost, and undo takes it back.",
+        )
+        .model(ModelUse::Current)
+        .event("VersionRestored")
+        .idempotent()
+        .example("Back to a version", json!({ "model_version": "3f2a90c1" }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let model = platform.current_model().await?;
+        let restored = platform.version(&model.model_id, &input.model_version).await?.version;
+        let reply = Reply::of(Output { restored: restored.clone() });
+        Ok(match platform.restore(&model.model_id, &restored).await? {
+            Some(committed) => reply.status("restored").committed(committed),
+            None => reply.status("unchanged"),
+        })
+    })
+}

@@ -1,0 +1,70 @@
+//! Writes a model out as a file. Only what was changed differs from the file that was loaded, byte by byte.
+
+use crate::{Reply, Tool};
+use contract::{BoxFuture, Effect, Fault, FaultCode, ModelUse, Platform};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Where to.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Input {
+    /// File on this machine; relative to your working directory. Without it the answer is a download link.
+    file_path: Option<String>,
+    /// Default ifc.
+    output_format: Option<String>,
+    /// Replace a file that is there.
+    #[serde(default)]
+    overwrite: bool,
+}
+
+/// The file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    /// In full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_path: Option<String>,
+    sha256: String,
+    /// Bytes.
+    size: u64,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("save_model", Effect::Modify, run)
+        .title("Save the model")
+        .description(
+            "Writes the model (or the version given by model_version) as an IFC file to file_path, or answers a download \
+             link without one. A file that is there is only replaced with overwrite=true.",
+        )
+        .model(ModelUse::Current)
+        .destructive()
+        .idempotent()
+        .example("To a file", json!({ "file_path": "house.ifc" }))
+        .example("As a link", json!({}))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        if let Some(format) = input.output_format.as_deref().filter(|f| !f.eq_ignore_ascii_case("ifc")) {
+            return Err(Fault::new(
+                FaultCode::NotSupported,
+                format!("Models are written as ifc; {format} is not written here."),
+            )
+            .with("field", "output_format")
+            .with("allowed", ["ifc"]));
+        }
+        let model = platform.current_model().await?;
+        let version = platform.current_version().await?;
+        if let Some(path) = &input.file_path {
+            let file = platform.save(&model.model_id, &version, path, input.overwrite).await?;
+            let path = file.path.display().to_string();
+            let output = Output { file_path: Some(path), sha256: file.sha256, size: file.size };
+            return Ok(Reply::of(output).status("saved"));
+        }
+        let file = platform.materialise(&model.model_id, &version).await?;
+        let link = format!("{}/bucket/{}/{version}", platform.public_url(), model.model_id);
+        let output = Output { file_path: None, sha256: file.sha256, size: file.size };
+        Ok(Reply::of(output).status("ready").link("Download", link))
+    })
+}

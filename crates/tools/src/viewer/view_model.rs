@@ -1,0 +1,50 @@
+//! A link that opens the model in a person's browser.
+
+use crate::{Reply, Tool};
+use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, VersionId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What to show.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Element to select and zoom to.
+    element_id: Option<String>,
+}
+
+/// What is shown.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    name: String,
+    version: VersionId,
+    url: String,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("view_model", Effect::Query, run)
+        .title("View the model")
+        .description("A link for a person: opens the model's 3D view and tree in the browser, at this version.")
+        .model(ModelUse::Current)
+        .example("The current model", json!({}))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let model = platform.current_model().await?;
+        let version = platform.current_version().await?;
+        let mut url =
+            format!("{}/viewer?model={}&version={version}", platform.public_url(), model.model_id);
+        if let Some(element) = &input.element_id {
+            // GlobalIds are letters, digits, `_` and `$`.
+            let safe = |c: char| c.is_ascii_alphanumeric() || "_$-".contains(c);
+            if !element.chars().all(safe) {
+                return Err(Fault::no_element(element));
+            }
+            url.push_str("&element=");
+            url.push_str(&element.replace('$', "%24"));
+        }
+        Ok(Reply::of(Output { name: model.name, version, url }))
+    })
+}
