@@ -99,3 +99,21 @@ async fn wrong_arguments_name_the_parameter_and_unknown_ids_the_id() {
     let no_model = host.run(request(Effect::Query, "count_walls", Vec::new(), json!({}))).await.unwrap_err();
     assert_eq!((no_model.code, &no_model.data["role"]), (FaultCode::InvalidParams, &json!("model")));
 }
+
+#[tokio::test]
+async fn hostile_content_ends_one_call_and_not_the_process() {
+    let insert = |line: &str| SMALL.replace("ENDSEC;\nEND-ISO", &format!("{line}\nENDSEC;\nEND-ISO"));
+    let deep = format!("#15=IFCWALL({}{});", "(".repeat(500_000), ")".repeat(500_000));
+    let circle = "#15=IFCLOCALPLACEMENT(#16,#7);\n#16=IFCLOCALPLACEMENT(#15,#7);".to_owned();
+    let wide = format!("#15=IFCPOLYLINE(({}));", vec!["#6"; 200_000].join(","));
+    for (name, line) in [("deep", deep), ("circle", circle), ("wide", wide)] {
+        let host = host();
+        let (_folder, path) = file(insert(&line));
+        for operation in ["inspect", "count_walls", "materialise"] {
+            let _ = run(&host, Effect::Query, operation, &model(&path), json!({})).await;
+        }
+        let (_folder, good) = file(SMALL);
+        let answer = run(&host, Effect::Query, "count_walls", &model(&good), Value::Null).await;
+        assert_eq!(answer.unwrap().result["walls"], 2, "{name}");
+    }
+}

@@ -103,15 +103,16 @@ fn wait(_: &mut IfcCall, _: Nothing) -> Result<Made, Fault> {
     Err(Fault::backend("nobody waits so long"))
 }
 
-/// The adapter with the tools above.
+/// The adapter with the tools above and those that ship.
 pub(super) fn adapter() -> NativeAdapter {
-    NativeAdapter::new(vec![
+    let own = [
         Tool::ifc("count_walls", Effect::Query, count),
         Tool::ifc("add_wall", Effect::Create, add).event("WallCreated"),
         Tool::ifc("set_attribute", Effect::Modify, set),
         Tool::ifc("crash", Effect::Modify, crash),
         Tool::ifc("wait", Effect::Query, wait),
-    ])
+    ];
+    NativeAdapter::new(own.into_iter().chain(tools::catalogue()).collect())
 }
 
 pub(super) fn host() -> Arc<Host> {
