@@ -13,7 +13,7 @@ use tracing_subscriber::EnvFilter;
 
 /// The adapters of this program.
 pub(crate) fn adapters() -> Vec<Arc<dyn Adapter>> {
-    Vec::new()
+    vec![Arc::new(exec_native::NativeAdapter::default())]
 }
 
 /// The service over a data folder. Workers begin to start at once.
