@@ -1,0 +1,142 @@
+//! The model in one look: schema, units, what is in it, storeys, place on Earth.
+
+use crate::elements::{brief, number_json};
+use crate::{Empty, IfcCall, Tool, georeference};
+use contract::{Effect, Fault};
+use ifc::relations::Links;
+use ifc::{Model, Units};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// Classes and storeys that are listed at most.
+const LISTED: usize = 60;
+
+/// The summary.
+#[derive(Serialize, JsonSchema)]
+pub struct Output {
+    schema: String,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    project: Map<String, Value>,
+    /// Sites and buildings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    places: Vec<Map<String, Value>>,
+    units: Map<String, Value>,
+    /// Elements and spaces by class.
+    elements: BTreeMap<String, usize>,
+    /// Products in all.
+    element_count: usize,
+    /// Types in all.
+    type_count: usize,
+    instance_count: usize,
+    storeys: Vec<Map<String, Value>>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    georeference: Map<String, Value>,
+    /// What wrote the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    application: Option<String>,
+    /// References to instances that are not there, and texts that cannot be read; nought is well.
+    problem_count: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::ifc("model_summary", Effect::Query, run)
+        .description("The model in one look: schema, units, counts by class, storeys with elevation, georeference, problems. Begin here.")
+        .example("The model", json!({}))
+}
+
+fn run(call: &mut IfcCall, _: Empty) -> Result<Output, Fault> {
+    let model = call.edit.model();
+    let units = Units::of(model);
+    let schema = model.schema();
+    let (mut elements, mut element_count) = (BTreeMap::new(), 0);
+    for (class, count) in model.class_counts() {
+        let product = schema.entity(&class).is_some_and(|e| e.is_a(schema, "IfcProduct"));
+        if product && !class.starts_with("IfcStructural") && !class.ends_with("Port") {
+            element_count += count;
+            elements.insert(class, count);
+        }
+    }
+    if elements.len() > LISTED {
+        let mut by_count: Vec<(String, usize)> = elements.into_iter().collect();
+        by_count.sort_by(|a, b| b.1.cmp(&a.1));
+        by_count.truncate(LISTED);
+        elements = by_count.into_iter().collect();
+    }
+    let project = ifc::relations::project(model).map(|id| brief(model, id)).unwrap_or_default();
+    let places = ["IfcSite", "IfcBuilding", "IfcFacility"]
+        .into_iter()
+        .flat_map(|class| model.of_class(class))
+        .map(|id| brief(model, id))
+        .fold(Vec::new(), |mut places, place| {
+            if !places.contains(&place) && places.len() < LISTED {
+                places.push(place);
+            }
+            places
+        });
+    let mut problems = model.verify();
+    let problem_count = problems.len();
+    problems.truncate(5);
+    Ok(Output {
+        schema: schema.version().to_string(),
+        project,
+        places,
+        units: [
+            ("length", units.length_label()),
+            ("area", units.area_label()),
+            ("volume", units.volume_label()),
+            ("angle", units.angle_label()),
+        ]
+        .into_iter()
+        .map(|(name, label)| (name.to_owned(), label.into()))
+        .collect(),
+        elements,
+        element_count,
+        type_count: model.of_class("IfcTypeObject").len(),
+        instance_count: model.len(),
+        storeys: storeys(model, &units),
+        georeference: georeference::read(model, &units),
+        application: application(model),
+        problem_count,
+        problems: problems.iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// Storeys from the lowest up, with what is in them.
+fn storeys(model: &Model, units: &Units) -> Vec<Map<String, Value>> {
+    let links = Links::of_many(model);
+    let mut storeys: Vec<(f64, Map<String, Value>)> = model
+        .of_class("IfcBuildingStorey")
+        .into_iter()
+        .map(|id| {
+            let mut map = brief(model, id);
+            map.remove("class");
+            let elevation = model.get(id).and_then(|storey| storey.number("Elevation"));
+            if let Some(elevation) = elevation {
+                map.insert("elevation".into(), json!({ "value": number_json(elevation), "unit": units.length_label() }));
+            }
+            map.insert("elements".into(), links.contained(id).len().into());
+            let spaces = links.children(id).into_iter();
+            let spaces = spaces.filter(|id| model.get(*id).is_some_and(|i| i.is_a("IfcSpace"))).count();
+            if spaces > 0 {
+                map.insert("spaces".into(), spaces.into());
+            }
+            (elevation.unwrap_or(f64::NEG_INFINITY), map)
+        })
+        .collect();
+    storeys.sort_by(|a, b| a.0.total_cmp(&b.0));
+    storeys.into_iter().take(LISTED).map(|(_, map)| map).collect()
+}
+
+fn application(model: &Model) -> Option<String> {
+    let owned = model.of_class("IfcApplication").into_iter().next().and_then(|id| {
+        let application = model.get(id)?;
+        Some(format!("{} {}", application.text("ApplicationFullName")?, application.text("Version").unwrap_or_default()))
+    });
+    let header = || Some(model.header().originating_system.clone());
+    owned.or_else(header).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+}

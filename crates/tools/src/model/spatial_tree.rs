@@ -1,0 +1,131 @@
+//! Project, sites, buildings, storeys, spaces: what is in what.
+
+use crate::elements::{brief, number_json};
+use crate::{IfcCall, Tool};
+use contract::{Effect, Fault};
+use ifc::relations::{Links, spatial_class};
+use ifc::{Id, Units};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, HashSet};
+
+/// Nodes of one answer at most.
+const MOST: usize = 400;
+
+/// How much of the tree.
+#[derive(Deserialize, JsonSchema)]
+pub struct Input {
+    /// Levels below the project; default all.
+    depth: Option<usize>,
+    /// List the elements of each place, not only their counts.
+    elements: Option<bool>,
+}
+
+/// The tree.
+#[derive(Serialize, JsonSchema)]
+pub struct Output {
+    tree: Vec<Map<String, Value>>,
+    /// Unit of elevations.
+    unit: String,
+    /// Elements in no place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without_place: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::ifc("spatial_tree", Effect::Query, run)
+        .description("Project, sites, buildings, storeys, spaces as a tree, with what each contains by class.")
+        .example("Down to storeys", json!({ "depth": 3 }))
+}
+
+fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
+    let model = call.edit.model();
+    let units = Units::of(model);
+    let mut walk = Walk {
+        links: Links::of_many(model),
+        spatial: spatial_class(model),
+        list: input.elements.unwrap_or(false),
+        left: MOST,
+        seen: HashSet::new(),
+    };
+    let depth = input.depth.unwrap_or(64).min(64);
+    let mut roots = model.of_class("IfcProject");
+    if roots.is_empty() {
+        let spatial = model.of_class(walk.spatial);
+        roots = spatial.into_iter().filter(|id| walk.links.aggregate_parent(*id).is_none()).collect();
+    }
+    let tree: Vec<_> = roots.into_iter().filter_map(|id| walk.node(id, depth)).collect();
+    let mut notes = Vec::new();
+    if walk.left == 0 {
+        notes.push(format!("Cut at {MOST} entries; ask for less depth, or for one place with query_elements location=…"));
+    }
+    let elements = model.of_class("IfcElement");
+    let without = elements.into_iter().filter(|id| walk.links.container(*id).is_none()).count();
+    Ok(Output {
+        tree,
+        unit: units.length_label().to_owned(),
+        without_place: Some(without).filter(|count| *count > 0),
+        notes,
+    })
+}
+
+struct Walk<'m> {
+    links: Links<'m>,
+    spatial: &'static str,
+    list: bool,
+    left: usize,
+    seen: HashSet<Id>,
+}
+
+impl Walk<'_> {
+    fn node(&mut self, id: Id, depth: usize) -> Option<Map<String, Value>> {
+        if !self.seen.insert(id) || self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        let model = self.links.model();
+        let mut node = brief(model, id);
+        let instance = model.get(id)?;
+        if let Some(long) = instance.text("LongName").filter(|text| !text.is_empty()) {
+            node.insert("long_name".into(), long.into());
+        }
+        if let Some(elevation) = instance.number("Elevation") {
+            node.insert("elevation".into(), number_json(elevation));
+        }
+        let contained = self.links.contained(id);
+        if self.list {
+            let list: Vec<Value> = contained.iter().take(self.left).map(|id| brief(model, *id).into()).collect();
+            self.left -= list.len();
+            if !list.is_empty() {
+                node.insert("elements".into(), list.into());
+            }
+        } else if !contained.is_empty() {
+            let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+            for id in &contained {
+                *counts.entry(model.get(*id).map_or("", |i| i.class_name())).or_default() += 1;
+            }
+            node.insert("elements".into(), json!(counts));
+        }
+        let mut below = self.links.children(id);
+        below.retain(|id| model.get(*id).is_some_and(|i| i.is_a(self.spatial)));
+        if depth == 0 {
+            if !below.is_empty() {
+                node.insert("below".into(), below.len().into());
+            }
+            return Some(node);
+        }
+        below.sort_by(|a, b| {
+            let elevation = |id: &Id| model.get(*id).and_then(|i| i.number("Elevation")).unwrap_or(0.0);
+            elevation(a).total_cmp(&elevation(b)).then(a.cmp(b))
+        });
+        let children: Vec<Value> = below.into_iter().filter_map(|id| self.node(id, depth - 1)).map(Value::from).collect();
+        if !children.is_empty() {
+            node.insert("children".into(), children.into());
+        }
+        Some(node)
+    }
+}
