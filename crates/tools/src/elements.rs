@@ -21,15 +21,20 @@ pub fn find(model: &Model, id: &str) -> Result<Id, Fault> {
     let named: Vec<Json> = model
         .of_class("IfcProduct")
         .into_iter()
-        .filter(|id| model.get(*id).and_then(|i| i.name()).is_some_and(|name| name.eq_ignore_ascii_case(wanted)))
+        .filter(|id| {
+            model.get(*id).and_then(|i| i.name()).is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+        })
         .take(5)
         .map(|id| brief(model, id).into())
         .collect();
     if named.is_empty() {
         return Err(fault);
     }
-    Err(Fault { message: format!("{wanted} is a name, not an id; use the id of the element that you mean."), ..fault }
-        .with("near_matches", named))
+    Err(Fault {
+        message: format!("{wanted} is a name, not an id; use the id of the element that you mean."),
+        ..fault
+    }
+    .with("near_matches", named))
 }
 
 /// The id that agents use for an element: its GlobalId, else `#12`.
@@ -99,7 +104,9 @@ pub fn tidy(json: Json) -> Json {
     match json {
         Json::Number(number) if number.is_f64() => number.as_f64().map_or(Json::Null, number_json),
         Json::Array(items) => items.into_iter().map(tidy).collect(),
-        Json::Object(map) => map.into_iter().map(|(name, value)| (name, tidy(value))).collect::<Map<_, _>>().into(),
+        Json::Object(map) => {
+            map.into_iter().map(|(name, value)| (name, tidy(value))).collect::<Map<_, _>>().into()
+        }
         other => other,
     }
 }
@@ -113,8 +120,27 @@ pub struct Field {
 
 /// Words for columns that are no attributes.
 const KEYS: [&str; 21] = [
-    "id", "class", "type", "material", "materials", "container", "storey", "space", "building", "site", "parent",
-    "predefined_type", "classification", "group", "system", "zone", "x", "y", "z", "occurrences", "count",
+    "id",
+    "class",
+    "type",
+    "material",
+    "materials",
+    "container",
+    "storey",
+    "space",
+    "building",
+    "site",
+    "parent",
+    "predefined_type",
+    "classification",
+    "group",
+    "system",
+    "zone",
+    "x",
+    "y",
+    "z",
+    "occurrences",
+    "count",
 ];
 
 impl Field {
@@ -128,7 +154,10 @@ impl Field {
             match key.as_str() {
                 "id" | "global_id" => "GlobalId".clone_into(key),
                 "bbox" => {
-                    return Err(Fault::invalid(position, "Boxes are not a column; ask for x, y, z, or for one element with get_element."));
+                    return Err(Fault::invalid(
+                        position,
+                        "Boxes are not a column; ask for x, y, z, or for one element with get_element.",
+                    ));
                 }
                 _ if KEYS.contains(&key.as_str()) => {}
                 _ if key.starts_with(|c: char| c.is_ascii_lowercase()) && !key.contains(' ') => {
@@ -161,11 +190,17 @@ impl Field {
             Datum::Entity(id) if matches!(last.as_str(), "x" | "y" | "z") => {
                 model.get(id)?.reference("ObjectPlacement").map(|_| units.length_label().to_owned())
             }
-            Datum::Entity(id) => units.label(model.get(id)?.entity()?.attribute(last)?.declared).map(str::to_owned),
+            Datum::Entity(id) => {
+                units.label(model.get(id)?.entity()?.attribute(last)?.declared).map(str::to_owned)
+            }
             Datum::Record(_) => {
                 let (set, before) = before.split_last()?;
-                let Step::Key(set) = set else { return self.matching(links, element)?.unit_label(model, units) };
-                let Datum::Entity(id) = (Path { steps: before.to_vec() }.follow(links, element)) else { return None };
+                let Step::Key(set) = set else {
+                    return self.matching(links, element)?.unit_label(model, units);
+                };
+                let Datum::Entity(id) = Path { steps: before.to_vec() }.follow(links, element) else {
+                    return None;
+                };
                 psets::find_with(links, id, set, last)?.unit_label(model, units)
             }
             _ => None,
@@ -212,10 +247,17 @@ impl Field {
         if attributes.contains(&first.as_str()) || properties.contains(&label) {
             return None;
         }
-        let mut near = crate::near_matches(&label, properties.iter().map(String::as_str).chain(attributes).chain(KEYS));
+        let mut near =
+            crate::near_matches(&label, properties.iter().map(String::as_str).chain(attributes).chain(KEYS));
         // the right name in another set
         if let [Step::Key(name)] = rest {
-            near.extend(properties.iter().filter(|p| p.split_once('.').is_some_and(|(_, n)| n.eq_ignore_ascii_case(name))).take(3).cloned());
+            near.extend(
+                properties
+                    .iter()
+                    .filter(|p| p.split_once('.').is_some_and(|(_, n)| n.eq_ignore_ascii_case(name)))
+                    .take(3)
+                    .cloned(),
+            );
         }
         let mut seen = std::collections::HashSet::new();
         near.retain(|name| seen.insert(name.clone()));

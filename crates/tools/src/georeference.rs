@@ -61,7 +61,8 @@ pub fn read(model: &Model, project_units: &Units) -> Map<String, Json> {
         }
         let metres = map_unit(model, crs, project_units);
         let number = |name: &str| instance.number(name);
-        let values = ["Eastings", "Northings", "OrthogonalHeight", "XAxisAbscissa", "XAxisOrdinate"].map(number);
+        let values =
+            ["Eastings", "Northings", "OrthogonalHeight", "XAxisAbscissa", "XAxisOrdinate"].map(number);
         insert_conversion(&mut map, values, metres);
     }
     for site in model.of_class("IfcSite") {
@@ -105,7 +106,8 @@ fn read_2x3(model: &Model, project_units: &Units, map: &mut Map<String, Json>) {
     if let Some(name) = find(crs, "Name").and_then(|v| v.as_text().map(str::to_owned)) {
         map.insert("crs".into(), name.into());
     }
-    let metres = match find(crs, "MapUnit").and_then(|v| v.as_text().map(str::to_ascii_uppercase)).as_deref() {
+    let metres = match find(crs, "MapUnit").and_then(|v| v.as_text().map(str::to_ascii_uppercase)).as_deref()
+    {
         Some("METRE") => 1.0,
         Some("MILLIMETRE") => 0.001,
         _ => project_units.length_mm / 1000.0,

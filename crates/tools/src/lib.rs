@@ -4,6 +4,8 @@
 //! Service; platform bodies run in service. Neither knows transports, storage or who may call.
 
 mod call;
+mod elements;
+mod georeference;
 mod input;
 mod modelling;
 mod tool;
@@ -23,5 +25,7 @@ pub fn catalogue() -> Vec<Tool> {
 
 #[cfg(test)]
 mod authoring_tests;
+#[cfg(test)]
+mod reading_tests;
 #[cfg(test)]
 mod tests;
