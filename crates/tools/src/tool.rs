@@ -204,8 +204,22 @@ impl<O> Reply<O> {
 }
 
 fn to_value<T: Serialize>(value: &T) -> Result<Value, Fault> {
-    serde_json::to_value(value)
-        .map_err(|error| Fault::backend(format!("The answer could not be written as JSON: {error}.")))
+    let mut value = serde_json::to_value(value)
+        .map_err(|error| Fault::backend(format!("The answer could not be written as JSON: {error}.")))?;
+    leave_out_nulls(&mut value);
+    Ok(value)
+}
+
+/// A member that is null says no more than one that is absent; in lists it keeps its place.
+fn leave_out_nulls(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            map.retain(|_, member| !member.is_null());
+            map.values_mut().for_each(leave_out_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(leave_out_nulls),
+        _ => {}
+    }
 }
 
 fn own_names(schema: &Value) -> Vec<String> {
@@ -231,19 +245,13 @@ fn input_schema(own: &Value, model: ModelUse, effect: Effect) -> Value {
         properties.entry(name.to_owned()).or_insert(schema);
     };
     if model == ModelUse::Current {
-        common(
-            "model_id",
-            json!({ "type": "string", "description": "Model id or name; default: the session's." }),
-        );
-        common("model_version", json!({ "type": "string", "description": "Version; default: the newest." }));
+        common("model_id", json!({ "type": "string", "description": "Id or name; default: the session's." }));
+        common("model_version", json!({ "type": "string", "description": "Default: the newest." }));
     }
     if effect != Effect::Query {
-        common("reasoning", json!({ "type": "string", "description": "Why; kept in the audit log." }));
-        common(
-            "idempotency_key",
-            json!({ "type": "string", "description": "A retry with the same key changes nothing more." }),
-        );
-        common("dry_run", json!({ "type": "boolean", "description": "Only show what would change." }));
+        common("reasoning", json!({ "type": "string", "description": "Why, for the audit log." }));
+        common("idempotency_key", json!({ "type": "string", "description": "Makes a retry safe." }));
+        common("dry_run", json!({ "type": "boolean", "description": "Only preview." }));
     }
     let mut schema = Map::new();
     schema.insert("type".into(), "object".into());
@@ -258,13 +266,11 @@ fn input_schema(own: &Value, model: ModelUse, effect: Effect) -> Value {
     Value::Object(schema)
 }
 
-/// The tool's own answer, and what every answer of its kind carries. Descriptions are left out: the names say it, and
-/// every character is read by every agent.
+/// The names and types of the tool's own answer and of what every answer of its kind carries. What stands inside lists
+/// and objects is left out, and so are descriptions: every character is read by every agent.
 fn output_schema(own: &Value, effect: Effect) -> Value {
     let mut properties = own.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
-    for schema in properties.values_mut() {
-        drop_descriptions(schema);
-    }
+    properties.values_mut().for_each(|schema| *schema = plain_type(schema));
     if effect != Effect::Query {
         for name in ["status", "event_id", "model_id", "model_version"] {
             properties.entry(name.to_owned()).or_insert_with(|| json!({ "type": "string" }));
@@ -275,21 +281,13 @@ fn output_schema(own: &Value, effect: Effect) -> Value {
     let mut schema = Map::new();
     schema.insert("type".into(), "object".into());
     schema.insert("properties".into(), Value::Object(properties));
-    if let Some(definitions) = own.get("$defs") {
-        schema.insert("$defs".into(), definitions.clone());
-    }
     Value::Object(schema)
 }
 
-fn drop_descriptions(schema: &mut Value) {
-    match schema {
-        Value::Object(map) => {
-            if map.get("description").is_some_and(Value::is_string) {
-                map.remove("description");
-            }
-            map.values_mut().for_each(drop_descriptions);
-        }
-        Value::Array(items) => items.iter_mut().for_each(drop_descriptions),
-        _ => {}
+/// The type that a schema allows, and nothing more about it; an empty schema where there is a choice of several.
+fn plain_type(schema: &Value) -> Value {
+    match schema.get("type") {
+        Some(kind) => json!({ "type": kind }),
+        None => json!({}),
     }
 }
