@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import ifcopenshell.geom
 import ifcopenshell.util.element
+import ifcopenshell.util.placement
+import ifcopenshell.util.unit
 import numpy
 from shapely.geometry import MultiPoint, Polygon
 from shapely.ops import unary_union
@@ -49,7 +51,8 @@ def settings(cut):
 
 def body(element, cut=False):
     """The body of an element, before openings are cut unless `cut`; none if it has no shape."""
-    if element.Representation is None:
+    shapes = element.Representation.Representations if element.Representation else ()
+    if not any(shape.RepresentationIdentifier == "Body" for shape in shapes):
         return None
     shape = ifcopenshell.geom.create_shape(settings(cut), element)
     points = numpy.array(shape.geometry.verts).reshape(-1, 3)

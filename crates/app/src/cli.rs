@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::settings::{Options, Settings};
-use crate::{attach, call, catalogue, daemon, execution};
+use crate::{attach, call, catalogue, compose, daemon, eval, execution};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -29,6 +29,8 @@ enum Command {
     Call(Call),
     /// List the tools.
     Tools(Tools),
+    /// Run evaluation cases: played from scripts, or given to a language model.
+    Eval(eval::Arguments),
 }
 
 #[derive(Debug, Args)]
@@ -90,5 +92,9 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
         Command::Exec(exec) => execution::run(exec),
         Command::Call(arguments) => call::run(&settings()?, arguments),
         Command::Tools(tools) => catalogue::list(tools),
+        Command::Eval(arguments) => {
+            compose::runtime()?.block_on(eval::run(settings()?, arguments.clone()))?;
+            Ok(ExitCode::SUCCESS)
+        }
     }
 }

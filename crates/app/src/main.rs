@@ -6,6 +6,7 @@ mod catalogue;
 mod cli;
 mod compose;
 mod daemon;
+mod eval;
 mod execution;
 mod folder;
 mod hello;

@@ -115,13 +115,14 @@ async fn functions(session: &Session) -> Result<Vec<Value>> {
 async fn answer_call(call: &Value, session: &mut Session) -> Result<String> {
     let name = call.pointer("/function/name").and_then(Value::as_str).unwrap_or_default();
     let written = call.pointer("/function/arguments").and_then(Value::as_str).unwrap_or("{}");
-    let arguments: Map<String, Value> = match serde_json::from_str(if written.is_empty() { "{}" } else { written }) {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            session.tally.calls += 1;
-            session.tally.failed += 1;
-            return Ok(format!("the arguments of {name} are not a JSON object: {error}"));
-        }
-    };
+    let arguments: Map<String, Value> =
+        match serde_json::from_str(if written.is_empty() { "{}" } else { written }) {
+            Ok(arguments) => arguments,
+            Err(error) => {
+                session.tally.calls += 1;
+                session.tally.failed += 1;
+                return Ok(format!("the arguments of {name} are not a JSON object: {error}"));
+            }
+        };
     Ok(session.call(name, arguments).await?.text)
 }

@@ -33,7 +33,9 @@ impl Count {
             Some(Value::Object(range)) => {
                 let bound = |name: &str| match range.get(name) {
                     None | Some(Value::Null) => Ok(None),
-                    Some(value) => value.as_u64().map(Some).with_context(|| format!("{name} {value} is no count")),
+                    Some(value) => {
+                        value.as_u64().map(Some).with_context(|| format!("{name} {value} is no count"))
+                    }
                 };
                 Ok(Self { min: bound("min")?.unwrap_or(1), max: bound("max")? })
             }
@@ -81,7 +83,8 @@ impl Case {
         Self::parse(&text).with_context(|| path.display().to_string())
     }
 
-    fn parse(text: &str) -> Result<Vec<Self>> {
+    /// Reads the text of such a file.
+    pub fn parse(text: &str) -> Result<Vec<Self>> {
         let Value::Object(cases) = serde_json::from_str(text)? else { bail!("not a map of cases") };
         cases.iter().map(|(id, case)| Self::one(id, case).with_context(|| id.clone())).collect()
     }
@@ -99,7 +102,10 @@ impl Case {
                 Value::String(selector) => (selector.clone(), Count::parse(None)?),
                 feature => {
                     let selector = feature.get("selector").and_then(Value::as_str);
-                    (selector.with_context(|| format!("{name}: no selector"))?.to_owned(), Count::parse(Some(feature))?)
+                    (
+                        selector.with_context(|| format!("{name}: no selector"))?.to_owned(),
+                        Count::parse(Some(feature))?,
+                    )
                 }
             };
             criteria.push(Criterion { name: name.clone(), selector, wanted });

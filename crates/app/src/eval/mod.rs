@@ -12,10 +12,10 @@ mod session;
 mod tests;
 mod trace;
 
+use crate::settings::Settings;
 use agent::Endpoint;
 use anyhow::{Context, Result, bail};
 use case::Case;
-use crate::settings::Settings;
 use place::Place;
 use report::Run;
 use session::Session;
@@ -25,7 +25,7 @@ use std::time::Instant;
 use trace::Trace;
 
 /// How to evaluate.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Arguments {
     /// Only the cases whose ids contain one of these words.
     only: Vec<String>,
@@ -110,14 +110,20 @@ async fn scripted(settings: &Settings, arguments: &Arguments, cases: &[Case]) ->
         let begun = Instant::now();
         let failure = session.play(&trace).await.err().map(|error| format!("{error:#}"));
         let time = begun.elapsed();
-        let run = finish(arguments, case, &case.id, session, Run {
-            case: case.id.clone(),
-            tally: session::Tally::default(),
-            findings: Vec::new(),
-            time,
-            failure,
-            talk: None,
-        })
+        let run = finish(
+            arguments,
+            case,
+            &case.id,
+            session,
+            Run {
+                case: case.id.clone(),
+                tally: session::Tally::default(),
+                findings: Vec::new(),
+                time,
+                failure,
+                talk: None,
+            },
+        )
         .await?;
         runs.push(run);
         places.push(place);
@@ -131,7 +137,12 @@ async fn scripted(settings: &Settings, arguments: &Arguments, cases: &[Case]) ->
     Ok(())
 }
 
-async fn agents(settings: &Settings, arguments: &Arguments, cases: &[Case], endpoint: &Endpoint) -> Result<()> {
+async fn agents(
+    settings: &Settings,
+    arguments: &Arguments,
+    cases: &[Case],
+    endpoint: &Endpoint,
+) -> Result<()> {
     let mut runs = Vec::new();
     for case in cases {
         for number in 1..=arguments.runs.max(1) {
@@ -144,14 +155,20 @@ async fn agents(settings: &Settings, arguments: &Arguments, cases: &[Case], endp
                 Err(error) => (agent::Conversation::default(), Some(format!("{error:#}"))),
             };
             let name = format!("{}-run{number}", case.id);
-            let run = finish(arguments, case, &name, session, Run {
-                case: case.id.clone(),
-                tally: session::Tally::default(),
-                findings: Vec::new(),
-                time: begun.elapsed(),
-                failure,
-                talk: Some(talk),
-            })
+            let run = finish(
+                arguments,
+                case,
+                &name,
+                session,
+                Run {
+                    case: case.id.clone(),
+                    tally: session::Tally::default(),
+                    findings: Vec::new(),
+                    time: begun.elapsed(),
+                    failure,
+                    talk: Some(talk),
+                },
+            )
             .await?;
             runs.push(run);
             place.close().await?;
@@ -161,20 +178,24 @@ async fn agents(settings: &Settings, arguments: &Arguments, cases: &[Case], endp
 }
 
 /// Checks the criteria, saves the model, leaves the record.
-async fn finish(arguments: &Arguments, case: &Case, name: &str, session: Session, mut run: Run) -> Result<Run> {
+async fn finish(
+    arguments: &Arguments,
+    case: &Case,
+    name: &str,
+    session: Session,
+    mut run: Run,
+) -> Result<Run> {
     run.tally = session.tally;
-    match session.latest_model().await? {
-        Some(model) => {
-            run.findings = session.check(&model, &case.criteria).await;
-            if let Some(out) = &arguments.out {
-                session.save(&model, &out.join(format!("{name}.ifc"))).await?;
-            }
+    if let Some(model) = session.latest_model().await? {
+        run.findings = session.check(&model, &case.criteria).await;
+        if let Some(out) = &arguments.out {
+            session.save(&model, &out.join(format!("{name}.ifc"))).await?;
         }
-        None => {
-            let none = || Err("there is no model".to_owned());
-            let finding = |criterion: &case::Criterion| session::Finding { criterion: criterion.clone(), found: none() };
-            run.findings = case.criteria.iter().map(finding).collect();
-        }
+    } else {
+        let none = || Err("there is no model".to_owned());
+        let finding =
+            |criterion: &case::Criterion| session::Finding { criterion: criterion.clone(), found: none() };
+        run.findings = case.criteria.iter().map(finding).collect();
     }
     session.close().await?;
     if let Some(out) = &arguments.out {

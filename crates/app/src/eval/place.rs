@@ -28,7 +28,8 @@ pub struct Place {
 impl Place {
     /// Makes the folder and starts the daemon.
     pub async fn new(like: &Settings) -> Result<Self> {
-        let root = tempfile::Builder::new().prefix("pensaer-eval-").tempdir().context("cannot make a folder")?;
+        let root =
+            tempfile::Builder::new().prefix("pensaer-eval-").tempdir().context("cannot make a folder")?;
         let settings = Settings {
             data_dir: root.path().to_owned(),
             listen: "127.0.0.1:0".parse().context("a loopback address")?,

@@ -3,7 +3,6 @@
 use super::agent::Conversation;
 use super::session::{Finding, Tally};
 use serde_json::{Value, json};
-use std::fmt::Write;
 use std::time::Duration;
 
 /// One run of one case.
@@ -99,7 +98,8 @@ pub fn scripted(runs: &[Run]) -> String {
 fn line(text: &mut String, cells: &[&str]) {
     for (at, cell) in cells.iter().enumerate() {
         let width = if at == 0 { 16 } else { 13 };
-        text.push_str(&if at == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") });
+        let cell = if at == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") };
+        text.push_str(&cell);
     }
     text.push('\n');
 }
@@ -108,16 +108,16 @@ fn line(text: &mut String, cells: &[&str]) {
 fn shortfall(run: &Run) -> String {
     let mut text = String::new();
     if let Some(failure) = &run.failure {
-        text.push_str(&format!("\n{}: ended early: {failure}\n", run.case));
+        text.extend(["\n", &run.case, ": ended early: ", failure, "\n"]);
     }
     for finding in run.findings.iter().filter(|finding| !finding.met()) {
         let found = match &finding.found {
             Ok(found) => found.to_string(),
             Err(error) => error.clone(),
         };
-        let wanted = finding.criterion.wanted;
-        text.push_str(&format!("\n{}: {} wants {wanted}, found {found}", run.case, finding.criterion.name));
-        text.push_str(&format!("\n    {}\n", finding.criterion.selector));
+        let (name, wanted) = (&finding.criterion.name, finding.criterion.wanted.to_string());
+        text.extend(["\n", &run.case, ": ", name, " wants ", &wanted, ", found ", &found]);
+        text.extend(["\n    ", &finding.criterion.selector, "\n"]);
     }
     text
 }
@@ -136,10 +136,14 @@ pub fn agents(model: &str, runs: &[Run]) -> String {
     line(&mut text, &["case", "steps", "tool calls", "success (%)", "tokens (K)", "seconds", "characters"]);
     for case in &cases {
         let runs = of(case);
-        let tokens: Option<Vec<f64>> = runs.iter().map(|run| Some(run.talk.as_ref()?.tokens? as f64 / 1e3)).collect();
+        let tokens: Option<Vec<f64>> =
+            runs.iter().map(|run| Some(run.talk.as_ref()?.tokens? as f64 / 1e3)).collect();
         let row = [
             (*case).to_owned(),
-            format!("{:.1}", mean(runs.iter().map(|run| run.talk.as_ref().map_or(0.0, |talk| f64::from(talk.steps))))),
+            format!(
+                "{:.1}",
+                mean(runs.iter().map(|run| run.talk.as_ref().map_or(0.0, |talk| f64::from(talk.steps))))
+            ),
             format!("{:.1}", mean(runs.iter().map(|run| f64::from(run.tally.calls)))),
             format!("{:.1}", mean(runs.iter().map(|run| run.tally.success()))),
             tokens.map_or("not measured".into(), |tokens| format!("{:.3}", mean(tokens.into_iter()))),

@@ -21,7 +21,11 @@ pub struct Tally {
 impl Tally {
     /// The share of calls that succeeded, in percent.
     pub fn success(self) -> f64 {
-        if self.calls == 0 { 0.0 } else { 100.0 * f64::from(self.calls - self.failed) / f64::from(self.calls) }
+        if self.calls == 0 {
+            0.0
+        } else {
+            100.0 * f64::from(self.calls - self.failed) / f64::from(self.calls)
+        }
     }
 }
 
@@ -74,7 +78,8 @@ impl Session {
         let mut answers = Answers::default();
         for (position, call) in trace.calls.iter().enumerate() {
             let at = || format!("call {} ({})", position + 1, call.tool);
-            let Value::Object(arguments) = answers.resolve(&Value::Object(call.arguments.clone())).with_context(at)?
+            let Value::Object(arguments) =
+                answers.resolve(&Value::Object(call.arguments.clone())).with_context(at)?
             else {
                 bail!("{}: arguments are no object", at());
             };
@@ -106,7 +111,8 @@ impl Session {
     /// Whether there is a model of this name.
     pub async fn has_model(&self, name: &str) -> Result<bool> {
         let models = self.ask("list_models", json!({"limit": 200})).await?;
-        let rows = models.get("models").and_then(Value::as_array).context("list_models answered no models")?;
+        let rows =
+            models.get("models").and_then(Value::as_array).context("list_models answered no models")?;
         Ok(rows.iter().any(|row| row.get("name").and_then(Value::as_str) == Some(name)))
     }
 
@@ -116,7 +122,9 @@ impl Session {
         for criterion in criteria {
             let question = json!({"model_id": model, "selector": criterion.selector, "limit": 1});
             let found = match self.ask("query_elements", question).await {
-                Ok(answer) => answer.get("total").and_then(Value::as_u64).ok_or(format!("no total in {answer}")),
+                Ok(answer) => {
+                    answer.get("total").and_then(Value::as_u64).ok_or(format!("no total in {answer}"))
+                }
                 Err(error) => Err(format!("{error:#}")),
             };
             findings.push(Finding { criterion: criterion.clone(), found });

@@ -56,7 +56,11 @@ fn each_case_of_the_repository_has_a_trace() {
 #[test]
 fn references_reach_into_earlier_answers() {
     let mut answers = Answers::default();
-    answers.keep(1, Some("project"), json!({"storeys": [{"name": "Ground", "id": "a"}, {"name": "1.5 up", "id": "b"}]}));
+    answers.keep(
+        1,
+        Some("project"),
+        json!({"storeys": [{"name": "Ground", "id": "a"}, {"name": "1.5 up", "id": "b"}]}),
+    );
     let resolved = answers.resolve(&json!({
         "by_number": "$1.storeys.0.id",
         "by_name": ["$project.storeys[name=1.5 up].id"],
@@ -80,7 +84,8 @@ fn sample(talk: Option<Conversation>) -> Run {
     .unwrap()
     .remove(0)
     .criteria;
-    let findings = criteria.into_iter().zip([1, 0]).map(|(criterion, n)| Finding { criterion, found: Ok(n) }).collect();
+    let findings =
+        criteria.into_iter().zip([1, 0]).map(|(criterion, n)| Finding { criterion, found: Ok(n) }).collect();
     Run {
         case: "tc".into(),
         tally: Tally { calls: 4, failed: 1, characters: 900 },

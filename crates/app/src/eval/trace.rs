@@ -70,9 +70,13 @@ impl Answers {
                 Some(path) => self.look_up(path).with_context(|| format!("nothing at {text}"))?,
                 None => value.clone(),
             },
-            Value::Array(items) => Value::Array(items.iter().map(|item| self.resolve(item)).collect::<Result<_>>()?),
+            Value::Array(items) => {
+                Value::Array(items.iter().map(|item| self.resolve(item)).collect::<Result<_>>()?)
+            }
             Value::Object(map) => Value::Object(
-                map.iter().map(|(key, item)| Ok((key.clone(), self.resolve(item)?))).collect::<Result<_>>()?,
+                map.iter()
+                    .map(|(key, item)| Ok((key.clone(), self.resolve(item)?)))
+                    .collect::<Result<_>>()?,
             ),
             other => other.clone(),
         })
@@ -116,7 +120,7 @@ fn step<'v>(value: &'v Value, part: &str) -> Result<&'v Value> {
         let Some((key, wanted)) = test.split_once('=') else { bail!("[{test}] is no test") };
         let is_it = |item: &&Value| match item.get(key) {
             Some(Value::String(text)) => text == wanted,
-            Some(other) => other.to_string() == wanted,
+            Some(other) => format!("{other}") == wanted,
             None => false,
         };
         value.as_array().and_then(|items| items.iter().find(is_it))
