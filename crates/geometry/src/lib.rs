@@ -1,1 +1,29 @@
-//! Shapes: IFC representations become solids, meshes, quantities and tiles. It reads models and changes none.
+//! Shapes: IFC representations become bodies, triangles, measures and tiles. It reads models and changes none.
+//!
+//! Inside, everything is metres and radians; a body keeps flat faces as polygons (`solid`) until it is drawn, so that openings and
+//! clippings are cut in two dimensions (`prism`, `region`). Bodies are made once per representation item (`item`) and placed per
+//! element (`element`). Viewers get `tiles`. Booleans of free solids, sections and quantities are not here.
+
+pub mod curve;
+pub mod element;
+pub mod glb;
+pub mod item;
+pub mod math;
+pub mod mesh;
+pub mod prism;
+pub mod profile;
+pub mod read;
+pub mod region;
+pub mod solid;
+pub mod style;
+#[cfg(test)]
+mod tests;
+pub mod tiles;
+
+pub use element::{Shape, bounds, bounds_of_many, drawable, measure};
+pub use item::Shaper;
+pub use math::{Bounds, Frame, P2, P3};
+pub use mesh::{Measures, Mesh};
+pub use read::ShapeError;
+pub use solid::{Face, Solid};
+pub use tiles::{TileInfo, Tiles, Tileset, tile, tileset};

@@ -1,0 +1,260 @@
+//! Curves as chains of points. Arcs become chords that stray at most a millimetre, with 24 to 128 of them to a full turn.
+
+use crate::{
+    math::{Frame, P3, add, cross, dot, length, scale, sub},
+    read::{MAX_DEPTH, Reader, ShapeError},
+};
+use ifc::{Id, Instance, Value};
+use std::f64::consts::TAU;
+
+/// How far chords may stray from an arc, in metres.
+pub const DEFLECTION: f64 = 0.001;
+
+/// How many chords stand for an arc of `radius` metres over `sweep` radians.
+pub fn chords(radius: f64, sweep: f64) -> usize {
+    let step = 2.0 * (1.0 - DEFLECTION / radius.abs().max(DEFLECTION * 2.0)).acos();
+    let full = (TAU / step).ceil().clamp(24.0, 128.0);
+    ((full * sweep.abs() / TAU).ceil() as usize).clamp(1, 128)
+}
+
+/// Points of an ellipse in a frame's xy plane from one angle to another, both included.
+pub fn arc(frame: &Frame, rx: f64, ry: f64, from: f64, to: f64) -> Vec<P3> {
+    let n = chords(rx.max(ry), to - from);
+    (0..=n)
+        .map(|i| from + (to - from) * i as f64 / n as f64)
+        .map(|a| frame.point([rx * a.cos(), ry * a.sin(), 0.0]))
+        .collect()
+}
+
+/// Points of the arc through three points, the ends included; the chord where they lie on a line.
+fn arc_through(a: P3, b: P3, c: P3) -> Vec<P3> {
+    let (ab, ac) = (sub(b, a), sub(c, a));
+    let n = cross(ab, ac);
+    let nn = dot(n, n);
+    if nn < 1e-18 {
+        return vec![a, b, c];
+    }
+    let to = add(scale(cross(n, ab), dot(ac, ac)), scale(cross(ac, n), dot(ab, ab)));
+    let centre = add(a, scale(to, 1.0 / (2.0 * nn)));
+    let frame = Frame::from_axes(centre, n, sub(a, centre));
+    let d = sub(c, centre);
+    let angle = dot(d, frame.y).atan2(dot(d, frame.x)).rem_euclid(TAU);
+    let radius = length(sub(a, centre));
+    let mut points = arc(&frame, radius, radius, 0.0, angle);
+    if let Some(last) = points.last_mut() {
+        *last = c;
+    }
+    points
+}
+
+impl<'m> Reader<'m> {
+    /// The points of a curve in metres; a closed one may or may not repeat its first.
+    pub fn curve(&self, id: Id, depth: usize) -> Result<Vec<P3>, ShapeError> {
+        let curve = self.get(id)?;
+        if depth > MAX_DEPTH {
+            return Err(ShapeError::new(id, "is nested too deeply"));
+        }
+        match curve.class_name() {
+            "IfcPolyline" => curve.references("Points").into_iter().map(|p| self.point(p)).collect(),
+            "IfcPolyLoop" => curve.references("Polygon").into_iter().map(|p| self.point(p)).collect(),
+            "IfcIndexedPolyCurve" => self.indexed(&curve),
+            "IfcCircle" | "IfcEllipse" => {
+                let (frame, rx, ry) = self.conic(&curve)?;
+                let mut points = arc(&frame, rx, ry, 0.0, TAU);
+                points.pop();
+                Ok(points)
+            }
+            "IfcTrimmedCurve" => self.trimmed(&curve, depth),
+            "IfcCompositeCurve"
+            | "IfcCompositeCurveOnSurface"
+            | "IfcBoundaryCurve"
+            | "IfcOuterBoundaryCurve"
+            | "Ifc2DCompositeCurve" => {
+                let mut points: Vec<P3> = Vec::new();
+                for segment in curve.references("Segments") {
+                    let s = self.get(segment)?;
+                    let mut part = self.curve(self.reference(&s, "ParentCurve")?, depth + 1)?;
+                    if s.attr("SameSense").as_bool() == Some(false) {
+                        part.reverse();
+                    }
+                    let joined =
+                        points.last().zip(part.first()).is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-6);
+                    points.extend(part.into_iter().skip(usize::from(joined)));
+                }
+                Ok(points)
+            }
+            "IfcBSplineCurveWithKnots" | "IfcRationalBSplineCurveWithKnots" => self.spline(&curve),
+            class => Err(ShapeError::new(id, format!("{class} is not drawn yet"))),
+        }
+    }
+
+    fn conic(&self, curve: &Instance<'m>) -> Result<(Frame, f64, f64), ShapeError> {
+        let frame = self.axes_of(curve, "Position")?;
+        let (rx, ry) = if curve.is_a("IfcCircle") {
+            let r = self.length(curve, "Radius")?;
+            (r, r)
+        } else {
+            (self.length(curve, "SemiAxis1")?, self.length(curve, "SemiAxis2")?)
+        };
+        if rx <= 0.0 || ry <= 0.0 {
+            return Err(ShapeError::new(curve.id(), "has no radius"));
+        }
+        Ok((frame, rx, ry))
+    }
+
+    /// The points of an `IfcCartesianPointList` in metres.
+    pub fn point_list(&self, id: Id) -> Result<Vec<P3>, ShapeError> {
+        let list = self.get(id)?.attr("CoordList");
+        let rows = list.as_list().unwrap_or_default();
+        let points: Option<Vec<P3>> = rows.iter().map(|r| self.coordinates(r)).collect();
+        points.filter(|p| !p.is_empty()).ok_or_else(|| ShapeError::new(id, "has no sound coordinates"))
+    }
+
+    fn indexed(&self, curve: &Instance<'m>) -> Result<Vec<P3>, ShapeError> {
+        let points = self.point_list(self.reference(curve, "Points")?)?;
+        let segments = curve.attr("Segments");
+        let Some(segments) = segments.as_list() else { return Ok(points) };
+        let at = |v: &Value| {
+            let index = v.as_f64().unwrap_or(0.0) as usize;
+            let missing = || ShapeError::new(curve.id(), format!("there is no point {index}"));
+            index.checked_sub(1).and_then(|i| points.get(i)).copied().ok_or_else(missing)
+        };
+        let mut chain: Vec<P3> = Vec::new();
+        for segment in segments {
+            let is_arc = matches!(segment, Value::Typed(name, _) if name.eq_ignore_ascii_case("IfcArcIndex"));
+            let corners: Vec<P3> =
+                segment.as_list().unwrap_or_default().iter().map(at).collect::<Result<_, _>>()?;
+            let part = match corners.as_slice() {
+                [a, b, c] if is_arc => arc_through(*a, *b, *c),
+                _ => corners,
+            };
+            let joined = chain.last().zip(part.first()).is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-9);
+            chain.extend(part.into_iter().skip(usize::from(joined)));
+        }
+        Ok(chain)
+    }
+
+    fn trimmed(&self, curve: &Instance<'m>, depth: usize) -> Result<Vec<P3>, ShapeError> {
+        let basis = self.get(self.reference(curve, "BasisCurve")?)?;
+        let forward = curve.attr("SenseAgreement").as_bool() != Some(false);
+        let by_point = curve.attr("MasterRepresentation").as_enum() == Some("CARTESIAN");
+        let trim = |name: &str| -> (Option<P3>, Option<f64>) {
+            let value = curve.attr(name);
+            let members = value.as_list().unwrap_or_default();
+            let point = members.iter().find_map(|v| v.as_ref().and_then(|p| self.point(p).ok()));
+            (point, members.iter().filter(|v| v.as_ref().is_none()).find_map(Value::as_f64))
+        };
+        let (one, two) = (trim("Trim1"), trim("Trim2"));
+        if basis.is_a("IfcConic") {
+            let (frame, rx, ry) = self.conic(&basis)?;
+            let angle = |(point, parameter): (Option<P3>, Option<f64>)| {
+                let of_point = |p: P3| {
+                    let d = sub(p, frame.o);
+                    (dot(d, frame.y) / ry).atan2(dot(d, frame.x) / rx)
+                };
+                let of_parameter = parameter.map(|a| a * self.radian);
+                if by_point {
+                    point.map(of_point).or(of_parameter)
+                } else {
+                    of_parameter.or(point.map(of_point))
+                }
+            };
+            let missing = || ShapeError::new(curve.id(), "is not trimmed by points or parameters");
+            let (a, b) = (angle(one).ok_or_else(missing)?, angle(two).ok_or_else(missing)?);
+            let mut sweep = if forward { (b - a).rem_euclid(TAU) } else { -(a - b).rem_euclid(TAU) };
+            if sweep.abs() < 1e-9 {
+                sweep = if forward { TAU } else { -TAU };
+            }
+            return Ok(arc(&frame, rx, ry, a, a + sweep));
+        }
+        if basis.is_a("IfcLine") {
+            let origin = self.point(self.reference(&basis, "Pnt")?)?;
+            let vector = self.get(self.reference(&basis, "Dir")?)?;
+            let direction = vector.reference("Orientation").and_then(|d| self.direction(d));
+            let direction = direction.ok_or_else(|| ShapeError::new(basis.id(), "has no direction"))?;
+            let size = self.length(&vector, "Magnitude").unwrap_or(self.metre);
+            let end = |(point, parameter): (Option<P3>, Option<f64>)| {
+                let of_parameter = parameter.map(|t| add(origin, scale(direction, t * size)));
+                if by_point { point.or(of_parameter) } else { of_parameter.or(point) }
+            };
+            let missing = || ShapeError::new(curve.id(), "is not trimmed by points or parameters");
+            return Ok(vec![end(one).ok_or_else(missing)?, end(two).ok_or_else(missing)?]);
+        }
+        // other curves: whole, cut at the trimming points where they are given and found
+        let mut points = self.curve(basis.id(), depth + 1)?;
+        let nearest = |p: P3, points: &[P3]| {
+            let far = |q: &P3| length(sub(p, *q));
+            (0..points.len()).min_by(|&a, &b| far(&points[a]).total_cmp(&far(&points[b])))
+        };
+        if let (Some(a), Some(b)) = (one.0, two.0)
+            && let (Some(i), Some(j)) = (nearest(a, &points), nearest(b, &points))
+            && i != j
+        {
+            points = points.get(i.min(j)..=i.max(j)).unwrap_or_default().to_vec();
+            if (i > j) == forward {
+                points.reverse();
+            }
+        }
+        Ok(points)
+    }
+
+    /// A B-spline, by de Boor's algorithm at 12 parameters to a span.
+    fn spline(&self, curve: &Instance<'m>) -> Result<Vec<P3>, ShapeError> {
+        let wrong = |what: &str| ShapeError::new(curve.id(), what.to_owned());
+        let degree = curve
+            .number("Degree")
+            .filter(|d| (1.0..12.0).contains(d))
+            .ok_or_else(|| wrong("has no degree"))?;
+        let degree = degree as usize;
+        let controls: Vec<P3> = curve
+            .references("ControlPointsList")
+            .into_iter()
+            .map(|p| self.point(p))
+            .collect::<Result<_, _>>()?;
+        let weights = curve.attr("WeightsData");
+        let weight =
+            |i: usize| weights.as_list().and_then(|w| w.get(i)).and_then(Value::as_f64).unwrap_or(1.0);
+        let (knots, many) = (curve.attr("Knots"), curve.attr("KnotMultiplicities"));
+        let mut vector: Vec<f64> = Vec::new();
+        for (k, m) in knots.as_list().unwrap_or_default().iter().zip(many.as_list().unwrap_or_default()) {
+            let times = m.as_f64().unwrap_or(1.0).clamp(0.0, 64.0) as usize;
+            vector.extend(std::iter::repeat_n(k.as_f64().unwrap_or(0.0), times));
+        }
+        if controls.len() <= degree || vector.len() != controls.len() + degree + 1 || controls.len() > 10_000
+        {
+            return Err(wrong("has knots that do not fit its points"));
+        }
+        let homogeneous: Vec<[f64; 4]> = controls
+            .iter()
+            .enumerate()
+            .map(|(i, p)| [p[0] * weight(i), p[1] * weight(i), p[2] * weight(i), weight(i)])
+            .collect();
+        let mut points = Vec::new();
+        for span in degree..controls.len() {
+            let (from, to) = (vector[span], vector[span + 1]);
+            if to - from < 1e-12 {
+                continue;
+            }
+            let first = usize::from(!points.is_empty());
+            for step in first..=12 {
+                let t = from + (to - from) * step as f64 / 12.0;
+                let mut d: Vec<[f64; 4]> = homogeneous[span - degree..=span].to_vec();
+                for r in 1..=degree {
+                    for j in (r..=degree).rev() {
+                        let (lo, hi) = (vector[j + span - degree], vector[j + 1 + span - r]);
+                        let alpha = if hi - lo > 1e-15 { (t - lo) / (hi - lo) } else { 0.0 };
+                        let before = d[j - 1];
+                        for (v, b) in d[j].iter_mut().zip(before) {
+                            *v = (1.0 - alpha) * b + alpha * *v;
+                        }
+                    }
+                }
+                let p = d[degree];
+                if p[3].abs() > 1e-15 {
+                    points.push([p[0] / p[3], p[1] / p[3], p[2] / p[3]]);
+                }
+            }
+        }
+        Ok(points)
+    }
+}

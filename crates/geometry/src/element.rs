@@ -1,0 +1,323 @@
+//! Elements: a product's representation, at its place in the world, less its openings; as triangles, as a box, or as a reason why not.
+
+use crate::{
+    item::{Piece, Pieces, Shaper},
+    math::{Bounds, Frame},
+    mesh::Mesh,
+    prism::{Prism, subtract},
+    read::ShapeError,
+    solid::Solid,
+    style::{Colour, by_class},
+};
+use ifc::{Id, Instance, Model};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// The most triangles one element may have; beyond it, it is shown as a box.
+pub const MAX_TRIANGLES: usize = 1_000_000;
+
+/// One coloured body of an element, in world coordinates (metres, before map conversion).
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The representation item.
+    pub item: Id,
+    /// The triangles.
+    pub mesh: Mesh,
+    /// The colour.
+    pub colour: Colour,
+}
+
+/// The shape of one element.
+#[derive(Debug, Clone, Default)]
+pub struct Shape {
+    /// Its bodies.
+    pub parts: Vec<Part>,
+    /// Whether a box stands for a shape that could not be drawn, wholly or in part.
+    pub is_box: bool,
+    /// What is missing or simplified, and why.
+    pub notes: Vec<ShapeError>,
+}
+
+impl Shape {
+    /// All bodies as one mesh.
+    pub fn mesh(&self) -> Mesh {
+        let mut whole = Mesh::default();
+        for part in &self.parts {
+            whole.append(&part.mesh);
+        }
+        whole
+    }
+
+    /// The box around it, in metres; empty where there is nothing.
+    pub fn bounds(&self) -> Bounds {
+        Bounds::of(self.parts.iter().flat_map(|p| p.mesh.positions.iter().copied()))
+    }
+
+    /// How many triangles it has.
+    pub fn triangles(&self) -> usize {
+        self.parts.iter().map(|p| p.mesh.triangles.len()).sum()
+    }
+}
+
+/// The representation identifiers that hold a body, the best first.
+const BODIES: [&str; 4] = ["Body", "Body-FallBack", "Facetation", "Surface"];
+/// Representation types that are bodies or surfaces, for files that name their representations otherwise.
+const TYPES: [&str; 15] = [
+    "SweptSolid",
+    "AdvancedSweptSolid",
+    "Brep",
+    "AdvancedBrep",
+    "CSG",
+    "Clipping",
+    "SurfaceModel",
+    "SolidModel",
+    "Tessellation",
+    "MappedRepresentation",
+    "Surface",
+    "Surface3D",
+    "SolidOrSurface",
+    "GeometricSet",
+    "PointCloud",
+];
+/// Identifiers that are no bodies whatever their type.
+const NOT_BODIES: [&str; 12] = [
+    "Axis",
+    "FootPrint",
+    "Box",
+    "Profile",
+    "Annotation",
+    "Plan",
+    "Reference",
+    "CoG",
+    "Clearance",
+    "Lighting",
+    "Survey",
+    "Plan-Axis",
+];
+
+/// Representations of a product that hold its body; where there are none, its box.
+fn bodies<'m>(model: &'m Model, product: &Instance<'m>) -> (Vec<Instance<'m>>, bool) {
+    let all: Vec<Instance<'m>> = product
+        .reference("Representation")
+        .and_then(|r| model.get(r))
+        .map(|d| d.references("Representations"))
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(|r| model.get(r))
+        .collect();
+    let named = |r: &Instance<'m>, name: &str| {
+        r.text("RepresentationIdentifier").is_some_and(|i| i.eq_ignore_ascii_case(name))
+    };
+    for name in BODIES {
+        let found: Vec<Instance<'m>> = all.iter().filter(|r| named(r, name)).copied().collect();
+        if !found.is_empty() {
+            return (found, false);
+        }
+    }
+    let typed = |r: &Instance<'m>| {
+        r.text("RepresentationType").is_some_and(|t| TYPES.iter().any(|k| t.eq_ignore_ascii_case(k)))
+    };
+    let other = all.iter().find(|r| typed(r) && !NOT_BODIES.iter().any(|n| named(r, n)));
+    if let Some(found) = other {
+        return (vec![*found], false);
+    }
+    (all.into_iter().filter(|r| named(r, "Box")).collect(), true)
+}
+
+impl Shaper<'_> {
+    fn model(&self) -> &Model {
+        self.reader.model
+    }
+
+    /// Where a product stands.
+    fn frame(&self, product: &Instance<'_>) -> Result<Frame, ShapeError> {
+        let Some(placement) = product.reference("ObjectPlacement") else { return Ok(Frame::IDENTITY) };
+        self.reader.world(placement).ok_or_else(|| ShapeError::new(placement, "cannot be placed"))
+    }
+
+    /// The bodies of a product in its own coordinates, before openings.
+    fn pieces(&self, product: &Instance<'_>, colour: Option<Colour>) -> Pieces {
+        let mut pieces = Pieces::default();
+        let (representations, boxes) = bodies(self.model(), product);
+        for representation in representations {
+            for item in representation.references("Items") {
+                self.item(item, &Frame::IDENTITY, colour, 0, &mut pieces);
+            }
+        }
+        if boxes {
+            pieces.pieces.iter_mut().for_each(|p| p.is_box = true);
+        }
+        pieces
+    }
+
+    /// The openings that a host loses, as prisms in the host's coordinates; its own and those of the wholes it is part of.
+    fn openings(&self, host: Id, frame: &Frame, notes: &mut Vec<ShapeError>) -> Vec<Prism> {
+        let mut prisms = Vec::new();
+        let mut at = Some(host);
+        for _ in 0..8 {
+            let Some(id) = at else { break };
+            for opening in ifc::relations::openings_of(self.model(), id) {
+                if let Err(note) = self.opening(opening, frame, &mut prisms) {
+                    notes.push(note);
+                }
+            }
+            at = ifc::relations::aggregate_parent(self.model(), id)
+                .filter(|p| self.model().get(*p).is_some_and(|p| p.is_a("IfcElement")));
+        }
+        prisms
+    }
+
+    fn opening(&self, id: Id, host: &Frame, into: &mut Vec<Prism>) -> Result<(), ShapeError> {
+        let opening = self.reader.get(id)?;
+        let to_host = host.inverse().ok_or_else(|| ShapeError::new(id, "its host has no place"))?;
+        let place = to_host.after(&self.frame(&opening)?);
+        for representation in bodies(self.model(), &opening).0 {
+            for item in representation.references("Items") {
+                for prism in self.prisms(item, 0)? {
+                    let moved = prism.moved(&place).ok_or_else(|| ShapeError::new(item, "is scaled"))?;
+                    into.push(moved);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The shape of an element in the world. An error where nothing at all can be shown.
+    pub fn element(&self, id: Id) -> Result<Shape, ShapeError> {
+        let product = self.reader.get(id)?;
+        let frame = self.frame(&product)?;
+        let material = self.styles.of_materials(self.model(), id);
+        let mut pieces = self.pieces(&product, None);
+        if pieces.pieces.is_empty() {
+            let first = pieces.notes.into_iter().next();
+            return Err(first.unwrap_or_else(|| ShapeError::new(id, "has no body")));
+        }
+        let prisms = self.openings(id, &frame, &mut pieces.notes);
+        let usual = by_class(&product);
+        let mut shape = Shape { notes: pieces.notes, ..Shape::default() };
+        let mut count = 0;
+        for piece in &pieces.pieces {
+            let solid = cut(piece, &prisms, &mut shape.notes);
+            let mesh = solid.moved(&frame.after(&Frame::IDENTITY)).mesh();
+            count += mesh.triangles.len();
+            if count > MAX_TRIANGLES {
+                let note = ShapeError::new(
+                    id,
+                    format!("has more than {MAX_TRIANGLES} triangles and is shown as a box"),
+                );
+                return Ok(boxed(id, &pieces.pieces, &frame, usual, note));
+            }
+            shape.is_box |= piece.is_box;
+            let mut colour = piece.colour.or(material).unwrap_or(usual);
+            if product.is_a("IfcSpace") {
+                colour[3] = colour[3].min(usual[3]);
+            }
+            if !mesh.triangles.is_empty() {
+                shape.parts.push(Part { item: piece.item, mesh, colour });
+            }
+        }
+        if shape.parts.is_empty() {
+            return Err(ShapeError::new(id, "has a body without faces"));
+        }
+        Ok(shape)
+    }
+
+    /// The box of an element in world coordinates and metres, openings and colours aside.
+    fn extent(&self, id: Id) -> Option<Bounds> {
+        let product = self.model().get(id)?;
+        let frame = self.frame(&product).ok()?;
+        let pieces = self.pieces(&product, None);
+        let mut bounds = Bounds::EMPTY;
+        for piece in &pieces.pieces {
+            let at = frame.after(&piece.at);
+            piece.solid.points().for_each(|p| bounds.add(at.point(p)));
+        }
+        (!bounds.is_empty()).then_some(bounds)
+    }
+}
+
+/// A piece in the product's coordinates less the prisms; where one cannot be taken away, a note says why.
+fn cut(piece: &Piece, prisms: &[Prism], notes: &mut Vec<ShapeError>) -> Arc<Solid> {
+    let mut solid = if piece.at == Frame::IDENTITY {
+        piece.solid.clone()
+    } else {
+        Arc::new(piece.solid.moved(&piece.at))
+    };
+    if piece.is_box {
+        return solid;
+    }
+    for prism in prisms {
+        match subtract(&solid, prism) {
+            Ok(left) => solid = Arc::new(left),
+            Err(error) => {
+                notes.push(ShapeError::new(piece.item, format!("is shown without an opening: {error}")));
+            }
+        }
+    }
+    solid
+}
+
+fn boxed(id: Id, pieces: &[Piece], frame: &Frame, colour: Colour, note: ShapeError) -> Shape {
+    let mut bounds = Bounds::EMPTY;
+    for piece in pieces {
+        piece.solid.points().for_each(|p| bounds.add(piece.at.point(p)));
+    }
+    let solid = Solid::cuboid(&bounds, frame);
+    let parts = solid.map(|s| Part { item: id, mesh: s.mesh(), colour });
+    Shape { parts: parts.into_iter().collect(), is_box: true, notes: vec![note] }
+}
+
+/// The products that have a place in the picture: all with a representation, but for openings, grids, annotations, ports and the like.
+pub fn drawable(model: &Model) -> Vec<Id> {
+    const NOT: [&str; 7] = [
+        "IfcFeatureElementSubtraction",
+        "IfcGrid",
+        "IfcAnnotation",
+        "IfcPort",
+        "IfcVirtualElement",
+        "IfcStructuralItem",
+        "IfcStructuralActivity",
+    ];
+    let has_body = |id: &Id| {
+        model
+            .get(*id)
+            .is_some_and(|p| p.reference("Representation").is_some() && !NOT.iter().any(|n| p.is_a(n)))
+    };
+    let mut all = model.of_class("IfcProduct");
+    all.retain(has_body);
+    all
+}
+
+/// The box of an element in world coordinates before map conversion, in **millimetres**; what has no shape of its own has the box
+/// of its parts. `None` where neither has any.
+pub fn bounds(model: &Model, id: Id) -> Option<Bounds> {
+    bounds_of_many(model, &[id]).into_iter().next().flatten()
+}
+
+/// The boxes of several elements, as [`bounds`], with shared items made once; in parallel.
+pub fn bounds_of_many(model: &Model, ids: &[Id]) -> Vec<Option<Bounds>> {
+    let shaper = Shaper::plain(model);
+    ids.par_iter().map(|id| extent_with_parts(&shaper, *id, 0).map(|b| b.scaled(1000.0))).collect()
+}
+
+fn extent_with_parts(shaper: &Shaper<'_>, id: Id, depth: usize) -> Option<Bounds> {
+    if let Some(own) = shaper.extent(id) {
+        return Some(own);
+    }
+    if depth > 16 {
+        return None;
+    }
+    let model = shaper.reader.model;
+    let mut parts = ifc::relations::children(model, id);
+    parts.extend(ifc::relations::contained(model, id));
+    let joined = parts
+        .into_iter()
+        .filter_map(|part| extent_with_parts(shaper, part, depth + 1))
+        .fold(Bounds::EMPTY, |all, b| all.join(&b));
+    (!joined.is_empty()).then_some(joined)
+}
+
+/// Volume (m³), surface (m²), closedness and box (m) of an element's mesh, its openings taken out. The error says why it has none.
+pub fn measure(model: &Model, id: Id) -> Result<crate::Measures, ShapeError> {
+    Ok(Shaper::plain(model).element(id)?.mesh().measures())
+}

@@ -1,0 +1,104 @@
+//! Triangles: what is drawn and measured. Lengths in metres.
+
+use crate::math::{Bounds, P3, cross, dot, length, scale, sub, vector_area};
+use std::collections::HashMap;
+
+/// A triangle mesh with a normal at every corner. Corners are shared within a face, not between faces.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Mesh {
+    /// Corner points.
+    pub positions: Vec<P3>,
+    /// A unit normal for each corner point.
+    pub normals: Vec<P3>,
+    /// Indices into `positions`, counter-clockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// How a mesh measures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measures {
+    /// Volume enclosed in cubic metres, by the divergence theorem; only meaningful when `open` is small.
+    pub volume: f64,
+    /// Surface in square metres.
+    pub area: f64,
+    /// How far from closed: the length of the sum of all triangles' vector areas over their total area. A closed mesh has 0
+    /// (to rounding), a single triangle 1. Shared edges that one side splits (T-junctions) do not disturb it.
+    pub open: f64,
+    /// The box around it, in metres.
+    pub bounds: Bounds,
+}
+
+impl Measures {
+    /// Whether the mesh encloses a volume, to one part in ten thousand of its surface.
+    pub fn is_closed(&self) -> bool {
+        self.open < 1e-4 && self.area > 0.0
+    }
+}
+
+impl Mesh {
+    /// The corners of one triangle.
+    fn corners(&self, t: [u32; 3]) -> Option<[P3; 3]> {
+        let at = |i: u32| self.positions.get(i as usize).copied();
+        Some([at(t[0])?, at(t[1])?, at(t[2])?])
+    }
+
+    /// Volume, surface, closedness and box.
+    pub fn measures(&self) -> Measures {
+        let bounds = Bounds::of(self.positions.iter().copied());
+        let origin = if bounds.is_empty() { [0.0; 3] } else { bounds.centre() };
+        let (mut volume, mut area, mut sum) = (0.0, 0.0, [0.0; 3]);
+        for corners in self.triangles.iter().filter_map(|&t| self.corners(t)) {
+            let v = vector_area(&corners);
+            volume += dot(sub(corners[0], origin), v) / 3.0;
+            area += length(v);
+            sum = crate::math::add(sum, v);
+        }
+        Measures { volume, area, open: if area > 0.0 { length(sum) / area } else { 1.0 }, bounds }
+    }
+
+    /// Adds another mesh's triangles.
+    pub fn append(&mut self, other: &Mesh) {
+        let start = self.positions.len() as u32;
+        self.positions.extend_from_slice(&other.positions);
+        self.normals.extend_from_slice(&other.normals);
+        self.triangles.extend(other.triangles.iter().map(|t| t.map(|i| i + start)));
+    }
+
+    /// Rounds the shading where neighbouring faces meet at less than about 30 degrees, so that arcs and pipes look round.
+    pub fn soften(&mut self) {
+        let key = |p: &P3| p.map(|v| (v * 2e4).round() as i64);
+        let mut weights = vec![0.0; self.positions.len()];
+        for &t in &self.triangles {
+            if let Some([a, b, c]) = self.corners(t) {
+                let area = length(cross(sub(b, a), sub(c, a)));
+                for i in t {
+                    if let Some(w) = weights.get_mut(i as usize) {
+                        *w += area;
+                    }
+                }
+            }
+        }
+        let mut at: HashMap<[i64; 3], Vec<usize>> = HashMap::with_capacity(self.positions.len() / 2);
+        for (i, p) in self.positions.iter().enumerate() {
+            at.entry(key(p)).or_default().push(i);
+        }
+        let flat = self.normals.clone();
+        for group in at.values().filter(|g| g.len() > 1) {
+            for &i in group {
+                let Some(own) = flat.get(i).copied() else { continue };
+                let mut sum = [0.0; 3];
+                // a vertex is shared by hundreds of faces only in the middle of a fan: not worth a square of time
+                for &j in group.iter().take(64) {
+                    if let (Some(&n), Some(&w)) = (flat.get(j), weights.get(j))
+                        && dot(own, n) > 0.86
+                    {
+                        sum = crate::math::add(sum, scale(n, w));
+                    }
+                }
+                if let (Some(n), Some(slot)) = (crate::math::unit(sum), self.normals.get_mut(i)) {
+                    *slot = n;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Reading points, directions and placements of a model, in metres and radians whatever the file's units.
+
+use crate::math::{Frame, P3, cross, scale, unit};
+use ifc::{Id, Instance, Model, Value};
+
+/// How deep representations, curves and boolean trees may nest before they count as endless.
+pub const MAX_DEPTH: usize = 32;
+
+/// Why something has no shape, and which instance says so.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{item}: {reason}")]
+pub struct ShapeError {
+    /// The instance at fault.
+    pub item: Id,
+    /// What is wrong with it, in a few words.
+    pub reason: String,
+}
+
+impl ShapeError {
+    /// An error about an instance.
+    pub fn new(item: Id, reason: impl Into<String>) -> ShapeError {
+        ShapeError { item, reason: reason.into() }
+    }
+}
+
+/// A model with the factors that turn its units into ours.
+#[derive(Clone)]
+pub struct Reader<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// Metres per length unit of the file.
+    pub metre: f64,
+    /// Radians per plane angle unit of the file.
+    pub radian: f64,
+}
+
+impl<'m> Reader<'m> {
+    /// A reader of a model, by its unit assignment.
+    pub fn new(model: &'m Model) -> Reader<'m> {
+        let units = ifc::units::Units::of(model);
+        let sound = |v: f64, or: f64| if v.is_finite() && v > 0.0 { v } else { or };
+        Reader {
+            model,
+            metre: sound(units.length_mm, 1000.0) / 1000.0,
+            radian: sound(units.angle_deg, 180.0 / std::f64::consts::PI).to_radians(),
+        }
+    }
+
+    /// The instance, or an error that says who wanted it.
+    pub fn get(&self, id: Id) -> Result<Instance<'m>, ShapeError> {
+        self.model.get(id).ok_or_else(|| ShapeError::new(id, "is not in the file"))
+    }
+
+    /// An attribute that refers to an instance.
+    pub fn reference(&self, of: &Instance<'m>, name: &str) -> Result<Id, ShapeError> {
+        of.reference(name).ok_or_else(|| ShapeError::new(of.id(), format!("{name} is missing")))
+    }
+
+    /// A length attribute in metres: finite and below 10,000 km.
+    pub fn length(&self, of: &Instance<'m>, name: &str) -> Result<f64, ShapeError> {
+        let value = of.number(name).map(|v| v * self.metre);
+        value
+            .filter(|v| v.is_finite() && v.abs() < 1e7)
+            .ok_or_else(|| ShapeError::new(of.id(), format!("{name} is missing or absurd")))
+    }
+
+    /// A length attribute in metres, or zero where it is not given.
+    pub fn length_or_zero(&self, of: &Instance<'m>, name: &str) -> f64 {
+        self.length(of, name).unwrap_or(0.0)
+    }
+
+    /// An `IfcCartesianPoint` (2D has z = 0) in metres.
+    pub fn point(&self, id: Id) -> Result<P3, ShapeError> {
+        let instance = self.get(id)?;
+        self.coordinates(&instance.attr("Coordinates"))
+            .ok_or_else(|| ShapeError::new(id, "has no sound coordinates"))
+    }
+
+    /// A list of two or three lengths, in metres.
+    pub fn coordinates(&self, value: &Value) -> Option<P3> {
+        let list = value.as_list()?;
+        let mut p = [0.0; 3];
+        if list.len() < 2 {
+            return None;
+        }
+        for (slot, v) in p.iter_mut().zip(list) {
+            *slot = v.as_f64()? * self.metre;
+        }
+        p.iter().all(|v| v.is_finite() && v.abs() < 1e9).then_some(p)
+    }
+
+    /// An `IfcDirection` (2D has z = 0), at length one.
+    pub fn direction(&self, id: Id) -> Option<P3> {
+        let value = self.model.get(id)?.attr("DirectionRatios");
+        let mut d = [0.0; 3];
+        for (slot, v) in d.iter_mut().zip(value.as_list()?) {
+            *slot = v.as_f64()?;
+        }
+        unit(d)
+    }
+
+    fn direction_of(&self, of: &Instance<'m>, name: &str, or: P3) -> P3 {
+        of.reference(name).and_then(|id| self.direction(id)).unwrap_or(or)
+    }
+
+    /// An `IfcAxis2Placement2D`, `IfcAxis2Placement3D` or `IfcAxis1Placement` (its axis is z) as a frame.
+    pub fn axes(&self, id: Id) -> Result<Frame, ShapeError> {
+        let a = self.get(id)?;
+        let o = a.reference("Location").map_or(Ok([0.0; 3]), |l| self.point(l))?;
+        let z = self.direction_of(&a, "Axis", [0.0, 0.0, 1.0]);
+        let x = self.direction_of(&a, "RefDirection", [1.0, 0.0, 0.0]);
+        Ok(Frame::from_axes(o, z, x))
+    }
+
+    /// A placement attribute, or the identity where it is not given.
+    pub fn axes_of(&self, of: &Instance<'m>, name: &str) -> Result<Frame, ShapeError> {
+        of.reference(name).map_or(Ok(Frame::IDENTITY), |id| self.axes(id))
+    }
+
+    /// An `IfcCartesianTransformationOperator` of any kind: may mirror and scale, also unevenly.
+    pub fn operator(&self, id: Id) -> Result<Frame, ShapeError> {
+        let op = self.get(id)?;
+        let flat = op.is_a("IfcCartesianTransformationOperator2D");
+        let o = op.reference("LocalOrigin").map_or(Ok([0.0; 3]), |l| self.point(l))?;
+        let z = if flat { [0.0, 0.0, 1.0] } else { self.direction_of(&op, "Axis3", [0.0, 0.0, 1.0]) };
+        let frame = Frame::from_axes(o, z, self.direction_of(&op, "Axis1", [1.0, 0.0, 0.0]));
+        // Axis2 only says which of the two perpendiculars y is: the other one mirrors
+        let y = op.reference("Axis2").and_then(|d| self.direction(d)).unwrap_or(frame.y);
+        let y = if crate::math::dot(y, frame.y) < 0.0 { scale(frame.y, -1.0) } else { frame.y };
+        let factor =
+            |name: &str, or: f64| op.number(name).filter(|v| v.is_finite() && *v != 0.0).unwrap_or(or);
+        let s = factor("Scale", 1.0);
+        let (s2, s3) = (factor("Scale2", s), factor("Scale3", s));
+        debug_assert!(unit(cross(frame.x, y)).is_some());
+        Ok(Frame { x: scale(frame.x, s), y: scale(y, s2), z: scale(frame.z, s3), o })
+    }
+
+    /// The world frame of an `IfcObjectPlacement`, in metres.
+    pub fn world(&self, placement: Id) -> Option<Frame> {
+        let t = ifc::placement::world(self.model, placement)?;
+        let column = |i: usize| [t.0[0][i], t.0[1][i], t.0[2][i]];
+        let frame = Frame { x: column(0), y: column(1), z: column(2), o: scale(column(3), self.metre) };
+        let sound = [frame.x, frame.y, frame.z, frame.o].iter().flatten().all(|v| v.is_finite());
+        (sound && crate::math::length(frame.o) < 1e9).then_some(frame)
+    }
+}
