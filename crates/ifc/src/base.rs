@@ -1,7 +1,7 @@
 //! A file as it was opened: its bytes, mapped or in memory, and columns that say where each instance stands. It never
 //! changes; edits lie over it ([`crate::Model`]).
 
-use crate::columns::{ClassCodes, Columns};
+use crate::columns::{ClassCodes, Columns, Pages};
 use crate::header::Header;
 use crate::index::Indexes;
 use crate::schema::{Entity, Schema, SchemaVersion};
@@ -46,11 +46,22 @@ pub(crate) struct Shadowed {
 /// From id to row.
 pub(crate) enum Lookup {
     /// Ids grow with the rows; a table is made when first asked, if it is worth it.
-    Ascending(OnceLock<Option<Vec<u32>>>),
-    /// Row plus one by id.
-    Dense(Vec<u32>),
+    Ascending(OnceLock<Option<Pages>>),
+    /// A table.
+    Paged(Pages),
     /// Sorted by id.
     Sorted(Vec<(u32, u32)>),
+}
+
+impl Lookup {
+    /// Bytes of memory.
+    pub fn weight(&self) -> u64 {
+        match self {
+            Self::Paged(pages) => pages.weight(),
+            Self::Sorted(pairs) => pairs.len() as u64 * 8,
+            Self::Ascending(pages) => pages.get().and_then(Option::as_ref).map_or(0, Pages::weight),
+        }
+    }
 }
 
 /// A file as it was opened.
@@ -79,19 +90,17 @@ impl Base {
     /// The row of an id.
     pub fn row(&self, id: u32) -> Option<usize> {
         match &self.lookup {
-            Lookup::Dense(table) => {
-                table.get(id as usize).and_then(|row| row.checked_sub(1)).map(|row| row as usize)
-            }
+            Lookup::Paged(pages) => pages.row(id),
             Lookup::Sorted(pairs) => {
                 let at = pairs.binary_search_by_key(&id, |(id, _)| *id).ok()?;
                 pairs.get(at).map(|(_, row)| *row as usize)
             }
-            Lookup::Ascending(table) => match table.get_or_init(|| dense(&self.rows.id)) {
-                Some(table) => {
-                    table.get(id as usize).and_then(|row| row.checked_sub(1)).map(|row| row as usize)
+            Lookup::Ascending(pages) => {
+                match pages.get_or_init(|| Pages::new(&self.rows.id).map(|(pages, _)| pages)) {
+                    Some(pages) => pages.row(id),
+                    None => self.rows.id.binary_search(&id).ok(),
                 }
-                None => self.rows.id.binary_search(&id).ok(),
-            },
+            }
         }
     }
 
@@ -141,21 +150,4 @@ impl Base {
     pub fn line(&self, at: usize) -> usize {
         self.indexes.lines(&self.bytes).line(&self.bytes, at)
     }
-}
-
-/// A table from id to row plus one, if ids are not too sparse for it.
-pub(crate) fn dense(ids: &[u32]) -> Option<Vec<u32>> {
-    let max = ids.iter().copied().max().unwrap_or(0) as usize;
-    if max > ids.len() * 4 + 1024 {
-        return None;
-    }
-    let mut table = vec![0u32; max + 1];
-    for (row, id) in ids.iter().enumerate() {
-        if let Some(slot) = table.get_mut(*id as usize)
-            && *slot == 0
-        {
-            *slot = row as u32 + 1;
-        }
-    }
-    Some(table)
 }

@@ -1,6 +1,7 @@
 //! The instances of a file as columns: id, place, length and class, fourteen bytes each and no object.
 
 use crate::schema::{EntityId, Schema};
+use crate::step::head::is_keyword;
 use std::collections::HashMap;
 
 /// Where instances stand and what they are, in file order.
@@ -121,6 +122,57 @@ impl Columns {
     }
 }
 
+/// Rows by id, in pages of 256 ids, for ids lie close together in clusters that may be far apart.
+pub(crate) struct Pages {
+    /// The page of each 256 ids, plus one; nought for none.
+    directory: Vec<u32>,
+    /// Row plus one; nought for none.
+    slots: Vec<u32>,
+}
+
+impl Pages {
+    /// The table; `None` if ids are so sparse that it would be large. If an id comes twice, the first row counts, and
+    /// the second value is false.
+    pub fn new(ids: &[u32]) -> Option<(Self, bool)> {
+        let most = ids.len() / 32 + 16;
+        let max = ids.iter().copied().max().unwrap_or(0);
+        let mut pages = Self { directory: vec![0; (max >> 8) as usize + 1], slots: Vec::new() };
+        pages.slots.reserve(ids.len() + ids.len() / 64 + 256);
+        let mut unique = true;
+        let mut count = 0usize;
+        for (row, id) in ids.iter().enumerate() {
+            let page = pages.directory.get_mut((id >> 8) as usize)?;
+            if *page == 0 {
+                count += 1;
+                if count > most {
+                    return None;
+                }
+                *page = count as u32;
+                pages.slots.resize(count << 8, 0);
+            }
+            let slot = pages.slots.get_mut(((*page as usize - 1) << 8) | (id & 0xFF) as usize)?;
+            if *slot == 0 {
+                *slot = row as u32 + 1;
+            } else {
+                unique = false;
+            }
+        }
+        Some((pages, unique))
+    }
+
+    /// The row of an id.
+    #[inline]
+    pub fn row(&self, id: u32) -> Option<usize> {
+        let page = self.directory.get((id >> 8) as usize)?.checked_sub(1)? as usize;
+        self.slots.get((page << 8) | (id & 0xFF) as usize)?.checked_sub(1).map(|row| row as usize)
+    }
+
+    /// Bytes of memory.
+    pub fn weight(&self) -> u64 {
+        (self.directory.len() * 4 + self.slots.len() * 4) as u64
+    }
+}
+
 /// Numbers for class names: the entity's place in the schema's table, or one from `UNKNOWN` on for a name that the
 /// schema does not have.
 pub(crate) struct ClassCodes {
@@ -135,8 +187,43 @@ pub(crate) struct ClassCodes {
 
 #[derive(Clone, Default)]
 struct Cached {
+    key: Key,
+    /// The whole name; looked at only where it is longer than the key.
     name: Box<[u8]>,
     code: u16,
+}
+
+/// A name's length, its first sixteen bytes and its last eight: all of a name of up to 24 bytes.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Key {
+    length: usize,
+    words: [u64; 3],
+}
+
+impl Key {
+    #[inline]
+    fn of(name: &[u8]) -> Self {
+        let word = |at: usize| match name.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+            Some(chunk) => u64::from_le_bytes(*chunk),
+            None => 0,
+        };
+        let length = name.len();
+        if length >= 16 {
+            return Self { length, words: [word(0), word(8), word(length - 8)] };
+        }
+        if length >= 8 {
+            return Self { length, words: [word(0), word(length - 8), 0] };
+        }
+        Self { length, words: [name.iter().fold(0, |word, byte| (word << 8) | u64::from(*byte)), 0, 0] }
+    }
+
+    #[inline]
+    fn slot(&self) -> usize {
+        let [first, second, last] = self.words;
+        let mixed = (first ^ second.rotate_left(23) ^ last.rotate_left(41) ^ self.length as u64)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> 40) as usize & (CACHE - 1)
+    }
 }
 
 const CACHE: usize = 1024;
@@ -171,13 +258,16 @@ impl ClassCodes {
         (code < Self::UNKNOWN).then_some(EntityId(code))
     }
 
-    /// The code of a class name as it stands in a file.
+    /// The code of a class name as it stands in a file; `None` if that is no keyword.
     #[inline]
-    pub fn code(&mut self, name: &[u8]) -> u16 {
-        let mut slot = mix(name) & (CACHE - 1);
+    pub fn code(&mut self, name: &[u8]) -> Option<u16> {
+        let key = Key::of(name);
+        let mut slot = key.slot();
         loop {
             match self.cache.get(slot) {
-                Some(cached) if *cached.name == *name => return cached.code,
+                Some(cached) if cached.key == key && (name.len() <= 24 || *cached.name == *name) => {
+                    return Some(cached.code);
+                }
                 Some(cached) if !cached.name.is_empty() => slot = (slot + 1) & (CACHE - 1),
                 _ => return self.look_up(name, slot),
             }
@@ -185,7 +275,10 @@ impl ClassCodes {
     }
 
     #[cold]
-    fn look_up(&mut self, name: &[u8], slot: usize) -> u16 {
+    fn look_up(&mut self, name: &[u8], slot: usize) -> Option<u16> {
+        if !is_keyword(name) {
+            return None;
+        }
         let text = String::from_utf8_lossy(name);
         let code = match self.schema.entity(&text) {
             Some(entity) => entity.id.0,
@@ -195,10 +288,10 @@ impl ClassCodes {
         if self.filled < CACHE / 2
             && let Some(cached) = self.cache.get_mut(slot)
         {
-            *cached = Cached { name: name.into(), code };
+            *cached = Cached { key: Key::of(name), name: name.into(), code };
             self.filled += 1;
         }
-        code
+        Some(code)
     }
 
     /// The code of a name, in capitals, that the schema does not have.
@@ -214,19 +307,4 @@ impl ClassCodes {
         self.unknown.insert(name.to_owned(), Self::UNKNOWN + next);
         Self::UNKNOWN + next
     }
-}
-
-/// A hash of a class name: its length, its first and its last eight bytes.
-#[inline]
-fn mix(name: &[u8]) -> usize {
-    let word = |bytes: Option<&[u8]>| {
-        bytes.and_then(|b| b.first_chunk::<8>()).map_or(0, |chunk| u64::from_le_bytes(*chunk))
-    };
-    let (first, last) = if name.len() >= 8 {
-        (word(Some(name)), word(name.get(name.len() - 8..)))
-    } else {
-        (name.iter().fold(0u64, |word, byte| (word << 8) | u64::from(*byte)), 0)
-    };
-    let mixed = (first ^ last.rotate_left(23) ^ name.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 40) as usize
 }

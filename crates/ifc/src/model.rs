@@ -251,13 +251,7 @@ impl Model {
 
     /// Bytes of memory that the model takes, roughly; the mapped file is counted, for it fills memory when read.
     pub fn weight(&self) -> u64 {
-        let lookup = match &self.base.lookup {
-            Lookup::Dense(table) => table.len() * 4,
-            Lookup::Sorted(pairs) => pairs.len() * 8,
-            Lookup::Ascending(table) => {
-                table.get().and_then(Option::as_ref).map_or(0, |table| table.len() * 4)
-            }
-        } as u64;
+        let lookup = self.base.lookup.weight();
         let overlay = self.overlay.slots.size() as u64 * 1_000;
         self.base.bytes.len() as u64 + self.base.rows.weight() + lookup + self.base.indexes.weight() + overlay
     }

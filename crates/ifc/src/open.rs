@@ -1,7 +1,7 @@
 //! Opens a file: header, schema, data sections, and what is wrong with them.
 
-use crate::base::{Base, Bytes, Lookup, Shadowed, Style, dense};
-use crate::columns::{ClassCodes, Columns};
+use crate::base::{Base, Bytes, Lookup, Shadowed, Style};
+use crate::columns::{ClassCodes, Columns, Pages};
 use crate::header::{self, Header, Section};
 use crate::index::{Indexes, Lines};
 use crate::schema::SchemaVersion;
@@ -340,12 +340,8 @@ impl Data {
         if self.rows.ascending {
             return (Lookup::Ascending(OnceLock::new()), Vec::new());
         }
-        if let Some(table) = dense(&self.rows.id) {
-            let is_first =
-                |row: usize, id: u32| table.get(id as usize).is_some_and(|first| *first as usize == row + 1);
-            if self.rows.id.iter().enumerate().all(|(row, id)| is_first(row, *id)) {
-                return (Lookup::Dense(table), Vec::new());
-            }
+        if let Some((pages, true)) = Pages::new(&self.rows.id) {
+            return (Lookup::Paged(pages), Vec::new());
         }
         let mut pairs: Vec<(u32, u32)> = self.rows.id.iter().zip(0..).map(|(id, row)| (*id, row)).collect();
         pairs.par_sort_unstable();

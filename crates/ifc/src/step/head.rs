@@ -16,25 +16,29 @@ pub(crate) struct Head<'b> {
 }
 
 /// Reads the head of the instance that begins in `bytes`, behind any blanks and comments.
-#[inline]
 pub(crate) fn read(bytes: &[u8]) -> Option<Head<'_>> {
+    quick(bytes).filter(|head| is_keyword(head.class)).or_else(|| with_blanks(bytes))
+}
+
+/// Whether a class is written with letters, digits and `_` alone.
+pub(crate) fn is_keyword(class: &[u8]) -> bool {
+    !class.is_empty() && class.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
+}
+
+/// Reads a head that has at most one blank, between `=` and class. The class ends at the first `(`: whether it is a
+/// keyword is for the caller to check, who may know it already.
+#[inline]
+pub(crate) fn quick(bytes: &[u8]) -> Option<Head<'_>> {
     let mut at = 0;
     // line ends between instances; anything else is for the cursor
     while bytes.get(at).is_some_and(|b| matches!(b, b'\n' | b'\r')) {
         at += 1;
     }
-    if bytes.get(at) == Some(&b'#') {
-        if let Some(head) = plain(bytes, at) {
-            return Some(head);
-        }
+    if bytes.get(at) != Some(&b'#') {
+        return None;
     }
-    with_blanks(bytes)
-}
-
-/// `#12=IFCWALL(` or `#12= IFCWALL(`, as nearly every program writes it.
-#[inline]
-fn plain(bytes: &[u8], start: usize) -> Option<Head<'_>> {
-    let mut at = start + 1;
+    let start = at;
+    at += 1;
     let mut id = 0u64;
     while let Some(digit) = bytes.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
         id = id * 10 + u64::from(digit);
@@ -51,18 +55,33 @@ fn plain(bytes: &[u8], start: usize) -> Option<Head<'_>> {
         at += 1;
     }
     let name = at;
-    while bytes.get(at).is_some_and(|b| b.is_ascii_uppercase() || b.is_ascii_digit()) {
-        at += 1;
+    at = parenthesis(bytes, at)?;
+    let class = bytes.get(name..at)?;
+    Some(Head { start, id: u32::try_from(id).ok()?, class, open: at })
+}
+
+/// Where the next `(` stands, eight bytes at a time.
+#[inline]
+fn parenthesis(bytes: &[u8], from: usize) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let mut at = from;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        // bytes that are the parenthesis become nought, and the lowest nought is found exactly
+        let word = u64::from_le_bytes(*chunk) ^ (ONES * b'(' as u64);
+        let found = word.wrapping_sub(ONES) & !word & HIGHS;
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize / 8);
+        }
+        at += 8;
     }
-    if at == name || bytes.get(at) != Some(&b'(') {
-        return None;
-    }
-    Some(Head { start, id: u32::try_from(id).ok()?, class: bytes.get(name..at)?, open: at })
+    let rest = bytes.get(at..)?;
+    Some(at + rest.iter().position(|b| *b == b'(')?)
 }
 
 /// With blanks, comments, lower case or a complex instance.
 #[cold]
-fn with_blanks(bytes: &[u8]) -> Option<Head<'_>> {
+pub(crate) fn with_blanks(bytes: &[u8]) -> Option<Head<'_>> {
     let mut cursor = Cursor::new(bytes, 0);
     cursor.space();
     let start = cursor.at();

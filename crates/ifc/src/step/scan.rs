@@ -146,7 +146,12 @@ impl Scan<'_, '_> {
         let begin = self.statement;
         self.statement = semicolon + 1;
         let Some(text) = self.bytes.get(begin..semicolon) else { return Some(Scanned::Unusual) };
-        let Some(head) = head::read(text) else {
+        let quick = head::quick(text).and_then(|head| Some((head, self.codes.code(head.class)?)));
+        let slow = || {
+            let head = head::with_blanks(text)?;
+            Some((head, self.codes.code(head.class).unwrap_or(ClassCodes::COMPLEX)))
+        };
+        let Some((head, code)) = quick.or_else(slow) else {
             return Some(keyword(text, begin));
         };
         let closed = match text.last() {
@@ -156,7 +161,6 @@ impl Scan<'_, '_> {
         if !closed || head.id == 0 || head.class.is_empty() {
             return Some(Scanned::Unusual);
         }
-        let code = self.codes.code(head.class);
         let length = text.len() - head.start + 1;
         if !self.rows.push(head.id, begin + head.start, length, code) {
             return Some(Scanned::Unusual);

@@ -150,8 +150,7 @@ pub(crate) fn scan(
                                 ),
                             );
                         }
-                        let code =
-                            if head.class.is_empty() { ClassCodes::COMPLEX } else { codes.code(head.class) };
+                        let code = codes.code(head.class).unwrap_or(ClassCodes::COMPLEX);
                         out.rows.push(head.id, begin + head.start, semicolon + 1 - begin - head.start, code);
                     }
                 }
