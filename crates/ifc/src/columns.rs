@@ -38,7 +38,7 @@ impl Columns {
     }
 
     /// Adds a row; `false` if it is longer than a row can say.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, id: u32, start: usize, length: usize, class: u16) -> bool {
         let Ok(length) = u32::try_from(length) else { return false };
         while start as u64 >> 32 > self.wraps.len() as u64 {
@@ -201,7 +201,7 @@ struct Key {
 }
 
 impl Key {
-    #[inline]
+    #[inline(always)]
     fn of(name: &[u8]) -> Self {
         let word = |at: usize| match name.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
             Some(chunk) => u64::from_le_bytes(*chunk),
@@ -217,7 +217,7 @@ impl Key {
         Self { length, words: [name.iter().fold(0, |word, byte| (word << 8) | u64::from(*byte)), 0, 0] }
     }
 
-    #[inline]
+    #[inline(always)]
     fn slot(&self) -> usize {
         let [first, second, last] = self.words;
         let mixed = (first ^ second.rotate_left(23) ^ last.rotate_left(41) ^ self.length as u64)
@@ -259,7 +259,7 @@ impl ClassCodes {
     }
 
     /// The code of a class name as it stands in a file; `None` if that is no keyword.
-    #[inline]
+    #[inline(always)]
     pub fn code(&mut self, name: &[u8]) -> Option<u16> {
         let key = Key::of(name);
         let mut slot = key.slot();

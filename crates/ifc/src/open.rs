@@ -151,7 +151,7 @@ impl Data {
         let mut at = from;
         loop {
             let Some(endsec) = data.section(bytes, at, limits)? else {
-                data.truncated(bytes, "within its DATA section, without ENDSEC;", limits)?;
+                data.truncated(bytes, "within its DATA section, without ENDSEC", limits)?;
                 return Ok(data);
             };
             data.append_at = endsec;
@@ -177,7 +177,7 @@ impl Data {
                         return Ok(data);
                     }
                     Section::Nothing => {
-                        data.truncated(bytes, "behind ENDSEC;, without END-ISO-10303-21;", limits)?;
+                        data.truncated(bytes, "behind ENDSEC, without END-ISO-10303-21", limits)?;
                         return Ok(data);
                     }
                     Section::Wrong(at) => {
@@ -207,9 +207,10 @@ impl Data {
             );
             return Ok(());
         }
+        let last = self.rows.id.last().map(|id| format!(" (the last whole instance is #{id})"));
         Err(OpenError::Truncated {
             line: Lines::new(bytes).line(bytes, bytes.len()),
-            place: place.to_owned(),
+            place: format!("{place}{}", last.unwrap_or_default()),
         })
     }
 

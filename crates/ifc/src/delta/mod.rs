@@ -4,8 +4,6 @@
 
 mod apply;
 mod codec;
-#[cfg(test)]
-mod tests;
 
 use crate::instance::Source;
 use crate::overlay::Slot;

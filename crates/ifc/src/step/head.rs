@@ -27,7 +27,7 @@ pub(crate) fn is_keyword(class: &[u8]) -> bool {
 
 /// Reads a head that has at most one blank, between `=` and class. The class ends at the first `(`: whether it is a
 /// keyword is for the caller to check, who may know it already.
-#[inline]
+#[inline(always)]
 pub(crate) fn quick(bytes: &[u8]) -> Option<Head<'_>> {
     let mut at = 0;
     // line ends between instances; anything else is for the cursor
@@ -61,7 +61,7 @@ pub(crate) fn quick(bytes: &[u8]) -> Option<Head<'_>> {
 }
 
 /// Where the next `(` stands, eight bytes at a time.
-#[inline]
+#[inline(always)]
 fn parenthesis(bytes: &[u8], from: usize) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;

@@ -141,7 +141,7 @@ pub(crate) fn scan_with<F: Finder>(bytes: &[u8], from: usize, to: usize, codes: 
 
 impl Scan<'_, '_> {
     /// Takes the statement that ends at this semicolon; answers how the scan ends, if it ends here.
-    #[inline]
+    #[inline(always)]
     fn statement(&mut self, semicolon: usize) -> Option<Scanned> {
         let begin = self.statement;
         self.statement = semicolon + 1;
@@ -177,12 +177,14 @@ fn keyword(text: &[u8], begin: usize) -> Scanned {
     if cursor.keyword().eq_ignore_ascii_case(b"ENDSEC") { Scanned::Keyword(start) } else { Scanned::Unusual }
 }
 
-/// Whether an instance, `#12=`, begins at the line that starts here.
+/// Whether an instance, `#12=`, begins at the line that starts here, or at least within its first hundred bytes:
+/// every line is looked at by itself, so the bound keeps the whole linear.
 #[cold]
 pub(crate) fn begins_instance(bytes: &[u8], line: usize) -> bool {
-    let mut at = line;
-    let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
-    while matches!(byte(at), b' ' | b'\t' | b'\r' | b'\n') {
+    let window = bytes.get(line..(line + 100).min(bytes.len())).unwrap_or_default();
+    let mut at = 0;
+    let byte = |at: usize| window.get(at).copied().unwrap_or(0);
+    while matches!(byte(at), b' ' | b'\t' | b'\r') {
         at += 1;
     }
     if byte(at) != b'#' || !byte(at + 1).is_ascii_digit() {

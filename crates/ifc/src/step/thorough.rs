@@ -203,8 +203,6 @@ fn statement_end(bytes: &[u8], begin: usize) -> End {
                 if begins_instance(bytes, at) {
                     return End::Torn { at, quote: None };
                 }
-                // begins_instance looks over blanks and line ends; so does this, else many empty lines cost squares
-                at = skip_blank(bytes, at);
             }
             Some(b'/') if bytes.get(at + 1) == Some(&b'*') => {
                 match memchr::memmem::find(bytes.get(at + 2..).unwrap_or_default(), b"*/") {
@@ -227,15 +225,9 @@ fn statement_end(bytes: &[u8], begin: usize) -> End {
                     if begins_instance(bytes, at) {
                         return End::Torn { at, quote: Some(quote) };
                     }
-                    at = skip_blank(bytes, at);
                 }
             }
             _ => at += 1,
         }
     }
-}
-
-fn skip_blank(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n')).unwrap_or(rest.len())
 }

@@ -1,0 +1,194 @@
+//! Files that are not as they should be: what is refused, what is read with a problem, and that nothing else is lost.
+
+use super::HOUSE;
+use crate::*;
+use std::fmt::Write as _;
+
+/// The problems of a file that opens, as "line:column code message".
+fn check(file: &str, instances: usize, expect: &[&str]) -> Model {
+    let (model, problems) = Model::from_bytes(file.into(), &Limits::default()).unwrap();
+    let shown: Vec<String> =
+        problems.iter().map(|p| format!("{}:{} {:?} {}", p.line, p.column, p.code, p.message)).collect();
+    assert_eq!(shown.len(), expect.len(), "{shown:#?}");
+    for (shown, expect) in shown.iter().zip(expect) {
+        assert!(shown.starts_with(expect), "{shown}\nshould be\n{expect}");
+    }
+    assert_eq!(model.len(), instances);
+    assert_eq!(model.to_bytes(), file.as_bytes());
+    model
+}
+
+fn refused(bytes: &[u8], limits: &Limits, part: &str) {
+    let message = Model::from_bytes(bytes.to_vec(), limits).unwrap_err().to_string();
+    assert!(message.contains(part), "{message}");
+}
+
+#[test]
+fn a_broken_instance_does_not_lose_the_others() {
+    let wall = "#5=IFCWALL('0Wall00000000000000002',$,'W2',$,$,#3,$,$,$);";
+    let with = |text: &str| HOUSE.replace(wall, text);
+    check(&with(&wall.replace("'W2'", "'W2")), 6, &["12:39 Syntax a string of #5 is not closed"]);
+    check(&with(&wall.replace("$);", "$)")), 6, &["12:1 Syntax #5 does not end in ;"]);
+    check(&with(&wall.replace("$);", "$;")), 6, &["12:1 Syntax #5 does not end in )"]);
+    check(&with(&format!("{wall};")), 7, &["12:58 Syntax a ; without an instance"]);
+    check(&with(&wall.replace("#5=", "#0=")), 6, &["12:1 InstanceId #0"]);
+    check(&with(&wall.replace("#5=", "#99999999999=")), 6, &["12:1 Syntax `#99999999999"]);
+    check(&with(&wall.replace("#5=", "5=")), 6, &["12:1 Syntax `5=IFCWALL"]);
+    check(&with(&format!("nonsense;\n{wall}")), 7, &["12:1 Syntax `nonsense`"]);
+    check(&with(&wall.replace("IFCWALL", "IFCWAL")), 7, &["12:1 UnknownClass IFCWAL is no class of IFC4"]);
+    check(&with("#5=(IFCROOT($)IFCOTHER($));"), 7, &["12:1 ComplexInstance #5"]);
+    check(&with(&wall.replace("W2", "W\u{e4}nde")), 7, &["12:40 RawBytes"]);
+    // two lost quotes look like one long string; the lines in between give them away
+    check(
+        &with("#5=IFCWALL('a,$);\n#8=IFCCARTESIANPOINT((1.,2.));\n#9=IFCLABEL('b,$);"),
+        7,
+        &["12:12", "14:13", "14:1"][..2].as_ref(),
+    );
+}
+
+#[test]
+fn of_two_definitions_of_one_id_the_first_counts_and_both_lines_are_named() {
+    let file = HOUSE.replace("#6=", "#5=IFCCARTESIANPOINT((0.,0.));\n#6=");
+    let expect = "13:1 DuplicateId #5 is defined a second time; the first definition, in line 12, counts";
+    let model = check(&file, 7, &[expect]);
+    assert_eq!(model.get(Id(5)).unwrap().class_name(), "IfcWall");
+    // the second one must not come to life when the first one goes
+    let mut edit = model.edit();
+    edit.remove(Id(5)).unwrap();
+    let (again, problems) = Model::from_bytes(edit.finish().0.to_bytes(), &Limits::default()).unwrap();
+    assert!(!again.contains(Id(5)));
+    assert_eq!(problems, []);
+}
+
+#[test]
+fn references_to_nowhere_are_found_when_asked_for() {
+    let file = HOUSE.replace("#2= IFCAXIS2PLACEMENT3D(#1,$,$)", "#2= IFCAXIS2PLACEMENT3D(#77,$,$)");
+    let model = check(&file, 7, &[]);
+    let dangling: Vec<String> = model.dangling().iter().map(ToString::to_string).collect();
+    assert_eq!(dangling, ["line 9, column 1: #2 (IfcAxis2Placement3D) refers to #77, which does not exist"]);
+}
+
+#[test]
+fn unreadable_attributes_are_found_when_asked_for_and_read_as_nothing() {
+    let file = HOUSE.replace("#3,$,$,.STANDARD.", "#3,nonsense,$,.STANDARD.");
+    let model = check(&file, 7, &[]);
+    let found: Vec<String> = model.verify().iter().map(ToString::to_string).collect();
+    assert_eq!(found, ["line 11, column 59: #4 (IfcWall.Representation): a type name needs ( behind it"]);
+    assert!(model.get(Id(4)).unwrap().attr("Representation").is_null());
+    assert_eq!(model.get(Id(4)).unwrap().attributes().len(), 9);
+    let short = HOUSE.replace(",$,.STANDARD.)", ")");
+    let found: Vec<String> = check(&short, 7, &[]).verify().iter().map(ToString::to_string).collect();
+    assert_eq!(found, ["line 11, column 1: #4: IfcWall has 9 attributes, not 7"]);
+}
+
+#[test]
+fn what_is_no_ifc_file_is_refused_by_name() {
+    let limits = Limits::default();
+    refused(b"", &limits, "empty");
+    refused(b"PK\x03\x04 zip", &limits, "ifcZIP");
+    refused(b"<?xml version='1.0'?>", &limits, "ifcXML");
+    refused(&[0, 1, 2, 255, 254], &limits, "should begin with ISO-10303-21;");
+    let schema = |name: &str| HOUSE.replace("IFC4", name).into_bytes();
+    refused(
+        &schema("IFC2X_FINAL"),
+        &limits,
+        "line 5: the schema IFC2X_FINAL is not supported; export the model as IFC2X3, IFC4, IFC4X3",
+    );
+    refused(&schema("AUTOMOTIVE_DESIGN"), &limits, "AUTOMOTIVE_DESIGN");
+    refused(HOUSE.as_bytes(), &Limits { file_bytes: 100, ..limits.clone() }, "more than the limit of 100");
+    refused(HOUSE.as_bytes(), &Limits { instances: 3, ..limits.clone() }, "more than 3 instances");
+    refused(HOUSE.as_bytes(), &Limits { instance_bytes: 40, ..limits }, "line 11: an instance of");
+}
+
+#[test]
+fn related_schemas_are_read_as_the_nearest_one_and_said_so() {
+    check(&HOUSE.replace("IFC4", "IFC4X3_RC4"), 7, &["5:1 Schema IFC4X3_RC4 is read as IFC4X3"]);
+    check(&HOUSE.replace("IFC4", "IFC4X1"), 7, &["5:1 Schema IFC4X1 is read as IFC4"]);
+    check(&HOUSE.replace("IFC4", "ifc4x3_add2"), 7, &[]);
+}
+
+#[test]
+fn a_file_cut_anywhere_is_refused_or_read_as_far_as_it_goes() {
+    let end = HOUSE.rfind("END-ISO").unwrap();
+    for cut in 0..=end {
+        let part = &HOUSE.as_bytes()[..cut];
+        let error = Model::from_bytes(part.to_vec(), &Limits::default()).unwrap_err();
+        let named = matches!(
+            error,
+            OpenError::Truncated { .. }
+                | OpenError::Empty
+                | OpenError::NotIfc { .. }
+                | OpenError::Header { .. }
+        );
+        assert!(named, "cut at {cut}: {error}");
+        let lenient = Limits { lenient: true, ..Limits::default() };
+        if let Ok((model, problems)) = Model::from_bytes(part.to_vec(), &lenient) {
+            assert!(problems.iter().any(|p| p.code == ProblemCode::Truncated));
+            assert_eq!(model.to_bytes(), part);
+        }
+    }
+    refused(
+        &HOUSE.as_bytes()[..HOUSE.find("#6=").unwrap() + 5],
+        &Limits::default(),
+        "line 13: the file is truncated",
+    );
+    refused(
+        &HOUSE.as_bytes()[..HOUSE.find("#6=").unwrap() + 5],
+        &Limits::default(),
+        "the last whole instance is #5",
+    );
+}
+
+#[test]
+fn a_line_without_end_costs_one_pass() {
+    let (head, _) = HOUSE.split_once("#1=").unwrap();
+    for filler in ["(", "'", "\n", "/*", "#1=", ";", " ", "'\n", "$,"] {
+        let mut file = head.to_owned();
+        file.push_str("#1=IFCWALL(");
+        while file.len() < 4_000_000 {
+            file.push_str(filler);
+        }
+        let _ = Model::from_bytes(file.into_bytes(), &Limits::default());
+    }
+    let mut deep = head.to_owned();
+    let _ = write!(
+        deep,
+        "#1=IFCWALL({}{});\nENDSEC;\nEND-ISO-10303-21;",
+        "(".repeat(100_000),
+        ")".repeat(100_000)
+    );
+    let (model, _) = Model::from_bytes(deep.into_bytes(), &Limits::default()).unwrap();
+    assert!(model.get(Id(1)).unwrap().attr_at(0).is_null());
+    assert!(!model.verify().is_empty());
+}
+
+#[test]
+fn forms_of_the_text_that_are_allowed_make_no_problem() {
+    let crlf = HOUSE.replace('\n', "\r\n");
+    let model = check(&crlf, 7, &[]);
+    let mut edit = model.edit();
+    edit.remove(Id(7)).unwrap();
+    edit.create("IfcCartesianPoint", &[("Coordinates", Value::list([1.0]))]).unwrap();
+    let out = String::from_utf8(edit.finish().0.to_bytes()).unwrap();
+    assert!(
+        out.ends_with(".ELEMENT.,0.);\r\n#8=IFCCARTESIANPOINT((1.));\r\nENDSEC;\r\nEND-ISO-10303-21;\r\n"),
+        "{out}"
+    );
+    check(&HOUSE.replace('\n', "\r"), 7, &[]);
+    check(&HOUSE.replace('\n', " "), 7, &[]);
+    check(&HOUSE.replace(";\n#", ";\n/* it's a comment; #9=IFCX('; */#"), 7, &[]);
+    check(&HOUSE.replace("=IFC", "\n =\n ifc").replace("DATA;", "data ;").replace(",#", " , # "), 7, &[]);
+    check(&HOUSE.replace("DATA;", "DATA('a',('IFC4'));"), 7, &[]);
+    check(&HOUSE.replace("#5=", "ENDSEC;\nDATA;\n#5="), 7, &[]);
+    check(&HOUSE.replace("0.,0.,0.", "0.,\n0.,\n0."), 7, &[]);
+    check(&HOUSE.replace("#1", "#4294967294"), 7, &[]);
+}
+
+#[test]
+fn the_last_id_can_be_used_up_but_not_passed() {
+    let (model, _) =
+        Model::from_bytes(HOUSE.replace("#1", "#4294967294").into(), &Limits::default()).unwrap();
+    let mut edit = model.edit();
+    let point = edit.create("IfcCartesianPoint", &[("Coordinates", Value::list([1.0]))]);
+    assert_eq!(point, Err(EditError::OutOfIds));
+}
