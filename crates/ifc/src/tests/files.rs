@@ -32,7 +32,9 @@ fn ifc_files(folder: &str) -> Vec<PathBuf> {
 }
 
 /// Files that are not as they should be, with what is wrong.
-const BLEMISHES: [(&str, ProblemCode); 0] = [];
+const BLEMISHES: [(&str, ProblemCode); 1] =
+    // IfcSurfaceStyleShading without the Transparency that IFC4 ADD1 brought
+    [("B01_2_HeatExchanger_Pipes.ifc", ProblemCode::AttributeCount)];
 
 #[test]
 fn every_real_file_opens_whole_and_is_written_byte_for_byte() {
