@@ -38,6 +38,7 @@ impl Columns {
     }
 
     /// Adds a row; `false` if it is longer than a row can say.
+    #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
     pub fn push(&mut self, id: u32, start: usize, length: usize, class: u16) -> bool {
         let Ok(length) = u32::try_from(length) else { return false };
@@ -201,6 +202,7 @@ struct Key {
 }
 
 impl Key {
+    #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
     fn of(name: &[u8]) -> Self {
         let word = |at: usize| match name.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
@@ -217,6 +219,7 @@ impl Key {
         Self { length, words: [name.iter().fold(0, |word, byte| (word << 8) | u64::from(*byte)), 0, 0] }
     }
 
+    #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
     fn slot(&self) -> usize {
         let [first, second, last] = self.words;
@@ -259,6 +262,7 @@ impl ClassCodes {
     }
 
     /// The code of a class name as it stands in a file; `None` if that is no keyword.
+    #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
     pub fn code(&mut self, name: &[u8]) -> Option<u16> {
         let key = Key::of(name);

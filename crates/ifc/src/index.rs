@@ -102,13 +102,15 @@ pub(crate) struct References {
     pub dangling: Vec<(u32, u32)>,
 }
 
+type Pairs = Vec<(u32, u32)>;
+
 /// Rows that one task looks through.
 const TASK: usize = 1 << 15;
 
 impl References {
     fn new(base: &Base) -> Self {
         let count = base.rows.len();
-        let parts: Vec<(Vec<(u32, u32)>, Vec<(u32, u32)>)> = (0..count.div_ceil(TASK))
+        let parts: Vec<(Pairs, Pairs)> = (0..count.div_ceil(TASK))
             .into_par_iter()
             .map(|task| {
                 let mut found = Vec::with_capacity(TASK * 3);

@@ -182,7 +182,7 @@ impl Model {
                 }
             }
         }
-        for (id, slot) in self.overlay.slots.iter() {
+        for (id, slot) in &self.overlay.slots {
             if let Some(row) = self.base.row(*id) {
                 let name = self.base.class_name(row);
                 if let Some(count) = counts.get_mut(name) {
@@ -210,13 +210,12 @@ impl Model {
 
     fn by_exact_guid(&self, guid: &str) -> Option<Id> {
         let in_file = || {
-            let rows = self.base.indexes.guids(&self.base).candidates(guid.as_bytes());
-            rows.filter_map(|row| {
+            let mut rows = self.base.indexes.guids(&self.base).candidates(guid.as_bytes());
+            rows.find_map(|row| {
                 let id = self.base.id(row as usize)?;
                 let same = crate::index::raw_guid(&self.base, row as usize)? == guid.as_bytes();
                 (same && !self.overlay.contains(id)).then_some(Id(id))
             })
-            .next()
         };
         self.overlay.by_guid(guid).or_else(in_file)
     }

@@ -85,7 +85,7 @@ pub(crate) fn open(bytes: Bytes, limits: &Limits) -> Result<(Base, Vec<Problem>)
         }
     };
     let data = Data::read(&bytes, read.data, version, limits, findings)?;
-    data.finish(bytes, read.header, version, limits)
+    Ok(data.finish(bytes, read.header, version, limits))
 }
 
 /// The schema that a header names, and what to say if it is read as another.
@@ -288,7 +288,7 @@ impl Data {
         header: Header,
         version: SchemaVersion,
         limits: &Limits,
-    ) -> Result<(Base, Vec<Problem>), OpenError> {
+    ) -> (Base, Vec<Problem>) {
         if let Some(at) = self.high {
             let message = "bytes above 127 stand here without an encoding; they are read as UTF-8, or else as ISO 8859-1";
             self.note(at, ProblemCode::RawBytes, message);
@@ -333,7 +333,7 @@ impl Data {
             next_id,
             indexes: Indexes::default(),
         };
-        Ok((base, problems))
+        (base, problems)
     }
 
     /// The way from ids to rows; of instances with one id the first is kept.

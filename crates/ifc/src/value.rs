@@ -115,10 +115,6 @@ impl Value {
     }
 
     /// The reference, if it is one.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "named like as_text and as_list; a reference is no AsRef"
-    )]
     pub fn as_ref(&self) -> Option<Id> {
         match self {
             Self::Ref(id) => Some(*id),

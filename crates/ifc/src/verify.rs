@@ -21,7 +21,7 @@ impl Model {
         for (id, _) in self.overlay.slots.iter().filter(|(id, _)| !self.contains(Id(**id))) {
             found.extend(self.referrers(Id(*id)).into_iter().map(|source| (source.0, *id)));
         }
-        for (id, _) in self.overlay.slots.iter() {
+        for (id, _) in &self.overlay.slots {
             for value in self.get(Id(*id)).map(|instance| instance.attributes()).unwrap_or_default() {
                 value.for_each_ref(&mut |target| {
                     if !self.contains(target) {

@@ -38,7 +38,7 @@ impl Model {
         let mut splices = Vec::new();
         let mut added = String::new();
         let line_end = base.style.line_end;
-        for (id, slot) in self.overlay.slots.iter() {
+        for (id, slot) in &self.overlay.slots {
             let span = base.row(*id).and_then(|row| Some((row, base.rows.span(row)?)));
             match (slot, span) {
                 (Slot::Present(stored), Some((row, (start, length)))) => {

@@ -99,7 +99,7 @@ impl Delta {
                     if let Some(content) = content(after, id) {
                         match id.checked_sub(first) {
                             Some(ordinal) if ordinal < delta.allocated => {
-                                delta.created.push((ordinal, content))
+                                delta.created.push((ordinal, content));
                             }
                             _ => delta.put.push((id, content)),
                         }
@@ -138,7 +138,7 @@ pub(crate) fn differing(before: &Model, after: &Model) -> impl Iterator<Item = u
             (Some(Slot::Removed), Some(Slot::Removed)) => true,
             _ => false,
         };
-        for (id, slot) in before.overlay.slots.iter() {
+        for (id, slot) in &before.overlay.slots {
             if !same(Some(slot), after.overlay.get(*id)) {
                 ids.insert(*id);
             }

@@ -37,6 +37,7 @@ pub(crate) trait Finder {
 pub(crate) struct Plain;
 
 impl Finder for Plain {
+    #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
     unsafe fn masks(bytes: *const u8) -> Masks {
         // SAFETY: the caller promises 64 readable bytes

@@ -27,6 +27,7 @@ pub(crate) fn is_keyword(class: &[u8]) -> bool {
 
 /// Reads a head that has at most one blank, between `=` and class. The class ends at the first `(`: whether it is a
 /// keyword is for the caller to check, who may know it already.
+#[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
 #[inline(always)]
 pub(crate) fn quick(bytes: &[u8]) -> Option<Head<'_>> {
     let mut at = 0;
@@ -68,7 +69,7 @@ fn parenthesis(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         // bytes that are the parenthesis become nought, and the lowest nought is found exactly
-        let word = u64::from_le_bytes(*chunk) ^ (ONES * b'(' as u64);
+        let word = u64::from_le_bytes(*chunk) ^ (ONES * u64::from(b'('));
         let found = word.wrapping_sub(ONES) & !word & HIGHS;
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize / 8);

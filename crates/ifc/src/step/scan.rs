@@ -54,6 +54,7 @@ struct Scan<'b, 'c> {
     statement: usize,
 }
 
+#[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
 #[inline(always)]
 pub(crate) fn scan_with<F: Finder>(bytes: &[u8], from: usize, to: usize, codes: &mut ClassCodes) -> Found {
     let to = to.min(bytes.len());
@@ -141,6 +142,7 @@ pub(crate) fn scan_with<F: Finder>(bytes: &[u8], from: usize, to: usize, codes: 
 
 impl Scan<'_, '_> {
     /// Takes the statement that ends at this semicolon; answers how the scan ends, if it ends here.
+    #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
     fn statement(&mut self, semicolon: usize) -> Option<Scanned> {
         let begin = self.statement;

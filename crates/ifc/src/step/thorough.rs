@@ -134,7 +134,7 @@ pub(crate) fn scan(
                     );
                 }
                 Some(head) => {
-                    if text.iter().rfind(|b| **b > b' ') != Some(&b')') {
+                    if text.iter().rfind(|b| **b > b' ').is_none_or(|b| *b != b')') {
                         report(
                             begin,
                             ProblemCode::Syntax,
