@@ -12,6 +12,8 @@
 //! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |
 //! | `restore` | modify | model, target | | the change that makes `model` what `target` is |
 //! | `inspect` | query | model | `accept_problems` = false | schema, counts, header, problems; a file whose content is in doubt is a Fault |
+//! | `tileset` | query | model | | the list of the model's tiles, as a 3D Tiles tileset |
+//! | `tile` | query | model | `key` | the GLB, as the file `tile` |
 
 mod diff;
 mod files;
@@ -21,6 +23,7 @@ mod operations;
 mod run;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod unreadable;
 
 use contract::{
@@ -38,6 +41,7 @@ use tools::{Body, IfcBody, Tool};
 pub struct NativeAdapter {
     tools: BTreeMap<String, (Tool, IfcBody)>,
     limits: ifc::Limits,
+    shelf: tiles::Shelf,
 }
 
 impl Default for NativeAdapter {
@@ -56,7 +60,7 @@ impl NativeAdapter {
             }
             Body::Platform(_) => None,
         });
-        Self { tools: on_models.collect(), limits: ifc::Limits::default() }
+        Self { tools: on_models.collect(), limits: ifc::Limits::default(), shelf: tiles::Shelf::default() }
     }
 
     /// The same with other bounds on the files it reads.
@@ -112,7 +116,7 @@ impl Adapter for NativeAdapter {
 
     fn run(&self, request: &Request, models: &[OpenedModel], _: &[FileInput]) -> Result<Outcome, Fault> {
         let models = models.iter().map(NativeModel::of).collect::<Result<Vec<_>, _>>()?;
-        let call = run::Call { request, models };
+        let call = run::Call { request, models, shelf: &self.shelf };
         let name = request.operation.name.as_str();
         if let Some((tool, body)) = self.tools.get(name) {
             return call.tool(tool, body);

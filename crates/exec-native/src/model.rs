@@ -1,5 +1,6 @@
 //! An opened model, and what is kept with it because it is asked for again: the problems of its file, and its tiles.
 
+use crate::tiles::Slot;
 use contract::{Fault, OpenedModel};
 use ifc::{Model, Problem};
 use std::sync::Arc;
@@ -9,17 +10,19 @@ pub(crate) struct NativeModel {
     pub(crate) model: Model,
     /// What opening its file found; the same for every version over it.
     pub(crate) problems: Arc<[Problem]>,
+    /// Its tiles, if a viewer looks at it.
+    pub(crate) tiles: Arc<Slot>,
 }
 
 impl NativeModel {
     /// A model as its file has it.
     pub(crate) fn of_file(model: Model, problems: Vec<Problem>) -> Self {
-        Self { model, problems: problems.into() }
+        Self { model, problems: problems.into(), tiles: Arc::default() }
     }
 
     /// A later version over the same file.
     pub(crate) fn next(&self, model: Model) -> Self {
-        Self { model, problems: Arc::clone(&self.problems) }
+        Self { model, problems: Arc::clone(&self.problems), tiles: Arc::default() }
     }
 
     /// What this adapter opened.

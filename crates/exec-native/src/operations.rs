@@ -11,10 +11,13 @@ pub(crate) enum Own {
     Diff,
     Restore,
     Inspect,
+    Tileset,
+    Tile,
 }
 
 impl Own {
-    pub(crate) const ALL: [Self; 4] = [Self::Materialise, Self::Diff, Self::Restore, Self::Inspect];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Materialise, Self::Diff, Self::Restore, Self::Inspect, Self::Tileset, Self::Tile];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -22,6 +25,8 @@ impl Own {
             Self::Diff => "diff",
             Self::Restore => "restore",
             Self::Inspect => "inspect",
+            Self::Tileset => "tileset",
+            Self::Tile => "tile",
         }
     }
 
@@ -32,15 +37,16 @@ impl Own {
     fn effect(self) -> Effect {
         match self {
             Self::Restore => Effect::Modify,
-            Self::Materialise | Self::Diff | Self::Inspect => Effect::Query,
+            Self::Materialise | Self::Diff | Self::Inspect | Self::Tileset | Self::Tile => Effect::Query,
         }
     }
 
     fn input(self) -> Value {
         match self {
-            Self::Materialise | Self::Restore => json!({}),
+            Self::Materialise | Self::Restore | Self::Tileset => json!({}),
             Self::Diff => json!({"detail": ["raw", "summary"]}),
             Self::Inspect => json!({"accept_problems": "boolean"}),
+            Self::Tile => json!({"key": "string"}),
         }
     }
 

@@ -5,6 +5,7 @@ use crate::files;
 use crate::inspect::inspect;
 use crate::model::NativeModel;
 use crate::operations::Own;
+use crate::tiles::Shelf;
 use contract::{Delta, Effect, Fault, ModelKind, ModelUse, Outcome, Request};
 use ifc::{Header, Model, SchemaVersion};
 use serde::Deserialize;
@@ -16,6 +17,7 @@ use tools::{IfcBody, IfcCall, Tool};
 pub(crate) struct Call<'a> {
     pub(crate) request: &'a Request,
     pub(crate) models: Vec<&'a NativeModel>,
+    pub(crate) shelf: &'a Shelf,
 }
 
 #[derive(Deserialize, Default)]
@@ -38,6 +40,12 @@ struct DiffParams {
 struct InspectParams {
     #[serde(default)]
     accept_problems: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TileParams {
+    key: String,
 }
 
 impl<'a> Call<'a> {
@@ -149,6 +157,26 @@ impl<'a> Call<'a> {
                 let InspectParams { accept_problems } = self.params()?;
                 let result = inspect(self.model("model")?, accept_problems)?;
                 Ok(Outcome { result, ..Outcome::default() })
+            }
+            Own::Tileset => {
+                let native = self.model("model")?;
+                let tiles = self.shelf.tiles(&native.model, &native.tiles);
+                Ok(Outcome { result: tiles.tileset.to_3d_tiles(), ..Outcome::default() })
+            }
+            Own::Tile => {
+                let TileParams { key } = self.params()?;
+                let native = self.model("model")?;
+                let tiles = self.shelf.tiles(&native.model, &native.tiles);
+                let glb = tiles.glb(&key).ok_or_else(|| {
+                    Fault::new(
+                        contract::FaultCode::NotFound,
+                        format!("This version has no tile {key}. Its tileset lists those it has."),
+                    )
+                    .with("key", &key)
+                })?;
+                let name = files::name(self.request, &format!("{key}.glb"));
+                let file = files::out(self.request, "tile", name, "model/gltf-binary", glb)?;
+                Ok(Outcome { result: json!({"size": file.size}), files: vec![file], ..Outcome::default() })
             }
         }
     }

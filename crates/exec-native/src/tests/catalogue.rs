@@ -19,7 +19,7 @@ fn every_tool_on_a_model_is_an_operation_with_a_name_of_its_own() {
 }
 
 /// A new model, and the file it was put in.
-async fn project(executor: &dyn Executor, folder: &Path, params: Value) -> ModelInput {
+pub(super) async fn project(executor: &dyn Executor, folder: &Path, params: Value) -> ModelInput {
     let mut create = request(Effect::Create, "create_project", Vec::new(), params);
     create.scratch = Some(folder.display().to_string());
     let artifact = executor.run(create).await.unwrap();

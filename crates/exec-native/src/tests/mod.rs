@@ -263,6 +263,27 @@ async fn inspecting_a_file_says_what_is_in_it() {
 }
 
 #[tokio::test]
+async fn a_tileset_lists_tiles_that_can_be_had() {
+    let host = host();
+    let folder = tempfile::tempdir().unwrap();
+    let storeys = json!([{"name": "Ground Floor", "elevation": 0}]);
+    let params = json!({"name": "House", "storeys": storeys});
+    let empty = catalogue::project(&host, folder.path(), params).await;
+    let wall = json!({"start": [0, 0], "end": [7000, 0], "level_id": "Ground Floor"});
+    let made = run(&host, Effect::Create, "create_wall", &empty, wall).await.unwrap();
+    let walled = after(&empty, &made);
+    let tileset = run(&host, Effect::Query, "tileset", &walled, Value::Null).await.unwrap().result;
+    let uri = tileset["root"]["children"][0]["content"]["uri"].as_str().unwrap();
+    let key = uri.strip_prefix("tiles/").and_then(|rest| rest.strip_suffix(".glb")).unwrap();
+    let tile = run(&host, Effect::Query, "tile", &walled, json!({"key": key})).await.unwrap();
+    let glb = tile.files[0].source.inline_bytes().unwrap();
+    assert_eq!(&glb[..4], b"glTF");
+    assert_eq!(tile.files[0].media_type, "model/gltf-binary");
+    let none = run(&host, Effect::Query, "tile", &walled, json!({"key": "0"})).await.unwrap_err();
+    assert_eq!(none.code, contract::FaultCode::NotFound);
+}
+
+#[tokio::test]
 async fn real_models_pass_inspection() {
     let Some(data) = data() else { return };
     let host = host();
