@@ -7,7 +7,7 @@ use crate::model::NativeModel;
 use crate::operations::Own;
 use crate::tiles::Shelf;
 use contract::{Delta, Effect, Fault, ModelKind, ModelUse, Outcome, Request};
-use ifc::{Header, Model, SchemaVersion};
+use ifc::{DiffEntry, Header, Model, SchemaVersion};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -48,6 +48,20 @@ struct TileParams {
     key: String,
 }
 
+/// What came of a transaction on `before`: nothing, or a change with its summary.
+fn changed(before: &NativeModel, after: Model, delta: &ifc::Delta, entries: &[DiffEntry]) -> Outcome {
+    if delta.is_empty() {
+        return Outcome::default();
+    }
+    let summary = diff::summary(entries, &before.model, &after);
+    let delta = Delta { kind: ModelKind::Ifc, body: delta.encode() };
+    Outcome {
+        changes: vec![("model".to_owned(), delta, before.next(after).into_opened())],
+        diff_summary: Some(summary),
+        ..Outcome::default()
+    }
+}
+
 impl<'a> Call<'a> {
     /// The model that the request calls `role`.
     fn model(&self, role: &str) -> Result<&'a NativeModel, Fault> {
@@ -71,21 +85,6 @@ impl<'a> Call<'a> {
             Fault::invalid(&path, format!("{}: {}.", self.request.operation.name, error.inner()))
                 .with("field", path)
         })
-    }
-
-    /// What came of a transaction on `before`: nothing, or a change with its summary.
-    fn changed(&self, before: &NativeModel, after: Model, delta: &ifc::Delta) -> Outcome {
-        if delta.is_empty() {
-            return Outcome::default();
-        }
-        let entries = ifc::diff(&before.model, &after);
-        let summary = diff::summary(&entries, &before.model, &after);
-        let delta = Delta { kind: ModelKind::Ifc, body: delta.encode() };
-        Outcome {
-            changes: vec![("model".to_owned(), delta, before.next(after).into_opened())],
-            diff_summary: Some(summary),
-            ..Outcome::default()
-        }
     }
 
     /// Runs a tool's body. What it returns counts only together with its transaction: an error drops both.
@@ -125,8 +124,10 @@ impl<'a> Call<'a> {
                 ..Outcome::default()
             });
         }
+        let touched: Vec<_> = call.edit.touched().collect();
         let (after, delta) = call.edit.finish();
-        Ok(Outcome { result, event_type, ..self.changed(before, after, &delta) })
+        let entries = ifc::diff_of(&before.model, &after, touched);
+        Ok(Outcome { result, event_type, ..changed(before, after, &delta, &entries) })
     }
 
     /// Runs one of this adapter's own operations.
@@ -151,7 +152,8 @@ impl<'a> Call<'a> {
                 let delta = ifc::Delta::between(&model.model, target);
                 let after =
                     model.model.apply(&delta).map_err(|error| crate::unreadable::bad_delta(&error))?;
-                Ok(self.changed(model, after, &delta))
+                let entries = ifc::diff(&model.model, &after);
+                Ok(changed(model, after, &delta, &entries))
             }
             Own::Inspect => {
                 let InspectParams { accept_problems } = self.params()?;

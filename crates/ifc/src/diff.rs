@@ -46,6 +46,12 @@ pub fn diff(before: &Model, after: &Model) -> Vec<DiffEntry> {
     differing(before, after).filter_map(|id| entry(before.get(Id(id)), after.get(Id(id)))).collect()
 }
 
+/// What differs among instances that are known to have been touched (see [`crate::Edit::touched`]). O(touched), however
+/// many edits the two models have behind them.
+pub fn diff_of(before: &Model, after: &Model, touched: impl IntoIterator<Item = Id>) -> Vec<DiffEntry> {
+    touched.into_iter().filter_map(|id| entry(before.get(id), after.get(id))).collect()
+}
+
 fn entry(before: Option<Instance<'_>>, after: Option<Instance<'_>>) -> Option<DiffEntry> {
     let (shown, change) = match (before, after) {
         (None, None) => return None,

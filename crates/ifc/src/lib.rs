@@ -31,7 +31,7 @@ pub mod selector;
 pub mod units;
 
 pub use delta::{Delta, DeltaError};
-pub use diff::{AttributeDiff, Change, DiffEntry, diff};
+pub use diff::{AttributeDiff, Change, DiffEntry, diff, diff_of};
 pub use edit::{Edit, EditError};
 pub use header::Header;
 pub use instance::Instance;

@@ -27,7 +27,6 @@ pub(super) struct Elements {
 impl Elements {
     pub(super) fn of(entries: &[DiffEntry], before: &Model, after: &Model) -> Self {
         let mut elements = Self::default();
-        let is = |model: &Model, id: Id, class: &str| model.get(id).is_some_and(|i| i.is_a(class));
         for entry in entries {
             match entry.change {
                 Change::Added if is(after, entry.id, THING) => elements.added.insert(entry.id),
@@ -76,10 +75,11 @@ impl Elements {
         for end in old.keys().chain(new.keys()).copied().collect::<BTreeSet<_>>() {
             let empty = BTreeSet::new();
             let (old, new) = (old.get(end).unwrap_or(&empty), new.get(end).unwrap_or(&empty));
+            let is_thing = |id: &Id| is(after, *id, THING) || is(before, *id, THING);
             let changed: Vec<Id> = if whole {
-                old.union(new).copied().collect()
+                old.union(new).copied().filter(is_thing).collect()
             } else {
-                old.symmetric_difference(new).copied().collect()
+                old.symmetric_difference(new).copied().filter(is_thing).collect()
             };
             if is_properties {
                 self.properties.extend(&changed);
@@ -87,6 +87,10 @@ impl Elements {
             self.modified.extend(changed);
         }
     }
+}
+
+fn is(model: &Model, id: Id, class: &str) -> bool {
+    model.get(id).is_some_and(|instance| instance.is_a(class))
 }
 
 fn is_void(class: &str) -> bool {
@@ -104,9 +108,7 @@ fn ends(relation: &ifc::Instance<'_>) -> BTreeMap<&'static str, BTreeSet<Id>> {
         if counts {
             let value = relation.attr(attribute.name);
             value.for_each_ref(&mut |id| {
-                if relation.model().get(id).is_some_and(|member| member.is_a(THING)) {
-                    ends.entry(attribute.name).or_default().insert(id);
-                }
+                ends.entry(attribute.name).or_default().insert(id);
             });
         }
     }
