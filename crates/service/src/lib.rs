@@ -29,3 +29,6 @@ pub use context::{CallContext, Credentials, Transport};
 pub use identity::{Authenticator, LocalUser};
 pub use policy::{Decision, Policy, Target, decide};
 pub use service::Service;
+
+#[cfg(test)]
+mod tests;
