@@ -140,7 +140,7 @@ impl Settings {
             arguments.extend(["--public-url".into(), url.into()]);
         }
         if self.read_only {
-            arguments.push("--read-only".into());
+            arguments.push("--read-only=true".into());
         }
         arguments
     }

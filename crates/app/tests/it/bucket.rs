@@ -1,0 +1,127 @@
+//! Files in and out, and what the viewer asks.
+
+use crate::place::Place;
+use crate::wire::request;
+use serde_json::json;
+
+const SMALL: &str = "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION(('ViewDefinition [CoordinationView]'),'2;1');\n\
+FILE_NAME('small.ifc','2026-11-01T00:00:00',('A'),('B'),'C','D','');\nFILE_SCHEMA(('IFC4'));\nENDSEC;\nDATA;\n\
+#1=IFCPERSON($,$,'Somebody',$,$,$,$,$);\n#2=IFCORGANIZATION($,'Nobody',$,$,$);\n#3=IFCPERSONANDORGANIZATION(#1,#2,$);\n\
+#4=IFCAPPLICATION(#2,'1','Hand','hand');\n#5=IFCOWNERHISTORY(#3,#4,$,.ADDED.,$,#3,#4,1700000000);\n\
+#6=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);\n#7=IFCUNITASSIGNMENT((#6));\n#8=IFCCARTESIANPOINT((0.,0.,0.));\n\
+#9=IFCAXIS2PLACEMENT3D(#8,$,$);\n#10=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-05,#9,$);\n\
+#11=IFCPROJECT('2O2Fr$t4X7Zf8NOew3FLOH',#5,'Small',$,$,$,$,(#10),#7);\nENDSEC;\nEND-ISO-10303-21;\n";
+
+#[test]
+fn a_file_comes_out_as_it_went_in() {
+    let place = Place::new();
+    let address = place.address();
+    let made = request(&address, "POST", "/bucket?name=Small%20house.ifc", &[], SMALL.as_bytes());
+    assert_eq!(made.status, 201, "{}", made.text());
+    let made = made.json();
+    let href = made["href"].as_str().unwrap();
+
+    let out = request(&address, "GET", href, &[], b"");
+    assert_eq!(out.status, 200);
+    assert_eq!(out.text(), SMALL);
+    assert!(out.header("content-disposition").unwrap().contains("Small house.ifc"));
+    let tag = format!("if-none-match: {}", out.header("etag").unwrap());
+    assert_eq!(request(&address, "GET", href, &[&tag], b"").status, 304);
+    let part = request(&address, "GET", href, &["range: bytes=0-12"], b"");
+    assert_eq!((part.status, part.text().as_str()), (206, "ISO-10303-21;"));
+
+    let list = request(&address, "GET", "/bucket", &[], b"").json();
+    assert_eq!(list["models"][0]["name"], "Small house");
+    let versions = request(&address, "GET", list["models"][0]["versions"].as_str().unwrap(), &[], b"").json();
+    assert_eq!(versions["versions"].as_array().unwrap().len(), 1);
+    let head = request(&address, "GET", list["models"][0]["href"].as_str().unwrap(), &[], b"");
+    assert_eq!(head.text(), SMALL);
+    assert_eq!(head.header("cache-control"), Some("private, no-cache"));
+}
+
+#[test]
+fn a_form_and_a_second_version_are_taken_in() {
+    let place = Place::new();
+    let address = place.address();
+    let form = format!(
+        "--cut\r\ncontent-disposition: form-data; name=\"file\"; filename=\"Form.ifc\"\r\n\r\n{SMALL}\r\n--cut--\r\n"
+    );
+    let sent = ["content-type: multipart/form-data; boundary=cut"];
+    let made = request(&address, "POST", "/bucket", &sent, form.as_bytes());
+    assert_eq!(made.status, 201, "{}", made.text());
+    let model = made.json()["model_id"].as_str().unwrap().to_owned();
+    let changed = SMALL.replace("'Small'", "'Larger'");
+    let second = request(&address, "PUT", &format!("/bucket/{model}?name=Form.ifc"), &[], changed.as_bytes());
+    assert_eq!(second.status, 201, "{}", second.text());
+    assert_eq!(request(&address, "GET", &format!("/bucket/{model}/head"), &[], b"").text(), changed);
+    let first = made.json()["href"].as_str().unwrap().to_owned();
+    assert_eq!(request(&address, "GET", &first, &[], b"").text(), SMALL, "the first version is still there");
+}
+
+#[test]
+fn what_is_no_ifc_file_is_refused_and_leaves_nothing() {
+    let place = Place::new();
+    let address = place.address();
+    let refused = request(&address, "POST", "/bucket?name=photo.ifc", &[], b"\x89PNG\r\n\x1a\n and so on");
+    assert_eq!(refused.status, 422, "{}", refused.text());
+    assert_eq!(refused.json()["code"], 1013);
+    let empty = request(&address, "POST", "/bucket?name=empty.ifc", &[], b"");
+    assert_eq!(empty.status, 400, "{}", empty.text());
+    assert_eq!(request(&address, "GET", "/bucket", &[], b"").json()["models"], json!([]));
+    let nowhere = request(&address, "GET", "/bucket/none/head", &[], b"");
+    assert_eq!((nowhere.status, nowhere.json()["code"].clone()), (404, json!(1005)));
+}
+
+#[test]
+fn the_viewer_finds_tree_elements_and_tiles() {
+    let place = Place::new();
+    let address = place.address();
+    let house = place
+        .call("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
+    let wall = place.call("create_wall", &json!({"start": [0, 0], "end": [5000, 0], "level_id": "Ground"}));
+    let base = format!("/api/models/{}/versions", house["model_id"].as_str().unwrap());
+    let head = wall["model_version"].as_str().unwrap();
+
+    let versions = request(&address, "GET", &base, &[], b"").json();
+    assert_eq!(versions["items"].as_array().unwrap().len(), 2);
+    let tree = request(&address, "GET", &format!("{base}/head/tree"), &[], b"");
+    assert_eq!(tree.status, 200, "{}", tree.text());
+    assert_eq!(tree.header("pensaer-version"), Some(head));
+    assert!(tree.text().contains("Ground"), "{}", tree.text());
+    let element = format!("{base}/{head}/elements/{}", wall["wall_id"].as_str().unwrap());
+    let element = request(&address, "GET", &element.replace('$', "%24"), &[], b"");
+    assert!(element.text().contains("IfcWall"), "{}", element.text());
+    assert!(element.header("cache-control").unwrap().contains("immutable"));
+
+    let tileset = request(&address, "GET", &format!("{base}/{head}/tileset.json"), &[], b"");
+    assert_eq!(tileset.status, 200, "{}", tileset.text());
+    let key =
+        tileset.json()["tiles"][0]["key"].as_str().unwrap_or_else(|| panic!("{}", tileset.text())).to_owned();
+    let tile = request(&address, "GET", &format!("{base}/{head}/tiles/{key}.glb"), &[], b"");
+    assert_eq!(tile.status, 200, "{}", String::from_utf8_lossy(&tile.body));
+    assert!(tile.body.starts_with(b"glTF"));
+    assert!(tile.header("cache-control").unwrap().contains("immutable"));
+    assert_eq!(request(&address, "GET", &format!("{base}/{head}/tiles/none.glb"), &[], b"").status, 404);
+}
+
+#[test]
+fn every_address_of_the_description_is_there() {
+    let place = Place::new();
+    let address = place.address();
+    let document = request(&address, "GET", "/api/openapi.json", &[], b"").json();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for method in operations.as_object().unwrap().keys() {
+            let path = path.replace("{tile}", "abc.glb").replace(['{', '}'], "");
+            let answer = request(&address, &method.to_uppercase(), &path, &[], b"");
+            assert_ne!(answer.status, 405, "{method} {path}");
+            if answer.status == 404 {
+                let fault = answer.json();
+                assert!(fault["code"].is_number(), "{method} {path}: {fault}");
+                assert_ne!(
+                    fault["message"], "There is nothing at this address. See /api/openapi.json.",
+                    "{path}"
+                );
+            }
+        }
+    }
+}

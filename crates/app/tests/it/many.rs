@@ -1,0 +1,91 @@
+//! Many clients on one storey at once: every wall is there, none conflicts.
+
+use crate::place::Place;
+use crate::wire::Http;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const CLIENTS: usize = 8;
+const WALLS: usize = 6;
+
+/// Each client's walls stand on a row of their own.
+fn wall(model: &Value, client: usize, nth: usize) -> Value {
+    let (x, y) = (nth * 4000, client * 3000);
+    json!({"model_id": model, "level_id": "Ground", "start": [x, y], "end": [x + 3500, y], "name": format!("Wall {client}.{nth}")})
+}
+
+fn check(place: &Place, model: &Value, ids: &BTreeSet<String>) {
+    assert_eq!(ids.len(), CLIENTS * WALLS, "every call made a wall of its own");
+    let rows = place.call(
+        "query_elements",
+        &json!({
+        "model_id": model, "selector": "IfcWall", "fields": ["GlobalId", "Name"], "limit": 200}),
+    );
+    let text = rows.to_string();
+    assert_eq!(rows["total"], CLIENTS * WALLS, "{text}");
+    for id in ids {
+        assert!(text.contains(id.as_str()), "{id} is missing: {text}");
+    }
+    let versions = place.call("list_versions", &json!({"model_id": model, "limit": 200}));
+    assert_eq!(
+        versions["versions"].as_array().or(versions["items"].as_array()).map(Vec::len),
+        Some(CLIENTS * WALLS + 1)
+    );
+}
+
+#[test]
+fn eight_clients_over_stdio_lose_nothing() {
+    let place = Place::new();
+    let house = place
+        .call("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
+    let model = &house["model_id"];
+    let ids: BTreeSet<String> = std::thread::scope(|scope| {
+        let place = &place;
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|client| {
+                scope.spawn(move || {
+                    let mut agent = place.stdio();
+                    (0..WALLS)
+                        .map(|nth| {
+                            agent.done("create_wall", &wall(model, client, nth))["wall_id"]
+                                .as_str()
+                                .unwrap()
+                                .to_owned()
+                        })
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+    });
+    check(&place, model, &ids);
+}
+
+#[test]
+fn eight_clients_over_http_lose_nothing() {
+    let place = Place::new();
+    let house = place
+        .call("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
+    let model = &house["model_id"];
+    let address = place.address();
+    let ids: BTreeSet<String> = std::thread::scope(|scope| {
+        let address = &address;
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|client| {
+                scope.spawn(move || {
+                    let mut agent = Http::open(address, "/mcp/geometry");
+                    (0..WALLS)
+                        .map(|nth| {
+                            agent.done("create_wall", &wall(model, client, nth))["wall_id"]
+                                .as_str()
+                                .unwrap()
+                                .to_owned()
+                        })
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+    });
+    check(&place, model, &ids);
+}
