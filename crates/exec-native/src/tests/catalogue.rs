@@ -106,3 +106,83 @@ async fn wrong_arguments_of_a_tool_that_ships_name_the_parameter() {
     let unknown = json!({"element_ids": ["3ZvctVUKr0kugbFTf53O9L"]});
     check(Effect::Modify, "delete_elements", unknown, FaultCode::ElementNotFound, "").await;
 }
+
+/// The exported text of a version.
+async fn text(executor: &dyn Executor, input: &ModelInput) -> String {
+    let artifact = run(executor, Effect::Query, "materialise", input, Value::Null).await.unwrap();
+    String::from_utf8(artifact.files[0].source.inline_bytes().unwrap()).unwrap()
+}
+
+/// `#12` of a line that begins an instance.
+fn id_of(line: &str) -> Option<u64> {
+    line.strip_prefix('#')?.split(['=', ' ']).next()?.parse().ok()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_duplex_is_changed_and_every_other_line_stays_as_it_was() {
+    let Some(data) = data() else { return };
+    let path = data.join("models/Duplex_A_20110907.ifc");
+    let pool = pool();
+    let executor = pool.as_ref();
+    let original = model(&path);
+    let doors = json!({"selector": "IfcDoor, location=\"Level 1\"", "fields": ["Name"]});
+    let doors = run(executor, Effect::Query, "query_elements", &original, doors).await.unwrap().result;
+    let door = doors["rows"][0]["id"].clone();
+    assert!(door.is_string(), "{doors}");
+
+    let rename = json!({"element_id": door, "parameter_name": "Name", "value": "Front door"});
+    let renamed = run(executor, Effect::Modify, "modify_parameter", &original, rename).await.unwrap();
+    let summary = renamed.diff_summary.clone().unwrap();
+    assert_eq!(summary.modified.get("IfcDoor"), Some(&1), "{summary:?}");
+    assert_eq!(
+        (summary.properties[0].property.as_str(), &summary.properties[0].after),
+        ("Name", &json!("Front door"))
+    );
+    assert_eq!(summary.storeys, ["Level 1"]);
+    let v1 = after(&original, &renamed);
+
+    let set = json!({"element_ids": [door], "pset": "Pset_DoorCommon", "properties": {"FireRating": "T30"}});
+    let rated = run(executor, Effect::Modify, "set_properties", &v1, set).await.unwrap();
+    let summary = rated.diff_summary.clone().unwrap();
+    assert_eq!(summary.modified.values().sum::<u64>(), 1, "only that door: {summary:?}");
+    let rating = summary.properties.iter().find(|change| change.property == "Pset_DoorCommon.FireRating");
+    assert_eq!(rating.unwrap().after, json!("T30"));
+    let v2 = after(&v1, &rated);
+
+    let walls = json!({"selector": "IfcWallStandardCase, location=\"Level 1\"", "sort": "-Qto_WallBaseQuantities.Length"});
+    let walls = run(executor, Effect::Query, "query_elements", &v2, walls).await.unwrap().result;
+    let wall = walls["rows"][0]["id"].clone();
+    let delete = json!({"element_ids": [wall]});
+    let deleted = run(executor, Effect::Modify, "delete_elements", &v2, delete).await.unwrap();
+    let v3 = after(&v2, &deleted);
+    assert_eq!(deleted.diff_summary.clone().unwrap().removed.get("IfcWallStandardCase"), Some(&1));
+
+    let (base, target) = (
+        ModelInput { role: "base".into(), ..original.clone() },
+        ModelInput { role: "target".into(), ..v3.clone() },
+    );
+    let diff = executor.run(request(Effect::Query, "diff", vec![base, target], Value::Null)).await.unwrap();
+    let raw = diff.diff_raw.unwrap();
+    let touched: std::collections::BTreeSet<u64> = raw
+        .removed
+        .iter()
+        .map(|entity| entity.id)
+        .chain(raw.modified.iter().map(|change| change.entity.id))
+        .collect();
+    let before = std::fs::read_to_string(&path).unwrap();
+    let after_text = text(executor, &v3).await;
+    let kept: std::collections::BTreeSet<&str> = after_text.lines().collect();
+    for line in before.lines().filter(|line| id_of(line).is_none_or(|id| !touched.contains(&id))) {
+        assert!(kept.contains(line), "changed or lost: {line}");
+    }
+
+    let target = ModelInput { role: "target".into(), ..v2.clone() };
+    let undone =
+        executor.run(request(Effect::Modify, "restore", vec![v3.clone(), target], Value::Null)).await;
+    let v4 = after(&v3, &undone.unwrap());
+    let base = ModelInput { role: "base".into(), ..v2 };
+    let target = ModelInput { role: "target".into(), ..v4 };
+    let nothing =
+        executor.run(request(Effect::Query, "diff", vec![base, target], Value::Null)).await.unwrap();
+    assert!(nothing.diff_summary.unwrap().is_empty());
+}
