@@ -40,7 +40,7 @@ pub(crate) fn bad_delta(error: &DeltaError) -> Fault {
 
 /// A file that opens, but whose content is in doubt.
 pub(crate) fn doubtful(severe: &[&Problem]) -> Fault {
-    let first = severe.first().map(|problem| problem.to_string()).unwrap_or_default();
+    let first = severe.first().map(ToString::to_string).unwrap_or_default();
     let others = match severe.len() {
         0 | 1 => String::new(),
         2 => " There is one more such problem.".to_owned(),

@@ -157,3 +157,34 @@ fn the_types_refuse_what_the_schema_refuses_and_name_the_member() {
     check("/files", Some(json!([{"role": 1}])), "files[0].role");
     check("/surprise", Some(json!(1)), "surprise");
 }
+
+/// Status and body of one call over HTTP.
+async fn http(method: &str, path: &str, body: impl Into<axum::body::Body>) -> (u16, Value) {
+    use tower::ServiceExt as _;
+    let (host, _) = host(small());
+    let request = axum::http::Request::builder().method(method).uri(path).body(body.into()).unwrap();
+    let answer = router(host, 4096).oneshot(request).await.unwrap();
+    let status = answer.status().as_u16();
+    let bytes = axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap();
+    (status, serde_json::from_slice(&bytes).unwrap())
+}
+
+#[tokio::test]
+async fn every_answer_of_the_http_interface_is_an_artifact_or_a_fault() {
+    let call = serde_json::to_string(&operation(Effect::Query, "count", json!({}))).unwrap();
+    let (status, artifact) = http("POST", "/query", call.clone()).await;
+    assert_eq!((status, &artifact["result"]["lines"]), (200, &json!(0)));
+    let check = async |method, path, body: String, status, code: FaultCode| {
+        let (found, fault) = http(method, path, body).await;
+        assert_eq!((found, &fault["code"]), (status, &json!(code.number())), "{method} {path}: {fault}");
+        assert!(fault["message"].as_str().unwrap().len() > 20);
+    };
+    check("POST", "/modify", call.clone(), 400, FaultCode::InvalidParams).await;
+    check("POST", "/query", "{".into(), 400, FaultCode::InvalidParams).await;
+    check("POST", "/query", "x".repeat(5000), 413, FaultCode::LimitReached).await;
+    check("GET", "/query", String::new(), 404, FaultCode::NotFound).await;
+    check("POST", "/destroy", call.clone(), 404, FaultCode::NotFound).await;
+    check("POST", "/query", call.replace("count", "cout"), 501, FaultCode::NotSupported).await;
+    assert_eq!(http("GET", "/healthz", String::new()).await.1["status"], "ok");
+    assert_eq!(http("GET", "/info", String::new()).await.1["adapters"][0]["name"], "lines");
+}
