@@ -1,7 +1,7 @@
 //! Reads a file whole, as opening does not, and says what is in it: the gate through which a file becomes a model.
 
 use crate::model::NativeModel;
-use crate::unreadable::{LISTED, doubtful, listed};
+use crate::unreadable::{doubtful, listed};
 use contract::Fault;
 use ifc::Problem;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub(crate) fn inspect(native: &NativeModel, accept_problems: bool) -> Result<Val
     problems.dedup();
     let severe: Vec<&Problem> = problems.iter().copied().filter(|problem| problem.code.is_severe()).collect();
     if !severe.is_empty() && !accept_problems {
-        return Err(doubtful(&severe));
+        return Err(doubtful(severe));
     }
     let counts = model.class_counts();
     let of = |class: &str| model.of_class(class).len();
@@ -25,7 +25,7 @@ pub(crate) fn inspect(native: &NativeModel, accept_problems: bool) -> Result<Val
     for problem in &problems {
         *by_code.entry(format!("{:?}", problem.code)).or_default() += 1;
     }
-    Ok(json!({
+    let mut answer = json!({
         "schema": model.schema().name(),
         "instances": model.len(),
         "classes": counts.len(),
@@ -36,9 +36,11 @@ pub(crate) fn inspect(native: &NativeModel, accept_problems: bool) -> Result<Val
         "file_name": header.file_name,
         "originating_system": header.originating_system,
         "time_stamp": header.time_stamp,
-        "problems": listed(problems.iter().copied()),
         "problem_count": problems.len(),
-        "problems_by_code": by_code,
-        "problems_listed_at_most": LISTED,
-    }))
+    });
+    if let (Value::Object(answer), false) = (&mut answer, problems.is_empty()) {
+        answer.insert("problems_by_code".into(), json!(by_code));
+        answer.insert("problems".into(), listed(problems.iter().copied()));
+    }
+    Ok(answer)
 }

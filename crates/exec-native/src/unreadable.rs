@@ -1,11 +1,11 @@
 //! Files and deltas that cannot be read, as faults: the place, what is wrong, and what to do about it.
 
 use contract::{Fault, FaultCode};
-use ifc::{DeltaError, OpenError, Problem};
+use ifc::{DeltaError, OpenError, Problem, ProblemCode};
 use serde_json::{Value, json};
 
 /// Problems listed in a fault or an answer; the others are counted.
-pub(crate) const LISTED: usize = 20;
+pub(crate) const LISTED: usize = 10;
 
 /// Why a file could not be opened.
 pub(crate) fn cannot_open(error: &OpenError) -> Fault {
@@ -39,7 +39,9 @@ pub(crate) fn bad_delta(error: &DeltaError) -> Fault {
 }
 
 /// A file that opens, but whose content is in doubt.
-pub(crate) fn doubtful(severe: &[&Problem]) -> Fault {
+pub(crate) fn doubtful(mut severe: Vec<&Problem>) -> Fault {
+    // An instance lost or doubled leaves references to nowhere behind it: the cause comes first.
+    severe.sort_by_key(|problem| problem.code == ProblemCode::DanglingReference);
     let first = severe.first().map(ToString::to_string).unwrap_or_default();
     let others = match severe.len() {
         0 | 1 => String::new(),

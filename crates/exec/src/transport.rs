@@ -79,7 +79,9 @@ fn remove_leftovers(parent: &Path) {
             .and_then(|name| name.strip_prefix("pensaer-exec-"))
             .and_then(|rest| rest.split_once('-'));
         let Some(id) = owner.and_then(|(id, _)| id.parse::<u32>().ok()) else { continue };
-        if !Path::new(&format!("/proc/{id}")).exists() {
+        // A process that has ended but was not waited for has no program any more.
+        let program = std::fs::read_link(format!("/proc/{id}/exe"));
+        if program.is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
             // Another user's folder stays: this fails on it.
             let _ = std::fs::remove_dir_all(entry.path());
         }

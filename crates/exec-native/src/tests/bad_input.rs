@@ -55,6 +55,9 @@ async fn content_in_doubt_is_refused_with_its_lines_unless_accepted() {
     let twice = SMALL.replace("#10=IFCWALL", "#9=IFCWALL");
     let doubtful = |line, says| Expected { code: FaultCode::UnreadableFile, line: Some(line), says };
     check("duplicate id", &twice, doubtful(17, &["#9"])).await;
+    let early = SMALL.replace("#10=IFCWALL", "#3=IFCWALL").replace("#4=IFCREL", "#40=IFCREL");
+    let lost = early.replace("(#2));", "(#77));");
+    check("cause before consequence", lost, doubtful(17, &["#3"])).await;
     let dangling = SMALL.replace("(#9,#10),#3", "(#9,#10),#99");
     check("dangling reference", &dangling, doubtful(18, &["#11", "#99"])).await;
     let broken =
