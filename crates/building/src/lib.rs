@@ -25,6 +25,7 @@ pub mod quantities;
 pub mod regions;
 pub mod relations;
 pub mod roof;
+pub mod rooms;
 pub mod shapes;
 pub mod shell;
 pub mod slab;

@@ -446,3 +446,55 @@ fn walls_of_another_program_take_a_window_and_can_be_deleted_with_their_openings
     assert!(deleted["count"].as_u64().unwrap() as usize > hosts.len() * 3);
     desk.keep("duplex-deleted");
 }
+
+#[test]
+fn a_house_of_120_square_metres_is_divided_by_area_and_every_room_has_a_door() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        let footprint = json!([[0, 0], [12000, 0], [12000, 10000], [0, 10000]]);
+        let names = json!({ "walls": "perimeter_wall_{n}" });
+        desk.call("create_building_shell", json!({ "footprint": footprint, "storeys": 1, "names": names }));
+        let names =
+            ["bedroom_1", "bedroom_2", "bedroom_3", "bathroom_1", "bathroom_2", "kitchen_1", "living_room_1"];
+        let rooms: Vec<Value> = names
+            .iter()
+            .zip([14, 12, 12, 6, 5, 14, 30])
+            .map(|(n, a)| json!({ "name": n, "area": a }))
+            .collect();
+        let answer =
+            desk.call("create_rooms", json!({ "level_id": "Ground Floor", "rooms": rooms, "doors": true }));
+        assert_eq!(answer["rooms"].as_array().unwrap().len(), 8);
+        assert_eq!(answer["doors"].as_array().unwrap().len(), 7);
+        assert_eq!(desk.count("IfcDoor"), 7);
+        assert_eq!(desk.found("IfcBuildingStorey, Qto_BuildingStoreyBaseQuantities.GrossFloorArea=120"), 1);
+        assert_eq!(desk.found("IfcWall, Name=/perimeter_wall_[1-4]/"), 4);
+        desk.keep(&format!("rooms-{schema}"));
+        let fault = desk.refuse("create_rooms", json!({ "level_id": "Ground Floor", "rooms": rooms }));
+        assert!(fault.message.contains("already"), "{fault}");
+    }
+}
+
+#[test]
+fn rooms_drawn_by_their_boundaries_share_partitions() {
+    let mut desk = Desk::new("IFC4");
+    let footprint = json!([[0, 0], [8000, 0], [8000, 4000], [4000, 4000], [4000, 8000], [0, 8000]]);
+    desk.call("create_building_shell", json!({ "footprint": footprint, "storeys": 1 }));
+    let answer = desk.call(
+        "create_rooms",
+        json!({ "level_id": "Ground Floor", "doors": true, "rooms": [
+            { "name": "a", "boundary": [[0, 0], [4000, 0], [4000, 4000], [0, 4000]] },
+            { "name": "b", "boundary": [[4000, 0], [8000, 0], [8000, 4000], [4000, 4000]] },
+            { "name": "c", "boundary": [[0, 4000], [4000, 4000], [4000, 8000], [0, 8000]] },
+        ] }),
+    );
+    assert_eq!(answer["partitions"].as_array().unwrap().len(), 2);
+    assert_eq!(answer["doors"].as_array().unwrap().len(), 2);
+    desk.keep("rooms-drawn");
+    let fault = desk.refuse(
+        "create_rooms",
+        json!({ "level_id": "Ground Floor", "rooms": [
+            { "name": "x", "boundary": [[20000, 0], [24000, 0], [24000, 4000], [20000, 4000]] }
+        ] }),
+    );
+    assert_eq!(fault.data["field"], "rooms[0].boundary");
+}

@@ -1,0 +1,369 @@
+//! Rooms of a storey with the partitions between them: by boundary as an agent drew them, or by area, laid out along a
+//! corridor. Spaces are what remains between the faces of the walls; doors may be set so that every room is reached.
+
+mod doors;
+mod layout;
+mod partitions;
+
+use crate::author::Author;
+use crate::host::Wall;
+use crate::lookup::{guid, label};
+use crate::measures::{mm, name, not_negative, positive};
+use crate::polygon::{self, Point, area, edges};
+use crate::regions;
+use crate::slab::square_metres;
+use crate::space::{self, NewSpace};
+use crate::totals;
+use crate::wall::{self, LocationLine, NewWall, WallKind};
+use contract::Fault;
+use ifc::{Id, relations};
+use layout::Plot;
+use partitions::Partition;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A room asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewRoom {
+    /// Its name.
+    pub name: String,
+    /// What it is used for.
+    pub usage: Option<String>,
+    /// Its outline in the world in mm, to the middle of partitions or to their faces.
+    pub boundary: Option<Vec<Point>>,
+    /// Its area in m², if it has no outline.
+    pub area: Option<f64>,
+}
+
+/// Rooms asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewRooms {
+    /// The storey.
+    pub storey: Id,
+    /// The rooms.
+    pub rooms: Vec<NewRoom>,
+    /// Thickness of the partitions in mm.
+    pub partition: f64,
+    /// Width of the corridor in mm, where rooms are laid out by area.
+    pub corridor: f64,
+    /// Clear height in mm; that of the storey's walls where left out.
+    pub height: Option<f64>,
+    /// Whether to set a door into every room.
+    pub doors: bool,
+}
+
+/// A room as made.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct RoomAnswer {
+    /// GlobalId of the space.
+    pub space_id: String,
+    /// Name.
+    pub name: String,
+    /// Floor area between the walls' faces in m².
+    pub area: f64,
+    /// Area asked for in m².
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub area_asked: Option<f64>,
+    /// Outline of the inner faces in mm.
+    pub boundary_points: Vec<Point>,
+}
+
+/// A partition as made.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct PartitionAnswer {
+    /// GlobalId.
+    pub wall_id: String,
+    /// Name.
+    pub name: String,
+    /// Start of its axis: x and y in mm.
+    pub start: Point,
+    /// End of its axis.
+    pub end: Point,
+    /// Length in mm.
+    pub length: f64,
+}
+
+/// A door between two rooms: set, or a place where one fits.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct DoorAnswer {
+    /// The rooms it joins.
+    pub rooms: [String; 2],
+    /// GlobalId of the partition.
+    pub wall_id: String,
+    /// Its centre along the partition's axis in mm.
+    pub along: f64,
+    /// GlobalId of the door, where it was set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub door_id: Option<String>,
+}
+
+/// The rooms as made.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct RoomsAnswer {
+    /// The rooms; where they were laid out by area, the corridor is the last.
+    pub rooms: Vec<RoomAnswer>,
+    /// The partitions.
+    pub partitions: Vec<PartitionAnswer>,
+    /// Doors that let every room be reached: set if asked for, else where they fit (host_id and along for
+    /// create_opening).
+    pub doors: Vec<DoorAnswer>,
+}
+
+/// Makes the rooms.
+pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault> {
+    positive("partition_thickness", new.partition)?;
+    not_negative("corridor_width", new.corridor)?;
+    if new.rooms.is_empty() || new.rooms.len() > 500 {
+        return Err(Fault::invalid(
+            "rooms",
+            "`rooms` must list 1 to 500 rooms, each with a name and a boundary or an area.",
+        ));
+    }
+    let outline = outline(author, new.storey)?;
+    if new.rooms.iter().any(|r| r.boundary.is_none()) {
+        // a layout by area takes the whole outline
+        vacant(author, new.storey, &[Plot { room: None, outline: outline.clone() }])?;
+    }
+    let (plots, corridor) = plots(new, &outline)?;
+    vacant(author, new.storey, &plots)?;
+    let outlines: Vec<Vec<Point>> = plots.iter().map(|p| p.outline.clone()).collect();
+    let partitions = partitions::between(&outline, &outlines, new.partition);
+    let height = match new.height {
+        Some(height) => positive("height", height)?,
+        None => space::clear_height(author, new.storey),
+    };
+    let bodies: Vec<Vec<Point>> = partitions.iter().map(|p| p.outline(new.partition)).collect();
+    let mut rooms = Vec::new();
+    let mut clear = Vec::new();
+    for plot in &plots {
+        let asked = plot.room.and_then(|i| new.rooms.get(i));
+        let text = asked.map_or("corridor", |r| r.name.as_str());
+        let inner = between_faces(&plot.outline, &bodies, text)?;
+        let id = space::write(
+            author,
+            &NewSpace {
+                storey: new.storey,
+                outline: inner.clone(),
+                height,
+                name: Some(text.to_owned()),
+                long_name: None,
+                usage: asked.map_or_else(|| Some("Circulation".to_owned()), |r| r.usage.clone()),
+            },
+        )?;
+        rooms.push(RoomAnswer {
+            space_id: guid(author.edit, id),
+            name: label(author.edit, id),
+            area: square_metres(area(&inner)),
+            area_asked: asked.and_then(|r| r.area),
+            boundary_points: inner.iter().map(|p| [mm(p[0]), mm(p[1])]).collect(),
+        });
+        clear.push(inner);
+    }
+    let walls = partitions.iter().map(|p| build(author, new, p, height)).collect::<Result<Vec<_>, _>>()?;
+    totals::of_storey(author, new.storey)?;
+    let places = doors::places(&clear, &partitions, new.partition, corridor);
+    let mut doors = Vec::new();
+    for place in places {
+        let Some(wall) = walls.get(place.partition).copied() else { continue };
+        let named = |i: usize| rooms.get(i).map(|r| r.name.clone()).unwrap_or_default();
+        let door_id = if new.doors {
+            Some(doors::set(author, wall, &place, &named(place.rooms[0]), height)?)
+        } else {
+            None
+        };
+        doors.push(DoorAnswer {
+            rooms: place.rooms.map(named),
+            wall_id: guid(author.edit, wall),
+            along: mm(place.along),
+            door_id,
+        });
+    }
+    let partitions = walls
+        .into_iter()
+        .map(|id| {
+            let stands = wall::answer(author, id)?;
+            let flat = |p: [f64; 3]| [p[0], p[1]];
+            Ok(PartitionAnswer {
+                wall_id: stands.wall_id,
+                name: stands.name,
+                start: flat(stands.start),
+                end: flat(stands.end),
+                length: stands.length,
+            })
+        })
+        .collect::<Result<Vec<_>, Fault>>()?;
+    Ok(RoomsAnswer { rooms, partitions, doors })
+}
+
+/// The largest area that the storey's walls enclose between their inner faces.
+fn outline(author: &Author, storey: Id) -> Result<Vec<Point>, Fault> {
+    let walls: Vec<Wall> = space::walls_on(author, storey);
+    space::enclosed(&walls).into_iter().next().ok_or_else(|| {
+        Fault::constraint(format!(
+            "The walls on {} enclose no area for rooms. Make the outer walls first, for example with create_building_shell.",
+            label(author.edit, storey)
+        ))
+        .with("field", "level_id")
+    })
+}
+
+/// Where each room lies, and which plot is the corridor.
+fn plots(new: &NewRooms, outline: &[Point]) -> Result<(Vec<Plot>, Option<usize>), Fault> {
+    for (i, room) in new.rooms.iter().enumerate() {
+        name(&format!("rooms[{i}].name"), &room.name)?;
+        if let Some(area) = room.area
+            && !(area.is_finite() && area > 0.0)
+        {
+            return Err(Fault::invalid(
+                &format!("rooms[{i}].area"),
+                format!("The area {area} must be a positive number of m²."),
+            ));
+        }
+    }
+    if new.rooms.iter().all(|r| r.boundary.is_some()) {
+        let plots = new
+            .rooms
+            .iter()
+            .enumerate()
+            .map(|(i, room)| drawn(i, room, outline, new.partition))
+            .collect::<Result<Vec<_>, _>>()?;
+        apart(new, &plots)?;
+        return Ok((plots, None));
+    }
+    if let Some(i) = new.rooms.iter().position(|r| r.boundary.is_some() || r.area.is_none()) {
+        return Err(Fault::invalid(
+            &format!("rooms[{i}]"),
+            "Give every room a boundary [[x, y], …] in mm, or every room an area in m².",
+        ));
+    }
+    let areas: Vec<f64> = new.rooms.iter().map(|r| r.area.unwrap_or(0.0) * 1e6).collect();
+    let mut plots = layout::divide(outline, &areas, new.corridor, new.partition)?;
+    plots.sort_by_key(|p| p.room.unwrap_or(usize::MAX));
+    let corridor = plots.iter().position(|p| p.room.is_none());
+    Ok((plots, corridor))
+}
+
+/// A room as drawn: drawn to the walls where it nearly reaches them, and cut off at them.
+fn drawn(i: usize, room: &NewRoom, outline: &[Point], thickness: f64) -> Result<Plot, Fault> {
+    let field = format!("rooms[{i}].boundary");
+    let boundary = room.boundary.as_deref().unwrap_or_default();
+    let near = thickness.max(100.0);
+    let snapped: Vec<Point> = boundary
+        .iter()
+        .map(|p| {
+            edges(outline).fold(*p, |p, (a, b)| {
+                if polygon::distance_to_segment(p, a, b) < near { foot(p, a, b) } else { p }
+            })
+        })
+        .collect();
+    let inside = regions::intersection(&[snapped], &[outline.to_vec()]);
+    match <[regions::Region; 1]>::try_from(inside) {
+        Ok([only]) if only.holes.is_empty() && area(&only.outer) > 0.1e6 => {
+            Ok(Plot { room: Some(i), outline: only.outer })
+        }
+        Ok(_) => Err(outside(&field, &room.name, outline)),
+        Err(parts) if parts.is_empty() => Err(outside(&field, &room.name, outline)),
+        Err(parts) => Err(Fault::invalid(
+            &field,
+            format!(
+                "The walls divide the room {} into {} pieces; give each piece as a room.",
+                room.name,
+                parts.len()
+            ),
+        )),
+    }
+}
+
+fn foot(p: Point, a: Point, b: Point) -> Point {
+    let ab = polygon::sub(b, a);
+    let way = (polygon::dot(polygon::sub(p, a), ab) / polygon::dot(ab, ab)).clamp(0.0, 1.0);
+    polygon::along(a, ab, way)
+}
+
+fn outside(field: &str, text: &str, outline: &[Point]) -> Fault {
+    let outline: Vec<Point> = outline.iter().map(|p| [mm(p[0]), mm(p[1])]).collect();
+    Fault::invalid(field, format!("The room {text} does not lie inside the storey's walls."))
+        .with("inner_outline", outline)
+}
+
+/// Refuses rooms that cover each other by more than a partition's worth.
+fn apart(new: &NewRooms, plots: &[Plot]) -> Result<(), Fault> {
+    for (i, a) in plots.iter().enumerate() {
+        for b in plots.iter().skip(i + 1) {
+            let common =
+                regions::intersection(std::slice::from_ref(&a.outline), std::slice::from_ref(&b.outline));
+            let shared: f64 = common.iter().map(|r| area(&r.outer)).sum();
+            if shared > 0.1e6 {
+                let named = |p: &Plot| {
+                    p.room.and_then(|i| new.rooms.get(i)).map(|r| r.name.clone()).unwrap_or_default()
+                };
+                return Err(Fault::invalid(
+                    &format!("rooms[{}].boundary", b.room.unwrap_or(0)),
+                    format!(
+                        "The rooms {} and {} cover each other by {} m².",
+                        named(a),
+                        named(b),
+                        square_metres(shared)
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses to put rooms where spaces are already.
+fn vacant(author: &Author, storey: Id, plots: &[Plot]) -> Result<(), Fault> {
+    let outlines: Vec<Vec<Point>> = plots.iter().map(|p| p.outline.clone()).collect();
+    for id in relations::children(author.edit, storey) {
+        if !author.edit.get(id).is_some_and(|s| s.is_a("IfcSpace")) {
+            continue;
+        }
+        let Ok(there) = space::answer(author, id) else { continue };
+        let shared: f64 =
+            regions::intersection(&outlines, &[there.boundary_points]).iter().map(|r| area(&r.outer)).sum();
+        if shared > 0.1e6 {
+            return Err(Fault::constraint(format!(
+                "The space {} is already there ({} m²). Delete it first, or choose another storey.",
+                there.name, there.area
+            ))
+            .with("field", "level_id")
+            .with("space_id", there.space_id));
+        }
+    }
+    Ok(())
+}
+
+/// What remains of a room between the faces of the partitions.
+fn between_faces(plot: &[Point], bodies: &[Vec<Point>], text: &str) -> Result<Vec<Point>, Fault> {
+    let mut rest = regions::difference(&[plot.to_vec()], bodies);
+    rest.sort_by(|a, b| area(&b.outer).total_cmp(&area(&a.outer)));
+    let mut parts = rest.into_iter().filter(|r| area(&r.outer) > 0.05e6);
+    match (parts.next(), parts.next()) {
+        (Some(only), None) if only.holes.is_empty() => Ok(only.outer),
+        _ => Err(Fault::constraint(format!(
+            "Partitions cut the room {text} into pieces or leave nothing of it; check its boundary against those of its neighbours."
+        ))
+        .with("field", "rooms")),
+    }
+}
+
+fn build(author: &mut Author, new: &NewRooms, partition: &Partition, height: f64) -> Result<Id, Fault> {
+    let text = wall::unnamed(author, "IfcWall", "Partition");
+    wall::create(
+        author,
+        &NewWall {
+            storey: new.storey,
+            start: partition.start,
+            end: partition.end,
+            base: 0.0,
+            height,
+            thickness: new.partition,
+            kind: WallKind::Partition,
+            line: LocationLine::Centre,
+            name: Some(text),
+            material: None,
+            cuts: Some(partition.cuts),
+        },
+    )
+}

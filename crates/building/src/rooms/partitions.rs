@@ -1,0 +1,310 @@
+//! Partitions between rooms: one wall along every line that rooms share, and where lines meet the longer runs through
+//! and the other stops at its face, so that no two stand in the same place.
+//!
+//! Edges on the outline get no partition: the wall of the shell is there.
+
+use crate::polygon::{
+    Point, along, cross, direction, distance, distance_to_segment, dot, edges, left, meet, sub,
+};
+use crate::wall::Cuts;
+
+/// Shorter pieces are left out, in mm.
+const SHORTEST: f64 = 50.0;
+/// Lines nearer than this are one, in mm.
+const SAME: f64 = 1.0;
+
+/// A partition: the middle line from start to end, and how its ends are cut.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Partition {
+    /// Start of its axis.
+    pub start: Point,
+    /// End of its axis.
+    pub end: Point,
+    /// How its ends are cut.
+    pub cuts: Cuts,
+}
+
+impl Partition {
+    /// Its body in plan.
+    pub fn outline(&self, thickness: f64) -> Vec<Point> {
+        let Some(d) = direction(self.start, self.end) else { return Vec::new() };
+        let half = thickness / 2.0;
+        self.cuts
+            .outline((-half, half))
+            .into_iter()
+            .map(|[x, y]| along(along(self.start, d, x), left(d), y))
+            .collect()
+    }
+}
+
+/// A line, and the stretches of it that carry a partition.
+struct Track {
+    origin: Point,
+    along: Point,
+    stretches: Vec<[f64; 2]>,
+}
+
+impl Track {
+    fn way(&self, p: Point) -> f64 {
+        dot(sub(p, self.origin), self.along)
+    }
+
+    fn at(&self, way: f64) -> Point {
+        along(self.origin, self.along, way)
+    }
+
+    /// How far a point lies to its left.
+    fn aside(&self, p: Point) -> f64 {
+        cross(self.along, sub(p, self.origin))
+    }
+}
+
+/// The partitions between rooms inside an outline. Parallel edges nearer than `thickness` and a half, as rooms given by
+/// their inner faces have them, share one partition in their middle.
+pub fn between(outline: &[Point], rooms: &[Vec<Point>], thickness: f64) -> Vec<Partition> {
+    let mut tracks = tracks(outline, rooms, thickness * 1.5);
+    for track in &mut tracks {
+        track.stretches = joined(std::mem::take(&mut track.stretches), thickness);
+    }
+    let mut segments: Vec<(Point, Point)> = tracks
+        .iter()
+        .flat_map(|t| t.stretches.iter().map(|s| (t.at(s[0]), t.at(s[1]))))
+        .filter(|(a, b)| distance(*a, *b) >= SHORTEST)
+        .collect();
+    segments.sort_by(|a, b| distance(b.0, b.1).total_cmp(&distance(a.0, a.1)));
+    let half = thickness / 2.0;
+    let mut placed: Vec<(Point, Point)> = Vec::new();
+    for i in 0..segments.len() {
+        let Some(&(a, b)) = segments.get(i) else { break };
+        let Some(d) = direction(a, b) else { continue };
+        let rest = segments.get(i + 1..).unwrap_or_default();
+        // where a shorter line ends on this one's end they make a corner, which this one fills
+        let corner = |p: Point, away: Point| {
+            let meets = |end: Point, other: Point| {
+                distance(end, p) <= half + SAME
+                    && direction(end, other).is_some_and(|e| cross(e, away).abs() > 0.1)
+            };
+            !touches(outline, p)
+                && rest.iter().any(|&(c, e)| meets(c, e) || meets(e, c))
+                && !placed.iter().any(|&(c, e)| distance_to_segment(p, c, e) < half + SAME)
+        };
+        let start = if corner(a, d) { along(a, d, -half) } else { a };
+        let end = if corner(b, d) { along(b, d, half) } else { b };
+        for piece in free_pieces(start, end, d, &placed, half) {
+            placed.push(piece);
+        }
+    }
+    placed
+        .into_iter()
+        .filter(|(a, b)| distance(*a, *b) >= SHORTEST)
+        .map(|(a, b)| cut(outline, a, b, half))
+        .collect()
+}
+
+fn touches(outline: &[Point], p: Point) -> bool {
+    edges(outline).any(|(a, b)| distance_to_segment(p, a, b) < SAME)
+}
+
+/// The edges of rooms, less what lies on the outline, gathered by the lines they lie on.
+fn tracks(outline: &[Point], rooms: &[Vec<Point>], near: f64) -> Vec<Track> {
+    let mut tracks: Vec<Track> = Vec::new();
+    let mut all: Vec<(Point, Point)> =
+        rooms.iter().flat_map(|room| edges(room).collect::<Vec<_>>()).collect();
+    all.sort_by(|a, b| distance(b.0, b.1).total_cmp(&distance(a.0, a.1)));
+    for (a, b) in all {
+        let Some(d) = direction(a, b) else { continue };
+        for [from, to] in off_outline(outline, a, b, d) {
+            let (p, q) = (along(a, d, from), along(a, d, to));
+            let on = tracks.iter_mut().find(|t| {
+                cross(t.along, d).abs() < 1e-6
+                    && t.aside(p).abs() < near
+                    && (t.aside(p).abs() < SAME || overlaps(t, t.way(p), t.way(q)))
+            });
+            match on {
+                Some(track) => {
+                    // two faces of one partition: its middle is between them
+                    let shift = track.aside(p) / 2.0;
+                    if shift.abs() > SAME / 2.0 {
+                        track.origin = along(track.origin, left(track.along), shift);
+                    }
+                    let (s, e) = (track.way(p), track.way(q));
+                    track.stretches.push([s.min(e), s.max(e)]);
+                }
+                None => tracks.push(Track { origin: p, along: d, stretches: vec![[0.0, distance(p, q)]] }),
+            }
+        }
+    }
+    tracks
+}
+
+fn overlaps(track: &Track, a: f64, b: f64) -> bool {
+    track.stretches.iter().any(|s| s[0] < a.max(b) - SAME && a.min(b) + SAME < s[1])
+}
+
+/// The stretches of an edge that do not lie on the outline.
+fn off_outline(outline: &[Point], a: Point, b: Point, d: Point) -> Vec<[f64; 2]> {
+    let mut free = vec![[0.0, distance(a, b)]];
+    for (p, q) in edges(outline) {
+        let parallel = direction(p, q).is_some_and(|e| cross(d, e).abs() < 1e-4);
+        if !parallel || cross(d, sub(p, a)).abs() > SAME {
+            continue;
+        }
+        let (s, e) = (dot(sub(p, a), d), dot(sub(q, a), d));
+        free = without(&free, [s.min(e), s.max(e)]);
+    }
+    free.retain(|s| s[1] - s[0] > SAME);
+    free
+}
+
+fn without(stretches: &[[f64; 2]], gap: [f64; 2]) -> Vec<[f64; 2]> {
+    stretches
+        .iter()
+        .flat_map(|s| [[s[0], s[1].min(gap[0])], [s[0].max(gap[1]), s[1]]])
+        .filter(|s| s[1] - s[0] > 1e-6)
+        .collect()
+}
+
+/// Stretches that overlap or nearly touch, joined.
+fn joined(mut stretches: Vec<[f64; 2]>, gap: f64) -> Vec<[f64; 2]> {
+    stretches.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    let mut out: Vec<[f64; 2]> = Vec::new();
+    for s in stretches {
+        match out.last_mut() {
+            Some(last) if s[0] <= last[1] + gap => last[1] = last[1].max(s[1]),
+            _ => out.push(s),
+        }
+    }
+    out
+}
+
+/// What remains of a line beside the partitions that are there already.
+fn free_pieces(
+    start: Point,
+    end: Point,
+    d: Point,
+    placed: &[(Point, Point)],
+    half: f64,
+) -> Vec<(Point, Point)> {
+    let length = distance(start, end);
+    let mut free = vec![[0.0, length]];
+    for &(p, q) in placed {
+        let Some(e) = direction(p, q) else { continue };
+        let sine = cross(d, e).abs();
+        let Some(at) = meet(start, d, p, e).filter(|_| sine > 0.05) else { continue };
+        let (own, other) = (dot(sub(at, start), d), dot(sub(at, p), e));
+        let reach = half / sine + half * dot(d, e).abs() / sine;
+        let crossed =
+            own > -reach && own < length + reach && other > -reach && other < distance(p, q) + reach;
+        if crossed {
+            free = without(&free, [own - reach, own + reach]);
+        }
+    }
+    free.into_iter()
+        .filter(|s| s[1] - s[0] >= SHORTEST)
+        .map(|s| (along(start, d, s[0]), along(start, d, s[1])))
+        .collect()
+}
+
+/// A partition whose ends on the outline follow the outline's slope.
+fn cut(outline: &[Point], start: Point, end: Point, half: f64) -> Partition {
+    let length = distance(start, end);
+    let mut cuts = Cuts::square(length);
+    if let Some(d) = direction(start, end) {
+        let sloped = |p: Point| -> Option<[f64; 2]> {
+            let (a, b) = edges(outline).find(|(a, b)| distance_to_segment(p, *a, *b) < SAME)?;
+            let e = direction(a, b)?;
+            if dot(d, e).abs() < 1e-6 {
+                return None;
+            }
+            let face = |y: f64| {
+                let on = meet(along(start, left(d), y), d, a, e)?;
+                (distance_to_segment(on, a, b) < SAME).then(|| dot(sub(on, start), d))
+            };
+            Some([face(-half)?, face(half)?])
+        };
+        if let Some(cut) = sloped(start) {
+            cuts.start = cut;
+        }
+        if let Some(cut) = sloped(end) {
+            cuts.end = cut;
+        }
+    }
+    Partition { start, end, cuts }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::polygon::area;
+    use crate::regions;
+
+    fn rectangle(x: f64, y: f64, w: f64, h: f64) -> Vec<Point> {
+        vec![[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
+    }
+
+    fn check(outline: &[Point], rooms: &[Vec<Point>], expected: usize) -> Vec<Partition> {
+        let made = between(outline, rooms, 100.0);
+        assert_eq!(made.len(), expected, "{made:?}");
+        let bodies: Vec<Vec<Point>> = made.iter().map(|p| p.outline(100.0)).collect();
+        let apart: f64 = bodies.iter().map(|b| area(b)).sum();
+        let joined: f64 = regions::union(&bodies)
+            .iter()
+            .map(|r| area(&r.outer) - r.holes.iter().map(|h| area(h)).sum::<f64>())
+            .sum();
+        assert!((apart - joined).abs() < 10.0, "two partitions stand in the same place");
+        let outside: f64 =
+            regions::difference(&bodies, &[outline.to_vec()]).iter().map(|r| area(&r.outer)).sum();
+        assert!(outside < 10.0, "a partition stands in an outer wall");
+        made
+    }
+
+    #[test]
+    fn rooms_on_both_sides_of_a_line_share_one_partition() {
+        let outline = rectangle(0.0, 0.0, 8000.0, 5000.0);
+        let made = check(
+            &outline,
+            &[rectangle(0.0, 0.0, 3000.0, 5000.0), rectangle(3000.0, 0.0, 5000.0, 5000.0)],
+            1,
+        );
+        assert_eq!(made[0].start[0], 3000.0);
+        assert_eq!(distance(made[0].start, made[0].end), 5000.0);
+    }
+
+    #[test]
+    fn partitions_that_cross_are_not_there_twice() {
+        let outline = rectangle(0.0, 0.0, 8000.0, 6000.0);
+        let rooms = [
+            rectangle(0.0, 0.0, 4000.0, 3000.0),
+            rectangle(4000.0, 0.0, 4000.0, 3000.0),
+            rectangle(0.0, 3000.0, 4000.0, 3000.0),
+            rectangle(4000.0, 3000.0, 4000.0, 3000.0),
+        ];
+        check(&outline, &rooms, 3);
+    }
+
+    #[test]
+    fn a_room_in_the_middle_has_four_partitions_with_filled_corners() {
+        let outline = rectangle(0.0, 0.0, 8000.0, 6000.0);
+        let made = check(&outline, &[rectangle(2000.0, 2000.0, 3000.0, 2000.0)], 4);
+        let total: f64 = made.iter().map(|p| area(&p.outline(100.0))).sum();
+        assert!((total - (3100.0 * 2100.0 - 2900.0 * 1900.0)).abs() < 1.0, "{total}");
+    }
+
+    #[test]
+    fn rooms_given_by_their_inner_faces_share_the_partition_between() {
+        let outline = rectangle(0.0, 0.0, 8000.0, 5000.0);
+        let made = check(
+            &outline,
+            &[rectangle(0.0, 0.0, 2950.0, 5000.0), rectangle(3050.0, 0.0, 4950.0, 5000.0)],
+            1,
+        );
+        assert_eq!(made[0].start[0], 3000.0);
+    }
+
+    #[test]
+    fn a_partition_against_a_sloping_wall_follows_its_face() {
+        let outline = vec![[0.0, 0.0], [8000.0, 0.0], [6000.0, 4000.0], [0.0, 4000.0]];
+        let left = vec![[0.0, 0.0], [8000.0, 0.0], [7000.0, 2000.0], [0.0, 2000.0]];
+        check(&outline, &[left], 1);
+    }
+}
