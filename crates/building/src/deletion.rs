@@ -187,18 +187,17 @@ fn remove(author: &mut Author, id: Id) -> Result<(), Fault> {
         if !instance.is_a("IfcRelationship") {
             continue;
         }
-        match member_of(author.edit, relation, id) {
-            Some(attribute) => author.drop_member(relation, &attribute, id)?,
-            None => {
-                let definition = instance.reference("RelatingPropertyDefinition");
-                let uses = references(author.edit, relation);
-                author.edit.remove(relation).map_err(|error| refused(&error))?;
-                if let Some(definition) = definition {
-                    author.discard(definition)?;
-                }
-                // a space boundary's geometry, for one
-                author.sweep(&uses)?;
+        if let Some(attribute) = member_of(author.edit, relation, id) {
+            author.drop_member(relation, &attribute, id)?;
+        } else {
+            let definition = instance.reference("RelatingPropertyDefinition");
+            let uses = references(author.edit, relation);
+            author.edit.remove(relation).map_err(|error| refused(&error))?;
+            if let Some(definition) = definition {
+                author.discard(definition)?;
             }
+            // a space boundary's geometry, for one
+            author.sweep(&uses)?;
         }
     }
     let uses = references(author.edit, id);

@@ -94,14 +94,13 @@ impl Wall {
         }
         let prism = solids::prism_of(author.edit, id, mm);
         let corners = solids::corners_of(author.edit, id, mm);
-        let body = match &prism {
-            Some(prism) => prism.outline.clone(),
-            None => {
-                let extent = Extent::around(corners.iter().copied())
-                    .ok_or_else(|| unknown("its body is neither extruded upright nor made of flat faces"))?;
-                let (a, b) = (extent.low, extent.high);
-                vec![[a[0], a[1]], [b[0], a[1]], [b[0], b[1]], [a[0], b[1]]]
-            }
+        let body = if let Some(prism) = &prism {
+            prism.outline.clone()
+        } else {
+            let extent = Extent::around(corners.iter().copied())
+                .ok_or_else(|| unknown("its body is neither extruded upright nor made of flat faces"))?;
+            let (a, b) = (extent.low, extent.high);
+            vec![[a[0], a[1]], [b[0], a[1]], [b[0], b[1]], [a[0], b[1]]]
         };
         let (base, height) = match (&prism, Extent::around(corners)) {
             (Some(prism), _) => (prism.base, prism.height),

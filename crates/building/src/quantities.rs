@@ -42,20 +42,19 @@ impl Author<'_> {
     /// Writes a set of quantities to an object: values it has are replaced, others added, names no longer given are
     /// taken away. A set that other objects share is left to them.
     pub fn quantify(&mut self, object: Id, set: &str, quantities: &[(&str, Quantity)]) -> Result<(), Fault> {
-        match own_set(self.edit, object, set) {
-            Some(existing) => self.requantify(existing, quantities),
-            None => {
-                let members =
-                    quantities.iter().map(|(n, q)| self.quantity(n, *q)).collect::<Result<Vec<_>, _>>()?;
-                let list = Value::list(members.into_iter().map(Value::Ref));
-                let method = Value::from(METHOD);
-                let element_quantity = self.root(
-                    "IfcElementQuantity",
-                    Some(set),
-                    &[("MethodOfMeasurement", method), ("Quantities", list)],
-                )?;
-                self.define(object, element_quantity)
-            }
+        if let Some(existing) = own_set(self.edit, object, set) {
+            self.requantify(existing, quantities)
+        } else {
+            let members =
+                quantities.iter().map(|(n, q)| self.quantity(n, *q)).collect::<Result<Vec<_>, _>>()?;
+            let list = Value::list(members.into_iter().map(Value::Ref));
+            let method = Value::from(METHOD);
+            let element_quantity = self.root(
+                "IfcElementQuantity",
+                Some(set),
+                &[("MethodOfMeasurement", method), ("Quantities", list)],
+            )?;
+            self.define(object, element_quantity)
         }
     }
 

@@ -36,12 +36,11 @@ impl Author<'_> {
         let existing = self.edit.referrers_of(relating, class).into_iter().find(|id| {
             self.edit.get(*id).is_some_and(|r| r.class_name() == class && r.reference(one) == Some(relating))
         });
-        match existing {
-            Some(relation) => self.add_to(relation, many, related),
-            None => {
-                let members = Value::list([Value::Ref(related)]);
-                self.root(class, None, &[(one, relating.into()), (many, members)]).map(|_| ())
-            }
+        if let Some(relation) = existing {
+            self.add_to(relation, many, related)
+        } else {
+            let members = Value::list([Value::Ref(related)]);
+            self.root(class, None, &[(one, relating.into()), (many, members)]).map(|_| ())
         }
     }
 

@@ -39,7 +39,7 @@ pub fn divide(outline: &[Point], areas: &[f64], corridor: f64, partition: f64) -
     let plots = match areas.len() {
         0 => Vec::new(),
         1 => vec![Plot { room: Some(0), outline: ground.outline.clone() }],
-        2 => ground.slices(&ground.outline, &[(0, at(areas, 0)), (1, at(areas, 1))])?,
+        2 => Ground::slices(&ground.outline, &[(0, at(areas, 0)), (1, at(areas, 1))])?,
         _ => ground.along_corridor(areas, corridor + partition)?,
     };
     Ok(plots.into_iter().map(|p| Plot { outline: ground.world(&p.outline), ..p }).collect())
@@ -105,13 +105,13 @@ impl Ground {
         for (row, span) in [(first, [low[1], lower]), (second, [upper, high[1]])] {
             let ground = one(self.part(span, 1))?;
             let wanted: Vec<(usize, f64)> = row.iter().map(|i| (*i, at(areas, *i))).collect();
-            plots.extend(self.slices(&ground, &wanted)?);
+            plots.extend(Self::slices(&ground, &wanted)?);
         }
         Ok(plots)
     }
 
     /// Cuts an outline across x into parts whose areas stand as those wanted.
-    fn slices(&self, outline: &[Point], wanted: &[(usize, f64)]) -> Result<Vec<Plot>, Fault> {
+    fn slices(outline: &[Point], wanted: &[(usize, f64)]) -> Result<Vec<Plot>, Fault> {
         let (low, high) = bounds(outline);
         let total: f64 = wanted.iter().map(|w| w.1).sum();
         let whole = area(outline);
