@@ -83,3 +83,39 @@ async fn the_same_call_twice_makes_the_same_wall_in_two_processes() {
     assert_eq!(here.result, there.result);
     assert_eq!(here.changes, there.changes);
 }
+
+/// Two walls' shapes that no program should follow to their end: a tree of booleans a hundred thousand deep, and one that
+/// is its own operand.
+fn endless_shapes() -> String {
+    use std::fmt::Write as _;
+    let mut shapes = String::from("#100=IFCBLOCK(#7,1.,1.,1.);\n");
+    for id in 101..100_000 {
+        let _ = writeln!(shapes, "#{id}=IFCBOOLEANRESULT(.UNION.,#{},#100);", id - 1);
+    }
+    shapes.push_str("#100000=IFCBOOLEANRESULT(.DIFFERENCE.,#100000,#100);\n");
+    for (at, (wall, body)) in [(10, 99_999), (9, 100_000)].into_iter().enumerate() {
+        let at = 200_000 + at * 10;
+        let _ = writeln!(
+            shapes,
+            "#{at}=IFCSHAPEREPRESENTATION(#90,'Body','CSG',(#{body}));\n#{}=IFCPRODUCTDEFINITIONSHAPE($,$,(#{at}));",
+            at + 1
+        );
+        let _ = writeln!(shapes, "#{}=IFCWALL('{wall:0>22}',$,'Endless',$,$,#8,#{},$,$);", at + 2, at + 1);
+    }
+    shapes.push_str("#90=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-5,#7,$);\n");
+    SMALL.replace("ENDSEC;\nEND-ISO", &format!("{shapes}ENDSEC;\nEND-ISO"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shapes_without_end_cost_at_most_their_own_call() {
+    let (_folder, path) = file(endless_shapes());
+    let (pool, input) = (pool(), model(&path));
+    let walls = run(pool.as_ref(), Effect::Query, "count_walls", &input, json!({})).await.unwrap();
+    assert_eq!(walls.result["walls"], 4);
+    let tileset = request(Effect::Query, "tileset", vec![input.clone()], Value::Null);
+    match pool.run(tileset).await {
+        Ok(artifact) => println!("{}", artifact.result["extras"]),
+        Err(fault) => assert!(fault.message.contains("nothing was committed"), "{fault}"),
+    }
+    run(pool.as_ref(), Effect::Query, "count_walls", &input, json!({})).await.unwrap();
+}
