@@ -11,8 +11,7 @@ CLIENTS, WALLS = 8, 5
 def test_eight_clients_on_one_storey_lose_nothing(program, data, tmp_path):
     with client.Client(program, data) as first:
         model = first.call("create_project", name="Shared", storeys=[{"name": "Ground Floor", "elevation": 0}])["model_id"]
-        storeys = first.call("query_elements", model_id=model, selector="IfcBuildingStorey", fields=["GlobalId"])
-        level = storeys["rows"][0]["GlobalId"]
+        level = first.call("query_elements", model_id=model, selector="IfcBuildingStorey")["rows"][0]["id"]
 
         def work(number):
             with client.Client(program, data) as session:

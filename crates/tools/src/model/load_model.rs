@@ -34,6 +34,7 @@ pub struct Output {
     /// Version of the file's format.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
+    #[schemars(with = "serde_json::Map<String, Value>")]
     summary: Value,
     /// Give it as `session` in later calls, where your client keeps no session.
     #[serde(skip_serializing_if = "Option::is_none")]
