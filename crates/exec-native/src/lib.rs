@@ -12,6 +12,7 @@
 //! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |
 //! | `restore` | modify | model, target | | the change that makes `model` what `target` is |
 //! | `inspect` | query | model | `accept_problems` = false | schema, counts, header, problems; a file whose content is in doubt is a Fault |
+//! | `outline` | query | model | | the whole tree of the model, for viewers |
 //! | `tileset` | query | model | | the list of the model's tiles, as a 3D Tiles tileset |
 //! | `tile` | query | model | `key` | the GLB, as the file `tile` |
 
@@ -20,6 +21,7 @@ mod files;
 mod inspect;
 mod model;
 mod operations;
+mod outline;
 mod run;
 #[cfg(test)]
 mod tests;

@@ -11,13 +11,21 @@ pub(crate) enum Own {
     Diff,
     Restore,
     Inspect,
+    Outline,
     Tileset,
     Tile,
 }
 
 impl Own {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Materialise, Self::Diff, Self::Restore, Self::Inspect, Self::Tileset, Self::Tile];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Materialise,
+        Self::Diff,
+        Self::Restore,
+        Self::Inspect,
+        Self::Outline,
+        Self::Tileset,
+        Self::Tile,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -25,6 +33,7 @@ impl Own {
             Self::Diff => "diff",
             Self::Restore => "restore",
             Self::Inspect => "inspect",
+            Self::Outline => "outline",
             Self::Tileset => "tileset",
             Self::Tile => "tile",
         }
@@ -37,13 +46,15 @@ impl Own {
     fn effect(self) -> Effect {
         match self {
             Self::Restore => Effect::Modify,
-            Self::Materialise | Self::Diff | Self::Inspect | Self::Tileset | Self::Tile => Effect::Query,
+            Self::Materialise | Self::Diff | Self::Inspect | Self::Outline | Self::Tileset | Self::Tile => {
+                Effect::Query
+            }
         }
     }
 
     fn input(self) -> Value {
         match self {
-            Self::Materialise | Self::Restore | Self::Tileset => json!({}),
+            Self::Materialise | Self::Restore | Self::Outline | Self::Tileset => json!({}),
             Self::Diff => json!({"detail": ["raw", "summary"]}),
             Self::Inspect => json!({"accept_problems": "boolean"}),
             Self::Tile => json!({"key": "string"}),

@@ -160,6 +160,10 @@ impl<'a> Call<'a> {
                 let result = inspect(self.model("model")?, accept_problems)?;
                 Ok(Outcome { result, ..Outcome::default() })
             }
+            Own::Outline => {
+                let result = crate::outline::outline(&self.model("model")?.model);
+                Ok(Outcome { result, ..Outcome::default() })
+            }
             Own::Tileset => {
                 let native = self.model("model")?;
                 let tiles = self.shelf.tiles(&native.model, &native.tiles);

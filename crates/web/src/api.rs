@@ -151,7 +151,7 @@ async fn tree(
     headers: HeaderMap,
     Path((model, version)): Path<(String, String)>,
 ) -> Response<Body> {
-    answer(&shared, caller, &headers, (&model, &version), "spatial_tree", json!({})).await
+    answer(&shared, caller, &headers, (&model, &version), "outline", json!({})).await
 }
 
 async fn element(

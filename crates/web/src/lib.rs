@@ -12,6 +12,7 @@ mod openapi;
 mod reply;
 #[cfg(test)]
 mod tests;
+mod viewer;
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
@@ -47,6 +48,7 @@ pub fn router(service: Service, options: &Options) -> Router {
         .route("/", get(|| async { Redirect::temporary("/viewer") }))
         .merge(bucket::routes())
         .merge(api::routes())
+        .merge(viewer::routes())
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(Arc::clone(&shared), guard::guard))
         .with_state(shared);
