@@ -6,6 +6,7 @@ mod columns;
 mod delta;
 mod diff;
 mod edit;
+mod edit_error;
 mod header;
 mod index;
 mod instance;
@@ -13,6 +14,7 @@ mod model;
 mod open;
 mod overlay;
 mod problem;
+mod sections;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -32,7 +34,8 @@ pub mod units;
 
 pub use delta::{Delta, DeltaError};
 pub use diff::{AttributeDiff, Change, DiffEntry, diff, diff_of};
-pub use edit::{Edit, EditError};
+pub use edit::Edit;
+pub use edit_error::EditError;
 pub use header::Header;
 pub use instance::Instance;
 pub use model::Model;

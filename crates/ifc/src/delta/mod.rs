@@ -3,7 +3,8 @@
 //! is kept as members added and removed, so that two changes of one set can both hold.
 
 mod apply;
-mod codec;
+mod decode;
+mod encode;
 
 use crate::instance::Source;
 use crate::overlay::Slot;

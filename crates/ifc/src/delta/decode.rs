@@ -1,76 +1,17 @@
-//! A delta as bytes: numbers as varints, names once in a table, everything in one order, so that equal deltas have
-//! equal bytes. Any bytes may be given to be read; they take memory in proportion to their number, and no more.
+//! Reads the bytes of a delta. Any bytes may be given: they are refused where they are damaged, and take memory in
+//! proportion to their number, no more.
 
+use super::encode::{
+    BINARY, DERIVED, ENUM, FALSE, INTEGER, LIST, MEMBERS, NEW_REF, NULL, REAL, REF, SET, TEXT, TRUE, TYPED,
+    UNKNOWN, VERSION, WHOLE,
+};
 use super::{AttributeEdit, Content, Delta, DeltaError};
 use crate::{Id, Value};
-use std::collections::HashMap;
 
-const VERSION: u8 = 1;
 /// How deep values may nest.
 const DEPTH: usize = 64;
 
-const NULL: u8 = 0;
-const DERIVED: u8 = 1;
-const INTEGER: u8 = 2;
-const REAL: u8 = 3;
-const TRUE: u8 = 4;
-const FALSE: u8 = 5;
-const UNKNOWN: u8 = 6;
-const TEXT: u8 = 7;
-const ENUM: u8 = 8;
-const BINARY: u8 = 9;
-const REF: u8 = 10;
-const NEW_REF: u8 = 11;
-const LIST: u8 = 12;
-const TYPED: u8 = 13;
-/// A real that is a small whole number.
-const WHOLE: u8 = 14;
-
-const SET: u8 = 0;
-const MEMBERS: u8 = 1;
-
 impl Delta {
-    /// Its bytes. Equal deltas have equal bytes.
-    pub fn encode(&self) -> Vec<u8> {
-        let mut writer = Writer {
-            out: Vec::new(),
-            names: HashMap::new(),
-            table: Vec::new(),
-            first: self.first,
-            allocated: self.allocated,
-        };
-        for list in [&self.created, &self.put] {
-            writer.number(list.len() as u64);
-            for (id, content) in list {
-                writer.number((*id).into());
-                writer.content(content);
-            }
-        }
-        writer.number(self.changed.len() as u64);
-        for (id, edits) in &self.changed {
-            writer.number((*id).into());
-            writer.number(edits.len() as u64);
-            for (at, edit) in edits {
-                writer.number((*at).into());
-                writer.edit(edit);
-            }
-        }
-        writer.number(self.removed.len() as u64);
-        for id in &self.removed {
-            writer.number((*id).into());
-        }
-        let mut out = vec![VERSION];
-        push_number(&mut out, self.first.into());
-        push_number(&mut out, self.allocated.into());
-        push_number(&mut out, writer.table.len() as u64);
-        for name in &writer.table {
-            push_number(&mut out, name.len() as u64);
-            out.extend_from_slice(name.as_bytes());
-        }
-        out.extend_from_slice(&writer.out);
-        out
-    }
-
     /// Reads what [`Delta::encode`] wrote.
     pub fn decode(bytes: &[u8]) -> Result<Self, DeltaError> {
         let mut reader = Reader { bytes, at: 0, table: Vec::new(), first: 0, allocated: 0 };
@@ -118,131 +59,6 @@ impl Delta {
         }
         if reader.at == bytes.len() { Ok(delta) } else { reader.damaged() }
     }
-}
-
-fn push_number(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-struct Writer<'d> {
-    out: Vec<u8>,
-    names: HashMap<&'d str, u64>,
-    table: Vec<&'d str>,
-    first: u32,
-    allocated: u32,
-}
-
-impl<'d> Writer<'d> {
-    fn number(&mut self, number: u64) {
-        push_number(&mut self.out, number);
-    }
-
-    fn name(&mut self, name: &'d str) {
-        let next = self.table.len() as u64;
-        let place = *self.names.entry(name).or_insert(next);
-        if place == next {
-            self.table.push(name);
-        }
-        self.number(place);
-    }
-
-    fn content(&mut self, content: &'d Content) {
-        self.name(&content.class);
-        self.values(&content.values);
-    }
-
-    fn values(&mut self, values: &'d [Value]) {
-        self.number(values.len() as u64);
-        for value in values {
-            self.value(value);
-        }
-    }
-
-    fn edit(&mut self, edit: &'d AttributeEdit) {
-        match edit {
-            AttributeEdit::Set(value) => {
-                self.out.push(SET);
-                self.value(value);
-            }
-            AttributeEdit::Members { added, removed } => {
-                self.out.push(MEMBERS);
-                for ids in [added, removed] {
-                    self.number(ids.len() as u64);
-                    for id in ids {
-                        self.reference(*id);
-                    }
-                }
-            }
-        }
-    }
-
-    fn reference(&mut self, id: Id) {
-        match id.0.checked_sub(self.first) {
-            Some(ordinal) if ordinal < self.allocated => {
-                self.out.push(NEW_REF);
-                self.number(ordinal.into());
-            }
-            _ => {
-                self.out.push(REF);
-                self.number(id.0.into());
-            }
-        }
-    }
-
-    fn bytes(&mut self, tag: u8, text: &str) {
-        self.out.push(tag);
-        self.number(text.len() as u64);
-        self.out.extend_from_slice(text.as_bytes());
-    }
-
-    fn value(&mut self, value: &'d Value) {
-        match value {
-            Value::Null => self.out.push(NULL),
-            Value::Derived => self.out.push(DERIVED),
-            Value::Integer(number) => {
-                self.out.push(INTEGER);
-                self.number(zigzag(*number));
-            }
-            Value::Real(number) => {
-                let whole = *number as i64;
-                let exact = whole.unsigned_abs() < 1 << 28 && (whole as f64).to_bits() == number.to_bits();
-                if exact {
-                    self.out.push(WHOLE);
-                    self.number(zigzag(whole));
-                } else {
-                    self.out.push(REAL);
-                    self.out.extend_from_slice(&number.to_le_bytes());
-                }
-            }
-            Value::Boolean(true) => self.out.push(TRUE),
-            Value::Boolean(false) => self.out.push(FALSE),
-            Value::Unknown => self.out.push(UNKNOWN),
-            Value::Text(text) => self.bytes(TEXT, text),
-            Value::Enum(item) => {
-                self.out.push(ENUM);
-                self.name(item);
-            }
-            Value::Binary(digits) => self.bytes(BINARY, digits),
-            Value::Ref(id) => self.reference(*id),
-            Value::List(members) => {
-                self.out.push(LIST);
-                self.values(members);
-            }
-            Value::Typed(name, inner) => {
-                self.out.push(TYPED);
-                self.name(name);
-                self.value(inner);
-            }
-        }
-    }
-}
-
-fn zigzag(number: i64) -> u64 {
-    ((number << 1) ^ (number >> 63)) as u64
 }
 
 struct Reader<'b> {

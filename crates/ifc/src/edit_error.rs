@@ -1,0 +1,92 @@
+//! Why an edit refuses a change, in words that say what would be right.
+
+use crate::Id;
+use crate::schema::{Attribute, Entity, near};
+
+/// Why a change is refused. Nothing was changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// No instance of this id.
+    #[error("{0} does not exist")]
+    UnknownInstance(Id),
+    /// A class that the schema does not have.
+    #[error("{schema} has no class {class}{}", suggestion(near))]
+    UnknownClass {
+        /// The class asked for.
+        class: String,
+        /// The schema.
+        schema: &'static str,
+        /// Classes with similar names.
+        near: Vec<&'static str>,
+    },
+    /// A class that has only subtypes.
+    #[error("{0} is abstract: create one of its subtypes")]
+    Abstract(&'static str),
+    /// An attribute that the class does not have.
+    #[error("{class} has no attribute {attribute}; it has {}", known.join(", "))]
+    UnknownAttribute {
+        /// The class.
+        class: String,
+        /// The attribute asked for.
+        attribute: String,
+        /// Those that it has.
+        known: Vec<&'static str>,
+    },
+    /// A value that the schema does not allow there.
+    #[error("{class}.{attribute} {reason}")]
+    Invalid {
+        /// The class.
+        class: String,
+        /// The attribute.
+        attribute: String,
+        /// What is wrong, as the end of a sentence.
+        reason: String,
+    },
+    /// It cannot be removed, because another instance needs it.
+    #[error("{id} is needed by {by} ({class}.{attribute}): remove or change that first")]
+    Needed {
+        /// What was to be removed.
+        id: Id,
+        /// What refers to it.
+        by: Id,
+        /// The class of that.
+        class: String,
+        /// The attribute of that.
+        attribute: String,
+    },
+    /// All ids to 2³² are used.
+    #[error("the model has no free instance ids left; renumber it")]
+    OutOfIds,
+}
+
+fn suggestion(near: &[&str]) -> String {
+    if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) }
+}
+
+/// An attribute by name, or an error that lists those there are, near ones first.
+pub(crate) fn attribute_of(
+    entity: &'static Entity,
+    name: &str,
+) -> Result<(usize, &'static Attribute), EditError> {
+    let at = entity.index_of(name);
+    if let Some((at, attribute)) = at.and_then(|at| Some((at, *entity.attributes.get(at)?))) {
+        return Ok((at, attribute));
+    }
+    let names = || entity.attributes.iter().map(|attribute| attribute.name);
+    let mut known = near(name, names(), 3);
+    for name in names() {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
+    Err(EditError::UnknownAttribute { class: entity.name.to_owned(), attribute: name.to_owned(), known })
+}
+
+/// That an attribute is no list.
+pub(crate) fn no_list(entity: &Entity, attribute: &Attribute) -> EditError {
+    EditError::Invalid {
+        class: entity.name.to_owned(),
+        attribute: attribute.name.to_owned(),
+        reason: format!("is no list ({}): set it instead", attribute.declared),
+    }
+}
