@@ -10,6 +10,9 @@ use std::f64::consts::TAU;
 /// How far chords may stray from an arc, in metres.
 pub const DEFLECTION: f64 = 0.001;
 
+/// Points of one curve at most.
+const MAX_POINTS: usize = 500_000;
+
 /// How many chords stand for an arc of `radius` metres over `sweep` radians.
 pub fn chords(radius: f64, sweep: f64) -> usize {
     let step = 2.0 * (1.0 - DEFLECTION / radius.abs().max(DEFLECTION * 2.0)).acos();
@@ -54,17 +57,26 @@ impl<'m> Reader<'m> {
         if depth > MAX_DEPTH {
             return Err(ShapeError::new(id, "is nested too deeply"));
         }
+        let points = self.curve_points(id, &curve, depth)?;
+        // without points, curves of curves could double without end and never grow
+        if points.len() < 2 {
+            return Err(ShapeError::new(id, "has fewer than two points"));
+        }
+        Ok(points)
+    }
+
+    fn curve_points(&self, id: Id, curve: &Instance<'m>, depth: usize) -> Result<Vec<P3>, ShapeError> {
         match curve.class_name() {
             "IfcPolyline" => curve.references("Points").into_iter().map(|p| self.point(p)).collect(),
             "IfcPolyLoop" => curve.references("Polygon").into_iter().map(|p| self.point(p)).collect(),
-            "IfcIndexedPolyCurve" => self.indexed(&curve),
+            "IfcIndexedPolyCurve" => self.indexed(curve),
             "IfcCircle" | "IfcEllipse" => {
-                let (frame, rx, ry) = self.conic(&curve)?;
+                let (frame, rx, ry) = self.conic(curve)?;
                 let mut points = arc(&frame, rx, ry, 0.0, TAU);
                 points.pop();
                 Ok(points)
             }
-            "IfcTrimmedCurve" => self.trimmed(&curve, depth),
+            "IfcTrimmedCurve" => self.trimmed(curve, depth),
             "IfcCompositeCurve"
             | "IfcCompositeCurveOnSurface"
             | "IfcBoundaryCurve"
@@ -80,10 +92,13 @@ impl<'m> Reader<'m> {
                     let joined =
                         points.last().zip(part.first()).is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-6);
                     points.extend(part.into_iter().skip(usize::from(joined)));
+                    if points.len() > MAX_POINTS {
+                        return Err(ShapeError::new(id, format!("has more than {MAX_POINTS} points")));
+                    }
                 }
                 Ok(points)
             }
-            "IfcBSplineCurveWithKnots" | "IfcRationalBSplineCurveWithKnots" => self.spline(&curve),
+            "IfcBSplineCurveWithKnots" | "IfcRationalBSplineCurveWithKnots" => self.spline(curve),
             class => Err(ShapeError::new(id, format!("{class} is not drawn yet"))),
         }
     }

@@ -173,7 +173,7 @@ impl Shaper<'_> {
         let place = to_host.after(&self.frame(&opening)?);
         for representation in bodies(self.model(), &opening).0 {
             for item in representation.references("Items") {
-                for prism in self.prisms(item, 0)? {
+                for prism in self.prisms(item)? {
                     let moved = prism.moved(&place).ok_or_else(|| ShapeError::new(item, "is scaled"))?;
                     into.push(moved);
                 }

@@ -36,12 +36,29 @@ pub struct Piece {
 }
 
 /// What came of representation items: bodies, and what could not be done.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Pieces {
     /// The bodies.
     pub pieces: Vec<Piece>,
     /// What is missing or simplified.
     pub notes: Vec<ShapeError>,
+    /// How many more items may be looked at: items that refer to each other in circles or double at every step end.
+    pub left: usize,
+}
+
+/// Items that one element may look at, mapped ones counted each time.
+pub const MAX_ITEMS: usize = 20_000;
+
+impl Default for Pieces {
+    fn default() -> Pieces {
+        Pieces { pieces: Vec::new(), notes: Vec::new(), left: MAX_ITEMS }
+    }
+}
+
+impl Pieces {
+    fn none(left: usize) -> Pieces {
+        Pieces { left, ..Pieces::default() }
+    }
 }
 
 type Made = Result<Arc<Solid>, ShapeError>;
@@ -68,6 +85,14 @@ impl<'m> Shaper<'m> {
 
     /// Adds the bodies of an item at a place.
     pub fn item(&self, id: Id, at: &Frame, colour: Option<Colour>, depth: usize, into: &mut Pieces) {
+        if into.left == 0 {
+            return;
+        }
+        into.left -= 1;
+        if into.left == 0 {
+            into.notes.push(ShapeError::new(id, format!("is one of more than {MAX_ITEMS} items")));
+            return;
+        }
         if let Err(note) = self.try_item(id, at, colour, depth, into) {
             into.notes.push(note);
         }
@@ -83,6 +108,8 @@ impl<'m> Shaper<'m> {
     ) -> Result<(), ShapeError> {
         let item = self.reader.get(id)?;
         if depth > MAX_DEPTH {
+            // most likely a circle: what else hangs on it would only go round again
+            into.left = 0;
             return Err(ShapeError::new(id, "is nested too deeply"));
         }
         let colour = self.styles.of_item(id).or(colour);
@@ -509,12 +536,17 @@ impl<'m> Shaper<'m> {
         let r = &self.reader;
         let (first, second) = (r.reference(item, "FirstOperand")?, r.reference(item, "SecondOperand")?);
         let operator = item.attr("Operator");
-        let mut own = Pieces::default();
+        let mut own = Pieces::none(into.left);
         self.item(first, &Frame::IDENTITY, colour, depth + 1, &mut own);
+        if own.left == 0 {
+            into.left = 0;
+            into.notes.append(&mut own.notes);
+            return Ok(());
+        }
         match operator.as_enum() {
             Some("UNION") => self.item(second, &Frame::IDENTITY, colour, depth + 1, &mut own),
             Some("DIFFERENCE") => {
-                let prisms = self.prisms(second, depth + 1);
+                let prisms = self.prisms_within(second, depth + 1, &mut own.left);
                 let uncut = |reason: String| ShapeError::new(item.id(), format!("is left uncut: {reason}"));
                 match prisms {
                     Ok(prisms) => {
@@ -546,13 +578,18 @@ impl<'m> Shaper<'m> {
                 own.notes.push(ShapeError::new(item.id(), reason));
             }
         }
+        into.left = own.left;
         into.pieces.extend(own.pieces.into_iter().map(|p| Piece { at: at.after(&p.at), ..p }));
         into.notes.append(&mut own.notes);
         Ok(())
     }
 
     /// An item as prisms to cut with, in the coordinates of the item.
-    pub fn prisms(&self, id: Id, depth: usize) -> Result<Vec<Prism>, ShapeError> {
+    pub fn prisms(&self, id: Id) -> Result<Vec<Prism>, ShapeError> {
+        self.prisms_within(id, 0, &mut MAX_ITEMS.clone())
+    }
+
+    fn prisms_within(&self, id: Id, depth: usize, left: &mut usize) -> Result<Vec<Prism>, ShapeError> {
         let r = &self.reader;
         let item = r.get(id)?;
         if depth > MAX_DEPTH {
@@ -574,8 +611,9 @@ impl<'m> Shaper<'m> {
                     .collect()
             }
             "IfcMappedItem" | "IfcBooleanResult" | "IfcBooleanClippingResult" | "IfcCsgSolid" => {
-                let mut parts = Pieces::default();
+                let mut parts = Pieces::none(*left);
                 self.item(id, &Frame::IDENTITY, None, depth + 1, &mut parts);
+                *left = parts.left;
                 if let Some(note) = parts.notes.into_iter().next() {
                     return Err(note);
                 }
@@ -583,7 +621,7 @@ impl<'m> Shaper<'m> {
                 parts
                     .pieces
                     .iter()
-                    .map(|p| match self.prisms_of_piece(p, depth) {
+                    .map(|p| match self.prisms_of_piece(p) {
                         Some(prism) => Ok(prism),
                         None => Prism::of_solid(&p.solid.moved(&p.at)).ok_or_else(not),
                     })
@@ -598,12 +636,12 @@ impl<'m> Shaper<'m> {
     }
 
     /// The prisms of an extrusion that stands in a mapped item.
-    fn prisms_of_piece(&self, piece: &Piece, depth: usize) -> Option<Vec<Prism>> {
+    fn prisms_of_piece(&self, piece: &Piece) -> Option<Vec<Prism>> {
         let item = self.reader.model.get(piece.item)?;
         if !item.is_a("IfcExtrudedAreaSolid") {
             return None;
         }
-        self.prisms(piece.item, depth + 1).ok()?.iter().map(|p| p.moved(&piece.at)).collect()
+        self.prisms(piece.item).ok()?.iter().map(|p| p.moved(&piece.at)).collect()
     }
 
     fn half_space(&self, item: &Instance<'m>) -> Result<Prism, ShapeError> {

@@ -174,6 +174,9 @@ pub enum CutError {
     /// The prism has no area or no direction.
     #[error("the cutting body is degenerate")]
     Degenerate,
+    /// Too many faces for the number of edges to cut by.
+    #[error("the two bodies have too many faces")]
+    Large,
 }
 
 /// `solid` less `prism`; the same solid again where they do not meet.
@@ -199,6 +202,10 @@ pub fn subtract(solid: &Solid, prism: &Prism) -> Result<Solid, CutError> {
     }
     let limits =
         Limits { low: prism.low, high: prism.high, below: reach.min[2] - 1.0, above: reach.max[2] + 1.0 };
+    let edges: usize = loops.iter().map(Vec::len).sum();
+    if edges.saturating_mul(local.faces.len()) > 100_000_000 {
+        return Err(CutError::Large);
+    }
     if !meets(&extent, &reach) || limits.misses(&local) {
         return Ok(solid.clone());
     }

@@ -79,6 +79,9 @@ impl<'m> Reader<'m> {
                 let mut all = Vec::new();
                 for part in profile.references("Profiles") {
                     all.extend(self.profile(part, depth + 1)?);
+                    if all.len() > 10_000 {
+                        return Err(ShapeError::new(id, "is made of more than 10,000 areas"));
+                    }
                 }
                 all
             }

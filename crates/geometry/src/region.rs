@@ -153,7 +153,7 @@ pub fn triangles(loops: &[Loop]) -> Vec<u32> {
         points.extend_from_slice(l);
     }
     let mut out = Vec::new();
-    if points.len() > 2 && points.len() < 1 << 24 && points.iter().flatten().all(|v| v.is_finite()) {
+    if points.len() > 2 && points.len() < 100_000 && points.iter().flatten().all(|v| v.is_finite()) {
         earcut::Earcut::new().earcut(points, &starts, &mut out);
     }
     out

@@ -1,15 +1,12 @@
 //! Bodies whose volumes one can work out by hand.
 
+use super::near;
 use crate::{
     math::{Bounds, Frame},
     prism::{Prism, subtract},
     region::Area,
     solid::Solid,
 };
-
-fn near(a: f64, b: f64) {
-    assert!((a - b).abs() < 1e-7 * (1.0 + b.abs()), "{a} is not {b}");
-}
 
 fn block(x: f64, y: f64, z: f64) -> Solid {
     Solid::cuboid(&Bounds { min: [0.0; 3], max: [x, y, z] }, &Frame::IDENTITY).unwrap()

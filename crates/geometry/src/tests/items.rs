@@ -1,0 +1,164 @@
+//! Small files, one representation each, in millimetres.
+
+use super::near;
+use crate::{Shaper, bounds, measure, tileset};
+use ifc::{Id, Limits, Model};
+
+/// A wall `#10` at (1000, 2000, 500) turned by a quarter, whose body holds the items named; further lines as given.
+fn model(items: &str, lines: &str) -> Model {
+    let text = format!(
+        "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\n\
+         FILE_SCHEMA(('IFC4'));\nENDSEC;\nDATA;\n\
+         #1=IFCPROJECT('0000000000000000000001',$,'P',$,$,$,$,(#3),#2);\n\
+         #2=IFCUNITASSIGNMENT((#4,#5));\n\
+         #3=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-05,#6,$);\n\
+         #4=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);\n\
+         #5=IFCSIUNIT(*,.PLANEANGLEUNIT.,$,.RADIAN.);\n\
+         #6=IFCAXIS2PLACEMENT3D(#7,$,$);\n#7=IFCCARTESIANPOINT((0.,0.,0.));\n\
+         #8=IFCCARTESIANPOINT((1000.,2000.,500.));\n#9=IFCDIRECTION((0.,1.,0.));\n\
+         #10=IFCWALL('0000000000000000000010',$,'Wall',$,$,#11,#12,$,$);\n\
+         #11=IFCLOCALPLACEMENT($,#13);\n#12=IFCPRODUCTDEFINITIONSHAPE($,$,(#14));\n\
+         #13=IFCAXIS2PLACEMENT3D(#8,#15,#9);\n#14=IFCSHAPEREPRESENTATION(#3,'Body','SweptSolid',({items}));\n\
+         #15=IFCDIRECTION((0.,0.,1.));\n#16=IFCRECTANGLEPROFILEDEF(.AREA.,$,#17,7000.,200.);\n\
+         #17=IFCAXIS2PLACEMENT2D(#18,$);\n#18=IFCCARTESIANPOINT((3500.,0.));\n\
+         #20=IFCEXTRUDEDAREASOLID(#16,$,#15,3000.);\n{lines}\nENDSEC;\nEND-ISO-10303-21;\n"
+    );
+    Model::from_bytes(text.into_bytes(), &Limits::default()).unwrap().0
+}
+
+fn volume(items: &str, lines: &str) -> f64 {
+    let found = measure(&model(items, lines), Id(10)).unwrap();
+    assert!(found.is_closed(), "open by {}", found.open);
+    found.volume
+}
+
+fn reason(items: &str, lines: &str) -> String {
+    let model = model(items, lines);
+    match Shaper::plain(&model).element(Id(10)) {
+        Ok(shape) => format!("drawn with {} triangles", shape.triangles()),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// An opening one metre wide and 1.2 high, one metre along the wall, through it.
+const OPENING: &str = "#30=IFCOPENINGELEMENT('0000000000000000000030',$,$,$,$,#31,#32,$,$);\n\
+    #31=IFCLOCALPLACEMENT(#11,#33);\n#32=IFCPRODUCTDEFINITIONSHAPE($,$,(#34));\n\
+    #33=IFCAXIS2PLACEMENT3D(#35,$,$);\n#34=IFCSHAPEREPRESENTATION(#3,'Body','SweptSolid',(#36));\n\
+    #35=IFCCARTESIANPOINT((1500.,0.,900.));\n#36=IFCEXTRUDEDAREASOLID(#37,$,#15,1200.);\n\
+    #37=IFCRECTANGLEPROFILEDEF(.AREA.,$,$,1000.,400.);\n\
+    #38=IFCRELVOIDSELEMENT('0000000000000000000038',$,$,$,#10,#30);";
+
+#[test]
+fn a_wall_has_its_volume_and_its_box_in_the_world_in_millimetres() {
+    let model = model("#20", "");
+    near(measure(&model, Id(10)).unwrap().volume, 4.2);
+    let found = bounds(&model, Id(10)).unwrap();
+    for (a, b) in found.min.iter().chain(&found.max).zip([900.0, 2000.0, 500.0, 1100.0, 9000.0, 3500.0]) {
+        near(*a, b);
+    }
+    assert_eq!(bounds(&model, Id(1)), None);
+}
+
+#[test]
+fn an_opening_is_cut_from_its_wall() {
+    near(volume("#20", OPENING), 4.2 - 0.24);
+}
+
+#[test]
+fn a_mapped_item_may_mirror_and_scale_unevenly() {
+    let lines = "#40=IFCMAPPEDITEM(#41,#42);\n#41=IFCREPRESENTATIONMAP(#6,#43);\n\
+        #42=IFCCARTESIANTRANSFORMATIONOPERATOR3DNONUNIFORM(#44,#45,#7,2.,#15,1.,0.5);\n\
+        #43=IFCSHAPEREPRESENTATION(#3,'Body','SweptSolid',(#20));\n#44=IFCDIRECTION((-1.,0.,0.));\n\
+        #45=IFCDIRECTION((0.,1.,0.));";
+    near(volume("#40", lines), 4.2 * 2.0 * 0.5);
+}
+
+#[test]
+fn arcs_of_a_profile_stray_at_most_a_millimetre() {
+    let lines = "#50=IFCEXTRUDEDAREASOLID(#51,$,#15,1000.);\n#51=IFCARBITRARYCLOSEDPROFILEDEF(.AREA.,$,#52);\n\
+        #52=IFCINDEXEDPOLYCURVE(#53,(IFCLINEINDEX((1,2)),IFCARCINDEX((2,3,1))),.F.);\n\
+        #53=IFCCARTESIANPOINTLIST2D(((-1000.,0.),(1000.,0.),(0.,1000.)),$);";
+    let half_disk = std::f64::consts::PI / 2.0;
+    let found = volume("#50", lines);
+    assert!(found < half_disk && found > half_disk - 0.001 * std::f64::consts::PI, "{found}");
+}
+
+#[test]
+fn a_face_set_is_closed_whatever_it_says_of_itself() {
+    let lines = "#60=IFCPOLYGONALFACESET(#61,$,(#62,#63,#64,#65),$);\n\
+        #61=IFCCARTESIANPOINTLIST3D(((0.,0.,0.),(1000.,0.,0.),(0.,1000.,0.),(0.,0.,1000.)),$);\n\
+        #62=IFCINDEXEDPOLYGONALFACE((1,2,3));\n#63=IFCINDEXEDPOLYGONALFACE((1,4,2));\n\
+        #64=IFCINDEXEDPOLYGONALFACE((2,4,3));\n#65=IFCINDEXEDPOLYGONALFACE((1,3,4));";
+    near(volume("#60", lines), 1.0 / 6.0);
+}
+
+#[test]
+fn a_half_space_with_a_boundary_clips_only_within_it() {
+    let lines = "#70=IFCBOOLEANCLIPPINGRESULT(.DIFFERENCE.,#20,#71);\n\
+        #71=IFCPOLYGONALBOUNDEDHALFSPACE(#72,.F.,#6,#73);\n#72=IFCPLANE(#74);\n#74=IFCAXIS2PLACEMENT3D(#75,$,$);\n\
+        #75=IFCCARTESIANPOINT((0.,0.,2000.));\n#73=IFCPOLYLINE((#76,#77,#78,#79,#76));\n\
+        #76=IFCCARTESIANPOINT((0.,-500.));\n#77=IFCCARTESIANPOINT((3500.,-500.));\n\
+        #78=IFCCARTESIANPOINT((3500.,500.));\n#79=IFCCARTESIANPOINT((0.,500.));";
+    near(volume("#70", lines), 4.2 - 3.5 * 0.2);
+}
+
+#[test]
+fn what_cannot_be_drawn_says_which_instance_and_why() {
+    assert_eq!(reason("#99", ""), "#99: is not in the file");
+    assert_eq!(
+        reason("#80", "#80=IFCEXTRUDEDAREASOLID(#16,$,#9,3000.);"),
+        "#80: is extruded within its own plane"
+    );
+    assert_eq!(
+        reason("#80", "#80=IFCEXTRUDEDAREASOLID(#16,$,#15,1.E+30);"),
+        "#80: Depth is missing or absurd"
+    );
+    assert!(reason("#80", "#80=IFCSPHERE(#6,100.);").ends_with("IfcSphere is not drawn yet"));
+}
+
+#[test]
+fn circles_of_references_end() {
+    let around = "#80=IFCMAPPEDITEM(#81,#82);\n#81=IFCREPRESENTATIONMAP(#6,#83);\n\
+        #82=IFCCARTESIANTRANSFORMATIONOPERATOR3D($,$,#7,$,$);\n\
+        #83=IFCSHAPEREPRESENTATION(#3,'Body','MappedRepresentation',(#80));";
+    assert_eq!(reason("#80", around), "#80: is nested too deeply");
+    for (first, second) in [("#80", "#20"), ("#20", "#80"), ("#80", "#80")] {
+        for operator in ["UNION", "DIFFERENCE"] {
+            // what is drawn in the end matters less than that there is an end
+            reason("#80", &format!("#80=IFCBOOLEANRESULT(.{operator}.,{first},{second});"));
+        }
+    }
+    let curve = "#80=IFCEXTRUDEDAREASOLID(#81,$,#15,1.);\n#81=IFCARBITRARYCLOSEDPROFILEDEF(.AREA.,$,#82);\n\
+        #82=IFCCOMPOSITECURVE((#83,#83),.F.);\n#83=IFCCOMPOSITECURVESEGMENT(.CONTINUOUS.,.T.,#82);";
+    assert_eq!(reason("#80", curve), "#82: is nested too deeply");
+}
+
+#[test]
+fn items_that_double_at_every_step_end() {
+    let doubling: String = (81..120)
+        .map(|i| {
+            format!("#{i}=IFCBOOLEANRESULT(.UNION.,#{n},#{n});\n", n = if i == 119 { 20 } else { i + 1 })
+        })
+        .collect();
+    assert!(reason("#81", &doubling).starts_with("#"), "too deep");
+    let shallower: String = (81..110)
+        .map(|i| {
+            format!("#{i}=IFCBOOLEANRESULT(.DIFFERENCE.,#{n},#{n});\n", n = if i == 109 { 20 } else { i + 1 })
+        })
+        .collect();
+    reason("#81", &shallower);
+}
+
+#[test]
+fn a_renamed_element_changes_no_tile() {
+    let before = model("#20", OPENING);
+    let mut edit = before.edit();
+    edit.set(Id(10), "Name", "Another").unwrap();
+    let (after, _) = edit.finish();
+    let (a, b) = (tileset(&before), tileset(&after));
+    assert_eq!(a.tiles, b.tiles);
+    assert_eq!(a.drawn, 1);
+    let mut edit = after.edit();
+    edit.set(Id(20), "Depth", 2500.0).unwrap();
+    assert_ne!(tileset(&edit.finish().0).tiles, a.tiles);
+}

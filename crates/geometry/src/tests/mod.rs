@@ -1,0 +1,9 @@
+//! Bodies that one can work out by hand, representations written out small, and real models.
+
+mod cuts;
+mod items;
+mod real;
+
+fn near(a: f64, b: f64) {
+    assert!((a - b).abs() < 1e-7 * (1.0 + b.abs()), "{a} is not {b}");
+}

@@ -1,0 +1,75 @@
+//! Real models. They are no part of the repository: set `PENSAER_TEST_DATA` to the folder that holds them.
+
+use crate::{Tiles, drawable, measure};
+use ifc::{Limits, Model};
+use std::path::PathBuf;
+
+fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
+        PathBuf::from,
+    );
+    if !folder.join("models").is_dir() {
+        println!("skipped: there are no models at {}", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+fn open(name: &str) -> Option<Model> {
+    let file = data()?.join("models").join(name);
+    Some(Model::open(&file, &Limits::default()).unwrap().0)
+}
+
+#[test]
+fn nearly_every_element_of_every_model_is_drawn_and_none_brings_the_rest_down() {
+    let Some(folder) = data() else { return };
+    let (mut drawn, mut not) = (0, 0);
+    for entry in std::fs::read_dir(folder.join("models")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|e| e != "ifc") {
+            continue;
+        }
+        let model = Model::open(&path, &Limits::default()).unwrap().0;
+        let tiles = Tiles::of(&model);
+        let set = &tiles.tileset;
+        assert_eq!(set.drawn + set.unmeshed.len(), drawable(&model).len(), "{}", path.display());
+        assert_eq!(set.tiles.iter().map(|t| t.elements).sum::<usize>(), set.drawn);
+        for tile in &set.tiles {
+            assert_eq!(tiles.glb(&tile.key).unwrap().len(), tile.bytes);
+        }
+        drawn += set.drawn - set.boxes.len();
+        not += set.unmeshed.len() + set.boxes.len();
+    }
+    assert!(drawn > 1500 && not * 100 < drawn, "{drawn} drawn, {not} not");
+}
+
+#[test]
+fn tiles_depend_on_the_model_alone() {
+    let Some(model) = open("Duplex_A_20110907.ifc") else { return };
+    let (a, b) = (Tiles::of(&model), Tiles::of(&model));
+    assert_eq!(a.tileset, b.tileset);
+    assert!(a.tileset.unmeshed.is_empty() && a.tileset.boxes.is_empty() && a.tileset.simplified.is_empty());
+}
+
+#[test]
+fn rooms_are_as_large_as_their_file_says() {
+    let Some(model) = open("AC20-FZK-Haus.ifc") else { return };
+    let mut compared = 0;
+    for room in model.of_class("IfcSpace") {
+        let stated = ["BaseQuantities", "Qto_SpaceBaseQuantities"].iter().find_map(|set| {
+            ["NetVolume", "GrossVolume"]
+                .iter()
+                .find_map(|name| ifc::psets::get(&model, room, set, name)?.as_f64())
+        });
+        if let Some(stated) = stated {
+            let found = measure(&model, room).unwrap();
+            assert!(
+                found.is_closed() && (found.volume - stated).abs() < 0.01,
+                "{room}: {found:?}, stated {stated}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 0, "the file states no room's volume");
+}
