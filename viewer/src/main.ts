@@ -28,6 +28,7 @@ let nodes = new Map<string, Node>();
 let selected: string | undefined;
 let spaces = false;
 let loading: AbortController | undefined;
+let shown: Tileset | undefined;
 
 const scene = new Scene(view, (id) => choose(id, { reveal: true }));
 const panel = new Panel(() => choose(undefined));
@@ -187,6 +188,7 @@ async function load(first: boolean) {
     fillSelects();
     sidebar.show(tree, new Set(tileset.tiles.map((t) => t.storey ?? "")));
     await tiles(id, at, tileset, first, stop.signal);
+    shown = tileset;
     report(tileset);
     if (selected) choose(selected, { reveal: first });
   } finally {
@@ -235,8 +237,11 @@ function report(tileset: Tileset) {
         ),
       ),
     );
+  const head = models.find((m) => m.model_id === model)?.head;
+  const older = version !== "head" && head !== undefined && version !== head;
   status.replaceChildren(
     h("span", {}, `${tileset.drawn.toLocaleString()} elements`),
+    ...(older ? [h("span", {}, "Not the latest version. ", h("button", { class: "link", onclick: () => void openVersion("head") }, "Show the latest"))] : []),
     ...[
       list(`${tileset.boxes.length} shown as boxes`, tileset.boxes),
       list(`${tileset.simplified.length} simplified`, tileset.simplified),
@@ -286,7 +291,10 @@ async function poll() {
   if (!model && models[0]) return openModel(models[0].model_id);
   const after = models.find((m) => m.model_id === model)?.head;
   if (version === "head" && after !== undefined && after !== before) await load(scene.tiles().length === 0);
-  else if (JSON.stringify(models.map((m) => [m.model_id, m.name])) !== names) fillSelects();
+  else if (version !== "head" && after !== before && shown) {
+    fillSelects();
+    report(shown);
+  } else if (JSON.stringify(models.map((m) => [m.model_id, m.name])) !== names) fillSelects();
 }
 
 addEventListener("keydown", (e) => {
