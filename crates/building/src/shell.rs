@@ -8,8 +8,9 @@ use crate::author::Author;
 use crate::joints::{Arm, mitre};
 use crate::lookup::{self, guid};
 use crate::measures::{finite, mm, name, positive};
-use crate::polygon::{Point, area, direction, distance, edges, inset, signed_area};
+use crate::polygon::{Point, along, area, direction, distance, edges, inset, left, signed_area};
 use crate::project::{self, StoreyAnswer};
+use crate::regions;
 use crate::relations::End;
 use crate::roof::{self, NewRoof};
 use crate::slab::{self, NewSlab, SlabKind, square_metres};
@@ -266,6 +267,7 @@ fn level(
             material: None,
         },
     )?;
+    vacant(author, new, plan, storey)?;
     let mut ids = Vec::new();
     let mut walls = Vec::new();
     for (i, side) in plan.iter().enumerate() {
@@ -330,12 +332,40 @@ fn level(
     })
 }
 
+/// Refuses to build walls where walls stand.
+fn vacant(author: &Author, new: &NewShell, plan: &[Side], storey: Id) -> Result<(), Fault> {
+    let faces = line(&new.footprint).faces(new.wall_thickness);
+    let bodies: Vec<Vec<Point>> = plan
+        .iter()
+        .filter_map(|side| {
+            let d = direction(side.start, side.end)?;
+            let at = |[x, y]: Point| along(along(side.start, d, x), left(d), y);
+            Some(side.cuts.outline(faces).into_iter().map(at).collect())
+        })
+        .collect();
+    for wall in space::walls_on(author, storey) {
+        let common = regions::intersection(&bodies, &[space::outline_in_world(&wall)]);
+        if common.iter().map(|r| area(&r.outer)).sum::<f64>() > 0.05e6 {
+            return Err(Fault::constraint(format!(
+                "On {} the wall {} already stands where this shell would have one. Delete it first, or build on another storey.",
+                lookup::label(author.edit, storey),
+                lookup::label(author.edit, wall.id)
+            ))
+            .with("field", "footprint")
+            .with("wall_id", guid(author.edit, wall.id)));
+        }
+    }
+    Ok(())
+}
+
 /// The storey of this name, or at this elevation, or a new one.
 fn find_or_make(author: &mut Author, text: Option<&str>, elevation: f64, index: usize) -> Result<Id, Fault> {
     if let Some(known) = text.and_then(|text| lookup::bearing(author.edit, "IfcBuildingStorey", text)) {
         return Ok(known);
     }
-    if let Some(known) = at_elevation(author, elevation) {
+    // a storey kept for a roof is no floor; the Fault for its elevation says so
+    let known = at_elevation(author, elevation);
+    if let Some(known) = known.filter(|id| !lookup::label(author.edit, *id).to_lowercase().contains("roof")) {
         return Ok(known);
     }
     let made_up = if index == 0 { "Ground Floor".to_owned() } else { format!("Floor {index}") };

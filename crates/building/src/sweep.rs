@@ -53,6 +53,10 @@ impl Author<'_> {
         if instance.is_a("IfcPresentationLayerAssignment") && instance.references("AssignedItems").len() > 1 {
             return self.edit.remove_from(garment, "AssignedItems", from).map_err(|error| refused(&error));
         }
+        // a style that others use as well, for a material's look, only lets go of the item
+        if !self.edit.referrers(garment).is_empty() {
+            return Ok(());
+        }
         let uses = references(self.edit, garment);
         self.edit.remove(garment).map_err(|error| refused(&error))?;
         work.extend(uses.into_iter().filter(|id| *id != from));

@@ -22,6 +22,10 @@ pub const BUILDING: &str = "Qto_BuildingBaseQuantities";
 /// Computes a storey's totals, and then its building's.
 pub fn of_storey(author: &mut Author, storey: Id) -> Result<(), Fault> {
     let mut quantities = Vec::new();
+    // a height that was stated is no total: it stays
+    if let Some(height) = read(author.edit, storey, STOREY).get("GrossHeight") {
+        quantities.push(("GrossHeight", Quantity::Length(author.units().to_mm(height.value))));
+    }
     if let Some((gross, round)) = floors(author, storey) {
         quantities.push(("GrossPerimeter", Quantity::Length(round)));
         quantities.push(("GrossFloorArea", Quantity::Area(gross)));

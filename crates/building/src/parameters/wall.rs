@@ -95,7 +95,8 @@ fn redraw(author: &mut Author, old: &Wall, new: &Wall, from_end: bool) -> Result
         let axis = author.axis([ax, ay], [bx, by])?;
         author.replace_representation(id, "Axis", axis)?;
     }
-    let outline = joints::cuts(author, new)?.outline(new.faces);
+    let same_plan = old.frame == new.frame && old.length == new.length && old.faces == new.faces;
+    let outline = if same_plan { old.outline.clone() } else { joints::cuts(author, new)?.outline(new.faces) };
     write_body(author, new, &outline)?;
     let mut regenerated = Vec::new();
     let fresh = Wall::read(author, id)?;
