@@ -44,8 +44,9 @@ def test_a_morning_on_the_duplex(session, duplex, tmp_path):
     session.call("modify_parameter", element_id=door, parameter_name="Name", value="Front door", reasoning="as asked")
     session.call("set_properties", element_ids=[door], pset="Pset_DoorCommon", properties={"FireRating": "EI30"})
 
-    # a window into an existing wall that has none yet and is long enough
-    walls = [wall for wall in reference.by_type("IfcWall") if not wall.HasOpenings]
+    # a window into an existing wall of a dwelling that has none yet and is long enough
+    inside = ifcopenshell.util.selector.filter_elements(reference, 'IfcWall, location="Level 2"')
+    walls = [wall for wall in sorted(inside, key=lambda item: item.id()) if not wall.HasOpenings]
     length = {wall: ifcopenshell.util.element.get_pset(wall, "PSet_Revit_Dimensions", "Length") or 0 for wall in walls}
     host = max(walls, key=lambda wall: length[wall])
     window = session.call(

@@ -11,7 +11,7 @@ use serde_json::json;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The port on this machine.
-    #[arg(long, default_value_t = 7300)]
+    #[arg(long, default_value_t = 8420)]
     port: u16,
 }
 
