@@ -10,6 +10,7 @@ pub mod client;
 mod door;
 mod http;
 mod instructions;
+mod lines;
 mod server;
 mod sse;
 mod stream;

@@ -10,8 +10,8 @@ use axum::http::header;
 use axum::http::request::Parts;
 use contract::{Fault, FaultCode};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, Implementation, InitializeResult, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation,
+    InitializeResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -152,5 +152,31 @@ impl ServerHandler for Endpoint {
             }
         };
         Ok(CallToolResponse::Complete(answer(outcome, form)))
+    }
+
+    /// Requests that the protocol does not know, and those that it knows with parameters of another shape.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if request.method == "tools/call" {
+            return Err(ErrorData::invalid_params(wrong_call(request.params.as_ref()), None));
+        }
+        let message = format!("There is no method {}, or not with these parameters.", request.method);
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
+    }
+}
+
+/// What is wrong with the parameters of a `tools/call`.
+fn wrong_call(params: Option<&Value>) -> &'static str {
+    let Some(params) = params else { return "tools/call needs `params` with the tool's name." };
+    if !params.get("name").is_some_and(Value::is_string) {
+        return "`params.name` has to be the name of a tool.";
+    }
+    match params.get("arguments") {
+        Some(Value::String(_)) => "`params.arguments` has to be a JSON object, not a string that holds one.",
+        Some(other) if !other.is_object() => "`params.arguments` has to be a JSON object.",
+        _ => "The members of `params` have to be as the protocol says.",
     }
 }

@@ -1,5 +1,6 @@
 //! MCP over a pair of byte streams, one JSON-RPC message a line: what stdio clients speak.
 
+use crate::lines::Lines;
 use crate::server::Endpoint;
 use rmcp::ServiceExt;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -11,7 +12,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    match endpoint.serve_with_ct((read, write), stop).await {
+    match endpoint.serve_with_ct(Lines::new(read, write), stop).await {
         Ok(running) => {
             if let Err(error) = running.waiting().await {
                 tracing::warn!(%error, "an MCP connection ended badly");

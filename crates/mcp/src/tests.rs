@@ -202,6 +202,22 @@ async fn a_server_offers_its_own_tools_and_names_near_ones() {
 }
 
 #[tokio::test]
+async fn a_call_with_wrong_parameters_says_which() {
+    let mut client = Client::open(Arc::default(), None, ResultForm::Both);
+    client.initialize().await;
+    for (params, said) in [
+        (json!({"name": 5}), "params.name"),
+        (json!({"name": "create_wall", "arguments": "{\"length\": 1}"}), "not a string"),
+        (json!({"name": "create_wall", "arguments": [1]}), "params.arguments"),
+    ] {
+        let answer = client.ask(1, "tools/call", params).await;
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(1), &json!(-32602)), "{answer}");
+        assert!(answer["error"]["message"].as_str().unwrap().contains(said), "{answer}");
+    }
+    assert_eq!(client.ask(2, "no/such", json!({})).await["error"]["code"], -32601);
+}
+
+#[tokio::test]
 async fn a_cancelled_call_is_dropped() {
     let door = Arc::new(FakeDoor::default());
     let dropped = Arc::clone(&door.dropped);

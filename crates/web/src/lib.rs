@@ -10,8 +10,6 @@ mod file;
 mod guard;
 mod openapi;
 mod reply;
-#[cfg(test)]
-mod tests;
 mod viewer;
 
 use axum::extract::DefaultBodyLimit;

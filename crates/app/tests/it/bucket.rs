@@ -95,9 +95,9 @@ fn the_viewer_finds_tree_elements_and_tiles() {
 
     let tileset = request(&address, "GET", &format!("{base}/{head}/tileset.json"), &[], b"");
     assert_eq!(tileset.status, 200, "{}", tileset.text());
-    let key =
-        tileset.json()["tiles"][0]["key"].as_str().unwrap_or_else(|| panic!("{}", tileset.text())).to_owned();
-    let tile = request(&address, "GET", &format!("{base}/{head}/tiles/{key}.glb"), &[], b"");
+    let tiles = tileset.json()["root"]["children"].clone();
+    let uri = tiles[0]["content"]["uri"].as_str().unwrap_or_else(|| panic!("{}", tileset.text())).to_owned();
+    let tile = request(&address, "GET", &format!("{base}/{head}/{uri}"), &[], b"");
     assert_eq!(tile.status, 200, "{}", String::from_utf8_lossy(&tile.body));
     assert!(tile.body.starts_with(b"glTF"));
     assert!(tile.header("cache-control").unwrap().contains("immutable"));
