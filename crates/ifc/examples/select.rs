@@ -1,5 +1,5 @@
 //! `select FILE` reads selectors from standard input, one a line, and prints for each a JSON list of the ids found, or
-//! of one text that says why not: what `tests/python/selectors.py` compares with IfcOpenShell.
+//! of one text that says why not: what `tests/python/compare_selectors.py` compares with IfcOpenShell.
 #![allow(clippy::print_stdout, reason = "its answers are what it is for")]
 
 use ifc::{Limits, Model, Selector};
