@@ -37,7 +37,7 @@ fn a_summary_says_schema_units_storeys_and_place() {
     let summary = call(&mut model, "model_summary", json!({})).unwrap();
     assert_eq!(summary["schema"], "IFC2X3");
     assert_eq!(summary["units"]["length"], "m");
-    assert_eq!(summary["elements"]["IfcDoor"], 14);
+    assert_eq!(summary["counts"]["IfcDoor"], 14);
     let names: Vec<_> = summary["storeys"].as_array().unwrap().iter().map(|s| s["name"].clone()).collect();
     assert_eq!(names, ["T/FDN", "Level 1", "Level 2", "Roof"]);
     assert_eq!(summary["storeys"][2]["elevation"], json!({ "value": 3.1, "unit": "m" }));

@@ -96,9 +96,7 @@ impl Property {
         };
         let measure = match &self.detail {
             Detail::Quantity(measure) | Detail::Attribute(measure) => Some((*measure).to_owned()),
-            Detail::Bounded { lower, upper } => {
-                [&self.value, lower, upper].into_iter().find_map(|value| of_value(value))
-            }
+            Detail::Bounded { lower, upper } => [&self.value, lower, upper].into_iter().find_map(of_value),
             _ => of_value(&self.value).or_else(|| self.value.as_list()?.first().and_then(of_value)),
         }?;
         units.label(&measure).map(str::to_owned)

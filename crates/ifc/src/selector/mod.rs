@@ -14,8 +14,9 @@
 //! `/regular expression/` (matched from the start, as Python's `re.match`), `NULL`, `TRUE`, `FALSE`. Numbers are
 //! compared with numbers as numbers, without tolerance, in the file's units.
 //!
-//! Results equal IfcOpenShell's but for three oddities that answer the opposite of what is asked and are not copied:
-//! `*=` and, for material, classification and parent, `!=` there select the complement (or nothing).
+//! Results equal IfcOpenShell's (`tests/python/compare_selectors.py`) but for oddities that answer another question than
+//! was asked: there, `*=` with material, classification, location, group or parent selects the complement, `!=` with
+//! material, classification or parent nearly nothing, and `NULL` with the first two also what has a nameless one.
 
 mod datum;
 mod parse;

@@ -1,17 +1,35 @@
 //! The model in one look: schema, units, what is in it, storeys, place on Earth.
 
 use crate::elements::{brief, number_json};
-use crate::{Empty, IfcCall, Tool, georeference};
+use crate::{IfcCall, Tool, georeference};
 use contract::{Effect, Fault};
 use ifc::relations::Links;
 use ifc::{Model, Units};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// Classes and storeys that are listed at most.
 const LISTED: usize = 60;
+/// Instances up to which the model is read through for problems.
+const READ_THROUGH: usize = 500_000;
+
+/// Which classes are counted.
+#[derive(Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Default)]
+#[serde(rename_all = "lowercase")]
+enum Counts {
+    #[default]
+    Elements,
+    All,
+}
+
+/// How much to say.
+#[derive(Deserialize, JsonSchema)]
+pub struct Input {
+    /// `all` counts every class of the file, geometry and relations included.
+    counts: Option<Counts>,
+}
 
 /// The summary.
 #[derive(Serialize, JsonSchema)]
@@ -23,8 +41,8 @@ pub struct Output {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     places: Vec<Map<String, Value>>,
     units: Map<String, Value>,
-    /// Elements and spaces by class.
-    elements: BTreeMap<String, usize>,
+    /// Instances by class, subtypes apart.
+    counts: BTreeMap<String, usize>,
     /// Products in all.
     element_count: usize,
     /// Types in all.
@@ -36,8 +54,10 @@ pub struct Output {
     /// What wrote the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     application: Option<String>,
-    /// References to instances that are not there, and texts that cannot be read; nought is well.
-    problem_count: usize,
+    /// References to instances that are not there, and texts that cannot be read; nought is well. Very large models
+    /// are not read through for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem_count: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     problems: Vec<String>,
 }
@@ -49,23 +69,24 @@ pub fn tool() -> Tool {
         .example("The model", json!({}))
 }
 
-fn run(call: &mut IfcCall, _: Empty) -> Result<Output, Fault> {
+fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let model = call.edit.model();
     let units = Units::of(model);
     let schema = model.schema();
-    let (mut elements, mut element_count) = (BTreeMap::new(), 0);
+    let (mut counts, mut element_count) = (BTreeMap::new(), 0);
+    let all = input.counts == Some(Counts::All);
     for (class, count) in model.class_counts() {
         let product = schema.entity(&class).is_some_and(|e| e.is_a(schema, "IfcProduct"));
-        if product && !class.starts_with("IfcStructural") && !class.ends_with("Port") {
-            element_count += count;
-            elements.insert(class, count);
+        element_count += if product { count } else { 0 };
+        if all || product {
+            counts.insert(class, count);
         }
     }
-    if elements.len() > LISTED {
-        let mut by_count: Vec<(String, usize)> = elements.into_iter().collect();
+    if counts.len() > LISTED && !all {
+        let mut by_count: Vec<(String, usize)> = counts.into_iter().collect();
         by_count.sort_by(|a, b| b.1.cmp(&a.1));
         by_count.truncate(LISTED);
-        elements = by_count.into_iter().collect();
+        counts = by_count.into_iter().collect();
     }
     let project = ifc::relations::project(model).map(|id| brief(model, id)).unwrap_or_default();
     let places = ["IfcSite", "IfcBuilding", "IfcFacility"]
@@ -78,8 +99,9 @@ fn run(call: &mut IfcCall, _: Empty) -> Result<Output, Fault> {
             }
             places
         });
-    let mut problems = model.verify();
-    let problem_count = problems.len();
+    let verified = (model.len() <= READ_THROUGH).then(|| model.verify());
+    let problem_count = verified.as_ref().map(Vec::len);
+    let mut problems = verified.unwrap_or_default();
     problems.truncate(5);
     Ok(Output {
         schema: schema.version().to_string(),
@@ -94,7 +116,7 @@ fn run(call: &mut IfcCall, _: Empty) -> Result<Output, Fault> {
         .into_iter()
         .map(|(name, label)| (name.to_owned(), label.into()))
         .collect(),
-        elements,
+        counts,
         element_count,
         type_count: model.of_class("IfcTypeObject").len(),
         instance_count: model.len(),

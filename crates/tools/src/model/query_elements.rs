@@ -123,6 +123,12 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     for id in found.iter().skip(start).take(limit) {
         let mut row = elements::brief(model, *id);
         row.remove("class");
+        // nothing twice: who asks for the attribute by its name gets it under that name
+        for (own, attribute) in [("id", "GlobalId"), ("name", "Name")] {
+            if fields.iter().any(|field| field.label == attribute) {
+                row.remove(own);
+            }
+        }
         for field in &fields {
             let value = field.value(&links, *id);
             if value == Datum::Null {

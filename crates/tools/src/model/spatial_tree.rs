@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
 
-/// Nodes of one answer at most.
-const MOST: usize = 400;
+/// Entries of one answer, unless more are asked for.
+const USUAL: usize = 400;
+/// Entries of one answer at most.
+const MOST: usize = 1_000_000;
 
 /// How much of the tree.
 #[derive(Deserialize, JsonSchema)]
@@ -20,6 +22,8 @@ pub struct Input {
     depth: Option<usize>,
     /// List the elements of each place, not only their counts.
     elements: Option<bool>,
+    /// Entries at most; default 400.
+    limit: Option<usize>,
 }
 
 /// The tree.
@@ -45,11 +49,12 @@ pub fn tool() -> Tool {
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let model = call.edit.model();
     let units = Units::of(model);
+    let limit = input.limit.unwrap_or(USUAL).clamp(1, MOST);
     let mut walk = Walk {
         links: Links::of_many(model),
         spatial: spatial_class(model),
         list: input.elements.unwrap_or(false),
-        left: MOST,
+        left: limit,
         seen: HashSet::new(),
     };
     let depth = input.depth.unwrap_or(64).min(64);
@@ -61,7 +66,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let tree: Vec<_> = roots.into_iter().filter_map(|id| walk.node(id, depth)).collect();
     let mut notes = Vec::new();
     if walk.left == 0 {
-        notes.push(format!("Cut at {MOST} entries; ask for less depth, or for one place with query_elements location=…"));
+        notes.push(format!("Cut at {limit} entries; ask for less depth, or for one place with query_elements location=…"));
     }
     let elements = model.of_class("IfcElement");
     let without = elements.into_iter().filter(|id| walk.links.container(*id).is_none()).count();
@@ -82,6 +87,21 @@ struct Walk<'m> {
 }
 
 impl Walk<'_> {
+    /// An element with its parts.
+    fn element(&mut self, id: Id, depth: usize) -> Option<Map<String, Value>> {
+        if depth == 0 || self.left == 0 || !self.seen.insert(id) {
+            return None;
+        }
+        self.left -= 1;
+        let mut node = brief(self.links.model(), id);
+        let parts = self.links.children(id);
+        let parts: Vec<Value> = parts.into_iter().filter_map(|id| self.element(id, depth - 1)).map(Value::from).collect();
+        if !parts.is_empty() {
+            node.insert("parts".into(), parts.into());
+        }
+        Some(node)
+    }
+
     fn node(&mut self, id: Id, depth: usize) -> Option<Map<String, Value>> {
         if !self.seen.insert(id) || self.left == 0 {
             return None;
@@ -98,8 +118,7 @@ impl Walk<'_> {
         }
         let contained = self.links.contained(id);
         if self.list {
-            let list: Vec<Value> = contained.iter().take(self.left).map(|id| brief(model, *id).into()).collect();
-            self.left -= list.len();
+            let list: Vec<Value> = contained.iter().filter_map(|id| self.element(*id, 8)).map(Value::from).collect();
             if !list.is_empty() {
                 node.insert("elements".into(), list.into());
             }
