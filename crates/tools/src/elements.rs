@@ -156,7 +156,7 @@ impl Field {
                 "bbox" => {
                     return Err(Fault::invalid(
                         position,
-                        "Boxes are not a column; ask for x, y, z, or for one element with get_element.",
+                        "Boxes are a column of rows, not a thing to sort or add up; use x, y or z, or a quantity.",
                     ));
                 }
                 _ if KEYS.contains(&key.as_str()) => {}
@@ -287,6 +287,15 @@ pub fn selector(model: &Model, text: &str) -> Result<ifc::Selector, Fault> {
         return Err(Fault::invalid("selector", message).with("near_matches", near));
     }
     Ok(selector)
+}
+
+/// A box in mm as `{min, max, size}`, rounded to a thousandth.
+pub fn box_json(bounds: &geometry::Bounds) -> Json {
+    let round = |v: f64| number_json((v * 1e3).round() / 1e3);
+    let list = |v: [f64; 3]| Json::from(v.map(round).to_vec());
+    let [x, y, z] = bounds.min;
+    let [u, v, w] = bounds.max;
+    json!({ "min": list(bounds.min), "max": list(bounds.max), "size": list([u - x, v - y, w - z]) })
 }
 
 /// A value as an agent wrote it, as a file holds it; none for null.

@@ -160,3 +160,27 @@ fn a_value_of_the_wrong_kind_is_refused() {
     let error = change(&house(), &[13], "My set", &[("Load", Some(3.into()))]).unwrap_err();
     assert!(matches!(error, SetError::Kind { .. }), "{error}");
 }
+
+#[test]
+fn a_set_of_sets_is_split_without_losing_the_others() {
+    let walls = model(
+        SchemaVersion::Ifc4,
+        "#1=IFCWALL('000000000000000000000A',$,'A',$,$,$,$,$,$);
+        #2=IFCWALL('000000000000000000000B',$,'B',$,$,$,$,$,$);
+        #3=IFCPROPERTYSET('000000000000000000000C',$,'One',$,(#5));
+        #4=IFCPROPERTYSET('000000000000000000000D',$,'Two',$,(#6));
+        #5=IFCPROPERTYSINGLEVALUE('X',$,IFCREAL(1.),$);
+        #6=IFCPROPERTYSINGLEVALUE('Y',$,IFCREAL(2.),$);
+        #7=IFCRELDEFINESBYPROPERTIES('000000000000000000000E',$,$,$,(#1,#2),IFCPROPERTYSETDEFINITIONSET((#3,#4)));",
+    );
+    assert_eq!(value(&walls, 2, "Two", "Y"), Some(Value::Real(2.0)));
+    let after = change(&walls, &[2], "One", &[("X", Some(9.into()))]).unwrap();
+    assert_eq!(
+        (value(&after, 1, "One", "X"), value(&after, 2, "One", "X")),
+        (Some(Value::Real(1.0)), Some(Value::Real(9.0)))
+    );
+    assert_eq!(
+        (value(&after, 1, "Two", "Y"), value(&after, 2, "Two", "Y")),
+        (Some(Value::Real(2.0)), Some(Value::Real(2.0)))
+    );
+}

@@ -125,20 +125,25 @@ fn split(edit: &mut Edit, set: Id, members: &[Id], guids: &mut GuidSource) -> Re
         if mine.is_empty() {
             continue;
         }
-        if mine.len() == users.len()
-            && edit.get(relation).and_then(|r| r.reference("RelatingPropertyDefinition")) == Some(set)
-        {
-            edit.set(relation, "RelatingPropertyDefinition", copy)?;
+        // one set, or a set of sets in which one is replaced
+        let before = edit.get(relation).map(|r| r.attr("RelatingPropertyDefinition")).unwrap_or_default();
+        let after = replaced(&before, set, copy);
+        if mine.len() == users.len() {
+            edit.set(relation, "RelatingPropertyDefinition", after)?;
             continue;
         }
         for id in &mine {
             edit.remove_from(relation, "RelatedObjects", *id)?;
         }
-        moved.extend(mine);
+        if before.as_ref().is_some() {
+            moved.extend(mine);
+        } else {
+            relate(edit, after, &mine, guids)?;
+        }
     }
     moved.dedup();
     if !moved.is_empty() {
-        relate(edit, copy, &moved, guids)?;
+        relate(edit, copy.into(), &moved, guids)?;
     }
     for of_type in types.into_iter().filter(|id| members.contains(id)) {
         let sets = edit.get(of_type).map(|t| t.references("HasPropertySets")).unwrap_or_default();
@@ -172,7 +177,7 @@ fn create(
     let mut sets = Vec::new();
     if let Some(first) = objects.first() {
         let set = new_set(edit, *first, set_name, &wanted, guids)?;
-        relate(edit, set, &objects, guids)?;
+        relate(edit, set.into(), &objects, guids)?;
         sets.push(set);
     }
     for of_type in types {
@@ -218,13 +223,25 @@ fn new_set(
     Ok(edit.create(class, &attributes)?)
 }
 
-fn relate(edit: &mut Edit, set: Id, elements: &[Id], guids: &mut GuidSource) -> Result<Id, SetError> {
+/// The same value with one reference exchanged for another.
+fn replaced(value: &Value, from: Id, to: Id) -> Value {
+    match value {
+        Value::Ref(id) if *id == from => Value::Ref(to),
+        Value::List(members) => {
+            Value::List(members.iter().map(|member| replaced(member, from, to)).collect())
+        }
+        Value::Typed(name, inner) => Value::Typed(name.clone(), Box::new(replaced(inner, from, to))),
+        other => other.clone(),
+    }
+}
+
+fn relate(edit: &mut Edit, set: Value, elements: &[Id], guids: &mut GuidSource) -> Result<Id, SetError> {
     let owner = elements.first().map_or(Value::Null, |element| owner_history(edit, *element));
     let attributes = [
         ("GlobalId", Value::from(guids.next())),
         ("OwnerHistory", owner),
         ("RelatedObjects", Value::list(elements)),
-        ("RelatingPropertyDefinition", set.into()),
+        ("RelatingPropertyDefinition", set),
     ];
     Ok(edit.create(DEFINED.class, &attributes)?)
 }

@@ -1,6 +1,6 @@
 //! One element whole: attributes, property sets, quantities, type, material, relations, placement.
 
-use crate::elements::{brief, find, id_of, name_of, number_json, tidy};
+use crate::elements::{box_json, brief, find, id_of, name_of, number_json, tidy};
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault};
 use ifc::relations::Links;
@@ -11,6 +11,11 @@ use serde_json::{Map, Value as Json, json};
 
 /// Members of a list of related elements that are shown.
 const SHOWN: usize = 40;
+
+/// About how many bytes of properties are shown.
+const BUDGET: usize = 24_000;
+/// Characters of one text that are shown.
+const LONGEST: usize = 1_000;
 
 /// A part of the answer.
 #[derive(Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +63,8 @@ pub struct Output {
     relations: Map<String, Json>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     geometry: Map<String, Json>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 /// The tool.
@@ -82,6 +89,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     if has(Section::Attributes) {
         output.attributes = attributes(model, &units, id);
     }
+    let mut left = BUDGET;
     for set in psets::of_with(&links, id) {
         if !has(if set.is_quantity { Section::Quantities } else { Section::Psets }) {
             continue;
@@ -90,10 +98,16 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         let entry = into.entry(set.name.clone()).or_insert_with(|| Map::new().into());
         let Some(entry) = entry.as_object_mut() else { continue };
         for property in set.properties {
-            let value = tidy(property.to_json());
-            if value.is_null() {
+            let value = shortened(tidy(property.to_json()));
+            if value.is_null() || value == json!("") {
                 continue;
             }
+            let size = property.name.len() + value.to_string().len() + 6;
+            if size > left {
+                left = 0;
+                continue;
+            }
+            left -= size;
             if set.inherited {
                 output.inherited.push(format!("{}.{}", set.name, property.name));
             }
@@ -103,6 +117,12 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             };
             entry.insert(property.name, value);
         }
+    }
+    for sets in [&mut output.psets, &mut output.quantities] {
+        sets.retain(|_, set| set.as_object().is_some_and(|set| !set.is_empty()));
+    }
+    if left == 0 {
+        output.notes.push("Not all properties are shown; ask for others by name with query_elements fields.".to_owned());
     }
     if has(Section::Type)
         && let Some(of_type) = links.type_of(id).filter(|of| *of != id)
@@ -124,6 +144,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             output.geometry.insert("x_axis".into(), axis(x));
             output.geometry.insert("z_axis".into(), axis(z));
         }
+        if let Some(bounds) = geometry::bounds(model, id) {
+            output.geometry.insert("bbox".into(), box_json(&bounds));
+        }
         output.geometry.insert("unit".into(), "mm".into());
         let kinds: Vec<String> = instance
             .reference("Representation")
@@ -143,6 +166,17 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     Ok(output)
 }
 
+/// The value with texts and lists cut to what a reader takes in.
+fn shortened(json: Json) -> Json {
+    match json {
+        Json::String(text) if text.chars().count() > LONGEST => {
+            text.chars().take(LONGEST).chain(['…']).collect::<String>().into()
+        }
+        Json::Array(items) => items.into_iter().take(SHOWN * 5).map(shortened).collect(),
+        other => other,
+    }
+}
+
 /// What is given, references by name; what other sections say is left out.
 fn attributes(model: &Model, units: &Units, id: Id) -> Map<String, Json> {
     let mut map = Map::new();
@@ -155,7 +189,7 @@ fn attributes(model: &Model, units: &Units, id: Id) -> Map<String, Json> {
         if elsewhere.contains(&attribute.name) || matches!(value, Value::Null | Value::Derived) {
             continue;
         }
-        let shown = tidy(shown(model, &value));
+        let shown = shortened(tidy(shown(model, &value)));
         if shown.is_null() || shown == json!("") {
             continue;
         }

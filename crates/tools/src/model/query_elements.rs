@@ -43,7 +43,7 @@ impl OneOrMore {
 pub struct Input {
     /// IfcOpenShell selector: `IfcWall, Pset_WallCommon.IsExternal=TRUE`, `IfcSpace, Name=/bed.*/`, `IfcDoor, location="Level 1"`; `,` and, `+` or.
     selector: String,
-    /// Columns beside id and name: attributes, `Pset.Prop`, class, storey, type, material, `type.Name`, x, y, z, …
+    /// Columns beside id and name: attributes, `Pset.Prop`, class, storey, type, material, `type.Name`, x, y, z, bbox, …
     fields: Option<Vec<String>>,
     /// Instead of rows: `count`, `sum Qto_WallBaseQuantities.NetSideArea by storey`, also avg, min, max.
     aggregate: Option<OneOrMore>,
@@ -104,8 +104,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     if names.len() > MOST_FIELDS {
         return Err(Fault::invalid("fields", format!("Ask for at most {MOST_FIELDS} fields; these are {}.", names.len())));
     }
+    let with_box = names.iter().any(|name| name == "bbox");
     let mut fields = Vec::new();
-    for (at, name) in names.iter().enumerate() {
+    for (at, name) in names.iter().enumerate().filter(|(_, name)| *name != "bbox") {
         fields.push(Field::parse(name, &format!("fields[{at}]"))?);
     }
     if let Some(sort) = input.sort {
@@ -120,7 +121,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let limit = input.limit.unwrap_or(50).clamp(1, MOST);
     let mut rows = Vec::new();
     let mut spent = 0;
-    for id in found.iter().skip(start).take(limit) {
+    let page: Vec<Id> = found.iter().skip(start).take(limit).copied().collect();
+    let boxes = if with_box { geometry::bounds_of_many(model, &page) } else { vec![None; page.len()] };
+    for (id, bounds) in page.iter().zip(boxes) {
         let mut row = elements::brief(model, *id);
         row.remove("class");
         // nothing twice: who asks for the attribute by its name gets it under that name
@@ -140,6 +143,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
                 output.units.insert(field.label.clone(), unit);
             }
             row.entry(field.label.clone()).or_insert_with(|| elements::shown(model, &value));
+        }
+        if let Some(bounds) = bounds {
+            row.insert("bbox".into(), elements::box_json(&bounds));
+            output.units.insert("bbox".into(), "mm".into());
         }
         spent += row.iter().map(|(name, value)| name.len() + 6 + value.to_string().len()).sum::<usize>();
         rows.push(row);

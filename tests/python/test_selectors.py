@@ -1,0 +1,38 @@
+"""Selectors find what IfcOpenShell finds, asked through the tool that agents use."""
+
+import ifcopenshell
+import ifcopenshell.util.selector as reference_selector
+import pytest
+from compare_selectors import SELECTORS
+from conftest import real_models
+
+NAMES = ["Duplex_A_20110907", "AC20-FZK-Haus", "wall_door_column_4x3"]
+MODELS = [path for path in real_models() if path.stem in NAMES]
+if not MODELS:
+    pytest.skip("no real models (PENSAER_TEST_DATA or ../shared/data)", allow_module_level=True)
+
+
+def name(element):
+    """An element as agents name it: by its GlobalId, else by its number."""
+    return getattr(element, "GlobalId", None) or f"#{element.id()}"
+
+
+@pytest.mark.parametrize("path", MODELS, ids=[path.stem for path in MODELS])
+def test_selectors_find_what_ifcopenshell_finds(path, shared_session):
+    model = shared_session.call("load_model", file_path=str(path))["model_id"]
+    reference = ifcopenshell.open(str(path))
+    differences = []
+    compared = 0
+    for query in SELECTORS:
+        if query == "IfcNothing":  # a class of no schema is refused, with near matches
+            continue
+        try:
+            expected = {name(element) for element in reference_selector.filter_elements(reference, query)}
+        except Exception:  # IfcOpenShell stumbles over kinds of property that it does not expect
+            continue
+        answer = shared_session.call("query_elements", model_id=model, selector=query, fields=["class"], limit=200)
+        compared += 1
+        if answer["total"] != len(expected) or not {row["id"] for row in answer["rows"]} <= expected:
+            differences.append(f"{query}: {answer['total']} instead of {len(expected)}")
+    assert compared > 100
+    assert not differences
