@@ -97,8 +97,12 @@ impl Wall {
         let body = if let Some(prism) = &prism {
             prism.outline.clone()
         } else {
-            let extent = Extent::around(corners.iter().copied())
-                .ok_or_else(|| unknown("its body is neither extruded upright nor made of flat faces"))?;
+            let extent = Extent::around(corners.iter().copied()).ok_or_else(|| {
+                unknown(match solids::representation(author.edit, id, "Body") {
+                    Some(_) => "its body is neither extruded upright nor made of flat faces",
+                    None => "it has no body, only data",
+                })
+            })?;
             let (a, b) = (extent.low, extent.high);
             vec![[a[0], a[1]], [b[0], a[1]], [b[0], b[1]], [a[0], b[1]]]
         };

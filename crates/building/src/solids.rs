@@ -115,7 +115,32 @@ fn solid(model: &Model, item: Id, mm: f64, depth: u32) -> Option<Solid> {
         first.plain = false;
         return Some(first);
     }
+    if item.is_a("IfcMappedItem") {
+        let (representation, frame) = mapped(model, &item, mm)?;
+        let items = model.get(representation)?.references("Items");
+        let inner = items.iter().find_map(|item| solid(model, *item, mm, depth + 1))?;
+        let (frame, sweep) = (inner.frame.within(&frame), frame.turn_out(inner.sweep));
+        // it belongs to all that map it, so it is not for one of them to draw anew
+        return Some(Solid { frame, sweep, plain: false, ..inner });
+    }
     None
+}
+
+/// The representation that a mapped item shows, and where it puts it; `None` where it scales or mirrors it.
+fn mapped(model: &Model, item: &Instance, mm: f64) -> Option<(Id, Frame)> {
+    let source = model.get(item.reference("MappingSource")?)?;
+    let origin = ifc::placement::axis2(model, source.reference("MappingOrigin")?)?;
+    let put = ifc::placement::operator(model, item.reference("MappingTarget")?)?.then(&origin.inverse()?);
+    let [x, y, z, origin] = put.columns();
+    let square = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let turn = [[x, x], [y, y], [z, z]].iter().all(|[a, b]| (square(*a, *b) - 1.0).abs() < 1e-6);
+    let right = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]];
+    let rigid = turn && square(right, z) > 1.0 - 1e-6;
+    rigid
+        .then(|| {
+            (source.reference("MappedRepresentation"), Frame { x, y, z, origin: origin.map(|c| c * mm) })
+        })
+        .and_then(|(r, f)| Some((r?, f)))
 }
 
 /// The outline and holes of a profile with straight edges.

@@ -19,8 +19,12 @@ const KEPT: [&str; 9] = [
     "IfcNamedUnit",
 ];
 
-/// Things that point at a resource only to dress it; they do not keep it, they go with it.
-const DRESSING: [&str; 3] = ["IfcStyledItem", "IfcPresentationLayerAssignment", "IfcShapeAspect"];
+/// Things that point at a resource, by this attribute, only to dress it; they do not keep it, they go with it.
+const DRESSING: [(&str, &str); 3] = [
+    ("IfcStyledItem", "Item"),
+    ("IfcPresentationLayerAssignment", "AssignedItems"),
+    ("IfcShapeAspect", "PartOfProductDefinitionShape"),
+];
 
 impl Author<'_> {
     /// Removes resources that nothing uses any more, and what only they used, as far down as it goes.
@@ -32,9 +36,8 @@ impl Author<'_> {
                 continue;
             }
             let users = self.edit.referrers(id);
-            let (dressing, keepers): (Vec<Id>, Vec<Id>) = users.into_iter().partition(|user| {
-                self.edit.get(*user).is_some_and(|u| DRESSING.iter().any(|class| u.is_a(class)))
-            });
+            let (dressing, keepers): (Vec<Id>, Vec<Id>) =
+                users.into_iter().partition(|user| dresses(self.edit, *user, id));
             if !keepers.is_empty() {
                 continue;
             }
@@ -76,6 +79,17 @@ impl Author<'_> {
         self.edit.remove(id).map_err(|error| refused(&error))?;
         self.sweep(&uses)
     }
+}
+
+/// Whether an instance points at a resource only to dress it.
+fn dresses(model: &Model, user: Id, resource: Id) -> bool {
+    model.get(user).is_some_and(|user| {
+        DRESSING.iter().any(|(class, attribute)| {
+            user.is_a(class)
+                && (user.reference(attribute) == Some(resource)
+                    || user.references(attribute).contains(&resource))
+        })
+    })
 }
 
 /// What an instance refers to, each once, in order.

@@ -535,3 +535,56 @@ fn a_model_in_millimetres_stores_millimetres() {
     assert_eq!(desk.found("IfcBuildingStorey, Qto_BuildingStoreyBaseQuantities.GrossFloorArea=24"), 1);
     desk.keep("millimetres");
 }
+
+#[test]
+fn in_every_real_model_walls_can_be_opened_heightened_and_deleted_or_say_why_not() {
+    let folder = std::env::var("PENSAER_TEST_DATA")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_owned());
+    let Ok(entries) = std::fs::read_dir(std::path::Path::new(&folder).join("models")) else {
+        eprintln!("skipped: {folder}/models is not here");
+        return;
+    };
+    let mut files: Vec<String> = entries
+        .filter_map(|e| e.ok()?.file_name().into_string().ok())
+        .filter(|n| n.ends_with(".ifc"))
+        .collect();
+    files.sort();
+    for file in files {
+        let Some(mut desk) = Desk::open(&file) else { continue };
+        let walls: Vec<String> = desk
+            .model
+            .of_class("IfcWall")
+            .into_iter()
+            .filter_map(|id| desk.model.get(id)?.guid())
+            .take(12)
+            .collect();
+        let (mut opened, mut raised) = (0, 0);
+        for wall in &walls {
+            let window = json!({
+                "host_id": wall, "location": { "fraction": 0.5, "sill": 50 }, "width": 100, "height": 100,
+                "opening_type": "window"
+            });
+            match desk.try_call("create_opening", window) {
+                Ok(_) => opened += 1,
+                Err(fault) => assert!(fault.message.len() > 40, "{file} {wall}: {fault}"),
+            }
+            let higher = json!({ "element_id": wall, "parameter_name": "height", "value": 5000 });
+            match desk.try_call("modify_parameter", higher) {
+                Ok(answer) => {
+                    raised += 1;
+                    assert_eq!(answer["after"], 5000.0, "{file} {wall}");
+                }
+                Err(fault) => assert!(fault.message.len() > 40, "{file} {wall}: {fault}"),
+            }
+        }
+        eprintln!("{file}: {} walls, {opened} opened, {raised} raised", walls.len());
+        desk.keep(&format!("real-{}-changed", file.trim_end_matches(".ifc")));
+        if !walls.is_empty() {
+            desk.call("delete_elements", json!({ "element_ids": walls }));
+            for wall in &walls {
+                assert!(desk.model.by_guid(wall).is_none());
+            }
+            desk.keep(&format!("real-{}-deleted", file.trim_end_matches(".ifc")));
+        }
+    }
+}
