@@ -55,7 +55,8 @@ fn has_header(name: &str, text: &str) -> bool {
     let first = lines.next().unwrap_or_default().trim_start();
     match name.rsplit('.').next() {
         // the tests of a module stand beside it, under its header
-        Some("rs") => first.starts_with("//!") || name.ends_with("/tests.rs"),
+        Some("rs" | "ts") if is_test(name) => true,
+        Some("rs") => first.starts_with("//!"),
         Some("ts" | "mjs") => first.starts_with("//") || first.starts_with("/*"),
         Some("py") => first.starts_with("\"\"\""),
         _ => true,
@@ -67,7 +68,10 @@ fn ends(name: &str, extension: &str) -> bool {
 }
 
 fn is_test(name: &str) -> bool {
-    name.split('/').any(|part| matches!(part, "tests" | "tests.rs" | "benches" | "fuzz" | "examples"))
+    name.ends_with("_tests.rs")
+        || name
+            .split('/')
+            .any(|part| matches!(part, "test" | "tests" | "tests.rs" | "benches" | "fuzz" | "examples"))
 }
 
 /// The lines of a shipped crate that are neither tests nor comments; none for other files.
