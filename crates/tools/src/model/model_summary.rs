@@ -84,7 +84,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     }
     if counts.len() > LISTED && !all {
         let mut by_count: Vec<(String, usize)> = counts.into_iter().collect();
-        by_count.sort_by(|a, b| b.1.cmp(&a.1));
+        by_count.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         by_count.truncate(LISTED);
         counts = by_count.into_iter().collect();
     }

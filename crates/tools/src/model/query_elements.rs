@@ -126,11 +126,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     for (id, bounds) in page.iter().zip(boxes) {
         let mut row = elements::brief(model, *id);
         row.remove("class");
-        // nothing twice: who asks for the attribute by its name gets it under that name
-        for (own, attribute) in [("id", "GlobalId"), ("name", "Name")] {
-            if fields.iter().any(|field| field.label == attribute) {
-                row.remove(own);
-            }
+        // the id is always under `id`; the name is not said twice
+        if fields.iter().any(|field| field.label == "Name") {
+            row.remove("name");
         }
         for field in &fields {
             let value = field.value(&links, *id);
