@@ -299,9 +299,8 @@ pub(crate) fn status_of(effect: Effect, destructive: bool, changes: Option<&Diff
         Effect::Query => "ok",
         Effect::Create => "created",
         Effect::Modify => {
-            let removed_only =
-                changes.is_some_and(|c| c.added.is_empty() && !c.removed.is_empty() && c.modified.is_empty());
-            if destructive && (removed_only || changes.is_none()) { "deleted" } else { "modified" }
+            let removes = changes.is_none_or(|c| c.added.is_empty() && !c.removed.is_empty());
+            if destructive && removes { "deleted" } else { "modified" }
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::error::StoreError;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -174,7 +175,8 @@ fn read_loop(connection: &Connection, incoming: &Mutex<Receiver<Read>>) {
     loop {
         let next = incoming.lock().unwrap_or_else(PoisonError::into_inner).recv();
         match next {
-            Ok(read) => read(connection),
+            // A panic drops the reply, and with it the snapshot; the thread goes on.
+            Ok(read) => drop(catch_unwind(AssertUnwindSafe(|| read(connection)))),
             Err(_) => return,
         }
     }
@@ -204,11 +206,88 @@ fn write_batch(connection: &mut Connection, batch: &mut [Box<dyn Write>]) -> Res
     let mut transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for write in batch {
         let savepoint = transaction.savepoint()?;
-        if write.run(&savepoint) {
+        // A panic in one write is that write's failure, not the end of the thread that all others need.
+        let done = catch_unwind(AssertUnwindSafe(|| write.run(&savepoint)));
+        if done.unwrap_or(false) {
             savepoint.commit()?;
         } else {
             savepoint.finish()?;
         }
     }
     transaction.commit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn database(folder: &Path) -> Database {
+        Database::open(&folder.join("test.db"), |c| {
+            Ok(c.execute_batch("CREATE TABLE IF NOT EXISTS t (n INTEGER NOT NULL UNIQUE) STRICT")?)
+        })
+        .unwrap()
+    }
+
+    fn insert(n: i64) -> impl FnOnce(&Connection) -> Result<i64, StoreError> + Send + 'static {
+        move |c| {
+            c.execute("INSERT INTO t (n) VALUES (?1)", [n])?;
+            Ok(n)
+        }
+    }
+
+    async fn all(database: &Database) -> Vec<i64> {
+        database
+            .read(|c| {
+                let mut statement = c.prepare("SELECT n FROM t ORDER BY n")?;
+                let rows = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+                Ok(rows)
+            })
+            .await
+            .unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_write_that_fails_or_panics_undoes_itself_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = database(folder.path());
+        // Queued together, so that they share a transaction.
+        let first = database.submit(insert(1), |_| ()).unwrap();
+        let failing = database
+            .submit(
+                |c| {
+                    insert(2)(c)?;
+                    insert(1)(c)
+                },
+                |_| (),
+            )
+            .unwrap();
+        let panicking = database
+            .submit(
+                |c| -> Result<i64, StoreError> {
+                    insert(3)(c)?;
+                    panic!("in the middle of a write")
+                },
+                |_| (),
+            )
+            .unwrap();
+        let last = database.submit(insert(4), |_| ()).unwrap();
+        assert_eq!(first.await.unwrap().unwrap(), 1);
+        assert!(failing.await.unwrap().is_err());
+        assert!(panicking.await.unwrap().is_err());
+        assert_eq!(last.await.unwrap().unwrap(), 4);
+        assert_eq!(all(&database).await, [1, 4]);
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_panics_harms_nobody_and_readers_cannot_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = database(folder.path());
+        for _ in 0..4 {
+            let panicked = database.read(|_| -> Result<(), StoreError> { panic!("in a reader") }).await;
+            assert!(panicked.is_err());
+        }
+        assert!(database.read(insert(1)).await.is_err());
+        database.write(insert(1)).await.unwrap();
+        assert_eq!(all(&database).await, [1]);
+    }
 }

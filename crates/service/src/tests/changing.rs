@@ -198,6 +198,23 @@ async fn undo_redo_and_restore_are_new_versions() {
 }
 
 #[tokio::test]
+async fn undo_reaches_an_earlier_edit_even_where_the_content_is_the_same() {
+    let world = world().await;
+    let made = world.ask("create_project", json!({ "name": "House" })).await;
+    world.ask("add_line", json!({ "text": "a" })).await;
+    world.ask("restore", json!({ "to": made["model_version"] })).await;
+    let undone = world.ask("undo", json!({ "steps": 2 })).await;
+    assert_eq!(undone["steps"], 2);
+    assert_eq!(world.lines().await, ["first"]);
+    world.ask("undo", json!({ "steps": -1 })).await;
+    assert_eq!(world.lines().await, ["a", "first"]);
+    world.ask("undo", json!({ "steps": -1 })).await;
+    world.executor.forget();
+    assert_eq!(world.lines().await, ["first"]);
+    assert_eq!(world.store.check(true).await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_backend_that_fails_commits_nothing_and_is_audited_with_the_reason() {
     let world = world().await;
     let made = world.ask("create_project", json!({ "name": "House" })).await;

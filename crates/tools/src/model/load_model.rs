@@ -83,11 +83,26 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
             model_version: committed.version.clone(),
             name,
             version: found.or(input.version),
-            summary: artifact.result,
+            summary: brief(artifact.result),
             session,
         };
         Ok(Reply::of(output).status("loaded").committed(committed))
     })
+}
+
+/// What reading the file came to, without what says nothing: lists of problems where there are none, empty texts.
+fn brief(mut summary: Value) -> Value {
+    if let Value::Object(map) = &mut summary {
+        map.remove("problems_listed_at_most");
+        map.retain(|name, value| match value {
+            Value::Null => false,
+            Value::String(text) => !text.is_empty(),
+            Value::Array(items) => !items.is_empty(),
+            Value::Object(members) => !members.is_empty(),
+            _ => name != "problem_count" || *value != 0,
+        });
+    }
+    summary
 }
 
 async fn select(platform: &dyn Platform, id: &str) -> Result<Reply<Output>, Fault> {
