@@ -546,7 +546,7 @@ fn in_every_real_model_walls_can_be_opened_heightened_and_deleted_or_say_why_not
     };
     let mut files: Vec<String> = entries
         .filter_map(|e| e.ok()?.file_name().into_string().ok())
-        .filter(|n| n.ends_with(".ifc"))
+        .filter(|name| std::path::Path::new(name).extension().is_some_and(|e| e == "ifc"))
         .collect();
     files.sort();
     for file in files {

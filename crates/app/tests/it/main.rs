@@ -1,5 +1,7 @@
 //! The whole program, started as a user starts it: the real binary, a data folder of its own, hand-written clients.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
+
 mod bucket;
 mod daemon;
 mod http;

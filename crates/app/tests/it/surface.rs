@@ -24,7 +24,8 @@ fn the_whole_surface_is_as_it_was_last_seen() {
     );
     let mut text = String::new();
     for tool in tools {
-        text += &format!("{}\n", serde_json::to_string_pretty(tool).unwrap());
+        text.push_str(&serde_json::to_string_pretty(tool).unwrap());
+        text.push('\n');
     }
     insta::assert_snapshot!("tools", text);
 }

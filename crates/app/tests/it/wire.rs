@@ -129,10 +129,10 @@ pub fn open(address: &str, method: &str, path: &str, headers: &[&str], body: &[u
     let mut text =
         format!("{method} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
     if !headers.iter().any(|line| line.starts_with("host:")) {
-        text += &format!("host: {address}\r\n");
+        text.extend(["host: ", address, "\r\n"]);
     }
     for line in headers {
-        text += &format!("{line}\r\n");
+        text.extend([line, "\r\n"]);
     }
     stream.write_all(&[text.as_bytes(), b"\r\n", body].concat()).unwrap();
     BufReader::new(stream)

@@ -135,17 +135,16 @@ fn circles_of_references_end() {
 
 #[test]
 fn items_that_double_at_every_step_end() {
-    let doubling: String = (81..120)
-        .map(|i| {
-            format!("#{i}=IFCBOOLEANRESULT(.UNION.,#{n},#{n});\n", n = if i == 119 { 20 } else { i + 1 })
+    // each result is the union or difference of the next with itself, down to the sample's body
+    let nested = |last: u32, operator: &str| {
+        (81..=last).fold(String::new(), |text, i| {
+            let next = if i == last { 20 } else { i + 1 };
+            text + &format!("#{i}=IFCBOOLEANRESULT(.{operator}.,#{next},#{next});\n")
         })
-        .collect();
-    assert!(reason("#81", &doubling).starts_with("#"), "too deep");
-    let shallower: String = (81..110)
-        .map(|i| {
-            format!("#{i}=IFCBOOLEANRESULT(.DIFFERENCE.,#{n},#{n});\n", n = if i == 109 { 20 } else { i + 1 })
-        })
-        .collect();
+    };
+    let doubling = nested(119, "UNION");
+    assert!(reason("#81", &doubling).starts_with('#'), "too deep");
+    let shallower = nested(109, "DIFFERENCE");
     reason("#81", &shallower);
 }
 
