@@ -40,6 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]))?;
     sh(cargo().args(["build", "--release", "--quiet", "--package", "ifc", "--example", "measure"]))?;
+    fs::create_dir_all(target().join("bench"))?;
     let files = if arguments.file.is_empty() { samples(arguments.copies)? } else { arguments.file.clone() };
     println!(
         "\n{} cores; medians of {} runs; CPU seconds first, wall seconds in brackets",
@@ -59,9 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn samples(copies: u32) -> Result<Vec<PathBuf>> {
     let data = test_data().context("no real models: set PENSAER_TEST_DATA, or name files with --file")?;
     let small = data.join("models/Duplex_A_20110907.ifc");
-    let folder = target().join("bench");
-    fs::create_dir_all(&folder)?;
-    let large = folder.join(format!("duplex-x{copies}.ifc"));
+    let large = target().join("bench").join(format!("duplex-x{copies}.ifc"));
     if !large.exists() {
         enlarge::write(&small, copies, &large)?;
     }
