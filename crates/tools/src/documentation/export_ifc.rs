@@ -9,9 +9,6 @@ use serde_json::{Value, json};
 /// What to export.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Model id or name.
-    #[expect(dead_code, reason = "the platform resolves it; it stands here because this tool requires it")]
-    model_id: String,
     /// IFC2X3, IFC4 or IFC4X3; default, and for now only: the model's own.
     schema_version: Option<String>,
     /// Model view definition; kept as the file says it.
