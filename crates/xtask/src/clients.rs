@@ -14,8 +14,15 @@ const INSPECTOR: &str = "@modelcontextprotocol/inspector/clients/launcher/build/
 /// pipe, once over HTTP.
 pub fn inspector() -> Result<()> {
     let folder = fresh("inspector")?;
-    let pipe = [binary().into_os_string().into_string().ok().context("path is not text")?, "mcp".to_owned()];
-    inspect("stdio", &pipe, &folder.join("stdio"))?;
+    let data = folder.join("stdio");
+    // the Inspector hands few variables on to what it starts
+    let pipe = [
+        "env".to_owned(),
+        format!("PENSAER_DATA_DIR={}", data.display()),
+        binary().display().to_string(),
+        "mcp".to_owned(),
+    ];
+    inspect("stdio", &pipe, &data)?;
     let server = Server::start(&binary(), &folder.join("http"))?;
     inspect("http", &[format!("{}/mcp", server.address)], &folder.join("http"))
 }
@@ -28,7 +35,6 @@ fn inspect(door: &str, server: &[String], data: &Path) -> Result<()> {
                 .arg("--cli")
                 .args(server)
                 .args(arguments)
-                .env("PENSAER_DATA_DIR", data)
                 .env("MCP_CATALOG_PATH", data.with_extension("catalog.json")),
         )?;
         serde_json::from_str(&text).with_context(|| format!("the Inspector printed no JSON: {text}"))

@@ -4,7 +4,7 @@
 use crate::rpc::Server;
 use crate::shell::{cargo, root, sh, target};
 use crate::{clients, ui};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::json;
 
 /// How to run.
@@ -23,7 +23,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]))?;
     let program = target().join("release/pensaer");
     let data = root().join("pensaer-data");
-    let mut server = Server::start_on(&program, &data, arguments.port)?;
+    let port = arguments.port;
+    if std::net::TcpListener::bind(("127.0.0.1", port)).is_err() {
+        bail!("something else listens on port {port} already; end it, or give another port with --port");
+    }
+    let mut server = Server::start_on(&program, &data, port)?;
     let viewer = clients::sample_house(&program, &data)?;
     let snippet = json!({
         "mcpServers": {
