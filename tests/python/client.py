@@ -17,7 +17,8 @@ class Client:
     """One session; use it in a `with` block."""
 
     def __init__(self, program, data, server=None):
-        command = [str(program), "--data-dir", str(data), "mcp", *([server] if server else [])]
+        options = ["--data-dir", str(data), "--listen", "127.0.0.1:0"]
+        command = [str(program), *options, "mcp", *([server] if server else [])]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.numbers = itertools.count(1)
         client = {"name": "tests", "version": "1"}

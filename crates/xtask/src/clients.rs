@@ -19,6 +19,7 @@ pub fn inspector() -> Result<()> {
     let pipe = [
         "env".to_owned(),
         format!("PENSAER_DATA_DIR={}", data.display()),
+        "PENSAER_LISTEN=127.0.0.1:0".to_owned(),
         binary().display().to_string(),
         "mcp".to_owned(),
     ];

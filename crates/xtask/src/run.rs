@@ -1,10 +1,10 @@
 //! Builds the program, starts it on `./pensaer-data` with a small sample house made through its own tools, and says how
 //! to reach it. Stays until Ctrl-C.
 
-use crate::rpc::Server;
+use crate::rpc::{Server, free_port};
 use crate::shell::{cargo, root, sh, target};
 use crate::{clients, ui};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde_json::json;
 
 /// How to run.
@@ -23,9 +23,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]))?;
     let program = target().join("release/pensaer");
     let data = root().join("pensaer-data");
-    let port = arguments.port;
+    let mut port = arguments.port;
     if std::net::TcpListener::bind(("127.0.0.1", port)).is_err() {
-        bail!("something else listens on port {port} already; end it, or give another port with --port");
+        port = free_port()?;
+        println!("Something else listens on port {}; {port} is used.", arguments.port);
     }
     let mut server = Server::start_on(&program, &data, port)?;
     let viewer = clients::sample_house(&program, &data)?;
