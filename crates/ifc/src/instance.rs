@@ -205,6 +205,17 @@ impl<'m> Instance<'m> {
         row.and_then(|row| self.model.base.rows.span(row)).map_or(0, |(start, _)| self.model.base.line(start))
     }
 
+    /// Line and column where it begins, both from 1; both nought for one that is not in the file as it was opened.
+    pub fn place(&self) -> (usize, usize) {
+        let base = &self.model.base;
+        let row = match self.source {
+            Source::Base(row) => Some(row),
+            Source::Overlay(_) => base.row(self.id.0),
+        };
+        let start = row.and_then(|row| base.rows.span(row)).map(|(start, _)| start);
+        start.map_or((0, 0), |start| base.indexes.lines(&base.bytes).place(&base.bytes, start))
+    }
+
     /// The model it belongs to.
     pub fn model(&self) -> &'m Model {
         self.model

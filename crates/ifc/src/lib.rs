@@ -32,6 +32,7 @@ mod sample;
 pub mod schema;
 pub mod selector;
 pub mod units;
+pub mod validate;
 
 pub use delta::{Delta, DeltaError};
 pub use diff::{AttributeDiff, Change, DiffEntry, diff, diff_of};
@@ -44,4 +45,5 @@ pub use problem::{Limits, OpenError, Problem, ProblemCode};
 pub use schema::{Attribute, Entity, EntityId, Inverse, Kind, Schema, SchemaVersion};
 pub use selector::{Selector, SelectorError};
 pub use units::Units;
+pub use validate::{Finding, FindingCode, Options, Report};
 pub use value::{Id, Value};
