@@ -347,8 +347,11 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        if !self.ended.swap(true, Ordering::Relaxed) && !lock(&self.trace).committed {
-            let _ = self.inner.store.audit_soon(self.audit_entry("cancelled".into()));
+        if !self.ended.swap(true, Ordering::Relaxed)
+            && !lock(&self.trace).committed
+            && let Err(error) = self.inner.store.audit_soon(self.audit_entry("cancelled".into()))
+        {
+            tracing::error!(tool = self.tool, %error, "a cancelled call could not be audited");
         }
     }
 }

@@ -8,6 +8,7 @@ mod elements;
 mod georeference;
 mod input;
 mod modelling;
+mod steps;
 mod tool;
 
 pub use call::IfcCall;

@@ -11,9 +11,10 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, Response, StatusCode, header};
 use axum::routing::get;
 use axum::{Json, Router};
-use contract::{Effect, Fault, FaultCode, Operation, Platform};
+use contract::{Effect, Fault, FaultCode, ModelRecord, Operation, Page, Platform, VersionRecord};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use service::CallContext;
 use std::sync::Arc;
 
 /// A version in an address; means the current one.
@@ -60,13 +61,7 @@ async fn models(
     Caller(context): Caller,
     Query(page): Query<PageQuery>,
 ) -> Result<Json<Value>, Refusal> {
-    let found = shared
-        .service
-        .perform(&context, "list_models", Effect::Query, json!({}), |platform| {
-            Box::pin(async move { platform.models(page.limit(), page.cursor()).await })
-        })
-        .await?;
-    Ok(Json(json!(found)))
+    Ok(Json(json!(list_models(&shared, &context, page).await?)))
 }
 
 async fn versions(
@@ -75,19 +70,43 @@ async fn versions(
     Path(model): Path<String>,
     Query(page): Query<PageQuery>,
 ) -> Result<Json<Value>, Refusal> {
-    let found = shared
+    let (model, versions) = list_versions(&shared, &context, &model, page).await?;
+    let mut answer = json!(versions);
+    answer["model"] = json!(model);
+    Ok(Json(answer))
+}
+
+/// A page of the models that the caller may see.
+pub(crate) async fn list_models(
+    shared: &Shared,
+    context: &CallContext,
+    page: PageQuery,
+) -> Result<Page<ModelRecord>, Fault> {
+    shared
         .service
-        .perform(&context, "list_versions", Effect::Query, json!({ "model_id": model }), |platform| {
+        .perform(context, "list_models", Effect::Query, json!({}), |platform| {
+            Box::pin(async move { platform.models(page.limit(), page.cursor()).await })
+        })
+        .await
+}
+
+/// A model and a page of its versions.
+pub(crate) async fn list_versions(
+    shared: &Shared,
+    context: &CallContext,
+    model: &str,
+    page: PageQuery,
+) -> Result<(ModelRecord, Page<VersionRecord>), Fault> {
+    shared
+        .service
+        .perform(context, "list_versions", Effect::Query, json!({ "model_id": model }), |platform| {
             Box::pin(async move {
                 let model = platform.current_model().await?;
                 let versions = platform.versions(&model.model_id, page.limit(), page.cursor()).await?;
-                let mut answer = json!(versions);
-                answer["model"] = json!(model);
-                Ok(answer)
+                Ok((model, versions))
             })
         })
-        .await?;
-    Ok(Json(found))
+        .await
 }
 
 /// The arguments that name a model and one of its versions.

@@ -1,7 +1,7 @@
 //! Models as files: a list of them, any version for download, a file to begin a model or to go on with one.
 
 use crate::Shared;
-use crate::api::{HEAD, PageQuery, named};
+use crate::api::{self, HEAD, PageQuery, named};
 use crate::caller::Caller;
 use crate::file::{Keep, Sent, send};
 use crate::reply::{Refusal, refuse};
@@ -36,26 +36,15 @@ async fn list(
     Caller(context): Caller,
     Query(page): Query<PageQuery>,
 ) -> Result<Json<Value>, Refusal> {
-    let found = shared
-        .service
-        .perform(&context, "list_models", Effect::Query, json!({}), |platform| {
-            Box::pin(async move {
-                let found = platform.models(page.limit(), page.cursor()).await?;
-                let models: Vec<Value> = found
-                    .items
-                    .iter()
-                    .map(|model| {
-                        let mut row = json!(model);
-                        row["versions"] = format!("/bucket/{}", model.model_id).into();
-                        row["href"] = format!("/bucket/{}/{HEAD}", model.model_id).into();
-                        row
-                    })
-                    .collect();
-                Ok(with_cursor(json!({ "models": models }), found.next_cursor))
-            })
-        })
-        .await?;
-    Ok(Json(found))
+    let found = api::list_models(&shared, &context, page).await?;
+    let rows = found.items.iter().map(|model| {
+        let mut row = json!(model);
+        row["versions"] = format!("/bucket/{}", model.model_id).into();
+        row["href"] = format!("/bucket/{}/{HEAD}", model.model_id).into();
+        row
+    });
+    let models: Vec<Value> = rows.collect();
+    Ok(Json(with_cursor(json!({ "models": models }), found.next_cursor)))
 }
 
 async fn versions(
@@ -64,26 +53,14 @@ async fn versions(
     Path(model): Path<String>,
     Query(page): Query<PageQuery>,
 ) -> Result<Json<Value>, Refusal> {
-    let found = shared
-        .service
-        .perform(&context, "list_versions", Effect::Query, json!({ "model_id": model }), |platform| {
-            Box::pin(async move {
-                let model = platform.current_model().await?;
-                let found = platform.versions(&model.model_id, page.limit(), page.cursor()).await?;
-                let versions: Vec<Value> = found
-                    .items
-                    .iter()
-                    .map(|version| {
-                        let mut row = json!(version);
-                        row["href"] = format!("/bucket/{}/{}", model.model_id, version.version).into();
-                        row
-                    })
-                    .collect();
-                Ok(with_cursor(json!({ "model": model, "versions": versions }), found.next_cursor))
-            })
-        })
-        .await?;
-    Ok(Json(found))
+    let (model, found) = api::list_versions(&shared, &context, &model, page).await?;
+    let rows = found.items.iter().map(|version| {
+        let mut row = json!(version);
+        row["href"] = format!("/bucket/{}/{}", model.model_id, version.version).into();
+        row
+    });
+    let versions: Vec<Value> = rows.collect();
+    Ok(Json(with_cursor(json!({ "model": model, "versions": versions }), found.next_cursor)))
 }
 
 fn with_cursor(mut answer: Value, cursor: Option<String>) -> Value {

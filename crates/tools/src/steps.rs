@@ -1,0 +1,48 @@
+//! Steps back and forth through a model's history, as `undo` and `redo` take them.
+
+use crate::Reply;
+use contract::{BoxFuture, Fault, Platform};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+const MOST: i32 = 1000;
+
+/// How far.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Input {
+    /// How many changes; default 1.
+    steps: Option<i32>,
+}
+
+/// How far it went.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    /// Changes taken; fewer than asked for where there were not as many.
+    steps: u32,
+}
+
+/// Which way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Changes are taken back.
+    Back,
+    /// Changes taken back are made again.
+    Forth,
+}
+
+/// Takes the steps on the current model.
+pub fn take(platform: &dyn Platform, input: Input, way: Way) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let steps = input.steps.unwrap_or(1);
+        if !(1..=MOST).contains(&steps) {
+            return Err(Fault::invalid("steps", format!("`steps` has to be 1 to {MOST}.")));
+        }
+        let model = platform.current_model().await?;
+        let (signed, status) = match way {
+            Way::Back => (steps, "undone"),
+            Way::Forth => (-steps, "redone"),
+        };
+        let (committed, steps) = platform.undo(&model.model_id, signed).await?;
+        Ok(Reply::of(Output { steps }).status(status).committed(committed))
+    })
+}
