@@ -73,7 +73,7 @@ impl Edit {
             let fallback = if attribute.derived { Value::Derived } else { Value::Null };
             values.push(self.checked(entity, attribute, value.cloned().unwrap_or(fallback))?);
         }
-        let id = self.model.next_id;
+        let id = self.model.free_id(self.model.next_id).ok_or(EditError::OutOfIds)?;
         self.model.next_id = id.checked_add(1).ok_or(EditError::OutOfIds)?;
         self.put(id, Slot::Present(Arc::new(Stored { class: Class::Known(entity), values })));
         Ok(Id(id))

@@ -72,8 +72,13 @@ impl Header {
 
     fn take(&mut self, keyword: &str, values: &[Value]) {
         let text = |at: usize| values.get(at).and_then(Value::as_text).unwrap_or_default().to_owned();
+        // a list of one is now and then written without its parentheses
         let texts = |at: usize| -> Vec<String> {
-            let members = values.get(at).and_then(Value::as_list).unwrap_or_default();
+            let members = match values.get(at) {
+                Some(Value::List(members)) => members.as_slice(),
+                Some(text @ Value::Text(_)) => std::slice::from_ref(text),
+                _ => &[],
+            };
             members.iter().filter_map(Value::as_text).map(str::to_owned).collect()
         };
         match keyword {
@@ -232,6 +237,21 @@ pub(crate) enum Section {
     Wrong(usize),
 }
 
+/// Behind the `ENDSEC;` of a section whose text is not read: one that begins a statement, for the word may stand in an
+/// address or a string as well. A signature is base64, which has neither.
+fn end_of_section(bytes: &[u8], from: usize) -> Option<usize> {
+    let text = bytes.get(from..)?;
+    memchr::memmem::find_iter(text, b"ENDSEC").find_map(|at| {
+        let before = text.get(..at)?;
+        let statement = before.trim_ascii_end();
+        if !(statement.ends_with(b";") || statement.ends_with(b"*/") || before.ends_with(b"\n")) {
+            return None;
+        }
+        let mut cursor = Cursor::new(bytes, from + at + b"ENDSEC".len());
+        cursor.take(b';').then(|| cursor.at())
+    })
+}
+
 /// Takes the beginning of a section.
 pub(crate) fn section(bytes: &[u8], cursor: &mut Cursor<'_>) -> Section {
     cursor.space();
@@ -252,16 +272,13 @@ pub(crate) fn section(bytes: &[u8], cursor: &mut Cursor<'_>) -> Section {
             cursor.take(b';');
             Section::End
         }
-        b"ANCHOR" | b"REFERENCE" | b"SIGNATURE" => {
-            match memchr::memmem::find(bytes.get(cursor.at()..).unwrap_or_default(), b"ENDSEC") {
-                Some(found) => {
-                    cursor.advance(found + 6);
-                    cursor.take(b';');
-                    Section::Other
-                }
-                None => Section::Nothing,
+        b"ANCHOR" | b"REFERENCE" | b"SIGNATURE" => match end_of_section(bytes, cursor.at()) {
+            Some(behind) => {
+                cursor.advance(behind - cursor.at());
+                Section::Other
             }
-        }
+            None => Section::Nothing,
+        },
         // the last letters may be missing
         started if cursor.peek().is_none() && b"END-ISO-10303-21".starts_with(started) => Section::Nothing,
         started if cursor.peek().is_none() && b"DATA".starts_with(started) => Section::Nothing,

@@ -3,6 +3,7 @@
 
 use crate::base::Base;
 use crate::columns::ClassCodes;
+use crate::step::quote;
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
@@ -13,6 +14,7 @@ pub(crate) struct Indexes {
     references: OnceLock<References>,
     guids: OnceLock<Guids>,
     lines: OnceLock<Lines>,
+    awaited: OnceLock<Box<[u32]>>,
 }
 
 impl Indexes {
@@ -30,6 +32,31 @@ impl Indexes {
 
     pub fn lines(&self, bytes: &[u8]) -> &Lines {
         self.lines.get_or_init(|| Lines::new(bytes))
+    }
+
+    /// Ids that no instance of the file has, beyond its largest, and that its instances refer to nevertheless, ascending:
+    /// a new instance must not take one, or it would become what they mean.
+    pub fn awaited(&self, base: &Base) -> &[u32] {
+        self.awaited.get_or_init(|| {
+            let beyond = |id: &u32| *id >= base.next_id;
+            let mut found: Vec<u32> = match self.references.get() {
+                Some(references) => references.dangling.iter().map(|(_, id)| *id).filter(beyond).collect(),
+                None => (0..base.rows.len().div_ceil(TASK))
+                    .into_par_iter()
+                    .map(|task| {
+                        let mut found = Vec::new();
+                        for row in task * TASK..((task + 1) * TASK).min(base.rows.len()) {
+                            each_reference(base.text(row), |id| found.extend(beyond(&id).then_some(id)));
+                        }
+                        found
+                    })
+                    .flatten_iter()
+                    .collect(),
+            };
+            found.sort_unstable();
+            found.dedup();
+            found.into()
+        })
     }
 
     /// Bytes of memory of those that were made.
@@ -184,8 +211,8 @@ pub(crate) fn each_reference(text: &[u8], mut each: impl FnMut(u32)) {
                     each(id);
                 }
             }
-            b'\'' => match memchr::memchr(b'\'', text.get(at..).unwrap_or_default()) {
-                Some(found) => at += found + 1,
+            b'\'' => match quote::closing(text, at - 1) {
+                Some(close) => at = close + 1,
                 None => return,
             },
             b'/' if text.get(at) == Some(&b'*') => {

@@ -84,9 +84,30 @@ impl Model {
         self.count == 0
     }
 
-    /// The id that the next new instance gets.
+    /// The id that the next new instance gets, unless the file refers to it already without having it.
     pub fn next_id(&self) -> Id {
         Id(self.next_id)
+    }
+
+    /// The lowest id from `from` on that a new instance may take: one that no dangling reference of the file waits for.
+    pub(crate) fn free_id(&self, from: u32) -> Option<u32> {
+        let awaited = self.base.indexes.awaited(&self.base);
+        let taken = awaited.get(awaited.partition_point(|id| *id < from)..).unwrap_or_default();
+        taken.iter().try_fold(from, |free, id| if *id == free { free.checked_add(1) } else { Some(free) })
+    }
+
+    /// The lowest number from `from` on, or nearly so, that puts all of these ordinals behind it on ids that may be taken.
+    pub(crate) fn free_ids(&self, from: u32, ordinals: impl Iterator<Item = u32> + Clone) -> Option<u32> {
+        let mut from = from;
+        for _ in 0..64 {
+            let is_free = |id: &u32| self.free_id(*id) == Some(*id);
+            match ordinals.clone().filter_map(|ordinal| from.checked_add(ordinal)).find(|id| !is_free(id)) {
+                Some(taken) => from = self.free_id(taken)?,
+                None => return Some(from),
+            }
+        }
+        // so many that no search for a gap should take longer
+        self.base.indexes.awaited(&self.base).last()?.checked_add(1)
     }
 
     /// All instances: those of the file in its order, then those added, by id.

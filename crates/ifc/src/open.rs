@@ -84,7 +84,8 @@ pub(crate) fn open(bytes: Bytes, limits: &Limits) -> Result<(Base, Vec<Problem>)
 /// The schema that a header names, and what to say if it is read as another.
 fn schema_of(header: &Header) -> Option<(SchemaVersion, Option<String>)> {
     header.schema_identifiers.iter().find_map(|found| {
-        let name = found.trim().to_ascii_uppercase();
+        // an object identifier may follow: IFC4 { 1 0 10303 … }
+        let name = found.split('{').next().unwrap_or_default().trim().to_ascii_uppercase();
         let version = match name.as_str() {
             "IFC2X3" | "IFC2X3_TC1" => return Some((SchemaVersion::Ifc2x3, None)),
             "IFC4" | "IFC4_ADD2" | "IFC4_ADD2_TC1" => return Some((SchemaVersion::Ifc4, None)),

@@ -9,7 +9,14 @@ impl Model {
     /// The model with a delta applied. O(delta). Either all of it is applied or none.
     pub fn apply(&self, delta: &Delta) -> Result<Self, DeltaError> {
         // a model opened from a file that was written in between may have forgotten ids that were given out
-        let start = self.next_id.max(delta.first);
+        let start = match self.next_id.max(delta.first) {
+            // the ids were free where the delta was made
+            start if start == delta.first => start,
+            start => {
+                let ordinals = delta.created.iter().map(|(ordinal, _)| *ordinal);
+                self.free_ids(start, ordinals).ok_or(DeltaError::OutOfIds)?
+            }
+        };
         let end = start.checked_add(delta.allocated).ok_or(DeltaError::OutOfIds)?;
         let mut model = self.clone();
         let shift = |id: Id| match id.0.checked_sub(delta.first) {

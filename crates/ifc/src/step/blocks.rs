@@ -18,6 +18,8 @@ pub(crate) struct Masks {
     pub equals: u64,
     /// Line feeds.
     pub newline: u64,
+    /// Backslashes.
+    pub backslash: u64,
     /// Bytes above 127.
     pub high: u64,
     /// Bytes from a quote up to, not including, the next one, as if the block began outside of a string.
@@ -51,6 +53,7 @@ impl Finder for Plain {
                 b'/' => masks.slash |= bit,
                 b'=' => masks.equals |= bit,
                 b'\n' => masks.newline |= bit,
+                b'\\' => masks.backslash |= bit,
                 0x80.. => masks.high |= bit,
                 _ => {}
             }
@@ -109,6 +112,7 @@ impl Finder for Avx2 {
                 slash: equal!(b'/'),
                 equals: equal!(b'='),
                 newline: equal!(b'\n'),
+                backslash: equal!(b'\\'),
                 high: u64::from(sign_low) | (u64::from(sign_high) << 32),
                 quoted: _mm_cvtsi128_si64(product) as u64,
             }
@@ -126,7 +130,7 @@ mod tests {
         #[test]
         fn both_finders_see_the_same(
             bytes in proptest::collection::vec(
-                prop_oneof![Just(b'\''), Just(b';'), Just(b'/'), Just(b'='), Just(b'\n'), any::<u8>()], BLOCK),
+                prop_oneof![Just(b'\''), Just(b';'), Just(b'/'), Just(b'='), Just(b'\n'), Just(b'\\'), any::<u8>()], BLOCK),
         ) {
             if Avx2::is_available() {
                 // SAFETY: the vector has 64 bytes and the features are there

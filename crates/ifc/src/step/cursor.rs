@@ -1,7 +1,7 @@
 //! Reads values from the bytes of an instance, one token ahead of nothing: what is not asked for is skipped, not
 //! decoded. Any bytes may come; what cannot be read is an error with its place, and nesting is bounded.
 
-use super::text;
+use super::{quote, text};
 use crate::{Id, Value};
 
 /// How deep lists and typed values may nest.
@@ -101,19 +101,26 @@ impl<'b> Cursor<'b> {
     /// The string whose opening quote comes next, raw between its quotes.
     fn quoted(&mut self) -> Result<&'b [u8], Unreadable> {
         let opening = self.at;
-        self.at += 1;
-        let start = self.at;
-        loop {
-            match memchr::memchr(b'\'', self.bytes.get(self.at..).unwrap_or_default()) {
-                None => return Err(Unreadable { at: opening, message: "a string is not closed" }),
-                Some(found) => {
-                    self.at += found + 1;
-                    if self.peek() == Some(b'\'') {
-                        self.at += 1;
-                    } else {
-                        return Ok(self.bytes.get(start..self.at - 1).unwrap_or_default());
-                    }
-                }
+        let Some(close) = quote::closing(self.bytes, opening) else {
+            self.at = self.bytes.len();
+            return Err(Unreadable { at: opening, message: "a string is not closed" });
+        };
+        self.at = close + 1;
+        Ok(self.bytes.get(opening + 1..close).unwrap_or_default())
+    }
+
+    /// Passes a string or one other byte that is neither blank nor in a comment; `false` at the end.
+    pub fn token(&mut self) -> bool {
+        self.space();
+        match self.peek() {
+            None => false,
+            Some(b'\'') => {
+                let _ = self.quoted();
+                true
+            }
+            Some(_) => {
+                self.at += 1;
+                true
             }
         }
     }

@@ -80,6 +80,24 @@ fn parenthesis(bytes: &[u8], from: usize) -> Option<usize> {
     Some(at + rest.iter().position(|b| *b == b'(')?)
 }
 
+/// Whether the text of an instance, without its `;`, ends in `)`, blanks and comments left aside.
+#[inline]
+pub(crate) fn is_closed(text: &[u8]) -> bool {
+    match text.iter().rposition(|b| *b > b' ') {
+        Some(last) if text.get(last) == Some(&b'/') => {
+            let mut cursor = Cursor::new(text, 0);
+            let mut closed = false;
+            // what comes last before the comment can only be told from the beginning
+            while cursor.token() {
+                closed = text.get(cursor.at() - 1) == Some(&b')');
+            }
+            closed
+        }
+        Some(last) => text.get(last) == Some(&b')'),
+        None => false,
+    }
+}
+
 /// With blanks, comments, lower case or a complex instance.
 #[cold]
 pub(crate) fn with_blanks(bytes: &[u8]) -> Option<Head<'_>> {
@@ -122,5 +140,15 @@ mod tests {
         check("#=A(", None);
         check("#1=(A()B())", Some((1, "", 3)));
         check("ENDSEC", None);
+    }
+
+    #[test]
+    fn a_comment_behind_the_last_parenthesis_does_not_open_the_instance() {
+        for text in ["#1=A($)", "#1=A($) /* b */", "#1=A($)/**/ /* ; ' */\n", "#1=A('/*')/* ) */"] {
+            assert!(is_closed(text.as_bytes()), "{text}");
+        }
+        for text in ["#1=A($", "#1=A($/* ) */", "#1=A('x)*/", "#1=A($)/", ""] {
+            assert!(!is_closed(text.as_bytes()), "{text}");
+        }
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod blocks;
 pub(crate) mod cursor;
 pub(crate) mod encode;
 pub(crate) mod head;
+pub(crate) mod quote;
 pub(crate) mod scan;
 pub(crate) mod text;
 pub(crate) mod thorough;

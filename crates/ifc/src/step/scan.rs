@@ -1,12 +1,12 @@
 //! Finds the instances of a data section at the speed of memory: id, place and class of each, as columns. It takes
-//! well-formed text (comments included) and gives up on anything else, which [`super::thorough`] then explains.
+//! well-formed text (comments included) and gives up on anything else, which [`super::thorough`] then reads or explains.
 //!
 //! How: a semicolon outside of strings and comments ends a statement. Each statement must begin as an instance does
-//! and end in `)`; no line end inside a string may be followed by the beginning of an instance; and there must be as
-//! many equals signs as instances. A lost quote, bracket or semicolon breaks one of these.
+//! and end in `)`; no line end or semicolon inside a string may be followed by the beginning of an instance; and there
+//! must be as many equals signs as instances. A lost quote, bracket or semicolon breaks one of these.
 
 use super::blocks::{BLOCK, Finder, Masks, Plain};
-use super::head;
+use super::{head, quote};
 use crate::columns::{ClassCodes, Columns};
 
 /// What a scan came to.
@@ -64,6 +64,7 @@ pub(crate) fn scan_with<F: Finder>(bytes: &[u8], from: usize, to: usize, codes: 
     let mut equals = 0usize;
     let mut at = from;
     let mut inside = 0u64;
+    let mut escaped = 0u64;
     let mut tail = [b' '; BLOCK];
     let end = loop {
         if at >= to {
@@ -105,11 +106,20 @@ pub(crate) fn scan_with<F: Finder>(bytes: &[u8], from: usize, to: usize, codes: 
         if masks.high & keep != 0 && high.is_none() {
             high = Some(at + (masks.high & keep).trailing_zeros() as usize);
         }
-        let mut torn = masks.newline & quoted & keep;
+        let mut torn = (masks.newline | masks.semicolon) & quoted & keep;
         while torn != 0 {
             let line = at + torn.trailing_zeros() as usize + 1;
             torn &= torn - 1;
             if begins_instance(bytes, line) {
+                return Found { rows: scan.rows, high, end: Scanned::Unusual };
+            }
+        }
+        // quotes behind a backslash may be the code of `\S\'`, which the parity knows nothing of
+        let mut doubtful = masks.quote & ((masks.backslash << 1) | escaped) & keep;
+        while doubtful != 0 {
+            let quote = at + doubtful.trailing_zeros() as usize;
+            doubtful &= doubtful - 1;
+            if quote::is_doubtful(bytes, quote) {
                 return Found { rows: scan.rows, high, end: Scanned::Unusual };
             }
         }
@@ -133,6 +143,8 @@ pub(crate) fn scan_with<F: Finder>(bytes: &[u8], from: usize, to: usize, codes: 
         if next == usize::MAX {
             break Scanned::Unusual;
         }
+        // behind a comment no quote follows a backslash of the same string
+        escaped = if keep == u64::MAX { masks.backslash >> 63 } else { 0 };
         inside = next_inside;
         at = next;
     };
@@ -156,11 +168,7 @@ impl Scan<'_, '_> {
         let Some((head, code)) = quick.or_else(slow) else {
             return Some(keyword(text, begin));
         };
-        let closed = match text.last() {
-            Some(b')') => true,
-            _ => text.iter().rfind(|b| **b > b' ') == Some(&b')'),
-        };
-        if !closed || head.id == 0 || head.class.is_empty() {
+        if !(text.last() == Some(&b')') || head::is_closed(text)) || head.id == 0 || head.class.is_empty() {
             return Some(Scanned::Unusual);
         }
         let length = text.len() - head.start + 1;

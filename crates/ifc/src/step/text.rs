@@ -69,14 +69,17 @@ fn escape(raw: &[u8], page: &mut usize, out: &mut Vec<u8>) -> usize {
             out.push(b'\\');
             2
         }
-        [_, b'S' | b's', b'\\', character, ..] => {
+        [_, b'S' | b's', b'\\', rest @ ..] if !rest.is_empty() => {
+            let character = rest.first().copied().unwrap_or_default();
             let code = character | 0x80;
             let mapped = match page.checked_sub(1).and_then(|p| PAGES.get(p)) {
                 Some(table) if code >= 0xA0 => table.chars().nth(usize::from(code - 0xA0)),
                 _ => None,
             };
             push(out, mapped.unwrap_or(char::from(code)));
-            4
+            // an apostrophe stands alone here, by the standard; where it is doubled the run of them is even
+            let apostrophes = rest.iter().take_while(|byte| **byte == b'\'').count();
+            if apostrophes > 0 && apostrophes % 2 == 0 { 5 } else { 4 }
         }
         [_, b'P' | b'p', letter @ b'A'..=b'I', b'\\', ..] => {
             *page = usize::from(letter - b'A');

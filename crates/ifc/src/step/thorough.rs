@@ -2,6 +2,7 @@
 //! that can be told apart. Slower than [`super::scan`], still in one pass.
 
 use super::head;
+use super::quote::{self, Close};
 use super::scan::begins_instance;
 use crate::ProblemCode;
 use crate::columns::{ClassCodes, Columns};
@@ -134,13 +135,7 @@ pub(crate) fn scan(
                     );
                 }
                 Some(head) => {
-                    if text.iter().rfind(|b| **b > b' ').is_none_or(|b| *b != b')') {
-                        report(
-                            begin,
-                            ProblemCode::Syntax,
-                            format!("{named} does not end in ); it is left out of the model"),
-                        );
-                    } else {
+                    if head::is_closed(text) {
                         if head.class.is_empty() {
                             report(
                                 begin,
@@ -152,6 +147,12 @@ pub(crate) fn scan(
                         }
                         let code = codes.code(head.class).unwrap_or(ClassCodes::COMPLEX);
                         out.rows.push(head.id, begin + head.start, semicolon + 1 - begin - head.start, code);
+                    } else {
+                        report(
+                            begin,
+                            ProblemCode::Syntax,
+                            format!("{named} does not end in ); it is left out of the model"),
+                        );
                     }
                 }
             },
@@ -190,9 +191,12 @@ fn skip_space(bytes: &[u8], at: usize) -> usize {
 
 fn statement_end(bytes: &[u8], begin: usize) -> End {
     let mut at = begin;
+    // where at the latest a doubtful string must have closed; found when first needed
+    let mut bound = None;
     loop {
         let rest = bytes.get(at..).unwrap_or_default();
-        let Some(found) = rest.iter().position(|b| matches!(b, b'\'' | b';' | b'/' | b'\n' | b'\r')) else {
+        let Some(found) = rest.iter().position(|b| matches!(b, b'\'' | b';' | b'/' | b'\n' | b'\r' | b'='))
+        else {
             return End::File { quote: None, comment: None };
         };
         at += found;
@@ -204,6 +208,13 @@ fn statement_end(bytes: &[u8], begin: usize) -> End {
                     return End::Torn { at, quote: None };
                 }
             }
+            Some(b'=') => {
+                match head_before(bytes, at) {
+                    // a semicolon is missing and no line end shows it
+                    Some(next) if next > begin => return End::Torn { at: next, quote: None },
+                    _ => at += 1,
+                }
+            }
             Some(b'/') if bytes.get(at + 1) == Some(&b'*') => {
                 match memchr::memmem::find(bytes.get(at + 2..).unwrap_or_default(), b"*/") {
                     Some(found) => at += found + 4,
@@ -211,23 +222,52 @@ fn statement_end(bytes: &[u8], begin: usize) -> End {
                 }
             }
             Some(b'\'') => {
-                let quote = at;
-                at += 1;
-                loop {
-                    let rest = bytes.get(at..).unwrap_or_default();
-                    let Some(found) = memchr::memchr3(b'\'', b'\n', b'\r', rest) else {
-                        return End::File { quote: Some(quote), comment: None };
-                    };
-                    at += found + 1;
-                    if bytes.get(at - 1) == Some(&b'\'') {
-                        break;
+                let opening = at;
+                let close = match quote::quick(bytes, opening) {
+                    Close::At(close) => Some(close),
+                    Close::Nowhere => None,
+                    Close::Doubtful => {
+                        let bound = *bound.get_or_insert_with(|| next_instance(bytes, opening));
+                        quote::doubtful(bytes.get(..bound).unwrap_or_default(), opening)
                     }
-                    if begins_instance(bytes, at) {
-                        return End::Torn { at, quote: Some(quote) };
-                    }
+                };
+                if let Some(torn) = torn_within(bytes, opening, close) {
+                    return End::Torn { at: torn, quote: Some(opening) };
+                }
+                match close {
+                    Some(close) => at = close + 1,
+                    None => return End::File { quote: Some(opening), comment: None },
                 }
             }
             _ => at += 1,
         }
     }
+}
+
+/// Where an instance begins within a string, which shows that its closing quote is missing: behind a line end; or behind
+/// a semicolon, if what follows the string could not follow one.
+fn torn_within(bytes: &[u8], open: usize, close: Option<usize>) -> Option<usize> {
+    let text = bytes.get(open..close.unwrap_or(bytes.len())).unwrap_or_default();
+    let is_whole = close.is_some_and(|close| quote::is_followed_well(bytes, close));
+    memchr::memchr3_iter(b'\n', b'\r', b';', text)
+        .filter(|at| !is_whole || text.get(*at) != Some(&b';'))
+        .map(|at| open + at + 1)
+        .find(|at| begins_instance(bytes, *at))
+}
+
+/// Where the next instance begins behind a line end or semicolon, strings or not; else the end.
+fn next_instance(bytes: &[u8], from: usize) -> usize {
+    memchr::memchr3_iter(b'\n', b'\r', b';', bytes.get(from..).unwrap_or_default())
+        .map(|at| from + at + 1)
+        .find(|at| begins_instance(bytes, *at))
+        .unwrap_or(bytes.len())
+}
+
+/// Where the `#` of `#12` stands that comes before an equals sign; looked for within a bound, to stay linear.
+fn head_before(bytes: &[u8], equals: usize) -> Option<usize> {
+    let from = equals.saturating_sub(64);
+    let text = bytes.get(from..equals)?.trim_ascii_end();
+    let digits = text.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    let hash = text.len().checked_sub(digits + 1)?;
+    (digits > 0 && text.get(hash) == Some(&b'#')).then_some(from + hash)
 }

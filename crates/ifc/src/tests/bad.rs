@@ -69,6 +69,111 @@ fn references_to_nowhere_are_found_when_asked_for() {
 }
 
 #[test]
+fn a_new_instance_does_not_take_an_id_that_a_dangling_reference_waits_for() {
+    let file = HOUSE.replace("#2= IFCAXIS2PLACEMENT3D(#1,$,$)", "#2= IFCAXIS2PLACEMENT3D(#9,#8,#4294967295)");
+    let model = check(&file, 7, &[]);
+    let point = |edit: &mut Edit, x: f64| {
+        edit.create("IfcCartesianPoint", &[("Coordinates", Value::list([x]))]).unwrap()
+    };
+    let (mut first, mut second) = (model.edit(), model.edit());
+    assert_eq!([point(&mut first, 1.0), point(&mut first, 2.0)], [Id(10), Id(11)]);
+    assert_eq!(point(&mut second, 3.0), Id(10));
+    let (first, _) = first.finish();
+    let (_, second) = second.finish();
+    let both = first.apply(&second).unwrap();
+    let (again, _) = Model::from_bytes(both.to_bytes(), &Limits::default()).unwrap();
+    assert_eq!((again.len(), again.dangling().len()), (10, 3));
+    // numbered anew, the others' instances must keep clear of them as well
+    let short = HOUSE.replace("#7=", "#70=");
+    let (short, _) = Model::from_bytes(short.into_bytes(), &Limits::default()).unwrap();
+    let mut edit = short.edit();
+    point(&mut edit, 1.0);
+    let file = HOUSE.replace("#7=", "#80=").replace("IFCAXIS2PLACEMENT3D(#1,$", "IFCAXIS2PLACEMENT3D(#1,#81");
+    let (long, _) = Model::from_bytes(file.into_bytes(), &Limits::default()).unwrap();
+    let after = long.apply(&edit.finish().1).unwrap();
+    assert!(!after.contains(Id(81)) && after.contains(Id(82)), "{:?}", after.ids().collect::<Vec<_>>());
+}
+
+#[test]
+fn a_lost_quote_or_semicolon_costs_one_instance_also_where_all_stands_in_one_line() {
+    let wall = "#5=IFCWALL('0Wall00000000000000002',$,'W2',$,$,#3,$,$,$);";
+    let with = |text: &str| HOUSE.replace(wall, text).replace('\n', "");
+    let column = with(wall).find("#5=").unwrap() + 1;
+    let at = |offset: usize, what: &str| format!("1:{} Syntax {what}", column + offset);
+    let lost = wall.find("W2").unwrap();
+    check(&with(&wall.replace("'W2'", "'W2")), 6, &[&at(lost - 1, "a string of #5 is not closed")]);
+    check(&with(&wall.replace("$);", "$)")), 6, &[&at(0, "#5 does not end in ;")]);
+    check(&with(&format!("noise {wall}")), 7, &[&at(0, "the text from here does not end in ;")]);
+    // two lost quotes make the parity right again
+    let two = HOUSE.replace("'W1',$", "'W1,$").replace("'W2',$", "'W2,$").replace('\n', "");
+    check(&two, 5, &["1:", "1:"]);
+    // the same text within strings is text
+    check(&with(&wall.replace("'W2'", "'a; #9=b'")), 7, &[]);
+}
+
+#[test]
+fn comments_may_stand_between_all_tokens() {
+    let mut file = String::new();
+    let mut quoted = false;
+    for character in HOUSE.chars() {
+        let name = character.is_ascii_alphanumeric() || matches!(character, '_' | '.' | '-');
+        quoted ^= character == '\'';
+        if !quoted && !name && !matches!(character, '\'' | '#' | '$' | '*') {
+            file.push_str("/* it's; #9=('; */");
+        }
+        file.push(character);
+        if !quoted && matches!(character, ',' | '(' | ')' | ';') {
+            file.push_str("/**/ /***/\n");
+        }
+    }
+    let model = check(&file.replace("END-ISO-10303-21;/**/ /***/", "END-ISO-10303-21;"), 7, &[]);
+    assert_eq!(model.verify(), []);
+    let plain = super::house();
+    for id in plain.ids() {
+        assert_eq!(format!("{:?}", model.get(id)), format!("{:?}", plain.get(id)));
+        assert_eq!(model.referrers(id), plain.referrers(id));
+    }
+}
+
+#[test]
+fn an_apostrophe_may_be_the_code_of_an_upper_character() {
+    let file = HOUSE.replace("'W1'", r"'\S\'1; #3'").replace("'W2'", r"'D:\S\'");
+    let model = check(&file, 7, &[]);
+    assert_eq!(model.get(Id(4)).unwrap().name().as_deref(), Some("\u{a7}1; #3"));
+    assert_eq!(model.get(Id(5)).unwrap().name().as_deref(), Some(r"D:\S\"));
+    assert_eq!(model.referrers(Id(3)), [Id(4), Id(5), Id(6)]);
+    assert_eq!(model.verify(), []);
+}
+
+#[test]
+fn headers_are_read_as_programs_write_them() {
+    let schema = |text: &str| HOUSE.replace("FILE_SCHEMA(('IFC4'))", text);
+    for text in [
+        "FILE_SCHEMA(('IFC4 '))",
+        "FILE_SCHEMA (\n('ifc4'\n) )",
+        "file_schema(('IFC4 { 1 0 10303 1 }'))",
+        "FILE_SCHEMA(('OTHER','IFC4'))",
+        "FILE_SCHEMA('IFC4')",
+        "FILE_SCHEMA(('IFC4'));\n!VENDOR_ENTRY('x;y',(1,.T.),#5,$)",
+        "FILE_SCHEMA(('IFC4'));\nSECTION_LANGUAGE($,'en')",
+    ] {
+        check(&schema(text), 7, &[]);
+    }
+    check(
+        &schema("FILE_SCHEMA(('IFC4'));\nFILE_NOTES('x')"),
+        7,
+        &["6:1 Header FILE_NOTES is no header entry"],
+    );
+    let edition = HOUSE.replace(
+        "DATA;",
+        "ANCHOR;\n<ENDSEC>=#4;\nENDSEC;\nREFERENCE;\n#90=<http://x/ENDSEC;y#1>;\nENDSEC;\nDATA;",
+    );
+    let edition = format!("{edition}SIGNATURE\nMIIENDSECA==\nENDSEC;\n");
+    let (model, _) = Model::from_bytes(edition.into_bytes(), &Limits::default()).unwrap();
+    assert_eq!(model.len(), 7);
+}
+
+#[test]
 fn unreadable_attributes_are_found_when_asked_for_and_read_as_nothing() {
     let file = HOUSE.replace("#3,$,$,.STANDARD.", "#3,nonsense,$,.STANDARD.");
     let model = check(&file, 7, &[]);
