@@ -257,8 +257,12 @@ impl Model {
     pub(crate) fn put(&mut self, id: u32, slot: Slot) {
         let before = self.contains(Id(id));
         let after = matches!(slot, Slot::Present(_));
-        if !after && self.base.row(id).is_none() {
-            // made and unmade: no trace
+        let as_opened = match &slot {
+            Slot::Present(stored) => self.is_as_opened(id, stored),
+            Slot::Removed => self.base.row(id).is_none(),
+        };
+        if as_opened {
+            // made and unmade, or changed and changed back: no trace
             self.overlay.forget(id);
         } else {
             self.overlay.put(id, slot);

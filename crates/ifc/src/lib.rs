@@ -34,7 +34,7 @@ pub mod selector;
 pub mod units;
 pub mod validate;
 
-pub use delta::{Delta, DeltaError};
+pub use delta::{Clash, ClashKind, ComposeError, Delta, DeltaError, Side};
 pub use diff::{AttributeDiff, Change, DiffEntry, diff, diff_of};
 pub use edit::Edit;
 pub use edit_error::EditError;

@@ -1,8 +1,8 @@
 //! Puts a delta over a model.
 
-use super::{AttributeEdit, Content, Delta, DeltaError};
+use super::{Content, Delta, DeltaError, combine};
 use crate::overlay::{Class, Slot, Stored};
-use crate::{Id, Model, Value};
+use crate::{Id, Model};
 use std::sync::Arc;
 
 impl Model {
@@ -31,7 +31,7 @@ impl Model {
             let values = content.values.iter().map(|value| value.map_refs(&mut { shift }));
             Ok(Slot::Present(Arc::new(Stored { class, values: values.collect::<Result<_, _>>()? })))
         };
-        for (id, content) in &delta.put {
+        for (id, _, content) in &delta.put {
             model.put(*id, stored(content)?);
         }
         for (ordinal, content) in &delta.created {
@@ -43,10 +43,7 @@ impl Model {
             for (at, edit) in edits {
                 let slot = stored.values.get_mut(*at as usize);
                 let slot = slot.ok_or(DeltaError::MissingAttribute(Id(*id), *at))?;
-                match edit {
-                    AttributeEdit::Set(value) => *slot = value.map_refs(&mut { shift })?,
-                    AttributeEdit::Members { added, removed } => change_members(slot, added, removed, shift)?,
-                }
+                combine::change(slot, &edit.map_refs(&mut { shift })?);
             }
             model.put(*id, Slot::Present(Arc::new(stored)));
         }
@@ -56,32 +53,31 @@ impl Model {
             }
             model.put(*id, Slot::Removed);
         }
-        let largest = delta.put.iter().map(|(id, _)| id.saturating_add(1)).max().unwrap_or(0);
+        let largest = delta.put.iter().map(|(id, ..)| id.saturating_add(1)).max().unwrap_or(0);
         model.next_id = if delta.allocated > 0 { end } else { self.next_id }.max(largest);
         Ok(model)
     }
 }
 
-fn change_members(
-    slot: &mut Value,
-    added: &[Id],
-    removed: &[Id],
-    shift: impl Fn(Id) -> Result<Id, DeltaError>,
-) -> Result<(), DeltaError> {
-    let mut members = match std::mem::take(slot) {
-        Value::List(members) => members,
-        // `$` or something else has no members
-        _ => Vec::new(),
-    };
-    let removed: std::collections::HashSet<Id> = removed.iter().copied().collect();
-    members.retain(|member| member.as_ref().is_none_or(|id| !removed.contains(&id)));
-    let mut present: std::collections::HashSet<Id> = members.iter().filter_map(Value::as_ref).collect();
-    for id in added {
-        let id = shift(*id)?;
-        if present.insert(id) {
-            members.push(Value::Ref(id));
+impl Model {
+    /// Whether an instance is what the opened file has under this id, so that it need not be kept, and its bytes can
+    /// stay as they are. Ends at the first difference; what cannot be read is never the same.
+    pub(crate) fn is_as_opened(&self, id: u32, stored: &Stored) -> bool {
+        let Some(row) = self.base.row(id) else { return false };
+        let same_class = match (&stored.class, self.base.entity(row)) {
+            (Class::Known(one), Some(other)) => one.id == other.id,
+            (Class::Raw(name), None) => **name == *self.base.class_name(row),
+            _ => false,
+        };
+        let Some(mut cursor) = self.base.attributes(row).filter(|_| same_class) else { return false };
+        let spelling = |name: &str| self.schema().type_declaration(name).map(|declaration| declaration.name);
+        let last = stored.values.len().saturating_sub(1);
+        for (at, value) in stored.values.iter().enumerate() {
+            let same = cursor.value(&spelling).is_ok_and(|other| other.is_identical(value));
+            if !same || !cursor.take(if at == last { b')' } else { b',' }) {
+                return false;
+            }
         }
+        !stored.values.is_empty() || cursor.take(b')')
     }
-    *slot = Value::List(members);
-    Ok(())
 }

@@ -2,23 +2,38 @@
 //! proportion to their number, no more.
 
 use super::encode::{
-    BINARY, DERIVED, ENUM, FALSE, INTEGER, LIST, MEMBERS, NEW_REF, NULL, REAL, REF, SET, TEXT, TRUE, TYPED,
-    UNKNOWN, VERSION, WHOLE,
+    BINARY, DERIVED, ENUM, FALSE, FIRST_VERSION, INTEGER, LIST, MEMBERS, NEW_REF, NULL, REAL, REF, SET, TEXT,
+    TRUE, TYPED, UNKNOWN, VERSION, WAS, WHOLE,
 };
-use super::{AttributeEdit, Content, Delta, DeltaError};
+use super::{AttributeEdit, Content, Delta, DeltaError, Was, checksum};
 use crate::{Id, Value};
 
 /// How deep values may nest.
 const DEPTH: usize = 64;
 
 impl Delta {
-    /// Reads what [`Delta::encode`] wrote.
+    /// Reads what [`Delta::encode`] wrote, now or as version 1, which had no checksum.
     pub fn decode(bytes: &[u8]) -> Result<Self, DeltaError> {
-        let mut reader = Reader { bytes, at: 0, table: Vec::new(), first: 0, allocated: 0 };
-        match reader.byte()? {
-            VERSION => {}
-            other => return Err(DeltaError::UnknownVersion(other)),
+        match bytes.first() {
+            Some(&FIRST_VERSION) => Self::read(bytes),
+            Some(&VERSION) => {
+                let Some((body, sum)) = bytes.split_last_chunk::<4>() else {
+                    return Err(DeltaError::Damaged(bytes.len()));
+                };
+                match checksum::damage(body, u32::from_le_bytes(*sum)) {
+                    None => Self::read(body),
+                    Some(at) => Err(DeltaError::Damaged(at)),
+                }
+            }
+            Some(other) => Err(DeltaError::UnknownVersion(*other)),
+            None => Err(DeltaError::Damaged(0)),
         }
+    }
+
+    /// Reads all but the checksum.
+    fn read(bytes: &[u8]) -> Result<Self, DeltaError> {
+        let mut reader = Reader { bytes, at: 0, table: Vec::new(), first: 0, allocated: 0 };
+        let version = reader.byte()?;
         let first = reader.small()?;
         let allocated = reader.small()?;
         if first.checked_add(allocated).is_none() {
@@ -40,7 +55,12 @@ impl Delta {
         if delta.created.iter().any(|(ordinal, _)| *ordinal >= allocated) {
             return reader.damaged();
         }
-        delta.put = reader.contents()?;
+        let mut last = None;
+        for _ in 0..reader.count()? {
+            let id = reader.ascending(&mut last)?;
+            let was = if version == FIRST_VERSION { Was::Unknown } else { reader.was()? };
+            delta.put.push((id, was, reader.content()?));
+        }
         let mut last = None;
         for _ in 0..reader.count()? {
             let id = reader.ascending(&mut last)?;
@@ -135,12 +155,18 @@ impl Reader<'_> {
         let mut list = Vec::new();
         let mut last = None;
         for _ in 0..self.count()? {
-            let id = self.ascending(&mut last)?;
-            let class = self.name()?;
-            let values = self.values(0)?;
-            list.push((id, Content { class, values }));
+            list.push((self.ascending(&mut last)?, self.content()?));
         }
         Ok(list)
+    }
+
+    fn content(&mut self) -> Result<Content, DeltaError> {
+        Ok(Content { class: self.name()?, values: self.values(0)? })
+    }
+
+    fn was(&mut self) -> Result<Was, DeltaError> {
+        let word = self.byte()?;
+        WAS.get(usize::from(word)).copied().ok_or(DeltaError::Damaged(self.at - 1))
     }
 
     fn values(&mut self, depth: usize) -> Result<Vec<Value>, DeltaError> {

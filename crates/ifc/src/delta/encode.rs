@@ -1,11 +1,27 @@
 //! A delta as bytes: numbers as varints, names once in a table, everything in one order, so that equal deltas have
-//! equal bytes. [`super::decode`] reads them.
+//! equal bytes, and a CRC-32 of all that behind it. [`super::decode`] reads them.
+//!
+//! ```text
+//! version = 2, first, allocated, names
+//! created:  ordinal, class, values
+//! put:      id, was (0 unknown, 1 absent, 2 present), class, values
+//! changed:  id, (place, 0 value | 1 added members, removed members)
+//! removed:  id
+//! checksum: four bytes, the lowest first
+//! ```
 
-use super::{AttributeEdit, Content, Delta};
+use super::checksum::checksum;
+use super::{AttributeEdit, Content, Delta, Was};
 use crate::{Id, Value};
 use std::collections::HashMap;
 
-pub(super) const VERSION: u8 = 1;
+/// The version that is written: as the first, with a word on every instance that is put, and a checksum at the end.
+pub(super) const VERSION: u8 = 2;
+/// The first version, which stores still hold.
+pub(super) const FIRST_VERSION: u8 = 1;
+
+/// What stands before the content of an instance that is put.
+pub(super) const WAS: [Was; 3] = [Was::Unknown, Was::Absent, Was::Present];
 
 pub(super) const NULL: u8 = 0;
 pub(super) const DERIVED: u8 = 1;
@@ -37,12 +53,16 @@ impl Delta {
             first: self.first,
             allocated: self.allocated,
         };
-        for list in [&self.created, &self.put] {
-            writer.number(list.len() as u64);
-            for (id, content) in list {
-                writer.number((*id).into());
-                writer.content(content);
-            }
+        writer.number(self.created.len() as u64);
+        for (ordinal, content) in &self.created {
+            writer.number((*ordinal).into());
+            writer.content(content);
+        }
+        writer.number(self.put.len() as u64);
+        for (id, was, content) in &self.put {
+            writer.number((*id).into());
+            writer.out.push(WAS.iter().position(|known| known == was).unwrap_or(0) as u8);
+            writer.content(content);
         }
         writer.number(self.changed.len() as u64);
         for (id, edits) in &self.changed {
@@ -66,6 +86,8 @@ impl Delta {
             out.extend_from_slice(name.as_bytes());
         }
         out.extend_from_slice(&writer.out);
+        let sum = checksum(&out);
+        out.extend_from_slice(&sum.to_le_bytes());
         out
     }
 }

@@ -1,10 +1,23 @@
 //! What leads from one version of a model to the next: instances created, changed attribute by attribute, removed.
 //! New instances are numbered within the delta and get their ids where it is applied; a change of a set of references
 //! is kept as members added and removed, so that two changes of one set can both hold.
+//!
+//! Deltas form an algebra: [`Delta::invert`] takes one back, [`Delta::compose`] makes one of two that follow each other,
+//! [`Delta::rebase`] puts one that was made beside another behind it. Only `invert` needs the model: a delta does not
+//! carry what was there before.
 
 mod apply;
+mod checksum;
+mod combine;
+mod compose;
 mod decode;
 mod encode;
+mod rebase;
+#[cfg(test)]
+mod tests;
+
+pub use compose::ComposeError;
+pub use rebase::{Clash, ClashKind, Side};
 
 use crate::instance::Source;
 use crate::overlay::Slot;
@@ -25,11 +38,22 @@ pub struct Delta {
     /// New instances by ordinal.
     pub(crate) created: Vec<(u32, Content)>,
     /// Instances put with the id they had: restored, or replaced whole.
-    pub(crate) put: Vec<(u32, Content)>,
+    pub(crate) put: Vec<(u32, Was, Content)>,
     /// Attributes changed, by instance and place.
     pub(crate) changed: Vec<(u32, Vec<(u32, AttributeEdit)>)>,
     /// Instances removed.
     pub(crate) removed: Vec<u32>,
+}
+
+/// Whether an instance that is put whole stands in the place of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Was {
+    /// A delta of version 1 does not say.
+    Unknown,
+    /// There was none with this id.
+    Absent,
+    /// There was one.
+    Present,
 }
 
 /// An instance whole.
@@ -54,7 +78,8 @@ pub(crate) enum AttributeEdit {
 /// Why a delta cannot be read or applied.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DeltaError {
-    /// The bytes are damaged.
+    /// The bytes are damaged at this one, counted from nought. Where only the checksum tells, the byte that it accuses
+    /// if it is the only one, else the place of the checksum itself.
     #[error("the delta is damaged at byte {0}")]
     Damaged(usize),
     /// Written by a later program.
@@ -82,6 +107,34 @@ impl Delta {
         self.created.len() + self.put.len() + self.changed.len() + self.removed.len()
     }
 
+    /// The delta that takes this one back, given a model that this one can be applied to: applied to the outcome it
+    /// gives `base` again, instance by instance, and the same bytes when written. Only the counter of ids stays where
+    /// it is, so that an id is never given out twice. Needs the model because a delta does not hold what was there
+    /// before. O(delta).
+    pub fn invert(&self, base: &Model) -> Result<Self, DeltaError> {
+        let after = base.apply(self)?;
+        let start = base.next_id.max(self.first);
+        let created = self.created.iter().filter_map(|(ordinal, _)| start.checked_add(*ordinal));
+        let touched: BTreeSet<u32> = self.existing().chain(created).collect();
+        Ok(Self::of_touched(&after, base, touched.into_iter()))
+    }
+
+    /// The instances that were there before and that it speaks of.
+    pub(crate) fn existing(&self) -> impl Iterator<Item = u32> + '_ {
+        let put = self.put.iter().map(|(id, ..)| *id);
+        put.chain(self.changed.iter().map(|(id, _)| *id)).chain(self.removed.iter().copied())
+    }
+
+    /// The id behind those that it gives out.
+    pub(crate) fn end(&self) -> u32 {
+        self.first.saturating_add(self.allocated)
+    }
+
+    /// Whether an id is one of those it gives out.
+    pub(crate) fn is_local(&self, id: u32) -> bool {
+        id.checked_sub(self.first).is_some_and(|ordinal| ordinal < self.allocated)
+    }
+
     /// What leads from `before` to `after`. Where both stand over the same opened file only their overlays are
     /// compared; else all instances, by id.
     pub fn between(before: &Model, after: &Model) -> Self {
@@ -102,14 +155,14 @@ impl Delta {
                             Some(ordinal) if ordinal < delta.allocated => {
                                 delta.created.push((ordinal, content));
                             }
-                            _ => delta.put.push((id, content)),
+                            _ => delta.put.push((id, Was::Absent, content)),
                         }
                     }
                 }
                 (Some(old), Some(new)) => {
                     let (old_values, new_values) = (old.attributes(), new.attributes());
                     if old.class_name() != new.class_name() || old_values.len() != new_values.len() {
-                        delta.put.extend(content(after, id).map(|content| (id, content)));
+                        delta.put.extend(content(after, id).map(|content| (id, Was::Present, content)));
                         continue;
                     }
                     let kind = |at: usize| Some(new.entity()?.attributes.get(at)?.kind);
