@@ -217,9 +217,8 @@ fn joined(done: &AttributeEdit, edit: AttributeEdit) -> Result<Option<AttributeE
     use AttributeEdit::{Members, Set};
     match (done, edit) {
         (Set(one), Set(two)) if one.is_identical(&two) => Ok(None),
-        (Members { .. }, edit @ Members { .. }) => Ok(Some(edit)),
-        // a set written anew and a set with other members: the members count
-        (Set(Value::List(_)), edit @ Members { .. }) => Ok(Some(edit)),
+        // also where the set was written anew: the members count
+        (Members { .. } | Set(Value::List(_)), edit @ Members { .. }) => Ok(Some(edit)),
         (Members { .. }, Set(mut value @ Value::List(_))) => {
             combine::change(&mut value, done);
             Ok(Some(Set(value)))

@@ -90,14 +90,14 @@ fn run(edit: &mut Edit, step: &Step, guid: &str) -> Result<(), EditError> {
                 Kind::Number => Value::Real(f64::from(step.choice) / 8.0),
                 Kind::Integer => Value::Integer(step.choice.into()),
                 Kind::Text => Value::Text(format!("t'\u{e4}{}", step.choice)),
-                Kind::Boolean | Kind::Logical => Value::Boolean(step.choice % 2 == 0),
+                Kind::Boolean | Kind::Logical => Value::Boolean(step.choice.is_multiple_of(2)),
                 Kind::Enumeration(items) => {
                     pick(items, step.choice as usize).map_or(Value::Null, Value::enumeration)
                 }
                 Kind::List(list) if list.of == Kind::Number => {
                     Value::list([f64::from(step.choice), f64::from(step.attribute), 0.0])
                 }
-                _ if step.choice % 4 == 0 => Value::Null,
+                _ if step.choice.is_multiple_of(4) => Value::Null,
                 _ => Value::Ref(other),
             };
             edit.set(id, attribute.name, value)
