@@ -1,12 +1,10 @@
 //! The IFC kernel: STEP files read without loading objects, edited in a persistent overlay, written back byte for byte. It knows no geometry, no tools and no network.
 
 mod base;
-mod check;
 mod columns;
 mod delta;
 mod diff;
 mod edit;
-mod edit_error;
 mod header;
 mod index;
 mod instance;
@@ -36,8 +34,9 @@ pub mod validate;
 
 pub use delta::{Clash, ClashKind, ComposeError, Delta, DeltaError, Side};
 pub use diff::{AttributeDiff, Change, DiffEntry, diff, diff_of};
-pub use edit::Edit;
-pub use edit_error::EditError;
+pub use edit::{
+    Changed, Edit, EditError, Fate, HistoryChange, Reassigned, Referrers, Removal, Removed, Savepoint,
+};
 pub use header::Header;
 pub use instance::Instance;
 pub use model::Model;

@@ -33,14 +33,18 @@ pub enum EditError {
         known: Vec<&'static str>,
     },
     /// A value that the schema does not allow there.
-    #[error("{class}.{attribute} {reason}")]
+    #[error("{class}.{attribute} {reason} ({declared}{})", given_as(given.as_deref()))]
     Invalid {
         /// The class.
         class: String,
         /// The attribute.
         attribute: String,
+        /// The attribute's type as EXPRESS writes it.
+        declared: &'static str,
         /// What is wrong, as the end of a sentence.
         reason: String,
+        /// The value as a file would have it, shortened, where the reason does not say it.
+        given: Option<String>,
     },
     /// It cannot be removed, because another instance needs it.
     #[error("{id} is needed by {by} ({class}.{attribute}): remove or change that first")]
@@ -54,9 +58,40 @@ pub enum EditError {
         /// The attribute of that.
         attribute: String,
     },
+    /// What one instance is cannot be had by another that refers to it.
+    #[error("{by} ({class}.{attribute}, {declared}) cannot refer to an {offered}")]
+    Unfit {
+        /// What refers.
+        by: Id,
+        /// The class of that.
+        class: String,
+        /// The attribute of that.
+        attribute: String,
+        /// The attribute's type as EXPRESS writes it.
+        declared: &'static str,
+        /// The class that it would refer to.
+        offered: &'static str,
+    },
+    /// An instance would be replaced by one that is made of it.
+    #[error("{replacement} refers to {replaced} and cannot take its place: change that first")]
+    Circular {
+        /// What was to be replaced.
+        replaced: Id,
+        /// What was to take its place.
+        replacement: Id,
+    },
+    /// A savepoint that was rolled back over or released, or that belongs to another edit.
+    #[error(
+        "this savepoint is no longer one of the edit's: it was released, rolled back over, or taken elsewhere"
+    )]
+    NoSavepoint,
     /// All ids to 2³² are used.
     #[error("the model has no free instance ids left; renumber it")]
     OutOfIds,
+}
+
+fn given_as(given: Option<&str>) -> String {
+    given.map(|given| format!("; given {given}")).unwrap_or_default()
 }
 
 fn suggestion(near: &[&str]) -> String {
@@ -87,6 +122,8 @@ pub(crate) fn no_list(entity: &Entity, attribute: &Attribute) -> EditError {
     EditError::Invalid {
         class: entity.name.to_owned(),
         attribute: attribute.name.to_owned(),
-        reason: format!("is no list ({}): set it instead", attribute.declared),
+        declared: attribute.declared,
+        reason: "is no list: set it instead".to_owned(),
+        given: None,
     }
 }

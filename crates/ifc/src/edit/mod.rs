@@ -1,0 +1,142 @@
+//! A transaction on a model. Every change is checked against the schema before it is accepted; the model it began
+//! from stays as it is. [`Edit::finish`] hands out the next model with the delta between them, and dropping the edit
+//! forgets it. Within it, [`Edit::savepoint`] and [`Edit::attempt`] undo a part.
+
+mod attributes;
+pub(crate) mod check;
+mod error;
+mod history;
+mod reassign;
+mod remove;
+mod replace;
+mod savepoint;
+pub(crate) mod settle;
+#[cfg(test)]
+mod tests;
+
+pub use error::EditError;
+pub use history::Change as HistoryChange;
+pub use reassign::Reassigned;
+pub use remove::{Changed, Fate, Referrers, Removal, Removed};
+pub use savepoint::Savepoint;
+
+use crate::delta::Delta;
+use crate::overlay::{Class, Slot, Stored};
+use crate::{Id, Model, Value};
+use rpds::RedBlackTreeSetSync;
+use std::sync::Arc;
+
+/// Pending changes. It derefs to the model as it would be with them.
+pub struct Edit {
+    model: Model,
+    before: Model,
+    touched: RedBlackTreeSetSync<u32>,
+    savepoints: Vec<u64>,
+}
+
+impl std::ops::Deref for Edit {
+    type Target = Model;
+    fn deref(&self) -> &Model {
+        &self.model
+    }
+}
+
+impl Edit {
+    pub(crate) fn new(model: Model) -> Self {
+        Self {
+            before: model.clone(),
+            model,
+            touched: RedBlackTreeSetSync::new_sync(),
+            savepoints: Vec::new(),
+        }
+    }
+
+    /// The model as it was before this edit.
+    pub fn before(&self) -> &Model {
+        &self.before
+    }
+
+    /// The model as it would be now.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Whether nothing was changed yet.
+    pub fn is_empty(&self) -> bool {
+        self.touched.is_empty()
+    }
+
+    /// The instances that were created, changed or removed so far, by id.
+    pub fn touched(&self) -> impl Iterator<Item = Id> + '_ {
+        self.touched.iter().copied().map(Id)
+    }
+
+    /// Ends the edit: the model with its changes, and the delta that holds exactly these. O(changes).
+    pub fn finish(self) -> (Model, Delta) {
+        let delta = Delta::of_touched(&self.before, &self.model, self.touched.iter().copied());
+        (self.model, delta)
+    }
+
+    /// Takes the next id.
+    fn next(&mut self) -> Result<u32, EditError> {
+        let id = self.model.free_id(self.model.next_id).ok_or(EditError::OutOfIds)?;
+        self.model.next_id = id.checked_add(1).ok_or(EditError::OutOfIds)?;
+        Ok(id)
+    }
+
+    /// Puts checked values into attributes of an instance, by place.
+    fn amend(&mut self, id: Id, changes: impl IntoIterator<Item = (usize, Value)>) {
+        if let Some(mut stored) = self.model.stored(id) {
+            for (at, value) in changes {
+                if stored.values.len() <= at {
+                    stored.values.resize(at + 1, Value::Null);
+                }
+                if let Some(slot) = stored.values.get_mut(at) {
+                    *slot = value;
+                }
+            }
+            self.put(id.0, Slot::Present(Arc::new(stored)));
+        }
+    }
+
+    fn put(&mut self, id: u32, slot: Slot) {
+        self.model.put(id, slot);
+        self.touched.insert_mut(id);
+    }
+}
+
+impl Model {
+    /// An instance's content, as the overlay keeps it.
+    pub(crate) fn stored(&self, id: Id) -> Option<Stored> {
+        if let Some(Slot::Present(stored)) = self.overlay.get(id.0) {
+            return Some(Stored::clone(stored));
+        }
+        let instance = self.get(id)?;
+        let class = match instance.entity() {
+            Some(entity) => Class::Known(entity),
+            None => Class::Raw(instance.class_name().into()),
+        };
+        Some(Stored { class, values: instance.attributes() })
+    }
+
+    /// Puts an instance or its removal over what is there; keeps the count.
+    pub(crate) fn put(&mut self, id: u32, slot: Slot) {
+        let before = self.contains(Id(id));
+        let after = matches!(slot, Slot::Present(_));
+        let as_opened = match &slot {
+            Slot::Present(stored) => self.is_as_opened(id, stored),
+            Slot::Removed => self.base.row(id).is_none(),
+        };
+        if as_opened {
+            // made and unmade, or changed and changed back: no trace
+            self.overlay.forget(id);
+        } else {
+            self.overlay.put(id, slot);
+        }
+        match (before, after) {
+            (false, true) => self.count += 1,
+            (true, false) => self.count -= 1,
+            _ => {}
+        }
+    }
+}
