@@ -1,8 +1,10 @@
 //! The IFC kernel: STEP files read without loading objects, edited in a persistent overlay, written back byte for byte. It knows no geometry, no tools and no network.
 
+mod about;
 mod base;
 mod columns;
 mod delta;
+mod dense;
 mod diff;
 mod edit;
 mod header;
@@ -13,6 +15,7 @@ mod model;
 mod open;
 mod overlay;
 mod problem;
+mod renumber;
 mod sections;
 mod step;
 #[cfg(test)]
@@ -35,12 +38,14 @@ pub mod validate;
 pub use delta::{Clash, ClashKind, ComposeError, Delta, DeltaError, Side};
 pub use diff::{AttributeDiff, Change, DiffEntry, diff, diff_of};
 pub use edit::{
-    Changed, Edit, EditError, Fate, HistoryChange, Reassigned, Referrers, Removal, Removed, Savepoint,
+    Changed, Edit, EditError, Fate, HistoryChange, Purged, Reassigned, Referrers, Removal, Removed,
+    Savepoint, Unused,
 };
 pub use header::Header;
 pub use instance::Instance;
 pub use model::Model;
 pub use problem::{Limits, OpenError, Problem, ProblemCode};
+pub use renumber::{Order, Renumber, Renumbered};
 pub use schema::{Attribute, Entity, EntityId, Inverse, Kind, Schema, SchemaVersion};
 pub use selector::{Selector, SelectorError};
 pub use units::Units;

@@ -184,8 +184,13 @@ impl Model {
         in_file.chain(added).collect()
     }
 
+    /// Instances of classes that the schema does not have.
+    pub(crate) fn of_unknown_classes(&self) -> Vec<Id> {
+        self.of_codes(ClassCodes::UNKNOWN..=ClassCodes::COMPLEX)
+    }
+
     fn of_unknown(&self, name: &str) -> Vec<Id> {
-        let all = self.of_codes(ClassCodes::UNKNOWN..=ClassCodes::COMPLEX);
+        let all = self.of_unknown_classes();
         all.into_iter()
             .filter(|id| self.get(*id).is_some_and(|i| i.class_name().eq_ignore_ascii_case(name)))
             .collect()

@@ -6,6 +6,7 @@ mod attributes;
 pub(crate) mod check;
 mod error;
 mod history;
+mod purge;
 mod reassign;
 mod remove;
 mod replace;
@@ -16,6 +17,7 @@ mod tests;
 
 pub use error::EditError;
 pub use history::Change as HistoryChange;
+pub use purge::{Purged, Unused};
 pub use reassign::Reassigned;
 pub use remove::{Changed, Fate, Referrers, Removal, Removed};
 pub use savepoint::Savepoint;

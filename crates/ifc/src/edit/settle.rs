@@ -38,17 +38,37 @@ pub(crate) fn without(
     gone: impl IntoIterator<Item = Id>,
     may_go: impl Fn(&Instance<'_>) -> bool,
 ) -> Result<Settlement, Stuck> {
+    settle(model, BTreeSet::new(), gone, |_, _| true, may_go)
+}
+
+/// What becomes of `doubtful` instances, of which only references that `stands` accepts are kept, and of those that
+/// refer to `gone`.
+pub(crate) fn settle(
+    model: &Model,
+    doubtful: BTreeSet<Id>,
+    gone: impl IntoIterator<Item = Id>,
+    stands: impl Fn(Option<Kind>, Id) -> bool,
+    may_go: impl Fn(&Instance<'_>) -> bool,
+) -> Result<Settlement, Stuck> {
     let mut out =
         Settlement { gone: gone.into_iter().map(|id| (id, None)).collect(), ..Settlement::default() };
     let mut fresh: Vec<Id> = out.gone.keys().copied().collect();
-    while !fresh.is_empty() {
-        let mut concerned: BTreeSet<Id> = BTreeSet::new();
+    let mut concerned = doubtful;
+    loop {
         for id in fresh.drain(..) {
-            concerned.extend(model.referrers(id).into_iter().filter(|source| !out.gone.contains_key(source)));
+            concerned.extend(model.referrers(id));
         }
-        for source in concerned {
-            let Some(instance) = model.get(source) else { continue };
-            match kept(&instance, |_, target| !out.gone.contains_key(&target)) {
+        if concerned.is_empty() {
+            return Ok(out);
+        }
+        for source in std::mem::take(&mut concerned) {
+            let Some(instance) = model.get(source).filter(|_| !out.gone.contains_key(&source)) else {
+                continue;
+            };
+            match kept(&instance, |kind, target| !out.gone.contains_key(&target) && stands(kind, target)) {
+                Ok(changes) if changes.is_empty() => {
+                    out.changed.remove(&source);
+                }
                 Ok(changes) => {
                     out.changed.insert(source, changes);
                 }
@@ -61,7 +81,6 @@ pub(crate) fn without(
             }
         }
     }
-    Ok(out)
 }
 
 /// The attributes of an instance that change if only references that `stands` accepts are kept; an error if one of

@@ -267,3 +267,51 @@ fn owner_history_is_kept_on_request_and_a_shared_one_is_copied() {
     assert_eq!(edit.update_owner_history(Id(10), &change(300, false)).unwrap(), second);
     refused(edit.update_owner_history(Id(31), &change(1, false)), "has no attribute OwnerHistory");
 }
+
+#[test]
+fn a_purge_takes_what_nothing_uses_and_keeps_what_says_something_about_the_rest() {
+    let data = "\
+#200=IFCCARTESIANPOINT((5.,5.));
+#201=IFCPOLYLINE((#200,#200));
+#202=IFCSTYLEDITEM(#201,(#203),$);
+#203=IFCCURVESTYLE($,$,$,$,$);
+#204=IFCMATERIALPROPERTIES($,$,(#205),#50);
+#205=IFCPROPERTYSINGLEVALUE('x',$,IFCLABEL('y'),$);
+#206=IFCMATERIAL('unused',$,$);
+#207=IFCSHAPEREPRESENTATION(#208,'Body','Curve2D',(#209));
+#208=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,$,#90,$);
+#209=IFCPOLYLINE((#210,#210));
+#210=IFCCARTESIANPOINT((6.,5.));
+#211=IFCPRODUCTDEFINITIONSHAPE($,$,(#207));
+#212=IFCSTYLEDITEM(#209,(#203),$);
+#213=IFCPRESENTATIONLAYERASSIGNMENT('layer',$,(#201,#209),$);
+#214=IFCGEOMETRICREPRESENTATIONSUBCONTEXT('Body','Model',*,*,*,*,#208,$,.MODEL_VIEW.,$);
+#215=IFCWINDOWTYPE('000000000000000000001A',$,'unused',$,$,(#216),$,$,$,.WINDOW.,.SINGLE_PANEL.,$,$);
+#216=IFCPROPERTYSET('000000000000000000001B',$,'unused',$,(#217));
+#217=IFCPROPERTYSINGLEVALUE('z',$,IFCLABEL('y'),$);
+#218=IFCRELASSOCIATESMATERIAL('000000000000000000001C',$,$,$,(#215),#206);";
+    let model = model(SchemaVersion::Ifc4, &format!("{HOUSE}\n{data}"));
+    let mut edit = model.edit();
+    edit.set(Id(10), "Representation", Id(211)).unwrap();
+    let purged = edit.purge(Unused::default());
+    let removed: Vec<(&str, usize)> = purged.removed.iter().map(|(class, n)| (class.as_str(), *n)).collect();
+    assert_eq!(removed, [("IfcCartesianPoint", 1), ("IfcPolyline", 1), ("IfcStyledItem", 1)]);
+    assert_eq!(purged.shortened, 1);
+    assert_eq!(edit.get(Id(213)).unwrap().references("AssignedItems"), [Id(209)]);
+    for kept in [203, 204, 205, 206, 212, 214, 215] {
+        assert!(edit.contains(Id(kept)), "#{kept}");
+    }
+    assert_eq!(edit.dangling(), []);
+    assert_eq!(edit.purge(Unused::default()), Purged::default());
+    let purged = edit.purge(Unused { types: true, materials: true, property_sets: true });
+    let removed: Vec<(&str, usize)> = purged.removed.iter().map(|(class, n)| (class.as_str(), *n)).collect();
+    let expected = [
+        ("IfcMaterial", 1),
+        ("IfcPropertySet", 1),
+        ("IfcPropertySingleValue", 1),
+        ("IfcRelAssociatesMaterial", 1),
+        ("IfcWindowType", 1),
+    ];
+    assert_eq!(removed, expected);
+    assert_eq!(edit.dangling(), []);
+}
