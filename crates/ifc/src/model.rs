@@ -263,14 +263,25 @@ impl Model {
 
     /// The instances of a class (subtypes included) that refer to this one, by id, each once.
     pub fn referrers_of(&self, id: Id, class: &str) -> Vec<Id> {
-        let mut found = self.referrers(id);
-        match self.schema().entity(class) {
-            Some(wanted) => found.retain(|source| {
-                let entity = self.get(*source).and_then(|instance| instance.entity());
-                entity.is_some_and(|entity| wanted.id <= entity.id && entity.id <= wanted.last)
-            }),
-            None => found.retain(|source| self.get(*source).is_some_and(|instance| instance.is_a(class))),
+        let Some(wanted) = self.schema().entity(class) else {
+            let mut found = self.referrers(id);
+            found.retain(|source| self.get(*source).is_some_and(|instance| instance.is_a(class)));
+            return found;
+        };
+        // the class first: most of what refers to an element is another kind of relation
+        let codes = wanted.id.0..=wanted.last.0;
+        let of_class = |source: &u32| matches!(self.overlay.get(*source), Some(Slot::Present(stored)) if codes.contains(&stored.class.code()));
+        let mut found: Vec<Id> = self.overlay.referrers(id.0).filter(of_class).map(Id).collect();
+        if let Some(row) = self.base.row(id.0) {
+            let rows = self.base.indexes.references(&self.base).to(row);
+            let rows = rows.iter().filter(|row| codes.contains(&self.base.class(**row as usize)));
+            found.extend(rows.filter_map(|row| {
+                let source = self.base.id(*row as usize)?;
+                (!self.overlay.contains(source)).then_some(Id(source))
+            }));
         }
+        found.sort_unstable();
+        found.dedup();
         found
     }
 

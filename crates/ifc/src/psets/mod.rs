@@ -17,6 +17,7 @@ pub use write::{Change, SetError, set};
 use crate::relations::Links;
 use crate::units::Units;
 use crate::{Id, Model, Value};
+use std::collections::HashMap;
 
 /// A property set, a set of quantities or a predefined set.
 #[derive(Debug, Clone, PartialEq)]
@@ -157,6 +158,52 @@ pub fn of_with(links: &Links<'_>, element: Id) -> Vec<PropertySet> {
         }
     }
     sets
+}
+
+/// The sets of an element by name, as a person reads them: those of the type first, the element's own properties over
+/// the type's of the same name, sets of one name joined. `id` and `class` are the element's own set's, where it has
+/// one; of two properties of one name in a set the last counts.
+pub fn merged(links: &Links<'_>, element: Id) -> Vec<PropertySet> {
+    let (own, inherited) = definitions_of(links, element);
+    let mut order = Vec::new();
+    let mut by_name: HashMap<String, Vec<PropertySet>> = HashMap::new();
+    let all = inherited.into_iter().map(|id| (id, true)).chain(own.into_iter().map(|id| (id, false)));
+    for (id, inherited) in all {
+        let Some(mut set) = property_set(links.model(), id) else { continue };
+        set.inherited = inherited;
+        let same = by_name.entry(set.name.clone()).or_default();
+        if same.is_empty() {
+            order.push(set.name.clone());
+        }
+        same.push(set);
+    }
+    order.into_iter().filter_map(|name| join_sets(by_name.remove(&name)?)).collect()
+}
+
+/// Sets as one: the properties of later ones over those of earlier ones, the rest as the last one says.
+pub(crate) fn join_sets(sets: impl IntoIterator<Item = PropertySet>) -> Option<PropertySet> {
+    let mut properties = Vec::new();
+    let mut last = None;
+    for mut set in sets {
+        join(&mut properties, std::mem::take(&mut set.properties));
+        last = Some(set);
+    }
+    Some(PropertySet { properties, ..last? })
+}
+
+/// Puts properties behind others, or in the place of those of the same name.
+fn join(into: &mut Vec<Property>, properties: Vec<Property>) {
+    let mut places: HashMap<String, usize> =
+        into.iter().enumerate().map(|(at, property)| (property.name.clone(), at)).collect();
+    for property in properties {
+        match places.get(&property.name).and_then(|at| into.get_mut(*at)) {
+            Some(known) => *known = property,
+            None => {
+                places.insert(property.name.clone(), into.len());
+                into.push(property);
+            }
+        }
+    }
 }
 
 /// One value: the element's own, else its type's; none if neither has it or it holds nothing.

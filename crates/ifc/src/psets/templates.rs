@@ -1,6 +1,11 @@
-//! What buildingSMART's property and quantity set templates say: which properties a set has, of which type.
+//! What buildingSMART's property and quantity set templates say: which properties a set has, of which type, and which
+//! classes it is for.
+//!
+//! A template names classes of occurrences, with a predefined type where it is for that only. By the implementers'
+//! agreement a set that types drive is for the corresponding type classes too, although the template does not name
+//! them (IfcPropertySetTemplateTypeEnum, ISO 16739-1:2018, 5.1.2).
 
-use crate::schema::{Schema, SchemaVersion};
+use crate::schema::{Entity, Schema, SchemaVersion};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -48,8 +53,74 @@ pub struct SetTemplate {
     pub name: &'static str,
     /// The classes it applies to, as the template writes them: `IfcWall`, `IfcPump/CIRCULATOR`, …
     pub applicable: Vec<&'static str>,
+    /// `PSET_TYPEDRIVENOVERRIDE`, `QTO_OCCURRENCEDRIVEN`, …: IfcPropertySetTemplateTypeEnum; empty if not said.
+    pub kind: &'static str,
     /// Its properties.
     pub properties: Vec<Template>,
+}
+
+impl SetTemplate {
+    /// Whether it is for instances of a class of this schema, and for this predefined type if it is for one only.
+    pub fn is_for(&self, schema: &Schema, class: &str, predefined_type: Option<&str>) -> bool {
+        let Some(entity) = schema.entity(class) else { return false };
+        // IFC4 gives quantities to occurrences alone, which IFC4X3 put right
+        let of_types = self.kind.contains("TYPE")
+            || (self.kind.starts_with("QTO_") && schema.version() == SchemaVersion::Ifc4);
+        let is_type = of_types && entity.is_a(schema, "IfcTypeObject");
+        if self.applicable.is_empty() {
+            return entity.is_a(schema, "IfcRoot");
+        }
+        self.applicable.iter().any(|applicable| {
+            let (class, predefined) = parts(applicable);
+            let asked = predefined_type.unwrap_or_default();
+            if predefined.is_some_and(|wanted| !wanted.eq_ignore_ascii_case(asked)) {
+                return false;
+            }
+            entity.is_a(schema, class)
+                || (is_type && type_classes(schema, class).iter().any(|of| entity.is_a(schema, of.name)))
+        })
+    }
+}
+
+/// Class and predefined type of `IfcPump`, `IfcPump/CIRCULATOR`, `IfcPump[PerformanceHistory]`.
+fn parts(applicable: &'static str) -> (&'static str, Option<&'static str>) {
+    let plain = |text: &'static str| text.split('[').next().unwrap_or_default().trim();
+    match applicable.split_once('/') {
+        Some((class, predefined)) => (plain(class), Some(plain(predefined))),
+        None => (plain(applicable), None),
+    }
+}
+
+/// The classes of types that instances of a class can have: `IfcWallType` for `IfcWall`; for a class that has none of
+/// its own, such as `IfcWallStandardCase` or in IFC2X3 `IfcRoof`, those of the building element that it specialises.
+fn type_classes(schema: &Schema, class: &str) -> Vec<&'static Entity> {
+    let Some(entity) = schema.entity(class) else { return Vec::new() };
+    for ancestor in schema.lineage(entity) {
+        let plain = ancestor.name.strip_prefix("Ifc").unwrap_or(ancestor.name);
+        let names = [format!("Ifc{plain}Type"), format!("Ifc{plain}Style"), format!("IfcType{plain}")];
+        let found: Vec<_> = names
+            .iter()
+            .filter_map(|name| schema.entity(name))
+            .filter(|of| of.is_a(schema, "IfcTypeObject"))
+            .collect();
+        let is_element = ["IfcBuildingElement", "IfcBuiltElement"].iter().any(|c| ancestor.is_a(schema, c));
+        if !found.is_empty() || !is_element {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// The sets for instances of a class, and for this predefined type among the rest, by name.
+pub fn applicable(
+    version: SchemaVersion,
+    class: &str,
+    predefined_type: Option<&str>,
+) -> Vec<&'static SetTemplate> {
+    let schema = version.schema();
+    let mut found: Vec<_> = all(version).filter(|set| set.is_for(schema, class, predefined_type)).collect();
+    found.sort_unstable_by_key(|set| set.name);
+    found
 }
 
 type Table = HashMap<&'static str, SetTemplate>;
@@ -102,10 +173,11 @@ fn set(line: &'static str) -> Option<(&'static str, SetTemplate)> {
     let mut fields = line.split('\t');
     let name = fields.next().filter(|name| !name.starts_with('#'))?;
     let applicable = fields.next()?.split(',').map(str::trim).filter(|class| !class.is_empty()).collect();
+    let kind = fields.next()?;
     let property = |text: &'static str| {
         let mut parts = text.split(':');
         Some(Template { name: parts.next()?, kind: parts.next()?, measure: parts.next()? })
     };
     let properties = fields.next()?.split(' ').filter_map(property).collect();
-    Some((name, SetTemplate { name, applicable, properties }))
+    Some((name, SetTemplate { name, applicable, kind, properties }))
 }

@@ -1,7 +1,7 @@
-//! How relations are found: asked of the model one element at a time, or gathered once for many elements.
+//! How relations are found: from the element by the model's index of referrers, never by a look at all relations.
 //!
-//! Every relation of IFC is an instance with a relating and a related side. A tool that looks at one element asks the
-//! model's index of referrers; a selector that looks at all of them reads each relation once instead.
+//! Every relation of IFC is an instance with a relating and a related side. One storey may list ten thousand elements,
+//! and each of them may be asked for its storey; who asks of many elements therefore keeps what a relation says.
 
 use crate::{Id, Model};
 use std::cell::RefCell;
@@ -17,23 +17,52 @@ pub struct End {
     pub attribute: &'static str,
 }
 
-type Gathered = Rc<HashMap<Id, Vec<Id>>>;
+/// What one attribute of a relation refers to.
+struct Side {
+    /// In the file's order.
+    members: Vec<Id>,
+    /// The same by id, where there are many to look through.
+    sorted: Vec<Id>,
+}
+
+/// More members than this are looked through by halves.
+const MANY: usize = 32;
+
+impl Side {
+    fn of(model: &Model, relation: Id, attribute: &str) -> Self {
+        let members = model.get(relation).map(|r| r.references(attribute)).unwrap_or_default();
+        let mut sorted = if members.len() > MANY { members.clone() } else { Vec::new() };
+        sorted.sort_unstable();
+        Self { members, sorted }
+    }
+
+    fn has(&self, id: Id) -> bool {
+        if self.sorted.is_empty() {
+            self.members.contains(&id)
+        } else {
+            self.sorted.binary_search(&id).is_ok()
+        }
+    }
+}
+
+type Sides = HashMap<(Id, &'static str), Rc<Side>>;
 
 /// Finds relations of elements in one model.
 pub struct Links<'m> {
     model: &'m Model,
-    gathered: Option<RefCell<HashMap<End, Gathered>>>,
+    kept: Option<RefCell<Sides>>,
 }
 
 impl<'m> Links<'m> {
-    /// Asks the model for each element: right for a few.
+    /// Reads a relation each time it is met: right for a few elements.
     pub fn of_one(model: &'m Model) -> Self {
-        Self { model, gathered: None }
+        Self { model, kept: None }
     }
 
-    /// Reads each class of relations once, at its first use: right for many elements.
+    /// Reads each relation that is met once and keeps what it says: right for many elements. What is never met is
+    /// never read.
     pub fn of_many(model: &'m Model) -> Self {
-        Self { model, gathered: Some(RefCell::default()) }
+        Self { model, kept: Some(RefCell::default()) }
     }
 
     /// The model.
@@ -43,21 +72,25 @@ impl<'m> Links<'m> {
 
     /// The relations whose attribute refers to the element, in the order of their ids.
     pub fn relations(&self, element: Id, end: End) -> Vec<Id> {
-        let Some(gathered) = &self.gathered else { return self.asked(element, end) };
-        if let Some(map) = gathered.borrow().get(&end) {
-            return map.get(&element).cloned().unwrap_or_default();
+        let mut found = self.model.referrers_of(element, end.class);
+        found.retain(|id| self.side(*id, end.attribute).has(element));
+        found
+    }
+
+    fn side(&self, relation: Id, attribute: &'static str) -> Rc<Side> {
+        let read = || Rc::new(Side::of(self.model, relation, attribute));
+        match &self.kept {
+            Some(kept) => Rc::clone(kept.borrow_mut().entry((relation, attribute)).or_insert_with(read)),
+            None => read(),
         }
-        let map = Rc::new(self.gather(end));
-        gathered.borrow_mut().insert(end, Rc::clone(&map));
-        map.get(&element).cloned().unwrap_or_default()
     }
 
     /// What the relations of the element have at their other end, without repetition.
-    pub fn across(&self, element: Id, end: End, other: &str) -> Vec<Id> {
+    pub fn across(&self, element: Id, end: End, other: &'static str) -> Vec<Id> {
         let mut found = Vec::new();
         for relation in self.relations(element, end) {
-            for id in self.model.get(relation).map(|r| r.references(other)).unwrap_or_default() {
-                if !found.contains(&id) || found.len() > 64 {
+            for &id in &self.side(relation, other).members {
+                if found.len() > 64 || !found.contains(&id) {
                     found.push(id);
                 }
             }
@@ -70,31 +103,9 @@ impl<'m> Links<'m> {
     }
 
     /// The first of [`Links::across`].
-    pub fn first_across(&self, element: Id, end: End, other: &str) -> Option<Id> {
+    pub fn first_across(&self, element: Id, end: End, other: &'static str) -> Option<Id> {
         self.relations(element, end)
             .into_iter()
-            .find_map(|relation| self.model.get(relation)?.references(other).into_iter().next())
-    }
-
-    fn asked(&self, element: Id, end: End) -> Vec<Id> {
-        let mut found = self.model.referrers_of(element, end.class);
-        found
-            .retain(|id| self.model.get(*id).is_some_and(|r| r.references(end.attribute).contains(&element)));
-        found
-    }
-
-    fn gather(&self, end: End) -> HashMap<Id, Vec<Id>> {
-        let mut relations = self.model.of_class(end.class);
-        relations.sort_unstable();
-        let mut map: HashMap<Id, Vec<Id>> = HashMap::new();
-        for relation in relations {
-            for element in self.model.get(relation).map(|r| r.references(end.attribute)).unwrap_or_default() {
-                let list = map.entry(element).or_default();
-                if list.last() != Some(&relation) {
-                    list.push(relation);
-                }
-            }
-        }
-        map
+            .find_map(|relation| self.side(relation, other).members.first().copied())
     }
 }

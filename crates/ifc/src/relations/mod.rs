@@ -1,16 +1,30 @@
-//! How elements hang together: what contains, aggregates, voids, fills, types, groups and classifies what, in all
-//! three schemas.
+//! How elements hang together, in all three schemas. Here: what contains, aggregates, nests, voids, fills and types
+//! what (IfcKernel and IfcProductExtension, ISO 16739-1:2018, 5.1 and 5.4); beside it what elements are made of, are
+//! connected with, are assigned to, and what is said of them elsewhere.
 //!
-//! Each question is a function of a model and one element, and a method of [`Links`] for those who ask it of many.
+//! Each question is a method of [`Links`], for one element or many; common ones are also functions of a model.
 //! Relations that run in a circle end after [`DEPTH`] steps. Nothing here looks at geometry.
 
+mod assignment;
+mod association;
+mod connection;
 mod links;
+mod material;
+mod shape;
 #[cfg(test)]
 mod tests;
 
+pub use assignment::{GROUPED, GROUPS, SERVED, SERVES};
+pub use association::{APPROVED, CLASSIFIED, CONSTRAINED, REFERRING, classification_system};
+pub use connection::{
+    BOUNDED, BOUNDS, Boundary, BoundaryLevel, CONNECTED, CONNECTING, Connection, INTERFERED, INTERFERING,
+    PORT, PORT_CONNECTED, PORT_CONNECTING, REALIZES, WITH_PORTS,
+};
 pub use links::{End, Links};
+pub use material::{Composition, MADE_OF, Part, Usage, materials_in};
 
 use crate::{Id, Model, SchemaVersion};
+use std::collections::HashSet;
 
 /// How far chains of parents are followed.
 pub const DEPTH: usize = 64;
@@ -27,6 +41,15 @@ pub const NESTS: End = End { class: "IfcRelNests", attribute: "RelatingObject" }
 pub const CONTAINED: End = End { class: "IfcRelContainedInSpatialStructure", attribute: "RelatedElements" };
 /// A spatial structure as container.
 pub const CONTAINS: End = End { class: "IfcRelContainedInSpatialStructure", attribute: "RelatingStructure" };
+/// An element that a spatial structure mentions besides its container.
+pub const REFERENCED: End = End { class: "IfcRelReferencedInSpatialStructure", attribute: "RelatedElements" };
+/// A spatial structure that mentions elements.
+pub const REFERENCES: End =
+    End { class: "IfcRelReferencedInSpatialStructure", attribute: "RelatingStructure" };
+/// A projection on its host.
+pub const PROJECTS: End = End { class: "IfcRelProjectsElement", attribute: "RelatedFeatureElement" };
+/// An element with projections.
+pub const PROJECTED: End = End { class: "IfcRelProjectsElement", attribute: "RelatingElement" };
 /// An element with openings.
 pub const VOIDED: End = End { class: "IfcRelVoidsElement", attribute: "RelatingBuildingElement" };
 /// An opening in its host.
@@ -41,25 +64,12 @@ pub const TYPED: End = End { class: "IfcRelDefinesByType", attribute: "RelatedOb
 pub const TYPES: End = End { class: "IfcRelDefinesByType", attribute: "RelatingType" };
 /// An element with property sets.
 pub const DEFINED: End = End { class: "IfcRelDefinesByProperties", attribute: "RelatedObjects" };
-/// An element with materials.
-pub const MADE_OF: End = End { class: "IfcRelAssociatesMaterial", attribute: "RelatedObjects" };
-/// An element with classifications.
-pub const CLASSIFIED: End = End { class: "IfcRelAssociatesClassification", attribute: "RelatedObjects" };
-/// A member of groups.
-pub const GROUPED: End = End { class: "IfcRelAssignsToGroup", attribute: "RelatedObjects" };
-/// A group with members.
-pub const GROUPS: End = End { class: "IfcRelAssignsToGroup", attribute: "RelatingGroup" };
 /// A surface feature on its element (IFC4X3).
 pub const ADHERES: End = End { class: "IfcRelAdheresToElement", attribute: "RelatedSurfaceFeatures" };
 /// An element with surface features (IFC4X3).
 pub const ADHERED: End = End { class: "IfcRelAdheresToElement", attribute: "RelatingElement" };
-/// A space or zone as bounded.
-pub const BOUNDED: End = End { class: "IfcRelSpaceBoundary", attribute: "RelatingSpace" };
-/// An element as boundary of spaces.
-pub const BOUNDS: End = End { class: "IfcRelSpaceBoundary", attribute: "RelatedBuildingElement" };
-
 impl Links<'_> {
-    fn is_a(&self, id: Id, class: &str) -> bool {
+    pub(crate) fn is_a(&self, id: Id, class: &str) -> bool {
         self.model().get(id).is_some_and(|instance| instance.is_a(class))
     }
 
@@ -148,10 +158,47 @@ impl Links<'_> {
         self.first_across(filling, FILLS, "RelatingOpeningElement")
     }
 
+    /// The spatial structures that mention an element besides the one that contains it, such as the further storeys
+    /// of a column (IfcRelReferencedInSpatialStructure).
+    pub fn referenced_structures(&self, element: Id) -> Vec<Id> {
+        self.across(element, REFERENCED, "RelatingStructure")
+    }
+
+    /// The elements that a spatial structure mentions without containing them.
+    pub fn referenced_elements(&self, spatial: Id) -> Vec<Id> {
+        self.across(spatial, REFERENCES, "RelatedElements")
+    }
+
+    /// The projections on an element (IfcRelProjectsElement).
+    pub fn projections_of(&self, host: Id) -> Vec<Id> {
+        self.across(host, PROJECTED, "RelatedFeatureElement")
+    }
+
+    /// The element that a projection is on.
+    pub fn host_of_projection(&self, projection: Id) -> Option<Id> {
+        self.first_across(projection, PROJECTS, "RelatingElement")
+    }
+
+    /// The surface features on an element, such as road markings (IfcRelAdheresToElement, IFC4X3).
+    pub fn surface_features_of(&self, element: Id) -> Vec<Id> {
+        self.across(element, ADHERED, "RelatedSurfaceFeatures")
+    }
+
     /// Everything below: contained, aggregated, nested, openings, fillings and surface features, at any depth.
     pub fn decomposition(&self, element: Id) -> Vec<Id> {
+        let mut seen = HashSet::from([element]);
+        self.decompose(element, &mut seen)
+    }
+
+    /// Adds an element and everything below it that is not there yet.
+    pub(crate) fn decompose_into(&self, element: Id, seen: &mut HashSet<Id>) {
+        if seen.insert(element) {
+            self.decompose(element, seen);
+        }
+    }
+
+    fn decompose(&self, element: Id, seen: &mut HashSet<Id>) -> Vec<Id> {
         let mut found = Vec::new();
-        let mut seen = std::collections::HashSet::from([element]);
         let mut open = vec![element];
         while let Some(at) = open.pop() {
             let below = [
@@ -160,7 +207,7 @@ impl Links<'_> {
                 self.openings_of(at),
                 self.fillings_of(at),
                 self.nested(at),
-                self.across(at, ADHERED, "RelatedSurfaceFeatures"),
+                self.surface_features_of(at),
             ];
             for id in below.into_iter().flatten() {
                 if seen.insert(id) {
@@ -185,47 +232,6 @@ impl Links<'_> {
         self.across(of_type, TYPES, "RelatedObjects")
     }
 
-    /// The material, set or list associated with an element or, failing that, with its type; a usage stands for its
-    /// set.
-    pub fn material_of(&self, element: Id) -> Option<Id> {
-        let own = |id| {
-            let material = self.first_across(id, MADE_OF, "RelatingMaterial")?;
-            let instance = self.model().get(material)?;
-            instance
-                .reference("ForLayerSet")
-                .or_else(|| instance.reference("ForProfileSet"))
-                .or(Some(material))
-        };
-        own(element).or_else(|| self.type_of(element).filter(|of| *of != element).and_then(own))
-    }
-
-    /// The plain materials of an element, one a layer, profile, constituent or list entry, in order; a layer without
-    /// a material is left out.
-    pub fn materials_of(&self, element: Id) -> Vec<Id> {
-        self.material_of(element).map(|material| materials_in(self.model(), material)).unwrap_or_default()
-    }
-
-    /// The groups, systems and zones that an element is assigned to.
-    pub fn groups_of(&self, element: Id) -> Vec<Id> {
-        self.across(element, GROUPED, "RelatingGroup")
-    }
-
-    /// Classification references of an element; those of its type count where the element has none of the same
-    /// classification.
-    pub fn classifications_of(&self, element: Id) -> Vec<Id> {
-        let own = self.across(element, CLASSIFIED, "RelatingClassification");
-        let Some(of_type) = self.type_of(element).filter(|of| *of != element) else { return own };
-        let systems: Vec<Option<Id>> =
-            own.iter().map(|id| classification_system(self.model(), *id)).collect();
-        let mut all: Vec<Id> = self
-            .across(of_type, CLASSIFIED, "RelatingClassification")
-            .into_iter()
-            .filter(|id| !systems.contains(&classification_system(self.model(), *id)))
-            .collect();
-        all.extend(own);
-        all
-    }
-
     /// The predefined type that counts: the type's, else the element's own; for USERDEFINED what it is called.
     pub fn predefined_type(&self, element: Id) -> Option<String> {
         let text = |id: Id, name: &str| {
@@ -244,45 +250,6 @@ impl Links<'_> {
         }
         plain(element).or_else(|| text(element, "ObjectType"))
     }
-}
-
-/// The plain materials that a material, layer set, profile set, constituent set, usage or list comes down to.
-pub fn materials_in(model: &Model, material: Id) -> Vec<Id> {
-    let Some(instance) = model.get(material) else { return Vec::new() };
-    if instance.is_a("IfcMaterial") {
-        return vec![material];
-    }
-    if instance.is_a("IfcMaterialList") {
-        return instance.references("Materials");
-    }
-    if let Some(set) = instance.reference("ForLayerSet").or_else(|| instance.reference("ForProfileSet")) {
-        return if set == material { Vec::new() } else { materials_of_members(model, set) };
-    }
-    materials_of_members(model, material)
-}
-
-fn materials_of_members(model: &Model, set: Id) -> Vec<Id> {
-    let Some(instance) = model.get(set) else { return Vec::new() };
-    let members = ["MaterialLayers", "MaterialProfiles", "MaterialConstituents"]
-        .into_iter()
-        .map(|name| instance.references(name))
-        .find(|members| !members.is_empty())
-        .unwrap_or_default();
-    let members = if members.is_empty() { vec![set] } else { members };
-    members.into_iter().filter_map(|member| model.get(member)?.reference("Material")).collect()
-}
-
-/// The IfcClassification that a reference belongs to.
-pub fn classification_system(model: &Model, reference: Id) -> Option<Id> {
-    let mut at = reference;
-    for _ in 0..DEPTH {
-        let instance = model.get(at)?;
-        if instance.is_a("IfcClassification") {
-            return Some(at);
-        }
-        at = instance.reference("ReferencedSource")?;
-    }
-    None
 }
 
 /// The project: in IFC4 and later an `IfcContext`, before an object.

@@ -55,20 +55,43 @@ impl Datum {
         }
     }
 
-    /// An attribute of an instance by its exact name; an inverse attribute counts as an empty list, which no
-    /// comparison finds anything in.
+    /// An attribute of an instance by its exact name; of an inverse attribute, the instances that it holds.
     pub fn of_attribute(model: &Model, id: Id, name: &str) -> Self {
         let Some(instance) = model.get(id) else { return Self::Null };
         let Some(entity) = instance.entity() else { return Self::Null };
-        match entity.index_of(name) {
-            Some(place) => {
-                let kind = entity.attributes.get(place).map(|attribute| attribute.kind);
-                Self::of_value(model, &instance.attr_at(place), kind)
+        if let Some(place) = entity.index_of(name) {
+            let kind = entity.attributes.get(place).map(|attribute| attribute.kind);
+            return Self::of_value(model, &instance.attr_at(place), kind);
+        }
+        let inverse = model.schema().inverses(entity).find(|inverse| inverse.name == name);
+        inverse.map_or(Self::Null, |inverse| Self::entities(model.inverse(id, inverse)))
+    }
+
+    /// Several instances.
+    pub(super) fn entities(ids: impl IntoIterator<Item = Id>) -> Self {
+        Self::List(ids.into_iter().map(Self::Entity).collect())
+    }
+
+    /// An instance, or nothing.
+    pub(super) fn entity(id: Option<Id>) -> Self {
+        id.map_or(Self::Null, Self::Entity)
+    }
+
+    /// As JSON: instances are `"#12"`, typed values plain, records objects.
+    pub fn to_json(&self) -> serde_json::Value {
+        use serde_json::json;
+        match self {
+            Self::Null => serde_json::Value::Null,
+            Self::Truth(truth) => json!(truth),
+            Self::Whole(number) => json!(number),
+            Self::Real(number) => json!(number),
+            Self::Text(text) => json!(text),
+            Self::Entity(id) => json!(id.to_string()),
+            Self::List(members) => members.iter().map(Self::to_json).collect(),
+            Self::Record(members) => {
+                members.iter().map(|(name, value)| (name.clone(), value.to_json())).collect()
             }
-            None if model.schema().inverses(entity).any(|inverse| inverse.name == name) => {
-                Self::List(Vec::new())
-            }
-            None => Self::Null,
+            Self::Typed(_, inner) => inner.to_json(),
         }
     }
 

@@ -14,11 +14,17 @@
 //! `/regular expression/` (matched from the start, as Python's `re.match`), `NULL`, `TRUE`, `FALSE`. Numbers are
 //! compared with numbers as numbers, without tolerance, in the file's units.
 //!
+//! `classification=NULL` keeps also what has a reference without a name or a code; `classification!=/.*/` keeps only
+//! what has none.
+//!
 //! Results equal IfcOpenShell's (`tests/python/compare_selectors.py`) but for oddities that answer another question than
 //! was asked: there, `*=` with material, classification, location, group or parent selects the complement, `!=` with
-//! material, classification or parent nearly nothing, and `NULL` with the first two also what has a nameless one.
+//! material, classification or parent nearly nothing, and `material=NULL` also what has a material without a category.
 
 mod datum;
+mod expression;
+mod filter;
+mod keys;
 mod parse;
 mod path;
 mod run;
@@ -118,7 +124,16 @@ impl Selector {
 
     /// The elements it chooses, in the order of their ids.
     pub fn run(&self, model: &Model) -> Vec<Id> {
-        run::run(self, model)
+        run::run(self, model, None)
+    }
+
+    /// The elements it chooses among these, in the order of their ids: a class stands for its instances among them,
+    /// and a list that begins with a filter begins with all of them.
+    pub fn run_within(&self, model: &Model, elements: &[Id]) -> Vec<Id> {
+        let mut elements = elements.to_vec();
+        elements.sort_unstable();
+        elements.dedup();
+        run::run(self, model, Some(&elements))
     }
 
     /// The classes it names, with the place of each among the facets: for saying which are unknown.

@@ -1,7 +1,7 @@
 //! The grammar of selectors, by recursive descent over characters.
 
-use super::{Facet, Operator, Path, Pattern, Selector, SelectorError, Test, Wanted};
-use regex::{Regex, RegexBuilder};
+use super::{Facet, Operator, Path, Pattern, Selector, SelectorError, Test, Wanted, expression};
+use regex::Regex;
 
 /// Longer selectors are refused: nobody writes them, and every facet costs a pass over the model.
 const LONGEST: usize = 8_192;
@@ -33,23 +33,6 @@ pub(super) fn selector(text: &str) -> Result<Selector, SelectorError> {
         return Err(reader.error(message));
     }
     Ok(Selector { lists })
-}
-
-/// A regular expression as Python's `re.match` applies it: from the start, to anywhere.
-pub(super) fn anchored(pattern: &str) -> Result<Regex, String> {
-    RegexBuilder::new(&format!("^(?:{pattern})"))
-        .size_limit(1 << 20)
-        .dfa_size_limit(1 << 20)
-        .nest_limit(64)
-        .build()
-        .map_err(|error| match error {
-            regex::Error::CompiledTooBig(_) => "the regular expression is too large".to_owned(),
-            other => {
-                let text = other.to_string();
-                let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
-                format!("the regular expression /{pattern}/ cannot be used: {reason}")
-            }
-        })
 }
 
 struct Reader {
@@ -284,7 +267,7 @@ impl Reader {
         if pattern.ends_with('\\') {
             return Ok(None);
         }
-        let regex = anchored(&pattern).map_err(|message| self.error(&message))?;
+        let regex = expression::compile(&pattern).map_err(|message| self.error(&message))?;
         self.at += length + 2;
         Ok(Some(regex))
     }

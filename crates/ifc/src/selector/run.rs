@@ -1,192 +1,134 @@
 //! Selectors applied to a model: each list of facets from left to right, then the union of the lists.
+//!
+//! A class or GlobalId is looked up in the model's indexes. Filters that follow one another may come in any order, so
+//! the cheap ones run first and the dear ones see what is left. A filter goes from each element along its own
+//! relations by the reverse index, never over all relations or sets of the model, and remembers what many elements
+//! share: what a relation lists, whether a storey has the right name, what a set says of a property.
 
-use super::{Datum, Facet, Pattern, Selector, Test, path};
-use crate::relations::Links;
+use super::filter::Filter;
+use super::{Facet, Selector};
 use crate::{Id, Model};
-use std::collections::{BTreeSet, HashMap};
+use rayon::prelude::*;
 
-pub(super) fn run(selector: &Selector, model: &Model) -> Vec<Id> {
-    let links = Links::of_many(model);
-    let mut chosen = BTreeSet::new();
+/// More elements than this are filtered by all threads, each with a memory of its own.
+const MANY: usize = 4_096;
+
+/// Runs over the whole model or, where `within` is given (sorted), over these elements alone.
+pub(super) fn run(selector: &Selector, model: &Model, within: Option<&[Id]>) -> Vec<Id> {
+    let mut chosen = Vec::new();
     for facets in &selector.lists {
-        let mut list = Run { links: &links, elements: BTreeSet::new(), begun: false };
+        let mut list = List { model, within, elements: Vec::new(), begun: false };
+        let mut filters = Vec::new();
         for facet in facets {
-            list.apply(facet);
+            match facet {
+                Facet::Class { .. } | Facet::Instance { .. } => {
+                    list.keep(std::mem::take(&mut filters));
+                    list.change(facet);
+                }
+                filter => filters.push(filter),
+            }
         }
-        chosen.append(&mut list.elements);
+        list.keep(filters);
+        chosen = union(chosen, list.elements);
     }
-    chosen.into_iter().collect()
+    chosen
 }
 
-struct Run<'r, 'm> {
-    links: &'r Links<'m>,
-    elements: BTreeSet<Id>,
+struct List<'r> {
+    model: &'r Model,
+    within: Option<&'r [Id]>,
+    /// Sorted, each once.
+    elements: Vec<Id>,
     /// Whether a facet has said what to begin with.
     begun: bool,
 }
 
-impl Run<'_, '_> {
-    fn apply(&mut self, facet: &Facet) {
-        let links = self.links;
-        let model = links.model();
-        match facet {
-            Facet::Class { name, not } => self.change(model.of_class(name), *not),
-            Facet::Instance { guid, not } => self.change(model.by_guid(guid).into_iter().collect(), *not),
-            Facet::Attribute { name, test } if name == "PredefinedType" => {
-                self.keep(|id| links.predefined_type(id).map_or(Datum::Null, Datum::Text).passes(test));
-            }
-            Facet::Attribute { name, test } => {
-                self.keep(|id| Datum::of_attribute(model, id, name).passes(test));
-            }
-            Facet::Property { set, name, test } => {
-                self.keep(|id| property(links, id, set, name).passes(test));
-            }
-            Facet::Type(test) => self.keep(|id| {
-                let of_type = links.type_of(id);
-                let attribute = |name| of_type.map_or(Datum::Null, |id| Datum::of_attribute(model, id, name));
-                attribute("Name").passes(test) || attribute("GlobalId").passes(test)
-            }),
-            Facet::Material(test) => self.keep(|id| {
-                let materials = path::material_names(links, id);
-                any(materials.into_iter().flatten(), test)
-            }),
-            Facet::Classification(test) => self.keep(|id| {
-                let references = links.classifications_of(id).into_iter().flat_map(|reference| {
-                    ["Name", "Identification", "ItemReference"]
-                        .map(|name| Datum::of_attribute(model, reference, name))
-                });
-                any(references, test)
-            }),
-            Facet::Location(test) => self.keep_with_cache(test, |id, cache| location(links, id, test, cache)),
-            Facet::Group(test) => self.keep(|id| {
-                let groups = links.groups_of(id).into_iter();
-                let names = groups
-                    .flat_map(|group| ["Name", "GlobalId"].map(|n| Datum::of_attribute(model, group, n)));
-                any_named(names, test)
-            }),
-            Facet::Parent(test) => self.parent(test),
-            Facet::Query { path, test } => self.keep(|id| path.follow(links, id).passes(test)),
-        }
-    }
-
-    fn change(&mut self, ids: Vec<Id>, not: bool) {
+impl List<'_> {
+    /// Adds or takes away a class or an element.
+    fn change(&mut self, facet: &Facet) {
         self.begun = true;
+        let (mut ids, not) = match facet {
+            Facet::Class { name, not } => (self.model.of_class(name), *not),
+            Facet::Instance { guid, not } => (self.model.by_guid(guid).into_iter().collect(), *not),
+            _ => return,
+        };
+        ids.sort_unstable();
+        if let Some(within) = self.within {
+            ids.retain(|id| within.binary_search(id).is_ok());
+        }
         if not {
-            for id in ids {
-                self.elements.remove(&id);
-            }
+            self.elements.retain(|id| ids.binary_search(id).is_err());
         } else {
-            self.elements.extend(ids);
+            self.elements = union(std::mem::take(&mut self.elements), ids);
         }
     }
 
     /// A list that begins with a filter begins with all products and product types.
     fn begin(&mut self) {
-        if !self.begun {
-            self.begun = true;
-            self.elements.extend(self.links.model().of_class("IfcProduct"));
-            self.elements.extend(self.links.model().of_class("IfcTypeProduct"));
+        if std::mem::replace(&mut self.begun, true) {
+            return;
         }
-    }
-
-    fn keep(&mut self, passes: impl Fn(Id) -> bool) {
-        self.begin();
-        self.elements.retain(|id| passes(*id));
-    }
-
-    fn keep_with_cache(&mut self, test: &Test, passes: impl Fn(Id, &mut HashMap<Id, bool>) -> bool) {
-        self.begin();
-        let mut cache = HashMap::new();
-        self.elements.retain(|id| passes(*id, &mut cache) != test.not);
-    }
-
-    /// Everything at or below what is so named, or everything else.
-    fn parent(&mut self, test: &Test) {
-        let model = self.links.model();
-        let relations = [
-            ("IfcRelAggregates", "RelatingObject"),
-            ("IfcRelContainedInSpatialStructure", "RelatingStructure"),
-            ("IfcRelNests", "RelatingObject"),
-            ("IfcRelVoidsElement", "RelatingBuildingElement"),
-            ("IfcRelFillsElement", "RelatingOpeningElement"),
-        ];
-        let plain = Test { not: false, ..test.clone() };
-        let mut parents = BTreeSet::new();
-        for (class, attribute) in relations {
-            parents.extend(
-                model.of_class(class).into_iter().filter_map(|id| model.get(id)?.reference(attribute)),
-            );
-        }
-        parents.retain(|id| {
-            ["Name", "GlobalId"].into_iter().any(|name| Datum::of_attribute(model, *id, name).passes(&plain))
-        });
-        let mut found = parents.clone();
-        for parent in parents {
-            if !found.is_empty() {
-                found.extend(self.links.decomposition(parent));
-            }
-        }
-        self.keep(|id| found.contains(&id) != test.not);
-    }
-}
-
-/// Whether any of the values passes; negated: whether none does. Without any values: whether nothing passes.
-fn any(values: impl Iterator<Item = Datum>, test: &Test) -> bool {
-    let mut values = values.filter(|value| *value != Datum::Null).peekable();
-    if values.peek().is_none() {
-        return Datum::Null.passes(test);
-    }
-    let plain = Test { not: false, ..test.clone() };
-    values.any(|value| value.passes(&plain)) != test.not
-}
-
-/// The same where no value means no match.
-fn any_named(mut values: impl Iterator<Item = Datum>, test: &Test) -> bool {
-    let plain = Test { not: false, ..test.clone() };
-    values.any(|value| value.passes(&plain)) != test.not
-}
-
-/// Whether a place that an element is in, or a place around that, is so named.
-fn location(links: &Links<'_>, element: Id, test: &Test, cache: &mut HashMap<Id, bool>) -> bool {
-    let model = links.model();
-    let plain = Test { not: false, ..test.clone() };
-    let Some(first) = links.container(element).or_else(|| links.aggregate_parent(element)) else {
-        return Datum::Null.passes(&plain);
-    };
-    if let Some(known) = cache.get(&first) {
-        return *known;
-    }
-    let mut at = Some(first);
-    let mut found = false;
-    for _ in 0..crate::relations::DEPTH {
-        let Some(place) = at.filter(|id| model.get(*id).is_some_and(|i| !i.is_a("IfcProject"))) else {
-            break;
+        self.elements = if let Some(within) = self.within {
+            within.to_vec()
+        } else {
+            let mut all = self.model.of_class("IfcProduct");
+            all.extend(self.model.of_class("IfcTypeProduct"));
+            all.sort_unstable();
+            all
         };
-        found |= ["Name", "GlobalId"]
-            .into_iter()
-            .any(|name| Datum::of_attribute(model, place, name).passes(&plain));
-        at = links.aggregate_parent(place);
     }
-    cache.insert(first, found);
-    found
-}
 
-/// The value that a property facet compares: with regular expressions, the first that matches and says something.
-fn property(links: &Links<'_>, element: Id, set: &Pattern, name: &Pattern) -> Datum {
-    match (set, name) {
-        (Pattern::Exact(set), Pattern::Exact(name)) => path::property(links, element, set, name),
-        (set, name) => {
-            for (_, properties) in
-                path::sets(links, element).into_iter().filter(|(known, _)| set.matches(known))
-            {
-                for (known, value) in properties {
-                    // a set that has the exact name without a value leaves the search to the next set
-                    if name.matches(&known) && (matches!(name, Pattern::Regex(_)) || value != Datum::Null) {
-                        return value;
-                    }
-                }
+    fn keep(&mut self, mut filters: Vec<&Facet>) {
+        if filters.is_empty() {
+            return;
+        }
+        self.begin();
+        filters.sort_by_key(|facet| price(facet));
+        for facet in filters {
+            if self.elements.is_empty() {
+                return;
             }
-            Datum::Null
+            if self.elements.len() <= MANY {
+                let mut filter = Filter::new(self.model, facet);
+                self.elements.retain(|id| filter.passes(*id));
+                continue;
+            }
+            let piece = self.elements.len().div_ceil(rayon::current_num_threads().max(1) * 2).max(1);
+            let kept: Vec<Vec<Id>> = self
+                .elements
+                .par_chunks(piece)
+                .map(|part| {
+                    let mut filter = Filter::new(self.model, facet);
+                    part.iter().copied().filter(|id| filter.passes(*id)).collect()
+                })
+                .collect();
+            self.elements = kept.concat();
         }
     }
+}
+
+/// What a filter costs for one element, in no unit.
+fn price(facet: &Facet) -> u8 {
+    match facet {
+        Facet::Class { .. } | Facet::Instance { .. } => 0,
+        Facet::Attribute { name, .. } if name != "PredefinedType" => 1,
+        Facet::Attribute { .. } | Facet::Type(_) => 2,
+        Facet::Group(_) | Facet::Location(_) => 3,
+        Facet::Material(_) | Facet::Classification(_) => 4,
+        Facet::Property { .. } => 5,
+        Facet::Parent(_) => 6,
+        Facet::Query { .. } => 7,
+    }
+}
+
+/// Both, sorted, each once.
+fn union(mut all: Vec<Id>, other: Vec<Id>) -> Vec<Id> {
+    if all.is_empty() {
+        return other;
+    }
+    all.extend(other);
+    // two runs that are sorted: the stable sort merges them
+    all.sort();
+    all.dedup();
+    all
 }

@@ -1,7 +1,7 @@
 //! The names and types of buildingSMART's property and quantity sets, out of their template files.
 //!
 //! The result is a text of one line a set, which the kernel reads when it first needs it:
-//! `name <tab> applicable classes <tab> property:kind:measure …`, sets sorted by name.
+//! `name <tab> applicable classes <tab> kind of the set <tab> property:kind:measure …`, sets sorted by name.
 
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, HashMap};
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 pub fn write(spf: &str, source: &str) -> Result<String> {
     let mut sets = BTreeMap::new();
     let mut properties: HashMap<&str, String> = HashMap::new();
-    let mut lists: Vec<(String, String, Vec<&str>)> = Vec::new();
+    let mut lists: Vec<(String, String, String, Vec<&str>)> = Vec::new();
     for line in spf.lines() {
         let Some((id, rest)) = line.split_once('=') else { continue };
         let Some((class, arguments)) = rest.trim().split_once('(') else { continue };
@@ -39,13 +39,13 @@ pub fn write(spf: &str, source: &str) -> Result<String> {
                     .split(',')
                     .map(str::trim)
                     .collect();
-                lists.push((field(2).to_owned(), field(5).to_owned(), members));
+                lists.push((field(2).to_owned(), field(5).to_owned(), field(4).to_owned(), members));
             }
             _ => {}
         }
     }
-    for (name, applicable, members) in lists {
-        let mut text = format!("{name}\t{applicable}\t");
+    for (name, applicable, kind, members) in lists {
+        let mut text = format!("{name}\t{applicable}\t{kind}\t");
         for member in members {
             let property = properties
                 .get(member)

@@ -1,0 +1,30 @@
+//! Placements along a curve (IFC4X3): an IfcLinearPlacement at an IfcPointByDistanceExpression of an alignment.
+//!
+//! The point is so far along the curve, then offset along the curve's own axes; the axes are the curve's there, unless
+//! the placement gives its own (IfcAxis2PlacementLinear). Where the curve is of a kind that is not followed, what the
+//! file gives as Cartesian position counts, if anything. Cant is not followed.
+
+use super::transform::{cross, unit};
+use super::{Transform, axis2, curve, direction};
+use crate::{Instance, Model};
+
+/// The map from a linear placement to what it stands on.
+pub(super) fn placed(model: &Model, placement: &Instance<'_>) -> Option<Transform> {
+    let along = placement.reference("RelativePlacement").and_then(|id| model.get(id));
+    along
+        .and_then(|along| on_curve(model, &along))
+        .or_else(|| placement.reference("CartesianPosition").and_then(|axes| axis2(model, axes)))
+}
+
+fn on_curve(model: &Model, placement: &Instance<'_>) -> Option<Transform> {
+    let place = model.get(placement.reference("Location")?)?;
+    let curve = curve::read(model, place.reference("BasisCurve")?)?;
+    let there = curve.at(place.number("DistanceAlong")?)?;
+    let offset = ["OffsetLongitudinal", "OffsetLateral", "OffsetVertical"];
+    let origin = there.apply(offset.map(|name| place.number(name).unwrap_or(0.0)));
+    let [x, _, z, _] = there.columns();
+    let given = |name| placement.reference(name).and_then(|id| direction(model, id)).and_then(unit);
+    let (x, z) = (given("RefDirection").unwrap_or(x), given("Axis").unwrap_or(z));
+    let y = unit(cross(z, x))?;
+    Some(Transform::from_axes(cross(y, z), y, z, origin))
+}

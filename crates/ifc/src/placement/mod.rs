@@ -1,0 +1,63 @@
+//! Where things are: placements multiplied out to the world's origin, in the file's unit of length.
+//!
+//! A local placement stands on another one, a grid placement on the crossing of two axes of a grid, a linear placement
+//! on a curve, at a distance along it. Chains may be long, broken or run in a circle; they end after 256 steps or at
+//! the first placement met twice. Axes that are missing, of no length or not at right angles are made good as IFC
+//! prescribes (IfcBuildAxes): the third axis leads, the first is made perpendicular to it. Map conversion is not
+//! applied; see [`crate::georeference`].
+
+mod axes;
+mod curve;
+mod grid;
+mod linear;
+#[cfg(test)]
+mod tests;
+mod transform;
+
+pub use axes::{axis2, direction, operator, point};
+pub use transform::Transform;
+
+use crate::{Id, Model};
+
+/// How long a chain of placements may be.
+const DEPTH: usize = 256;
+
+/// The map from an object placement's own coordinates to the world's, in the file's unit; none if the instance is no
+/// placement. One whose axes cannot be solved counts as the origin of what it stands on.
+pub fn world(model: &Model, placement: Id) -> Option<Transform> {
+    let mut chain = Vec::new();
+    let mut seen = Vec::new();
+    let mut next = Some(placement);
+    while let Some(id) = next {
+        if seen.contains(&id) || seen.len() >= DEPTH {
+            break;
+        }
+        seen.push(id);
+        let Some(instance) = model.get(id) else { break };
+        next = instance.reference("PlacementRelTo");
+        if instance.is_a("IfcLocalPlacement") {
+            chain.push(instance.reference("RelativePlacement").and_then(|axes| axis2(model, axes)));
+        } else if instance.is_a("IfcGridPlacement") {
+            chain.push(grid::placed(model, &instance));
+            // the axes of a grid are where the grid is
+            next = grid::placement_of_grid(model, &instance).or(next);
+        } else if instance.is_a("IfcLinearPlacement") {
+            chain.push(linear::placed(model, &instance));
+        } else {
+            break;
+        }
+    }
+    if chain.is_empty() {
+        return None;
+    }
+    Some(chain.iter().rev().flatten().fold(Transform::IDENTITY, |world, relative| world.then(relative)))
+}
+
+/// The map of a product's placement to the world; the identity for one without.
+pub fn of_product(model: &Model, product: Id) -> Transform {
+    model
+        .get(product)
+        .and_then(|instance| instance.reference("ObjectPlacement"))
+        .and_then(|placement| world(model, placement))
+        .unwrap_or(Transform::IDENTITY)
+}
