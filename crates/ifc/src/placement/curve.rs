@@ -32,7 +32,7 @@ pub(super) struct Curve {
 /// Heights from a distance on.
 struct Height {
     from: f64,
-    height: f64,
+    level: f64,
     slope: f64,
     shape: Shape,
 }
@@ -157,12 +157,12 @@ impl Height {
     fn at(&self, distance: f64) -> (f64, f64) {
         let run = distance - self.from;
         match &self.shape {
-            Shape::Straight => (self.height + self.slope * run, self.slope),
+            Shape::Straight => (self.level + self.slope * run, self.slope),
             Shape::Arc(bend) => {
                 let start = self.slope.atan();
                 let sin = (start.sin() + bend * run).clamp(-1.0, 1.0);
                 let end = sin.asin();
-                (self.height + (start.cos() - end.cos()) / bend, end.tan())
+                (self.level + (start.cos() - end.cos()) / bend, end.tan())
             }
             Shape::Polynomial(coefficients, begin) => {
                 let value = |at: f64| coefficients.iter().rev().fold(0.0, |sum, c| sum * at + c);
@@ -170,7 +170,7 @@ impl Height {
                     let terms = coefficients.iter().enumerate().skip(1).rev();
                     terms.fold(0.0, |sum, (power, c)| sum * at + c * power as f64)
                 };
-                (self.height + value(begin + run) - value(*begin), slope(begin + run))
+                (self.level + value(begin + run) - value(*begin), slope(begin + run))
             }
         }
     }
@@ -454,7 +454,7 @@ fn choose(n: usize, k: usize) -> f64 {
 /// A vertical segment: it begins at a distance and a height, in a direction.
 fn height(model: &Model, segment: Id) -> Option<Height> {
     let segment = model.get(segment)?;
-    let [[run, rise, _], _, _, [from, height, _]] = axis2(model, segment.reference("Placement")?)?.columns();
+    let [[run, rise, _], _, _, [from, level, _]] = axis2(model, segment.reference("Placement")?)?.columns();
     let parent = model.get(segment.reference("ParentCurve")?)?;
     let shape = match parent.class_name() {
         "IfcLine" => Shape::Straight,
@@ -469,5 +469,5 @@ fn height(model: &Model, segment: Id) -> Option<Height> {
         }
         _ => return None,
     };
-    (run.abs() > 1e-12).then(|| Height { from, height, slope: rise / run, shape })
+    (run.abs() > 1e-12).then(|| Height { from, level, slope: rise / run, shape })
 }

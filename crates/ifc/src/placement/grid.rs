@@ -13,13 +13,12 @@ use crate::{Id, Instance, Model};
 pub(super) fn placed(model: &Model, placement: &Instance<'_>) -> Option<Transform> {
     let (origin, along) = crossing(model, placement.reference("PlacementLocation")?)?;
     let toward = placement.reference("PlacementRefDirection").and_then(|id| {
-        let [x, y, _] = match direction(model, id) {
-            Some(given) => given,
-            None => {
-                let ([x, y, z], _) = crossing(model, id)?;
-                let [a, b, c] = origin;
-                [x - a, y - b, z - c]
-            }
+        let [x, y, _] = if let Some(given) = direction(model, id) {
+            given
+        } else {
+            let ([x, y, z], _) = crossing(model, id)?;
+            let [a, b, c] = origin;
+            [x - a, y - b, z - c]
         };
         unit([x, y, 0.0])
     });

@@ -196,12 +196,11 @@ fn join(into: &mut Vec<Property>, properties: Vec<Property>) {
     let mut places: HashMap<String, usize> =
         into.iter().enumerate().map(|(at, property)| (property.name.clone(), at)).collect();
     for property in properties {
-        match places.get(&property.name).and_then(|at| into.get_mut(*at)) {
-            Some(known) => *known = property,
-            None => {
-                places.insert(property.name.clone(), into.len());
-                into.push(property);
-            }
+        if let Some(known) = places.get(&property.name).and_then(|at| into.get_mut(*at)) {
+            *known = property;
+        } else {
+            places.insert(property.name.clone(), into.len());
+            into.push(property);
         }
     }
 }
