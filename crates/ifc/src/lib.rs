@@ -37,7 +37,7 @@ pub mod units;
 pub mod validate;
 
 pub use delta::{Clash, ClashKind, ComposeError, Delta, DeltaError, Side};
-pub use diff::{AttributeDiff, Change, DiffEntry, diff, diff_of};
+pub use diff::{AttributeDiff, Change, CompareOptions, Comparison, DiffEntry, compare, diff, diff_of};
 pub use edit::{
     Changed, Edit, EditError, Fate, HistoryChange, Purged, Reassigned, Referrers, Removal, Removed,
     Savepoint, Unused,

@@ -14,7 +14,7 @@ mod decode;
 mod encode;
 mod rebase;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use compose::ComposeError;
 pub use rebase::{Clash, ClashKind, Side};

@@ -1,5 +1,15 @@
-//! What differs between two models, instance by instance and attribute by attribute. By id, so it speaks of two
-//! versions of one history.
+//! What differs between two models, instance by instance and attribute by attribute: by id between two versions of one
+//! history ([`diff`]), by GlobalId and content between models of any origin ([`compare`]).
+
+mod content;
+mod forest;
+mod hash;
+mod matching;
+#[cfg(test)]
+mod tests;
+mod unrelated;
+
+pub use unrelated::{CompareOptions, Comparison, compare};
 
 use crate::delta::differing;
 use crate::{Id, Instance, Model, Value};
@@ -7,8 +17,10 @@ use crate::{Id, Instance, Model, Value};
 /// An instance that differs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiffEntry {
-    /// Its id.
+    /// Its id, as it is after (or was before it was removed).
     pub id: Id,
+    /// Its id before; none if it was added. Within one history it is the same.
+    pub was: Option<Id>,
     /// Its class, as it is after (or was before it was removed).
     pub class: String,
     /// Its GlobalId, if it has one.
@@ -53,6 +65,7 @@ pub fn diff_of(before: &Model, after: &Model, touched: impl IntoIterator<Item = 
 }
 
 fn entry(before: Option<Instance<'_>>, after: Option<Instance<'_>>) -> Option<DiffEntry> {
+    let was = before.map(|before| before.id());
     let (shown, change) = match (before, after) {
         (None, None) => return None,
         (None, Some(after)) => (after, Change::Added),
@@ -67,6 +80,7 @@ fn entry(before: Option<Instance<'_>>, after: Option<Instance<'_>>) -> Option<Di
     };
     Some(DiffEntry {
         id: shown.id(),
+        was,
         class: shown.class_name().to_owned(),
         global_id: shown.guid(),
         name: shown.name(),
