@@ -194,7 +194,6 @@ impl<F: FnMut(u32, u32)> Reader<F> {
 
     fn value(&mut self, value: &Value, mark: u64, kind: Option<Kind>, depth: usize) -> u64 {
         match value {
-            Value::Null => hash::NULL,
             Value::Derived => hash::DERIVED,
             Value::Unknown => hash::UNKNOWN,
             Value::Integer(number) => hash::whole(*number, self.tolerance),
@@ -219,8 +218,8 @@ impl<F: FnMut(u32, u32)> Reader<F> {
             Value::Typed(name, inner) if depth < DEPTH => {
                 hash::typed(name.as_bytes(), self.value(inner, mark, None, depth + 1))
             }
-            // no value of a file is so deep
-            Value::List(_) | Value::Typed(..) => hash::NULL,
+            // no value of a file nests so deep that it comes here as a list
+            Value::Null | Value::List(_) | Value::Typed(..) => hash::NULL,
         }
     }
 }

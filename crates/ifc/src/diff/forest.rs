@@ -96,13 +96,11 @@ impl<'m> Forest<'m> {
 
     /// The node of an id.
     pub(super) fn node(&self, id: Id) -> Option<u32> {
-        match self.model.base.row(id.0) {
-            Some(row) => Some(row as u32),
-            None => {
-                let place = self.added.binary_search(&id.0).ok()?;
-                u32::try_from(self.model.base.rows.len() + place).ok()
-            }
+        if let Some(row) = self.model.base.row(id.0) {
+            return Some(row as u32);
         }
+        let place = self.added.binary_search(&id.0).ok()?;
+        u32::try_from(self.model.base.rows.len() + place).ok()
     }
 
     /// The instance of a node, unless it was removed.
@@ -291,13 +289,11 @@ impl Plans {
 
     fn of_row(&self, model: &Model, row: usize) -> &Plan {
         let code = model.base.class(row);
-        match self.known.get(usize::from(code)) {
-            Some(Some(plan)) => plan,
-            _ => {
-                let place = usize::from(code).checked_sub(usize::from(ClassCodes::UNKNOWN));
-                place.and_then(|place| self.unknown.get(place)).unwrap_or(&self.other)
-            }
+        if let Some(Some(plan)) = self.known.get(usize::from(code)) {
+            return plan;
         }
+        let place = usize::from(code).checked_sub(usize::from(ClassCodes::UNKNOWN));
+        place.and_then(|place| self.unknown.get(place)).unwrap_or(&self.other)
     }
 
     fn with_stored<T>(&self, stored: &Stored, then: impl FnOnce(&Plan) -> T) -> T {

@@ -57,8 +57,9 @@ pub(super) fn name(name: &[u8]) -> u64 {
 #[inline]
 pub(super) fn raw_text(raw: &[u8]) -> u64 {
     // one pass without a branch in it, for the compiler to make wide
-    let odd =
-        raw.iter().fold(false, |odd, b| odd | !(0x20..0x7F).contains(b) | (*b == b'\\') | (*b == b'\''));
+    let is_odd =
+        |b: u8| u8::from(b < 0x20) | u8::from(b > 0x7E) | u8::from(b == b'\\') | u8::from(b == b'\'');
+    let odd = raw.iter().fold(0, |odd, b| odd | is_odd(*b)) != 0;
     if odd { bytes(text::decode(raw).as_bytes(), TEXT) } else { bytes(raw, TEXT) }
 }
 

@@ -125,7 +125,7 @@ impl<'f, 'm> Matching<'f, 'm> {
                 continue;
             }
             if olds.len() > 1 || news.len() > 1 {
-                self.pair_by(&mut olds, &mut news, |forest, node| forest.content(node));
+                self.pair_by(&mut olds, &mut news, Forest::content);
                 self.pair_by(&mut olds, &mut news, |forest, node| {
                     hash::name(class_of(forest, node).as_bytes())
                 });

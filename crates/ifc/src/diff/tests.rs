@@ -6,6 +6,7 @@ use crate::sample::{HOUSE, data, model};
 use crate::{CompareOptions, Edit, Limits, SchemaVersion};
 use proptest::prelude::*;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 /// The same model as another program would have written it: numbered anew from `first` on and `stride` apart, lines
 /// turned round, sets turned round, reals written long.
@@ -34,7 +35,7 @@ fn rewritten(model: &Model, first: u32, stride: u32) -> Model {
             })
             .collect();
         let class = instance.class_name().to_ascii_uppercase();
-        lines += &format!("{}\t= {class} (\n{} );\r\n", new[&id], values.join(" , "));
+        writeln!(lines, "{}\t= {class} (\n{} );\r", new[&id], values.join(" , ")).unwrap();
     }
     let version = model.schema().version();
     let text = format!(
@@ -46,7 +47,7 @@ fn rewritten(model: &Model, first: u32, stride: u32) -> Model {
 
 fn written(value: &Value) -> String {
     match value {
-        Value::Real(number) => format!("{number:.17E}").replace("+", ""),
+        Value::Real(number) => format!("{number:.17E}").replace('+', ""),
         Value::List(members) => format!("( {})", members.iter().map(written).collect::<Vec<_>>().join(", ")),
         Value::Typed(name, inner) => format!("{} ({})", name.to_ascii_uppercase(), written(inner)),
         other => {
