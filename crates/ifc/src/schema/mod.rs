@@ -3,7 +3,7 @@
 //!
 //! The tables are static data generated from the EXPRESS files (`cargo xtask codegen`). Entities stand in pre-order
 //! of the inheritance tree, so "is a" is one interval test, and a name is found in any letter case by one hash.
-//! Where rules and functions are not here.
+//! Where rules and functions are for [`crate::express`].
 
 mod generated;
 #[cfg(test)]
@@ -179,6 +179,8 @@ pub struct Inverse {
     pub min: u32,
     /// At most so many; none: any number.
     pub max: Option<u32>,
+    /// Whether it is declared as one instance, not as a set of them: EXPRESS then reads it without an index.
+    pub single: bool,
 }
 
 /// A type that is not an entity.

@@ -1,5 +1,5 @@
 //! The declarations of an EXPRESS schema: types, and entities with their explicit, derived and inverse attributes.
-//! Where rules, functions and global rules are stepped over.
+//! Where rules, functions and global rules are for [`super::rules`].
 
 use super::lexer::Token;
 use anyhow::{Context, Result, bail};
@@ -70,6 +70,8 @@ pub struct InverseDeclaration {
     pub attribute: String,
     pub min: u32,
     pub max: Option<u32>,
+    /// Declared as one instance, not as a set of them.
+    pub single: bool,
 }
 
 /// Reads the declarations of one schema.
@@ -312,9 +314,9 @@ impl<'t> Parser<'t> {
         }
         let name = self.word()?;
         self.sign(':')?;
-        let (of, min, max) = match self.type_of()? {
-            Type::Aggregate { min, max, of, .. } => (*of, min, max),
-            single @ Type::Named(_) => (single, 1, Some(1)),
+        let (of, min, max, single) = match self.type_of()? {
+            Type::Aggregate { min, max, of, .. } => (*of, min, max, false),
+            single @ Type::Named(_) => (single, 1, Some(1), true),
         };
         let Type::Named(by) = of else { bail!("the inverse attribute {name} is nested") };
         if !self.take_keyword("FOR") {
@@ -322,7 +324,7 @@ impl<'t> Parser<'t> {
         }
         let attribute = self.word()?;
         self.skip_statement();
-        entity.inverses.push(InverseDeclaration { name, entity: by, attribute, min, max });
+        entity.inverses.push(InverseDeclaration { name, entity: by, attribute, min, max, single });
         Ok(())
     }
 }

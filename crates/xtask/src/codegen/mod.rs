@@ -1,22 +1,23 @@
 //! Code that is generated: the schema tables of the IFC kernel from the EXPRESS files of buildingSMART International,
-//! and the names and types of its property sets from their templates. Those files are not part of the repository (see
-//! the licence notes in the tables); where they are absent, nothing can be generated and nothing is checked, and the
-//! task says so.
+//! the rules and functions of the same files, and the names and types of its property sets from their templates. Those
+//! files are not part of the repository (see the licence notes in the tables); where they are absent, nothing can be
+//! generated and nothing is checked, and the task says so.
 #![allow(clippy::print_stdout, reason = "a task talks to the person who runs it")]
 
 mod express;
 mod lexer;
+mod rules;
 mod tables;
 mod templates;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
-/// EXPRESS file, module written, variant of `SchemaVersion`.
+/// EXPRESS file, name of the module and the text written, variant of `SchemaVersion`.
 const SCHEMAS: [(&str, &str, &str); 3] = [
-    ("IFC2X3_TC1.exp", "ifc2x3.rs", "Ifc2x3"),
-    ("IFC4_ADD2_TC1.exp", "ifc4.rs", "Ifc4"),
-    ("IFC4X3_ADD2.exp", "ifc4x3.rs", "Ifc4x3"),
+    ("IFC2X3_TC1.exp", "ifc2x3", "Ifc2x3"),
+    ("IFC4_ADD2_TC1.exp", "ifc4", "Ifc4"),
+    ("IFC4X3_ADD2.exp", "ifc4x3", "Ifc4x3"),
 ];
 
 /// Property set templates, text written.
@@ -40,7 +41,9 @@ pub fn run(check: bool) -> Result<()> {
         let text = read(&folder.join(source))?;
         let schema = express::parse(&lexer::tokens(&text)).with_context(|| format!("reading {source}"))?;
         let tables = tables::write(&schema, version, source).with_context(|| format!("writing {module}"))?;
-        files.push((format!("crates/ifc/src/schema/generated/{module}"), tables));
+        files.push((format!("crates/ifc/src/schema/generated/{module}.rs"), tables));
+        let rules = rules::write(&text, source).with_context(|| format!("reading the rules of {source}"))?;
+        files.push((format!("crates/ifc/src/express/generated/{module}.txt"), rules));
     }
     for (source, name) in TEMPLATES {
         let text = templates::write(&read(&folder.join(source))?, source)

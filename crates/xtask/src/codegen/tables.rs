@@ -73,7 +73,8 @@ impl<'s> Writer<'s> {
                 .iter()
                 .map(|i| {
                     let max = i.max.map_or("None".to_owned(), |max| format!("Some({max})"));
-                    format!("v({:?}, {:?}, {:?}, {}, {max})", i.name, i.entity, i.attribute, i.min)
+                    let single = i.single;
+                    format!("v({:?}, {:?}, {:?}, {}, {max}, {single})", i.name, i.entity, i.attribute, i.min)
                 })
                 .collect();
             writeln!(
@@ -122,7 +123,7 @@ impl<'s> Writer<'s> {
              /// The schema.\n\
              pub static SCHEMA: Schema = Schema {{\n    version: SchemaVersion::{version},\n    name: {name:?},\n    entities: &E,\n    types: &T,\n    entity_slots: &ES,\n    type_slots: &TS,\n}};\n\n\
              const fn a(name: &'static str, owner: &'static str, declared: &'static str, optional: bool, derived: bool, kind: Kind) -> Attribute {{\n    Attribute {{ name, owner, declared, optional, derived, kind }}\n}}\n\n\
-             const fn v(name: &'static str, entity: &'static str, attribute: &'static str, min: u32, max: Option<u32>) -> Inverse {{\n    Inverse {{ name, entity, attribute, min, max }}\n}}\n\n\
+             const fn v(name: &'static str, entity: &'static str, attribute: &'static str, min: u32, max: Option<u32>, single: bool) -> Inverse {{\n    Inverse {{ name, entity, attribute, min, max, single }}\n}}\n\n\
              static E: [Entity; {entity_count}] = [\n{entities}];\n\n\
              static A: [Attribute; {attribute_count}] = [\n{attributes}];\n\n\
              static T: [TypeDeclaration; {type_count}] = [\n{types}];\n\n\
