@@ -24,6 +24,7 @@ mod value;
 mod verify;
 mod write;
 
+pub mod express;
 pub mod georeference;
 pub mod guid;
 pub mod placement;
