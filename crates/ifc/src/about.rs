@@ -6,7 +6,7 @@ use crate::Instance;
 
 /// Classes with the attribute that holds what they are about. Subtypes are meant too; relationships between resources
 /// are told by [`subject`] itself where a schema has no supertype for them.
-const ABOUT: [(&str, &str); 30] = [
+const ABOUT: [(&str, &str); 32] = [
     ("IfcStyledItem", "Item"),
     ("IfcPresentationLayerAssignment", "AssignedItems"),
     ("IfcShapeAspect", "PartOfProductDefinitionShape"),
@@ -30,6 +30,8 @@ const ABOUT: [(&str, &str); 30] = [
     ("IfcAppliedValueRelationship", "ComponentOfTotal"),
     ("IfcCurrencyRelationship", "RelatingMonetaryUnit"),
     ("IfcDocumentInformationRelationship", "RelatingDocument"),
+    ("IfcDocumentReference", "ReferencedDocument"),
+    ("IfcLibraryReference", "ReferencedLibrary"),
     ("IfcOrganizationRelationship", "RelatingOrganization"),
     ("IfcPropertyDependencyRelationship", "DependingProperty"),
     ("IfcPropertyConstraintRelationship", "RelatedProperties"),

@@ -3,6 +3,7 @@
 mod about;
 mod base;
 mod columns;
+mod convert;
 mod delta;
 mod dense;
 mod diff;
@@ -37,11 +38,12 @@ pub mod selector;
 pub mod units;
 pub mod validate;
 
+pub use convert::{ConversionReport, ConvertError, Note, Outcome, Tally};
 pub use delta::{Clash, ClashKind, ComposeError, Delta, DeltaError, Side};
 pub use diff::{AttributeDiff, Change, CompareOptions, Comparison, DiffEntry, compare, diff, diff_of};
 pub use edit::{
-    Changed, Edit, EditError, Fate, HistoryChange, Purged, Reassigned, Referrers, Removal, Removed,
-    Savepoint, Unused,
+    Changed, Copied, CopyError, CopyOptions, Edit, EditError, Fate, GlobalIds, Histories, HistoryChange,
+    Placement, Purged, Reassigned, Referrers, Removal, Removed, Savepoint, UnitPolicy, Unused,
 };
 pub use header::Header;
 pub use instance::Instance;

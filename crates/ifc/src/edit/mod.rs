@@ -4,6 +4,7 @@
 
 mod attributes;
 pub(crate) mod check;
+mod copy;
 mod error;
 mod history;
 mod purge;
@@ -15,6 +16,7 @@ pub(crate) mod settle;
 #[cfg(test)]
 mod tests;
 
+pub use copy::{Copied, CopyError, CopyOptions, GlobalIds, Histories, Placement, UnitPolicy};
 pub use error::EditError;
 pub use history::Change as HistoryChange;
 pub use purge::{Purged, Unused};

@@ -1,0 +1,29 @@
+//! Converts a file to another schema version and prints what that could not hold:
+//! `cargo run -p ifc --example convert -- model.ifc IFC2X3 out.ifc`.
+
+use ifc::{Limits, Model, Outcome, SchemaVersion};
+use std::error::Error;
+use std::io::Write as _;
+use std::path::Path;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [path, schema, out] = arguments.as_slice() else {
+        return Err("usage: convert MODEL SCHEMA OUT".into());
+    };
+    let schema = SchemaVersion::from_name(schema).ok_or("IFC2X3, IFC4 or IFC4X3")?;
+    let (model, _) = Model::open(Path::new(path), &Limits::default())?;
+    let begun = std::time::Instant::now();
+    let (converted, report) = model.convert(schema)?;
+    let taken = begun.elapsed();
+    std::fs::write(out, converted.to_bytes())?;
+    let mut text = std::io::stdout().lock();
+    writeln!(text, "{} to {}: {:?}, {} ms", report.from, report.to, report.total(), taken.as_millis())?;
+    for note in report.notes.iter().filter(|note| note.outcome != Outcome::Kept) {
+        writeln!(text, "{:12} {:6} {}: {}", note.outcome.as_str(), note.count, note.class, note.reason)?;
+    }
+    for (class, count) in &report.made {
+        writeln!(text, "made         {count:6} {class}")?;
+    }
+    Ok(())
+}
