@@ -1,6 +1,7 @@
 //! A file as it was opened: its bytes, mapped or in memory, and columns that say where each instance stands. It never
 //! changes; edits lie over it ([`crate::Model`]).
 
+use crate::Problem;
 use crate::columns::{ClassCodes, Columns, Pages};
 use crate::header::Header;
 use crate::index::Indexes;
@@ -80,6 +81,8 @@ pub(crate) struct Base {
     /// One more than the largest id.
     pub next_id: u32,
     pub indexes: Indexes,
+    /// What was wrong with the file when it was opened.
+    pub problems: Vec<Problem>,
 }
 
 impl Base {

@@ -252,6 +252,11 @@ impl Guids {
         Self { pairs }
     }
 
+    /// Hashes of GlobalIds with their rows, sorted.
+    pub fn pairs(&self) -> &[(u64, u32)] {
+        &self.pairs
+    }
+
     /// The rows whose GlobalId may be this, in file order.
     pub fn candidates(&self, guid: &[u8]) -> impl Iterator<Item = u32> + '_ {
         let hash = guid_hash(guid);
@@ -278,7 +283,7 @@ pub(crate) fn raw_guid(base: &Base, row: usize) -> Option<&[u8]> {
     rest.get(..memchr::memchr(b'\'', rest)?)
 }
 
-fn guid_hash(guid: &[u8]) -> u64 {
+pub(crate) fn guid_hash(guid: &[u8]) -> u64 {
     guid.iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }

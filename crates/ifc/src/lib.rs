@@ -22,7 +22,6 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod value;
-mod verify;
 mod write;
 
 pub mod express;

@@ -56,6 +56,7 @@ impl Model {
             style: Style { line_end: "\n", equals: "=" },
             next_id: 1,
             indexes: Indexes::default(),
+            problems: Vec::new(),
         })
     }
 
@@ -72,6 +73,11 @@ impl Model {
     /// The header as it was read.
     pub fn header(&self) -> &Header {
         &self.base.header
+    }
+
+    /// What was wrong with the file when it was opened, in its order, as far as [`Limits::problems`] lists it.
+    pub fn problems(&self) -> &[Problem] {
+        &self.base.problems
     }
 
     /// How many instances there are.

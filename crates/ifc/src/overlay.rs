@@ -47,7 +47,7 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    fn guid(&self) -> Option<&str> {
+    pub fn guid(&self) -> Option<&str> {
         let entity = self.class.entity()?;
         if entity.attributes.first()?.name != "GlobalId" {
             return None;

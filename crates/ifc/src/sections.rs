@@ -229,6 +229,7 @@ impl Data {
             style,
             next_id,
             indexes: Indexes::default(),
+            problems: problems.clone(),
         };
         (base, problems)
     }

@@ -170,3 +170,45 @@ fn a_place_on_earth_is_set_in_every_schema() {
         );
     }
 }
+
+#[test]
+fn validation_answers_groups_with_counts_and_the_first_instances() {
+    let Some(mut model) = open("AC20-FZK-Haus.ifc") else { return };
+    let answer = call(&mut model, "validate_model", json!({ "parts": ["schema"] })).unwrap();
+    assert_eq!(answer["checked"], json!(["schema"]));
+    let groups = answer["groups"].as_array().unwrap();
+    let counted: u64 = groups.iter().map(|group| group["count"].as_u64().unwrap()).sum();
+    // the same five that IfcOpenShell finds
+    assert_eq!((answer["valid"].clone(), counted), (json!(false), 5));
+    assert!(groups[0]["first"][0]["message"].as_str().unwrap().contains(" due"), "{groups:#?}");
+    assert!(groups[0]["first"][0]["at"].is_string());
+    let walls = json!({ "object_types": ["IfcWall"], "parts": ["schema"] });
+    assert_eq!(call(&mut model, "validate_model", walls).unwrap()["valid"], true);
+    let all = call(&mut model, "validate_model", json!({})).unwrap();
+    assert!(all.to_string().len() < 24_000);
+    let fault = call(&mut model, "validate_model", json!({ "object_types": ["IfcWal"] })).unwrap_err();
+    assert!(fault.message.contains("no class IfcWal"), "{}", fault.message);
+}
+
+#[test]
+fn validation_leaves_references_out_if_asked_to() {
+    let text = "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\nFILE_SCHEMA(('IFC4'));\nENDSEC;\nDATA;\n\
+                #1=IFCWALL('0Wall00000000000000001',$,2,$,$,#77,$,$,$);\nENDSEC;\nEND-ISO-10303-21;\n";
+    let mut model = Model::from_bytes(text.into(), &Limits::default()).unwrap().0;
+    let kinds = |answer: &Value| -> Vec<String> {
+        answer["groups"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|group| group["kind"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let all = call(&mut model, "validate_model", json!({ "parts": ["schema"] })).unwrap();
+    assert_eq!(kinds(&all), ["type", "reference"]);
+    assert_eq!(all["groups"][0]["rule"], "IfcWall.Name");
+    assert_eq!(all["groups"][0]["first"][0]["id"], "0Wall00000000000000001");
+    let without = json!({ "parts": ["schema"], "check_references": false });
+    assert_eq!(kinds(&call(&mut model, "validate_model", without).unwrap()), ["type"]);
+    let paged = call(&mut model, "validate_model", json!({ "parts": ["schema"], "limit": 1 })).unwrap();
+    assert_eq!(paged["next_cursor"], "1");
+}

@@ -65,7 +65,10 @@ fn references_to_nowhere_are_found_when_asked_for() {
     let file = HOUSE.replace("#2= IFCAXIS2PLACEMENT3D(#1,$,$)", "#2= IFCAXIS2PLACEMENT3D(#77,$,$)");
     let model = check(&file, 7, &[]);
     let dangling: Vec<String> = model.dangling().iter().map(ToString::to_string).collect();
-    assert_eq!(dangling, ["line 9, column 1: #2 (IfcAxis2Placement3D) refers to #77, which does not exist"]);
+    assert_eq!(
+        dangling,
+        ["line 9, column 25: #2 (IfcAxis2Placement3D.Location) refers to #77, which does not exist"]
+    );
 }
 
 #[test]
@@ -178,12 +181,17 @@ fn unreadable_attributes_are_found_when_asked_for_and_read_as_nothing() {
     let file = HOUSE.replace("#3,$,$,.STANDARD.", "#3,nonsense,$,.STANDARD.");
     let model = check(&file, 7, &[]);
     let found: Vec<String> = model.verify().iter().map(ToString::to_string).collect();
-    assert_eq!(found, ["line 11, column 59: #4 (IfcWall.Representation): a type name needs ( behind it"]);
+    assert_eq!(found, ["line 11, column 51: #4 (IfcWall.Representation): a type name needs ( behind it"]);
     assert!(model.get(Id(4)).unwrap().attr("Representation").is_null());
     assert_eq!(model.get(Id(4)).unwrap().attributes().len(), 9);
     let short = HOUSE.replace(",$,.STANDARD.)", ")");
     let found: Vec<String> = check(&short, 7, &[]).verify().iter().map(ToString::to_string).collect();
-    assert_eq!(found, ["line 11, column 1: #4: IfcWall has 9 attributes, not 7"]);
+    assert_eq!(
+        found,
+        [
+            "line 11, column 1: #4: IfcWall has 9 attributes, not 7; add Tag, PredefinedType (or $ where optional)"
+        ]
+    );
 }
 
 #[test]

@@ -4,8 +4,20 @@
 //! a model as it stands, read from a file or edited since, each with its place and what to do. It changes nothing, and
 //! it does not judge geometry.
 
+mod due;
+mod file;
 mod finding;
+mod guids;
+pub mod implementer;
+mod instances;
+mod inverses;
+mod message;
 mod report;
+mod strings;
+#[cfg(test)]
+mod tests;
+mod unique;
+mod walk;
 
 pub use finding::{Finding, FindingCode};
 pub use report::{Group, Report};
@@ -15,15 +27,19 @@ use crate::Model;
 /// What to look for and how much of it to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
+    /// Whether the file's text and header and every instance are held against ISO 10303-21 and the schema.
+    pub schema: bool,
     /// Whether the schema's WHERE, UNIQUE and global rules are evaluated.
     pub rules: bool,
+    /// Whether the agreements of implementers are ([`implementer::RULES`]).
+    pub implementer: bool,
     /// At most so many findings of one group are listed; all are counted.
     pub limit: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { rules: true, limit: 100 }
+        Self { schema: true, rules: true, implementer: true, limit: 100 }
     }
 }
 
@@ -31,22 +47,21 @@ impl Model {
     /// Looks for everything that is wrong with the model.
     pub fn validate(&self, options: &Options) -> Report {
         let mut collector = report::Collector::new(options.limit);
-        for problem in self.verify() {
-            let code = match problem.code {
-                crate::ProblemCode::DanglingReference => FindingCode::Reference,
-                crate::ProblemCode::AttributeCount => FindingCode::AttributeCount,
-                _ => FindingCode::Syntax,
-            };
-            collector.add(Finding {
-                code,
-                id: problem.id,
-                class: problem.id.and_then(|id| self.get(id)).map(|i| i.class_name().to_owned()),
-                attribute: None,
-                rule: None,
-                message: problem.message,
-                line: problem.line,
-                column: problem.column,
-            });
+        if options.schema {
+            file::syntax(self, &mut collector);
+            instances::check(self, &mut collector);
+            guids::repeated(self, &mut collector);
+            inverses::check(self, &mut collector);
+        }
+        if options.rules {
+            let (findings, more) = self.rule_findings(options.limit);
+            findings.into_iter().for_each(|finding| collector.add(finding));
+            for ((code, rule), count) in more {
+                collector.count(code, &rule, count);
+            }
+        }
+        if options.implementer {
+            implementer::check(self, &mut collector);
         }
         collector.finish()
     }

@@ -39,13 +39,34 @@ impl Report {
     pub fn count_of(&self, code: FindingCode) -> usize {
         self.groups.iter().filter(|group| group.code == code).map(|group| group.count).sum()
     }
+
+    /// The findings listed of one group.
+    pub fn of_group<'a>(&'a self, group: &'a Group) -> impl Iterator<Item = &'a Finding> {
+        self.findings
+            .iter()
+            .filter(|finding| finding.code == group.code && finding.subject() == group.subject)
+    }
+}
+
+impl Finding {
+    /// What it is grouped by, beside its code: the rule, else class and attribute, else the class.
+    pub fn subject(&self) -> String {
+        match (&self.rule, &self.class, &self.attribute) {
+            (Some(rule), _, _) => rule.clone(),
+            (None, Some(class), Some(attribute)) => format!("{class}.{attribute}"),
+            // the names of unknown classes are of the file's making: it may have any number of them
+            (None, Some(_), None) if self.code == FindingCode::UnknownClass => String::new(),
+            (None, Some(class), None) => class.clone(),
+            (None, None, attribute) => attribute.clone().unwrap_or_default(),
+        }
+    }
 }
 
 /// Gathers findings into a report.
 pub(super) struct Collector {
     limit: usize,
     findings: Vec<Finding>,
-    counts: BTreeMap<(FindingCode, String), usize>,
+    counts: BTreeMap<FindingCode, BTreeMap<String, usize>>,
 }
 
 impl Collector {
@@ -53,32 +74,49 @@ impl Collector {
         Self { limit, findings: Vec::new(), counts: BTreeMap::new() }
     }
 
+    /// How many findings of a group are listed.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Counts one more finding of a group; answers whether it is to be listed.
+    pub fn admits(&mut self, code: FindingCode, subject: &str) -> bool {
+        self.count(code, subject, 1) < self.limit
+    }
+
+    /// Counts findings; answers how many there were before.
+    pub fn count(&mut self, code: FindingCode, subject: &str, more: usize) -> usize {
+        let subjects = self.counts.entry(code).or_default();
+        if let Some(count) = subjects.get_mut(subject) {
+            *count += more;
+            *count - more
+        } else {
+            subjects.insert(subject.to_owned(), more);
+            0
+        }
+    }
+
+    /// Lists a finding that was counted.
+    pub fn list(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
     /// Takes a finding; it is counted, and listed if its group is not full.
     pub fn add(&mut self, finding: Finding) {
-        let count = self.counts.entry((finding.code, subject(&finding))).or_default();
-        *count += 1;
-        if *count <= self.limit {
-            self.findings.push(finding);
+        if self.admits(finding.code, &finding.subject()) {
+            self.list(finding);
         }
     }
 
     pub fn finish(self) -> Report {
         let mut findings = self.findings;
         findings.sort_by_key(|finding| (finding.line == 0, finding.line, finding.column, finding.id));
-        let groups =
-            self.counts.into_iter().map(|((code, subject), count)| Group { code, subject, count }).collect();
+        let group = |code, (subject, count)| Group { code, subject, count };
+        let groups = self
+            .counts
+            .into_iter()
+            .flat_map(|(code, subjects)| subjects.into_iter().map(move |found| group(code, found)))
+            .collect();
         Report { findings, groups }
-    }
-}
-
-/// What a finding is grouped by, beside its code.
-fn subject(finding: &Finding) -> String {
-    match (&finding.rule, &finding.class, &finding.attribute) {
-        (Some(rule), _, _) => rule.clone(),
-        (None, Some(class), Some(attribute)) => format!("{class}.{attribute}"),
-        // an unknown class is a name of the file's making: it may have any number of them
-        (None, Some(_), None) if finding.code == FindingCode::UnknownClass => String::new(),
-        (None, Some(class), None) => class.clone(),
-        (None, None, attribute) => attribute.clone().unwrap_or_default(),
     }
 }

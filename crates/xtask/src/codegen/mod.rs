@@ -7,6 +7,7 @@
 mod express;
 mod lexer;
 mod rules;
+mod set_rules;
 mod tables;
 mod templates;
 
@@ -26,6 +27,10 @@ const TEMPLATES: [(&str, &str); 3] = [
     ("Pset_IFC4_ADD2.ifc", "ifc4.txt"),
     ("Pset_IFC4X3.ifc", "ifc4x3.txt"),
 ];
+
+/// Folders of the tables that buildingSMART's validation rules come with, text written.
+const RULE_TABLES: [(&str, &str); 3] =
+    [("IFC2X3", "ifc2x3.txt"), ("IFC4", "ifc4.txt"), ("IFC4X3", "ifc4x3.txt")];
 
 /// Writes the generated files, or with `check` says which of them are not current.
 pub fn run(check: bool) -> Result<()> {
@@ -49,6 +54,14 @@ pub fn run(check: bool) -> Result<()> {
         let text = templates::write(&read(&folder.join(source))?, source)
             .with_context(|| format!("reading {source}"))?;
         files.push((format!("crates/ifc/src/psets/generated/{name}"), text));
+    }
+    let rules = folder.join("../gherkin/features/resources");
+    if rules.is_dir() {
+        for (schema, name) in RULE_TABLES {
+            let text = set_rules::write(&set_rules::tables(&rules, schema)?)
+                .with_context(|| format!("reading the rules' tables of {schema}"))?;
+            files.push((format!("crates/ifc/src/validate/implementer/generated/{name}"), text));
+        }
     }
     let count = files.len();
     let mut stale = Vec::new();

@@ -1,0 +1,237 @@
+//! Everything that is wrong with the model: syntax, header, types, cardinalities, references, the schema's rules and the
+//! agreements of implementers, grouped by what is broken so that an agent can read it.
+
+use crate::elements::id_of;
+use crate::{IfcCall, Tool};
+use contract::{Effect, Fault};
+use ifc::validate::implementer::{self, Agreement};
+use ifc::{Finding, FindingCode, Id, Model, Options};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// About how many bytes of groups an answer holds.
+const BUDGET: usize = 16_000;
+/// Findings of one group that are looked at when only some classes are asked for.
+const LOOKED_AT: usize = 100_000;
+
+/// A part of the checks.
+#[derive(Deserialize, Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+enum Part {
+    /// Syntax, header, types, cardinalities, references, GlobalIds.
+    Schema,
+    /// WHERE, UNIQUE and global rules.
+    Rules,
+    /// buildingSMART's validation rules.
+    Implementer,
+}
+
+/// How much a finding weighs.
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Error,
+    Warning,
+    Notice,
+}
+
+/// What to check.
+#[derive(Deserialize, JsonSchema)]
+pub struct Input {
+    /// Only findings on these classes, subtypes included: `["IfcWall"]`.
+    object_types: Option<Vec<String>>,
+    /// Whether references and inverse attributes are checked too; default true.
+    check_references: Option<bool>,
+    /// Default all: `schema`, `rules`, `implementer`.
+    parts: Option<Vec<Part>>,
+    /// Groups at most; default 20.
+    limit: Option<usize>,
+    /// `next_cursor` of the answer before.
+    cursor: Option<String>,
+}
+
+/// One kind of finding.
+#[derive(Serialize, JsonSchema)]
+struct Group {
+    level: Level,
+    /// `type`, `reference`, `where-rule`, `implementer`, …
+    kind: &'static str,
+    /// The rule, else class and attribute.
+    rule: String,
+    /// What the rule asks for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'static str>,
+    count: usize,
+    /// The first few.
+    first: Vec<Row>,
+}
+
+/// One finding.
+#[derive(Serialize, JsonSchema)]
+struct Row {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    /// Line and column in the file as it was loaded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
+    message: String,
+}
+
+/// What was found.
+#[derive(Serialize, JsonSchema)]
+pub struct Output {
+    /// No errors.
+    valid: bool,
+    schema: String,
+    checked: Vec<Part>,
+    /// Findings by level.
+    counts: BTreeMap<Level, usize>,
+    groups: Vec<Group>,
+    /// Groups in all.
+    group_count: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::ifc("validate_model", Effect::Query, run)
+        .description(
+            "Checks the model against ISO 10303-21, the IFC schema with its WHERE rules, and buildingSMART's validation rules; answers groups of \
+             findings, worst first, each with its count and first instances. `parts` chooses what to check.",
+        )
+        .example("Everything", json!({}))
+        .example("Walls against the schema", json!({ "object_types": ["IfcWall"], "parts": ["schema"] }))
+}
+
+fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
+    let model = call.edit.model();
+    let mut parts = input.parts.unwrap_or_else(|| vec![Part::Schema, Part::Rules, Part::Implementer]);
+    parts.sort_unstable();
+    parts.dedup();
+    let classes = classes(model, input.object_types.unwrap_or_default())?;
+    let start: usize = match input.cursor.as_deref() {
+        None => 0,
+        Some(cursor) => cursor.parse().map_err(|_| {
+            Fault::invalid(
+                "cursor",
+                "Give the `next_cursor` of the answer before, or leave it out to begin anew.",
+            )
+        })?,
+    };
+    let limit = input.limit.unwrap_or(20).clamp(1, 200);
+    let all = classes.is_empty();
+    let report = model.validate(&Options {
+        schema: parts.contains(&Part::Schema),
+        rules: parts.contains(&Part::Rules),
+        implementer: parts.contains(&Part::Implementer),
+        limit: if all { 100 } else { LOOKED_AT },
+    });
+    let references = input.check_references.unwrap_or(true);
+    let wanted = |finding: &Finding| {
+        let of_class = all
+            || finding
+                .id
+                .and_then(|id| model.get(id))
+                .is_some_and(|i| classes.iter().any(|class| i.is_a(class)));
+        of_class && (references || !matches!(finding.code, FindingCode::Reference | FindingCode::Inverse))
+    };
+    let mut groups: BTreeMap<(Level, FindingCode, String), (usize, Vec<&Finding>)> = BTreeMap::new();
+    for finding in report.findings.iter().filter(|finding| wanted(finding)) {
+        let group = groups.entry((level(finding), finding.code, finding.subject())).or_default();
+        group.0 += 1;
+        if group.1.len() < 3 {
+            group.1.push(finding);
+        }
+    }
+    if all {
+        // those that are counted but not listed belong to the last group of their kind and subject
+        for counted in &report.groups {
+            let listed: usize = groups
+                .iter()
+                .filter(|((_, code, subject), _)| *code == counted.code && *subject == counted.subject)
+                .map(|(_, (count, _))| count)
+                .sum();
+            let group = groups
+                .iter_mut()
+                .rfind(|((_, code, subject), _)| *code == counted.code && *subject == counted.subject);
+            if let Some((_, (count, _))) = group {
+                *count += counted.count.saturating_sub(listed);
+            }
+        }
+    }
+    let mut counts = BTreeMap::from([(Level::Error, 0), (Level::Warning, 0), (Level::Notice, 0)]);
+    for ((level, _, _), (count, _)) in &groups {
+        *counts.entry(*level).or_default() += count;
+    }
+    let group_count = groups.len();
+    let (mut shown, mut spent) = (Vec::new(), 0);
+    for ((level, code, rule), (count, first)) in groups.into_iter().skip(start).take(limit) {
+        let group = Group {
+            level,
+            kind: code.as_str(),
+            title: implementer::rule_of(&rule).map(|rule| rule.title),
+            rule,
+            count,
+            first: first.into_iter().map(|finding| row(model, finding)).collect(),
+        };
+        spent += group.first.iter().map(|row| row.message.len() + 60).sum::<usize>() + 120;
+        shown.push(group);
+        if spent > BUDGET {
+            break;
+        }
+    }
+    let next = start + shown.len();
+    Ok(Output {
+        valid: counts.get(&Level::Error) == Some(&0),
+        schema: model.schema().name().to_owned(),
+        checked: parts,
+        counts,
+        groups: shown,
+        group_count,
+        next_cursor: (next < group_count).then(|| next.to_string()),
+    })
+}
+
+/// The classes asked for, as the schema spells them.
+fn classes(model: &Model, names: Vec<String>) -> Result<Vec<String>, Fault> {
+    let schema = model.schema();
+    let known = |(at, name): (usize, String)| match schema.entity(name.trim()) {
+        Some(entity) => Ok(entity.name.to_owned()),
+        None => Err(Fault::invalid(
+            &format!("object_types[{at}]"),
+            format!("{} has no class {name}.", schema.name()),
+        )
+        .with("near_matches", schema.near_entities(&name, 5))),
+    };
+    names.into_iter().enumerate().map(known).collect()
+}
+
+/// Faults against the schema and what implementers have agreed on are errors; good practice asks, and what is not
+/// enforced tells.
+fn level(finding: &Finding) -> Level {
+    let rule = finding.rule.as_deref().and_then(implementer::rule_of);
+    match (finding.code, rule.map(|rule| rule.agreement)) {
+        (FindingCode::NotEvaluated, _) | (_, Some(Agreement::NotEnforced)) => Level::Notice,
+        (FindingCode::Schema, _) | (_, Some(Agreement::Practice)) => Level::Warning,
+        // slabs carry GrossPerimeter beside the template's Perimeter, for programs that look for it
+        (_, Some(_))
+            if rule.is_some_and(|rule| rule.id == "QTY001")
+                && finding.message.contains("'GrossPerimeter'") =>
+        {
+            Level::Notice
+        }
+        _ => Level::Error,
+    }
+}
+
+fn row(model: &Model, finding: &Finding) -> Row {
+    let id = |id: Id| if model.contains(id) { id_of(model, id) } else { id.to_string() };
+    Row {
+        id: finding.id.map(id),
+        at: (finding.line > 0).then(|| format!("{}:{}", finding.line, finding.column)),
+        message: finding.message.clone(),
+    }
+}
