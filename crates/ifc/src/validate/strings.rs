@@ -16,8 +16,7 @@ fn directives_are_whole(raw: &[u8]) -> bool {
             [_, b'\\', ..] => 2,
             // any character of the basic alphabet; an apostrophe may be doubled
             [_, b'S', b'\\', b'\'', b'\'', ..] => 5,
-            [_, b'S', b'\\', b' '..=b'~', ..] => 4,
-            [_, b'P', b'A'..=b'I', b'\\', ..] => 4,
+            [_, b'S', b'\\', b' '..=b'~', ..] | [_, b'P', b'A'..=b'I', b'\\', ..] => 4,
             // print control directives
             [_, b'N' | b'F', b'\\', ..] => 3,
             [_, b'X', b'\\', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => 5,

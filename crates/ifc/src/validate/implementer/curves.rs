@@ -30,7 +30,7 @@ pub(super) fn segments(context: &mut Context<'_, '_>) {
                     continue;
                 }
                 let mut classes: Vec<&str> =
-                    context.at(&curve, "Segments").iter().map(|segment| segment.class_name()).collect();
+                    context.at(&curve, "Segments").iter().map(Instance::class_name).collect();
                 classes.sort_unstable();
                 classes.dedup();
                 if classes.len() > 1 {
@@ -67,7 +67,7 @@ pub(super) fn duplicate_points(context: &mut Context<'_, '_>) {
                     .is_some_and(|(first, last)| distance(first, last) < precision);
             if let Some((a, b)) = duplicate(&points, precision, is_closed) {
                 context.report_about(&curve, Some(attribute), |named| {
-                    let id = |at: usize| members.get(at).map_or(Id(0), |member| member.id());
+                    let id = |at: usize| members.get(at).map_or(Id(0), Instance::id);
                     format!(
                         "{named} has the same point twice, as {} ({}) and {} ({}), within {precision}; leave one out",
                         a + 1,
