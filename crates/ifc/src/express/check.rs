@@ -1,7 +1,7 @@
 //! Every rule of the schema, asked of every instance that it speaks of, in parallel.
 
 use super::datum::Datum;
-use super::evaluate::{Evaluator, Pool, Stop};
+use super::evaluate::{Evaluator, Pool, Stop, with_room};
 use super::rules::{Check, Rule, Rules};
 use super::syntax::{Expr, Symbol};
 use super::truth::Truth;
@@ -11,7 +11,7 @@ use crate::{Id, Instance, Model, Value};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 
-/// Instances that one task looks at.
+/// Instances that one task looks at, at least; what it decodes it keeps for a while.
 const TASK: usize = 1024;
 
 /// Values that a message shows, and characters of each.
@@ -32,6 +32,10 @@ impl Model {
     /// The findings of [`Model::check_rules`], and how many more there are of each rule of which more than `limit` were
     /// found; somewhat more than `limit` may be there.
     pub(crate) fn rule_findings(&self, limit: usize) -> (Vec<Finding>, Tally) {
+        with_room(|| self.rule_findings_here(limit))
+    }
+
+    fn rule_findings_here(&self, limit: usize) -> (Vec<Finding>, Tally) {
         let rules = Rules::of(self.schema().version());
         let pool = Pool::new(self);
         let asker = || Asker {
@@ -44,7 +48,7 @@ impl Model {
         };
         let ids: Vec<Id> = self.ids().collect();
         let parts: Vec<(Vec<Finding>, Tally)> = ids
-            .par_chunks(TASK)
+            .par_chunks((ids.len() / 64).max(TASK))
             .map(|chunk| {
                 let mut asker = asker();
                 for id in chunk {

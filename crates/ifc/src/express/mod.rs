@@ -43,6 +43,10 @@ pub enum ExpressError {
 /// The value of an EXPRESS expression over a model, SELF being an instance of it or nothing. Names are those of the
 /// model's schema: `SIZEOF(SELF.IsDefinedBy) > 0`, `IfcNormalise(Axis)`. An indeterminate value is [`Value::Null`].
 pub fn evaluate(model: &Model, text: &str, this: Option<Id>) -> Result<Value, ExpressError> {
+    evaluate::with_room(|| evaluated(model, text, this))
+}
+
+fn evaluated(model: &Model, text: &str, this: Option<Id>) -> Result<Value, ExpressError> {
     let rules = Rules::of(model.schema().version());
     let entity = this.and_then(|id| model.get(id)).and_then(|instance| instance.entity());
     let formula = parse::formula(text, rules.names(), entity)?;

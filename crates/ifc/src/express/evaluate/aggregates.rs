@@ -191,6 +191,11 @@ impl<'a> Aggregate<'a> {
         self.members.get(self.place(index)?)
     }
 
+    /// The index of the last member; of an empty one, one less than the first.
+    pub(in crate::express) fn high(&self) -> i64 {
+        self.low() + self.members.len() as i64 - 1
+    }
+
     /// The index of the first member.
     pub(in crate::express) fn low(&self) -> i64 {
         match self.kind {

@@ -2,7 +2,7 @@
 
 use super::operators::{bits, real};
 use super::{Evaluator, Outcome};
-use crate::express::datum::{AggregateKind, Datum, Types};
+use crate::express::datum::{Aggregate, AggregateKind, Datum, Types};
 use crate::express::syntax::{BuiltIn, Expr};
 use crate::express::truth::Truth;
 use crate::schema::Definition;
@@ -20,12 +20,16 @@ impl<'a> Evaluator<'a> {
             },
             BuiltIn::TypeOf => self.type_of(first, &value)?,
             BuiltIn::SizeOf => self.measured(&value, |aggregate| aggregate.members.len() as i64)?,
-            BuiltIn::HiIndex | BuiltIn::HiBound => {
-                self.measured(&value, |aggregate| aggregate.low() + aggregate.members.len() as i64 - 1)?
-            }
-            BuiltIn::LoIndex | BuiltIn::LoBound => {
-                self.measured(&value, super::super::datum::Aggregate::low)?
-            }
+            BuiltIn::HiIndex => self.measured(&value, Aggregate::high)?,
+            BuiltIn::LoIndex => self.measured(&value, Aggregate::low)?,
+            // a value does not say what bounds were declared for it: only those of arrays follow from it
+            BuiltIn::HiBound | BuiltIn::LoBound => match value.as_aggregate() {
+                Some(array) if matches!(array.kind, AggregateKind::Array(_)) => {
+                    Datum::Integer(if function == BuiltIn::HiBound { array.high() } else { array.low() })
+                }
+                Some(_) if function == BuiltIn::LoBound => Datum::Integer(0),
+                _ => Datum::Indeterminate,
+            },
             BuiltIn::Abs => match value.plain() {
                 Datum::Integer(value) => value.checked_abs().map_or(Datum::Indeterminate, Datum::Integer),
                 Datum::Real(value) => Datum::Real(value.abs()),
@@ -94,11 +98,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    fn measured(
-        &mut self,
-        value: &Datum<'a>,
-        measure: impl Fn(&crate::express::datum::Aggregate<'a>) -> i64,
-    ) -> Outcome<'a> {
+    fn measured(&mut self, value: &Datum<'a>, measure: impl Fn(&Aggregate<'a>) -> i64) -> Outcome<'a> {
         Ok(self.members(value)?.map_or(Datum::Indeterminate, |aggregate| Datum::Integer(measure(&aggregate))))
     }
 
@@ -208,7 +208,7 @@ fn number<'a>(value: &Datum<'a>, function: impl Fn(f64) -> f64) -> Datum<'a> {
     value.as_number().map_or(Datum::Indeterminate, |value| real(function(value)))
 }
 
-/// FORMAT (15.8), for its symbolic forms `5I`, `8.2F`, `10.3E` with a sign or a nought before them.
+/// FORMAT (15.9), for its symbolic forms `5I`, `8.2F`, `10.3E` with a sign or a nought before them.
 fn formatted<'a>(value: &Datum<'a>, format: Option<&str>) -> Datum<'a> {
     let (Some(value), Some(format)) = (value.as_number(), format) else { return Datum::Indeterminate };
     let signed = format.starts_with('+');
@@ -219,8 +219,8 @@ fn formatted<'a>(value: &Datum<'a>, format: Option<&str>) -> Datum<'a> {
     else {
         return Datum::Indeterminate;
     };
-    let (width, decimals) =
-        format.get(..at).unwrap_or_default().split_once('.').unwrap_or((&format[..at], ""));
+    let head = format.get(..at).unwrap_or_default();
+    let (width, decimals) = head.split_once('.').unwrap_or((head, ""));
     let width: usize = if width.is_empty() { 0 } else { width.parse().unwrap_or(usize::MAX) };
     let decimals: usize = if decimals.is_empty() { 0 } else { decimals.parse().unwrap_or(usize::MAX) };
     if width > 400 || decimals > 400 {

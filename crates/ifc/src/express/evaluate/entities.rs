@@ -1,12 +1,13 @@
 //! Instances: their attributes (explicit, derived, inverse), groups, constructors, and the record of what was decoded.
 
 use super::{Evaluator, Outcome, Stop};
-use crate::express::datum::{AggregateKind, Datum, Made, Text, Types};
+use crate::express::datum::{Aggregate, AggregateKind, Datum, Made, Text, Types};
 use crate::express::rules::{Place, Rules};
 use crate::express::syntax::{Expr, Symbol};
 use crate::express::truth::Truth;
 use crate::schema::{Entity, EntityId, Inverse, Schema};
 use crate::{Id, Kind, Model, Value};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// An instance of the model with its attributes decoded.
@@ -20,9 +21,17 @@ pub(in crate::express) struct Decoded<'a> {
 #[derive(Default)]
 pub(super) struct Cache<'a> {
     slots: Vec<Option<(Id, Rc<Decoded<'a>>)>>,
+    /// How often each instance is in a long aggregate, by who has it and in which attribute: a relation of a hundred
+    /// thousand elements is asked by each of them.
+    long: HashMap<(Id, u16), HashMap<Id, usize>>,
+    /// How many instances `long` has.
+    long_weight: usize,
     /// How much the slots hold, roughly in values.
     weight: usize,
 }
+
+/// An aggregate of more members than this is long.
+const LONG: usize = 256;
 
 const SLOTS: usize = 2048;
 const WEIGHT: usize = 500_000;
@@ -41,7 +50,9 @@ impl<'a> Cache<'a> {
         let mut values = Vec::with_capacity(entity.attributes.len());
         let mut weight = 1;
         for (value, attribute) in instance.attributes().into_iter().zip(entity.attributes) {
-            values.push(datum(value, attribute.kind, rules.schema(), &mut weight));
+            values.push(
+                Decoder { model, schema: rules.schema(), weight: &mut weight }.datum(value, attribute.kind),
+            );
         }
         values.resize(entity.attributes.len(), Datum::Indeterminate);
         let record = Rc::new(Decoded { entity, values });
@@ -60,53 +71,83 @@ impl<'a> Cache<'a> {
     }
 }
 
-/// A value of the model as the schema's kind for it says.
-pub(in crate::express) fn datum<'a>(
-    value: Value,
-    kind: Kind,
-    schema: &Schema,
-    weight: &mut usize,
-) -> Datum<'a> {
-    *weight += 1;
-    match value {
-        Value::Null | Value::Derived => Datum::Indeterminate,
-        Value::Integer(value) if kind == Kind::Number => Datum::Real(value as f64),
-        Value::Integer(value) => Datum::Integer(value),
-        Value::Real(value) => Datum::Real(value),
-        Value::Boolean(value) => Datum::truth(value),
-        Value::Unknown => Datum::Logical(Truth::Unknown),
-        Value::Text(text) => {
-            *weight += text.len() / 16;
-            Datum::Text(Text::Shared(text.into()))
-        }
-        Value::Enum(item) => {
-            let known = match kind {
-                Kind::Enumeration(items) => items.iter().find(|known| known.eq_ignore_ascii_case(&item)),
-                _ => None,
-            };
-            Datum::Item(known.map_or_else(|| Text::Shared(item.into()), |known| Text::Borrowed(known)))
-        }
-        Value::Binary(digits) => {
-            *weight += digits.len() / 16;
-            Datum::Binary(Text::Shared(digits.into()))
-        }
-        Value::Ref(id) => Datum::Instance(id),
-        Value::List(members) => {
-            let (of, kind) = match kind {
-                Kind::List(list) if list.set => (list.of, AggregateKind::Set),
-                Kind::List(list) => (list.of, AggregateKind::List),
-                other => (other, AggregateKind::List),
-            };
-            let members = members.into_iter().map(|member| datum(member, of, schema, weight)).collect();
-            Datum::aggregate(kind, members)
-        }
-        Value::Typed(name, inner) => match schema.type_declaration(&name) {
-            Some(declared) => {
-                let kind = schema.kind_of_type(declared.name).unwrap_or(kind);
-                Datum::Typed(declared, Rc::new(datum(*inner, kind, schema, weight)))
+impl<'a> Cache<'a> {
+    /// How often an instance is in a long aggregate, and what it cost to say so.
+    fn occurrences(&mut self, source: Id, at: u16, aggregate: &Aggregate<'a>, id: Id) -> (usize, u64) {
+        let mut cost = 1;
+        if !self.long.contains_key(&(source, at)) {
+            if self.long_weight > WEIGHT {
+                self.long.clear();
+                self.long_weight = 0;
             }
-            None => datum(*inner, kind, schema, weight),
-        },
+            let mut times: HashMap<Id, usize> = HashMap::new();
+            for member in &aggregate.members {
+                each_instance(member, &mut |id| *times.entry(id).or_default() += 1);
+            }
+            self.long_weight += times.len();
+            cost += aggregate.members.len() as u64;
+            self.long.insert((source, at), times);
+        }
+        let times = self.long.get(&(source, at)).and_then(|times| times.get(&id));
+        (times.copied().unwrap_or(0), cost)
+    }
+}
+
+/// Turns values of the model into values of the language.
+struct Decoder<'d> {
+    model: &'d Model,
+    schema: &'static Schema,
+    weight: &'d mut usize,
+}
+
+impl Decoder<'_> {
+    /// A value as the schema's kind for it says. A reference to an instance that is not there gives no value, and no
+    /// member of an aggregate: that it is there is not for these rules to say.
+    fn datum<'a>(&mut self, value: Value, kind: Kind) -> Datum<'a> {
+        *self.weight += 1;
+        match value {
+            Value::Null | Value::Derived => Datum::Indeterminate,
+            Value::Integer(value) if kind == Kind::Number => Datum::Real(value as f64),
+            Value::Integer(value) => Datum::Integer(value),
+            Value::Real(value) => Datum::Real(value),
+            Value::Boolean(value) => Datum::truth(value),
+            Value::Unknown => Datum::Logical(Truth::Unknown),
+            Value::Text(text) => {
+                *self.weight += text.len() / 16;
+                Datum::Text(Text::Shared(text.into()))
+            }
+            Value::Enum(item) => {
+                let known = match kind {
+                    Kind::Enumeration(items) => items.iter().find(|known| known.eq_ignore_ascii_case(&item)),
+                    _ => None,
+                };
+                Datum::Item(known.map_or_else(|| Text::Shared(item.into()), |known| Text::Borrowed(known)))
+            }
+            Value::Binary(digits) => {
+                *self.weight += digits.len() / 16;
+                Datum::Binary(Text::Shared(digits.into()))
+            }
+            Value::Ref(id) if self.model.contains(id) => Datum::Instance(id),
+            Value::Ref(_) => Datum::Indeterminate,
+            Value::List(members) => {
+                let (of, kind) = match kind {
+                    Kind::List(list) if list.set => (list.of, AggregateKind::Set),
+                    Kind::List(list) => (list.of, AggregateKind::List),
+                    other => (other, AggregateKind::List),
+                };
+                let is_lost = |member: &Value| matches!(member, Value::Ref(id) if !self.model.contains(*id));
+                let members: Vec<Value> = members.into_iter().filter(|member| !is_lost(member)).collect();
+                let members = members.into_iter().map(|member| self.datum(member, of)).collect();
+                Datum::aggregate(kind, members)
+            }
+            Value::Typed(name, inner) => match self.schema.type_declaration(&name) {
+                Some(declared) => {
+                    let kind = self.schema.kind_of_type(declared.name).unwrap_or(kind);
+                    Datum::Typed(declared, Rc::new(self.datum(*inner, kind)))
+                }
+                None => self.datum(*inner, kind),
+            },
+        }
     }
 }
 
@@ -205,9 +246,19 @@ impl<'a> Evaluator<'a> {
             }
             let Some(record) = self.record(source)? else { continue };
             let Some(Place::Explicit(at)) = self.rules.place(record.entity, symbol) else { continue };
-            let times = record.values.get(usize::from(at)).map_or((0, 0), |value| occurrences(value, id));
-            self.charge(times.0 as u64 / 16)?;
-            found.extend(std::iter::repeat_n(source, times.1));
+            let Some(value) = record.values.get(usize::from(at)) else { continue };
+            let times = match value {
+                Datum::Aggregate(aggregate) if aggregate.members.len() > LONG => {
+                    let (times, cost) = self.decoded.occurrences(source, at, aggregate, id);
+                    self.charge(cost)?;
+                    times
+                }
+                other => {
+                    self.charge(LONG as u64 / 64)?;
+                    occurrences(other, id)
+                }
+            };
+            found.extend(std::iter::repeat_n(source, times));
         }
         Ok(found)
     }
@@ -238,7 +289,7 @@ impl<'a> Evaluator<'a> {
         Ok(Datum::aggregate(AggregateKind::Set, ids.into_iter().map(Datum::Instance).collect()))
     }
 
-    /// `IfcDirection([1., 0.])`: values for the attributes that the entity itself declares (12.10).
+    /// `IfcDirection([1., 0.])`: values for the attributes that the entity itself declares (9.2.6).
     #[inline(never)]
     pub(super) fn construct(&mut self, entity: EntityId, arguments: &'a [Expr]) -> Outcome<'a> {
         let Some(entity) = self.rules.schema().entity_at(entity) else { return Ok(Datum::Indeterminate) };
@@ -253,7 +304,7 @@ impl<'a> Evaluator<'a> {
         Ok(Datum::Made(Rc::new(Made { entities: vec![entity.id], values })))
     }
 
-    /// `a || b`: one instance of the entities of both (12.11).
+    /// `a || b`: one instance of the entities of both (12.10).
     pub(super) fn combine(&mut self, left: &Datum<'a>, right: &Datum<'a>) -> Datum<'a> {
         let (Datum::Made(a), Datum::Made(b)) = (left.plain(), right.plain()) else {
             return Datum::Indeterminate;
@@ -337,15 +388,24 @@ fn kept_as(value: Datum<'_>, kind: Kind) -> Datum<'_> {
     }
 }
 
-/// How many values were looked at, and how often an instance is among them.
-fn occurrences(value: &Datum<'_>, id: Id) -> (usize, usize) {
+/// How often an instance is in a value.
+fn occurrences(value: &Datum<'_>, id: Id) -> usize {
     match value {
-        Datum::Instance(other) => (1, usize::from(*other == id)),
-        Datum::Aggregate(aggregate) => aggregate.members.iter().fold((1, 0), |sum, member| {
-            let (looked, found) = occurrences(member, id);
-            (sum.0 + looked, sum.1 + found)
-        }),
+        Datum::Instance(other) => usize::from(*other == id),
+        Datum::Aggregate(aggregate) => aggregate.members.iter().map(|member| occurrences(member, id)).sum(),
         Datum::Typed(_, inner) => occurrences(inner, id),
-        _ => (1, 0),
+        _ => 0,
+    }
+}
+
+/// Calls `each` with every instance in a value.
+fn each_instance(value: &Datum<'_>, each: &mut dyn FnMut(Id)) {
+    match value {
+        Datum::Instance(id) => each(*id),
+        Datum::Aggregate(aggregate) => {
+            aggregate.members.iter().for_each(|member| each_instance(member, each))
+        }
+        Datum::Typed(_, inner) => each_instance(inner, each),
+        _ => {}
     }
 }

@@ -19,10 +19,14 @@ use crate::{Id, Model, Value};
 use entities::Decoded;
 use std::fmt;
 use std::rc::Rc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// How deep expressions, functions and derived attributes may nest while they are evaluated.
-const DEPTH: u32 = 700;
+const DEPTH: u32 = 2_000;
+
+/// Bytes of stack that this depth may need, even where nothing is optimised; only what is used is ever taken.
+const STACK: usize = 64 << 20;
 
 /// How many members an aggregate may have that an expression makes.
 const MEMBERS: usize = 4_000_000;
@@ -56,6 +60,20 @@ impl fmt::Display for Stop {
             Self::Memory => "it makes an aggregate that is larger than is allowed",
             Self::Unsupported(what) => what,
         })
+    }
+}
+
+/// Runs something where there is room for the depth that is allowed: on threads of its own, made when first needed.
+pub(super) fn with_room<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    static THREADS: OnceLock<Option<rayon::ThreadPool>> = OnceLock::new();
+    let threads = THREADS.get_or_init(|| {
+        let builder = rayon::ThreadPoolBuilder::new().stack_size(STACK);
+        builder.thread_name(|n| format!("express-{n}")).build().ok()
+    });
+    match threads {
+        Some(threads) => threads.install(work),
+        // a process that may not make threads has its own stack, which is enough for rules that end
+        None => work(),
     }
 }
 

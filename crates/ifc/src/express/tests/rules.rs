@@ -154,6 +154,39 @@ fn what_is_not_known_breaks_no_rule() {
 }
 
 #[test]
+fn a_reference_to_nowhere_counts_as_none() {
+    let placement = |axis: &str| {
+        format!(
+            "#1=IFCAXIS2PLACEMENT3D(#2,{axis},#3);\n#2=IFCCARTESIANPOINT((0.,0.,0.));\n#3=IFCDIRECTION((1.,0.,0.));"
+        )
+    };
+    check(Ifc4, &placement("$"), &["#1 IfcAxis2Placement3D.AxisAndRefDirProvision"]);
+    check(Ifc4, &placement("#99"), &["#1 IfcAxis2Placement3D.AxisAndRefDirProvision"]);
+    check(Ifc4, "#1=IFCPRODUCTDEFINITIONSHAPE($,$,(#99));", &[]);
+}
+
+#[test]
+fn a_rule_that_names_a_type_that_is_not_there_says_so() {
+    // IFC4 has IFCTRANFORMERTYPE in the rule of transformers, so that none with a type can keep it
+    let typed = "#1=IFCTRANSFORMER('0000000000000000000001',$,$,$,$,$,$,$,$);
+        #2=IFCTRANSFORMERTYPE('0000000000000000000002',$,'T',$,$,$,$,$,$,.CURRENT.);
+        #3=IFCRELDEFINESBYTYPE('0000000000000000000003',$,$,$,(#1),#2);";
+    let findings = model(Ifc4, typed).check_rules();
+    let [finding] = &*findings else { panic!("{findings:?}") };
+    let end = "the rule itself is at fault: the schema has no IFCTRANFORMERTYPE";
+    assert!(finding.message.ends_with(end), "{}", finding.message);
+    check(Ifc4x3, typed, &[]);
+}
+
+#[test]
+fn who_refers_twice_is_one_in_an_inverse_set() {
+    let shape = "#1=IFCPRODUCTDEFINITIONSHAPE($,$,(#2,#2));\n#2=IFCSHAPEREPRESENTATION(#3,'Body','Brep',(#4));
+        #3=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,$,#6,$);\n#4=IFCFACETEDBREP(#5);\n#5=IFCCLOSEDSHELL(());
+        #6=IFCAXIS2PLACEMENT3D(#7,$,$);\n#7=IFCCARTESIANPOINT((0.,0.,0.));";
+    check(Ifc4, shape, &[]);
+}
+
+#[test]
 fn unique_rules_leave_out_what_is_not_given() {
     let applications = "#1=IFCORGANIZATION($,'o',$,$,$);
         #2=IFCAPPLICATION(#1,'1','A','same');
