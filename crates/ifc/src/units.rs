@@ -12,13 +12,26 @@ use std::collections::BTreeMap;
 pub struct Unit {
     /// As people write it: `mm`, `m²`, `ft`, `W/(m²·K)`.
     pub label: String,
-    /// How many of the SI unit one of it is: 0.001 for a millimetre, 0.017… for a degree.
+    /// How many of the SI unit one of it is: 0.001 for a millimetre, 0.017… for a degree. Money and units that depend
+    /// on context, such as "each", are 1.
     pub si: f64,
+    /// What is to be added in the SI unit: 273.15 for degrees Celsius; else nought.
+    pub offset: f64,
 }
 
 impl Unit {
     fn new(label: &str, si: f64) -> Self {
-        Self { label: label.to_owned(), si }
+        Self { label: label.to_owned(), si, offset: 0.0 }
+    }
+
+    /// A value in this unit in the SI unit.
+    pub fn to_si(&self, value: f64) -> f64 {
+        value * self.si + self.offset
+    }
+
+    /// A value in the SI unit in this unit.
+    pub fn from_si(&self, value: f64) -> f64 {
+        (value - self.offset) / self.si
     }
 }
 
@@ -121,6 +134,18 @@ impl Units {
         unit_type_of_measure(measure).and_then(|kind| self.by_type.get(&kind)).map_or(1.0, |unit| unit.si)
     }
 
+    /// A value of this measure in its SI unit: metres for a length, kelvins for a temperature.
+    pub fn to_si(&self, measure: &str, value: f64) -> f64 {
+        let unit = unit_type_of_measure(measure).and_then(|kind| self.by_type.get(&kind));
+        unit.map_or(value, |unit| unit.to_si(value))
+    }
+
+    /// A value in the SI unit of this measure as the file has it.
+    pub fn from_si(&self, measure: &str, value: f64) -> f64 {
+        let unit = unit_type_of_measure(measure).and_then(|kind| self.by_type.get(&kind));
+        unit.map_or(value, |unit| unit.from_si(value))
+    }
+
     /// Every declared unit by its type.
     pub fn all(&self) -> impl Iterator<Item = (&str, &Unit)> {
         self.by_type.iter().map(|(kind, unit)| (kind.as_str(), unit))
@@ -200,7 +225,11 @@ fn unit_at(model: &Model, id: Id, depth: usize) -> Option<Unit> {
             let label = known.map_or(name.as_str(), |(label, _)| label);
             // a context dependent unit, such as "each", is a unit of its own; a conversion that leads nowhere is none
             let own = instance.is_a("IfcContextDependentUnit").then_some(1.0);
-            Some(Unit::new(label, factor.or(known.map(|(_, si)| si)).or(own)?))
+            let si = factor.or(known.map(|(_, si)| si)).or(own)?;
+            // added after the factor (IfcConversionBasedUnitWithOffset, ISO 16739-1:2018, 8.11)
+            let given = instance.number("ConversionOffset");
+            let fahrenheit = (label == "°F").then_some(459.67 * 5.0 / 9.0);
+            Some(Unit { offset: given.or(fahrenheit).unwrap_or(0.0), ..Unit::new(label, si) })
         }
     }
 }
@@ -290,7 +319,8 @@ fn si_unit(instance: &Instance<'_>) -> Option<Unit> {
     };
     // the prefix belongs to the metre: MILLI SQUARE_METRE is mm²
     let si = tidy(base * f64::powi(factor, power));
-    Some(Unit { label: format!("{sign}{symbol}{}", superscript(power)), si })
+    let offset = if symbol == "°C" { 273.15 } else { 0.0 };
+    Some(Unit { label: format!("{sign}{symbol}{}", superscript(power)), si, offset })
 }
 
 fn derived_unit(model: &Model, instance: &Instance<'_>, depth: usize) -> Option<Unit> {
@@ -313,7 +343,8 @@ fn derived_unit(model: &Model, instance: &Instance<'_>, depth: usize) -> Option<
         1 => format!("{over}/{}", under.concat()),
         _ => format!("{over}/({})", under.join("·")),
     };
-    Some(Unit { label, si })
+    // a difference of temperatures within a derived unit has no offset
+    Some(Unit { label, si, offset: 0.0 })
 }
 
 fn superscript(power: i32) -> String {
@@ -393,6 +424,41 @@ mod tests {
         assert_eq!(units.label("IfcMonetaryMeasure"), Some("EUR"));
         assert_eq!(units.label("IfcThermalTransmittanceMeasure"), Some("W/(m²·K)"));
         assert_eq!((units.label("IfcMassMeasure"), units.si("IfcMassMeasure")), (Some("kg"), 1.0));
+    }
+
+    #[test]
+    fn temperatures_are_shifted_and_money_and_pieces_are_their_own() {
+        let units = Units::of(&model(
+            SchemaVersion::Ifc4,
+            "#2=IFCUNITASSIGNMENT((#3,#4,#10));
+            #3=IFCSIUNIT(*,.THERMODYNAMICTEMPERATUREUNIT.,$,.DEGREE_CELSIUS.);
+            #4=IFCCONTEXTDEPENDENTUNIT(#9,.USERDEFINED.,'each');
+            #9=IFCDIMENSIONALEXPONENTS(0,0,0,0,0,0,0);
+            #10=IFCMONETARYUNIT('EUR');
+            #11=IFCCONVERSIONBASEDUNITWITHOFFSET(#9,.THERMODYNAMICTEMPERATUREUNIT.,'FAHRENHEIT',#12,255.37222222222);
+            #12=IFCMEASUREWITHUNIT(IFCTHERMODYNAMICTEMPERATUREMEASURE(0.555555555555556),#13);
+            #13=IFCSIUNIT(*,.THERMODYNAMICTEMPERATUREUNIT.,$,.KELVIN.);",
+        ));
+        let measure = "IfcThermodynamicTemperatureMeasure";
+        assert_eq!(units.label(measure), Some("°C"));
+        assert_eq!(units.to_si(measure, 20.0), 293.15);
+        assert!((units.from_si(measure, 293.15) - 20.0).abs() < 1e-9);
+        assert_eq!(units.to_si("IfcMonetaryMeasure", 3.5), 3.5);
+        assert_eq!(units.declared("USERDEFINED").map(|unit| unit.label.as_str()), Some("each"));
+    }
+
+    #[test]
+    fn a_conversion_with_offset_is_applied_in_its_order() {
+        let model = model(
+            SchemaVersion::Ifc4,
+            "#9=IFCDIMENSIONALEXPONENTS(0,0,0,0,1,0,0);
+            #11=IFCCONVERSIONBASEDUNITWITHOFFSET(#9,.THERMODYNAMICTEMPERATUREUNIT.,'FAHRENHEIT',#12,255.372222222222);
+            #12=IFCMEASUREWITHUNIT(IFCTHERMODYNAMICTEMPERATUREMEASURE(0.555555555555556),#13);
+            #13=IFCSIUNIT(*,.THERMODYNAMICTEMPERATUREUNIT.,$,.KELVIN.);",
+        );
+        let fahrenheit = unit(&model, Id(11)).unwrap();
+        assert!((fahrenheit.to_si(212.0) - 373.15).abs() < 1e-6);
+        assert!((fahrenheit.from_si(273.15) - 32.0).abs() < 1e-6);
     }
 
     #[test]

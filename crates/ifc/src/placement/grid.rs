@@ -6,7 +6,7 @@
 
 use super::curve::{self, Piece};
 use super::transform::{cross, unit};
-use super::{Transform, direction};
+use super::{Transform, direction, segments};
 use crate::{Id, Instance, Model};
 
 /// The map from a grid placement to its grid.
@@ -43,11 +43,11 @@ fn crossing(model: &Model, id: Id) -> Option<([f64; 3], [f64; 3])> {
     let axes = instance.references("IntersectingAxes");
     let pieces = |at: usize| {
         let axis = model.get(*axes.get(at)?)?;
-        let curve = curve::read(model, axis.reference("AxisCurve")?)?;
+        let curve = segments::read(model, axis.reference("AxisCurve")?)?;
         // the offset is to the left of the axis as it runs
         let reversed = axis.attr("SameSense").as_bool() == Some(false);
         let offset = if reversed { -offset(at) } else { offset(at) };
-        Some((curve.pieces().iter().map(|piece| piece.beside(offset)).collect::<Vec<_>>(), reversed))
+        Some((curve.pieces.iter().map(|piece| piece.beside(offset)).collect::<Vec<_>>(), reversed))
     };
     let ((first, reversed), (second, _)) = (pieces(0)?, pieces(1)?);
     let (point, mut along) = meet(&first, &second, true).or_else(|| meet(&first, &second, false))?;

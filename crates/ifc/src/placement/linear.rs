@@ -5,7 +5,7 @@
 //! file gives as Cartesian position counts, if anything. Cant is not followed.
 
 use super::transform::{cross, unit};
-use super::{Transform, axis2, curve, direction};
+use super::{Transform, axis2, direction, segments};
 use crate::{Instance, Model};
 
 /// The map from a linear placement to what it stands on.
@@ -18,7 +18,7 @@ pub(super) fn placed(model: &Model, placement: &Instance<'_>) -> Option<Transfor
 
 fn on_curve(model: &Model, placement: &Instance<'_>) -> Option<Transform> {
     let place = model.get(placement.reference("Location")?)?;
-    let curve = curve::read(model, place.reference("BasisCurve")?)?;
+    let curve = segments::read(model, place.reference("BasisCurve")?)?;
     let there = curve.at(place.number("DistanceAlong")?)?;
     let offset = ["OffsetLongitudinal", "OffsetLateral", "OffsetVertical"];
     let origin = there.apply(offset.map(|name| place.number(name).unwrap_or(0.0)));

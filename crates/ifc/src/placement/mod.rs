@@ -10,6 +10,7 @@ mod axes;
 mod curve;
 mod grid;
 mod linear;
+mod segments;
 #[cfg(test)]
 mod tests;
 mod transform;

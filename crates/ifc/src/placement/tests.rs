@@ -60,3 +60,128 @@ fn axes_that_are_not_square_are_made_so() {
     let flat = axis2(&skew, Id(7)).unwrap();
     close(flat.apply([1.0, 0.0, 0.0]), [1.0, 3.0, 0.0]);
 }
+
+#[test]
+fn a_grid_placement_stands_where_two_axes_cross() {
+    let grid = model(
+        SchemaVersion::Ifc4,
+        "#1=IFCGRID('0000000000000000000001',$,$,$,$,#2,$,(#10),(#20),$,$);
+        #2=IFCLOCALPLACEMENT($,#3);
+        #3=IFCAXIS2PLACEMENT3D(#4,$,$);
+        #4=IFCCARTESIANPOINT((100.,0.,3.));
+        #10=IFCGRIDAXIS('A',#11,.T.);
+        #11=IFCPOLYLINE((#12,#13));
+        #12=IFCCARTESIANPOINT((0.,5.));
+        #13=IFCCARTESIANPOINT((20.,5.));
+        #20=IFCGRIDAXIS('1',#21,.T.);
+        #21=IFCPOLYLINE((#22,#23));
+        #22=IFCCARTESIANPOINT((7.,0.));
+        #23=IFCCARTESIANPOINT((7.,20.));
+        #30=IFCGRIDPLACEMENT(#31,$);
+        #31=IFCVIRTUALGRIDINTERSECTION((#10,#20),(1.,2.,0.5));
+        #32=IFCGRIDPLACEMENT(#31,#33);
+        #33=IFCDIRECTION((0.,1.,0.));
+        #34=IFCLOCALPLACEMENT(#32,#35);
+        #35=IFCAXIS2PLACEMENT3D(#36,$,$);
+        #36=IFCCARTESIANPOINT((1.,0.,0.));
+        #40=IFCGRIDAXIS('C',#41,.T.);
+        #41=IFCCIRCLE(#42,5.);
+        #42=IFCAXIS2PLACEMENT2D(#43,$);
+        #43=IFCCARTESIANPOINT((7.,0.));
+        #44=IFCGRIDPLACEMENT(#45,$);
+        #45=IFCVIRTUALGRIDINTERSECTION((#20,#40),(0.,0.));
+        #46=IFCGRIDPLACEMENT(#47,$);
+        #47=IFCVIRTUALGRIDINTERSECTION((#10,#10),(0.,0.));",
+    );
+    // 1 to the left of A, which runs along x; 2 to the left of 1, which runs along y; half a metre up
+    close(world(&grid, Id(30)).unwrap().origin(), [105.0, 6.0, 3.5]);
+    close(world(&grid, Id(30)).unwrap().apply_direction([1.0, 0.0, 0.0]), [1.0, 0.0, 0.0]);
+    close(world(&grid, Id(34)).unwrap().origin(), [105.0, 7.0, 3.5]);
+    // where a straight axis meets a round one
+    close(world(&grid, Id(44)).unwrap().origin(), [107.0, 5.0, 3.0]);
+    // axes that do not cross leave the origin of the grid
+    assert_eq!(world(&grid, Id(46)).map(|found| found.columns()[0]), Some([1.0, 0.0, 0.0]));
+}
+
+/// The frame at a distance along a curve that is instance 10.
+fn along(data: &str, distance: f64) -> Transform {
+    let text = format!(
+        "#1=IFCLINEARPLACEMENT($,#2,$);
+        #2=IFCAXIS2PLACEMENTLINEAR(#3,$,$);
+        #3=IFCPOINTBYDISTANCEEXPRESSION(IFCLENGTHMEASURE({distance:?}),2.,1.,$,#10);
+        {data}"
+    );
+    world(&model(SchemaVersion::Ifc4x3, &text), Id(1)).unwrap()
+}
+
+#[test]
+fn a_linear_placement_stands_along_a_polyline() {
+    let line = "#10=IFCPOLYLINE((#11,#12,#13));
+        #11=IFCCARTESIANPOINT((0.,0.,0.));
+        #12=IFCCARTESIANPOINT((10.,0.,0.));
+        #13=IFCCARTESIANPOINT((10.,10.,0.));";
+    // two to the left, one up
+    close(along(line, 4.0).origin(), [4.0, 2.0, 1.0]);
+    close(along(line, 13.0).origin(), [8.0, 3.0, 1.0]);
+    close(along(line, 13.0).apply_direction([1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
+}
+
+#[test]
+fn a_linear_placement_stands_along_an_alignment_with_heights() {
+    let gradient = "#10=IFCGRADIENTCURVE((#30),.F.,#20,$);
+        #20=IFCCOMPOSITECURVE((#21,#22),.F.);
+        #21=IFCCURVESEGMENT(.CONTINUOUS.,#40,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(10.),#41);
+        #22=IFCCURVESEGMENT(.CONTINUOUS.,#42,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(-15.707963267948966),#43);
+        #30=IFCCURVESEGMENT(.CONTINUOUS.,#44,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(100.),#41);
+        #40=IFCAXIS2PLACEMENT2D(#50,#60);
+        #41=IFCLINE(#50,#61);
+        #42=IFCAXIS2PLACEMENT2D(#51,#60);
+        #43=IFCCIRCLE(#40,10.);
+        #44=IFCAXIS2PLACEMENT2D(#52,#62);
+        #50=IFCCARTESIANPOINT((0.,0.));
+        #51=IFCCARTESIANPOINT((10.,0.));
+        #52=IFCCARTESIANPOINT((0.,5.));
+        #60=IFCDIRECTION((1.,0.));
+        #61=IFCVECTOR(#60,1.);
+        #62=IFCDIRECTION((1.,0.));";
+    close(along(gradient, 4.0).origin(), [4.0, 2.0, 6.0]);
+    // a quarter turn to the right about (10, -10)
+    let end = along(gradient, 25.707963267948966);
+    close(end.origin(), [22.0, -10.0, 6.0]);
+    close(end.apply_direction([1.0, 0.0, 0.0]), [0.0, -1.0, 0.0]);
+}
+
+#[test]
+fn a_clothoid_bends_more_and_more() {
+    let spiral = "#10=IFCCOMPOSITECURVE((#21),.F.);
+        #21=IFCCURVESEGMENT(.CONTINUOUS.,#40,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(100.),#41);
+        #40=IFCAXIS2PLACEMENT2D(#50,$);
+        #41=IFCCLOTHOID(#40,100.);
+        #50=IFCCARTESIANPOINT((0.,0.));";
+    let end = along(spiral, 100.0);
+    // the heading is s²/2A²; the place is that of Fresnel's integrals
+    let heading = end.apply_direction([1.0, 0.0, 0.0]);
+    close(heading, [0.5f64.cos(), 0.5f64.sin(), 0.0]);
+    let there = end.apply([0.0, -2.0, -1.0]);
+    let off = there.iter().zip([97.528_768, 16.371_405, 0.0]).map(|(a, b)| (a - b).abs());
+    assert!(off.fold(0.0, f64::max) < 1e-4, "{there:?}");
+}
+
+#[test]
+fn a_curve_that_is_not_followed_leaves_the_cartesian_position() {
+    let data = "#1=IFCLINEARPLACEMENT($,#2,#5);
+        #2=IFCAXIS2PLACEMENTLINEAR(#3,$,$);
+        #3=IFCPOINTBYDISTANCEEXPRESSION(IFCLENGTHMEASURE(1.),$,$,$,#10);
+        #5=IFCAXIS2PLACEMENT3D(#6,$,$);
+        #6=IFCCARTESIANPOINT((1.,2.,3.));
+        #10=IFCCOMPOSITECURVE((#11),.F.);
+        #11=IFCCOMPOSITECURVESEGMENT(.CONTINUOUS.,.T.,#10);";
+    close(world(&model(SchemaVersion::Ifc4x3, data), Id(1)).unwrap().origin(), [1.0, 2.0, 3.0]);
+}
+
+#[test]
+fn rotations_are_angles_about_the_axes() {
+    let house = model(SchemaVersion::Ifc4, HOUSE);
+    let [x, y, z] = of_product(&house, Id(10)).rotation().map(f64::to_degrees);
+    close([x, y, z], [0.0, 0.0, 90.0]);
+}

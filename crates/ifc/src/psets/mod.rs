@@ -9,6 +9,7 @@ mod read;
 pub mod templates;
 #[cfg(test)]
 mod tests;
+mod values;
 mod write;
 
 pub use read::{definitions, definitions_of, property, property_named, property_set};
@@ -101,6 +102,20 @@ impl Property {
             _ => of_value(&self.value).or_else(|| self.value.as_list()?.first().and_then(of_value)),
         }?;
         units.label(&measure).map(str::to_owned)
+    }
+
+    /// The value in the SI unit of its measure, by the property's own unit or the file's; none if it is no number, or
+    /// has no measure.
+    pub fn in_si(&self, model: &Model, units: &Units) -> Option<f64> {
+        let number = self.value.as_f64()?;
+        if let Some(own) = self.unit.and_then(|id| crate::units::unit(model, id)) {
+            return Some(own.to_si(number));
+        }
+        match (&self.value, &self.detail) {
+            (Value::Typed(measure, _), _) => Some(units.to_si(measure, number)),
+            (_, Detail::Quantity(measure) | Detail::Attribute(measure)) => Some(units.to_si(measure, number)),
+            _ => None,
+        }
     }
 
     /// The value as JSON without its type: what a person would read.

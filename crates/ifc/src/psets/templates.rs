@@ -16,8 +16,10 @@ pub struct Template {
     pub name: &'static str,
     /// `SINGLE`, `ENUMERATED`, `LIST`, `BOUNDED`, `TABLE`, `REFERENCE`, `COMPLEX`, or a quantity: `Q_AREA`, ….
     pub kind: &'static str,
-    /// `IfcLabel`, `IfcPositiveLengthMeasure`, …; may be empty.
+    /// `IfcLabel`, `IfcPositiveLengthMeasure`, …; of a table, what it looks up; may be empty.
     pub measure: &'static str,
+    /// What a table finds; empty for the others.
+    pub defined: &'static str,
 }
 
 impl Template {
@@ -176,7 +178,8 @@ fn set(line: &'static str) -> Option<(&'static str, SetTemplate)> {
     let kind = fields.next()?;
     let property = |text: &'static str| {
         let mut parts = text.split(':');
-        Some(Template { name: parts.next()?, kind: parts.next()?, measure: parts.next()? })
+        let (name, kind, measure) = (parts.next()?, parts.next()?, parts.next()?);
+        Some(Template { name, kind, measure, defined: parts.next().unwrap_or_default() })
     };
     let properties = fields.next()?.split(' ').filter_map(property).collect();
     Some((name, SetTemplate { name, applicable, kind, properties }))

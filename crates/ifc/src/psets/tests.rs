@@ -157,7 +157,7 @@ fn a_value_of_the_wrong_kind_is_refused() {
     let error =
         change(&house(), &[10], "Pset_WallCommon", &[("IsExternal", Some("yes".into()))]).unwrap_err();
     assert_eq!(error.to_string(), "IsExternal takes true or false (IfcBoolean), not \"yes\"");
-    let error = change(&house(), &[13], "My set", &[("Load", Some(3.into()))]).unwrap_err();
+    let error = change(&house(), &[13], "My set", &[("Lock", Some(3.into()))]).unwrap_err();
     assert!(matches!(error, SetError::Kind { .. }), "{error}");
 }
 
@@ -183,4 +183,108 @@ fn a_set_of_sets_is_split_without_losing_the_others() {
         (value(&after, 1, "Two", "Y"), value(&after, 2, "Two", "Y")),
         (Some(Value::Real(2.0)), Some(Value::Real(2.0)))
     );
+}
+
+#[test]
+fn a_value_is_told_in_si_by_its_own_unit_or_the_files() {
+    let quantities = model(
+        SchemaVersion::Ifc4,
+        "#1=IFCUNITASSIGNMENT((#2));
+        #2=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);
+        #3=IFCSIUNIT(*,.LENGTHUNIT.,.CENTI.,.METRE.);
+        #4=IFCQUANTITYLENGTH('Length',$,$,2500.,$);
+        #5=IFCQUANTITYLENGTH('Width',$,#3,25.,$);
+        #6=IFCPROPERTYSINGLEVALUE('Depth',$,IFCPOSITIVELENGTHMEASURE(100.),$);
+        #7=IFCPROPERTYSINGLEVALUE('Name',$,IFCLABEL('x'),$);",
+    );
+    let units = Units::of(&quantities);
+    let si = |id| property(&quantities, Id(id)).unwrap().in_si(&quantities, &units);
+    assert_eq!((si(4), si(5), si(6), si(7)), (Some(2.5), Some(0.25), Some(0.1), None));
+}
+
+#[test]
+fn ranges_and_tables_are_written_as_they_are_read() {
+    let real = |value: f64| Value::from(value);
+    let range = |parts: &[Value]| Value::List(parts.to_vec());
+    let house = house();
+    let after = change(
+        &house,
+        &[13],
+        "My set",
+        &[
+            ("Load", Some(range(&[real(2.0), Value::Null, real(4.0)]))),
+            ("Curve", Some(range(&[range(&[real(0.0), real(1.0)]), range(&[real(2.0), real(3.0)])]))),
+        ],
+    )
+    .unwrap();
+    let json = |model: &Model, name: &str| find(model, Id(13), "My set", name).unwrap().to_json();
+    assert_eq!(json(&after, "Load"), serde_json::json!({"lower": 2.0, "set_point": 4.0}));
+    assert_eq!(json(&after, "Curve"), serde_json::json!([[0.0, 1.0], [2.0, 3.0]]));
+    // a set point alone leaves the bounds
+    let after = change(&house, &[13], "My set", &[("Load", Some(real(2.5)))]).unwrap();
+    assert_eq!(json(&after, "Load"), serde_json::json!({"lower": 1.0, "upper": 5.0, "set_point": 2.5}));
+    for wrong in [range(&[real(5.0), real(1.0)]), range(&[real(1.0)]), real(9.0), "x".into()] {
+        let refused = change(&house, &[13], "My set", &[("Load", Some(wrong.clone()))]);
+        assert!(matches!(refused, Err(SetError::Value { .. })), "{wrong:?}");
+    }
+    let refused = change(&house, &[13], "My set", &[("Curve", Some(range(&[real(1.0)])))]);
+    assert!(matches!(refused, Err(SetError::Value { .. })));
+}
+
+#[test]
+fn new_ranges_and_tables_have_the_types_of_the_template() {
+    let house = house();
+    let pair = |a: f64, b: f64| Value::list([a, b]);
+    let after = change(
+        &house,
+        &[13],
+        "Pset_AirTerminalTypeCommon",
+        &[("TemperatureRange", Some(pair(280.0, 300.0)))],
+    )
+    .unwrap();
+    let found = find(&after, Id(13), "Pset_AirTerminalTypeCommon", "TemperatureRange").unwrap();
+    assert_eq!(after.get(found.id).unwrap().class_name(), "IfcPropertyBoundedValue");
+    assert_eq!(
+        after.get(found.id).unwrap().attr("LowerBoundValue"),
+        Value::typed("IfcThermodynamicTemperatureMeasure", 280.0)
+    );
+    let table = Value::List(vec![pair(63.0, 40.0), pair(125.0, 45.0)]);
+    let after = change(&house, &[13], "Pset_SoundGeneration", &[("SoundCurve", Some(table))]).unwrap();
+    let found = find(&after, Id(13), "Pset_SoundGeneration", "SoundCurve").unwrap();
+    let Detail::Table { defining, defined } = &found.detail else { panic!("{found:?}") };
+    assert_eq!(defining[0], Value::typed("IfcFrequencyMeasure", 63.0));
+    assert_eq!(defined[1], Value::typed("IfcSoundPowerMeasure", 45.0));
+}
+
+#[test]
+fn sets_are_joined_with_those_of_the_type() {
+    let house = house();
+    let sets = merged(&crate::relations::Links::of_one(&house), Id(10));
+    let names: Vec<_> = sets.iter().map(|set| (set.name.as_str(), set.id, set.inherited)).collect();
+    assert_eq!(names, [("Pset_WallCommon", Id(33), false), ("Qto_WallBaseQuantities", Id(38), false)]);
+    let properties: Vec<_> = sets[0].properties.iter().map(|property| property.name.as_str()).collect();
+    assert_eq!(properties, ["FireRating", "IsExternal", "Status", "ThermalTransmittance"]);
+    assert_eq!(sets[0].properties[1].value.as_bool(), Some(true));
+}
+
+#[test]
+fn templates_say_which_classes_their_sets_are_for() {
+    use templates::applicable;
+    let has = |version, class: &str, predefined: Option<&str>, set: &str| {
+        applicable(version, class, predefined).iter().any(|found| found.name == set)
+    };
+    assert!(has(SchemaVersion::Ifc4, "IfcWall", None, "Pset_WallCommon"));
+    assert!(has(SchemaVersion::Ifc4, "IfcWallStandardCase", None, "Qto_WallBaseQuantities"));
+    assert!(has(SchemaVersion::Ifc4, "IfcWallType", None, "Pset_WallCommon"));
+    assert!(has(SchemaVersion::Ifc4x3, "IfcWallType", None, "Pset_WallCommon"));
+    assert!(!has(SchemaVersion::Ifc4x3, "IfcDoor", None, "Pset_WallCommon"));
+    // an actuator of one kind only
+    assert!(!has(SchemaVersion::Ifc4, "IfcActuator", None, "Pset_ActuatorTypeElectricActuator"));
+    assert!(has(
+        SchemaVersion::Ifc4,
+        "IfcActuator",
+        Some("ELECTRICACTUATOR"),
+        "Pset_ActuatorTypeElectricActuator"
+    ));
+    assert!(!has(SchemaVersion::Ifc4, "IfcNothing", None, "Pset_WallCommon"));
 }

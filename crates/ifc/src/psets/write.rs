@@ -6,6 +6,7 @@
 
 use super::read::{members_attribute, property_named};
 use super::templates::Template;
+use super::values::{Measures, bounded, describe, fitting, table, typed};
 use super::{Detail, Property, definitions, templates};
 use crate::guid::GuidSource;
 use crate::relations::{DEFINED, Links};
@@ -18,7 +19,9 @@ use std::collections::BTreeMap;
 pub struct Change {
     /// `FireRating`.
     pub name: String,
-    /// Plain (then it is given a type) or typed; none removes the property.
+    /// Plain (then it is given a type) or typed; none removes the property. A list for one that lists values; for a
+    /// range `[lower, upper]` or `[lower, upper, set point]` with null where it is open, or the set point alone; for a
+    /// table a list of pairs.
     pub value: Option<Value>,
 }
 
@@ -55,7 +58,7 @@ pub enum SetError {
         /// What was given.
         given: String,
     },
-    /// The property is of a kind that one value cannot set.
+    /// The property is of a kind that values cannot set: a reference, a complex property.
     #[error("{property} is a {kind}, which cannot be set as a plain value")]
     Kind {
         /// The property.
@@ -346,10 +349,10 @@ fn replace(edit: &mut Edit, set: Id, list: &str, known: &Property, value: &Value
         Value::Typed(name, _) => Some(name.clone()),
         _ => None,
     };
-    let (attribute, new): (String, Value) = match &known.detail {
+    let new: Vec<(&str, Value)> = match &known.detail {
         Detail::Single => {
             let declared = given_type(&known.value).unwrap_or_else(|| fitting(value).to_owned());
-            ("NominalValue".to_owned(), typed(edit, &declared, value).map_err(|expected| fault(&expected))?)
+            vec![("NominalValue", typed(edit, &declared, value).map_err(|expected| fault(&expected))?)]
         }
         Detail::Enumerated | Detail::List => {
             let declared = known.value.as_list().and_then(|members| given_type(members.first()?));
@@ -365,10 +368,8 @@ fn replace(edit: &mut Edit, set: Id, list: &str, known: &Property, value: &Value
             if known.detail == Detail::Enumerated {
                 check_enumeration(edit, known, &list).map_err(|expected| fault(&expected))?;
             }
-            (
-                if known.detail == Detail::List { "ListValues" } else { "EnumerationValues" }.to_owned(),
-                Value::List(list),
-            )
+            let attribute = if known.detail == Detail::List { "ListValues" } else { "EnumerationValues" };
+            vec![(attribute, Value::List(list))]
         }
         Detail::Quantity(_) => {
             let number = value.as_f64().ok_or_else(|| fault("a number"))?;
@@ -379,18 +380,28 @@ fn replace(edit: &mut Edit, set: Id, list: &str, known: &Property, value: &Value
             } else {
                 Value::Real(number)
             };
-            (attribute.name.to_owned(), new)
+            vec![(attribute.name, new)]
         }
-        _ => {
+        Detail::Bounded { lower, upper } => {
+            let measures = Measures::of_values([lower, upper, &known.value], None);
+            bounded(edit, &measures, [lower, upper], value).map_err(|expected| fault(&expected))?
+        }
+        Detail::Table { defining, defined } => {
+            let measures = Measures::of_values(defining.first(), defined.first());
+            table(edit, &measures, value).map_err(|expected| fault(&expected))?
+        }
+        Detail::Reference(_) | Detail::Complex(_) | Detail::Attribute(_) => {
             let kind = edit.get(known.id).map(|p| p.class_name().to_owned()).unwrap_or_default();
             return Err(SetError::Kind { property: known.name.clone(), kind });
         }
     };
     if edit.referrers(known.id).iter().all(|user| *user == set) {
-        edit.set(known.id, &attribute, new)?;
+        for (attribute, value) in new {
+            edit.set(known.id, attribute, value)?;
+        }
         return Ok(());
     }
-    let copy = copy_of(edit, known.id, None, &[(&attribute, new)])?;
+    let copy = copy_of(edit, known.id, None, &new)?;
     let members = edit.get(set).map(|s| s.references(list)).unwrap_or_default();
     let members = members.into_iter().map(|id| if id == known.id { copy } else { id });
     edit.set(set, list, Value::list(members))?;
@@ -433,6 +444,25 @@ fn new_member(edit: &mut Edit, quantity: bool, set: &str, name: &str, value: &Va
             if attribute.kind == Kind::Integer { Value::Integer(number as i64) } else { Value::Real(number) };
         return Ok(edit.create(class, &[("Name", name.into()), (attribute.name, number)])?);
     }
+    let special = match template.map(|template| template.kind) {
+        Some("BOUNDED") => {
+            let measures = Measures::of_template(edit, template);
+            Some(("IfcPropertyBoundedValue", bounded(edit, &measures, [&Value::Null; 2], value)))
+        }
+        Some("TABLE") => {
+            Some(("IfcPropertyTableValue", table(edit, &Measures::of_template(edit, template), value)))
+        }
+        // a list of pairs is nothing but a table
+        _ if value.as_list().is_some_and(|rows| rows.iter().any(|row| row.as_list().is_some())) => {
+            Some(("IfcPropertyTableValue", table(edit, &Measures::default(), value)))
+        }
+        _ => None,
+    };
+    if let Some((class, attributes)) = special {
+        let mut attributes = attributes.map_err(|expected| fault(&expected))?;
+        attributes.push(("Name", name.into()));
+        return Ok(edit.create(class, &attributes)?);
+    }
     if let Value::List(members) = value {
         let mut list = Vec::new();
         for member in members {
@@ -457,47 +487,4 @@ fn new_member(edit: &mut Edit, quantity: bool, set: &str, name: &str, value: &Va
     let declared = template.and_then(|t| t.measure(edit.schema())).unwrap_or_else(|| fitting(value));
     let nominal = typed(edit, declared, value).map_err(|expected| fault(&expected))?;
     Ok(edit.create("IfcPropertySingleValue", &[("Name", name.into()), ("NominalValue", nominal)])?)
-}
-
-/// The type that suits a plain value.
-fn fitting(value: &Value) -> &str {
-    match value {
-        Value::Typed(name, _) => name,
-        Value::Boolean(_) => "IfcBoolean",
-        Value::Unknown => "IfcLogical",
-        Value::Integer(_) => "IfcInteger",
-        Value::Real(_) => "IfcReal",
-        // a label has at most 255 characters
-        Value::Text(text) if text.chars().count() > 255 => "IfcText",
-        _ => "IfcLabel",
-    }
-}
-
-/// The value as this type, or what the type takes.
-fn typed(edit: &Edit, declared: &str, value: &Value) -> Result<Value, String> {
-    if let Value::Typed(..) = value {
-        return Ok(value.clone());
-    }
-    let plain = match (edit.schema().kind_of_type(declared), value) {
-        (Some(Kind::Number), Value::Integer(number)) => Value::Real(*number as f64),
-        (Some(Kind::Number), Value::Real(_))
-        | (Some(Kind::Integer), Value::Integer(_))
-        | (Some(Kind::Boolean | Kind::Logical), Value::Boolean(_))
-        | (Some(Kind::Logical), Value::Unknown)
-        | (Some(Kind::Text), Value::Text(_)) => value.clone(),
-        (Some(Kind::Integer), Value::Real(number)) if number.fract() == 0.0 => Value::Integer(*number as i64),
-        (Some(Kind::Text), Value::Integer(number)) => Value::Text(number.to_string()),
-        (Some(Kind::Text), Value::Real(number)) => Value::Text(number.to_string()),
-        (Some(Kind::Number), _) => return Err(format!("a number ({declared})")),
-        (Some(Kind::Integer), _) => return Err(format!("a whole number ({declared})")),
-        (Some(Kind::Boolean), _) => return Err(format!("true or false ({declared})")),
-        (Some(Kind::Logical), _) => return Err(format!("true, false or unknown ({declared})")),
-        (Some(Kind::Text), _) => return Err(format!("a text ({declared})")),
-        _ => return Err(format!("a value of {declared}")),
-    };
-    Ok(Value::Typed(declared.to_owned(), Box::new(plain)))
-}
-
-fn describe(value: &Value) -> String {
-    super::plain_json(value).to_string()
 }

@@ -25,6 +25,8 @@ mod datum;
 mod expression;
 mod filter;
 mod keys;
+#[cfg(test)]
+mod laws;
 mod parse;
 mod path;
 mod run;

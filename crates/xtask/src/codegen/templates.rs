@@ -1,7 +1,8 @@
 //! The names and types of buildingSMART's property and quantity sets, out of their template files.
 //!
 //! The result is a text of one line a set, which the kernel reads when it first needs it:
-//! `name <tab> applicable classes <tab> kind of the set <tab> property:kind:measure …`, sets sorted by name.
+//! `name <tab> applicable classes <tab> kind of the set <tab> property:kind:measure …`, sets sorted by
+//! name; a table has a second measure, of what it finds.
 
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, HashMap};
@@ -24,10 +25,9 @@ pub fn write(spf: &str, source: &str) -> Result<String> {
                 let kind = if class == "IFCCOMPLEXPROPERTYTEMPLATE" { "P_COMPLEX" } else { field(4) };
                 let kind =
                     kind.strip_prefix("P_").map_or(kind, |kind| kind.strip_suffix("VALUE").unwrap_or(kind));
-                properties.insert(
-                    id.trim(),
-                    format!("{}:{kind}:{}", field(2), if class.starts_with("IFCS") { field(5) } else { "" }),
-                );
+                let measure = if class.starts_with("IFCS") { field(5) } else { "" };
+                let defined = if kind == "TABLE" { format!(":{}", field(6)) } else { String::new() };
+                properties.insert(id.trim(), format!("{}:{kind}:{measure}{defined}", field(2)));
             }
             "IFCPROPERTYSETTEMPLATE" => {
                 let arguments = arguments();
