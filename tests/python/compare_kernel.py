@@ -79,7 +79,11 @@ class Known:
         "style assignment": "its get_styles does not look into IfcPresentationStyleAssignment, through which IFC2X3 and most files "
         "of IFC4 give every style",
         "too few values": "an instance has fewer values than its class has attributes; it fills up with None, ours are as they stand",
+        "too many values": "an instance has more values than its class has attributes; it drops the rest, ours are as they stand",
         "wrong enumeration item": "it drops an item that the enumeration does not have, ours are as they stand",
+        "value of another type": "it drops a value that is not of the attribute's type, ours are as they stand",
+        "reference to nowhere": "it drops references to instances that are not in the file, ours are as they stand",
+        "segment by parameter": "it takes the IfcParameterValue of a segment of a circle for a length, not for an angle",
         "map conversion of the site": "in IFC2X3 it reads the property set of the project only; exporters give it to the site too",
         "reference property": "its get_property fails on IfcPropertyReferenceValue, and get_psets leaves them out; ours have them",
         "relation of a class without the inverse": "it finds relations by inverse attributes, so a relation that the schema does "
@@ -164,13 +168,33 @@ def dump(program, *arguments, text=None):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def is_no_item(instance, at, value):
-    """Whether a text stands where the schema wants an item of an enumeration that does not have it."""
+def settled(instance, at, ours, theirs, model, known):
+    """Our value as IfcOpenShell would have it, where the file says what it cannot hold."""
+
+    def missing(value):
+        if not (isinstance(value, str) and re.fullmatch(r"#[0-9]+", value)):
+            return False
+        try:
+            return model.by_id(int(value[1:])) is None
+        except RuntimeError:
+            return True
+
+    if theirs is None and missing(ours):
+        known("reference to nowhere")
+        return None
+    if isinstance(ours, list) and isinstance(theirs, list) and len(theirs) < len(ours):
+        known("reference to nowhere")
+        return [member for member in ours if not missing(member)]
     declared = instance.attribute_type(at)
-    if declared != "ENUMERATION" or not isinstance(value, str):
-        return False
-    kind = instance.declaration.attribute_by_index(at).type_of_attribute().declared_type()
-    return value not in kind.enumeration_items()
+    if theirs is None and isinstance(ours, str) and declared == "ENUMERATION":
+        kind = instance.declaration.attribute_by_index(at).type_of_attribute().declared_type()
+        if ours not in kind.enumeration_items():
+            known("wrong enumeration item")
+            return None
+    if theirs is None and ours is not None and declared in ("BOOL", "LOGICAL", "INT", "DOUBLE") and isinstance(ours, str):
+        known("value of another type")
+        return None
+    return ours
 
 
 def compare_instances(program, path, model, found, known):
@@ -190,11 +214,13 @@ def compare_instances(program, path, model, found, known):
         if len(attributes) < len(values):
             known("too few values")
             attributes += [None] * (len(values) - len(attributes))
+        elif len(attributes) > len(values):
+            known("too many values")
+            del attributes[len(values) :]
         attributes = attribute(attributes, values)
-        for at, value in enumerate(values):
-            if value is None and is_no_item(theirs, at, attributes[at]):
-                known("wrong enumeration item")
-                attributes[at] = None
+        if not same(attributes, values):
+            pairs = enumerate(zip(attributes, values))
+            attributes = [settled(theirs, at, mine, value, model, known) for at, (mine, value) in pairs]
         found.check("attributes", f"#{number}={name}", attributes, values)
         if name not in inverses:
             entity = schema.declaration_by_name(name).as_entity()
@@ -271,6 +297,9 @@ def compare_elements(program, path, model, found, known):
         if not theirs.is_a("IfcObjectDefinition"):
             continue
         check("type", lambda: number(element_util.get_type(theirs)))
+        if ours["container"] and theirs.is_a("IfcSpatialStructureElement"):
+            known("relation of a class without the inverse")
+            continue
         check("container", lambda: number(element_util.get_container(theirs)))
         check("parent", lambda: number(element_util.get_parent(theirs)))
         check("material", lambda: number(element_util.get_material(theirs, should_skip_usage=True)))
@@ -304,6 +333,18 @@ def is_square(axes):
     return abs(z @ x) <= 1e-9 * numpy.linalg.norm(z) * numpy.linalg.norm(x)
 
 
+def is_by_parameter(steps):
+    """Whether a placement stands on a curve of which a segment is measured by parameter."""
+    segments = {
+        segment
+        for step in steps
+        if step.is_a("IfcLinearPlacement")
+        for segment in step.file.by_type("IfcCurveSegment")
+        if segment.SegmentLength.is_a("IfcParameterValue")
+    }
+    return bool(segments)
+
+
 def compare_placement(theirs, ours, where, found, known):
     placement = getattr(theirs, "ObjectPlacement", None)
     if placement is None:
@@ -322,6 +363,9 @@ def compare_placement(theirs, ours, where, found, known):
     size = max(1.0, float(numpy.abs(matrix[:3, 3]).max()))
     scale = numpy.array([1.0, 1.0, 1.0, size])
     close = numpy.allclose(mine / scale, matrix[:3] / scale, rtol=0, atol=1e-9)
+    if not close and is_by_parameter(steps):
+        known("segment by parameter")
+        return
     if not close and not all(is_square(step.RelativePlacement) for step in steps):
         known("axes not square" if numpy.isfinite(matrix).all() else "parallel axes")
         return
@@ -382,14 +426,26 @@ MAP = {"easting", "northing", "elevation"}
 PLACE = MAP | {"x", "rotation_x", "rotation_y", "rotation_z"}
 
 
+def contained_space(element):
+    """Whether an element is, or is in, a part of space that another one contains, which has no inverse attribute for it."""
+    contained = set()
+    for relation in element.file.by_type("IfcRelContainedInSpatialStructure"):
+        contained |= {other for other in relation.RelatedElements if other.is_a("IfcSpatialStructureElement")}
+    return bool(contained)
+
+
 def explained(query, element, ours, theirs, model, known):
     """Whether a difference in the value of a path is known."""
     if query == "styles" and set(theirs) < set(ours) and model.by_type("IfcPresentationStyleAssignment"):
         known("style assignment")
     elif query in MAP and model.schema == "IFC2X3" and not geolocation.get_helmert_transformation_parameters(model):
         known("map conversion of the site")
+    elif query in PLACE and is_by_parameter(list(chain(element.ObjectPlacement))):
+        known("segment by parameter")
     elif query in PLACE and not all(is_square(step.RelativePlacement) for step in chain(element.ObjectPlacement)):
         known("axes not square")
+    elif contained_space(element):
+        known("relation of a class without the inverse")
     elif query.startswith("rotation") and abs(abs(ours) - 180) < 1e-6 and abs(ours + theirs) < 1e-6:
         return True  # half a turn either way
     else:
@@ -452,9 +508,9 @@ def compare(program, path):
 
 
 def is_readable(path):
-    """Whether IfcOpenShell opens the file in one of the three schemas."""
+    """Whether IfcOpenShell opens the file in one of the three schemas as they were published."""
     try:
-        return ifcopenshell.open(path).schema in ("IFC2X3", "IFC4", "IFC4X3")
+        return ifcopenshell.open(path).schema_identifier in ("IFC2X3", "IFC4", "IFC4X3_ADD2")
     except Exception:
         return False
 
