@@ -27,6 +27,7 @@ mod write;
 pub mod express;
 pub mod georeference;
 pub mod guid;
+pub mod merge;
 pub mod placement;
 pub mod psets;
 pub mod relations;
@@ -39,7 +40,10 @@ pub mod validate;
 
 pub use convert::{ConversionReport, ConvertError, Note, Outcome, Tally};
 pub use delta::{Clash, ClashKind, ComposeError, Delta, DeltaError, Side};
-pub use diff::{AttributeDiff, Change, CompareOptions, Comparison, DiffEntry, compare, diff, diff_of};
+pub use diff::{
+    Aspect, AttributeDiff, Change, CompareOptions, Comparison, DiffEntry, ElementChange, compare, diff,
+    diff_of, elements, elements_of,
+};
 pub use edit::{
     Changed, Copied, CopyError, CopyOptions, Edit, EditError, Fate, GlobalIds, Histories, HistoryChange,
     Placement, Purged, Reassigned, Referrers, Removal, Removed, Savepoint, UnitPolicy, Unused,

@@ -1,7 +1,10 @@
 //! What differs between two models, instance by instance and attribute by attribute: by id between two versions of one
-//! history ([`diff`]), by GlobalId and content between models of any origin ([`compare`]).
+//! history ([`diff`]), by GlobalId and content between models of any origin ([`compare`]); and
+//! what that says of the things of the building ([`elements`]).
 
+mod aspects;
 mod content;
+mod elements;
 mod forest;
 mod hash;
 mod matching;
@@ -9,6 +12,7 @@ mod matching;
 mod tests;
 mod unrelated;
 
+pub use elements::{Aspect, ElementChange, elements, elements_of};
 pub use unrelated::{CompareOptions, Comparison, compare};
 
 use crate::delta::differing;

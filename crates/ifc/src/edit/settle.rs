@@ -123,7 +123,7 @@ fn first_lost(value: &Value, kind: Option<Kind>, stands: &impl Fn(Option<Kind>, 
 }
 
 /// A value without its lost references, if the attribute may be so.
-fn without_lost(
+pub(crate) fn without_lost(
     value: &Value,
     declared: Option<&Attribute>,
     stands: &impl Fn(Option<Kind>, Id) -> bool,
