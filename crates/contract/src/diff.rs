@@ -62,6 +62,10 @@ pub struct NamedElement {
     /// Name, if it has one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
+    /// In what it changed, by kind: `moved` with `by_mm`, `reshaped`, `renamed`, `attributes`, `properties`,
+    /// `contained_in`, `host`, `type`, `material`, `openings`, `groups`, `classification`; empty if added or removed.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub changes: BTreeMap<String, Value>,
 }
 
 /// A property that changed on an element.

@@ -1,9 +1,11 @@
 //! What differs between two files, and how long it took to see: two versions of one history after one edit, and two
-//! files of any origin. Prints figures as JSON; with `--list`, the entries before them.
+//! files of any origin; if only one is named, it and the same in other numbers with one edit. Prints figures as JSON; with `--list`, the entries before them, with `--elements`, in what each
+//! thing changed, by GlobalId.
 #![expect(clippy::print_stdout, reason = "its output is the measurement")]
 
-use ifc::{CompareOptions, Limits, Model};
+use ifc::{Aspect, CompareOptions, ElementChange, Limits, Model, Order, Renumber};
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -11,13 +13,22 @@ use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let listed = arguments.iter().any(|argument| argument == "--list");
-    arguments.retain(|argument| argument != "--list");
-    let [one, other] = arguments.as_slice() else {
-        return Err("usage: compare ONE.ifc OTHER.ifc [--list]".into());
+    let mut flag = |name: &str| {
+        let found = arguments.iter().any(|argument| argument == name);
+        arguments.retain(|argument| argument != name);
+        found
     };
-    let open = |path: &str| Model::open(Path::new(path), &Limits::default()).map(|(model, _)| model);
-    let (before, after) = (open(one)?, open(other)?);
+    let (listed, named) = (flag("--list"), flag("--elements"));
+    let open = |path: &String| Model::open(Path::new(path), &Limits::default()).map(|(model, _)| model);
+    let (before, after) = match arguments.as_slice() {
+        [one, other] => (open(one)?, open(other)?),
+        [one] => {
+            let model = open(one)?;
+            let other = in_other_numbers(&model)?;
+            (model, other)
+        }
+        _ => return Err("usage: compare ONE.ifc [OTHER.ifc] [--list] [--elements]".into()),
+    };
     let (history, entries) = in_history(&before)?;
     let (comparison, unrelated) = timed(|| ifc::compare(&before, &after, &CompareOptions::default()));
     if listed {
@@ -25,13 +36,53 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{entry:?}");
         }
     }
+    let (elements, meaning) = timed(|| ifc::elements_of(&comparison, &before, &after));
+    let elements = named.then(|| kinds(&elements));
     let figures = json!({
+        "elements": elements, "meaning": meaning,
         "history": history, "history_entries": entries, "unrelated": unrelated, "instances": [before.len(), after.len()],
         "added": comparison.added, "removed": comparison.removed, "modified": comparison.modified,
         "peak_mb": peak_mb(),
     });
     println!("{figures}");
     Ok(())
+}
+
+/// The same model as another program could have written it, and one edit.
+fn in_other_numbers(model: &Model) -> Result<Model, Box<dyn Error>> {
+    let how = Renumber { order: Order::Dependency, merge: false };
+    let (other, _) = model.renumber(how)?;
+    let mut edit = other.edit();
+    if let Some(wall) = other.of_class("IfcWall").first() {
+        edit.set(*wall, "Name", "measured")?;
+    }
+    let bytes = edit.finish().0.to_bytes();
+    Ok(Model::from_bytes(bytes, &Limits::default())?.0)
+}
+
+/// In what each thing changed, in a word each, by GlobalId.
+fn kinds(changes: &[ElementChange]) -> BTreeMap<String, BTreeSet<&'static str>> {
+    let mut kinds: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
+    for change in changes {
+        let words = change.aspects.iter().map(|aspect| match aspect {
+            Aspect::Added => "added",
+            Aspect::Removed => "removed",
+            Aspect::Moved { .. } => "moved",
+            Aspect::Reshaped => "shape",
+            Aspect::Renamed { .. } => "name",
+            Aspect::Attribute { .. } => "attribute",
+            Aspect::Property { .. } => "properties",
+            Aspect::Recontained { .. } => "container",
+            Aspect::Rehosted { .. } => "host",
+            Aspect::Retyped { .. } => "type",
+            Aspect::Material { .. } => "material",
+            Aspect::Openings { .. } => "openings",
+            Aspect::Groups { .. } => "groups",
+            Aspect::Classification { .. } => "classification",
+        });
+        kinds.entry(change.global_id.clone().unwrap_or_default()).or_default().extend(words);
+    }
+    kinds
 }
 
 /// One edit of a wall, and the difference that it makes, with its delta.

@@ -1,6 +1,5 @@
 //! What an operation changed: whole, instance by instance, and in the few lines an agent reads.
 
-mod elements;
 mod properties;
 mod summary;
 

@@ -1,11 +1,10 @@
-//! The difference in a few lines: how many elements of which class, which ones, on which storeys, and which of their
-//! attributes and properties. Lists are cut at a bound, counts are whole.
+//! The difference in a few lines: how many elements of which class, which ones and in what, on which storeys, and which
+//! of their attributes and properties. Lists are cut at a bound, counts are whole.
 
-use super::elements::Elements;
-use super::properties::{of_attributes, of_sets};
+use super::properties::{kinds, values};
 use contract::{DiffSummary, NamedElement};
-use ifc::{Change, DiffEntry, Id, Model, relations};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use ifc::{Aspect, DiffEntry, ElementChange, Id, Model, relations};
+use std::collections::BTreeMap;
 
 /// Elements named.
 const NAMED: usize = 20;
@@ -16,37 +15,36 @@ const PLACED: usize = 2_000;
 
 /// What `entries`, the difference between two models, comes to.
 pub(crate) fn summary(entries: &[DiffEntry], before: &Model, after: &Model) -> DiffSummary {
-    let elements = Elements::of(entries, before, after);
-    let added = elements.added.iter().map(|id| (*id, after));
-    let modified = elements.modified.iter().map(|id| (*id, after));
-    let removed = elements.removed.iter().map(|id| (*id, before));
-    let all: Vec<(Id, &Model)> = added.chain(modified).chain(removed).collect();
-    DiffSummary {
-        added: by_class(&elements.added, after),
-        removed: by_class(&elements.removed, before),
-        modified: by_class(&elements.modified, after),
-        elements: all.iter().filter_map(|(id, model)| named(model, *id)).take(NAMED).collect(),
-        storeys: storeys(&all),
-        properties: properties(entries, &elements, before, after),
-        instances: entries.len() as u64,
+    let changes = ifc::elements(entries, before, after);
+    let is = |change: &ElementChange, aspect: &Aspect| change.aspects.first() == Some(aspect);
+    let mut summary = DiffSummary { instances: entries.len() as u64, ..DiffSummary::default() };
+    let mut all: Vec<(Id, &Model)> = Vec::new();
+    for change in &changes {
+        let counts = if is(change, &Aspect::Added) {
+            &mut summary.added
+        } else if is(change, &Aspect::Removed) {
+            &mut summary.removed
+        } else {
+            &mut summary.modified
+        };
+        *counts.entry(change.class.clone()).or_default() += 1;
+        all.extend(change.after.map(|id| (id, after)).or(change.before.map(|id| (id, before))));
+        if summary.properties.len() < PROPERTIES {
+            summary.properties.extend(values(change));
+        }
     }
-}
-
-fn by_class(ids: &BTreeSet<Id>, model: &Model) -> BTreeMap<String, u64> {
-    let mut counts = BTreeMap::new();
-    for instance in ids.iter().filter_map(|id| model.get(*id)) {
-        *counts.entry(instance.class_name().to_owned()).or_default() += 1;
-    }
-    counts
-}
-
-fn named(model: &Model, id: Id) -> Option<NamedElement> {
-    let instance = model.get(id)?;
-    Some(NamedElement {
-        id: instance.guid()?,
-        class: instance.class_name().to_owned(),
-        name: instance.name(),
-    })
+    summary.properties.truncate(PROPERTIES);
+    let named = changes.iter().filter_map(|change| {
+        Some(NamedElement {
+            id: change.global_id.clone()?,
+            class: change.class.clone(),
+            name: change.name.clone(),
+            changes: kinds(change, before, after),
+        })
+    });
+    summary.elements = named.take(NAMED).collect();
+    summary.storeys = storeys(&all);
+    summary
 }
 
 /// Names of the storeys that elements are on, or that are themselves among them, from the lowest instance up.
@@ -62,28 +60,4 @@ fn storeys(elements: &[(Id, &Model)]) -> Vec<String> {
         }
     }
     found.into_values().collect()
-}
-
-fn properties(
-    entries: &[DiffEntry],
-    elements: &Elements,
-    before: &Model,
-    after: &Model,
-) -> Vec<contract::PropertyChange> {
-    let by_id: HashMap<Id, &DiffEntry> = entries.iter().map(|entry| (entry.id, entry)).collect();
-    let mut changes = Vec::new();
-    for element in &elements.modified {
-        if changes.len() >= PROPERTIES {
-            break;
-        }
-        let Some(id) = after.get(*element).and_then(|instance| instance.guid()) else { continue };
-        if let Some(Change::Modified(attributes)) = by_id.get(element).map(|entry| &entry.change) {
-            changes.extend(of_attributes(&id, attributes));
-        }
-        if elements.properties.contains(element) {
-            changes.extend(of_sets(&id, *element, before, after));
-        }
-    }
-    changes.truncate(PROPERTIES);
-    changes
 }

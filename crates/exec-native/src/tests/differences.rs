@@ -57,6 +57,7 @@ fn a_moved_wall_is_modified_through_its_placement() {
     let summary = check(|edit| edit.set(Id(6), "Coordinates", vec![1.0, 0.0, 0.0]).unwrap());
     assert_eq!(summary.modified["IfcWall"], 1);
     assert_eq!(summary.elements[0].name.as_deref(), Some("North"));
+    assert_eq!(summary.elements[0].changes["moved"]["by_mm"], json!([1000.0, 0.0, 0.0]));
 }
 
 #[test]
@@ -72,6 +73,8 @@ fn a_new_opening_modifies_the_wall_it_cuts() {
         edit.create("IfcRelVoidsElement", &voids).unwrap();
     });
     assert_eq!((summary.added["IfcOpeningElement"], summary.modified["IfcWall"]), (1, 1));
+    let wall = summary.elements.iter().find(|element| element.class == "IfcWall").unwrap();
+    assert_eq!(wall.changes["openings"], json!({"added": 1, "removed": 0}));
 }
 
 #[test]

@@ -307,6 +307,12 @@ impl<P: Pairing> Search<'_, P> {
         };
         for id in concerned {
             self.mark(id, flags);
+            // a door goes with its opening
+            if shown.is_a("IfcRelVoidsElement") {
+                for filling in crate::relations::fillings_of(self.after, id) {
+                    self.mark(filling, flags);
+                }
+            }
         }
     }
 

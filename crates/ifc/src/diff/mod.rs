@@ -9,6 +9,8 @@ mod forest;
 mod hash;
 mod matching;
 #[cfg(test)]
+mod meaning_tests;
+#[cfg(test)]
 mod tests;
 mod unrelated;
 

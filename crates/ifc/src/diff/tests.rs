@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 /// The same model as another program would have written it: numbered anew from `first` on and `stride` apart, lines
 /// turned round, sets turned round, reals written long.
-fn rewritten(model: &Model, first: u32, stride: u32) -> Model {
+pub(super) fn rewritten(model: &Model, first: u32, stride: u32) -> Model {
     let mut ids: Vec<Id> = model.ids().collect();
     ids.reverse();
     let new: HashMap<Id, Id> =
@@ -58,7 +58,7 @@ fn written(value: &Value) -> String {
     }
 }
 
-fn compared(before: &Model, after: &Model) -> Comparison {
+pub(super) fn compared(before: &Model, after: &Model) -> Comparison {
     compare(before, after, &CompareOptions::default())
 }
 

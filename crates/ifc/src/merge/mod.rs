@@ -110,19 +110,24 @@ impl Merge {
 
     /// Joins both changes without those parts; the model holds what is in no conflict.
     fn join(&self, from_ours: &[Part], from_theirs: &[Part]) -> Result<(Model, Vec<Conflict>), DeltaError> {
-        let mut from_theirs = from_theirs.to_vec();
+        let (mut from_ours, mut from_theirs) = (from_ours.to_vec(), from_theirs.to_vec());
         loop {
-            let mut join = Join::new(self, from_ours, &from_theirs);
+            let mut join = Join::new(self, &from_ours, &from_theirs);
             let model = join.run()?;
-            // what both sides did in two ways is left out of theirs, and all is looked at again without it
-            let twice: Vec<Part> =
-                join.twice.into_iter().filter(|part| !from_theirs.contains(part)).collect();
-            if twice.is_empty() {
+            // what follows by itself is left out, too, and all is looked at again without it
+            let mut more = false;
+            for (side, part) in join.back {
+                let parts = if side == Side::Ours { &mut from_ours } else { &mut from_theirs };
+                if !parts.contains(&part) {
+                    parts.push(part);
+                    more = true;
+                }
+            }
+            if !more {
                 join.conflicts.sort_by(|one, other| one.key.cmp(&other.key));
                 join.conflicts.dedup_by(|one, other| one.key == other.key);
                 return Ok((model, join.conflicts));
             }
-            from_theirs.extend(twice);
         }
     }
 }
@@ -137,8 +142,9 @@ struct Join<'m> {
     /// What theirs does behind ours.
     rest: Delta,
     conflicts: Vec<Conflict>,
-    /// Parts of theirs that ours has already.
-    twice: Vec<Part>,
+    /// Parts that are to be left out without asking: of theirs what ours has already, of either what choices took the
+    /// ground from.
+    back: Vec<(Side, Part)>,
     /// Placements that a conflict about a move speaks of.
     placements: BTreeSet<Id>,
 }
@@ -153,7 +159,7 @@ impl<'m> Join<'m> {
             two,
             rest: Delta::default(),
             conflicts: Vec::new(),
-            twice: Vec::new(),
+            back: Vec::new(),
             placements: BTreeSet::new(),
         }
     }
@@ -169,6 +175,9 @@ impl<'m> Join<'m> {
         let mut model = self.merge.base.apply(&self.one)?.apply(&self.rest)?;
         self.too_many(&model);
         self.too_few(&mut model);
+        if self.conflicts.is_empty() && self.back.is_empty() {
+            self.lost(&mut model);
+        }
         Ok(model)
     }
 

@@ -3,10 +3,12 @@
 use super::Join;
 use super::conflict::{Conflict, ConflictKind, Part, Thing};
 use crate::delta::{AttributeEdit, Delta};
+use crate::edit::settle::kept;
 use crate::overlay::Slot;
 use crate::schema::{Inverse, Kind};
-use crate::{Id, Model};
+use crate::{Id, Model, Side};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What a thing has one of, though the schemas do not say so by a bound: its material and its type.
 const ONE: [Inverse; 2] = [
@@ -64,7 +66,7 @@ impl Join<'_> {
                 };
                 let theirs = leave(&two);
                 if ends(model, &one, inverse) == ends(model, &two, inverse) {
-                    self.twice.extend(theirs);
+                    self.back.extend(theirs.into_iter().map(|part| (Side::Theirs, part)));
                     continue;
                 }
                 let things = |side: &[Id]| -> Vec<Thing> {
@@ -132,6 +134,36 @@ impl Join<'_> {
                 ours: keep(&ours),
                 theirs: keep(theirs),
             });
+        }
+    }
+}
+
+impl Join<'_> {
+    /// References to what is gone, left by choices: who takes a change back that went with a removal leaves a
+    /// reference in the base that the removal had dropped. It is dropped, or the removal is taken back, too.
+    pub(super) fn lost(&mut self, model: &mut Model) {
+        let ours = self.one.removed.iter().map(|id| (Side::Ours, Id(*id)));
+        let theirs = self.rest.removed.iter().map(|id| (Side::Theirs, Id(*id)));
+        let gone: BTreeMap<Id, Side> =
+            ours.chain(theirs).map(|(side, id)| (id, side)).filter(|(id, _)| !model.contains(*id)).collect();
+        let users: BTreeSet<Id> = gone.keys().flat_map(|id| model.referrers(*id)).collect();
+        for user in users {
+            let Some(instance) = model.get(user) else { continue };
+            match kept(&instance, |_, id| !gone.contains_key(&id)) {
+                Ok(changes) => {
+                    let Some(mut stored) = model.stored(user) else { continue };
+                    for (at, value) in changes {
+                        if let Some(slot) = stored.values.get_mut(at) {
+                            *slot = value;
+                        }
+                    }
+                    model.put(user.0, Slot::Present(Arc::new(stored)));
+                }
+                Err(cause) => {
+                    let side = gone.get(&cause.lost).copied().unwrap_or(Side::Theirs);
+                    self.back.push((side, Part::Removal(cause.lost)));
+                }
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 //! Three parts: the kernel in a process of its own (open, count the walls, one edit, save, peak memory); the same through
 //! the whole system, where an edit ends in a durable commit; and the doors (start to `initialize`, calls).
 
+mod difference;
 pub mod enlarge;
 mod kernel;
 mod system;
@@ -49,6 +50,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     );
     for file in &files {
         kernel::measure(file, arguments.runs)?;
+    }
+    sh(cargo().args(["build", "--release", "--quiet", "--package", "ifc", "--example", "compare"]))?;
+    for file in &files {
+        println!("\n{}", file.file_name().unwrap_or_default().to_string_lossy());
+        difference::measure(file, arguments.runs)?;
     }
     for file in &files {
         system::on_file(file, arguments.calls)?;
