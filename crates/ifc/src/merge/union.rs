@@ -18,6 +18,7 @@ const ONE: [Inverse; 2] = [
         attribute: "RelatedObjects",
         min: 0,
         max: Some(1),
+        single: false,
     },
     Inverse {
         name: "IsTypedBy",
@@ -25,6 +26,7 @@ const ONE: [Inverse; 2] = [
         attribute: "RelatedObjects",
         min: 0,
         max: Some(1),
+        single: false,
     },
 ];
 
