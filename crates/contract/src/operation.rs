@@ -41,6 +41,23 @@ pub struct Operation {
     pub params: Value,
 }
 
+impl Operation {
+    /// The query that writes a version in another schema version (`IFC2X3`, `IFC4`, `IFC4X3`), and the key under which its
+    /// file is kept: everything that it depends on.
+    pub fn conversion(version: &VersionId, schema: &str) -> (String, Self) {
+        let (key, mut report) = Self::conversion_report(version, schema);
+        report.params = serde_json::json!({ "schema_version": schema });
+        (format!("{key}/file"), report)
+    }
+
+    /// The same without the file: what the other schema version cannot hold.
+    pub fn conversion_report(version: &VersionId, schema: &str) -> (String, Self) {
+        let key = format!("convert/{}/{version}/{schema}", env!("CARGO_PKG_VERSION"));
+        let params = serde_json::json!({ "schema_version": schema, "report_only": true });
+        (key, Self { effect: Effect::Query, name: "convert".to_owned(), params })
+    }
+}
+
 /// Where bytes are: beside the request or behind a link, never behind a credential.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]

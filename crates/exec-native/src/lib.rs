@@ -9,6 +9,7 @@
 //! | operation | effect | models | parameters | answer |
 //! | --- | --- | --- | --- | --- |
 //! | `materialise` | query | model | | the whole file, as the file `model` (in the request's scratch folder, else inline) |
+//! | `convert` | query | model | `schema_version`, `report_only` = false | the whole file in another schema version, as the file `model`, and what that cannot hold |
 //! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |
 //! | `restore` | modify | model, target | | the change that makes `model` what `target` is |
 //! | `inspect` | query | model | `accept_problems` = false | schema, counts, header, problems; a file whose content is in doubt is a Fault |
@@ -16,6 +17,7 @@
 //! | `tileset` | query | model | | the list of the model's tiles, as a 3D Tiles tileset |
 //! | `tile` | query | model | `key` | the GLB, as the file `tile` |
 
+mod convert;
 mod diff;
 mod files;
 mod inspect;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Own {
     Materialise,
+    Convert,
     Diff,
     Restore,
     Inspect,
@@ -17,8 +18,9 @@ pub(crate) enum Own {
 }
 
 impl Own {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Materialise,
+        Self::Convert,
         Self::Diff,
         Self::Restore,
         Self::Inspect,
@@ -30,6 +32,7 @@ impl Own {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Materialise => "materialise",
+            Self::Convert => "convert",
             Self::Diff => "diff",
             Self::Restore => "restore",
             Self::Inspect => "inspect",
@@ -46,15 +49,22 @@ impl Own {
     fn effect(self) -> Effect {
         match self {
             Self::Restore => Effect::Modify,
-            Self::Materialise | Self::Diff | Self::Inspect | Self::Outline | Self::Tileset | Self::Tile => {
-                Effect::Query
-            }
+            Self::Materialise
+            | Self::Convert
+            | Self::Diff
+            | Self::Inspect
+            | Self::Outline
+            | Self::Tileset
+            | Self::Tile => Effect::Query,
         }
     }
 
     fn input(self) -> Value {
         match self {
             Self::Materialise | Self::Restore | Self::Outline | Self::Tileset => json!({}),
+            Self::Convert => {
+                json!({"schema_version": ["IFC2X3", "IFC4", "IFC4X3"], "report_only": "boolean"})
+            }
             Self::Diff => json!({"detail": ["raw", "summary"]}),
             Self::Inspect => json!({"accept_problems": "boolean"}),
             Self::Tile => json!({"key": "string"}),

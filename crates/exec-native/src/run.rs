@@ -37,6 +37,14 @@ struct DiffParams {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct ConvertParams {
+    schema_version: SchemaVersion,
+    #[serde(default)]
+    report_only: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct InspectParams {
     #[serde(default)]
     accept_problems: bool,
@@ -138,6 +146,18 @@ impl<'a> Call<'a> {
                 let name = files::name(self.request, "model.ifc");
                 let file = files::out(self.request, "model", name, "application/x-step", &model.to_bytes())?;
                 Ok(Outcome { result: json!({"size": file.size}), files: vec![file], ..Outcome::default() })
+            }
+            Own::Convert => {
+                let ConvertParams { schema_version, report_only } = self.params()?;
+                let (converted, result) =
+                    crate::convert::convert(&self.model("model")?.model, schema_version)?;
+                if report_only {
+                    return Ok(Outcome { result, ..Outcome::default() });
+                }
+                let name = files::name(self.request, &format!("{schema_version}.ifc"));
+                let file =
+                    files::out(self.request, "model", name, "application/x-step", &converted.to_bytes())?;
+                Ok(Outcome { result, files: vec![file], ..Outcome::default() })
             }
             Own::Diff => {
                 let DiffParams { detail } = self.params()?;

@@ -13,7 +13,7 @@ use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use bytes::Bytes;
-use contract::{Effect, Fault, ImportSource};
+use contract::{Effect, Fault, ImportSource, Operation};
 use futures::{Stream, StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -70,19 +70,35 @@ fn with_cursor(mut answer: Value, cursor: Option<String>) -> Value {
     answer
 }
 
+/// Which form of a version is wanted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FormQuery {
+    /// Another schema version than the model's own.
+    schema: Option<String>,
+}
+
 async fn download(
     State(shared): State<Arc<Shared>>,
     Caller(context): Caller,
     headers: HeaderMap,
     Path((model, version)): Path<(String, String)>,
+    Query(form): Query<FormQuery>,
 ) -> Response<Body> {
+    let schema = form.schema.clone();
     let made = shared
         .service
         .perform(&context, "download", Effect::Query, named(&model, &version), |platform| {
             Box::pin(async move {
                 let model = platform.current_model().await?;
                 let version = platform.current_version().await?;
-                let file = platform.materialise(&model.model_id, &version).await?;
+                let file = match &schema {
+                    Some(schema) => {
+                        let (key, operation) = Operation::conversion(&version, schema);
+                        platform.derived_file(&key, operation).await?
+                    }
+                    None => platform.materialise(&model.model_id, &version).await?,
+                };
                 Ok((model, version, file))
             })
         })
@@ -90,10 +106,13 @@ async fn download(
     match made {
         Ok((model, found, file)) => {
             let keep = if version == found.as_str() { Keep::Forever } else { Keep::Check };
-            let name = if model.name.to_ascii_lowercase().ends_with(".ifc") {
-                model.name
-            } else {
-                format!("{}.ifc", model.name)
+            let stem = match model.name.to_ascii_lowercase().strip_suffix(".ifc") {
+                Some(stem) => model.name.get(..stem.len()).unwrap_or(&model.name),
+                None => &model.name,
+            };
+            let name = match &form.schema {
+                Some(schema) => format!("{stem}.{schema}.ifc"),
+                None => format!("{stem}.ifc"),
             };
             let sent = Sent { media_type: IFC, tag: &file.sha256, keep, save_as: Some(&name) };
             let mut response = send(&file.path, &sent, &headers).await;

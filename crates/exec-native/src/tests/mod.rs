@@ -228,6 +228,26 @@ async fn a_materialised_version_keeps_every_untouched_line() {
 }
 
 #[tokio::test]
+async fn a_version_is_written_in_another_schema_with_a_report() {
+    let (_folder, path) = file(SMALL);
+    let input = model(&path);
+    let convert = |params: Value| request(Effect::Query, "convert", vec![input.clone()], params);
+    let artifact = host().run(convert(json!({"schema_version": "IFC2X3"}))).await.unwrap();
+    let bytes = artifact.files[0].source.inline_bytes().unwrap();
+    let (converted, problems) = ifc::Model::from_bytes(bytes, &ifc::Limits::default()).unwrap();
+    assert_eq!((converted.schema().version(), problems), (ifc::SchemaVersion::Ifc2x3, vec![]));
+    assert_eq!(converted.of_class("IfcWall").len(), SMALL.matches("=IFCWALL(").count());
+    let counts = &artifact.result["counts"];
+    assert_eq!(counts["dropped"], 0, "{}", artifact.result);
+    assert_eq!(artifact.result["made"]["IfcOwnerHistory"], 1, "{}", artifact.result);
+    let report = host().run(convert(json!({"schema_version": "IFC2X3", "report_only": true}))).await.unwrap();
+    assert!(report.files.is_empty());
+    assert_eq!(report.result, artifact.result);
+    let fault = host().run(convert(json!({"schema_version": "IFC5"}))).await.unwrap_err();
+    assert_eq!(fault.data["field"], "schema_version", "{fault}");
+}
+
+#[tokio::test]
 async fn restoring_a_version_undoes_what_came_after_it() {
     let (_folder, path) = file(SMALL);
     let host = host();

@@ -1,4 +1,4 @@
-//! The model as an IFC file in the bucket.
+//! The model as an IFC file in the bucket, in its own schema version or in another one.
 
 use crate::{Reply, Tool};
 use contract::{BoxFuture, Effect, Fault, FaultCode, ModelUse, Operation, Platform, VersionId};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// What to export.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
-    /// IFC2X3, IFC4 or IFC4X3; default, and for now only: the model's own.
+    /// IFC2X3, IFC4 or IFC4X3; default: the model's own.
     schema_version: Option<String>,
     /// Model view definition; kept as the file says it.
     mvd: Option<String>,
@@ -24,8 +24,24 @@ pub struct Output {
     sha256: String,
     /// Bytes.
     size: u64,
-    /// What the target cannot hold.
+    /// How many instances came over, of a conversion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    converted: Option<Counts>,
+    /// What the target cannot hold: what is lost first, then what became something near.
     report: Vec<String>,
+}
+
+/// Instances by how they came over.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct Counts {
+    /// As they were.
+    kept: u64,
+    /// The same under another name.
+    mapped: u64,
+    /// The nearest thing.
+    approximated: u64,
+    /// Left out.
+    dropped: u64,
 }
 
 /// The tool.
@@ -34,11 +50,13 @@ pub fn tool() -> Tool {
         .title("Export IFC")
         .description(
             "Writes the model (or the version given by model_version) as an IFC file and answers its download link and hash. \
-             save_model writes to a path instead.",
+             With another schema_version it is converted, under the same ids and GlobalIds, and report says what that \
+             cannot hold. save_model writes to a path instead.",
         )
         .model(ModelUse::Current)
         .idempotent()
         .example("By name", json!({ "model_id": "Duplex" }))
+        .example("For a program that reads IFC2X3", json!({ "schema_version": "IFC2X3" }))
 }
 
 fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
@@ -47,37 +65,85 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
         let version = platform.current_version().await?;
         let summary = Operation { effect: Effect::Query, name: "model_summary".into(), params: json!({}) };
         let summary = platform.query(summary).await?.result;
-        let schema = summary.get("schema").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let other = input.schema_version.as_deref().filter(|wanted| !same_schema(wanted, &schema));
-        if let Some(wanted) = other {
-            return Err(Fault::new(
-                FaultCode::NotSupported,
-                format!(
-                    "This model is {schema}, and export does not convert between schemas: {wanted} cannot hold all of it \
-                     without loss. Export it as {schema}."
-                ),
-            )
-            .with("field", "schema_version")
-            .with("allowed", [&schema]));
-        }
-        let file = platform.materialise(&model.model_id, &version).await?;
+        let own = summary.get("schema").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let wanted = match &input.schema_version {
+            Some(wanted) => family(wanted).ok_or_else(|| unknown(wanted))?,
+            None => family(&own).unwrap_or_default(),
+        };
         let link = format!("{}/bucket/{}/{version}", platform.public_url(), model.model_id);
-        let report = input
-            .mvd
-            .map(|mvd| format!("The file keeps the view definition in its header; it was not checked against {mvd}."))
-            .into_iter()
-            .collect();
-        let output =
-            Output { version, schema_version: schema, sha256: file.sha256, size: file.size, report };
-        Ok(Reply::of(output).link("Download", link))
+        let mvd = input.mvd.map(|mvd| {
+            format!("The file keeps the view definition in its header; it was not checked against {mvd}.")
+        });
+        if family(&own) == Some(wanted) || wanted.is_empty() {
+            let file = platform.materialise(&model.model_id, &version).await?;
+            let report = mvd.into_iter().collect();
+            let output = Output {
+                version,
+                schema_version: own,
+                sha256: file.sha256,
+                size: file.size,
+                converted: None,
+                report,
+            };
+            return Ok(Reply::of(output).link("Download", link));
+        }
+        let (key, operation) = Operation::conversion_report(&version, wanted);
+        let made = platform.derived_value(&key, operation).await?;
+        let (key, operation) = Operation::conversion(&version, wanted);
+        let file = platform.derived_file(&key, operation).await?;
+        let counts = made.get("counts").cloned().and_then(|counts| serde_json::from_value(counts).ok());
+        let output = Output {
+            version,
+            schema_version: wanted.to_owned(),
+            sha256: file.sha256,
+            size: file.size,
+            converted: counts,
+            report: report(&made).into_iter().chain(mvd).collect(),
+        };
+        Ok(Reply::of(output).link("Download", format!("{link}?schema={wanted}")))
     })
 }
 
-/// `IFC4X3` and `IFC4X3_ADD2` are one schema here.
-fn same_schema(wanted: &str, own: &str) -> bool {
-    let family = |text: &str| {
-        let upper = text.to_ascii_uppercase();
-        ["IFC2X3", "IFC4X3", "IFC4"].into_iter().find(|name| upper.starts_with(name))
+/// Lines that an answer carries.
+const LINES: usize = 60;
+
+/// The notes of a conversion as lines, those on mere renaming left out.
+fn report(made: &Value) -> Vec<String> {
+    let notes = made.get("notes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let lost = notes.iter().filter(|note| note.get("outcome").and_then(Value::as_str) != Some("mapped"));
+    let mut lines: Vec<String> = lost.map(line).collect();
+    let more = lines.len().saturating_sub(LINES);
+    lines.truncate(LINES);
+    if more > 0 {
+        lines.push(format!("… and {more} more kinds of loss"));
+    }
+    lines
+}
+
+fn line(note: &Value) -> String {
+    let text = |name: &str| note.get(name).and_then(Value::as_str).unwrap_or_default();
+    let count = note.get("count").and_then(Value::as_u64).unwrap_or_default();
+    let first = note.get("examples").and_then(|examples| examples.get(0));
+    let example = match first.and_then(|first| first.get("global_id").or_else(|| first.get("id"))) {
+        Some(Value::String(guid)) => format!(" (such as {guid})"),
+        Some(id) => format!(" (such as #{id})"),
+        None => String::new(),
     };
-    family(wanted).is_some() && family(wanted) == family(own)
+    format!("{} {count} {}: {}{example}", text("outcome"), text("class"), text("reason"))
+}
+
+fn unknown(wanted: &str) -> Fault {
+    Fault::new(
+        FaultCode::NotSupported,
+        format!("{wanted} is not written here; choose IFC2X3, IFC4 or IFC4X3."),
+    )
+    .with("field", "schema_version")
+    .with("allowed", ["IFC2X3", "IFC4", "IFC4X3"])
+}
+
+/// `IFC4X3` and `IFC4X3_ADD2` are one schema here.
+fn family(text: &str) -> Option<&'static str> {
+    let upper = text.trim().to_ascii_uppercase();
+    let is_named = |rest: &str| rest.is_empty() || rest.starts_with('_');
+    ["IFC2X3", "IFC4X3", "IFC4"].into_iter().find(|name| upper.strip_prefix(name).is_some_and(is_named))
 }
