@@ -33,16 +33,13 @@ impl Join<'_> {
             return;
         }
         let name = attribute.map_or_else(|| (at + 1).to_string(), |attribute| attribute.name.to_owned());
-        let (about, kind) = match set_of(&merge.base, id) {
-            Some((element, set)) => {
-                let property = merge.base.get(id).and_then(|p| p.name()).unwrap_or_default();
-                let about = Thing::of(&merge.base, element.unwrap_or(id));
-                (about, ConflictKind::Property { set, property, base, ours, theirs })
-            }
-            None => {
-                let attribute = name.clone();
-                (Thing::of(&merge.base, id), ConflictKind::Attribute { attribute, base, ours, theirs })
-            }
+        let (about, kind) = if let Some((element, set)) = set_of(&merge.base, id) {
+            let property = merge.base.get(id).and_then(|p| p.name()).unwrap_or_default();
+            let about = Thing::of(&merge.base, element.unwrap_or(id));
+            (about, ConflictKind::Property { set, property, base, ours, theirs })
+        } else {
+            let attribute = name.clone();
+            (Thing::of(&merge.base, id), ConflictKind::Attribute { attribute, base, ours, theirs })
         };
         self.conflicts.push(Conflict {
             key: format!("{}:{name}", Thing::of(&merge.base, id).key()),

@@ -242,9 +242,9 @@ fn shown(value: &Value) -> String {
 
 fn listed(things: &[Thing]) -> String {
     const MOST: usize = 5;
-    let mut text = things.iter().take(MOST).map(Thing::to_string).collect::<Vec<_>>().join(", ");
-    if things.len() > MOST {
-        text += &format!(" and {} more", things.len() - MOST);
+    let text = things.iter().take(MOST).map(Thing::to_string).collect::<Vec<_>>().join(", ");
+    match things.len().checked_sub(MOST) {
+        Some(more @ 1..) => format!("{text} and {more} more"),
+        _ => text,
     }
-    text
 }

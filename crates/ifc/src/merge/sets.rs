@@ -48,7 +48,7 @@ impl Join<'_> {
             match same_name {
                 None => added.push(theirs),
                 Some(ours) => {
-                    self.twice(name, one.elements.first().copied(), (one.set, ours), (two.set, theirs))
+                    self.twice(name, one.elements.first().copied(), (one.set, ours), (two.set, theirs));
                 }
             }
         }
