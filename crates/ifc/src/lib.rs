@@ -25,6 +25,7 @@ mod value;
 mod write;
 
 pub mod express;
+pub mod archive;
 pub mod georeference;
 pub mod guid;
 pub mod merge;

@@ -1,5 +1,6 @@
 //! Opens a file: its bytes, its header, the schema it names; the rest is for [`crate::sections`].
 
+use crate::archive;
 use crate::base::{Base, Bytes};
 use crate::header::{self, Header};
 use crate::index::Lines;
@@ -27,8 +28,18 @@ pub(crate) fn bytes_of(path: &Path, limits: &Limits) -> Result<Bytes, OpenError>
     Ok(Bytes::Mapped(map))
 }
 
-/// Opens bytes.
+/// Opens bytes, those of an ifcZIP after taking the model out of it.
 pub(crate) fn open(bytes: Bytes, limits: &Limits) -> Result<(Base, Vec<Problem>), OpenError> {
+    if archive::is_archive(&bytes) {
+        let mut model = Vec::new();
+        archive::unpack(std::io::Cursor::new(&*bytes), limits, &mut model)?;
+        return open_step(Bytes::Owned(model), limits);
+    }
+    open_step(bytes, limits)
+}
+
+/// Opens the bytes of a STEP file.
+fn open_step(bytes: Bytes, limits: &Limits) -> Result<(Base, Vec<Problem>), OpenError> {
     if bytes.is_empty() {
         return Err(OpenError::Empty);
     }
@@ -103,9 +114,7 @@ fn not_step(bytes: &[u8]) -> OpenError {
     let start = bytes.get(..24.min(bytes.len())).unwrap_or_default();
     let found: String =
         start.iter().map(|b| if b.is_ascii_graphic() { char::from(*b) } else { '.' }).collect();
-    let advice = if start.starts_with(b"PK") {
-        "It looks like a zip archive (ifcZIP?): unpack it first."
-    } else if start.starts_with(b"<") || start.starts_with(b"\xEF\xBB\xBF<") {
+    let advice = if start.starts_with(b"<") || start.starts_with(b"\xEF\xBB\xBF<") {
         "It looks like XML (ifcXML?): export the model as IFC (STEP)."
     } else if start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") {
         "It looks like UTF-16: save it as plain ASCII."

@@ -121,6 +121,12 @@ pub enum OpenError {
         /// What it may be and what to do.
         advice: String,
     },
+    /// A zip archive without an IFC file that can be taken out of it.
+    #[error("this is a zip archive, but no model can be taken from it: {message}")]
+    Archive {
+        /// Why not.
+        message: String,
+    },
     /// The header cannot be read.
     #[error("line {line}, column {column}: {message}")]
     Header {

@@ -198,7 +198,7 @@ fn unreadable_attributes_are_found_when_asked_for_and_read_as_nothing() {
 fn what_is_no_ifc_file_is_refused_by_name() {
     let limits = Limits::default();
     refused(b"", &limits, "empty");
-    refused(b"PK\x03\x04 zip", &limits, "ifcZIP");
+    refused(b"PK\x03\x04 zip", &limits, "zip archive");
     refused(b"<?xml version='1.0'?>", &limits, "ifcXML");
     refused(&[0, 1, 2, 255, 254], &limits, "should begin with ISO-10303-21;");
     let schema = |name: &str| HOUSE.replace("IFC4", name).into_bytes();
