@@ -21,6 +21,7 @@ mod convert;
 mod diff;
 mod files;
 mod inspect;
+mod known;
 mod model;
 mod operations;
 mod outline;
@@ -93,7 +94,7 @@ impl Adapter for NativeAdapter {
 
     fn open(&self, _: ModelKind, file: &Path) -> Result<OpenedModel, Fault> {
         let (model, problems) =
-            ifc::Model::open(file, &self.limits).map_err(|error| unreadable::cannot_open(&error))?;
+            known::open(file, &self.limits).map_err(|error| unreadable::cannot_open(&error))?;
         Ok(NativeModel::of_file(model, problems).into_opened())
     }
 

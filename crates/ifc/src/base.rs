@@ -2,13 +2,16 @@
 //! changes; edits lie over it ([`crate::Model`]).
 
 use crate::Problem;
-use crate::columns::{ClassCodes, Columns, Pages};
+use crate::columns::{self, ClassCodes, Columns, Pages};
 use crate::header::Header;
 use crate::index::Indexes;
 use crate::schema::{Entity, Schema, SchemaVersion};
+use crate::sections;
+use crate::sidecar::Sidecar;
 use crate::step::cursor::Cursor;
 use crate::step::head::{self, Head};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bytes of a file.
 pub(crate) enum Bytes {
@@ -46,21 +49,64 @@ pub(crate) struct Shadowed {
 
 /// From id to row.
 pub(crate) enum Lookup {
-    /// Ids grow with the rows; a table is made when first asked, if it is worth it.
-    Ascending(OnceLock<Option<Pages>>),
+    /// Ids grow with the rows, and are searched for.
+    Ascending(Searched),
     /// A table.
     Paged(Pages),
     /// Sorted by id.
     Sorted(Vec<(u32, u32)>),
 }
 
+/// How ascending ids are found: by search, until so many were asked for that a table is worth its making.
+#[derive(Default)]
+pub(crate) struct Searched {
+    table: OnceLock<Option<Pages>>,
+    asked: AtomicUsize,
+}
+
 impl Lookup {
+    /// Ids grow with the rows.
+    pub fn ascending() -> Self {
+        Self::Ascending(Searched::default())
+    }
+
     /// Bytes of memory.
     pub fn weight(&self) -> u64 {
         match self {
             Self::Paged(pages) => pages.weight(),
             Self::Sorted(pairs) => pairs.len() as u64 * 8,
-            Self::Ascending(pages) => pages.get().and_then(Option::as_ref).map_or(0, Pages::weight),
+            Self::Ascending(searched) => {
+                searched.table.get().and_then(Option::as_ref).map_or(0, Pages::weight)
+            }
+        }
+    }
+
+    /// Makes the table where there is none, before very many ids are asked for.
+    pub fn prepare(&self, columns: &Columns) {
+        if let Self::Ascending(searched) = self {
+            searched.table.get_or_init(|| Pages::new(&columns.id).map(|(pages, _)| pages));
+        }
+    }
+
+    /// The row of an id.
+    #[inline]
+    pub fn row(&self, columns: &Columns, id: u32) -> Option<usize> {
+        match self {
+            Self::Paged(pages) => pages.row(id),
+            Self::Sorted(pairs) => {
+                let at = pairs.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+                pairs.get(at).map(|(_, row)| *row as usize)
+            }
+            Self::Ascending(searched) => match searched.table.get() {
+                Some(Some(pages)) => pages.row(id),
+                made => {
+                    // a search takes about as long as the making of sixty rows of a table
+                    if made.is_none() && searched.asked.fetch_add(1, Ordering::Relaxed) > columns.len() / 64 {
+                        self.prepare(columns);
+                    }
+                    columns::search(columns.len(), id, |at| columns.id.get(at).copied()).ok().flatten()
+                }
+            },
         }
     }
 }
@@ -70,11 +116,16 @@ pub(crate) struct Base {
     pub bytes: Bytes,
     pub header: Header,
     pub version: SchemaVersion,
+    /// What a scan found; empty while a stored index serves.
     pub rows: Columns,
     /// Names of classes that the schema does not have, by code.
     pub unknown: Vec<Box<str>>,
     pub shadowed: Vec<Shadowed>,
     pub lookup: Lookup,
+    /// The index of an earlier opening, used instead of a scan.
+    pub stored: Option<Sidecar>,
+    /// What a scan found after the stored index had turned out to be wrong.
+    pub rebuilt: OnceLock<(Columns, Lookup)>,
     /// Where new instances are written: at the ENDSEC of the last data section.
     pub append_at: usize,
     pub style: Style,
@@ -90,29 +141,73 @@ impl Base {
         self.version.schema()
     }
 
-    /// The row of an id.
-    pub fn row(&self, id: u32) -> Option<usize> {
-        match &self.lookup {
-            Lookup::Paged(pages) => pages.row(id),
-            Lookup::Sorted(pairs) => {
-                let at = pairs.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-                pairs.get(at).map(|(_, row)| *row as usize)
-            }
-            Lookup::Ascending(pages) => {
-                match pages.get_or_init(|| Pages::new(&self.rows.id).map(|(pages, _)| pages)) {
-                    Some(pages) => pages.row(id),
-                    None => self.rows.id.binary_search(&id).ok(),
-                }
-            }
+    /// The stored index, as long as nothing contradicts it.
+    pub fn stored(&self) -> Option<&Sidecar> {
+        self.stored.as_ref().filter(|stored| !stored.is_damaged())
+    }
+
+    /// The columns of a scan, and the way from ids to them: made now, where a stored index has served so far.
+    pub fn scanned(&self) -> (&Columns, &Lookup) {
+        if self.stored.is_none() {
+            return (&self.rows, &self.lookup);
+        }
+        let (columns, lookup) = self.rebuilt.get_or_init(|| sections::rescan(&self.bytes));
+        (columns, lookup)
+    }
+
+    /// Makes ready for very many ids to be asked for.
+    pub fn prepare_lookup(&self) {
+        if self.stored().is_none() {
+            let (columns, lookup) = self.scanned();
+            lookup.prepare(columns);
         }
     }
 
+    /// Instances of the file.
+    pub fn len(&self) -> usize {
+        self.stored().map_or_else(|| self.scanned().0.len(), Sidecar::len)
+    }
+
+    /// The row of an id. A stored index that says something else of the instance than its text is dropped.
+    #[inline]
+    pub fn row(&self, id: u32) -> Option<usize> {
+        if let Some(stored) = self.stored()
+            && let Ok(found) = stored.row(id)
+        {
+            match found {
+                Some(row) if !self.agrees(row, id) => stored.drop_trust(),
+                found => return found,
+            }
+        }
+        let (columns, lookup) = self.scanned();
+        lookup.row(columns, id)
+    }
+
+    /// All ids, in file order.
+    pub fn ids(&self) -> &[u32] {
+        self.stored().and_then(Sidecar::ids).unwrap_or_else(|| &self.scanned().0.id)
+    }
+
+    /// All class codes, in file order.
+    pub fn classes(&self) -> &[u16] {
+        self.stored().and_then(Sidecar::classes).unwrap_or_else(|| &self.scanned().0.class)
+    }
+
     pub fn id(&self, row: usize) -> Option<u32> {
-        self.rows.id.get(row).copied()
+        let stored = self.stored().and_then(|stored| stored.id(row));
+        stored.or_else(|| self.scanned().0.id.get(row).copied())
     }
 
     pub fn class(&self, row: usize) -> u16 {
-        self.rows.class.get(row).copied().unwrap_or(ClassCodes::OTHER)
+        let stored = self.stored().and_then(|stored| stored.class(row));
+        stored.or_else(|| self.scanned().0.class.get(row).copied()).unwrap_or(ClassCodes::OTHER)
+    }
+
+    /// Where the `#` of a row stands, and the bytes up to and with its `;`.
+    #[inline]
+    pub fn span(&self, row: usize) -> Option<(usize, usize)> {
+        let stored = self.stored().and_then(|stored| stored.span(row));
+        stored.or_else(|| self.scanned().0.span(row))
     }
 
     pub fn entity(&self, row: usize) -> Option<&'static Entity> {
@@ -121,12 +216,26 @@ impl Base {
 
     /// The instance's bytes, from its `#` to its `;`.
     pub fn text(&self, row: usize) -> &[u8] {
-        let Some((start, length)) = self.rows.span(row) else { return &[] };
-        self.bytes.get(start..start + length).unwrap_or_default()
+        let Some((start, length)) = self.span(row) else { return &[] };
+        self.bytes.get(start..start.saturating_add(length)).unwrap_or_default()
     }
 
+    /// The instance's head within its text.
     pub fn head(&self, row: usize) -> Option<Head<'_>> {
         head::read(self.text(row))
+    }
+
+    /// Whether the text of a row is of this id and of the class that its column says.
+    fn agrees(&self, row: usize, id: u32) -> bool {
+        self.head(row).is_some_and(|head| {
+            let same_class = match self.entity(row) {
+                Some(entity) => head.class.eq_ignore_ascii_case(entity.name.as_bytes()),
+                None => {
+                    std::str::from_utf8(head.class).is_ok_and(|name| self.schema().entity(name).is_none())
+                }
+            };
+            same_class && head.id == id
+        })
     }
 
     /// A cursor before the first attribute, within [`Base::text`].

@@ -62,6 +62,12 @@ impl Columns {
         Some(((high << 32) | low, *self.length.get(row)? as usize))
     }
 
+    /// The columns that [`Columns::span`] is made of: low halves of places, lengths, and the rows from which on another
+    /// 4 GiB lie before the place.
+    pub fn places(&self) -> (&[u32], &[u32], &[usize]) {
+        (&self.start, &self.length, &self.wraps)
+    }
+
     /// Puts the rows of a later part of the file behind these.
     pub fn append(&mut self, mut other: Self) {
         let Some(first) = other.id.first() else { return };
@@ -120,6 +126,45 @@ impl Columns {
             + self.start.capacity() * 4
             + self.length.capacity() * 4
             + self.class.capacity() * 2) as u64
+    }
+}
+
+/// A column that has no number where it should, or none to be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Untold;
+
+/// Where a number stands among `count` ascending ones: by guessing from the distance to both ends and by halving in turn,
+/// for ids are mostly dense.
+pub(crate) fn search(
+    count: usize,
+    wanted: u32,
+    get: impl Fn(usize) -> Option<u32>,
+) -> Result<Option<usize>, Untold> {
+    let get = |at: usize| get(at).ok_or(Untold);
+    let Some(mut high) = count.checked_sub(1) else { return Ok(None) };
+    let mut low = 0;
+    let (mut least, mut most) = (get(low)?, get(high)?);
+    let mut guessing = true;
+    loop {
+        if wanted == least {
+            return Ok(Some(low));
+        }
+        if wanted == most {
+            return Ok(Some(high));
+        }
+        if wanted < least || wanted > most || high - low < 2 {
+            return Ok(None);
+        }
+        let part = u64::from(wanted - least) * (high - low) as u64 / u64::from(most - least);
+        let guess = if guessing { low + part as usize } else { usize::midpoint(low, high) };
+        guessing = !guessing;
+        let guess = guess.clamp(low + 1, high - 1);
+        let found = get(guess)?;
+        if found <= wanted {
+            (low, least) = (guess, found);
+        } else {
+            (high, most) = (guess, found);
+        }
     }
 }
 

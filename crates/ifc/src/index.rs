@@ -3,11 +3,15 @@
 
 use crate::base::Base;
 use crate::columns::ClassCodes;
+use crate::sidecar::Sidecar;
 use crate::step::quote;
 use rayon::prelude::*;
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The indexes of a base.
+/// The indexes of a base. Where a stored index serves, it answers; else each is made when first needed.
 #[derive(Default)]
 pub(crate) struct Indexes {
     classes: OnceLock<Classes>,
@@ -15,9 +19,19 @@ pub(crate) struct Indexes {
     guids: OnceLock<Guids>,
     lines: OnceLock<Lines>,
     awaited: OnceLock<Box<[u32]>>,
+    /// How often the column of classes was looked through instead.
+    looked_through: AtomicU32,
 }
 
+/// How often the column of classes is looked through before an index of it is worth its making.
+const LOOKS: u32 = 4;
+
 impl Indexes {
+    /// None yet, but for the ids that are waited for.
+    pub fn with_awaited(awaited: Box<[u32]>) -> Self {
+        Self { awaited: OnceLock::from(awaited), ..Self::default() }
+    }
+
     pub fn classes(&self, base: &Base) -> &Classes {
         self.classes.get_or_init(|| Classes::new(base))
     }
@@ -34,6 +48,47 @@ impl Indexes {
         self.lines.get_or_init(|| Lines::new(bytes))
     }
 
+    /// The rows whose class code lies in `codes`, in no particular order.
+    pub fn of_class<'a>(&'a self, base: &'a Base, codes: RangeInclusive<u16>) -> Cow<'a, [u32]> {
+        if let Some(rows) = base.stored().and_then(|stored| stored.of_class(codes.clone())) {
+            return Cow::Borrowed(rows);
+        }
+        if self.classes.get().is_none() && self.looked_through.fetch_add(1, Ordering::Relaxed) < LOOKS {
+            return Cow::Owned(looked_through(base.classes(), &codes));
+        }
+        Cow::Borrowed(self.classes(base).rows(codes))
+    }
+
+    /// Class codes that occur, with how often.
+    pub fn class_counts(&self, base: &Base) -> Vec<(u16, usize)> {
+        match base.stored() {
+            Some(stored) => stored.class_counts().collect(),
+            None => self.classes(base).counts().collect(),
+        }
+    }
+
+    /// The rows whose GlobalId may be this, in file order.
+    pub fn of_guid<'a>(&'a self, base: &'a Base, guid: &[u8]) -> Cow<'a, [u32]> {
+        match base.stored().and_then(|stored| stored.of_guid(guid_hash(guid))) {
+            Some(rows) => Cow::Borrowed(rows),
+            None => Cow::Owned(self.guids(base).candidates(guid).collect()),
+        }
+    }
+
+    /// The rows that refer to this one, in file order, as often as they do.
+    pub fn referrers<'a>(&'a self, base: &'a Base, row: usize) -> &'a [u32] {
+        let stored = base.stored().and_then(|stored| stored.referrers(row));
+        stored.unwrap_or_else(|| self.references(base).to(row))
+    }
+
+    /// Pairs of a row and an id that it refers to though there is none such in the file.
+    pub fn dangling<'a>(&'a self, base: &'a Base) -> Cow<'a, [(u32, u32)]> {
+        match base.stored().and_then(Sidecar::dangling) {
+            Some(pairs) => Cow::Owned(pairs),
+            None => Cow::Borrowed(&self.references(base).dangling),
+        }
+    }
+
     /// Ids that no instance of the file has, beyond its largest, and that its instances refer to nevertheless, ascending:
     /// a new instance must not take one, or it would become what they mean.
     pub fn awaited(&self, base: &Base) -> &[u32] {
@@ -41,11 +96,11 @@ impl Indexes {
             let beyond = |id: &u32| *id >= base.next_id;
             let mut found: Vec<u32> = match self.references.get() {
                 Some(references) => references.dangling.iter().map(|(_, id)| *id).filter(beyond).collect(),
-                None => (0..base.rows.len().div_ceil(TASK))
+                None => (0..base.len().div_ceil(TASK))
                     .into_par_iter()
                     .map(|task| {
                         let mut found = Vec::new();
-                        for row in task * TASK..((task + 1) * TASK).min(base.rows.len()) {
+                        for row in task * TASK..((task + 1) * TASK).min(base.len()) {
                             each_reference(base.text(row), |id| found.extend(beyond(&id).then_some(id)));
                         }
                         found
@@ -68,6 +123,20 @@ impl Indexes {
     }
 }
 
+/// The rows whose class code lies in `codes`, found by looking at every code.
+fn looked_through(column: &[u16], codes: &RangeInclusive<u16>) -> Vec<u32> {
+    let (from, span) = (*codes.start(), codes.end().saturating_sub(*codes.start()));
+    let is_wanted = |code: &u16| code.wrapping_sub(from) <= span;
+    let mut found = Vec::new();
+    for (chunk, at) in column.chunks(64).zip((0u32..).step_by(64)) {
+        // most chunks have none, which the processor sees at once
+        if chunk.iter().fold(false, |any, code| any | is_wanted(code)) {
+            found.extend(chunk.iter().zip(at..).filter(|(code, _)| is_wanted(code)).map(|(_, row)| row));
+        }
+    }
+    found
+}
+
 /// Rows by class code, in file order.
 pub(crate) struct Classes {
     /// Codes with where their rows begin, sorted, and a last one behind all.
@@ -78,7 +147,7 @@ pub(crate) struct Classes {
 impl Classes {
     fn new(base: &Base) -> Self {
         let mut counts = vec![0u32; usize::from(u16::MAX) + 1];
-        for class in &base.rows.class {
+        for class in base.classes() {
             if let Some(count) = counts.get_mut(usize::from(*class)) {
                 *count += 1;
             }
@@ -92,7 +161,7 @@ impl Classes {
             total += std::mem::replace(count, total);
         }
         let mut rows = vec![0u32; total as usize];
-        for (row, class) in base.rows.class.iter().enumerate() {
+        for (row, class) in base.classes().iter().enumerate() {
             if let Some(next) = counts.get_mut(usize::from(*class)) {
                 if let Some(slot) = rows.get_mut(*next as usize) {
                     *slot = row as u32;
@@ -101,6 +170,16 @@ impl Classes {
             }
         }
         Self { first, rows }
+    }
+
+    /// All rows, in the order of codes, then of the file.
+    pub fn all(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// Codes with where their rows begin.
+    pub fn first(&self) -> &[(u16, u32)] {
+        &self.first
     }
 
     /// The rows whose class code lies in `codes`, in the order of codes, then of the file.
@@ -136,7 +215,8 @@ const TASK: usize = 1 << 15;
 
 impl References {
     fn new(base: &Base) -> Self {
-        let count = base.rows.len();
+        let count = base.len();
+        base.prepare_lookup();
         let parts: Vec<(Pairs, Pairs)> = (0..count.div_ceil(TASK))
             .into_par_iter()
             .map(|task| {
@@ -180,6 +260,11 @@ impl References {
         next.pop();
         next.insert(0, 0);
         Self { first: next, rows, dangling }
+    }
+
+    /// Where each row's referrers begin, and a last place behind all; and the referrers.
+    pub fn columns(&self) -> (&[u32], &[u32]) {
+        (&self.first, &self.rows)
     }
 
     /// The rows that refer to this one, in file order, as often as they do.
@@ -235,8 +320,8 @@ impl Guids {
     fn new(base: &Base) -> Self {
         let rooted: Vec<u32> = base
             .indexes
-            .classes(base)
-            .counts()
+            .class_counts(base)
+            .into_iter()
             .filter_map(|(code, _)| {
                 let entity = base.schema().entity_at(ClassCodes::entity_id(code)?)?;
                 (entity.attributes.first()?.name == "GlobalId").then_some(code)

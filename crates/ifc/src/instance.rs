@@ -202,7 +202,7 @@ impl<'m> Instance<'m> {
     /// The line it begins in, from 1; nought for one that is not in the file as it was opened.
     pub fn line(&self) -> usize {
         let row = self.model.base.row(self.id.0);
-        row.and_then(|row| self.model.base.rows.span(row)).map_or(0, |(start, _)| self.model.base.line(start))
+        row.and_then(|row| self.model.base.span(row)).map_or(0, |(start, _)| self.model.base.line(start))
     }
 
     /// Line and column where it begins, both from 1; both nought for one that is not in the file as it was opened.
@@ -212,7 +212,7 @@ impl<'m> Instance<'m> {
             Source::Base(row) => Some(row),
             Source::Overlay(_) => base.row(self.id.0),
         };
-        let start = row.and_then(|row| base.rows.span(row)).map(|(start, _)| start);
+        let start = row.and_then(|row| base.span(row)).map(|(start, _)| start);
         start.map_or((0, 0), |start| base.indexes.lines(&base.bytes).place(&base.bytes, start))
     }
 

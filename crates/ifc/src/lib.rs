@@ -18,6 +18,7 @@ mod overlay;
 mod problem;
 mod renumber;
 mod sections;
+mod sidecar;
 mod step;
 #[cfg(test)]
 mod tests;

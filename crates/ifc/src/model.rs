@@ -9,6 +9,7 @@ use crate::index::Indexes;
 use crate::instance::{Instance, Source};
 use crate::overlay::{Overlay, Slot};
 use crate::schema::{Schema, SchemaVersion};
+use crate::sidecar::Sidecar;
 use crate::{Id, Limits, OpenError, Problem, guid};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -38,6 +39,25 @@ impl Model {
         crate::open::open(Bytes::Owned(bytes), limits).map(|(base, problems)| (Self::of(base), problems))
     }
 
+    /// Opens a file whose content is known to have this SHA-256 by the index that [`Model::save_index`] left of it:
+    /// without looking at more of the file than its header. `None` where there is no such index or it does not fit; it is
+    /// a cache, and [`Model::open`] needs none. Problems are those of the opening that the index was made by.
+    pub fn open_known(
+        path: &Path,
+        index: &Path,
+        sha256: &[u8; 32],
+        limits: &Limits,
+    ) -> Option<(Self, Vec<Problem>)> {
+        crate::open::open_known(path, index, sha256, limits)
+            .map(|(base, problems)| (Self::of(base), problems))
+    }
+
+    /// Writes an index of the file as it was opened, whose content has this SHA-256, with the problems that opening
+    /// found: for [`Model::open_known`]. Takes as long as asking for every class, GlobalId and reference once.
+    pub fn save_index(&self, index: &Path, sha256: &[u8; 32], problems: &[Problem]) -> std::io::Result<()> {
+        crate::sidecar::save(&self.base, problems, sha256, index)
+    }
+
     /// A model without instances.
     pub fn blank(schema: SchemaVersion, header: Header) -> Self {
         let mut text = header.write(schema);
@@ -51,7 +71,9 @@ impl Model {
             rows: Columns::with_capacity(0),
             unknown: Vec::new(),
             shadowed: Vec::new(),
-            lookup: Lookup::Ascending(OnceLock::new()),
+            lookup: Lookup::ascending(),
+            stored: None,
+            rebuilt: OnceLock::new(),
             append_at,
             style: Style { line_end: "\n", equals: "=" },
             next_id: 1,
@@ -61,7 +83,7 @@ impl Model {
     }
 
     fn of(base: Base) -> Self {
-        let (count, next_id) = (base.rows.len(), base.next_id);
+        let (count, next_id) = (base.len(), base.next_id);
         Self { base: Arc::new(base), overlay: Overlay::default(), count, next_id }
     }
 
@@ -120,7 +142,7 @@ impl Model {
     pub fn ids(&self) -> impl Iterator<Item = Id> + '_ {
         let unchanged = self.overlay.slots.is_empty();
         let kept = move |id: &u32| unchanged || !matches!(self.overlay.get(*id), Some(Slot::Removed));
-        let in_file = self.base.rows.id.iter().copied().filter(kept);
+        let in_file = self.base.ids().iter().copied().filter(kept);
         in_file.chain(self.added()).map(Id)
     }
 
@@ -169,7 +191,7 @@ impl Model {
     }
 
     fn of_codes(&self, codes: std::ops::RangeInclusive<u16>) -> Vec<Id> {
-        let found = self.base.indexes.classes(&self.base).rows(codes.clone());
+        let found = self.base.indexes.of_class(&self.base, codes.clone());
         let mut rows: Vec<u32> = if self.overlay.slots.is_empty() {
             found.to_vec()
         } else {
@@ -205,11 +227,11 @@ impl Model {
     /// How many instances there are of each class that occurs, by the class's own name, without subtypes.
     pub fn class_counts(&self) -> BTreeMap<String, usize> {
         let mut counts = BTreeMap::new();
-        for (code, count) in self.base.indexes.classes(&self.base).counts() {
+        for (code, count) in self.base.indexes.class_counts(&self.base) {
             if let Some(entity) = ClassCodes::entity_id(code).and_then(|id| self.schema().entity_at(id)) {
                 *counts.entry(entity.name.to_owned()).or_default() += count;
             } else {
-                for row in self.base.indexes.classes(&self.base).rows(code..=code) {
+                for row in self.base.indexes.of_class(&self.base, code..=code).iter() {
                     *counts.entry(self.base.class_name(*row as usize).to_owned()).or_default() += 1;
                 }
             }
@@ -242,10 +264,10 @@ impl Model {
 
     fn by_exact_guid(&self, guid: &str) -> Option<Id> {
         let in_file = || {
-            let mut rows = self.base.indexes.guids(&self.base).candidates(guid.as_bytes());
-            rows.find_map(|row| {
-                let id = self.base.id(row as usize)?;
-                let same = crate::index::raw_guid(&self.base, row as usize)? == guid.as_bytes();
+            let rows = self.base.indexes.of_guid(&self.base, guid.as_bytes());
+            rows.iter().find_map(|row| {
+                let id = self.base.id(*row as usize)?;
+                let same = crate::index::raw_guid(&self.base, *row as usize)? == guid.as_bytes();
                 (same && !self.overlay.contains(id)).then_some(Id(id))
             })
         };
@@ -256,7 +278,7 @@ impl Model {
     pub fn referrers(&self, id: Id) -> Vec<Id> {
         let mut found: Vec<Id> = self.overlay.referrers(id.0).map(Id).collect();
         if let Some(row) = self.base.row(id.0) {
-            let rows = self.base.indexes.references(&self.base).to(row);
+            let rows = self.base.indexes.referrers(&self.base, row);
             found.extend(rows.iter().filter_map(|row| {
                 let source = self.base.id(*row as usize)?;
                 (!self.overlay.contains(source)).then_some(Id(source))
@@ -293,7 +315,7 @@ impl Model {
 
     /// Bytes of memory that the model takes, roughly; the mapped file is counted, for it fills memory when read.
     pub fn weight(&self) -> u64 {
-        let lookup = self.base.lookup.weight();
+        let lookup = self.base.lookup.weight() + self.base.stored.as_ref().map_or(0, Sidecar::weight);
         let overlay = self.overlay.slots.size() as u64 * 1_000;
         self.base.bytes.len() as u64 + self.base.rows.weight() + lookup + self.base.indexes.weight() + overlay
     }

@@ -1,14 +1,17 @@
 //! Opens a file: its bytes, its header, the schema it names; the rest is for [`crate::sections`].
 
 use crate::archive;
-use crate::base::{Base, Bytes};
+use crate::base::{Base, Bytes, Lookup};
+use crate::columns::Columns;
 use crate::header::{self, Header};
-use crate::index::Lines;
+use crate::index::{Indexes, Lines};
 use crate::schema::SchemaVersion;
 use crate::sections::Data;
+use crate::sidecar::Sidecar;
 use crate::step::thorough::Finding;
 use crate::{Limits, OpenError, Problem, ProblemCode};
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// Maps a file, or reads it where that is cheaper.
 pub(crate) fn bytes_of(path: &Path, limits: &Limits) -> Result<Bytes, OpenError> {
@@ -38,14 +41,17 @@ pub(crate) fn open(bytes: Bytes, limits: &Limits) -> Result<(Base, Vec<Problem>)
     open_step(bytes, limits)
 }
 
-/// Opens the bytes of a STEP file.
-fn open_step(bytes: Bytes, limits: &Limits) -> Result<(Base, Vec<Problem>), OpenError> {
-    if bytes.is_empty() {
-        return Err(OpenError::Empty);
-    }
-    if bytes.len() as u64 > limits.file_bytes {
-        return Err(OpenError::FileTooLarge { bytes: bytes.len() as u64, limit: limits.file_bytes });
-    }
+/// What stands before the data.
+pub(crate) struct Prelude {
+    header: Header,
+    pub version: SchemaVersion,
+    /// Behind the first `DATA;`.
+    pub data: usize,
+    findings: Vec<Finding>,
+}
+
+/// Reads up to the data.
+pub(crate) fn prelude(bytes: &[u8]) -> Result<Prelude, OpenError> {
     let mut findings: Vec<Finding> = Vec::new();
     let mut note = |at, code, message| findings.push(Finding { at, id: None, code, message, also: None });
     let begin = if bytes.starts_with(b"\xEF\xBB\xBF") {
@@ -54,17 +60,17 @@ fn open_step(bytes: Bytes, limits: &Limits) -> Result<(Base, Vec<Problem>), Open
     } else {
         0
     };
-    let read = match header::read(&bytes, begin) {
+    let read = match header::read(bytes, begin) {
         Ok(read) => read,
-        Err(header::Unreadable::NotStep) => return Err(not_step(&bytes)),
+        Err(header::Unreadable::NotStep) => return Err(not_step(bytes)),
         Err(header::Unreadable::Truncated) => {
             return Err(OpenError::Truncated {
-                line: Lines::new(&bytes).line(&bytes, bytes.len()),
+                line: Lines::new(bytes).line(bytes, bytes.len()),
                 place: "in its header, before any DATA".to_owned(),
             });
         }
         Err(header::Unreadable::At(at, message)) => {
-            let (line, column) = Lines::new(&bytes).place(&bytes, at);
+            let (line, column) = Lines::new(bytes).place(bytes, at);
             return Err(OpenError::Header { line, column, message });
         }
     };
@@ -79,7 +85,7 @@ fn open_step(bytes: Bytes, limits: &Limits) -> Result<(Base, Vec<Problem>), Open
         }
         None => {
             return Err(OpenError::UnknownSchema {
-                line: Lines::new(&bytes).line(&bytes, read.schema_at),
+                line: Lines::new(bytes).line(bytes, read.schema_at),
                 found: match read.header.schema_identifiers.as_slice() {
                     [] => "(none named)".to_owned(),
                     names => names.join(", ").chars().take(80).collect(),
@@ -88,8 +94,59 @@ fn open_step(bytes: Bytes, limits: &Limits) -> Result<(Base, Vec<Problem>), Open
             });
         }
     };
-    let data = Data::read(&bytes, read.data, version, limits, findings)?;
-    Ok(data.finish(bytes, read.header, version, limits))
+    Ok(Prelude { header: read.header, version, data: read.data, findings })
+}
+
+/// Opens the bytes of a STEP file.
+fn open_step(bytes: Bytes, limits: &Limits) -> Result<(Base, Vec<Problem>), OpenError> {
+    if bytes.is_empty() {
+        return Err(OpenError::Empty);
+    }
+    if bytes.len() as u64 > limits.file_bytes {
+        return Err(OpenError::FileTooLarge { bytes: bytes.len() as u64, limit: limits.file_bytes });
+    }
+    let prelude = prelude(&bytes)?;
+    let data = Data::read(&bytes, prelude.data, prelude.version, limits, prelude.findings)?;
+    Ok(data.finish(bytes, prelude.header, prelude.version, limits))
+}
+
+/// Opens a file of known content by the index that an earlier opening left; `None` where that does not fit.
+pub(crate) fn open_known(
+    path: &Path,
+    index: &Path,
+    sha256: &[u8; 32],
+    limits: &Limits,
+) -> Option<(Base, Vec<Problem>)> {
+    let bytes = bytes_of(path, limits).ok()?;
+    let prelude = prelude(&bytes).ok()?;
+    let mut stored = Sidecar::open(index, sha256, &bytes, prelude.version.schema())?;
+    let stands = |at: usize, what: &[u8]| {
+        bytes.get(at..).and_then(|rest| rest.get(..what.len())).is_some_and(|b| b.eq_ignore_ascii_case(what))
+    };
+    let ends_well = stored.append_at == bytes.len() || stands(stored.append_at, b"END");
+    let shadows_well = stored.shadowed.iter().all(|other| stands(other.start, b"#"));
+    if stored.len() as u64 > limits.instances || !ends_well || !shadows_well {
+        return None;
+    }
+    let style = crate::sections::style_of(&bytes, if stored.len() == 0 { None } else { stored.span(0) });
+    let indexes = Indexes::with_awaited(std::mem::take(&mut stored.awaited));
+    let problems = std::mem::take(&mut stored.problems);
+    let base = Base {
+        header: prelude.header,
+        version: prelude.version,
+        rows: Columns::with_capacity(0),
+        unknown: std::mem::take(&mut stored.unknown),
+        shadowed: std::mem::take(&mut stored.shadowed),
+        lookup: Lookup::ascending(),
+        append_at: stored.append_at,
+        style,
+        next_id: stored.last_id()?.saturating_add(1),
+        indexes,
+        stored: Some(stored),
+        rebuilt: OnceLock::new(),
+        bytes,
+    };
+    Some((base, problems))
 }
 
 /// The schema that a header names, and what to say if it is read as another.

@@ -216,7 +216,7 @@ impl Data {
             problems
                 .push(Problem { message: format!("and {more} more problems that are not listed"), ..last });
         }
-        let style = style_of(&bytes, &self.rows);
+        let style = style_of(&bytes, self.rows.span(0));
         let base = Base {
             bytes,
             header,
@@ -225,6 +225,8 @@ impl Data {
             unknown: self.codes.names,
             shadowed,
             lookup,
+            stored: None,
+            rebuilt: OnceLock::new(),
             append_at: self.append_at,
             style,
             next_id,
@@ -237,7 +239,7 @@ impl Data {
     /// The way from ids to rows; of instances with one id the first is kept.
     fn look_up(&mut self) -> (Lookup, Vec<Shadowed>) {
         if self.rows.ascending {
-            return (Lookup::Ascending(OnceLock::new()), Vec::new());
+            return (Lookup::ascending(), Vec::new());
         }
         if let Some((pages, true)) = Pages::new(&self.rows.id) {
             return (Lookup::Paged(pages), Vec::new());
@@ -309,6 +311,23 @@ impl Data {
     }
 }
 
+/// The rows of a file that was opened before by a stored index: as far as they can be read.
+pub(crate) fn rescan(bytes: &[u8]) -> (Columns, Lookup) {
+    let limits = Limits {
+        file_bytes: u64::MAX,
+        instance_bytes: u64::MAX,
+        instances: u64::MAX,
+        problems: 0,
+        lenient: true,
+    };
+    let read = crate::open::prelude(bytes)
+        .ok()
+        .and_then(|prelude| Data::read(bytes, prelude.data, prelude.version, &limits, Vec::new()).ok());
+    let Some(mut data) = read else { return (Columns::with_capacity(0), Lookup::ascending()) };
+    let (lookup, _) = data.look_up();
+    (data.rows, lookup)
+}
+
 /// Places to cut a section at, its two ends included: behind a `;` that ends a line before a `#`.
 fn cuts(bytes: &[u8], from: usize) -> Vec<usize> {
     let length = bytes.len().saturating_sub(from);
@@ -328,16 +347,15 @@ fn cuts(bytes: &[u8], from: usize) -> Vec<usize> {
 }
 
 /// How the file writes ids and line ends.
-fn style_of(bytes: &[u8], rows: &Columns) -> Style {
+pub(crate) fn style_of(bytes: &[u8], first: Option<(usize, usize)>) -> Style {
     let line_end = match memchr::memchr2(b'\n', b'\r', bytes) {
         Some(at) if bytes.get(at..at + 2) == Some(b"\r\n") => "\r\n",
         Some(at) if bytes.get(at) == Some(&b'\r') => "\r",
         _ => "\n",
     };
-    let head =
-        rows.span(0).and_then(|(start, length)| bytes.get(start..start + length.min(64))).unwrap_or_default();
+    let head = first.and_then(|(start, length)| bytes.get(start..start + length.min(64))).unwrap_or_default();
     let equals = match head.iter().position(|b| *b == b'=') {
-        Some(at) if head.get(at - 1..at + 2) == Some(b" = ") => " = ",
+        Some(at) if at > 0 && head.get(at - 1..at + 2) == Some(b" = ") => " = ",
         Some(at) if head.get(at + 1) == Some(&b' ') => "= ",
         _ => "=",
     };

@@ -39,7 +39,7 @@ impl Model {
         let mut added = String::new();
         let line_end = base.style.line_end;
         for (id, slot) in &self.overlay.slots {
-            let span = base.row(*id).and_then(|row| Some((row, base.rows.span(row)?)));
+            let span = base.row(*id).and_then(|row| Some((row, base.span(row)?)));
             match (slot, span) {
                 (Slot::Present(stored), Some((row, (start, length)))) => {
                     splices.push((start..start + length, self.rewritten(Id(*id), row, stored)));

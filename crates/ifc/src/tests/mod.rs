@@ -6,7 +6,7 @@ mod random;
 
 use crate::*;
 
-pub(super) const HOUSE: &str = "ISO-10303-21;
+pub(crate) const HOUSE: &str = "ISO-10303-21;
 HEADER;
 FILE_DESCRIPTION(('ViewDefinition [CoordinationView]'),'2;1');
 FILE_NAME('house.ifc','2026-01-02T03:04:05',('A'),('B'),'p','o','');
@@ -24,7 +24,7 @@ ENDSEC;
 END-ISO-10303-21;
 ";
 
-pub(super) fn house() -> Model {
+pub(crate) fn house() -> Model {
     let (model, problems) = Model::from_bytes(HOUSE.into(), &Limits::default()).unwrap();
     assert_eq!(problems, []);
     model
