@@ -2,6 +2,9 @@
 
 use contract::{Fault, FileOut, Request, Source};
 use exec::sha256_hex;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// A name for a file of this request, unlike those of others.
@@ -35,4 +38,52 @@ pub(crate) fn out(
         size: bytes.len() as u64,
         media_type: media_type.to_owned(),
     })
+}
+
+/// Lets `write` put a file where the caller finds it; only where there is no folder does it pass through memory whole.
+pub(crate) fn out_with(
+    request: &Request,
+    role: &str,
+    name: String,
+    media_type: &str,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<FileOut, Fault> {
+    let Some(folder) = &request.scratch else {
+        let mut bytes = Vec::new();
+        write(&mut bytes).map_err(|error| Fault::backend(format!("Cannot write {name}: {error}.")))?;
+        return out(request, role, name, media_type, &bytes);
+    };
+    let path = Path::new(folder).join(&name);
+    let failed = |error: io::Error| Fault::backend(format!("Cannot write {}: {error}.", path.display()));
+    let file = BufWriter::with_capacity(1 << 18, File::create(&path).map_err(failed)?);
+    let mut hashing = Hashing { out: file, hash: Sha256::new(), size: 0 };
+    write(&mut hashing).and_then(|()| hashing.flush()).map_err(failed)?;
+    Ok(FileOut {
+        role: role.to_owned(),
+        source: Source::Path(path.display().to_string()),
+        sha256: contract::hex(&hashing.hash.finalize()),
+        size: hashing.size,
+        media_type: media_type.to_owned(),
+        name,
+    })
+}
+
+/// Passes bytes on, and counts and hashes them.
+struct Hashing<W> {
+    out: W,
+    hash: Sha256,
+    size: u64,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.hash.update(bytes.get(..written).unwrap_or_default());
+        self.size += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }

@@ -8,7 +8,8 @@
 //!
 //! | operation | effect | models | parameters | answer |
 //! | --- | --- | --- | --- | --- |
-//! | `materialise` | query | model | | the whole file, as the file `model` (in the request's scratch folder, else inline) |
+//! | `materialise` | query | model | `packed` = false | the whole file, or an ifcZIP with it, as the file `model` (in the request's scratch folder, else inline) |
+//! | `unpack` | query | (the file `archive`) | | the IFC file in an ifcZIP, as the file `model` |
 //! | `convert` | query | model | `schema_version`, `report_only` = false | the whole file in another schema version, as the file `model`, and what that cannot hold |
 //! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |
 //! | `restore` | modify | model, target | | the change that makes `model` what `target` is |
@@ -119,9 +120,9 @@ impl Adapter for NativeAdapter {
         Ok(Delta { kind: ModelKind::Ifc, body: delta.encode() })
     }
 
-    fn run(&self, request: &Request, models: &[OpenedModel], _: &[FileInput]) -> Result<Outcome, Fault> {
+    fn run(&self, request: &Request, models: &[OpenedModel], files: &[FileInput]) -> Result<Outcome, Fault> {
         let models = models.iter().map(NativeModel::of).collect::<Result<Vec<_>, _>>()?;
-        let call = run::Call { request, models, shelf: &self.shelf };
+        let call = run::Call { request, models, files, limits: &self.limits, shelf: &self.shelf };
         let name = request.operation.name.as_str();
         if let Some((tool, body)) = self.tools.get(name) {
             return call.tool(tool, body);

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Own {
     Materialise,
+    Unpack,
     Convert,
     Diff,
     Restore,
@@ -18,8 +19,9 @@ pub(crate) enum Own {
 }
 
 impl Own {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Materialise,
+        Self::Unpack,
         Self::Convert,
         Self::Diff,
         Self::Restore,
@@ -32,6 +34,7 @@ impl Own {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Materialise => "materialise",
+            Self::Unpack => "unpack",
             Self::Convert => "convert",
             Self::Diff => "diff",
             Self::Restore => "restore",
@@ -50,6 +53,7 @@ impl Own {
         match self {
             Self::Restore => Effect::Modify,
             Self::Materialise
+            | Self::Unpack
             | Self::Convert
             | Self::Diff
             | Self::Inspect
@@ -61,7 +65,8 @@ impl Own {
 
     fn input(self) -> Value {
         match self {
-            Self::Materialise | Self::Restore | Self::Outline | Self::Tileset => json!({}),
+            Self::Unpack | Self::Restore | Self::Outline | Self::Tileset => json!({}),
+            Self::Materialise => json!({"packed": "boolean"}),
             Self::Convert => {
                 json!({"schema_version": ["IFC2X3", "IFC4", "IFC4X3"], "report_only": "boolean"})
             }

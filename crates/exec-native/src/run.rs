@@ -6,17 +6,21 @@ use crate::inspect::inspect;
 use crate::model::NativeModel;
 use crate::operations::Own;
 use crate::tiles::Shelf;
-use contract::{Delta, Effect, Fault, ModelKind, ModelUse, Outcome, Request};
+use contract::{Delta, Effect, Fault, FileInput, FileOut, ModelKind, ModelUse, Outcome, Request, Source};
 use ifc::{DiffEntry, Header, Model, SchemaVersion};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use std::io::{self, BufReader};
 use tools::{IfcBody, IfcCall, Tool};
 
 /// A request and its models, opened.
 pub(crate) struct Call<'a> {
     pub(crate) request: &'a Request,
     pub(crate) models: Vec<&'a NativeModel>,
+    pub(crate) files: &'a [FileInput],
+    /// Bounds on the files it reads.
+    pub(crate) limits: &'a ifc::Limits,
     pub(crate) shelf: &'a Shelf,
 }
 
@@ -33,6 +37,13 @@ enum Detail {
 struct DiffParams {
     #[serde(default)]
     detail: Detail,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MaterialiseParams {
+    #[serde(default)]
+    packed: bool,
 }
 
 #[derive(Deserialize)]
@@ -138,13 +149,57 @@ impl<'a> Call<'a> {
         Ok(Outcome { result, event_type, ..changed(before, after, &delta, &entries) })
     }
 
+    /// Takes the IFC file out of the archive that came with the request.
+    fn unpack(&self) -> Result<FileOut, Fault> {
+        let archive = self.files.iter().find(|file| file.role == "archive");
+        let Some(Source::Path(path)) = archive.map(|file| &file.source) else {
+            return Err(Fault::invalid(
+                "files",
+                "unpack needs a file with the role \"archive\", by its path.",
+            ));
+        };
+        let unreadable = |error: ifc::OpenError| crate::unreadable::cannot_open(&error);
+        let archive = std::fs::File::open(path)
+            .map_err(|source| unreadable(ifc::OpenError::Io { path: path.clone(), source }))?;
+        let mut refused = None;
+        let name = files::name(self.request, "model.ifc");
+        let file = files::out_with(self.request, "model", name, "application/x-step", |out| {
+            match ifc::archive::unpack(BufReader::new(archive), self.limits, out) {
+                Ok(_) => Ok(()),
+                Err(error) => {
+                    refused = Some(error);
+                    Err(io::Error::other("the archive is refused"))
+                }
+            }
+        });
+        match refused {
+            Some(error) => Err(unreadable(error)),
+            None => file,
+        }
+    }
+
     /// Runs one of this adapter's own operations.
     pub(crate) fn own(&self, operation: Own) -> Result<Outcome, Fault> {
         match operation {
             Own::Materialise => {
+                let MaterialiseParams { packed } = self.params()?;
                 let model = &self.model("model")?.model;
-                let name = files::name(self.request, "model.ifc");
-                let file = files::out(self.request, "model", name, "application/x-step", &model.to_bytes())?;
+                let time = tools::iso_time(self.request.time_ms);
+                let file = if packed {
+                    let name = files::name(self.request, "model.ifczip");
+                    files::out_with(self.request, "model", name, "application/zip", |out| {
+                        ifc::archive::pack("model.ifc", model.weight(), out, |out| model.write_at(&time, out))
+                    })?
+                } else {
+                    let name = files::name(self.request, "model.ifc");
+                    files::out_with(self.request, "model", name, "application/x-step", |out| {
+                        model.write_at(&time, out)
+                    })?
+                };
+                Ok(Outcome { result: json!({"size": file.size}), files: vec![file], ..Outcome::default() })
+            }
+            Own::Unpack => {
+                let file = self.unpack()?;
                 Ok(Outcome { result: json!({"size": file.size}), files: vec![file], ..Outcome::default() })
             }
             Own::Convert => {
@@ -155,8 +210,10 @@ impl<'a> Call<'a> {
                     return Ok(Outcome { result, ..Outcome::default() });
                 }
                 let name = files::name(self.request, &format!("{schema_version}.ifc"));
-                let file =
-                    files::out(self.request, "model", name, "application/x-step", &converted.to_bytes())?;
+                let time = tools::iso_time(self.request.time_ms);
+                let file = files::out_with(self.request, "model", name, "application/x-step", |out| {
+                    converted.write_at(&time, out)
+                })?;
                 Ok(Outcome { result, files: vec![file], ..Outcome::default() })
             }
             Own::Diff => {

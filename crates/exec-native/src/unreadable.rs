@@ -30,6 +30,7 @@ pub(crate) fn cannot_open(error: &OpenError) -> Fault {
         OpenError::FileTooLarge { bytes, limit } => fault.with("bytes", bytes).with("limit", limit),
         OpenError::TooManyInstances { limit } => fault.with("limit", limit),
         OpenError::Io { path, .. } => fault.with("path", path),
+        OpenError::Archive { .. } => fault,
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct Dense<T> {
 
 impl<T: Copy + Default> Dense<T> {
     pub fn new(model: &Model) -> Self {
-        Self { rows: vec![T::default(); model.base.rows.len()], added: HashMap::new() }
+        Self { rows: vec![T::default(); model.base.len()], added: HashMap::new() }
     }
 
     /// What is held for an instance; the default for one that has nothing yet.

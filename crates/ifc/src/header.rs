@@ -3,6 +3,10 @@
 use crate::step::cursor::Cursor;
 use crate::step::encode;
 use crate::{SchemaVersion, Value};
+use std::ops::Range;
+
+/// What this program calls itself in files.
+const PROGRAM: &str = concat!("Pensaer ", env!("CARGO_PKG_VERSION"));
 
 /// What FILE_DESCRIPTION, FILE_NAME and FILE_SCHEMA say.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -32,7 +36,7 @@ pub struct Header {
 impl Header {
     /// The header of a file that Pensaer makes.
     pub fn new(file_name: &str, time_iso: &str) -> Self {
-        let program = concat!("Pensaer ", env!("CARGO_PKG_VERSION"));
+        let program = PROGRAM;
         Self {
             description: vec!["ViewDefinition [DesignTransferView]".to_owned()],
             implementation_level: "2;1".to_owned(),
@@ -220,6 +224,55 @@ fn data_section(bytes: &[u8], mut cursor: Cursor<'_>) -> Result<usize, Unreadabl
             Section::Nothing => return Err(Unreadable::Truncated),
             Section::Wrong(at) => return Err(Unreadable::At(at, "DATA; should stand here".to_owned())),
         }
+    }
+}
+
+/// What has to stand where in the header for it to say that this program wrote the file, and when; nothing if FILE_NAME
+/// is not as the standard has it. `bytes` are a file that was read.
+pub(crate) fn stamped(bytes: &[u8], end: usize, time_iso: &str) -> Vec<(Range<usize>, String)> {
+    let Some(fields) = bytes.get(..end).and_then(name_fields) else { return Vec::new() };
+    let (Some(time), Some(program)) = (fields.get(1), fields.get(4)) else { return Vec::new() };
+    let quoted = |text: &str| {
+        let mut out = String::new();
+        encode::value(&text.into(), &mut out);
+        out
+    };
+    vec![(time.clone(), quoted(time_iso)), (program.clone(), quoted(PROGRAM))]
+}
+
+/// Where the seven fields of FILE_NAME stand.
+fn name_fields(bytes: &[u8]) -> Option<Vec<Range<usize>>> {
+    let mut cursor = Cursor::new(bytes, memchr::memmem::find(bytes, b"HEADER")?);
+    loop {
+        cursor.space();
+        let keyword = cursor.keyword();
+        if keyword.eq_ignore_ascii_case(b"ENDSEC") {
+            return None;
+        }
+        if !keyword.eq_ignore_ascii_case(b"FILE_NAME") {
+            while cursor.peek()? != b';' {
+                if !cursor.token() {
+                    return None;
+                }
+                cursor.space();
+            }
+            cursor.advance(1);
+            continue;
+        }
+        if !cursor.take(b'(') {
+            return None;
+        }
+        let mut fields = Vec::with_capacity(7);
+        loop {
+            cursor.space();
+            let start = cursor.at();
+            cursor.value(&|_| None).ok()?;
+            fields.push(start..cursor.at());
+            if !cursor.take(b',') {
+                break;
+            }
+        }
+        return (fields.len() == 7 && cursor.take(b')')).then_some(fields);
     }
 }
 

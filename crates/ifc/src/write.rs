@@ -2,26 +2,88 @@
 //! instances are written in their place with the attributes that did not change as they stood; removed lines are cut
 //! whole; new instances go before the last ENDSEC, by id.
 
+use crate::base::Bytes;
+use crate::header;
 use crate::instance::{Instance, Source};
 use crate::overlay::{Slot, Stored};
 use crate::step::{cursor::Cursor, encode};
 use crate::{Id, Model};
+use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
+
+/// A part of what is written.
+enum Piece {
+    /// Bytes of the file as it was opened.
+    Run(Range<usize>),
+    /// Something else.
+    Text(String),
+}
+
+/// Lets the system copy a range of a file to the end of another; answers how many bytes it did copy.
+fn copied(source: &File, range: Range<usize>, target: &File) -> usize {
+    let mut at = range.start as u64;
+    while at < range.end as u64 {
+        let left = usize::try_from(range.end as u64 - at).unwrap_or(usize::MAX);
+        match rustix::fs::copy_file_range(source, Some(&mut at), target, None, left) {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {}
+        }
+    }
+    usize::try_from(at).map_or(0, |at| at.saturating_sub(range.start))
+}
+
+/// Runs of the file from this length on are copied by the system where it can.
+const LONG: usize = 1 << 16;
 
 impl Model {
     /// Writes the whole file. Without changes it is the file that was opened, byte for byte.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let bytes: &[u8] = &self.base.bytes;
-        let mut from = 0;
-        for (range, text) in self.splices() {
-            if range.start > from {
-                out.write_all(bytes.get(from..range.start).unwrap_or_default())?;
+        self.pieces(None, &mut |piece| match piece {
+            Piece::Run(range) => out.write_all(self.base.bytes.get(range).unwrap_or_default()),
+            Piece::Text(text) => out.write_all(text.as_bytes()),
+        })
+    }
+
+    /// The same; and if anything was changed, the header says that this program wrote it, and at this time (ISO 8601).
+    /// Everything else in the header stays as it was: the file's name, its authors, the view definition, the program that
+    /// the model was made in.
+    pub fn write_at(&self, time_iso: &str, out: &mut dyn Write) -> io::Result<()> {
+        self.pieces(Some(time_iso), &mut |piece| match piece {
+            Piece::Run(range) => out.write_all(self.base.bytes.get(range).unwrap_or_default()),
+            Piece::Text(text) => out.write_all(text.as_bytes()),
+        })
+    }
+
+    /// Writes to an open, empty file what [`Model::write`] or, with a time, [`Model::write_at`] writes. Long runs that did
+    /// not change are copied from file to file by the system, where both lie where it can.
+    pub fn write_file(&self, file: &mut File, time_iso: Option<&str>) -> io::Result<()> {
+        let mut waiting: Vec<u8> = Vec::new();
+        let mut copies = matches!(&self.base.bytes, Bytes::Mapped(..));
+        self.pieces(time_iso, &mut |piece| {
+            let bytes = match &piece {
+                Piece::Text(text) => text.as_bytes(),
+                Piece::Run(range) => self.base.bytes.get(range.clone()).unwrap_or_default(),
+            };
+            if bytes.len() < LONG {
+                waiting.extend_from_slice(bytes);
+                if waiting.len() > 1 << 20 {
+                    file.write_all(&waiting)?;
+                    waiting.clear();
+                }
+                return Ok(());
             }
-            out.write_all(text.as_bytes())?;
-            from = range.end.max(from);
-        }
-        out.write_all(bytes.get(from..).unwrap_or_default())
+            file.write_all(&waiting)?;
+            waiting.clear();
+            let mut done = 0;
+            if let (Bytes::Mapped(_, source), Piece::Run(range), true) = (&self.base.bytes, &piece, copies) {
+                done = copied(source, range.clone(), file);
+                // a system that refuses once refuses always
+                copies = done > 0;
+            }
+            file.write_all(bytes.get(done..).unwrap_or_default())
+        })?;
+        file.write_all(&waiting)
     }
 
     /// The whole file in memory.
@@ -30,6 +92,28 @@ impl Model {
         // a vector takes everything
         let _ = self.write(&mut out);
         out
+    }
+
+    /// Hands over the whole file piece by piece.
+    fn pieces(
+        &self,
+        time_iso: Option<&str>,
+        each: &mut dyn FnMut(Piece) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut splices = self.splices();
+        if let (Some(time), false) = (time_iso, self.overlay.slots.is_empty()) {
+            let stamped = header::stamped(&self.base.bytes, self.base.append_at, time);
+            splices.splice(0..0, stamped);
+        }
+        let mut from = 0;
+        for (range, text) in splices {
+            if range.start > from {
+                each(Piece::Run(from..range.start))?;
+            }
+            from = range.end.max(from);
+            each(Piece::Text(text))?;
+        }
+        each(Piece::Run(from..self.base.bytes.len()))
     }
 
     /// Ranges of the file, in order, with what stands in their place.

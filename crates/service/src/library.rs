@@ -10,7 +10,7 @@ use contract::{
     ModelId, ModelInput, ModelKind, ModelRecord, Operation, Principal, Source, VersionId,
 };
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{Blob, Content, FileRecord, Movement, NewModel, Scratch, Staged, now_ms};
@@ -42,6 +42,21 @@ impl Bytes {
             Self::Staged(staged) => staged.blob(),
             Self::Kept(blob) => blob,
         }
+    }
+}
+
+/// Whether a file of this name is to be an ifcZIP.
+fn is_packed_name(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ifczip"))
+}
+
+/// Whether a file begins as zip archives do.
+async fn is_zip(path: &Path) -> bool {
+    use tokio::io::AsyncReadExt as _;
+    let mut start = [0; 4];
+    match tokio::fs::File::open(path).await {
+        Ok(mut file) => file.read_exact(&mut start).await.is_ok() && start == *b"PK\x03\x04",
+        Err(_) => false,
     }
 }
 
@@ -87,17 +102,20 @@ impl Call {
         kind: Option<ModelKind>,
         into: Option<&ModelId>,
     ) -> Result<(Committed, Artifact), Fault> {
-        let (bytes, file_name) = self.bytes_of(source).await?;
+        let (mut bytes, file_name) = self.bytes_of(source).await?;
         let kind = kind.map_or_else(|| kind_by_extension(&file_name), Ok)?;
+        if kind == ModelKind::Ifc && is_zip(&self.path_of(&bytes)).await {
+            let (path, sha256) = (self.path_of(&bytes), bytes.blob().sha256.clone());
+            let unpacked =
+                self.unpacked(&path, &sha256).await.map_err(|fault| about_file(fault, &file_name))?;
+            bytes = Bytes::Staged(unpacked);
+        }
         let stem = Path::new(&file_name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = name.map(str::to_owned).or(stem).unwrap_or_else(|| "Untitled".to_owned());
         let model = ModelId::new();
         let blob = bytes.blob().clone();
         let version = VersionId::of_file(&model, None, &blob.sha256);
-        let path = match &bytes {
-            Bytes::Staged(staged) => staged.path().to_owned(),
-            Bytes::Kept(blob) => self.inner.store.blob_path(&blob.sha256),
-        };
+        let path = self.path_of(&bytes);
         let input = ModelInput {
             role: "model".into(),
             id: model.clone(),
@@ -159,6 +177,13 @@ impl Call {
         Err(too_busy(existing))
     }
 
+    fn path_of(&self, bytes: &Bytes) -> PathBuf {
+        match bytes {
+            Bytes::Staged(staged) => staged.path().to_owned(),
+            Bytes::Kept(blob) => self.inner.store.blob_path(&blob.sha256),
+        }
+    }
+
     async fn bytes_of(&self, source: &ImportSource) -> Result<(Bytes, String), Fault> {
         match source {
             ImportSource::Path(text) => {
@@ -210,17 +235,27 @@ impl Call {
         if let Some(sha256) = store.whole_file(version).await? {
             return self.bucket_file(sha256).await;
         }
+        let staged = self.written(model, version, json!({})).await?;
+        let blob = store.adopt(staged).await?;
+        store.set_checkpoint(version, &blob.sha256).await?;
+        Ok(BucketFile { path: store.blob_path(&blob.sha256), sha256: blob.sha256, size: blob.size })
+    }
+
+    /// A version as a file, written now.
+    async fn written(
+        &self,
+        model: &ModelRecord,
+        version: &VersionId,
+        params: Value,
+    ) -> Result<Staged, Fault> {
         let scratch = self.scratch()?;
-        let operation = Operation { effect: Effect::Query, name: "materialise".into(), params: json!({}) };
+        let operation = Operation { effect: Effect::Query, name: "materialise".into(), params };
         let subject = Subject { role: "model", model, version };
         let artifact = self.run(operation, &[subject], Some(&scratch)).await?;
         let Some(file) = artifact.files.first() else {
             return Err(Fault::backend("The execution service wrote no file."));
         };
-        let staged = self.stage_output(file, Some(&scratch)).await?;
-        let blob = store.adopt(staged).await?;
-        store.set_checkpoint(version, &blob.sha256).await?;
-        Ok(BucketFile { path: store.blob_path(&blob.sha256), sha256: blob.sha256, size: blob.size })
+        self.stage_output(file, Some(&scratch)).await
     }
 
     async fn bucket_file(&self, sha256: String) -> Result<BucketFile, Fault> {
@@ -254,11 +289,18 @@ impl Call {
             )
             .with("field", "file_path"));
         }
-        let file = self.whole_file(model, version).await?;
-        if !self.is_dry_run() && !self.inner.store.export(&file.sha256, &path, overwrite).await? {
+        let bytes = if is_packed_name(&path) {
+            Bytes::Staged(self.written(model, version, json!({"packed": true})).await?)
+        } else {
+            let file = self.whole_file(model, version).await?;
+            Bytes::Kept(Blob { sha256: file.sha256, size: file.size })
+        };
+        let from = self.path_of(&bytes);
+        if !self.is_dry_run() && !self.inner.store.export(&from, &path, overwrite).await? {
             return Err(there_already(&path));
         }
-        Ok(BucketFile { path, ..file })
+        let Blob { sha256, size } = bytes.blob().clone();
+        Ok(BucketFile { path, sha256, size })
     }
 
     /// The file that an operation made or a client uploaded, by its key: `operation/name`.

@@ -74,6 +74,25 @@ impl Call {
         self.inner.executor.run(request).await
     }
 
+    /// The IFC file within an ifcZIP, staged as a file of its own: what is kept is what is in it.
+    pub(crate) async fn unpacked(&self, archive: &Path, sha256: &str) -> Result<Staged, Fault> {
+        let scratch = self.scratch()?;
+        let operation =
+            Operation { effect: Effect::Query, name: "unpack".into(), params: serde_json::json!({}) };
+        let mut request = self.request(operation, Vec::new(), Some(&scratch));
+        request.files.push(FileInput {
+            role: "archive".into(),
+            source: Source::Path(archive.display().to_string()),
+            sha256: sha256.to_owned(),
+            media_type: "application/zip".into(),
+        });
+        let artifact = self.inner.executor.run(request).await?;
+        let Some(file) = artifact.files.first() else {
+            return Err(Fault::backend("The execution service unpacked no file."));
+        };
+        self.stage_output(file, Some(&scratch)).await
+    }
+
     fn request(&self, operation: Operation, models: Vec<ModelInput>, scratch: Option<&Scratch>) -> Request {
         Request {
             operation_id: self.operation_id.clone(),
@@ -270,12 +289,8 @@ pub(crate) fn kind_by_extension(name: &str) -> Result<ModelKind, Fault> {
     let extension =
         Path::new(name).extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     match extension.as_str() {
-        "ifc" => Ok(ModelKind::Ifc),
+        "ifc" | "ifczip" => Ok(ModelKind::Ifc),
         "idf" | "epjson" => Ok(ModelKind::EnergyPlus),
-        "ifczip" => Err(Fault::new(
-            FaultCode::NotSupported,
-            "Zipped IFC files are not read here. Unpack the file and load the .ifc inside.",
-        )),
         _ => Err(Fault::invalid(
             "kind",
             format!(

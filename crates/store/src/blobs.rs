@@ -189,10 +189,10 @@ impl Blobs {
         }
     }
 
-    /// Copies a blob to a path outside, complete or not at all. Without `overwrite` a file that is there stays and the
-    /// answer is false.
-    pub(crate) async fn export(&self, sha256: &str, to: &Path, overwrite: bool) -> Result<bool, StoreError> {
-        let from = self.path(sha256);
+    /// Copies a blob or a staged file to a path outside, complete or not at all. Without `overwrite` a file that is there
+    /// stays and the answer is false.
+    pub(crate) async fn export(&self, from: &Path, to: &Path, overwrite: bool) -> Result<bool, StoreError> {
+        let from = from.to_owned();
         let to = to.to_owned();
         blocking(move || {
             if !overwrite && to.symlink_metadata().is_ok() {

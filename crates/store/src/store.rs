@@ -342,10 +342,10 @@ impl Store {
         self.blobs.adopt(staged).await
     }
 
-    /// Copies a blob to a path outside the store, complete or not at all. Without `overwrite` a file that is there stays
-    /// and the answer is false.
-    pub async fn export(&self, sha256: &str, to: &Path, overwrite: bool) -> Result<bool, StoreError> {
-        self.blobs.export(sha256, to, overwrite).await
+    /// Copies a blob or a staged file, by where it lies, to a path outside the store, complete or not at all. Without
+    /// `overwrite` a file that is there stays and the answer is false.
+    pub async fn export(&self, from: &Path, to: &Path, overwrite: bool) -> Result<bool, StoreError> {
+        self.blobs.export(from, to, overwrite).await
     }
 
     /// A folder of its own for one call to write to. It is removed with everything in it when this is dropped.

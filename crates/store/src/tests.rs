@@ -361,18 +361,18 @@ async fn a_file_is_taken_in_whole_or_not_at_all() {
 async fn a_file_that_is_there_is_only_replaced_when_asked() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(&folder.path().join("data")).await;
-    let blob = store.put_blob("new").await.unwrap();
+    let blob_path = store.blob_path(&store.put_blob("new").await.unwrap().sha256);
     let target = folder.path().join("out.ifc");
     std::fs::write(&target, "old").unwrap();
-    assert!(!store.export(&blob.sha256, &target, false).await.unwrap());
+    assert!(!store.export(&blob_path, &target, false).await.unwrap());
     assert_eq!(std::fs::read_to_string(&target).unwrap(), "old");
-    assert!(store.export(&blob.sha256, &target, true).await.unwrap());
+    assert!(store.export(&blob_path, &target, true).await.unwrap());
     assert_eq!(std::fs::read_to_string(&target).unwrap(), "new");
     let other = folder.path().join("other.ifc");
-    assert!(store.export(&blob.sha256, &other, false).await.unwrap());
+    assert!(store.export(&blob_path, &other, false).await.unwrap());
     let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().flatten().map(|e| e.file_name()).collect();
     assert_eq!(files.len(), 3, "nothing half written is left: {files:?}");
-    assert!(store.export(&blob.sha256, &folder.path().join("no/such/folder.ifc"), true).await.is_err());
+    assert!(store.export(&blob_path, &folder.path().join("no/such/folder.ifc"), true).await.is_err());
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ mod tool;
 
 pub use call::IfcCall;
 pub use input::{near_matches, parse};
+pub use modelling::iso_time;
 pub use tool::{Body, Empty, IfcBody, Reply, Tool};
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));

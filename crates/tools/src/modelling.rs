@@ -134,7 +134,7 @@ fn point(list: &Value) -> Result<Place, Fault> {
 }
 
 /// Unix milliseconds as ISO 8601 in UTC, for file headers.
-pub(crate) fn iso_time(time_ms: u64) -> String {
+pub fn iso_time(time_ms: u64) -> String {
     let seconds = time_ms / 1000;
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
     // civil date from days, after Howard Hinnant's `civil_from_days`

@@ -223,8 +223,39 @@ async fn a_materialised_version_keeps_every_untouched_line() {
     let text = std::fs::read_to_string(written).unwrap();
     assert_eq!(exec::sha256_hex(text.as_bytes()), artifact.files[0].sha256);
     let lost: Vec<&str> = SMALL.lines().filter(|line| !text.lines().any(|other| other == *line)).collect();
-    assert_eq!(lost, [SMALL.lines().nth(17).unwrap()], "only the containment was changed:\n{text}");
+    let line = |at: usize| SMALL.lines().nth(at).unwrap();
+    assert_eq!(lost, [line(3), line(17)], "only the header's time and the containment were changed:\n{text}");
     assert!(text.contains("'East'"));
+}
+
+#[tokio::test]
+async fn a_version_packed_and_unpacked_is_the_version() {
+    let (folder, path) = file(SMALL);
+    let host = host();
+    let scratch = Some(folder.path().display().to_string());
+    let packed = Request {
+        scratch: scratch.clone(),
+        ..request(Effect::Query, "materialise", vec![model(&path)], json!({"packed": true}))
+    };
+    let packed = host.run(packed).await.unwrap().files.remove(0);
+    let archive = contract::FileInput {
+        role: "archive".into(),
+        source: packed.source.clone(),
+        sha256: packed.sha256,
+        media_type: packed.media_type,
+    };
+    let unpack = Request { files: vec![archive], ..request(Effect::Query, "unpack", Vec::new(), json!({})) };
+    let file = host.run(Request { scratch, ..unpack.clone() }).await.unwrap().files.remove(0);
+    let Source::Path(written) = &file.source else { panic!("a path") };
+    assert_eq!(std::fs::read_to_string(written).unwrap(), SMALL);
+    assert_eq!(file.sha256, exec::sha256_hex(SMALL.as_bytes()));
+    // the archive damaged, and no archive at all
+    let Source::Path(archive) = &packed.source else { panic!("a path") };
+    std::fs::write(archive, b"PK\x03\x04 and nothing").unwrap();
+    let fault = host.run(unpack).await.unwrap_err();
+    assert_eq!(fault.code, contract::FaultCode::UnreadableFile, "{fault}");
+    let nothing = request(Effect::Query, "unpack", Vec::new(), json!({}));
+    assert!(host.run(nothing).await.is_err());
 }
 
 #[tokio::test]

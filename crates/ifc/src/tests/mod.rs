@@ -2,6 +2,7 @@
 
 mod bad;
 mod files;
+mod large;
 mod random;
 
 use crate::*;
@@ -132,6 +133,57 @@ fn removal_takes_references_along_where_the_schema_allows_it() {
     assert_eq!(edit.dangling(), []);
     assert_eq!(edit.by_guid("0Wall00000000000000002"), None);
     assert_eq!(edit.len(), 3);
+}
+
+#[test]
+fn the_header_of_a_changed_model_says_who_wrote_it_and_when() {
+    let model = house();
+    let written = |model: &Model| {
+        let mut out = Vec::new();
+        model.write_at("2030-01-01T00:00:00", &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(written(&model), HOUSE, "nothing was changed, so nothing is");
+    let mut edit = model.edit();
+    edit.set(Id(4), "Name", "W9").unwrap();
+    let (after, _) = edit.finish();
+    let program = concat!("Pensaer ", env!("CARGO_PKG_VERSION"));
+    let name = format!("FILE_NAME('house.ifc','2030-01-01T00:00:00',('A'),('B'),'{program}','o','');");
+    let expect = HOUSE
+        .replace("FILE_NAME('house.ifc','2026-01-02T03:04:05',('A'),('B'),'p','o','');", &name)
+        .replace("'W1'", "'W9'");
+    assert_eq!(written(&after), expect);
+    // a header that has no such place is left alone
+    for odd in ["FILE_NAME('house.ifc');", "!MINE('FILE_NAME(1);');"] {
+        let text = HOUSE.replace("FILE_NAME('house.ifc','2026-01-02T03:04:05',('A'),('B'),'p','o','');", odd);
+        let (model, _) = Model::from_bytes(text.clone().into_bytes(), &Limits::default()).unwrap();
+        let mut edit = model.edit();
+        edit.set(Id(4), "Name", "W9").unwrap();
+        assert_eq!(written(&edit.finish().0), text.replace("'W1'", "'W9'"));
+    }
+}
+
+#[test]
+fn a_file_written_by_the_system_is_the_same_as_one_written_here() {
+    let folder = std::env::temp_dir().join(format!("ifc-write-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (source, target) = (folder.join("a.ifc"), folder.join("b.ifc"));
+    let filler = "/* as long as a model that is mapped */\n".repeat(50_000);
+    std::fs::write(&source, HOUSE.replace("#4=", &format!("{filler}#4="))).unwrap();
+    let (model, _) = Model::open(&source, &Limits::default()).unwrap();
+    let mut edit = model.edit();
+    edit.set(Id(2), "Axis", Value::Null).unwrap();
+    edit.remove(Id(5)).unwrap();
+    edit.create("IfcCartesianPoint", &[("Coordinates", Value::list([1.0]))]).unwrap();
+    let (after, _) = edit.finish();
+    let time = "2030-01-01T00:00:00";
+    let mut stamped = Vec::new();
+    after.write_at(time, &mut stamped).unwrap();
+    for (time, expect) in [(None, after.to_bytes()), (Some(time), stamped)] {
+        after.write_file(&mut std::fs::File::create(&target).unwrap(), time).unwrap();
+        assert!(std::fs::read(&target).unwrap() == expect);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -195,7 +195,8 @@ proptest! {
             Just("#1=IFCWALL($);\n".to_owned()), Just("#2= IFCDOOR('a;b''c',(#1));".to_owned()),
             Just("/* it's; #9=X( */".to_owned()), Just("\r\n".to_owned()), Just("#3=ifcwall\n(\n'x\ny');".to_owned()),
             Just("'".to_owned()), Just(";".to_owned()), Just("#4=IFCX(1.E-3".to_owned()), Just("=".to_owned()),
-            "[ #0-9=();'A-Z\n/*]{0,9}",
+            Just("#5=IFCX('a\\S\\');".to_owned()), Just("\\S\\'".to_owned()), Just("#6=IFCX($)/* ' */ ;".to_owned()),
+            Just("#7=IFCX('; #8=IFCX(');".to_owned()), "[ #0-9=();'A-Z\n/*\\\\]{0,9}",
         ], 0..20),
     ) {
         let schema = SchemaVersion::Ifc4.schema();
@@ -206,6 +207,25 @@ proptest! {
         prop_assert_eq!(&quick.end, &plain.end);
         prop_assert_eq!(quick.high, plain.high);
         prop_assert_eq!(&quick.rows.id, &plain.rows.id);
+        for cut in 0..=bytes.len() {
+            // wherever a file is cut: two parts that join are the whole
+            let first = scan::scan(bytes, 0, cut, &mut ClassCodes::new(schema));
+            if first.end != scan::Scanned::Stop {
+                continue;
+            }
+            let second = scan::scan(bytes, cut, bytes.len(), &mut ClassCodes::new(schema));
+            if let scan::Scanned::Keyword(_) = second.end {
+                prop_assert_eq!(&second.end, &quick.end);
+                prop_assert_eq!(first.rows.len() + second.rows.len(), quick.rows.len());
+                for row in 0..quick.rows.len() {
+                    let joined = match row.checked_sub(first.rows.len()) {
+                        None => first.rows.span(row),
+                        Some(row) => second.rows.span(row),
+                    };
+                    prop_assert_eq!(joined, quick.rows.span(row));
+                }
+            }
+        }
         if let scan::Scanned::Keyword(endsec) = quick.end {
             let slow = thorough::scan(bytes, 0, u64::MAX, 100, &mut ClassCodes::new(schema));
             prop_assert_eq!(slow.endsec, Some(endsec));

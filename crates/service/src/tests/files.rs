@@ -97,6 +97,21 @@ async fn saving_writes_the_version_and_replaces_only_when_asked() {
 }
 
 #[tokio::test]
+async fn an_archive_is_kept_as_what_is_in_it_and_made_where_the_name_says_so() {
+    let world = world().await;
+    fs::write(world.folder.path().join("house.ifczip"), "PK\x03\x04a\nb\n").unwrap();
+    let loaded = world.ask("load", json!({ "path": "house.ifczip" })).await;
+    assert_eq!(loaded["summary"]["lines"], 2);
+    world.executor.forget();
+    assert_eq!(world.lines().await, ["a", "b"]);
+    for (name, content) in [("out.ifc", "a\nb\n"), ("out.IFCZIP", "PK\x03\x04a\nb\n")] {
+        world.ask("save", json!({ "path": name })).await;
+        assert_eq!(fs::read_to_string(world.folder.path().join(name)).unwrap(), content);
+        assert!(world.call("save", json!({ "path": name })).await.is_err(), "it is there already");
+    }
+}
+
+#[tokio::test]
 async fn an_upload_is_loaded_by_its_key() {
     let world = world().await;
     let context = here(world.folder.path());

@@ -181,8 +181,15 @@ impl Executor for LinesExecutor {
                 artifact.result = json!({ "schema": "IFC4", "lines": models[0].len() });
             }
             "materialise" => {
-                let text = models[0].join("\n") + "\n";
+                let packed = if params["packed"] == true { "PK\x03\x04" } else { "" };
+                let text = packed.to_owned() + &models[0].join("\n") + "\n";
                 artifact.files.push(write(&request, "model", "model.ifc", &text));
+            }
+            "unpack" => {
+                let Source::Path(path) = &request.files[0].source else { panic!("a path") };
+                let text = std::fs::read_to_string(path).unwrap();
+                let text = text.strip_prefix("PK\x03\x04").unwrap();
+                artifact.files.push(write(&request, "model", "model.ifc", text));
             }
             "diff" => {
                 artifact.diff_summary = Some(summary(&models[0], &models[1]));

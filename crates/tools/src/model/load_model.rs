@@ -46,7 +46,7 @@ pub fn tool() -> Tool {
     Tool::platform("load_model", Effect::Create, run)
         .title("Load a model")
         .description(
-            "Opens a building model (IFC) and makes it the current one of this session: a file by file_path, upload_name \
+            "Opens a building model (IFC, ifcZIP) and makes it the current one of this session: a file by file_path, upload_name \
              or bucket_key, or a model that is already here by model_id. The file itself is never written to; changes \
              become versions, and save_model writes them out.",
         )

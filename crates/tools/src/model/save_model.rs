@@ -9,9 +9,9 @@ use serde_json::json;
 /// Where to.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// File on this machine; relative to your working directory. Without it the answer is a download link.
+    /// File on this machine, .ifc or .ifczip; relative to your working directory. Without it the answer is a download link.
     file_path: Option<String>,
-    /// Default ifc.
+    /// ifc, or ifczip with a file_path that ends so; by default as file_path ends.
     output_format: Option<String>,
     /// Replace a file that is there.
     #[serde(default)]
@@ -41,18 +41,34 @@ pub fn tool() -> Tool {
         .destructive()
         .idempotent()
         .example("To a file", json!({ "file_path": "house.ifc" }))
+        .example("Zipped", json!({ "file_path": "house.ifczip" }))
         .example("As a link", json!({}))
+}
+
+/// Whether a model can be written in this format to such a file: the file's name says it, too, to who reads it later.
+fn check(format: &str, file_path: Option<&str>) -> Result<(), Fault> {
+    let is_packed = file_path.is_some_and(|path| path.to_ascii_lowercase().ends_with(".ifczip"));
+    match format.to_ascii_lowercase().as_str() {
+        "ifc" if !is_packed => Ok(()),
+        "ifczip" if is_packed => Ok(()),
+        "ifc" | "ifczip" => Err(Fault::invalid(
+            "output_format",
+            format!("{format} does not fit the file. Give a file_path that ends in .{format}."),
+        )
+        .with("field", "output_format")),
+        _ => Err(Fault::new(
+            FaultCode::NotSupported,
+            format!("Models are written as ifc or ifczip; {format} is not written here."),
+        )
+        .with("field", "output_format")
+        .with("allowed", ["ifc", "ifczip"])),
+    }
 }
 
 fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
     Box::pin(async move {
-        if let Some(format) = input.output_format.as_deref().filter(|f| !f.eq_ignore_ascii_case("ifc")) {
-            return Err(Fault::new(
-                FaultCode::NotSupported,
-                format!("Models are written as ifc; {format} is not written here."),
-            )
-            .with("field", "output_format")
-            .with("allowed", ["ifc"]));
+        if let Some(format) = input.output_format.as_deref() {
+            check(format, input.file_path.as_deref())?;
         }
         let model = platform.current_model().await?;
         let version = platform.current_version().await?;

@@ -1,12 +1,14 @@
-//! Measures, beside IfcOpenShell in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
+//! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Three parts: the kernel in a process of its own (open, count the walls, one edit, save, peak memory); the same through
-//! the whole system, where an edit ends in a durable commit; and the doors (start to `initialize`, calls).
+//! Three parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! one edit, save, memory); the same through the whole system, where an edit ends in a durable commit; and the doors
+//! (start to `initialize`, calls).
 
 mod difference;
 pub mod enlarge;
 mod kernel;
+mod peers;
 mod system;
 
 use crate::shell::{cargo, sh, target, test_data};
@@ -22,9 +24,12 @@ pub struct Arguments {
     /// Runs of which the median is taken.
     #[arg(long, default_value_t = 5)]
     runs: usize,
-    /// Copies of the Duplex that make the large file (60 are about 140 MB).
-    #[arg(long, default_value_t = 60)]
-    copies: u32,
+    /// Copies of the Duplex that make a large file: 12 are about 30 MB, 85 about 230 MB.
+    #[arg(long, value_delimiter = ',', default_values_t = [12, 85])]
+    copies: Vec<u32>,
+    /// Only the kernel.
+    #[arg(long)]
+    kernel: bool,
     /// Calls measured at each door.
     #[arg(long, default_value_t = 200)]
     calls: usize,
@@ -36,20 +41,26 @@ pub struct Arguments {
 /// Builds for release, makes the large file, measures.
 pub fn run(arguments: &Arguments) -> Result<()> {
     setup::run()?;
-    if ui::exists() {
-        ui::build()?;
+    if !arguments.kernel {
+        if ui::exists() {
+            ui::build()?;
+        }
+        sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]))?;
     }
-    sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]))?;
     sh(cargo().args(["build", "--release", "--quiet", "--package", "ifc", "--example", "measure"]))?;
     fs::create_dir_all(target().join("bench"))?;
-    let files = if arguments.file.is_empty() { samples(arguments.copies)? } else { arguments.file.clone() };
+    let files = if arguments.file.is_empty() { samples(&arguments.copies)? } else { arguments.file.clone() };
+    let peers = peers::ready();
     println!(
         "\n{} cores; medians of {} runs; CPU seconds first, wall seconds in brackets",
         cores(),
         arguments.runs
     );
     for file in &files {
-        kernel::measure(file, arguments.runs)?;
+        kernel::measure(file, arguments.runs, &peers)?;
+    }
+    if arguments.kernel {
+        return Ok(());
     }
     sh(cargo().args(["build", "--release", "--quiet", "--package", "ifc", "--example", "compare"]))?;
     for file in &files {
@@ -62,15 +73,26 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     system::doors(arguments.calls)
 }
 
-/// The Duplex and a large file made of it.
-fn samples(copies: u32) -> Result<Vec<PathBuf>> {
+/// A property that many of the Duplex's walls share, and the one that is put in its place: none of them has a rating.
+const UNRATED: &str = "IFCPROPERTYSINGLEVALUE('ExtendToStructure',$,IFCBOOLEAN(.F.),$)";
+const RATED: &str = "IFCPROPERTYSINGLEVALUE('FireRating',$,IFCLABEL('EI60'),$)";
+
+/// The Duplex with rated walls, and large files made of it.
+fn samples(copies: &[u32]) -> Result<Vec<PathBuf>> {
     let data = test_data().context("no real models: set PENSAER_TEST_DATA, or name files with --file")?;
-    let small = data.join("models/Duplex_A_20110907.ifc");
-    let large = target().join("bench").join(format!("duplex-x{copies}.ifc"));
-    if !large.exists() {
-        enlarge::write(&small, copies, &large)?;
+    let folder = target().join("bench");
+    let small = folder.join("duplex.ifc");
+    let text = fs::read_to_string(data.join("models/Duplex_A_20110907.ifc"))?;
+    fs::write(&small, text.replace(UNRATED, RATED))?;
+    let mut files = vec![small.clone()];
+    for copies in copies {
+        let large = folder.join(format!("duplex-x{copies}-rated.ifc"));
+        if !large.exists() {
+            enlarge::write(&small, *copies, &large)?;
+        }
+        files.push(large);
     }
-    Ok(vec![small, large])
+    Ok(files)
 }
 
 fn cores() -> usize {
