@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use std::error::Error;
 use std::fs::{self, File};
 use std::hint::black_box;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 

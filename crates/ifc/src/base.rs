@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bytes of a file.
 pub(crate) enum Bytes {
-    /// Mapped from disk, with the open file, from which long runs are copied without passing through this process.
-    Mapped(memmap2::Mmap, std::fs::File),
+    /// Mapped from disk.
+    Mapped(memmap2::Mmap),
     /// Held in memory.
     Owned(Vec<u8>),
 }
@@ -25,7 +25,7 @@ impl std::ops::Deref for Bytes {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
         match self {
-            Self::Mapped(map, _) => map,
+            Self::Mapped(map) => map,
             Self::Owned(bytes) => bytes,
         }
     }

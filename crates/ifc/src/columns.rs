@@ -1,5 +1,6 @@
 //! The instances of a file as columns: id, place, length and class, fourteen bytes each and no object.
 
+use crate::memory::on_large_pages;
 use crate::schema::{EntityId, Schema};
 use crate::step::head::is_keyword;
 use std::collections::HashMap;
@@ -24,10 +25,10 @@ pub(crate) struct Columns {
 impl Columns {
     pub fn with_capacity(rows: usize) -> Self {
         Self {
-            id: Vec::with_capacity(rows),
-            start: Vec::with_capacity(rows),
-            length: Vec::with_capacity(rows),
-            class: Vec::with_capacity(rows),
+            id: on_large_pages(Vec::with_capacity(rows)),
+            start: on_large_pages(Vec::with_capacity(rows)),
+            length: on_large_pages(Vec::with_capacity(rows)),
+            class: on_large_pages(Vec::with_capacity(rows)),
             ascending: true,
             ..Self::default()
         }
@@ -182,8 +183,8 @@ impl Pages {
     pub fn new(ids: &[u32]) -> Option<(Self, bool)> {
         let most = ids.len() / 32 + 16;
         let max = ids.iter().copied().max().unwrap_or(0);
-        let mut pages = Self { directory: vec![0; (max >> 8) as usize + 1], slots: Vec::new() };
-        pages.slots.reserve(ids.len() + ids.len() / 64 + 256);
+        let slots = on_large_pages(Vec::with_capacity(ids.len() + ids.len() / 64 + 256));
+        let mut pages = Self { directory: vec![0; (max >> 8) as usize + 1], slots };
         let mut unique = true;
         let mut count = 0usize;
         for (row, id) in ids.iter().enumerate() {
@@ -239,36 +240,64 @@ struct Cached {
     code: u16,
 }
 
-/// A name's length, its first sixteen bytes and its last eight: all of a name of up to 24 bytes.
+/// Bytes of a name that its key holds.
+pub(crate) const WINDOW: usize = 32;
+
+/// A name's length and its first 32 bytes; of a longer one the last eight in place of the fourth.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Key {
     length: usize,
-    words: [u64; 3],
+    words: [u64; 4],
 }
 
+/// By how many of a word's bytes count: which of its bits do.
+const COUNTED: [u64; 9] = {
+    let mut masks = [u64::MAX; 9];
+    let mut bytes = 0;
+    while bytes < 8 {
+        masks[bytes] = (1 << (8 * bytes)) - 1;
+        bytes += 1;
+    }
+    masks
+};
+
 impl Key {
+    /// Of the name that the window begins with: without a branch, for lengths vary from instance to instance.
     #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
+    fn of_window(window: &[u8; WINDOW], length: usize) -> Self {
+        let mut words = [0; 4];
+        for ((word, chunk), before) in words.iter_mut().zip(window.as_chunks::<8>().0).zip([0, 8, 16, 24]) {
+            let counted = COUNTED.get(length.saturating_sub(before).min(8)).copied().unwrap_or(0);
+            *word = u64::from_le_bytes(*chunk) & counted;
+        }
+        Self { length, words }
+    }
+
+    #[cold]
     fn of(name: &[u8]) -> Self {
-        let word = |at: usize| match name.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-            Some(chunk) => u64::from_le_bytes(*chunk),
-            None => 0,
-        };
-        let length = name.len();
-        if length >= 16 {
-            return Self { length, words: [word(0), word(8), word(length - 8)] };
+        let mut window = [0; WINDOW];
+        for (to, from) in window.iter_mut().zip(name) {
+            *to = *from;
         }
-        if length >= 8 {
-            return Self { length, words: [word(0), word(length - 8), 0] };
+        let mut key = Self::of_window(&window, name.len());
+        if name.len() > WINDOW
+            && let ([_, _, _, fourth], Some(last)) = (&mut key.words, name.last_chunk::<8>())
+        {
+            *fourth = u64::from_le_bytes(*last);
         }
-        Self { length, words: [name.iter().fold(0, |word, byte| (word << 8) | u64::from(*byte)), 0, 0] }
+        key
     }
 
     #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
     fn slot(&self) -> usize {
-        let [first, second, last] = self.words;
-        let mixed = (first ^ second.rotate_left(23) ^ last.rotate_left(41) ^ self.length as u64)
+        let [first, second, third, fourth] = self.words;
+        let mixed = (first
+            ^ second.rotate_left(23)
+            ^ third.rotate_left(41)
+            ^ fourth.rotate_left(53)
+            ^ self.length as u64)
             .wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed >> 40) as usize & (CACHE - 1)
     }
@@ -307,14 +336,24 @@ impl ClassCodes {
     }
 
     /// The code of a class name as it stands in a file; `None` if that is no keyword.
+    pub fn code(&mut self, name: &[u8]) -> Option<u16> {
+        self.code_of(Key::of(name), name)
+    }
+
+    /// The same, of a name of at most 32 bytes that the window begins with.
     #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
-    pub fn code(&mut self, name: &[u8]) -> Option<u16> {
-        let key = Key::of(name);
+    pub fn code_in(&mut self, window: &[u8; WINDOW], length: usize) -> Option<u16> {
+        self.code_of(Key::of_window(window, length), window.get(..length)?)
+    }
+
+    #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
+    #[inline(always)]
+    fn code_of(&mut self, key: Key, name: &[u8]) -> Option<u16> {
         let mut slot = key.slot();
         loop {
             match self.cache.get(slot) {
-                Some(cached) if cached.key == key && (name.len() <= 24 || *cached.name == *name) => {
+                Some(cached) if cached.key == key && (name.len() <= WINDOW || *cached.name == *name) => {
                     return Some(cached.code);
                 }
                 Some(cached) if !cached.name.is_empty() => slot = (slot + 1) & (CACHE - 1),

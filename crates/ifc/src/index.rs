@@ -3,6 +3,7 @@
 
 use crate::base::Base;
 use crate::columns::ClassCodes;
+use crate::memory::on_large_pages;
 use crate::sidecar::Sidecar;
 use crate::step::quote;
 use rayon::prelude::*;
@@ -231,7 +232,7 @@ impl References {
                 (found, dangling)
             })
             .collect();
-        let mut next = vec![0u32; count + 1];
+        let mut next = on_large_pages(vec![0u32; count + 1]);
         for (found, _) in &parts {
             for (target, _) in found {
                 if let Some(slot) = next.get_mut(*target as usize) {
@@ -243,7 +244,7 @@ impl References {
         for slot in &mut next {
             total += std::mem::replace(slot, total);
         }
-        let mut rows = vec![0u32; total as usize];
+        let mut rows = on_large_pages(vec![0u32; total as usize]);
         let mut dangling = Vec::new();
         for (found, lost) in parts {
             for (target, source) in found {
@@ -278,9 +279,25 @@ impl References {
 
 /// Calls `each` with every id that an instance's text refers to.
 pub(crate) fn each_reference(text: &[u8], mut each: impl FnMut(u32)) {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // the lowest byte marked is one that is equal; above it there may be others
+    let equal = |word: u64, byte: u8| {
+        let word = word ^ (ONES * u64::from(byte));
+        word.wrapping_sub(ONES) & !word & (ONES << 7)
+    };
     let mut at = 1;
     let mut value;
     while let Some(&byte) = text.get(at) {
+        // eight bytes at a time over what cannot begin anything
+        if let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+            let word = u64::from_le_bytes(*chunk);
+            let found = equal(word, b'#') | equal(word, b'\'') | equal(word, b'/');
+            let skipped = found.trailing_zeros() as usize / 8;
+            if skipped > 0 {
+                at += skipped;
+                continue;
+            }
+        }
         at += 1;
         match byte {
             b'#' => {

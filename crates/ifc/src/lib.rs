@@ -12,6 +12,7 @@ mod header;
 mod index;
 mod instance;
 mod inverse;
+mod memory;
 mod model;
 mod open;
 mod overlay;
@@ -25,8 +26,8 @@ mod tests;
 mod value;
 mod write;
 
-pub mod express;
 pub mod archive;
+pub mod express;
 pub mod georeference;
 pub mod guid;
 pub mod merge;

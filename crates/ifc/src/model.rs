@@ -296,17 +296,17 @@ impl Model {
             found.retain(|source| self.get(*source).is_some_and(|instance| instance.is_a(class)));
             return found;
         };
-        // the class first: most of what refers to an element is another kind of relation
+        // by row and code: most referrers are of other classes, and need not be looked up
         let codes = wanted.id.0..=wanted.last.0;
-        let of_class = |source: &u32| matches!(self.overlay.get(*source), Some(Slot::Present(stored)) if codes.contains(&stored.class.code()));
-        let mut found: Vec<Id> = self.overlay.referrers(id.0).filter(of_class).map(Id).collect();
+        let changed = self.overlay.referrers(id.0).filter(
+            |source| matches!(self.overlay.get(*source), Some(Slot::Present(stored)) if codes.contains(&stored.class.code())),
+        );
+        let mut found: Vec<Id> = changed.map(Id).collect();
         if let Some(row) = self.base.row(id.0) {
-            let rows = self.base.indexes.references(&self.base).to(row);
-            let rows = rows.iter().filter(|row| codes.contains(&self.base.class(**row as usize)));
-            found.extend(rows.filter_map(|row| {
-                let source = self.base.id(*row as usize)?;
-                (!self.overlay.contains(source)).then_some(Id(source))
-            }));
+            let rows = self.base.indexes.referrers(&self.base, row).iter().map(|row| *row as usize);
+            let of_class = rows.filter(|row| codes.contains(&self.base.class(*row)));
+            let sources = of_class.filter_map(|row| self.base.id(row));
+            found.extend(sources.filter(|source| !self.overlay.contains(*source)).map(Id));
         }
         found.sort_unstable();
         found.dedup();

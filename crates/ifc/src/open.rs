@@ -28,7 +28,7 @@ pub(crate) fn bytes_of(path: &Path, limits: &Limits) -> Result<Bytes, OpenError>
     }
     // SAFETY: blobs of the bucket are never changed once written; whoever opens another file keeps it in place
     let map = unsafe { memmap2::Mmap::map(&file) }.map_err(failed)?;
-    Ok(Bytes::Mapped(map, file))
+    Ok(Bytes::Mapped(map))
 }
 
 /// Opens bytes, those of an ifcZIP after taking the model out of it.

@@ -16,6 +16,9 @@ use std::sync::OnceLock;
 /// Data sections from this size on are scanned in pieces, on all cores.
 const PIECE: usize = 8 << 20;
 
+/// Instances that can be told apart by ids of 32 bits, and rows counted in as many.
+const MOST: u64 = u32::MAX as u64 - 1;
+
 /// The data sections, as they are read.
 pub(crate) struct Data {
     rows: Columns,
@@ -114,8 +117,8 @@ impl Data {
     fn section(&mut self, bytes: &[u8], from: usize, limits: &Limits) -> Result<Option<usize>, OpenError> {
         let before = self.rows.len();
         if let Some(endsec) = self.fast(bytes, from, limits) {
-            if self.rows.len() as u64 > limits.instances {
-                return Err(OpenError::TooManyInstances { limit: limits.instances });
+            if self.rows.len() as u64 > limits.instances.min(MOST) {
+                return Err(OpenError::TooManyInstances { limit: limits.instances.min(MOST) });
             }
             return Ok(Some(endsec));
         }
@@ -127,8 +130,8 @@ impl Data {
         }
         self.high = self.high.or(found.high);
         self.rows.append(found.rows);
-        if self.rows.len() as u64 > limits.instances {
-            return Err(OpenError::TooManyInstances { limit: limits.instances });
+        if self.rows.len() as u64 > limits.instances.min(MOST) {
+            return Err(OpenError::TooManyInstances { limit: limits.instances.min(MOST) });
         }
         self.findings.extend(found.findings);
         self.more += found.more;
@@ -146,7 +149,10 @@ impl Data {
                 .into_par_iter()
                 .map(|(from, to)| {
                     let mut codes = ClassCodes::new(schema);
-                    (scan::scan(bytes, from, to, &mut codes), codes)
+                    // the first piece takes the others' rows in
+                    let end = if Some(&from) == cuts.first() { bytes.len() } else { to };
+                    let rows = Columns::with_capacity(scan::room(end - from));
+                    (scan::scan(bytes, from, to, rows, &mut codes), codes)
                 })
                 .collect()
         } else {
@@ -163,7 +169,8 @@ impl Data {
             // one piece, or pieces that were cut within a string or comment
             found.clear();
             let mut codes = ClassCodes::new(self.codes.schema());
-            found.push((scan::scan(bytes, from, bytes.len(), &mut codes), codes));
+            let rows = Columns::with_capacity(scan::room(bytes.len().saturating_sub(from)));
+            found.push((scan::scan(bytes, from, bytes.len(), rows, &mut codes), codes));
         }
         let Some((scan::Found { end: Scanned::Keyword(endsec), .. }, _)) = found.last() else { return None };
         let endsec = *endsec;
@@ -331,7 +338,8 @@ pub(crate) fn rescan(bytes: &[u8]) -> (Columns, Lookup) {
 /// Places to cut a section at, its two ends included: behind a `;` that ends a line before a `#`.
 fn cuts(bytes: &[u8], from: usize) -> Vec<usize> {
     let length = bytes.len().saturating_sub(from);
-    let pieces = (length / PIECE).min(rayon::current_num_threads());
+    // asking for the number of threads starts them, which a small file should not pay for
+    let pieces = if length < 2 * PIECE { 1 } else { (length / PIECE).min(rayon::current_num_threads()) };
     let mut cuts = vec![from];
     for piece in 1..pieces {
         let near = from + length / pieces * piece;

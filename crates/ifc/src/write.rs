@@ -2,13 +2,11 @@
 //! instances are written in their place with the attributes that did not change as they stood; removed lines are cut
 //! whole; new instances go before the last ENDSEC, by id.
 
-use crate::base::Bytes;
 use crate::header;
 use crate::instance::{Instance, Source};
 use crate::overlay::{Slot, Stored};
 use crate::step::{cursor::Cursor, encode};
 use crate::{Id, Model};
-use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -19,22 +17,6 @@ enum Piece {
     /// Something else.
     Text(String),
 }
-
-/// Lets the system copy a range of a file to the end of another; answers how many bytes it did copy.
-fn copied(source: &File, range: Range<usize>, target: &File) -> usize {
-    let mut at = range.start as u64;
-    while at < range.end as u64 {
-        let left = usize::try_from(range.end as u64 - at).unwrap_or(usize::MAX);
-        match rustix::fs::copy_file_range(source, Some(&mut at), target, None, left) {
-            Ok(0) | Err(_) => break,
-            Ok(_) => {}
-        }
-    }
-    usize::try_from(at).map_or(0, |at| at.saturating_sub(range.start))
-}
-
-/// Runs of the file from this length on are copied by the system where it can.
-const LONG: usize = 1 << 16;
 
 impl Model {
     /// Writes the whole file. Without changes it is the file that was opened, byte for byte.
@@ -53,37 +35,6 @@ impl Model {
             Piece::Run(range) => out.write_all(self.base.bytes.get(range).unwrap_or_default()),
             Piece::Text(text) => out.write_all(text.as_bytes()),
         })
-    }
-
-    /// Writes to an open, empty file what [`Model::write`] or, with a time, [`Model::write_at`] writes. Long runs that did
-    /// not change are copied from file to file by the system, where both lie where it can.
-    pub fn write_file(&self, file: &mut File, time_iso: Option<&str>) -> io::Result<()> {
-        let mut waiting: Vec<u8> = Vec::new();
-        let mut copies = matches!(&self.base.bytes, Bytes::Mapped(..));
-        self.pieces(time_iso, &mut |piece| {
-            let bytes = match &piece {
-                Piece::Text(text) => text.as_bytes(),
-                Piece::Run(range) => self.base.bytes.get(range.clone()).unwrap_or_default(),
-            };
-            if bytes.len() < LONG {
-                waiting.extend_from_slice(bytes);
-                if waiting.len() > 1 << 20 {
-                    file.write_all(&waiting)?;
-                    waiting.clear();
-                }
-                return Ok(());
-            }
-            file.write_all(&waiting)?;
-            waiting.clear();
-            let mut done = 0;
-            if let (Bytes::Mapped(_, source), Piece::Run(range), true) = (&self.base.bytes, &piece, copies) {
-                done = copied(source, range.clone(), file);
-                // a system that refuses once refuses always
-                copies = done > 0;
-            }
-            file.write_all(bytes.get(done..).unwrap_or_default())
-        })?;
-        file.write_all(&waiting)
     }
 
     /// The whole file in memory.

@@ -48,7 +48,7 @@ struct Part {
 impl<'m> Forest<'m> {
     /// Reads a model.
     pub(super) fn of(model: &'m Model, tolerance: Option<f64>) -> Self {
-        let rows = model.base.rows.len();
+        let rows = model.base.len();
         let added: Vec<u32> = model.added().collect();
         let nodes = rows + added.len();
         let plans = Plans::of(model);
@@ -87,7 +87,7 @@ impl<'m> Forest<'m> {
 
     /// The id of a node.
     pub(super) fn id(&self, node: u32) -> Option<Id> {
-        let rows = self.model.base.rows.len();
+        let rows = self.model.base.len();
         match (node as usize).checked_sub(rows) {
             None => self.model.base.id(node as usize).map(Id),
             Some(place) => self.added.get(place).copied().map(Id),
@@ -100,7 +100,7 @@ impl<'m> Forest<'m> {
             return Some(row as u32);
         }
         let place = self.added.binary_search(&id.0).ok()?;
-        u32::try_from(self.model.base.rows.len() + place).ok()
+        u32::try_from(self.model.base.len() + place).ok()
     }
 
     /// The instance of a node, unless it was removed.
@@ -275,7 +275,7 @@ impl Plans {
             Slot::Present(stored) => Some(stored.class.code()),
             Slot::Removed => None,
         });
-        let in_file = model.base.rows.class.iter().copied();
+        let in_file = model.base.classes().iter().copied();
         for code in in_file.chain(in_overlay) {
             if let Some(slot) = known.get_mut(usize::from(code))
                 && slot.is_none()

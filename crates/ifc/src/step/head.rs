@@ -1,6 +1,7 @@
 //! The beginning of an instance, `#12=IFCWALL(`: its id and class.
 
 use super::cursor::Cursor;
+use crate::columns::WINDOW;
 
 /// The head of an instance within its statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,11 +62,65 @@ pub(crate) fn quick(bytes: &[u8]) -> Option<Head<'_>> {
     Some(Head { start, id: u32::try_from(id).ok()?, class, open: at })
 }
 
+/// A head as the scan reads it, where the class is short and its `(` near.
+pub(crate) struct Near<'b> {
+    /// Where the `#` stands.
+    pub start: usize,
+    pub id: u32,
+    /// What begins with the class.
+    pub window: &'b [u8; WINDOW],
+    /// Bytes of the class.
+    pub length: usize,
+}
+
+/// [`quick`] over the instance that begins at `begin` in a file and ends before `end`, without branches on the class's
+/// length: bytes behind the instance are looked at, and do not count.
+#[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
+#[inline(always)]
+pub(crate) fn near(bytes: &[u8], begin: usize, end: usize) -> Option<Near<'_>> {
+    let mut at = begin;
+    while bytes.get(at).is_some_and(|b| matches!(b, b'\n' | b'\r')) {
+        at += 1;
+    }
+    if bytes.get(at) != Some(&b'#') {
+        return None;
+    }
+    let start = at;
+    at += 1;
+    let mut id = 0u64;
+    while let Some(digit) = bytes.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+        id = id * 10 + u64::from(digit);
+        at += 1;
+        if at - start > 11 {
+            return None;
+        }
+    }
+    if at == start + 1 || bytes.get(at) != Some(&b'=') {
+        return None;
+    }
+    at += 1;
+    at += usize::from(bytes.get(at) == Some(&b' '));
+    let window = bytes.get(at..)?.first_chunk::<WINDOW>()?;
+    let mut found = 0u32;
+    for (chunk, shift) in window.as_chunks::<8>().0.iter().zip([0, 8, 16, 24]) {
+        let word = u64::from_le_bytes(*chunk) ^ (ONES * u64::from(b'('));
+        // the top bit of every byte that is nought, and perhaps of some above the lowest such; then one bit a byte
+        let noughts = (word.wrapping_sub(ONES) & !word & HIGHS) >> 7;
+        found |= ((noughts.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << shift;
+    }
+    let length = found.trailing_zeros() as usize;
+    if length >= WINDOW || at + length >= end {
+        return None;
+    }
+    Some(Near { start, id: u32::try_from(id).ok()?, window, length })
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+
 /// Where the next `(` stands, eight bytes at a time.
 #[inline(always)]
 fn parenthesis(bytes: &[u8], from: usize) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
     let mut at = from;
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         // bytes that are the parenthesis become nought, and the lowest nought is found exactly
@@ -123,6 +178,29 @@ pub(crate) fn with_blanks(bytes: &[u8]) -> Option<Head<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_near_head_is_the_same_as_a_quick_one() {
+        for name in [
+            "A",
+            "IFCWALL",
+            "IFCWALLX",
+            "IFCRELDEFINESBYPROPERTIES",
+            "IFCRELASSIGNSTOGROUPBYFACTO12",
+            "((",
+            "",
+        ] {
+            for text in
+                [format!("#12={name}("), format!("\r\n#4294967295= {name}('')"), format!("#7= {name}")]
+            {
+                let padded = format!("{text};((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((");
+                let near = near(padded.as_bytes(), 0, text.len());
+                let near = near.map(|n| (n.start, n.id, n.window[..n.length].to_vec()));
+                assert_eq!(near, quick(text.as_bytes()).map(|q| (q.start, q.id, q.class.to_vec())), "{text}");
+            }
+        }
+        assert!(near(b"#1=IFCWALL(", 0, 11).is_none(), "nothing is read behind the end of the bytes");
+    }
 
     fn check(text: &str, expect: Option<(u32, &str, usize)>) {
         let head = read(text.as_bytes()).map(|h| (h.id, std::str::from_utf8(h.class).unwrap(), h.open));

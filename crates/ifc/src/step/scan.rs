@@ -30,20 +30,25 @@ pub(crate) struct Found {
     pub end: Scanned,
 }
 
-/// Scans `bytes[from..to]`, which begins outside of strings and comments, between statements.
-pub(crate) fn scan(bytes: &[u8], from: usize, to: usize, codes: &mut ClassCodes) -> Found {
+/// Rows to make room for in so many bytes.
+pub(crate) fn room(bytes: usize) -> usize {
+    bytes / 56
+}
+
+/// Scans `bytes[from..to]`, which begins outside of strings and comments, between statements, into columns that are empty.
+pub(crate) fn scan(bytes: &[u8], from: usize, to: usize, rows: Columns, codes: &mut ClassCodes) -> Found {
     #[cfg(target_arch = "x86_64")]
     if super::blocks::Avx2::is_available() {
         // SAFETY: the features were just asked for
-        return unsafe { scan_avx2(bytes, from, to, codes) };
+        return unsafe { scan_avx2(bytes, from, to, rows, codes) };
     }
-    scan_with::<Plain>(bytes, from, to, codes)
+    scan_with::<Plain>(bytes, from, to, rows, codes)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,pclmulqdq,popcnt,bmi1")]
-unsafe fn scan_avx2(bytes: &[u8], from: usize, to: usize, codes: &mut ClassCodes) -> Found {
-    scan_with::<super::blocks::Avx2>(bytes, from, to, codes)
+unsafe fn scan_avx2(bytes: &[u8], from: usize, to: usize, rows: Columns, codes: &mut ClassCodes) -> Found {
+    scan_with::<super::blocks::Avx2>(bytes, from, to, rows, codes)
 }
 
 struct Scan<'b, 'c> {
@@ -56,9 +61,14 @@ struct Scan<'b, 'c> {
 
 #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
 #[inline(always)]
-pub(crate) fn scan_with<F: Finder>(bytes: &[u8], from: usize, to: usize, codes: &mut ClassCodes) -> Found {
+pub(crate) fn scan_with<F: Finder>(
+    bytes: &[u8],
+    from: usize,
+    to: usize,
+    rows: Columns,
+    codes: &mut ClassCodes,
+) -> Found {
     let to = to.min(bytes.len());
-    let rows = Columns::with_capacity(to.saturating_sub(from) / 56);
     let mut scan = Scan { bytes, codes, rows, statement: from };
     let mut high = None;
     let mut equals = 0usize;
@@ -159,23 +169,39 @@ impl Scan<'_, '_> {
     fn statement(&mut self, semicolon: usize) -> Option<Scanned> {
         let begin = self.statement;
         self.statement = semicolon + 1;
-        let Some(text) = self.bytes.get(begin..semicolon) else { return Some(Scanned::Unusual) };
+        let near = head::near(self.bytes, begin, semicolon)
+            .and_then(|head| Some((head.start, head.id, self.codes.code_in(head.window, head.length)?)));
+        let (start, id, code) = match near {
+            Some(head) => head,
+            None => match self.far(begin, semicolon) {
+                Ok(head) => head,
+                Err(end) => return Some(end),
+            },
+        };
+        let is_closed = semicolon > 0 && self.bytes.get(semicolon - 1) == Some(&b')');
+        if !(is_closed || head::is_closed(self.bytes.get(start..semicolon).unwrap_or_default())) || id == 0 {
+            return Some(Scanned::Unusual);
+        }
+        if !self.rows.push(id, start, semicolon + 1 - start, code) {
+            return Some(Scanned::Unusual);
+        }
+        None
+    }
+
+    /// Place, id and class code of an instance that is written in a less usual way.
+    #[cold]
+    fn far(&mut self, begin: usize, semicolon: usize) -> Result<(usize, u32, u16), Scanned> {
+        let Some(text) = self.bytes.get(begin..semicolon) else { return Err(Scanned::Unusual) };
         let quick = head::quick(text).and_then(|head| Some((head, self.codes.code(head.class)?)));
         let slow = || {
             let head = head::with_blanks(text)?;
             Some((head, self.codes.code(head.class).unwrap_or(ClassCodes::COMPLEX)))
         };
-        let Some((head, code)) = quick.or_else(slow) else {
-            return Some(keyword(text, begin));
-        };
-        if !(text.last() == Some(&b')') || head::is_closed(text)) || head.id == 0 || head.class.is_empty() {
-            return Some(Scanned::Unusual);
+        match quick.or_else(slow) {
+            Some((head, _)) if head.class.is_empty() => Err(Scanned::Unusual),
+            Some((head, code)) => Ok((begin + head.start, head.id, code)),
+            None => Err(keyword(text, begin)),
         }
-        let length = text.len() - head.start + 1;
-        if !self.rows.push(head.id, begin + head.start, length, code) {
-            return Some(Scanned::Unusual);
-        }
-        None
     }
 }
 

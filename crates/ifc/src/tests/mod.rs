@@ -164,29 +164,6 @@ fn the_header_of_a_changed_model_says_who_wrote_it_and_when() {
 }
 
 #[test]
-fn a_file_written_by_the_system_is_the_same_as_one_written_here() {
-    let folder = std::env::temp_dir().join(format!("ifc-write-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let (source, target) = (folder.join("a.ifc"), folder.join("b.ifc"));
-    let filler = "/* as long as a model that is mapped */\n".repeat(50_000);
-    std::fs::write(&source, HOUSE.replace("#4=", &format!("{filler}#4="))).unwrap();
-    let (model, _) = Model::open(&source, &Limits::default()).unwrap();
-    let mut edit = model.edit();
-    edit.set(Id(2), "Axis", Value::Null).unwrap();
-    edit.remove(Id(5)).unwrap();
-    edit.create("IfcCartesianPoint", &[("Coordinates", Value::list([1.0]))]).unwrap();
-    let (after, _) = edit.finish();
-    let time = "2030-01-01T00:00:00";
-    let mut stamped = Vec::new();
-    after.write_at(time, &mut stamped).unwrap();
-    for (time, expect) in [(None, after.to_bytes()), (Some(time), stamped)] {
-        after.write_file(&mut std::fs::File::create(&target).unwrap(), time).unwrap();
-        assert!(std::fs::read(&target).unwrap() == expect);
-    }
-    std::fs::remove_dir_all(&folder).unwrap();
-}
-
-#[test]
 fn two_changes_of_one_member_list_both_hold() {
     let base = house();
     let add = |edit: &mut Edit, name: &str| {

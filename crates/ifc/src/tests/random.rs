@@ -1,7 +1,7 @@
 //! Properties on random input: values, edits, deltas and damage.
 
 use super::{HOUSE, house, text};
-use crate::columns::ClassCodes;
+use crate::columns::{ClassCodes, Columns};
 use crate::step::blocks::Plain;
 use crate::step::{cursor::Cursor, encode, scan, thorough};
 use crate::*;
@@ -202,18 +202,18 @@ proptest! {
         let schema = SchemaVersion::Ifc4.schema();
         let body: String = parts.concat() + "\nENDSEC;\nEND-ISO-10303-21;\n";
         let bytes = body.as_bytes();
-        let quick = scan::scan(bytes, 0, bytes.len(), &mut ClassCodes::new(schema));
-        let plain = scan::scan_with::<Plain>(bytes, 0, bytes.len(), &mut ClassCodes::new(schema));
+        let quick = scan::scan(bytes, 0, bytes.len(), Columns::with_capacity(0), &mut ClassCodes::new(schema));
+        let plain = scan::scan_with::<Plain>(bytes, 0, bytes.len(), Columns::with_capacity(0), &mut ClassCodes::new(schema));
         prop_assert_eq!(&quick.end, &plain.end);
         prop_assert_eq!(quick.high, plain.high);
         prop_assert_eq!(&quick.rows.id, &plain.rows.id);
         for cut in 0..=bytes.len() {
             // wherever a file is cut: two parts that join are the whole
-            let first = scan::scan(bytes, 0, cut, &mut ClassCodes::new(schema));
+            let first = scan::scan(bytes, 0, cut, Columns::with_capacity(0), &mut ClassCodes::new(schema));
             if first.end != scan::Scanned::Stop {
                 continue;
             }
-            let second = scan::scan(bytes, cut, bytes.len(), &mut ClassCodes::new(schema));
+            let second = scan::scan(bytes, cut, bytes.len(), Columns::with_capacity(0), &mut ClassCodes::new(schema));
             if let scan::Scanned::Keyword(_) = second.end {
                 prop_assert_eq!(&second.end, &quick.end);
                 prop_assert_eq!(first.rows.len() + second.rows.len(), quick.rows.len());
