@@ -20,7 +20,7 @@ pub(super) fn settled(
     record: &mut Record,
 ) -> Model {
     // lines that stand as they were may refer to what is no longer there
-    let lost = &model.base.indexes.references(&model.base).dangling;
+    let lost = model.base.indexes.dangling(&model.base).into_owned();
     doubtful.extend(lost.iter().filter_map(|(row, _)| model.base.id(*row as usize)).map(Id));
     let unfit = unfit(&model, &doubtful);
     let schema = model.schema();
