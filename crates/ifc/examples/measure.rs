@@ -39,7 +39,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         Ok(after)
     });
     let edited = edited?;
-    let (saved, save) = timed(|| edited.write_file(&mut File::create(&target)?, Some("2026-01-01T00:00:00")));
+    let (saved, save) = timed(|| -> std::io::Result<()> {
+        let mut out = BufWriter::with_capacity(1 << 20, File::create(&target)?);
+        edited.write_at("2026-01-01T00:00:00", &mut out)?;
+        out.flush()
+    });
     saved?;
 
     let (fresh, _) = Model::open(source, &limits)?;
