@@ -144,6 +144,7 @@ pub(crate) fn open_known(
         indexes,
         stored: Some(stored),
         rebuilt: OnceLock::new(),
+        problems: problems.clone(),
         bytes,
     };
     Some((base, problems))

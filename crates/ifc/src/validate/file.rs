@@ -49,7 +49,7 @@ fn doubles(model: &Model, collector: &mut Collector) {
         }
         let lines = base.indexes.lines(&base.bytes);
         let (line, column) = lines.place(&base.bytes, double.start);
-        let first = base.row(double.id).and_then(|row| base.rows.span(row)).map_or(0, |(start, _)| start);
+        let first = base.row(double.id).and_then(|row| base.span(row)).map_or(0, |(start, _)| start);
         let message = format!(
             "#{} is defined a second time; the first definition, in line {}, counts; give this one an id of its own",
             double.id,

@@ -45,7 +45,7 @@ impl Found {
 fn walk_all(model: &Model, limit: usize) -> Vec<Found> {
     let base = &model.base;
     let unchanged = model.overlay.slots.is_empty();
-    let rows = base.rows.len();
+    let rows = base.len();
     let mut found: Vec<Found> = (0..rows.div_ceil(TASK))
         .into_par_iter()
         .map(|task| {

@@ -66,7 +66,7 @@ fn counts(model: &Model, source: &Entity, at: usize) -> Vec<(u32, usize)> {
     let base = &model.base;
     let unchanged = model.overlay.slots.is_empty();
     let codes = source.id.0..=source.last.0;
-    let rows = base.indexes.classes(base).rows(codes.clone());
+    let rows = base.indexes.of_class(base, codes.clone());
     let mut pairs: Vec<(u32, u32)> = rows
         .par_chunks(TASK)
         .flat_map_iter(|rows| {

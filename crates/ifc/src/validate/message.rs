@@ -38,7 +38,7 @@ pub(super) fn finding(instance: &Instance<'_>, changed: Option<&str>, fault: Fau
         .and_then(|entity| entity.attributes.get(usize::from(fault.attribute)).copied());
     let (text, place) = match (changed, instance.source) {
         (None, Source::Base(row)) => {
-            let start = base.rows.span(row).map_or(0, |(start, _)| start);
+            let start = base.span(row).map_or(0, |(start, _)| start);
             (base.text(row), Some(base.indexes.lines(&base.bytes).place(&base.bytes, start + fault.at)))
         }
         _ => (changed.unwrap_or_default().as_bytes(), None),
