@@ -106,7 +106,6 @@ impl Decoder<'_> {
     fn datum<'a>(&mut self, value: Value, kind: Kind) -> Datum<'a> {
         *self.weight += 1;
         match value {
-            Value::Null | Value::Derived => Datum::Indeterminate,
             Value::Integer(value) if kind == Kind::Number => Datum::Real(value as f64),
             Value::Integer(value) => Datum::Integer(value),
             Value::Real(value) => Datum::Real(value),
@@ -128,7 +127,7 @@ impl Decoder<'_> {
                 Datum::Binary(Text::Shared(digits.into()))
             }
             Value::Ref(id) if self.model.contains(id) => Datum::Instance(id),
-            Value::Ref(_) => Datum::Indeterminate,
+            Value::Ref(_) | Value::Null | Value::Derived => Datum::Indeterminate,
             Value::List(members) => {
                 let (of, kind) = match kind {
                     Kind::List(list) if list.set => (list.of, AggregateKind::Set),
