@@ -47,6 +47,8 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(answers(&stored), known);
         }
         let _ = model.verify();
+        let report = model.validate(&ifc::Options { rules: false, limit: 3, ..ifc::Options::default() });
+        assert!(report.findings.len() <= report.total());
         let mut edit = model.edit();
         for id in model.ids() {
             let _ = edit.set(id, "Name", "fuzz");

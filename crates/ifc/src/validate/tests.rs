@@ -452,3 +452,28 @@ fn all_findings_are_counted_and_the_first_of_each_kind_listed() {
     assert_eq!(report.of_group(&report.groups[0]).count(), 5);
     assert_eq!(report.findings[0].line, 15);
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_bytes_are_validated_without_a_panic(
+        changes in proptest::collection::vec((0usize..2_000, proptest::prelude::any::<u8>()), 1..12),
+        cut in proptest::option::of(200usize..1_000),
+    ) {
+        let mut bytes = HOUSE.as_bytes().to_vec();
+        for (at, byte) in changes {
+            let at = at % bytes.len();
+            // signs that mean something are likelier than others
+            let signs = b"()'#$*,;.\\/\"0";
+            bytes[at] = if byte < 128 { signs[usize::from(byte) % signs.len()] } else { byte };
+        }
+        bytes.truncate(cut.unwrap_or(usize::MAX));
+        let limits = Limits { lenient: true, ..Limits::default() };
+        if let Ok((model, _)) = Model::from_bytes(bytes, &limits) {
+            let report = model.validate(&Options { limit: 2, ..Options::default() });
+            proptest::prop_assert!(report.findings.len() <= report.total());
+            let _ = model.verify();
+        }
+    }
+}
