@@ -30,7 +30,9 @@ const MANY: usize = 32;
 
 impl Side {
     fn of(model: &Model, relation: Id, attribute: &str) -> Self {
-        let members = model.get(relation).map(|r| r.references(attribute)).unwrap_or_default();
+        let mut members = model.get(relation).map(|r| r.references(attribute)).unwrap_or_default();
+        // a reference to nowhere leads nowhere
+        members.retain(|id| model.contains(*id));
         let mut sorted = if members.len() > MANY { members.clone() } else { Vec::new() };
         sorted.sort_unstable();
         Self { members, sorted }

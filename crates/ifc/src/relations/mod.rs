@@ -80,7 +80,16 @@ impl Links<'_> {
 
     /// The spatial structure that contains an element or, for a part, an opening or a filling, what it belongs to.
     pub fn container(&self, element: Id) -> Option<Id> {
-        self.upwards(element).into_iter().find_map(|id| self.direct_container(id))
+        let mut seen = vec![element];
+        loop {
+            let at = *seen.last()?;
+            // what contains an element is its parent too, so the way up is looked for only where there is none
+            if let Some(container) = self.direct_container(at) {
+                return Some(container);
+            }
+            let parent = self.parent(at).filter(|parent| !seen.contains(parent) && seen.len() <= DEPTH)?;
+            seen.push(parent);
+        }
     }
 
     /// The nearest of an element itself and what it belongs to that is a storey.
