@@ -119,6 +119,7 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// Where the next `(` stands, eight bytes at a time.
+#[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
 #[inline(always)]
 fn parenthesis(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;

@@ -55,7 +55,9 @@ impl Model {
         }
         if options.rules {
             let (findings, more) = self.rule_findings(options.limit);
-            findings.into_iter().for_each(|finding| collector.add(finding));
+            for finding in findings {
+                collector.add(finding);
+            }
             for ((code, rule), count) in more {
                 collector.count(code, &rule, count);
             }

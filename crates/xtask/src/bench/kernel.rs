@@ -47,7 +47,9 @@ pub fn measure(file: &Path, runs: usize, peers: &[Peer]) -> Result<()> {
         }
     }
     print!("{:<36} {:>22}", "CPU s (wall s)", "Pensaer");
-    peers.iter().for_each(|peer| print!(" {:>30}", format!("{} (ratio)", peer.name)));
+    for peer in peers {
+        print!(" {:>30}", format!("{} (ratio)", peer.name));
+    }
     println!();
     let cpu = |rows: &[Value], step: &str| median(rows, &format!("/{step}/cpu"));
     let wall = |rows: &[Value], step: &str| median(rows, &format!("/{step}/wall"));
@@ -76,11 +78,11 @@ pub fn measure(file: &Path, runs: usize, peers: &[Peer]) -> Result<()> {
         println!("{title:<36} {:>22}", format!("{:.6} ({:.6})", cpu(&ours, step), wall(&ours, step)));
     }
     let instances = median(&ours, "/instances");
-    let file_mb = bytes / (1 << 20) as f64;
+    let file_mb = bytes / f64::from(1 << 20);
     println!("opening / one pass: {:.1}", cpu(&ours, "open") / cpu(&ours, "pass"));
     println!(
         "memory beyond the file: {:.1} bytes an instance ({instances:.0} instances); the index: {:.1} MB",
-        (peak - file_mb) * (1 << 20) as f64 / instances,
+        (peak - file_mb) * f64::from(1 << 20) / instances,
         median(&ours, "/index_mb")
     );
     println!("saving: {:.2} GB/s of CPU time", bytes / 1e9 / cpu(&ours, "save"));

@@ -8,11 +8,14 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+/// Makes the process that opens the first file and may write the second.
+type Launch = dyn Fn(&Path, &Path) -> Command;
+
 /// A peer that is ready to be run.
 pub struct Peer {
     /// What it is called in the table.
     pub name: &'static str,
-    command: Box<dyn Fn(&Path, &Path) -> Command>,
+    command: Box<Launch>,
 }
 
 impl Peer {

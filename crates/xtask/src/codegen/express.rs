@@ -30,13 +30,22 @@ pub enum Definition {
     Defined(Type),
 }
 
+/// Which kind of aggregate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aggregate {
+    List,
+    Set,
+    Bag,
+    Array,
+}
+
 /// The type of an attribute or of a defined type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Type {
     /// `REAL`, `INTEGER`, `STRING`, … or the name of a declaration.
     Named(String),
     /// LIST, SET, BAG or ARRAY.
-    Aggregate { set: bool, unique: bool, min: u32, max: Option<u32>, of: Box<Type> },
+    Aggregate { word: Aggregate, unique: bool, min: u32, max: Option<u32>, of: Box<Type> },
 }
 
 /// `ENTITY name … END_ENTITY;`
@@ -178,9 +187,15 @@ impl<'t> Parser<'t> {
     }
 
     fn type_of(&mut self) -> Result<Type> {
-        let word = self.word()?;
-        let aggregate = word.to_ascii_uppercase();
-        if !matches!(aggregate.as_str(), "LIST" | "SET" | "BAG" | "ARRAY") {
+        let name = self.word()?;
+        let word = match name.to_ascii_uppercase().as_str() {
+            "LIST" => Some(Aggregate::List),
+            "SET" => Some(Aggregate::Set),
+            "BAG" => Some(Aggregate::Bag),
+            "ARRAY" => Some(Aggregate::Array),
+            _ => None,
+        };
+        let Some(word) = word else {
             if self.take_sign('(') {
                 // a width, as in STRING(22) FIXED or BINARY(32)
                 while self.at < self.tokens.len() && !self.take_sign(')') {
@@ -188,25 +203,25 @@ impl<'t> Parser<'t> {
                 }
             }
             self.take_keyword("FIXED");
-            return Ok(Type::Named(word));
-        }
+            return Ok(Type::Named(name));
+        };
         let (mut min, mut max) = (0, None);
         if self.take_sign('[') {
             (min, max) = self.bounds()?;
         }
         if !self.take_keyword("OF") {
-            bail!("expected OF after {word} at token {}", self.at);
+            bail!("expected OF after {name} at token {}", self.at);
         }
         let unique = self.take_keyword("UNIQUE");
         let of = Box::new(self.type_of()?);
         // an array's bounds are its first and last index
-        if aggregate == "ARRAY"
+        if word == Aggregate::Array
             && let Some(last) = max
         {
             let count = (last + 1).saturating_sub(min);
             (min, max) = (count, Some(count));
         }
-        Ok(Type::Aggregate { set: aggregate == "SET", unique, min, max, of })
+        Ok(Type::Aggregate { word, unique, min, max, of })
     }
 
     /// `1:?]`

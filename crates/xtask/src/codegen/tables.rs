@@ -1,7 +1,7 @@
 //! The Rust text of one schema's tables. Entities are laid out in pre-order of their inheritance tree, so that a
 //! subtype test is an interval test; names are found through an open-addressing hash table made here.
 
-use super::express::{AttributeDeclaration, Definition, EntityDeclaration, Express, Type};
+use super::express::{Aggregate, AttributeDeclaration, Definition, EntityDeclaration, Express, Type};
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -191,8 +191,9 @@ impl<'s> Writer<'s> {
     /// The Rust text of a kind: what a STEP file writes for a value of this type.
     fn kind(&mut self, of: &Type) -> Result<String> {
         Ok(match of {
-            Type::Aggregate { set, unique, min, max, of } => {
+            Type::Aggregate { word, unique, min, max, of } => {
                 let inner = self.kind(of)?;
+                let set = *word == Aggregate::Set;
                 let max = max.map_or("None".to_owned(), |max| format!("Some({max})"));
                 let text =
                     format!("List {{ of: {inner}, min: {min}, max: {max}, set: {set}, unique: {unique} }}");
@@ -280,8 +281,14 @@ fn lay_out<'s>(
 fn express_text(of: &Type) -> String {
     match of {
         Type::Named(name) => name.clone(),
-        Type::Aggregate { set, unique, min, max, of } => {
-            let word = if *set { "SET" } else { "LIST" };
+        Type::Aggregate { word, unique, min, max, of } => {
+            // an array's bounds are those of its index, as it was declared in every schema: from one
+            let (word, min) = match word {
+                Aggregate::List => ("LIST", *min),
+                Aggregate::Set => ("SET", *min),
+                Aggregate::Bag => ("BAG", *min),
+                Aggregate::Array => ("ARRAY", 1),
+            };
             let unique = if *unique { "UNIQUE " } else { "" };
             let max = max.map_or("?".to_owned(), |max| max.to_string());
             format!("{word} [{min}:{max}] OF {unique}{}", express_text(of))

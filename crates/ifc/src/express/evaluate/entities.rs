@@ -402,7 +402,7 @@ fn each_instance(value: &Datum<'_>, each: &mut dyn FnMut(Id)) {
     match value {
         Datum::Instance(id) => each(*id),
         Datum::Aggregate(aggregate) => {
-            aggregate.members.iter().for_each(|member| each_instance(member, each))
+            aggregate.members.iter().for_each(|member| each_instance(member, each));
         }
         Datum::Typed(_, inner) => each_instance(inner, each),
         _ => {}
