@@ -10,8 +10,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let schema = SchemaVersion::from_name(&name).ok_or("no such schema")?.schema();
     let entities: Map<String, Value> =
         schema.entities().iter().map(|entity| (entity.name.to_owned(), described(schema, entity))).collect();
-    let types: Map<String, Value> =
-        schema.types().iter().map(|declaration| (declaration.name.to_owned(), definition(declaration))).collect();
+    let types: Map<String, Value> = schema
+        .types()
+        .iter()
+        .map(|declaration| (declaration.name.to_owned(), definition(declaration)))
+        .collect();
     println!("{}", json!({ "name": schema.name(), "entities": entities, "types": types }));
     Ok(())
 }

@@ -2051,7 +2051,7 @@ static T: [TypeDeclaration; 327] = [
     TypeDeclaration { name: "IfcColour", definition: Definition::Select { members: &S63, leaves: &S63 } },
     TypeDeclaration { name: "IfcColourOrFactor", definition: Definition::Select { members: &S276, leaves: &S276 } },
     TypeDeclaration { name: "IfcColumnTypeEnum", definition: Definition::Enumeration(&S178) },
-    TypeDeclaration { name: "IfcComplexNumber", definition: Definition::Defined { declared: "LIST [2:2] OF REAL", kind: Kind::List(&L286) } },
+    TypeDeclaration { name: "IfcComplexNumber", definition: Definition::Defined { declared: "ARRAY [1:2] OF REAL", kind: Kind::List(&L286) } },
     TypeDeclaration { name: "IfcCompoundPlaneAngleMeasure", definition: Definition::Defined { declared: "LIST [3:4] OF INTEGER", kind: Kind::List(&L163) } },
     TypeDeclaration { name: "IfcCompressorTypeEnum", definition: Definition::Enumeration(&S216) },
     TypeDeclaration { name: "IfcCondenserTypeEnum", definition: Definition::Enumeration(&S194) },
