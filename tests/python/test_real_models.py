@@ -57,7 +57,7 @@ def test_an_edit_leaves_every_other_line_as_it_was(duplex, shared_session, tmp_p
         assert getattr(was, field) == getattr(now, field), field
     assert str(old.header.file_description) == str(new.header.file_description)
     differ = {key for key, value in values(new).items() if values_of(old, key) != value}
-    assert differ == {int(wall.lstrip("#"))}
+    assert differ == {old.by_guid(wall).id()}
 
 
 def values_of(model, key):

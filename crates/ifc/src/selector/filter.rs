@@ -111,18 +111,17 @@ impl<'f, 'm> Filter<'f, 'm> {
         let links = &self.links;
         let model = links.model();
         let plain = plain(test);
-        let Some(first) = links.container(id).or_else(|| links.aggregate_parent(id)) else {
-            return Datum::Null.passes(&plain);
-        };
+        // a project is no place
+        let is_place = |id: &Id| model.get(*id).is_some_and(|i| !i.is_a("IfcProject"));
+        let first = links.container(id).or_else(|| links.aggregate_parent(id)).filter(is_place);
+        let Some(first) = first else { return Datum::Null.passes(&plain) };
         if let Some(known) = self.places.get(&first) {
             return *known;
         }
         let mut at = Some(first);
         let mut found = false;
         for _ in 0..DEPTH {
-            let Some(place) = at.filter(|id| model.get(*id).is_some_and(|i| !i.is_a("IfcProject"))) else {
-                break;
-            };
+            let Some(place) = at.filter(is_place) else { break };
             found |= is_named(model, place, &plain);
             at = links.aggregate_parent(place);
         }
