@@ -63,7 +63,7 @@ impl<'m> Instance<'m> {
             Source::Overlay(stored) => stored.values.get(at).cloned().unwrap_or_default(),
             Source::Base(row) => self
                 .cursor_at(row, at)
-                .and_then(|mut cursor| cursor.value(&|name| self.spelling(name)).ok())
+                .and_then(|mut cursor| cursor.attribute(&|name| self.spelling(name)).ok())
                 .unwrap_or_default(),
         }
     }
@@ -100,13 +100,7 @@ impl<'m> Instance<'m> {
         }
         loop {
             let before = cursor;
-            let value = cursor.value(&|name| self.spelling(name));
-            cursor.space();
-            let value = match (value, cursor.peek()) {
-                (Ok(value), Some(b',' | b')')) => Ok(value),
-                (Ok(_), _) => Err(Unreadable { at: cursor.at(), message: "a value needs , or ) behind it" }),
-                (Err(error), _) => Err(error),
-            };
+            let value = cursor.attribute(&|name| self.spelling(name));
             if value.is_err() {
                 cursor = before;
                 cursor.skip_value()?;
@@ -180,6 +174,27 @@ impl<'m> Instance<'m> {
         let mut ids = Vec::new();
         self.attr(name).for_each_ref(&mut |id| ids.push(id));
         ids
+    }
+
+    /// Adds the instances that an attribute refers to, as [`Instance::references`] lists them, without a value between.
+    pub(crate) fn add_references(&self, attribute: &str, ids: &mut Vec<Id>) {
+        let Some(at) = self.entity().and_then(|entity| entity.index_of(attribute)) else { return };
+        let known = ids.len();
+        if let Source::Base(row) = self.source
+            && self.cursor_at(row, at).is_some_and(|mut cursor| cursor.plain_references(ids))
+        {
+            return;
+        }
+        ids.truncate(known);
+        self.attr_at(at).for_each_ref(&mut |id| ids.push(id));
+    }
+
+    /// The bytes that it takes in the file; nought for one that is not in the file as it was opened.
+    pub(crate) fn length(&self) -> usize {
+        match self.source {
+            Source::Base(row) => self.model.base.span(row).map_or(0, |(_, length)| length),
+            Source::Overlay(_) => 0,
+        }
     }
 
     /// Its GlobalId, if its class has one.

@@ -88,7 +88,7 @@ impl Model {
                     added.push_str(line_end);
                 }
                 (Slot::Removed, Some((_, (start, length)))) => {
-                    splices.push((self.whole_line(start, length), String::new()));
+                    splices.push(self.removal(*id, start, length));
                 }
                 (Slot::Removed, None) => {}
             }
@@ -97,7 +97,7 @@ impl Model {
             // a second definition of an id must not come to life when the first one goes or changes
             for other in &base.shadowed {
                 if self.overlay.contains(other.id) {
-                    splices.push((self.whole_line(other.start, other.length), String::new()));
+                    splices.push(self.removal(other.id, other.start, other.length));
                 }
             }
         }
@@ -148,6 +148,23 @@ impl Model {
         }
         out.push_str(");");
         out
+    }
+
+    /// What takes the place of a removed instance: nothing, but behind text that could not be read a beginning without an
+    /// instance stays, `#5=;`, lest that text run on into what follows or end as it should.
+    fn removal(&self, id: u32, start: usize, length: usize) -> (Range<usize>, String) {
+        let before = self.base.bytes.get(..start).unwrap_or_default();
+        let ends_statement = match before.iter().rev().find(|byte| **byte > b' ') {
+            Some(b';') | None => true,
+            // a comment, it should be; in a sound file it stands between statements
+            Some(b'/') => self.base.problems.is_empty(),
+            Some(_) => false,
+        };
+        if ends_statement {
+            (self.whole_line(start, length), String::new())
+        } else {
+            (start..start + length, format!("#{id}=;"))
+        }
     }
 
     /// The line of an instance with its line end, if the instance has it for itself; else the instance alone.

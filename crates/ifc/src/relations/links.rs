@@ -3,9 +3,9 @@
 //! Every relation of IFC is an instance with a relating and a related side. One storey may list ten thousand elements,
 //! and each of them may be asked for its storey; who asks of many elements therefore keeps what a relation says.
 
-use crate::{Id, Model};
+use crate::{Id, Instance, Model};
+use foldhash::{HashMap, HashSet};
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// One end of a relation class.
@@ -47,6 +47,9 @@ impl Side {
     }
 }
 
+/// A relation of at most so many bytes is read again each time rather than kept: that is faster than to look it up.
+const SHORT: usize = 256;
+
 type Sides = HashMap<(Id, &'static str), Rc<Side>>;
 
 /// Finds relations of elements in one model.
@@ -75,8 +78,37 @@ impl<'m> Links<'m> {
     /// The relations whose attribute refers to the element, in the order of their ids.
     pub fn relations(&self, element: Id, end: End) -> Vec<Id> {
         let mut found = self.model.referrers_of(element, end.class);
-        found.retain(|id| self.side(*id, end.attribute).has(element));
+        let mut members = Vec::new();
+        found.retain(|id| match self.short(*id) {
+            Some(relation) => {
+                members.clear();
+                relation.add_references(end.attribute, &mut members);
+                members.contains(&element)
+            }
+            None => self.side(*id, end.attribute).has(element),
+        });
         found
+    }
+
+    /// A relation that is read as fast as it is looked up.
+    fn short(&self, relation: Id) -> Option<Instance<'m>> {
+        self.model.get(relation).filter(|instance| (1..=SHORT).contains(&instance.length()))
+    }
+
+    /// Adds what an attribute of a relation refers to and is there, in the file's order.
+    fn add_members(&self, relation: Id, attribute: &'static str, members: &mut Vec<Id>) {
+        if let Some(short) = self.short(relation) {
+            let known = members.len();
+            short.add_references(attribute, members);
+            // a reference to nowhere leads nowhere
+            let mut at = 0;
+            members.retain(|id| {
+                at += 1;
+                at <= known || self.model.contains(*id)
+            });
+        } else {
+            members.extend(&self.side(relation, attribute).members);
+        }
     }
 
     fn side(&self, relation: Id, attribute: &'static str) -> Rc<Side> {
@@ -91,23 +123,25 @@ impl<'m> Links<'m> {
     pub fn across(&self, element: Id, end: End, other: &'static str) -> Vec<Id> {
         let mut found = Vec::new();
         for relation in self.relations(element, end) {
-            for &id in &self.side(relation, other).members {
-                if found.len() > 64 || !found.contains(&id) {
-                    found.push(id);
-                }
-            }
+            self.add_members(relation, other, &mut found);
         }
-        if found.len() > 64 {
-            let mut seen = std::collections::HashSet::new();
-            found.retain(|id| seen.insert(*id));
+        match found.as_slice() {
+            [] | [_] => {}
+            [first, second] if first != second => {}
+            _ => {
+                let mut seen = HashSet::default();
+                found.retain(|id| seen.insert(*id));
+            }
         }
         found
     }
 
     /// The first of [`Links::across`].
     pub fn first_across(&self, element: Id, end: End, other: &'static str) -> Option<Id> {
-        self.relations(element, end)
-            .into_iter()
-            .find_map(|relation| self.side(relation, other).members.first().copied())
+        let mut members = Vec::new();
+        self.relations(element, end).into_iter().find_map(|relation| {
+            self.add_members(relation, other, &mut members);
+            members.first().copied()
+        })
     }
 }

@@ -24,7 +24,7 @@ pub use links::{End, Links};
 pub use material::{Composition, MADE_OF, Part, Usage, materials_in};
 
 use crate::{Id, Model, SchemaVersion};
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// How far chains of parents are followed.
 pub const DEPTH: usize = 64;
@@ -195,7 +195,7 @@ impl Links<'_> {
 
     /// Everything below: contained, aggregated, nested, openings, fillings and surface features, at any depth.
     pub fn decomposition(&self, element: Id) -> Vec<Id> {
-        let mut seen = HashSet::from([element]);
+        let mut seen = HashSet::from_iter([element]);
         self.decompose(element, &mut seen)
     }
 

@@ -3,7 +3,7 @@
 use super::{Datum, Facet, Pattern, Test, keys};
 use crate::relations::{DEPTH, Links};
 use crate::{Id, Model, psets};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// A filter with its memory.
 pub(super) struct Filter<'f, 'm> {
@@ -24,9 +24,9 @@ impl<'f, 'm> Filter<'f, 'm> {
         Self {
             facet,
             links: Links::of_many(model),
-            places: HashMap::new(),
-            sets: HashMap::new(),
-            types: HashMap::new(),
+            places: HashMap::default(),
+            sets: HashMap::default(),
+            types: HashMap::default(),
             below: None,
         }
     }
@@ -154,13 +154,13 @@ fn below(links: &Links<'_>, test: &Test) -> HashSet<Id> {
         ("IfcRelVoidsElement", "RelatingBuildingElement"),
         ("IfcRelFillsElement", "RelatingOpeningElement"),
     ];
-    let mut parents = HashSet::new();
+    let mut parents = HashSet::default();
     for (class, attribute) in relations {
         parents
             .extend(model.of_class(class).into_iter().filter_map(|id| model.get(id)?.reference(attribute)));
     }
     parents.retain(|id| is_named(model, *id, test));
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     for parent in parents {
         links.decompose_into(parent, &mut found);
     }

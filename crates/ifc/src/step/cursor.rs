@@ -158,6 +158,37 @@ impl<'b> Cursor<'b> {
         }
     }
 
+    /// Adds the ids of an attribute that is a reference or a list of references to `ids`; `false`, with whatever was
+    /// added, where it is anything else.
+    pub fn plain_references(&mut self, ids: &mut Vec<Id>) -> bool {
+        let is_list = self.take(b'(');
+        loop {
+            if !self.take(b'#') {
+                return false;
+            }
+            let Some(id) = self.digits() else { return false };
+            ids.push(Id(id));
+            if !is_list || self.take(b')') {
+                return self.is_between();
+            }
+            if !self.take(b',') {
+                return false;
+            }
+        }
+    }
+
+    /// Whether what comes next ends an attribute.
+    fn is_between(&mut self) -> bool {
+        self.space();
+        matches!(self.peek(), Some(b',' | b')'))
+    }
+
+    /// Reads one attribute: a value, to the `,` or `)` behind it.
+    pub fn attribute(&mut self, spelling: Spelling<'_>) -> Result<Value, Unreadable> {
+        let value = self.value(spelling)?;
+        if self.is_between() { Ok(value) } else { self.error("a value needs , or ) behind it") }
+    }
+
     /// Reads one value.
     pub fn value(&mut self, spelling: Spelling<'_>) -> Result<Value, Unreadable> {
         self.nested(spelling, 0)

@@ -47,6 +47,38 @@ fn a_broken_instance_does_not_lose_the_others() {
 }
 
 #[test]
+fn what_could_not_be_read_stays_unread_when_its_neighbour_goes() {
+    let wall = "#5=IFCWALL('0Wall00000000000000002',$,'W2',$,$,#3,$,$,$);";
+    for torn in ["#8=IFC", "#8=IFCWALL($)", "#8=IFCWALL('a", "nonsense"] {
+        let file = HOUSE.replace(wall, &format!("{torn}{wall}"));
+        let (model, problems) = Model::from_bytes(file.into(), &Limits::default()).unwrap();
+        assert!(!problems.is_empty(), "{torn}");
+        let mut edit = model.edit();
+        if model.contains(Id(5)) {
+            edit.remove(Id(5)).unwrap();
+        }
+        let (after, _) = edit.finish();
+        let (again, _) = Model::from_bytes(after.to_bytes(), &Limits::default()).unwrap();
+        assert_eq!(again.ids().collect::<Vec<_>>(), after.ids().collect::<Vec<_>>(), "{torn}");
+    }
+}
+
+#[test]
+fn a_value_with_something_behind_it_is_none() {
+    let file =
+        HOUSE.replace("#1=IFCCARTESIANPOINT((0.,0.,0.));", "#1=IFCWALL(1,-1.5E=3,.5,1.$,+,#2#3,(#2)#3);");
+    let (model, _) = Model::from_bytes(file.into(), &Limits::default()).unwrap();
+    let wall = model.get(Id(1)).unwrap();
+    let values = wall.attributes();
+    let half = Value::Real(0.5);
+    let nothing = Value::Null;
+    let expect = [&Value::Integer(1), &nothing, &half, &nothing, &nothing, &nothing, &nothing];
+    assert_eq!(values.iter().collect::<Vec<_>>(), expect);
+    assert_eq!((0..7).map(|at| wall.attr_at(at)).collect::<Vec<_>>(), values);
+    assert_eq!(wall.references("ObjectPlacement"), []);
+}
+
+#[test]
 fn of_two_definitions_of_one_id_the_first_counts_and_both_lines_are_named() {
     let file = HOUSE.replace("#6=", "#5=IFCCARTESIANPOINT((0.,0.));\n#6=");
     let expect = "13:1 DuplicateId #5 is defined a second time; the first definition, in line 12, counts";
