@@ -116,7 +116,9 @@ impl Step<'_> {
     /// A text cut to what the target's type takes.
     fn fitted(&self, text: &str, declared: &str) -> String {
         match check::width(self.to, check::leaf(declared)) {
-            Some((width, false)) if text.chars().count() > width => text.chars().take(width).collect(),
+            Some(width) if !width.fixed && text.chars().count() > width.most => {
+                text.chars().take(width.most).collect()
+            }
             _ => text.to_owned(),
         }
     }

@@ -4,7 +4,8 @@
 //!
 //! WHERE rules are not looked at here.
 
-use crate::schema::{Attribute, Definition, Kind, List, Schema, SchemaVersion, near};
+use crate::schema::{Attribute, Kind, List, Schema, Width, near};
+pub(crate) use crate::schema::{base, leaf, width};
 use crate::step::encode;
 use crate::{Model, Value};
 use std::collections::HashSet;
@@ -68,7 +69,7 @@ pub(crate) fn check(model: &Model, kind: Kind, declared: &str, value: Value) -> 
         | (Kind::Integer, value @ Value::Integer(_))
         | (Kind::Boolean, value @ Value::Boolean(_))
         | (Kind::Logical, value @ (Value::Boolean(_) | Value::Unknown)) => Ok(value),
-        (Kind::Binary, Value::Binary(digits)) => binary(digits),
+        (Kind::Binary, Value::Binary(digits)) => binary(model.schema(), leaf(declared), digits),
         (Kind::Enumeration(items), Value::Enum(item)) => {
             if items.contains(&item.as_str()) {
                 Ok(Value::Enum(item))
@@ -158,65 +159,31 @@ fn typed(model: &Model, leaves: &[&str], name: &str, inner: Value) -> Result<Val
     Ok(Value::Typed(declaration.name.to_owned(), Box::new(inner)))
 }
 
-/// The name at the end of `LIST [1:?] OF UNIQUE IfcLabel`.
-pub(crate) fn leaf(declared: &str) -> &str {
-    declared.rsplit(' ').next().unwrap_or(declared)
-}
-
-/// The innermost defined type that a type is made of, and what that is declared as: (`IfcLengthMeasure`, `REAL`) for
-/// `IfcPositiveLengthMeasure`.
-pub(crate) fn base<'a>(schema: &Schema, name: &'a str) -> (&'a str, &'static str)
-where
-    'static: 'a,
-{
-    let mut last = name;
-    // chains of defined types are short, and a schema's declarations have no circles
-    for _ in 0..16 {
-        let Some(Definition::Defined { declared, .. }) =
-            schema.type_declaration(last).map(|found| &found.definition)
-        else {
-            return (last, "");
-        };
-        if schema.type_declaration(declared).is_none() {
-            return (last, declared);
-        }
-        last = declared;
-    }
-    (last, "")
-}
-
-/// How many characters a text of this type has: at most so many, and whether exactly so many.
-pub(crate) fn width(schema: &Schema, name: &str) -> Option<(usize, bool)> {
-    match base(schema, name).0 {
-        "IfcGloballyUniqueId" => Some((22, true)),
-        // IFC2X3 has them without a width
-        "IfcLabel" | "IfcIdentifier" if schema.version() != SchemaVersion::Ifc2x3 => Some((255, false)),
-        _ => None,
-    }
-}
-
 fn text_of(schema: &Schema, name: &str, text: String) -> Result<Value, Refusal> {
-    // the shortest width is 22 characters
-    if text.len() >= 22 || name == "IfcGloballyUniqueId" {
-        let count = text.chars().count();
-        match width(schema, name) {
-            Some((width, true)) if count != width => {
-                let reason = format!("must have exactly {width} characters, not {count}");
-                return Err(Refusal::of(reason, &Value::Text(text)));
-            }
-            Some((width, false)) if count > width => {
-                let reason = format!("takes at most {width} characters ({name}), not {count}");
-                return Err(Refusal::of(reason, &Value::Text(text)));
-            }
-            _ => {}
-        }
+    let Some(width) = width(schema, name) else { return Ok(Value::Text(text)) };
+    // so few bytes are no more characters than that
+    if text.len() <= width.most && !width.fixed {
+        return Ok(Value::Text(text));
+    }
+    let count = text.chars().count();
+    if width.forbids(count) {
+        return Err(Refusal::of(beyond(width, name, "characters", count), &Value::Text(text)));
     }
     Ok(Value::Text(text))
 }
 
+fn beyond(width: Width, name: &str, what: &str, count: usize) -> String {
+    let most = width.most;
+    if width.fixed {
+        format!("must have exactly {most} {what}, not {count}")
+    } else {
+        format!("takes at most {most} {what} ({name}), not {count}")
+    }
+}
+
 /// A binary is written as the number of bits left unused in the first digit, nought to three, and then digits
 /// (ISO 10303-21, clause 6.4.5).
-fn binary(digits: String) -> Result<Value, Refusal> {
+fn binary(schema: &Schema, name: &str, digits: String) -> Result<Value, Refusal> {
     let value = Value::Binary(digits);
     let Value::Binary(digits) = &value else { return Ok(value) };
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
@@ -229,7 +196,11 @@ fn binary(digits: String) -> Result<Value, Refusal> {
             &value,
         ));
     }
-    Ok(value)
+    let bits = (digits.len() - 1) * 4 - usize::from(unused);
+    match width(schema, name) {
+        Some(width) if width.forbids(bits) => Err(Refusal::of(beyond(width, name, "bits", bits), &value)),
+        _ => Ok(value),
+    }
 }
 
 fn expected(kind: Kind) -> String {

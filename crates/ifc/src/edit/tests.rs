@@ -95,6 +95,26 @@ fn a_binary_says_how_many_bits_it_leaves_unused() {
 }
 
 #[test]
+fn a_binary_has_no_more_bits_than_its_type() {
+    let mut edit = model(SchemaVersion::Ifc2x3, "").edit();
+    let mut pixels = |digits: &str| {
+        let given = [
+            ("RepeatS", Value::Boolean(true)),
+            ("RepeatT", Value::Boolean(true)),
+            ("TextureType", Value::Enum("TEXTURE".to_owned())),
+            ("Width", Value::Integer(1)),
+            ("Height", Value::Integer(1)),
+            ("ColourComponents", Value::Integer(4)),
+            ("Pixel", Value::List(vec![Value::Binary(digits.to_owned())])),
+        ];
+        edit.create("IfcPixelTexture", &given)
+    };
+    pixels("0FFFFFFFF").unwrap();
+    pixels("3000000001").unwrap_err();
+    refused(pixels("0FFFFFFFFF"), "takes at most 32 bits (BINARY(32)), not 36");
+}
+
+#[test]
 fn removal_says_what_it_changed_and_what_went_with_it() {
     let mut edit = house().edit();
     refused(

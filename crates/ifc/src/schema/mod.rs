@@ -5,10 +5,12 @@
 //! of the inheritance tree, so "is a" is one interval test, and a name is found in any letter case by one hash.
 //! Where rules and functions are for [`crate::express`].
 
+mod declared;
 mod generated;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use declared::{Width, base, leaf, width};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

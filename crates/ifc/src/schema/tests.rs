@@ -89,7 +89,7 @@ fn selects_come_down_to_entities_and_types() {
     assert!(leaves.contains(&"IfcLabel") && leaves.contains(&"IfcAreaMeasure"));
     assert!(!leaves.contains(&"IfcMeasureValue"));
     let label = &schema.type_declaration("IFCLABEL").unwrap().definition;
-    assert_eq!(*label, Definition::Defined { declared: "STRING", kind: Kind::Text });
+    assert_eq!(*label, Definition::Defined { declared: "STRING(255)", kind: Kind::Text });
 }
 
 #[test]

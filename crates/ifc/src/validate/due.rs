@@ -2,7 +2,7 @@
 //! codes, selects become sets of bits, and what defined types say of their base (a real or any number, how many
 //! characters) is looked up once. Made once for each schema, when first asked for.
 
-use crate::schema::{Attribute, Definition, Kind, List, Schema, SchemaVersion};
+use crate::schema::{Attribute, Definition, Kind, List, Schema, SchemaVersion, Width, base, leaf, width};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -28,15 +28,14 @@ pub(super) enum Due {
     /// A real or a whole number.
     Number,
     Integer,
-    /// A text of at most so many characters.
-    Text {
-        longest: u32,
-    },
+    /// A text, of so many characters.
+    Text(Option<Width>),
     /// A GlobalId.
     GlobalId,
     Boolean,
     Logical,
-    Binary,
+    /// A binary, of so many bits.
+    Binary(Option<Width>),
     Enumeration(&'static [&'static str]),
     /// A reference to an instance with a class code in this interval.
     Entity {
@@ -134,13 +133,14 @@ pub(super) fn type_place(schema: &'static Schema, name: &str) -> Option<u16> {
 
 fn due(schema: &'static Schema, kind: Kind, declared: &str) -> Due {
     match kind {
-        Kind::Number if base(schema, declared) == "NUMBER" => Due::Number,
+        Kind::Number if base(schema, leaf(declared)).1 == "NUMBER" => Due::Number,
         Kind::Number => Due::Real,
         Kind::Integer => Due::Integer,
-        Kind::Text => text(schema, declared),
+        Kind::Text if base(schema, leaf(declared)).0 == "IfcGloballyUniqueId" => Due::GlobalId,
+        Kind::Text => Due::Text(width(schema, leaf(declared))),
         Kind::Boolean => Due::Boolean,
         Kind::Logical => Due::Logical,
-        Kind::Binary => Due::Binary,
+        Kind::Binary => Due::Binary(width(schema, leaf(declared))),
         Kind::Enumeration(items) => Due::Enumeration(items),
         Kind::Entity(class) => schema.entity(class).map_or(Due::Entity { first: 1, last: 0 }, |entity| {
             Due::Entity { first: entity.id.0, last: entity.last.0 }
@@ -163,38 +163,6 @@ fn due(schema: &'static Schema, kind: Kind, declared: &str) -> Due {
         }
         Kind::List(list) => Due::List(Box::new(DueList { of: due(schema, list.of, declared), list })),
     }
-}
-
-/// The widths that the schemas give their texts: IfcLabel and IfcIdentifier are STRING(255) from IFC4 on.
-fn text(schema: &Schema, declared: &str) -> Due {
-    let mut name = last_word(declared);
-    loop {
-        match name {
-            "IfcGloballyUniqueId" => return Due::GlobalId,
-            "IfcLabel" | "IfcIdentifier" if schema.version() != SchemaVersion::Ifc2x3 => {
-                return Due::Text { longest: 255 };
-            }
-            _ => match schema.type_declaration(name).map(|declaration| &declaration.definition) {
-                Some(Definition::Defined { declared, .. }) => name = last_word(declared),
-                _ => return Due::Text { longest: u32::MAX },
-            },
-        }
-    }
-}
-
-/// The simple type that a declaration comes down to: `REAL` for `LIST [1:3] OF IfcLengthMeasure`.
-fn base<'a>(schema: &'static Schema, declared: &'a str) -> &'a str {
-    let mut name = last_word(declared);
-    while let Some(Definition::Defined { declared, .. }) =
-        schema.type_declaration(name).map(|declaration| &declaration.definition)
-    {
-        name = last_word(declared);
-    }
-    name
-}
-
-fn last_word(declared: &str) -> &str {
-    declared.rsplit(' ').next().unwrap_or(declared)
 }
 
 #[cfg(test)]
@@ -225,8 +193,8 @@ mod tests {
         assert!(matches!(of("IfcPositiveLengthMeasure"), Due::Real));
         assert!(matches!(of("IfcCountMeasure"), Due::Number));
         assert!(matches!(of("IfcInteger"), Due::Integer));
-        assert!(matches!(of("IfcLabel"), Due::Text { longest: 255 }));
-        assert!(matches!(of("IfcText"), Due::Text { longest: u32::MAX }));
+        assert!(matches!(of("IfcLabel"), Due::Text(Some(Width { most: 255, fixed: false }))));
+        assert!(matches!(of("IfcText"), Due::Text(None)));
         assert!(matches!(of("IfcGloballyUniqueId"), Due::GlobalId));
         let Due::Select(select) = of("IfcActorSelect") else { panic!("no select") };
         assert!(select.has_class(schema.entity("IfcPerson").unwrap().id.0));

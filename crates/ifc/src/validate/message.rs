@@ -21,7 +21,7 @@ pub(super) fn code(kind: FaultKind) -> FindingCode {
         FaultKind::Missing => FindingCode::Missing,
         FaultKind::NotDerived => FindingCode::Derived,
         FaultKind::Type | FaultKind::TypeName => FindingCode::Type,
-        FaultKind::Members(_) | FaultKind::Characters(_) => FindingCode::Bounds,
+        FaultKind::Members(_) | FaultKind::Characters(..) | FaultKind::Bits(..) => FindingCode::Bounds,
         FaultKind::Twice => FindingCode::Unique,
         FaultKind::Word => FindingCode::Enumeration,
         FaultKind::Dangling(_) | FaultKind::WrongClass(_) => FindingCode::Reference,
@@ -114,10 +114,17 @@ fn message(
         FaultKind::Members(count) => {
             format!("{subject} has {count} members, but {declared} is due; {}", members_advice(attribute))
         }
-        FaultKind::Characters(count) => format!(
-            "{subject} has {count} characters, but a label or identifier takes at most 255 (STRING(255)); shorten it, \
-             or put the long text where IfcText is due"
+        FaultKind::Characters(count, width) if width.fixed => {
+            format!("{subject} has {count} characters, but its type has {} (STRING{width})", width.most)
+        }
+        FaultKind::Characters(count, width) => format!(
+            "{subject} has {count} characters, but a label or identifier takes at most {} (STRING{width}); shorten it, \
+             or put the long text where IfcText is due",
+            width.most
         ),
+        FaultKind::Bits(count, width) => {
+            format!("{subject} has {count} bits, but its type takes at most {} (BINARY{width})", width.most)
+        }
         FaultKind::Twice => {
             format!(
                 "{subject} has {found} more than once, but {declared} is due; leave it out the second time"

@@ -109,6 +109,21 @@ fn aggregates_keep_their_bounds_and_sets_their_members_apart() {
 }
 
 #[test]
+fn widths_are_those_of_the_schema() {
+    let pixels = |digits: &str| {
+        let line = format!("#1=IFCPIXELTEXTURE(.T.,.T.,.TEXTURE.,$,1,1,4,(\"{digits}\"));");
+        found(&HOUSE.replace("('IFC4')", "('IFC2X3')").replace("#1=IFCCARTESIANPOINT((0.,0.,0.));", &line))
+            .into_iter()
+            .filter(|line| line.contains(" bits"))
+            .collect::<Vec<_>>()
+    };
+    assert!(pixels("0FF00FF00").is_empty());
+    let long = pixels("0FF00FF00F");
+    assert_eq!(long.len(), 1, "{long:?}");
+    assert!(long[0].contains("has 36 bits, but its type takes at most 32 (BINARY(32))"), "{long:?}");
+}
+
+#[test]
 fn enumerations_and_references_are_held_against_the_schema() {
     check(
         ".STANDARD.",

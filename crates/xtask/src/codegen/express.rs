@@ -44,6 +44,8 @@ pub enum Aggregate {
 pub enum Type {
     /// `REAL`, `INTEGER`, `STRING`, … or the name of a declaration.
     Named(String),
+    /// `STRING(22) FIXED` or `BINARY(32)`: at most, or exactly, so many characters or bits.
+    Wide { name: String, width: u32, fixed: bool },
     /// LIST, SET, BAG or ARRAY.
     Aggregate { word: Aggregate, unique: bool, min: u32, max: Option<u32>, of: Box<Type> },
 }
@@ -196,14 +198,15 @@ impl<'t> Parser<'t> {
             _ => None,
         };
         let Some(word) = word else {
-            if self.take_sign('(') {
-                // a width, as in STRING(22) FIXED or BINARY(32)
-                while self.at < self.tokens.len() && !self.take_sign(')') {
-                    self.at += 1;
-                }
+            if !self.take_sign('(') {
+                return Ok(Type::Named(name));
             }
-            self.take_keyword("FIXED");
-            return Ok(Type::Named(name));
+            let width = match self.next() {
+                Some(Token::Literal(number)) => number.parse().context("width")?,
+                other => bail!("expected a width, found {other:?}"),
+            };
+            self.sign(')')?;
+            return Ok(Type::Wide { name, width, fixed: self.take_keyword("FIXED") });
         };
         let (mut min, mut max) = (0, None);
         if self.take_sign('[') {
@@ -331,7 +334,7 @@ impl<'t> Parser<'t> {
         self.sign(':')?;
         let (of, min, max, single) = match self.type_of()? {
             Type::Aggregate { min, max, of, .. } => (*of, min, max, false),
-            single @ Type::Named(_) => (single, 1, Some(1), true),
+            single => (single, 1, Some(1), true),
         };
         let Type::Named(by) = of else { bail!("the inverse attribute {name} is nested") };
         if !self.take_keyword("FOR") {

@@ -204,7 +204,7 @@ impl<'s> Writer<'s> {
                 });
                 format!("Kind::List(&{name})")
             }
-            Type::Named(name) => match name.to_ascii_uppercase().as_str() {
+            Type::Named(name) | Type::Wide { name, .. } => match name.to_ascii_uppercase().as_str() {
                 "REAL" | "NUMBER" => "Kind::Number".to_owned(),
                 "INTEGER" => "Kind::Integer".to_owned(),
                 "STRING" => "Kind::Text".to_owned(),
@@ -281,6 +281,9 @@ fn lay_out<'s>(
 fn express_text(of: &Type) -> String {
     match of {
         Type::Named(name) => name.clone(),
+        Type::Wide { name, width, fixed } => {
+            format!("{name}({width}){}", if *fixed { " FIXED" } else { "" })
+        }
         Type::Aggregate { word, unique, min, max, of } => {
             // an array's bounds are those of its index, as it was declared in every schema: from one
             let (word, min) = match word {
