@@ -240,3 +240,22 @@ fn shown(value: &Value) -> String {
     }
     text
 }
+
+/// What is wrong with the attributes of an instance. For tests, which compare it before and after.
+#[cfg(test)]
+pub(crate) fn faults(model: &Model, id: crate::Id) -> Vec<String> {
+    let Some((instance, entity)) = model.get(id).and_then(|i| Some((i, i.entity()?))) else {
+        return Vec::new();
+    };
+    let values = instance.attributes();
+    let mut faults = Vec::new();
+    if values.len() != entity.attributes.len() {
+        faults.push(format!("{}: {} attributes", entity.name, values.len()));
+    }
+    for (declared, value) in entity.attributes.iter().zip(values) {
+        if let Err(refusal) = attribute(model, declared, value) {
+            faults.push(format!("{}.{} {}", entity.name, declared.name, refusal.reason));
+        }
+    }
+    faults
+}

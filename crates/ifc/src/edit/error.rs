@@ -72,13 +72,18 @@ pub enum EditError {
         /// The class that it would refer to.
         offered: &'static str,
     },
-    /// An instance would be replaced by one that is made of it.
-    #[error("{replacement} refers to {replaced} and cannot take its place: change that first")]
+    /// An instance would be replaced by one that is made of it, or by one above or below it in a hierarchy: something
+    /// would be made of itself or be its own part.
+    #[error(
+        "{replacement} cannot take the place of {replaced}: it {why}, which would be a circle; change that first"
+    )]
     Circular {
         /// What was to be replaced.
         replaced: Id,
         /// What was to take its place.
         replacement: Id,
+        /// How the second is bound to the first, as the end of a sentence.
+        why: &'static str,
     },
     /// A savepoint that was rolled back over or released, or that belongs to another edit.
     #[error(

@@ -8,6 +8,8 @@ mod copy;
 mod error;
 mod history;
 mod purge;
+#[cfg(test)]
+mod random;
 mod reassign;
 mod remove;
 mod replace;

@@ -166,7 +166,7 @@ fn one_instance_takes_the_place_of_another() {
     assert_eq!(edit.get(Id(17)).unwrap().references("RelatedElements"), [Id(11), Id(13)]);
     assert_eq!(edit.get(Id(15)).unwrap().reference("RelatingBuildingElement"), Some(Id(11)));
     assert!(!edit.contains(Id(10)));
-    refused(edit.replace(Id(90), Id(80)), "#80 refers to #90");
+    refused(edit.replace(Id(90), Id(80)), "#80 cannot take the place of #90: it refers to it");
     let before = text(&edit);
     refused(edit.replace(Id(94), Id(98)), "must refer to an IfcCartesianPoint, but #98 is an IfcDirection");
     assert_eq!(text(&edit), before, "a refusal changes nothing");
@@ -177,6 +177,23 @@ fn one_instance_takes_the_place_of_another() {
     edit.redirect(Id(80), wrapper).unwrap();
     assert_eq!(edit.referrers(Id(80)), [wrapper]);
     assert_eq!(edit.dangling(), []);
+}
+
+#[test]
+fn nothing_becomes_a_part_of_itself() {
+    let mut edit = house().edit();
+    let before = text(&edit);
+    // the wall's placement is relative to the storey's, that to the building's
+    refused(edit.replace(Id(81), Id(83)), "#83 cannot take the place of #81: it refers to it");
+    refused(edit.redirect(Id(80), Id(83)), "it is made of what refers to it");
+    // the building has the storey as a part, and that the bedroom
+    refused(edit.replace(Id(5), Id(6)), "it is a part of it or in it");
+    refused(edit.redirect(Id(19), Id(5)), "it has it as a part or in it");
+    refused(edit.redirect(Id(5), Id(19)), "it is a part of it or in it");
+    // the wall has an opening, and that the door
+    refused(edit.replace(Id(13), Id(10)), "it has it as a part or in it");
+    assert_eq!(text(&edit), before, "a refusal changes nothing");
+    edit.redirect(Id(19), Id(20)).unwrap();
 }
 
 #[test]
