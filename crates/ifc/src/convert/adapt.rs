@@ -172,10 +172,11 @@ impl Step<'_> {
             .iter()
             .copied()
             .filter(|leaf| !from.declared.is_empty() && check::base(self.to, leaf).0 == base);
-        let candidates: Vec<&'static str> = leaves
-            .iter()
-            .copied()
-            .filter(|leaf| *leaf == own || *leaf == base)
+        // its own name before that of what it is made of: a positive length is not just a length
+        let of_name = |name: &str| leaves.iter().copied().find(|leaf| *leaf == name);
+        let candidates: Vec<&'static str> = of_name(own)
+            .into_iter()
+            .chain(of_name(base))
             .chain(measures)
             .chain(simple.iter().copied().filter(|name| leaves.contains(name)))
             .collect();

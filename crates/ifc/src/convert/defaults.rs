@@ -99,7 +99,9 @@ impl Step<'_> {
 
     fn new_owner_history(&mut self) -> Option<Id> {
         let identification = if self.way == Way::FourToTwo { "Id" } else { "Identification" };
-        let person = self.make("IfcPerson", &[(identification, "Unknown".into())])?;
+        // IFC2X3 wants a name (IfcPerson.WR1)
+        let person = [(identification, "Unknown".into()), ("FamilyName", "Unknown".into())];
+        let person = self.make("IfcPerson", &person)?;
         let organization = self.make("IfcOrganization", &[("Name", "Pensaer".into())])?;
         let user = [("ThePerson", person.into()), ("TheOrganization", organization.into())];
         let user = self.make("IfcPersonAndOrganization", &user)?;

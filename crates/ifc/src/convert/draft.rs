@@ -8,7 +8,7 @@ use crate::schema::{Entity, Kind};
 use crate::{Instance, Value};
 
 /// Attributes that hold what no enumeration has a word for.
-const SPOKEN: [&str; 4] = ["ObjectType", "ElementType", "ProcessType", "ResourceType"];
+pub(super) const SPOKEN: [&str; 4] = ["ObjectType", "ElementType", "ProcessType", "ResourceType"];
 
 impl Step<'_> {
     /// The values of an instance as the target's class has them, with what became of it noted.

@@ -3,8 +3,6 @@
 
 use super::Outcome;
 use super::report::Record;
-#[cfg(test)]
-use crate::edit::check;
 use crate::edit::settle::{self, Settlement};
 use crate::overlay::Slot;
 use crate::schema::Kind;
@@ -38,9 +36,42 @@ pub(super) fn settled(
     };
     let before = model.clone();
     apply(source, &before, &mut model, &settlement, record);
+    idle_shapes(source, &mut model, record);
     sweep(source, &before, &mut model, doubtful, &settlement, record);
     while lonely(source, &mut model, record) {}
     model
+}
+
+/// Takes out representations that were those of something that is not there any more, and that only layers list now:
+/// every schema wants one to be a product's, a map's or an aspect's (IfcShapeModel.WR11).
+fn idle_shapes(source: &Model, model: &mut Model, record: &mut Record) {
+    let mut idle: BTreeSet<Id> = BTreeSet::new();
+    for (id, _) in record.fates.iter().filter(|(_, fate)| **fate == Outcome::Dropped) {
+        source.each_reference_of(*id, |target| {
+            let is_shape = model.get(Id(target)).is_some_and(|shape| shape.is_a("IfcShapeModel"));
+            let listed = |id: &Id| model.get(*id).is_some_and(|by| by.is_a("IfcPresentationLayerAssignment"));
+            if is_shape && model.referrers(Id(target)).iter().all(listed) {
+                idle.insert(Id(target));
+            }
+        });
+    }
+    if idle.is_empty() {
+        return;
+    }
+    for id in &idle {
+        if let Some(shape) = source.get(*id) {
+            record.note(
+                id.0,
+                shape.class_name(),
+                Outcome::Dropped,
+                "what it was the shape of is not there any more",
+            );
+        }
+    }
+    if let Ok(settlement) = settle::without(model, idle, |_| true) {
+        let before = model.clone();
+        apply(source, &before, model, &settlement, record);
+    }
 }
 
 /// Takes out resources, and groups, that the target wants somebody to use while the source did not. IFC4 wants every
@@ -202,23 +233,4 @@ fn sweep(
         }
         open.extend(next);
     }
-}
-
-/// Whether every attribute of an instance is what its schema wants. For tests of the conversion.
-#[cfg(test)]
-pub(super) fn faults(model: &Model, id: Id) -> Vec<String> {
-    let Some((instance, entity)) = model.get(id).and_then(|i| Some((i, i.entity()?))) else {
-        return Vec::new();
-    };
-    let values = instance.attributes();
-    let mut faults = Vec::new();
-    if values.len() != entity.attributes.len() {
-        faults.push(format!("{}: {} attributes", entity.name, values.len()));
-    }
-    for (attribute, value) in entity.attributes.iter().zip(values) {
-        if let Err(refusal) = check::attribute(model, attribute, value) {
-            faults.push(format!("{}.{} {}", entity.name, attribute.name, refusal.reason));
-        }
-    }
-    faults
 }

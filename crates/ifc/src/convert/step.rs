@@ -1,5 +1,6 @@
 //! One step from a schema to its neighbour: every instance of the source in turn, written as the target has it.
 
+use super::draft::set;
 use super::plan::Plan;
 use super::report::Record;
 use super::{ConvertError, Outcome, Way, repair, special};
@@ -23,8 +24,12 @@ pub(super) struct Step<'m> {
     pub overrides: HashMap<u32, Vec<(&'static str, Value)>>,
     /// Classes of the target for single instances, known from what refers to them.
     pub classes: HashMap<u32, &'static Entity>,
+    /// Instances that are left out because another one says what they said, with the reason.
+    pub said: HashMap<u32, (Outcome, &'static str)>,
     /// Instances made for the target.
     made: Vec<(u32, &'static Entity, Vec<Value>)>,
+    /// Copies under ids of their own, with what is different in them, by their original.
+    copies: HashMap<u32, Vec<Copy>>,
     /// Instances whose references are to be looked at again.
     pub drafted: BTreeSet<Id>,
     /// Instances that have another class now.
@@ -33,6 +38,9 @@ pub(super) struct Step<'m> {
     pub memory: special::Memory,
     next_id: Option<u32>,
 }
+
+/// The id of a copy, and attributes of the target that it has otherwise than its original.
+type Copy = (u32, Vec<(&'static str, Value)>);
 
 /// What becomes of an instance.
 pub(super) enum Fate {
@@ -53,7 +61,9 @@ pub(super) fn convert(source: &Model, way: Way) -> Result<(Model, Record), Conve
         substitutes: HashMap::new(),
         overrides: HashMap::new(),
         classes: HashMap::new(),
+        said: HashMap::new(),
         made: Vec::new(),
+        copies: HashMap::new(),
         drafted: BTreeSet::new(),
         reclassed: Vec::new(),
         memory: special::Memory::default(),
@@ -87,6 +97,10 @@ impl Step<'_> {
                 self.record.note(id.0, instance.class_name(), Outcome::Dropped, &reason);
                 continue;
             };
+            if let Some((outcome, reason)) = self.said.get(&id.0) {
+                self.record.note(id.0, entity.name, *outcome, reason);
+                continue;
+            }
             let (way, from, to) = (self.way, self.from, self.to);
             let plan = *plans.entry(entity.id.0).or_insert_with(|| Plan::of(way, from, to, entity));
             let plan = match (plan, self.classes.get(&id.0)) {
@@ -121,8 +135,16 @@ impl Step<'_> {
                     self.reclassed.push(id.0);
                 }
                 write_line(id.0, target, &values, &mut out);
+                for (copy, but) in self.copies.remove(&id.0).unwrap_or_default() {
+                    let mut values = values.clone();
+                    for (name, value) in but {
+                        set(&mut values, target.index_of(name), value);
+                    }
+                    self.made.push((copy, target, values));
+                }
             }
         }
+        self.made.sort_by_key(|(id, ..)| *id);
         for (id, entity, values) in std::mem::take(&mut self.made) {
             *self.record.made.entry(entity.name.to_owned()).or_default() += 1;
             self.drafted.insert(Id(id));
@@ -134,7 +156,7 @@ impl Step<'_> {
 
     /// Instances whose text cannot stay although their class does not change.
     fn moved(&self) -> HashSet<u32> {
-        let mut moved: HashSet<u32> = self.overrides.keys().copied().collect();
+        let mut moved: HashSet<u32> = self.overrides.keys().chain(self.copies.keys()).copied().collect();
         for id in self.substitutes.keys() {
             moved.extend(self.source.referrers(Id(*id)).into_iter().map(|id| id.0));
         }
@@ -146,10 +168,32 @@ impl Step<'_> {
     pub fn make(&mut self, class: &str, attributes: &[(&str, Value)]) -> Option<Id> {
         let entity = self.to.entity(class)?;
         let values = filled(entity, attributes);
-        let id = self.source.free_id(self.next_id?)?;
-        self.next_id = id.checked_add(1);
+        let id = self.fresh()?;
         self.made.push((id, entity, values));
         Some(Id(id))
+    }
+
+    /// Another instance of what becomes of one of the source's, with some attributes of the target otherwise.
+    pub fn copy(&mut self, id: Id, but: Vec<(&'static str, Value)>) -> Option<Id> {
+        let copy = self.fresh()?;
+        self.copies.entry(id.0).or_default().push((copy, but));
+        Some(Id(copy))
+    }
+
+    /// The copies of an instance so far.
+    pub fn copies_of(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        self.copies.get(&id.0).into_iter().flatten().map(|(copy, _)| Id(*copy))
+    }
+
+    /// Has an attribute of an instance say something else than it does in the source.
+    pub fn override_with(&mut self, id: Id, attribute: &'static str, value: impl Into<Value>) {
+        self.overrides.entry(id.0).or_default().push((attribute, value.into()));
+    }
+
+    fn fresh(&mut self) -> Option<u32> {
+        let id = self.source.free_id(self.next_id?)?;
+        self.next_id = id.checked_add(1);
+        Some(id)
     }
 
     /// A rooted instance, whose GlobalId follows from that of the instance it was made for and a purpose.
@@ -160,9 +204,7 @@ impl Step<'_> {
         purpose: &str,
         attributes: &[(&str, Value)],
     ) -> Option<Id> {
-        let seed = for_instance.guid().unwrap_or_else(|| for_instance.id().to_string());
-        let guid = GuidSource::new(&format!("{seed} {purpose}")).next();
-        let mut all = vec![("GlobalId", Value::Text(guid))];
+        let mut all = vec![("GlobalId", guid_for(for_instance, purpose))];
         if self.way == Way::FourToTwo {
             let own = for_instance.reference("OwnerHistory");
             all.push(("OwnerHistory", own.map_or_else(|| self.owner_history(), Value::Ref)));
@@ -204,6 +246,12 @@ impl Step<'_> {
         }
         values
     }
+}
+
+/// The GlobalId of what is made for an instance and a purpose.
+pub(super) fn guid_for(instance: &Instance<'_>, purpose: &str) -> Value {
+    let seed = instance.guid().unwrap_or_else(|| instance.id().to_string());
+    Value::Text(GuidSource::new(&format!("{seed} {purpose}")).next())
 }
 
 /// Values of a class by name, the others `$` or `*`.

@@ -1,9 +1,9 @@
 //! What a class of the target says that the class of the source implies, and attributes that others said in the source.
 
-use crate::convert::draft::{says_something, set};
+use crate::convert::draft::{SPOKEN, says_something, set};
 use crate::convert::step::Step;
 use crate::convert::{Outcome, Way};
-use crate::schema::Entity;
+use crate::schema::{Entity, Kind};
 use crate::{Instance, Value};
 
 impl Step<'_> {
@@ -36,6 +36,9 @@ impl Step<'_> {
         if let Some(word) = implied {
             set(values, target.index_of("PredefinedType"), Value::enumeration(word));
         }
+        if self.way == Way::TwoToFour {
+            self.defined(instance, target, values);
+        }
         match target.name {
             "IfcSpace" if source.name == "IfcExternalSpatialElement" => {
                 set(values, target.index_of("InteriorOrExteriorSpace"), Value::enumeration("EXTERNAL"));
@@ -43,6 +46,8 @@ impl Step<'_> {
             "IfcBuilding" if source.name.ends_with("Part") || source.name == "IfcFacilityPartCommon" => {
                 set(values, target.index_of("CompositionType"), Value::enumeration("PARTIAL"));
             }
+            "IfcOwnerHistory" if self.way == Way::TwoToFour => self.dated(instance, target, values),
+            "IfcPerson" if self.way == Way::FourToTwo => self.named(instance, target, values),
             "IfcGeneralProfileProperties" => self.profile_down(instance, target, values),
             // the boolean in its place is only there to be left out
             _ if self.way == Way::FourToThree && target.is_a(self.to, "IfcRelAssigns") => {
@@ -50,6 +55,50 @@ impl Step<'_> {
             }
             _ if target.is_a(self.to, "IfcRelSpaceBoundary") => self.boundary(instance, target, values),
             _ => {}
+        }
+    }
+
+    /// IFC4 wants a date with the action that was done last (IfcOwnerHistory.CorrectChangeAction): that of the creation.
+    fn dated(&mut self, instance: &Instance<'_>, target: &Entity, values: &mut [Value]) {
+        let date = target.index_of("LastModifiedDate");
+        let action = target.index_of("ChangeAction").and_then(|at| values.get(at)?.as_enum());
+        let undone = action.is_none_or(|action| ["NOCHANGE", "NOTDEFINED"].contains(&action));
+        if undone || date.and_then(|at| values.get(at)).is_none_or(|date| !date.is_null()) {
+            return;
+        }
+        let created = instance.attr("CreationDate");
+        if !created.is_null() {
+            set(values, date, created);
+            self.approximated(
+                instance,
+                "LastModifiedDate is mandatory with this ChangeAction: the CreationDate",
+            );
+        }
+    }
+
+    /// IFC2X3 wants a person to have a name (IfcPerson.WR1), IFC4 is content with an identification.
+    fn named(&mut self, instance: &Instance<'_>, target: &Entity, values: &mut [Value]) {
+        let names = ["FamilyName", "GivenName"].map(|name| target.index_of(name));
+        let nameless = names.iter().flatten().all(|at| values.get(*at).is_none_or(Value::is_null));
+        let identification = instance.text("Identification").filter(|text| !text.is_empty());
+        if let (true, Some(text)) = (nameless, identification) {
+            set(values, target.index_of("FamilyName"), Value::Text(text));
+            self.approximated(instance, "FamilyName is mandatory without a GivenName: the Identification");
+        }
+    }
+
+    /// IFC4 wants a text with USERDEFINED where IFC2X3 did not (IfcStair.CorrectPredefinedType and its like).
+    fn defined(&mut self, instance: &Instance<'_>, target: &Entity, values: &mut [Value]) {
+        let Some(at) = target.index_of("PredefinedType") else { return };
+        let Some(Kind::Enumeration(words)) = target.attributes.get(at).map(|attribute| attribute.kind) else {
+            return;
+        };
+        let user_defined = values.get(at).and_then(Value::as_enum) == Some("USERDEFINED");
+        let place = SPOKEN.iter().find_map(|name| target.index_of(name));
+        let silent = place.and_then(|at| values.get(at)).is_some_and(Value::is_null);
+        if user_defined && silent && words.contains(&"NOTDEFINED") {
+            set(values, Some(at), Value::enumeration("NOTDEFINED"));
+            self.approximated(instance, "is USERDEFINED without saying as what: NOTDEFINED");
         }
     }
 

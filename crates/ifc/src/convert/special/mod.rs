@@ -10,7 +10,11 @@ mod georeference;
 mod materials;
 mod relations;
 mod sets;
+mod shared;
+mod single;
 mod styles;
+#[cfg(test)]
+mod tests;
 
 use super::step::{Fate, Step};
 use super::{Outcome, Way};
@@ -115,6 +119,10 @@ impl Step<'_> {
                 self.classes_of_types();
                 self.documents_up();
                 self.classifications_up();
+                self.sets_of_one_name();
+                self.quantities_of_one_name();
+                self.materials_of_one_element();
+                self.flat_norths();
                 self.substitute("IfcAnnotationSurface", "Item");
             }
             Way::FourToTwo => {

@@ -38,47 +38,6 @@ impl Step<'_> {
         }
     }
 
-    /// What several may share in IFC4 and only one may have in IFC2X3 gets a copy for each: property sets of types,
-    /// and placements.
-    pub(super) fn shared_down(&mut self) {
-        let mut taken: std::collections::HashSet<Id> = std::collections::HashSet::new();
-        for id in self.source.of_class("IfcTypeObject") {
-            let Some(kind) = self.source.get(id) else { continue };
-            let sets = kind.references("HasPropertySets");
-            let mut own = Vec::with_capacity(sets.len());
-            for set in &sets {
-                let shared = self.source.get(*set).filter(|_| !taken.insert(*set));
-                let copy = shared.and_then(|shared| {
-                    let entity = shared.entity()?;
-                    let values = entity.attributes.iter().zip(shared.attributes());
-                    let values: Vec<(&str, Value)> = values
-                        .filter(|(attribute, _)| !["GlobalId", "OwnerHistory"].contains(&attribute.name))
-                        .map(|(attribute, value)| (attribute.name, value))
-                        .collect();
-                    self.make_rooted(entity.name, &kind, &format!("set {set}"), &values)
-                });
-                own.push(copy.unwrap_or(*set));
-            }
-            if own != sets {
-                self.overrides.entry(id.0).or_default().push(("HasPropertySets", own.into()));
-                let reason = "has a copy of a property set that another type has as well";
-                self.record.note(id.0, kind.class_name(), Outcome::Mapped, reason);
-            }
-        }
-        for id in self.source.of_class("IfcProduct") {
-            let Some(product) = self.source.get(id) else { continue };
-            let Some(placement) = product.reference("ObjectPlacement") else { continue };
-            let shared = self.source.get(placement).filter(|_| !taken.insert(placement));
-            let Some(shared) = shared.filter(|shared| shared.is_a("IfcLocalPlacement")) else { continue };
-            let values = ["PlacementRelTo", "RelativePlacement"].map(|name| (name, shared.attr(name)));
-            if let Some(copy) = self.make("IfcLocalPlacement", &values) {
-                self.overrides.entry(id.0).or_default().push(("ObjectPlacement", copy.into()));
-                let reason = "has a copy of a placement that another product has as well";
-                self.record.note(id.0, product.class_name(), Outcome::Mapped, reason);
-            }
-        }
-    }
-
     /// Ports are nested in their element since IFC4; IFC2X3 connects each of them with it.
     pub(super) fn nested_ports(&mut self, instance: &Instance<'_>, entity: &'static Entity) -> Fate {
         let members = instance.references("RelatedObjects");
