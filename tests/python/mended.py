@@ -202,10 +202,12 @@ class Mended:
     def __init__(self, path):
         self._path = path
         self._copies = {}
+        #: The reason that was the last one comes first.
+        self._order = list(MENDS)
 
     def agreeing(self, ask, is_right):
         """The first reason for which IfcOpenShell, asked about the copy, gives the right answer."""
-        for reason in MENDS:
+        for reason in self._order[:]:
             model = self._copy(reason)
             if model is None:
                 continue
@@ -214,6 +216,8 @@ class Mended:
             except Exception:  # an error inside of IfcOpenShell is not the right answer
                 continue
             if is_right(answer):
+                self._order.remove(reason)
+                self._order.insert(0, reason)
                 return reason
         return None
 

@@ -11,8 +11,28 @@ pub(super) struct Piece {
     pub frame: Transform,
     /// May be infinite.
     pub length: f64,
-    /// Curvature by the distance from the beginning: coefficients of a polynomial; none for a straight piece.
+    /// Curvature by the distance from the beginning: coefficients of a polynomial; none for a straight piece, one for an
+    /// arc, more for a spiral.
     pub bend: Vec<f64>,
+    /// Curvature that comes on top in a spiral of cosine or sine.
+    pub wave: Option<Wave>,
+}
+
+/// A curvature that swings: its size times the cosine of an angle that grows with the distance.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wave {
+    pub size: f64,
+    /// How much the angle grows over a unit of length.
+    pub pace: f64,
+    /// The angle at the beginning.
+    pub phase: f64,
+}
+
+impl Wave {
+    /// How far the direction has turned after a length.
+    fn turn(&self, along: f64) -> f64 {
+        self.size / self.pace * ((self.phase + self.pace * along).sin() - self.phase.sin())
+    }
 }
 
 /// A curve with heights, if it has them.
@@ -41,7 +61,7 @@ impl Piece {
     pub fn straight(from: [f64; 3], to: [f64; 3]) -> Option<Self> {
         let run = difference(to, from);
         let length = run.iter().map(|part| part * part).sum::<f64>().sqrt();
-        Some(Self { frame: frame(from, unit(run)?), length, bend: Vec::new() })
+        Some(Self { frame: frame(from, unit(run)?), length, bend: Vec::new(), wave: None })
     }
 
     /// An arc in the plane of a position, from an angle on.
@@ -55,7 +75,7 @@ impl Piece {
         let z = [0.0, 0.0, 1.0];
         let inner = Transform::from_axes(x, cross(z, x), z, [radius * cos, radius * sin, 0.0]);
         let (frame, length) = (position.then(&inner), radius * sweep.abs());
-        Some(Self { frame, length, bend: vec![turn / radius] })
+        Some(Self { frame, length, bend: vec![turn / radius], wave: None })
     }
 
     /// The frame at a distance from the beginning, its x axis along the piece.
@@ -66,7 +86,7 @@ impl Piece {
                 let heading = bend * along;
                 (heading.sin() / bend, (1.0 - heading.cos()) / bend, heading)
             }
-            bend => integrate(bend, along),
+            bend => integrate(bend, self.wave, along),
         };
         let (sin, cos) = heading.sin_cos();
         self.frame.then(&Transform::from_axes(
@@ -175,8 +195,8 @@ pub(super) fn difference(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a - d, b - e, c - f]
 }
 
-/// Place and heading after a length of a polynomial curvature, by Gauss's rule of five points on short steps.
-fn integrate(bend: &[f64], length: f64) -> (f64, f64, f64) {
+/// Place and heading after a length of such a curvature, by Gauss's rule of five points on short steps.
+fn integrate(bend: &[f64], wave: Option<Wave>, length: f64) -> (f64, f64, f64) {
     const POINTS: [(f64, f64); 5] = [
         (0.0, 0.568_888_888_888_888_9),
         (0.538_469_310_105_683, 0.478_628_670_499_366_5),
@@ -186,7 +206,8 @@ fn integrate(bend: &[f64], length: f64) -> (f64, f64, f64) {
     ];
     let heading = |at: f64| {
         let terms = bend.iter().enumerate().rev();
-        terms.fold(0.0, |sum, (power, c)| sum * at + c / (power as f64 + 1.0)) * at
+        let swing = wave.map_or(0.0, |wave| wave.turn(at));
+        terms.fold(0.0, |sum, (power, c)| sum * at + c / (power as f64 + 1.0)) * at + swing
     };
     let steps = 32;
     let half = length / f64::from(steps) / 2.0;

@@ -11,6 +11,7 @@ mod curve;
 mod grid;
 mod linear;
 mod segments;
+mod spiral;
 #[cfg(test)]
 mod tests;
 mod transform;

@@ -1,11 +1,10 @@
 //! The curves of a file that placements are followed along: polylines, indexed polycurves, lines, circles, trimmed lines
-//! and circles, and composite curves of such or of the segments of alignments (IfcCurveSegment over line, circle, clothoid
-//! or polynomial spiral; IfcGeometryResource, ISO 16739-1:2024), with a gradient curve's heights (line, arc or parabola)
-//! on top. Other curves are not followed.
+//! and circles, and composite curves of such or of the segments of alignments (see [`super::spiral`]), with a gradient
+//! curve's heights (line, arc or parabola) on top. Other curves are not followed.
 
 use super::curve::{Curve, Height, Piece, Shape, difference, frame};
 use super::transform::unit;
-use super::{Transform, axis2, direction, point};
+use super::{Transform, axis2, direction, point, spiral};
 use crate::units::Units;
 use crate::{Id, Instance, Model, Value};
 use std::f64::consts::TAU;
@@ -52,7 +51,7 @@ fn pieces(model: &Model, id: Id, depth: usize) -> Option<Vec<Piece>> {
             for segment in instance.references("Segments") {
                 let segment = model.get(segment)?;
                 if segment.class_name() == "IfcCurveSegment" {
-                    all.push(aligned(model, &segment)?);
+                    all.push(spiral::segment(model, &segment)?);
                 } else if segment.attr("SameSense").as_bool() == Some(false) {
                     return None;
                 } else {
@@ -74,7 +73,7 @@ fn line(model: &Model, line: &Instance<'_>) -> Option<Piece> {
     let from = point(model, line.reference("Pnt")?)?;
     let run = model.get(line.reference("Dir")?)?;
     let x = unit(direction(model, run.reference("Orientation")?)?)?;
-    Some(Piece { frame: frame(from, x), length: f64::INFINITY, bend: Vec::new() })
+    Some(Piece { frame: frame(from, x), length: f64::INFINITY, bend: Vec::new(), wave: None })
 }
 
 fn indexed(model: &Model, curve: &Instance<'_>) -> Option<Vec<Piece>> {
@@ -152,53 +151,6 @@ fn trimmed(model: &Model, curve: &Instance<'_>) -> Option<Piece> {
         }
         _ => None,
     }
-}
-
-/// A segment of an alignment: a part of its parent curve, moved to where the segment begins.
-fn aligned(model: &Model, segment: &Instance<'_>) -> Option<Piece> {
-    let frame = axis2(model, segment.reference("Placement")?)?;
-    let parent = model.get(segment.reference("ParentCurve")?)?;
-    let (start, length) = (segment.number("SegmentStart")?, segment.number("SegmentLength")?);
-    let (mut start, mut length) = (start, length);
-    let bend = curvature(&parent)?;
-    if let ("IfcCircle", Value::Typed(measure, _)) = (parent.class_name(), segment.attr("SegmentLength"))
-        && measure == "IfcParameterValue"
-    {
-        let size = Units::of(model).angle_deg.to_radians() * parent.number("Radius")?;
-        (start, length) = (start * size, length * size);
-    }
-    // the parent's curvature as seen from where the segment begins, backwards if its length is negative
-    let turn = if length < 0.0 { -1.0 } else { 1.0 };
-    let moved = (0..bend.len()).map(|power| {
-        let terms = bend.iter().enumerate().skip(power);
-        let sum: f64 = terms.map(|(n, c)| c * choose(n, power) * start.powi((n - power) as i32)).sum();
-        turn * sum * f64::powi(turn, power as i32)
-    });
-    Some(Piece { frame, length: length.abs(), bend: moved.collect() })
-}
-
-/// The curvature of a parent curve by its length: coefficients of a polynomial.
-fn curvature(parent: &Instance<'_>) -> Option<Vec<f64>> {
-    let term = |name: &str| parent.number(name).filter(|value| *value != 0.0);
-    let constant = term("ConstantTerm").map_or(0.0, |a| 1.0 / a);
-    let linear = term("LinearTerm").map_or(0.0, |a| a / a.abs().powi(3));
-    let quadratic = term("QuadraticTerm").map_or(0.0, |a| 1.0 / a.powi(3));
-    let cubic = term("CubicTerm").map_or(0.0, |a| a / a.abs().powi(5));
-    Some(match parent.class_name() {
-        "IfcLine" => Vec::new(),
-        "IfcCircle" => vec![1.0 / term("Radius")?],
-        "IfcClothoid" => {
-            let a = term("ClothoidConstant")?;
-            vec![0.0, a / a.abs().powi(3)]
-        }
-        "IfcSecondOrderPolynomialSpiral" => vec![constant, linear, quadratic],
-        "IfcThirdOrderPolynomialSpiral" => vec![constant, linear, quadratic, cubic],
-        _ => return None,
-    })
-}
-
-fn choose(n: usize, k: usize) -> f64 {
-    (0..k).map(|i| (n - i) as f64 / (i + 1) as f64).product()
 }
 
 /// A vertical segment: it begins at a distance and a height, in a direction.

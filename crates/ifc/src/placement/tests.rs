@@ -185,3 +185,65 @@ fn rotations_are_angles_about_the_axes() {
     let [x, y, z] = of_product(&house, Id(10)).rotation().map(f64::to_degrees);
     close([x, y, z], [0.0, 0.0, 90.0]);
 }
+
+/// Place and heading at a distance along one spiral, as [x, y, heading].
+fn along_spiral(spiral: &str, start: f64, length: f64, distance: f64) -> [f64; 3] {
+    let data = format!(
+        "#10=IFCCOMPOSITECURVE((#21),.F.);
+        #21=IFCCURVESEGMENT(.CONTINUOUS.,#40,IFCLENGTHMEASURE({start:?}),IFCLENGTHMEASURE({length:?}),#41);
+        #40=IFCAXIS2PLACEMENT2D(#50,$);
+        #41={spiral};
+        #50=IFCCARTESIANPOINT((10.,20.));"
+    );
+    let there = along(&data, distance);
+    let [x, y, _] = there.apply([0.0, -2.0, -1.0]);
+    let [cos, sin, _] = there.apply_direction([1.0, 0.0, 0.0]);
+    [x, y, sin.atan2(cos)]
+}
+
+#[test]
+fn spirals_bend_as_their_terms_say() {
+    // as IfcOpenShell 0.9 has them: the heading in closed form, the place integrated to a hundredth of a millimetre
+    let cases = [
+        ("IFCCOSINESPIRAL(#40,100.,300.)", 0.0, 100.0, 100.0, [102.365_486, 55.803_267, 0.333_333]),
+        ("IFCCOSINESPIRAL(#40,100.,300.)", 20.0, 60.0, 37.5, [47.455_700, 21.580_562, -0.015_470]),
+        ("IFCCOSINESPIRAL(#40,-100.,$)", -60.0, 60.0, 37.5, [47.097_466, 25.020_604, 0.176_448]),
+        ("IFCSINESPIRAL(#40,80.,900.,400.)", 0.0, 100.0, 37.5, [46.507_485, 26.881_003, 0.434_236]),
+        ("IFCSINESPIRAL(#40,80.,900.,400.)", 20.0, 60.0, 60.0, [69.870_162, 21.005_938, 0.153_704]),
+        (
+            "IFCSECONDORDERPOLYNOMIALSPIRAL(#40,120.,-200.,500.)",
+            -60.0,
+            60.0,
+            60.0,
+            [69.455_767, 27.245_311, 0.206_667],
+        ),
+        (
+            "IFCTHIRDORDERPOLYNOMIALSPIRAL(#40,120.,-200.,300.,500.)",
+            20.0,
+            60.0,
+            60.0,
+            [69.731_326, 24.761_095, 0.181_523],
+        ),
+        (
+            "IFCSEVENTHORDERPOLYNOMIALSPIRAL(#40,100.,-120.,150.,170.,180.,-190.,200.,300.)",
+            20.0,
+            60.0,
+            60.0,
+            [69.320_281, 27.643_004, 0.281_280],
+        ),
+    ];
+    for (spiral, start, length, distance, expect) in cases {
+        let found = along_spiral(spiral, start, length, distance);
+        let off = found.iter().zip(expect).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(off < 1e-5, "{spiral} from {start} at {distance}: {found:?} is not {expect:?}");
+    }
+}
+
+#[test]
+fn a_spiral_of_a_length_below_nought_runs_backwards() {
+    let spiral = "IFCCOSINESPIRAL(#40,100.,300.)";
+    let [_, _, forwards] = along_spiral(spiral, 0.0, 60.0, 60.0);
+    let [_, _, backwards] = along_spiral(spiral, 60.0, -60.0, 60.0);
+    // the same way the other way round: it turns as much, to the other side
+    assert!((forwards + backwards).abs() < 1e-9, "{forwards} and {backwards}");
+}

@@ -108,6 +108,16 @@ impl Collector {
         }
     }
 
+    /// Takes what another one gathered about other groups.
+    pub fn absorb(&mut self, other: Self) {
+        self.findings.extend(other.findings);
+        for (code, subjects) in other.counts {
+            for (subject, count) in subjects {
+                self.count(code, &subject, count);
+            }
+        }
+    }
+
     pub fn finish(self) -> Report {
         let mut findings = self.findings;
         findings.sort_by_key(|finding| (finding.line == 0, finding.line, finding.column, finding.id));

@@ -27,6 +27,7 @@ use super::report::Collector;
 use super::{Finding, FindingCode};
 use crate::relations::{End, Links};
 use crate::{Id, Instance, Model, SchemaVersion};
+use rayon::prelude::*;
 use std::cell::Cell;
 
 /// How far a rule binds.
@@ -293,22 +294,30 @@ pub fn rule_of(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id)
 }
 
-/// Holds a model against every rule.
+/// Holds a model against every rule, as many at a time as there are threads; findings come in the order of the rules.
 pub(super) fn check(model: &Model, collector: &mut Collector) {
-    let left = Cell::new(0);
-    let mut context = Context { model, links: Links::of_many(model), collector, rule: "", left };
-    for rule in RULES {
-        context.rule = rule.id;
-        context.left.set(model.len().saturating_mul(64).saturating_add(1 << 20));
-        (rule.check)(&mut context);
-        if context.left.get() == 0 {
-            let message = format!(
-                "{} is not checked to the end: relations are so entangled that it would take too long",
-                rule.id
-            );
-            context.collector.add(Finding::of_model(FindingCode::NotEvaluated, message).by_rule(rule.id));
-        }
+    let limit = collector.limit();
+    let found: Vec<Collector> = RULES.par_iter().map(|rule| findings(model, rule, limit)).collect();
+    for findings in found {
+        collector.absorb(findings);
     }
+}
+
+/// What one rule finds, which is grouped by its number.
+fn findings(model: &Model, rule: &Rule, limit: usize) -> Collector {
+    let mut collector = Collector::new(limit);
+    let left = Cell::new(model.len().saturating_mul(64).saturating_add(1 << 20));
+    let links = Links::of_many(model);
+    let mut context = Context { model, links, collector: &mut collector, rule: rule.id, left };
+    (rule.check)(&mut context);
+    if context.left.get() == 0 {
+        let message = format!(
+            "{} is not checked to the end: relations are so entangled that it would take too long",
+            rule.id
+        );
+        context.collector.add(Finding::of_model(FindingCode::NotEvaluated, message).by_rule(rule.id));
+    }
+    collector
 }
 
 /// What rules look at and report to.
