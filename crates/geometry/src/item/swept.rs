@@ -1,0 +1,163 @@
+//! What a profile or a disk sweeps: along a direction, about an axis, along a curve.
+
+use super::Shaper;
+use crate::curve::chords;
+use crate::math::{Frame, P3, add, cross, dot, length, scale, sub, unit};
+use crate::read::ShapeError;
+use crate::solid::{Face, Solid};
+use ifc::Instance;
+use std::f64::consts::TAU;
+
+impl<'m> Shaper<'m> {
+    pub(super) fn extrusion(&self, item: &Instance<'m>) -> Result<Solid, ShapeError> {
+        let r = &self.reader;
+        let (frame, direction, depth) = self.sweep(item)?;
+        let mut faces = Vec::new();
+        for area in r.profile(r.reference(item, "SweptArea")?, 0)? {
+            let solid = Solid::extrusion(&area, &frame, direction, depth);
+            let solid =
+                solid.ok_or_else(|| ShapeError::new(item.id(), "is extruded within its own plane"))?;
+            faces.extend(solid.faces);
+        }
+        Ok(Solid::new(faces, true))
+    }
+
+    /// Position, direction and depth of an extrusion.
+    pub(super) fn sweep(&self, item: &Instance<'m>) -> Result<(Frame, P3, f64), ShapeError> {
+        let r = &self.reader;
+        let direction = r.direction(r.reference(item, "ExtrudedDirection")?);
+        let direction = direction.ok_or_else(|| ShapeError::new(item.id(), "has no direction"))?;
+        let depth = r.length(item, "Depth")?;
+        if depth < 1e-7 {
+            return Err(ShapeError::new(item.id(), "has no depth"));
+        }
+        Ok((r.axes_of(item, "Position")?, direction, depth))
+    }
+
+    pub(super) fn revolution(&self, item: &Instance<'m>) -> Result<Solid, ShapeError> {
+        let r = &self.reader;
+        let frame = r.axes_of(item, "Position")?;
+        let axis = r.axes(r.reference(item, "Axis")?)?;
+        let angle = item.number("Angle").unwrap_or(0.0) * r.radian;
+        let angle = angle.clamp(-TAU, TAU);
+        if !angle.is_finite() || angle.abs() < 1e-6 {
+            return Err(ShapeError::new(item.id(), "is revolved by nothing"));
+        }
+        let whole = (angle.abs() - TAU).abs() < 1e-6;
+        let mut faces = Vec::new();
+        for area in r.profile(r.reference(item, "SweptArea")?, 0)? {
+            let reach = |p: &[f64; 2]| {
+                let d = sub([p[0], p[1], 0.0], axis.o);
+                length(sub(d, scale(axis.z, dot(d, axis.z))))
+            };
+            let radius = area.outer.iter().map(reach).fold(0.0, f64::max);
+            let steps = chords(radius, angle).max(3);
+            let turned = |p: &[f64; 2], step: usize| {
+                let a = angle * step as f64 / steps as f64;
+                let d = sub([p[0], p[1], 0.0], axis.o);
+                let along = scale(axis.z, dot(d, axis.z));
+                let out = sub(d, along);
+                let around = cross(axis.z, out);
+                let q = add(add(along, scale(out, a.cos())), scale(around, a.sin()));
+                frame.point(add(axis.o, q))
+            };
+            for l in area.loops() {
+                for step in 0..steps {
+                    let next = if whole { (step + 1) % steps } else { step + 1 };
+                    for (i, a) in l.iter().enumerate() {
+                        let Some(b) = l.get((i + 1) % l.len()) else { continue };
+                        let corners = [turned(a, step), turned(b, step), turned(b, next), turned(a, next)];
+                        // as two triangles: a turned edge is not flat
+                        faces.push(Face { loops: vec![vec![corners[0], corners[1], corners[2]]] });
+                        faces.push(Face { loops: vec![vec![corners[0], corners[2], corners[3]]] });
+                    }
+                }
+            }
+            if !whole {
+                let cap = |step: usize, reversed: bool| Face {
+                    loops: area
+                        .loops()
+                        .map(|l| {
+                            let points = l.iter().map(|p| turned(p, step));
+                            if reversed { points.rev().collect() } else { points.collect() }
+                        })
+                        .collect(),
+                };
+                faces.push(cap(0, true));
+                faces.push(cap(steps, false));
+            }
+        }
+        faces.retain(|f| f.normal().is_some());
+        Ok(Solid::new(faces, true))
+    }
+
+    pub(super) fn swept_disk(&self, item: &Instance<'m>) -> Result<Solid, ShapeError> {
+        let r = &self.reader;
+        let radius = r.length(item, "Radius")?;
+        let mut path = r.curve(r.reference(item, "Directrix")?, 0)?;
+        path.dedup_by(|a, b| length(sub(*a, *b)) < 1e-6);
+        if path.len() < 2 || radius < 1e-6 || path.len() > 20_000 {
+            return Err(ShapeError::new(item.id(), "is swept along nothing"));
+        }
+        // sections stand in the planes that halve the bends
+        let steps: Vec<P3> = path.windows(2).filter_map(|w| unit(sub(w[1], w[0]))).collect();
+        if steps.len() + 1 != path.len() {
+            return Err(ShapeError::new(item.id(), "is swept along nothing"));
+        }
+        let count = chords(radius, TAU).min(24);
+        let closed = path.len() > 3 && length(sub(path[0], path[path.len() - 1])) < 1e-6;
+        let mut frame = Frame::from_axes(path[0], steps[0], [0.3, 0.5, 0.8]);
+        let mut rings: Vec<Vec<P3>> = Vec::with_capacity(path.len());
+        let mut hollow: Vec<Vec<P3>> = Vec::with_capacity(path.len());
+        let inner = r.length(item, "InnerRadius").ok().filter(|i| *i > 1e-6 && *i < radius);
+        for (i, &p) in path.iter().enumerate() {
+            let before = if i > 0 { steps[i - 1] } else { steps[0] };
+            let after = steps.get(i).copied().unwrap_or(before);
+            let plane = unit(add(before, after)).unwrap_or(before);
+            let lean = dot(before, plane).max(0.2);
+            // the ring before the bend, pushed along its direction on to the halving plane
+            let ring = |radius: f64, frame: &Frame| -> Vec<P3> {
+                (0..count)
+                    .map(|k| TAU * k as f64 / count as f64)
+                    .map(|a| add(scale(frame.x, radius * a.cos()), scale(frame.y, radius * a.sin())))
+                    .map(|v| add(p, sub(v, scale(before, dot(v, plane) / lean))))
+                    .collect()
+            };
+            rings.push(ring(radius, &frame));
+            hollow.extend(inner.map(|i| ring(i, &frame)));
+            frame = Frame::from_axes(p, after, frame.x);
+        }
+        let mut faces = Vec::new();
+        let mut tube = |rings: &[Vec<P3>], inside: bool| {
+            for pair in rings.windows(2) {
+                for k in 0..count {
+                    let n = (k + 1) % count;
+                    let q = [pair[0][k], pair[0][n], pair[1][n], pair[1][k]];
+                    let mut add = |mut t: Vec<P3>| {
+                        if inside {
+                            t.reverse();
+                        }
+                        faces.push(Face { loops: vec![t] });
+                    };
+                    add(vec![q[0], q[1], q[2]]);
+                    add(vec![q[0], q[2], q[3]]);
+                }
+            }
+        };
+        tube(&rings, false);
+        tube(&hollow, true);
+        if !closed {
+            let end = |i: usize, reversed: bool| {
+                let turn = |l: &Vec<P3>, r: bool| -> Vec<P3> {
+                    if r { l.iter().rev().copied().collect() } else { l.clone() }
+                };
+                let mut loops = vec![turn(&rings[i], reversed)];
+                loops.extend(hollow.get(i).map(|l| turn(l, !reversed)));
+                Face { loops }
+            };
+            faces.push(end(0, true));
+            faces.push(end(path.len() - 1, false));
+        }
+        Ok(Solid::new(faces, true))
+    }
+}
