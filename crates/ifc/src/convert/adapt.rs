@@ -13,6 +13,13 @@ pub(super) struct Typed {
     pub declared: &'static str,
 }
 
+/// An attribute that is a select, and the types that it may be.
+#[derive(Debug, Clone, Copy)]
+struct Select {
+    attribute: &'static str,
+    leaves: &'static [&'static str],
+}
+
 /// Words that an enumeration lost on the way, and what stands there now.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Word {
@@ -65,7 +72,7 @@ impl Step<'_> {
                 let word = text.trim().to_ascii_uppercase();
                 items.contains(&word.as_str()).then_some(Value::Enum(word))
             }
-            (Kind::Select(leaves), value) => self.selected(attribute, leaves, value, from, words),
+            (Kind::Select(leaves), value) => self.selected(Select { attribute, leaves }, value, from, words),
             (Kind::Entity(class), Value::Text(text)) => self.date(class, text),
             (Kind::Entity(_), Value::Ref(id)) => Some(Value::Ref(*id)),
             (_, Value::Typed(_, inner)) => self.adapt(attribute, inner, from, to, words),
@@ -126,8 +133,7 @@ impl Step<'_> {
     /// A member of a select.
     fn selected(
         &mut self,
-        attribute: &'static str,
-        leaves: &'static [&'static str],
+        select: Select,
         value: &Value,
         from: Typed,
         words: &mut Vec<Word>,
@@ -138,22 +144,18 @@ impl Step<'_> {
                 let source = self.from.kind_of_type(name);
                 let declared = self.from.type_declaration(name).map_or("", |found| found.name);
                 let from = Typed { kind: source.unwrap_or(from.kind), declared };
-                self.leaf(attribute, leaves, inner, from, words)
+                self.leaf(select, inner, from, words)
             }
-            Value::Text(text) if leaves.contains(&"IfcCalendarDate") => self.date("IfcDateTimeSelect", text),
-            value => self.leaf(attribute, leaves, value, from, words),
+            Value::Text(text) if select.leaves.contains(&"IfcCalendarDate") => {
+                self.date("IfcDateTimeSelect", text)
+            }
+            value => self.leaf(select, value, from, words),
         }
     }
 
     /// A value under the name of one of a select's types: its own, else one of the same base, else the plain one.
-    fn leaf(
-        &mut self,
-        attribute: &'static str,
-        leaves: &'static [&'static str],
-        value: &Value,
-        from: Typed,
-        words: &mut Vec<Word>,
-    ) -> Option<Value> {
+    fn leaf(&mut self, select: Select, value: &Value, from: Typed, words: &mut Vec<Word>) -> Option<Value> {
+        let Select { attribute, leaves } = select;
         let own = check::leaf(from.declared);
         let (base, _) = check::base(self.from, own);
         // reals that count something are numbers of another kind once counts are whole

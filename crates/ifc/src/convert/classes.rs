@@ -47,9 +47,8 @@ const TWO_TO_FOUR: &[Rule] = &[
     ("IfcRepresentation", "IfcShapeRepresentation", Approximated),
 ];
 
-/// IFC2X3 has the occurrence classes of building services only as their generic supertypes, which the rule of the
-/// nearest supertype finds.
-const FOUR_TO_TWO: &[Rule] = &[
+/// Standard and elemented cases that only IFC4 has.
+const CASES: &[Rule] = &[
     ("IfcBeamStandardCase", "IfcBeam", Mapped),
     ("IfcColumnStandardCase", "IfcColumn", Mapped),
     ("IfcDoorStandardCase", "IfcDoor", Mapped),
@@ -60,6 +59,11 @@ const FOUR_TO_TWO: &[Rule] = &[
     ("IfcSlabElementedCase", "IfcSlab", Mapped),
     ("IfcWallElementedCase", "IfcWall", Mapped),
     ("IfcWindowStandardCase", "IfcWindow", Mapped),
+];
+
+/// IFC2X3 has the occurrence classes of building services only as their generic supertypes, which the rule of the
+/// nearest supertype finds.
+const FOUR_TO_TWO: &[Rule] = &[
     ("IfcDoorType", "IfcDoorStyle", Mapped),
     ("IfcWindowType", "IfcWindowStyle", Mapped),
     ("IfcExternalSpatialElement", "IfcSpace", Approximated),
@@ -83,16 +87,6 @@ const FOUR_TO_TWO: &[Rule] = &[
 
 /// IFC4X3 ended the standard and elemented cases, styles of doors and windows, and IfcProxy.
 const FOUR_TO_THREE: &[Rule] = &[
-    ("IfcBeamStandardCase", "IfcBeam", Mapped),
-    ("IfcColumnStandardCase", "IfcColumn", Mapped),
-    ("IfcDoorStandardCase", "IfcDoor", Mapped),
-    ("IfcMemberStandardCase", "IfcMember", Mapped),
-    ("IfcOpeningStandardCase", "IfcOpeningElement", Mapped),
-    ("IfcPlateStandardCase", "IfcPlate", Mapped),
-    ("IfcSlabStandardCase", "IfcSlab", Mapped),
-    ("IfcSlabElementedCase", "IfcSlab", Mapped),
-    ("IfcWallElementedCase", "IfcWall", Mapped),
-    ("IfcWindowStandardCase", "IfcWindow", Mapped),
     ("IfcDoorStyle", "IfcDoorType", Mapped),
     ("IfcWindowStyle", "IfcWindowType", Mapped),
     ("IfcProxy", "IfcBuildingElementProxy", Approximated),
@@ -155,13 +149,13 @@ const THREE_TO_FOUR: &[Rule] = &[
 
 /// The rule for a class, if it has one.
 pub(super) fn rule(way: Way, class: &str) -> Option<Rule> {
-    let rules = match way {
-        Way::TwoToFour => TWO_TO_FOUR,
-        Way::FourToTwo => FOUR_TO_TWO,
-        Way::FourToThree => FOUR_TO_THREE,
-        Way::ThreeToFour => THREE_TO_FOUR,
+    let (rules, cases): (_, &[Rule]) = match way {
+        Way::TwoToFour => (TWO_TO_FOUR, &[]),
+        Way::FourToTwo => (FOUR_TO_TWO, CASES),
+        Way::FourToThree => (FOUR_TO_THREE, CASES),
+        Way::ThreeToFour => (THREE_TO_FOUR, &[]),
     };
-    rules.iter().find(|(name, ..)| *name == class).copied()
+    rules.iter().chain(cases).find(|(name, ..)| *name == class).copied()
 }
 
 /// What stands in for classes that have no nearest supertype with instances: the supertype, and the stand-in, which is

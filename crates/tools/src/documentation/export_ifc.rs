@@ -27,7 +27,7 @@ pub struct Output {
     /// How many instances came over, of a conversion.
     #[serde(skip_serializing_if = "Option::is_none")]
     converted: Option<Counts>,
-    /// What the target cannot hold: what is lost first, then what became something near.
+    /// What the target cannot hold: what is lost first, then what became something near, then what it needs besides.
     report: Vec<String>,
 }
 
@@ -117,11 +117,22 @@ fn report(made: &Value) -> Vec<String> {
     if more > 0 {
         lines.push(format!("… and {more} more kinds of loss"));
     }
+    lines.extend(added(made));
     lines
 }
 
+/// What was made because the target needs it, which is more than the model had.
+fn added(made: &Value) -> Option<String> {
+    let classes = made.get("made")?.as_object()?;
+    let counts = classes.iter().map(|(class, count)| format!("{count} {class}")).collect::<Vec<_>>();
+    (!counts.is_empty()).then(|| format!("added because {} needs it: {}", text(made, "to"), counts.join(", ")))
+}
+
+fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
 fn line(note: &Value) -> String {
-    let text = |name: &str| note.get(name).and_then(Value::as_str).unwrap_or_default();
     let count = note.get("count").and_then(Value::as_u64).unwrap_or_default();
     let first = note.get("examples").and_then(|examples| examples.get(0));
     let example = match first.and_then(|first| first.get("global_id").or_else(|| first.get("id"))) {
@@ -129,7 +140,8 @@ fn line(note: &Value) -> String {
         Some(id) => format!(" (such as #{id})"),
         None => String::new(),
     };
-    format!("{} {count} {}: {}{example}", text("outcome"), text("class"), text("reason"))
+    let [outcome, class, reason] = ["outcome", "class", "reason"].map(|name| text(note, name));
+    format!("{count} {class} {outcome}: {reason}{example}")
 }
 
 fn unknown(wanted: &str) -> Fault {

@@ -71,7 +71,7 @@ impl Step<'_> {
             set(values, date, created);
             self.approximated(
                 instance,
-                "LastModifiedDate is mandatory with this ChangeAction: the CreationDate",
+                "has a ChangeAction without LastModifiedDate, which is now the CreationDate",
             );
         }
     }
@@ -83,7 +83,7 @@ impl Step<'_> {
         let identification = instance.text("Identification").filter(|text| !text.is_empty());
         if let (true, Some(text)) = (nameless, identification) {
             set(values, target.index_of("FamilyName"), Value::Text(text));
-            self.approximated(instance, "FamilyName is mandatory without a GivenName: the Identification");
+            self.approximated(instance, "has no name, and its Identification is the FamilyName now");
         }
     }
 
@@ -98,7 +98,7 @@ impl Step<'_> {
         let silent = place.and_then(|at| values.get(at)).is_some_and(Value::is_null);
         if user_defined && silent && words.contains(&"NOTDEFINED") {
             set(values, Some(at), Value::enumeration("NOTDEFINED"));
-            self.approximated(instance, "is USERDEFINED without saying as what: NOTDEFINED");
+            self.approximated(instance, "is USERDEFINED without saying as what, and is NOTDEFINED now");
         }
     }
 
