@@ -8,7 +8,7 @@ use super::lexer::SyntaxError;
 use super::names::Names;
 use super::parse;
 use super::syntax::{Formula, Function, Symbol};
-use crate::schema::{Definition, Entity, EntityId, Inverse, Schema, SchemaVersion};
+use crate::schema::{Definition, Entity, EntityId, Inverse, PerVersion, Schema, SchemaVersion};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -92,19 +92,16 @@ pub(super) struct Rules {
     pub faults: Vec<String>,
 }
 
-static IFC2X3: OnceLock<Rules> = OnceLock::new();
-static IFC4: OnceLock<Rules> = OnceLock::new();
-static IFC4X3: OnceLock<Rules> = OnceLock::new();
-
 impl Rules {
     /// The rules of a schema, read when first asked for.
     pub fn of(version: SchemaVersion) -> &'static Self {
-        let (cell, table) = match version {
-            SchemaVersion::Ifc2x3 => (&IFC2X3, include_str!("generated/ifc2x3.txt")),
-            SchemaVersion::Ifc4 => (&IFC4, include_str!("generated/ifc4.txt")),
-            SchemaVersion::Ifc4x3 => (&IFC4X3, include_str!("generated/ifc4x3.txt")),
-        };
-        cell.get_or_init(|| Self::read(version.schema(), table))
+        static READ: PerVersion<Rules> = PerVersion::new();
+        let table = version.pick([
+            include_str!("generated/ifc2x3.txt"),
+            include_str!("generated/ifc4.txt"),
+            include_str!("generated/ifc4x3.txt"),
+        ]);
+        READ.of(version, || Self::read(version.schema(), table))
     }
 
     /// Reads a table: lines of kind, owner, label and text.

@@ -5,9 +5,8 @@
 //! agreement a set that types drive is for the corresponding type classes too, although the template does not name
 //! them (IfcPropertySetTemplateTypeEnum, ISO 16739-1:2018, 5.1.2).
 
-use crate::schema::{Entity, Schema, SchemaVersion};
+use crate::schema::{Entity, PerVersion, Schema, SchemaVersion};
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
 /// One property or quantity of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,14 +160,13 @@ pub fn quantity_class_by_name(name: &str) -> &'static str {
 }
 
 fn table(version: SchemaVersion) -> &'static Table {
-    static TABLES: [OnceLock<Table>; 3] = [const { OnceLock::new() }; 3];
-    let [old, current, newest] = &TABLES;
-    let (cell, text) = match version {
-        SchemaVersion::Ifc2x3 => (old, include_str!("generated/ifc2x3.txt")),
-        SchemaVersion::Ifc4 => (current, include_str!("generated/ifc4.txt")),
-        SchemaVersion::Ifc4x3 => (newest, include_str!("generated/ifc4x3.txt")),
-    };
-    cell.get_or_init(|| text.lines().filter_map(set).collect())
+    static TABLES: PerVersion<Table> = PerVersion::new();
+    let text = version.pick([
+        include_str!("generated/ifc2x3.txt"),
+        include_str!("generated/ifc4.txt"),
+        include_str!("generated/ifc4x3.txt"),
+    ]);
+    TABLES.of(version, || text.lines().filter_map(set).collect())
 }
 
 fn set(line: &'static str) -> Option<(&'static str, SetTemplate)> {

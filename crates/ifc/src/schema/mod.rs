@@ -7,10 +7,12 @@
 
 mod declared;
 mod generated;
+mod per_version;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use declared::{Width, base, leaf, width};
+pub(crate) use per_version::PerVersion;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

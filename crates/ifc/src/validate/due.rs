@@ -2,9 +2,10 @@
 //! codes, selects become sets of bits, and what defined types say of their base (a real or any number, how many
 //! characters) is looked up once. Made once for each schema, when first asked for.
 
-use crate::schema::{Attribute, Definition, Kind, List, Schema, SchemaVersion, Width, base, leaf, width};
+use crate::schema::{
+    Attribute, Definition, Kind, List, PerVersion, Schema, SchemaVersion, Width, base, leaf, width,
+};
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
 /// A schema made ready.
 pub(super) struct Dues {
@@ -73,14 +74,8 @@ impl Select {
 impl Dues {
     /// Those of a schema.
     pub fn of(version: SchemaVersion) -> &'static Self {
-        static MADE: [OnceLock<Dues>; 3] = [const { OnceLock::new() }; 3];
-        let [old, current, newest] = &MADE;
-        let cell = match version {
-            SchemaVersion::Ifc2x3 => old,
-            SchemaVersion::Ifc4 => current,
-            SchemaVersion::Ifc4x3 => newest,
-        };
-        cell.get_or_init(|| Self::new(version.schema()))
+        static MADE: PerVersion<Dues> = PerVersion::new();
+        MADE.of(version, || Self::new(version.schema()))
     }
 
     fn new(schema: &'static Schema) -> Self {

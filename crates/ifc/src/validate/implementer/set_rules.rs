@@ -2,8 +2,8 @@
 //! and which properties they have.
 
 use crate::SchemaVersion;
+use crate::schema::PerVersion;
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
 /// What the rules say of a set.
 pub(super) struct SetRule {
@@ -39,14 +39,13 @@ pub(super) fn of(version: SchemaVersion, name: &str) -> Option<&'static SetRule>
 }
 
 fn table(version: SchemaVersion) -> &'static Table {
-    static TABLES: [OnceLock<Table>; 3] = [const { OnceLock::new() }; 3];
-    let [old, current, newest] = &TABLES;
-    let (cell, text) = match version {
-        SchemaVersion::Ifc2x3 => (old, include_str!("generated/ifc2x3.txt")),
-        SchemaVersion::Ifc4 => (current, include_str!("generated/ifc4.txt")),
-        SchemaVersion::Ifc4x3 => (newest, include_str!("generated/ifc4x3.txt")),
-    };
-    cell.get_or_init(|| text.lines().filter_map(set).collect())
+    static TABLES: PerVersion<Table> = PerVersion::new();
+    let text = version.pick([
+        include_str!("generated/ifc2x3.txt"),
+        include_str!("generated/ifc4.txt"),
+        include_str!("generated/ifc4x3.txt"),
+    ]);
+    TABLES.of(version, || text.lines().filter_map(set).collect())
 }
 
 fn set(line: &'static str) -> Option<(&'static str, SetRule)> {
