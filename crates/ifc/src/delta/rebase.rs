@@ -6,7 +6,7 @@
 
 use super::{AttributeEdit, Content, Delta, combine};
 use crate::{Id, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Whose change it is.
@@ -93,10 +93,18 @@ impl Delta {
         let mut clash = |id: u32, kind: ClashKind| clashes.push(Clash { id: Id(id), kind });
         let first = if over.allocated > 0 { self.first.max(over.end()) } else { self.first };
         let moved = self.renumbered(first);
+        let ours = Known::of(over);
+        let sides = [(&moved, &ours, over, Side::Ours), (over, &Known::of(&moved), &moved, Side::Theirs)];
+        for (delta, other, remover, removed_by) in sides {
+            delta.each_new_reference_beside(other, &mut |by, target| {
+                if remover.removed.binary_search(&target.0).is_ok() {
+                    clash(target.0, ClashKind::Referred { removed_by, by });
+                }
+            });
+        }
         let mut rest = Self { first, allocated: moved.allocated, created: moved.created, ..Self::default() };
-        let theirs = Known::of(over);
         for (id, was, content) in moved.put {
-            match theirs.of_id(id) {
+            match ours.of_id(id) {
                 Some(Doing::Put(other)) if **other == content => {}
                 Some(Doing::Put(_) | Doing::Changed(_)) => clash(id, ClashKind::Whole),
                 Some(Doing::Removed) => clash(id, ClashKind::Removed(Side::Ours)),
@@ -104,16 +112,15 @@ impl Delta {
             }
         }
         for (id, edits) in moved.changed {
-            match theirs.of_id(id) {
+            match ours.of_id(id) {
                 Some(Doing::Put(_)) => clash(id, ClashKind::Whole),
                 Some(Doing::Removed) => clash(id, ClashKind::Removed(Side::Ours)),
                 Some(Doing::Changed(others)) => {
                     let mut kept = Vec::new();
                     for (at, edit) in edits {
-                        let other = others.binary_search_by_key(&at, |(at, _)| *at).ok();
-                        match other.and_then(|place| others.get(place)) {
+                        match edit_at(others, at) {
                             None => kept.push((at, edit)),
-                            Some((_, other)) => match joined(other, edit) {
+                            Some(other) => match joined(other, edit) {
                                 Ok(Some(edit)) => kept.push((at, edit)),
                                 Ok(None) => {}
                                 Err(()) => clash(id, ClashKind::Attribute(at)),
@@ -128,21 +135,11 @@ impl Delta {
             }
         }
         for id in moved.removed {
-            match theirs.of_id(id) {
+            match ours.of_id(id) {
                 Some(Doing::Removed) => {}
                 Some(_) => clash(id, ClashKind::Removed(Side::Theirs)),
                 None => rest.removed.push(id),
             }
-        }
-        let ours_gone: BTreeSet<u32> = over.removed.iter().copied().collect();
-        let theirs_gone: BTreeSet<u32> = rest.removed.iter().copied().collect();
-        for (delta, gone, removed_by) in [(&rest, &ours_gone, Side::Ours), (over, &theirs_gone, Side::Theirs)]
-        {
-            delta.each_new_reference(&mut |by, target| {
-                if gone.contains(&target.0) {
-                    clashes.push(Clash { id: target, kind: ClashKind::Referred { removed_by, by } });
-                }
-            });
         }
         clashes.sort_by_key(|clash| clash.id);
         clashes.dedup();
@@ -177,13 +174,29 @@ impl Delta {
 
     /// Calls `each` with every instance that it makes, puts or changes and what that newly refers to.
     pub(crate) fn each_new_reference(&self, each: &mut impl FnMut(Id, Id)) {
+        self.each_new_reference_beside(&Known(BTreeMap::new()), each);
+    }
+
+    /// The same, less what the other change takes out of a set that this one writes as a whole: it is out of it in the end,
+    /// whichever comes first.
+    fn each_new_reference_beside(&self, other: &Known<'_>, each: &mut impl FnMut(Id, Id)) {
         let created = self.created.iter().map(|(ordinal, new)| (self.first.saturating_add(*ordinal), new));
         for (id, content) in created.chain(self.put.iter().map(|(id, _, new)| (*id, new))) {
             content.values.iter().for_each(|value| value.for_each_ref(&mut |target| each(Id(id), target)));
         }
         for (id, edits) in &self.changed {
-            for (_, edit) in edits {
-                edit.for_each_new_ref(&mut |target| each(Id(*id), target));
+            for (at, edit) in edits {
+                let is_out = |target: Id| match (edit, other.edit(*id, *at)) {
+                    (AttributeEdit::Set(_), Some(AttributeEdit::Members { removed, .. })) => {
+                        removed.contains(&target)
+                    }
+                    _ => false,
+                };
+                edit.for_each_new_ref(&mut |target| {
+                    if !is_out(target) {
+                        each(Id(*id), target);
+                    }
+                });
             }
         }
     }
@@ -210,6 +223,19 @@ impl<'d> Known<'d> {
     pub(crate) fn of_id(&self, id: u32) -> Option<&Doing<'d>> {
         self.0.get(&id)
     }
+
+    /// What becomes of one attribute.
+    fn edit(&self, id: u32, at: u32) -> Option<&'d AttributeEdit> {
+        match self.of_id(id)? {
+            Doing::Changed(edits) => edit_at(edits, at),
+            Doing::Put(_) | Doing::Removed => None,
+        }
+    }
+}
+
+fn edit_at(edits: &[(u32, AttributeEdit)], at: u32) -> Option<&AttributeEdit> {
+    let place = edits.binary_search_by_key(&at, |(at, _)| *at).ok()?;
+    edits.get(place).map(|(_, edit)| edit)
 }
 
 /// What is left to do of `edit` where `done` was done to the same attribute; an error where both cannot hold.

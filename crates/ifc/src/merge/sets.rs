@@ -41,10 +41,7 @@ impl Join<'_> {
         let at = self.place(one.set);
         let own = members(content(&self.one, one.set), at);
         let mut added = Vec::new();
-        for theirs in members(content(&self.rest, two.set), at) {
-            let same_name = own.iter().copied().find(|ours| {
-                property_name(content(&self.one, *ours)) == property_name(content(&self.rest, theirs))
-            });
+        for (theirs, same_name) in self.pairs(&own, &members(content(&self.rest, two.set), at)) {
             match same_name {
                 None => added.push(theirs),
                 Some(ours) => {
@@ -97,11 +94,7 @@ impl Join<'_> {
                 .into_iter()
                 .find_map(|relation| base.get(relation)?.references("RelatedObjects").into_iter().next());
             let name = instance.name().unwrap_or_default();
-            for theirs in theirs {
-                let same_name = ours.iter().copied().find(|ours| {
-                    let (one, two) = (content(&self.one, *ours), content(&self.rest, theirs));
-                    one.is_some() && property_name(one) == property_name(two)
-                });
+            for (theirs, same_name) in self.pairs(ours, &theirs) {
                 if let Some(ours) = same_name {
                     self.twice(&name, element, (Id(set), ours), (Id(set), theirs));
                     self.take_out(Id(set), at, theirs);
@@ -111,10 +104,27 @@ impl Join<'_> {
         self.sweep();
     }
 
+    /// Each property that theirs makes with the one of ours that it is: one that says the same, else one of the same name
+    /// that no other of theirs is. A side may make several of one name, though the schema forbids it.
+    fn pairs(&self, ours: &[Id], theirs: &[Id]) -> Vec<(Id, Option<Id>)> {
+        let mut free: Vec<Id> = ours.iter().copied().filter(|id| content(&self.one, *id).is_some()).collect();
+        let mut pairs: Vec<(Id, Option<Id>)> = theirs.iter().map(|id| (*id, None)).collect();
+        let is_same = |one: Option<&Content>, two: Option<&Content>| said(one) == said(two);
+        let is_named =
+            |one: Option<&Content>, two: Option<&Content>| property_name(one) == property_name(two);
+        for matches in [&is_same as &dyn Fn(_, _) -> bool, &is_named] {
+            for (theirs, found) in pairs.iter_mut().filter(|(_, found)| found.is_none()) {
+                let theirs = content(&self.rest, *theirs);
+                let place = free.iter().position(|ours| matches(content(&self.one, *ours), theirs));
+                *found = place.map(|place| free.remove(place));
+            }
+        }
+        pairs
+    }
+
     /// One property made by both sides: a conflict if it says two things.
     fn twice(&mut self, set: &str, element: Option<Id>, ours: (Id, Id), theirs: (Id, Id)) {
         let (one, two) = (content(&self.one, ours.1), content(&self.rest, theirs.1));
-        let said = |content: Option<&Content>| content.map(|c| (c.class.clone(), c.values.clone()));
         if said(one) == said(two) {
             return;
         }
@@ -182,6 +192,10 @@ fn content(delta: &Delta, id: Id) -> Option<&Content> {
     let ordinal = id.0.checked_sub(delta.first)?;
     let place = delta.created.binary_search_by_key(&ordinal, |(ordinal, _)| *ordinal).ok()?;
     delta.created.get(place).map(|(_, content)| content)
+}
+
+fn said(content: Option<&Content>) -> Option<(&str, &[Value])> {
+    content.map(|content| (content.class.as_str(), content.values.as_slice()))
 }
 
 fn property_name(content: Option<&Content>) -> Option<String> {

@@ -246,6 +246,26 @@ fn a_property_that_both_add_to_one_set_is_one_property() {
 }
 
 #[test]
+fn of_two_properties_of_one_name_the_equal_one_is_the_same() {
+    let add = |values: &'static [&'static str]| {
+        move |edit: &mut Edit| {
+            for value in values {
+                let attributes =
+                    [("Name", "Colour".into()), ("NominalValue", Value::typed("IfcLabel", *value))];
+                let property = edit.create("IfcPropertySingleValue", &attributes).unwrap();
+                edit.add_to(Id(33), "HasProperties", property).unwrap();
+            }
+        }
+    };
+    for model in [
+        clean(&merge(add(&["red", "blue"]), add(&["blue"]))),
+        clean(&merge(add(&["blue"]), add(&["red", "blue"]))),
+    ] {
+        assert_eq!(model.get(Id(33)).unwrap().references("HasProperties").len(), 5);
+    }
+}
+
+#[test]
 fn a_relationship_that_both_emptied_is_gone() {
     let release =
         |member: u32| move |edit: &mut Edit| edit.remove_from(Id(61), "RelatedObjects", Id(member)).unwrap();
