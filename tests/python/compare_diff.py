@@ -148,33 +148,46 @@ def by_ifcdiff(before, after):
     return set(diff.added_elements), set(diff.deleted_elements), set(diff.change_register)
 
 
+def compare(program, path):
+    """What is said to have changed and what should be, by GlobalId, and the two models."""
+    before = ifcopenshell.open(path)
+    after = ifcopenshell.open(path)
+    edit(after)
+    after = renumbered(after)
+    with tempfile.TemporaryDirectory() as folder:
+        one, two = str(Path(folder) / "before.ifc"), str(Path(folder) / "after.ifc")
+        # our reading of the original as it is, theirs written by another program
+        Path(one).write_bytes(Path(path).read_bytes())
+        after.write(two)
+        return ours(program, one, two), expected(before, after), before, after
+
+
+def beside_ifcdiff(mine, before, after):
+    """What only ifcdiff or only Pensaer says, by kind."""
+    reference = by_ifcdiff(before, after)
+    if not reference:
+        return
+    elements = {element.GlobalId for element in before.by_type("IfcElement") + after.by_type("IfcElement")}
+    seen = {"added", "removed", "moved", "name", "container", "type"}
+    mine = {guid: kinds & seen for guid, kinds in mine.items() if guid in elements}
+    added = {guid for guid, kinds in mine.items() if "added" in kinds}
+    removed = {guid for guid, kinds in mine.items() if "removed" in kinds}
+    changed = {guid for guid, kinds in mine.items() if kinds} - added - removed
+    for kind, one, two in zip(("added", "deleted", "changed"), reference, (added, removed, changed), strict=True):
+        if one != two:
+            yield f"ifcdiff {kind}: only ifcdiff {sorted(one - two)[:5]}, only Pensaer {sorted(two - one)[:5]}"
+
+
 def main(program, paths):
     wrong = 0
     for path in paths:
-        before = ifcopenshell.open(path)
-        after = ifcopenshell.open(path)
-        edit(after)
-        after = renumbered(after)
-        with tempfile.TemporaryDirectory() as folder:
-            one, two = str(Path(folder) / "before.ifc"), str(Path(folder) / "after.ifc")
-            # our reading of the original as it is, theirs written by another program
-            Path(one).write_bytes(Path(path).read_bytes())
-            after.write(two)
-            theirs, mine = expected(before, after), ours(program, one, two)
+        mine, theirs, before, after = compare(program, path)
         for guid in sorted(theirs.keys() | mine.keys()):
             if theirs.get(guid) != mine.get(guid):
                 wrong += 1
                 print(f"{path}: {guid}: {mine.get(guid)} instead of {theirs.get(guid)}")
-        reference = by_ifcdiff(before, after)
-        if reference:
-            added, deleted, changed = reference
-            elements = {element.GlobalId for element in before.by_type("IfcElement") + after.by_type("IfcElement")}
-            mine = {guid: kinds & {"added", "removed", "moved", "name", "container", "type"} for guid, kinds in mine.items()}
-            said = lambda kind: {guid for guid, kinds in mine.items() if kind in kinds and guid in elements}
-            rest = {guid for guid, kinds in mine.items() if kinds and guid in elements} - said("added") - said("removed")
-            for kind, one, two in (("added", added, said("added")), ("deleted", deleted, said("removed")), ("changed", changed, rest)):
-                if one != two:
-                    print(f"{path}: ifcdiff {kind}: only ifcdiff {sorted(one - two)[:5]}, only Pensaer {sorted(two - one)[:5]}")
+        for line in beside_ifcdiff(mine, before, after):
+            print(f"{path}: {line}")
         print(f"{Path(path).name}: {len(theirs)} things changed, {wrong} differences so far")
     return 1 if wrong else 0
 
