@@ -1,15 +1,17 @@
 //! What differs between two files, and how long it took to see: two versions of one history after one edit, and two
-//! files of any origin; if only one is named, it and the same in other numbers with one edit. Prints figures as JSON; with `--list`, the entries before them, with `--elements`, in what each
-//! thing changed, by GlobalId.
+//! files of any origin; if only one is named, it and the same in other numbers with
+//! one edit. Prints figures as JSON; with `--list`, the entries before them, with `--elements`, in what each thing changed, by
+//! GlobalId.
 #![expect(clippy::print_stdout, reason = "its output is the measurement")]
 
+mod figures;
+
+use figures::{memory, timed};
 use ifc::{Aspect, CompareOptions, ElementChange, Limits, Model, Order, Renumber};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
-use std::fs;
 use std::path::Path;
-use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -42,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "elements": elements, "meaning": meaning,
         "history": history, "history_entries": entries, "unrelated": unrelated, "instances": [before.len(), after.len()],
         "added": comparison.added, "removed": comparison.removed, "modified": comparison.modified,
-        "peak_mb": peak_mb(),
+        "peak_mb": memory("VmHWM:"),
     });
     println!("{figures}");
     Ok(())
@@ -85,34 +87,15 @@ fn kinds(changes: &[ElementChange]) -> BTreeMap<String, BTreeSet<&'static str>> 
     kinds
 }
 
-/// One edit of a wall, and the difference that it makes, with its delta.
+/// A new name, and the difference that it makes, with its delta.
 fn in_history(before: &Model) -> Result<(Value, usize), Box<dyn Error>> {
-    let wall = *before.of_class("IfcWall").first().ok_or("the file has no wall")?;
+    let thing = *before.of_class("IfcProduct").first().ok_or("the file has no product")?;
     let mut edit = before.edit();
-    edit.set(wall, "Name", "measured")?;
+    edit.set(thing, "Name", "measured")?;
     let (after, _) = edit.finish();
     let (entries, time) = timed(|| {
         std::hint::black_box(ifc::Delta::between(before, &after).encode());
         ifc::diff(before, &after)
     });
     Ok((time, entries.len()))
-}
-
-/// What `work` returns, with CPU seconds of all threads and wall seconds.
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Value) {
-    let (cpu, wall) = (cpu_seconds(), Instant::now());
-    let value = work();
-    (value, json!({"cpu": cpu_seconds() - cpu, "wall": wall.elapsed().as_secs_f64()}))
-}
-
-/// Time that all threads of this process have spent on a processor.
-fn cpu_seconds() -> f64 {
-    let spent = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    spent.tv_sec as f64 + spent.tv_nsec as f64 / 1e9
-}
-
-fn peak_mb() -> f64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
-    line.trim().trim_end_matches(" kB").parse::<f64>().unwrap_or(f64::NAN) / 1024.0
 }

@@ -1,8 +1,11 @@
 //! The kernel's side of `cargo xtask bench`: opens a file, asks it what is asked first, makes one edit and saves, and prints
 //! CPU time, wall time and memory as JSON. Each step is one that a process takes for the first time, unless it is named
-//! warm. Linux only, where the figures come from `/proc`.
+//! warm.
 #![expect(clippy::print_stdout, reason = "its output is the measurement")]
 
+mod figures;
+
+use figures::{memory, timed};
 use ifc::{Id, Limits, Model, Selector};
 use serde_json::{Value, json};
 use std::error::Error;
@@ -10,7 +13,6 @@ use std::fs::{self, File};
 use std::hint::black_box;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::time::Instant;
 
 /// What the selector is timed with.
 const RATED: &str = r#"IfcWall, location="Level 2", Pset_WallCommon.FireRating=EI60"#;
@@ -100,24 +102,4 @@ fn one_pass(path: &Path) -> std::io::Result<u64> {
         }
     }
     Ok(black_box(sums.iter().fold(0, |all, sum| all ^ sum)))
-}
-
-/// What `work` returns, with CPU seconds of all threads and wall seconds.
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Value) {
-    let (cpu, wall) = (cpu_seconds(), Instant::now());
-    let value = work();
-    (value, json!({"cpu": cpu_seconds() - cpu, "wall": wall.elapsed().as_secs_f64()}))
-}
-
-/// Time that all threads of this process have spent on a processor.
-fn cpu_seconds() -> f64 {
-    let spent = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    spent.tv_sec as f64 + spent.tv_nsec as f64 / 1e9
-}
-
-/// A line of what the system says of this process's memory, in MB.
-fn memory(line: &str) -> f64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|text| text.strip_prefix(line)).unwrap_or_default();
-    line.trim().trim_end_matches(" kB").parse::<f64>().unwrap_or(f64::NAN) / 1024.0
 }
