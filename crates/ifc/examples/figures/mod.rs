@@ -1,4 +1,5 @@
 //! CPU time, wall time and memory of this process. Linux only, where the figures come from `/proc`.
+#![allow(dead_code, reason = "not every example asks for all")]
 
 use serde_json::{Value, json};
 use std::fs;

@@ -80,6 +80,13 @@ pub fn measure(file: &Path, runs: usize, peers: &[Peer]) -> Result<()> {
     let instances = median(&ours, "/instances");
     let file_mb = bytes / f64::from(1 << 20);
     println!("opening / one pass: {:.1}", cpu(&ours, "open") / cpu(&ours, "pass"));
+    for (peer, rows) in peers.iter().zip(&theirs) {
+        let index = cpu(rows, "index");
+        if !index.is_nan() {
+            let ratio = index / cpu(&ours, "open");
+            println!("{}'s index alone, of bytes in memory: {index:.5}, {ratio:.1}× our opening", peer.name);
+        }
+    }
     println!(
         "memory beyond the file: {:.1} bytes an instance ({instances:.0} instances); the index: {:.1} MB",
         (peak - file_mb) * f64::from(1 << 20) / instances,
@@ -102,7 +109,8 @@ pub fn measure(file: &Path, runs: usize, peers: &[Peer]) -> Result<()> {
     Ok(())
 }
 
-fn probe(command: &mut std::process::Command) -> Result<Value> {
+/// Runs a process and reads the figures that it prints.
+pub fn probe(command: &mut std::process::Command) -> Result<Value> {
     let text = output(command)?;
     let line = text.lines().rev().find(|line| line.starts_with('{')).unwrap_or(&text);
     serde_json::from_str(line).with_context(|| format!("no figures in: {text}"))

@@ -2,7 +2,7 @@
 //! shared machine says little. Nothing here passes or fails.
 //!
 //! Three parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
-//! one edit, save, memory); the same through the whole system, where an edit ends in a durable commit; and the doors
+//! one edit, save, memory, differences, validation); the same through the whole system, where an edit ends in a durable commit; and the doors
 //! (start to `initialize`, calls).
 
 mod difference;
@@ -10,6 +10,7 @@ pub mod enlarge;
 mod kernel;
 mod peers;
 mod system;
+mod validation;
 
 use crate::shell::{cargo, sh, target, test_data};
 use crate::{setup, ui};
@@ -47,7 +48,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]))?;
     }
-    sh(cargo().args(["build", "--release", "--quiet", "--package", "ifc", "--example", "measure"]))?;
+    let examples = ["measure", "compare", "validate"].map(|name| ["--example", name]);
+    sh(cargo().args(["build", "--release", "--quiet", "--package", "ifc"]).args(examples.as_flattened()))?;
     fs::create_dir_all(target().join("bench"))?;
     let files = if arguments.file.is_empty() { samples(&arguments.copies)? } else { arguments.file.clone() };
     let peers = peers::ready();
@@ -59,13 +61,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for file in &files {
         kernel::measure(file, arguments.runs, &peers)?;
     }
-    if arguments.kernel {
-        return Ok(());
-    }
-    sh(cargo().args(["build", "--release", "--quiet", "--package", "ifc", "--example", "compare"]))?;
     for file in &files {
         println!("\n{}", file.file_name().unwrap_or_default().to_string_lossy());
         difference::measure(file, arguments.runs)?;
+        validation::measure(file, arguments.runs.min(3))?;
+    }
+    if arguments.kernel {
+        return Ok(());
     }
     for file in &files {
         system::on_file(file, arguments.calls)?;

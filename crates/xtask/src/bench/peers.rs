@@ -57,7 +57,7 @@ fn ifc_lite() -> Result<Peer> {
         name: "ifc-lite-core",
         command: Box::new(move |file, _| {
             let mut command = program(&built);
-            command.arg(file);
+            command.args([file, Path::new("columns")]);
             command
         }),
     })

@@ -1,5 +1,5 @@
-//! ifc-lite-core opens a file (reads it and builds its index, the faster of the two it has) and decodes every instance;
-//! prints CPU time and peak memory as JSON.
+//! ifc-lite-core opens a file (reads it and builds its index; with `columns` the faster of the two that it has) and decodes every
+//! instance; prints CPU time and peak memory as JSON.
 
 use ifc_lite_core::{ColumnarEntityIndex, EntityDecoder, EntityScanner, build_entity_index};
 use std::hint::black_box;
@@ -25,7 +25,7 @@ fn peak_mb() -> f64 {
 }
 
 fn main() {
-    let path = std::env::args().nth(1).expect("usage: ifc-lite-peer FILE");
+    let path = std::env::args().nth(1).expect("usage: ifc-lite-peer FILE [columns]");
     let columns = std::env::args().nth(2).is_some_and(|kind| kind == "columns");
     let (bytes, read_cpu, read_wall) = timed(|| std::fs::read(&path).expect("a file"));
     let (count, cpu, wall) = if columns {
