@@ -2,6 +2,7 @@
 
 use crate::memory::on_large_pages;
 use crate::schema::{EntityId, Schema};
+use crate::step::blocks::{self, WINDOW, Word};
 use crate::step::head::is_keyword;
 use std::collections::HashMap;
 
@@ -232,75 +233,37 @@ pub(crate) struct ClassCodes {
     pub names: Vec<Box<str>>,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Cached {
-    key: Key,
+    key: Word,
     /// The whole name; looked at only where it is longer than the key.
     name: Box<[u8]>,
     code: u16,
 }
 
-/// Bytes of a name that its key holds.
-pub(crate) const WINDOW: usize = 32;
-
 /// A name's length and its first 32 bytes; of a longer one the last eight in place of the fourth.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-struct Key {
-    length: usize,
-    words: [u64; 4],
+fn key(name: &[u8]) -> Word {
+    let mut window = [0; WINDOW];
+    for (to, from) in window.iter_mut().zip(name) {
+        *to = *from;
+    }
+    let mut key = Word { length: name.len(), ..blocks::word(&window, name.len().min(WINDOW)) };
+    if name.len() > WINDOW
+        && let ([_, _, _, fourth], Some(last)) = (&mut key.words, name.last_chunk::<8>())
+    {
+        *fourth = u64::from_le_bytes(*last);
+    }
+    key
 }
 
-/// By how many of a word's bytes count: which of its bits do.
-const COUNTED: [u64; 9] = {
-    let mut masks = [u64::MAX; 9];
-    let mut bytes = 0;
-    while bytes < 8 {
-        masks[bytes] = (1 << (8 * bytes)) - 1;
-        bytes += 1;
-    }
-    masks
-};
-
-impl Key {
-    /// Of the name that the window begins with: without a branch, for lengths vary from instance to instance.
-    #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
-    #[inline(always)]
-    fn of_window(window: &[u8; WINDOW], length: usize) -> Self {
-        let mut words = [0; 4];
-        for ((word, chunk), before) in words.iter_mut().zip(window.as_chunks::<8>().0).zip([0, 8, 16, 24]) {
-            let counted = COUNTED.get(length.saturating_sub(before).min(8)).copied().unwrap_or(0);
-            *word = u64::from_le_bytes(*chunk) & counted;
-        }
-        Self { length, words }
-    }
-
-    #[cold]
-    fn of(name: &[u8]) -> Self {
-        let mut window = [0; WINDOW];
-        for (to, from) in window.iter_mut().zip(name) {
-            *to = *from;
-        }
-        let mut key = Self::of_window(&window, name.len());
-        if name.len() > WINDOW
-            && let ([_, _, _, fourth], Some(last)) = (&mut key.words, name.last_chunk::<8>())
-        {
-            *fourth = u64::from_le_bytes(*last);
-        }
-        key
-    }
-
-    #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
-    #[inline(always)]
-    fn slot(&self) -> usize {
-        let [first, second, third, fourth] = self.words;
-        let mixed = (first
-            ^ second.rotate_left(23)
-            ^ third.rotate_left(41)
-            ^ fourth.rotate_left(53)
-            ^ self.length as u64)
+#[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
+#[inline(always)]
+fn slot(key: &Word) -> usize {
+    let [first, second, third, fourth] = key.words;
+    let mixed =
+        (first ^ second.rotate_left(23) ^ third.rotate_left(41) ^ fourth.rotate_left(53) ^ key.length as u64)
             .wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> 40) as usize & (CACHE - 1)
-    }
+    (mixed >> 40) as usize & (CACHE - 1)
 }
 
 const CACHE: usize = 1024;
@@ -318,7 +281,7 @@ impl ClassCodes {
     pub fn new(schema: &'static Schema) -> Self {
         Self {
             schema,
-            cache: vec![Cached::default(); CACHE],
+            cache: vec![Cached { key: key(b""), name: Box::default(), code: 0 }; CACHE],
             filled: 0,
             unknown: HashMap::new(),
             names: Vec::new(),
@@ -337,20 +300,14 @@ impl ClassCodes {
 
     /// The code of a class name as it stands in a file; `None` if that is no keyword.
     pub fn code(&mut self, name: &[u8]) -> Option<u16> {
-        self.code_of(Key::of(name), name)
+        self.code_of(key(name), name)
     }
 
-    /// The same, of a name of at most 32 bytes that the window begins with.
+    /// The same, with the name as a finder reads it.
     #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
-    pub fn code_in(&mut self, window: &[u8; WINDOW], length: usize) -> Option<u16> {
-        self.code_of(Key::of_window(window, length), window.get(..length)?)
-    }
-
-    #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
-    #[inline(always)]
-    fn code_of(&mut self, key: Key, name: &[u8]) -> Option<u16> {
-        let mut slot = key.slot();
+    pub fn code_of(&mut self, key: Word, name: &[u8]) -> Option<u16> {
+        let mut slot = slot(&key);
         loop {
             match self.cache.get(slot) {
                 Some(cached) if cached.key == key && (name.len() <= WINDOW || *cached.name == *name) => {
@@ -376,7 +333,7 @@ impl ClassCodes {
         if self.filled < CACHE / 2
             && let Some(cached) = self.cache.get_mut(slot)
         {
-            *cached = Cached { key: Key::of(name), name: name.into(), code };
+            *cached = Cached { key: key(name), name: name.into(), code };
             self.filled += 1;
         }
         Some(code)

@@ -1,7 +1,7 @@
 //! The beginning of an instance, `#12=IFCWALL(`: its id and class.
 
+use super::blocks::{Finder, WINDOW, Word};
 use super::cursor::Cursor;
-use crate::columns::WINDOW;
 
 /// The head of an instance within its statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,17 +67,20 @@ pub(crate) struct Near<'b> {
     /// Where the `#` stands.
     pub start: usize,
     pub id: u32,
-    /// What begins with the class.
-    pub window: &'b [u8; WINDOW],
-    /// Bytes of the class.
-    pub length: usize,
+    /// The class.
+    pub class: &'b [u8],
+    /// The same, as the finder read it.
+    pub word: Word,
 }
 
 /// [`quick`] over the instance that begins at `begin` in a file and ends before `end`, without branches on the class's
 /// length: bytes behind the instance are looked at, and do not count.
+///
+/// # Safety
+/// The processor must have what the finder needs.
 #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
 #[inline(always)]
-pub(crate) fn near(bytes: &[u8], begin: usize, end: usize) -> Option<Near<'_>> {
+pub(crate) unsafe fn near<F: Finder>(bytes: &[u8], begin: usize, end: usize) -> Option<Near<'_>> {
     let mut at = begin;
     while bytes.get(at).is_some_and(|b| matches!(b, b'\n' | b'\r')) {
         at += 1;
@@ -101,19 +104,14 @@ pub(crate) fn near(bytes: &[u8], begin: usize, end: usize) -> Option<Near<'_>> {
     at += 1;
     at += usize::from(bytes.get(at) == Some(&b' '));
     let window = bytes.get(at..)?.first_chunk::<WINDOW>()?;
-    let mut found = 0u32;
-    for (chunk, shift) in window.as_chunks::<8>().0.iter().zip([0, 8, 16, 24]) {
-        let word = u64::from_le_bytes(*chunk) ^ (ONES * u64::from(b'('));
-        // the top bit of every byte that is nought, and perhaps of some above the lowest such; then one bit a byte
-        let noughts = (word.wrapping_sub(ONES) & !word & HIGHS) >> 7;
-        found |= ((noughts.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << shift;
-    }
-    let length = found.trailing_zeros() as usize;
+    // SAFETY: the caller promises what the finder needs
+    let word = unsafe { F::word(window) };
+    let length = word.length;
     // no class at all is a complex instance
     if length == 0 || length >= WINDOW || at + length >= end {
         return None;
     }
-    Some(Near { start, id: u32::try_from(id).ok()?, window, length })
+    Some(Near { start, id: u32::try_from(id).ok()?, class: window.get(..length)?, word })
 }
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -180,6 +178,7 @@ pub(crate) fn with_blanks(bytes: &[u8]) -> Option<Head<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::step::blocks::Plain;
 
     #[test]
     fn a_near_head_is_the_same_as_a_quick_one() {
@@ -196,13 +195,16 @@ mod tests {
                 [format!("#12={name}("), format!("\r\n#4294967295= {name}('')"), format!("#7= {name}")]
             {
                 let padded = format!("{text};((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((");
-                let near = near(padded.as_bytes(), 0, text.len());
-                let near = near.map(|n| (n.start, n.id, n.window[..n.length].to_vec()));
+                // SAFETY: plain Rust needs nothing
+                let near = unsafe { near::<Plain>(padded.as_bytes(), 0, text.len()) };
+                let near = near.map(|n| (n.start, n.id, n.class.to_vec()));
                 let quick = quick(text.as_bytes()).filter(|q| !q.class.is_empty());
                 assert_eq!(near, quick.map(|q| (q.start, q.id, q.class.to_vec())), "{text}");
             }
         }
-        assert!(near(b"#1=IFCWALL(", 0, 11).is_none(), "nothing is read behind the end of the bytes");
+        // SAFETY: as above
+        let short = unsafe { near::<Plain>(b"#1=IFCWALL(", 0, 11) };
+        assert!(short.is_none(), "nothing is read behind the end of the bytes");
     }
 
     fn check(text: &str, expect: Option<(u32, &str, usize)>) {

@@ -139,7 +139,7 @@ pub(crate) fn scan_with<F: Finder>(
         while semicolons != 0 {
             let semicolon = at + semicolons.trailing_zeros() as usize;
             semicolons &= semicolons - 1;
-            if let Some(end) = scan.statement(semicolon) {
+            if let Some(end) = scan.statement::<F>(semicolon) {
                 // equals signs behind the keyword, in this block, are no instances
                 let behind = masks.equals & !quoted & keep & (u64::MAX << (semicolon - at));
                 equals -= behind.count_ones() as usize;
@@ -166,11 +166,13 @@ impl Scan<'_, '_> {
     /// Takes the statement that ends at this semicolon; answers how the scan ends, if it ends here.
     #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
-    fn statement(&mut self, semicolon: usize) -> Option<Scanned> {
+    fn statement<F: Finder>(&mut self, semicolon: usize) -> Option<Scanned> {
         let begin = self.statement;
         self.statement = semicolon + 1;
-        let near = head::near(self.bytes, begin, semicolon)
-            .and_then(|head| Some((head.start, head.id, self.codes.code_in(head.window, head.length)?)));
+        // SAFETY: the finder's features were checked by the caller
+        let near = unsafe { head::near::<F>(self.bytes, begin, semicolon) };
+        let near =
+            near.and_then(|head| Some((head.start, head.id, self.codes.code_of(head.word, head.class)?)));
         let (start, id, code) = match near {
             Some(head) => head,
             None => match self.far(begin, semicolon) {
