@@ -92,11 +92,11 @@ impl Closure {
     /// Adds an instance behind all that it refers to.
     fn follow(&mut self, source: &Model, first: Id, seen: &mut BTreeMap<Id, bool>) -> Result<(), CopyError> {
         let mut open: Vec<(Id, Vec<Id>)> = Vec::new();
-        if seen.insert(first, false).is_none() {
-            open.push((first, self.targets(source, first)));
-        } else {
+        if seen.contains_key(&first) {
             return Ok(());
         }
+        seen.insert(first, false);
+        open.push((first, self.targets(source, first)));
         while let Some((id, rest)) = open.last_mut() {
             match rest.pop() {
                 None => {

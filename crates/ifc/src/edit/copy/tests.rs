@@ -36,6 +36,12 @@ fn alone_an_element_brings_what_it_refers_to_and_no_more() {
 }
 
 #[test]
+fn what_came_with_another_may_be_asked_for_too() {
+    let (_, copied) = copied(&blank(), &[80, 56, 82], &CopyOptions::default());
+    assert!([10, 80, 81, 82, 83].iter().all(|id| copied.ids.contains_key(&Id(*id))));
+}
+
+#[test]
 fn an_element_brings_its_type_sets_materials_openings_and_fillings() {
     let (model, copied) = copied(&blank(), &[10], &CopyOptions::default());
     let classes: Vec<(String, usize)> =
