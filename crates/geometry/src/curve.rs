@@ -1,4 +1,5 @@
-//! Curves as chains of points. Arcs become chords that stray at most a millimetre, with 24 to 128 of them to a full turn.
+//! Curves as chains of points. Arcs become chords that stray at most a millimetre, with 32 to 128 of them to a full turn: an area or volume is
+//! short of the round one by less than one percent.
 
 use crate::{
     math::{Frame, P3, add, cross, dot, length, scale, sub},
@@ -16,7 +17,7 @@ const MAX_POINTS: usize = 500_000;
 /// How many chords stand for an arc of `radius` metres over `sweep` radians.
 pub fn chords(radius: f64, sweep: f64) -> usize {
     let step = 2.0 * (1.0 - DEFLECTION / radius.abs().max(DEFLECTION * 2.0)).acos();
-    let full = (TAU / step).ceil().clamp(24.0, 128.0);
+    let full = (TAU / step).ceil().clamp(32.0, 128.0);
     ((full * sweep.abs() / TAU).ceil() as usize).clamp(1, 128)
 }
 

@@ -6,7 +6,7 @@ use crate::{
     mesh::Mesh,
     region::{self, Area},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// One flat face: the boundary, counter-clockwise seen from outside, then its holes, clockwise.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,32 +160,26 @@ impl Solid {
     /// Turns faces round until neighbours agree, for shells whose faces were written in any direction. Answers whether no
     /// edge lacks a face and all could be made to agree.
     pub fn agree(&mut self) -> bool {
-        let key = |p: &P3| p.map(|v| (v * 1e5).round() as i64);
-        let mut edges: BTreeMap<Edge, Vec<(usize, bool)>> = BTreeMap::new();
-        for (i, face) in self.faces.iter().enumerate() {
-            for l in &face.loops {
-                for (a, b) in l.iter().zip(l.iter().skip(1).chain(l.first())) {
-                    let (a, b) = (key(a), key(b));
-                    if a != b {
-                        let forward = a < b;
-                        let ends = if forward { (a, b) } else { (b, a) };
-                        edges.entry(ends).or_default().push((i, forward));
-                    }
-                }
-            }
-        }
+        let mut edges = self.edges();
+        edges.sort_unstable();
         let mut next: Vec<Vec<(usize, bool)>> = vec![Vec::new(); self.faces.len()];
-        for pair in edges.values() {
-            let [(i, fi), (j, fj)] = pair.as_slice() else {
+        let mut all_agree = true;
+        for group in edges.chunk_by(|a, b| a.0 == b.0) {
+            let [(_, i, fi), (_, j, fj)] = *group else {
                 // where bodies touch, an edge has four faces: it says nothing; an odd number means a hole
-                if pair.len() % 2 == 1 {
+                if group.len() % 2 == 1 {
                     return false;
                 }
                 continue;
             };
             // two faces agree when they run along their edge in opposite directions
-            next[*i].push((*j, fi == fj));
-            next[*j].push((*i, fi == fj));
+            all_agree &= fi != fj;
+            next[i].push((j, fi == fj));
+            next[j].push((i, fi == fj));
+        }
+        if all_agree {
+            // nothing to turn: which shell is a hollow, the source knows
+            return true;
         }
         let mut turned: Vec<Option<bool>> = vec![None; self.faces.len()];
         for start in 0..self.faces.len() {
@@ -224,6 +218,26 @@ impl Solid {
             }
         }
         true
+    }
+
+    /// The sides of all faces: their ends as numbers of points, the lesser first, the face, and whether it runs that way. Points
+    /// nearer than a hundredth of a millimetre are one.
+    fn edges(&self) -> Vec<([u32; 2], usize, bool)> {
+        let mut numbers: HashMap<[i64; 3], u32> = HashMap::new();
+        let mut edges = Vec::new();
+        for (i, l) in self.faces.iter().enumerate().flat_map(|(i, f)| f.loops.iter().map(move |l| (i, l))) {
+            let mut number = |p: &P3| {
+                let next = numbers.len() as u32;
+                *numbers.entry(p.map(|v| (v * 1e5).round() as i64)).or_insert(next)
+            };
+            let ends: Vec<u32> = l.iter().map(&mut number).collect();
+            for (&a, &b) in ends.iter().zip(ends.iter().skip(1).chain(ends.first())) {
+                if a != b {
+                    edges.push(([a.min(b), a.max(b)], i, a < b));
+                }
+            }
+        }
+        edges
     }
 
     /// All points.
@@ -287,9 +301,6 @@ impl Solid {
         mesh
     }
 }
-
-/// The ends of an edge, the lesser first, in hundredths of a millimetre.
-type Edge = ([i64; 3], [i64; 3]);
 
 /// The face's loops in coordinates of its own plane, counter-clockwise about the normal.
 fn flatten(face: &Face, normal: P3) -> Vec<Vec<P2>> {

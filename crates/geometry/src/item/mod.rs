@@ -226,7 +226,9 @@ impl<'m> Shaper<'m> {
         if !solid.points().all(|p| p.iter().all(|v| v.abs() < 1e7)) {
             return Err(ShapeError::new(id, "reaches beyond 10,000 km"));
         }
-        Ok(outward(solid))
+        // what is swept is made with its faces outward; what is given by faces may have them in any direction
+        let given = !(item.is_a("IfcSweptAreaSolid") || item.is_a("IfcSweptDiskSolid"));
+        Ok(outward(solid, given))
     }
 
     /// All points an item leads to, for the box of what cannot be drawn; bounded.
@@ -255,7 +257,7 @@ impl<'m> Shaper<'m> {
 }
 
 /// A body whose faces close has them outward, and says that it is closed whatever the source called it.
-fn outward(mut solid: Solid) -> Solid {
+fn outward(mut solid: Solid, given: bool) -> Solid {
     let closes = |solid: &Solid| {
         let (mut sum, mut total) = ([0.0; 3], 0.0);
         for l in solid.faces.iter().flat_map(|f| &f.loops) {
@@ -265,8 +267,8 @@ fn outward(mut solid: Solid) -> Solid {
         }
         total > 0.0 && length(sum) < total * 1e-5
     };
-    // shells of surfaces may have been written face by face in any direction
-    solid.closed = closes(&solid) || (solid.agree() && closes(&solid));
+    // opposite faces may both be turned: their sum says nothing then, their edges do
+    solid.closed = if given { (solid.agree() && closes(&solid)) || closes(&solid) } else { closes(&solid) };
     if solid.closed && solid.volume() < 0.0 {
         solid.turn();
     }

@@ -51,7 +51,8 @@ impl<'m> Shaper<'m> {
                 length(sub(d, scale(axis.z, dot(d, axis.z))))
             };
             let radius = area.outer.iter().map(reach).fold(0.0, f64::max);
-            let steps = chords(radius, angle).max(3);
+            // a round profile is short of its area already: with half as many chords again, both together stay below a percent
+            let steps = chords(radius, 1.5 * angle).max(3);
             let turned = |p: &[f64; 2], step: usize| {
                 let a = angle * step as f64 / steps as f64;
                 let d = sub([p[0], p[1], 0.0], axis.o);
@@ -104,7 +105,7 @@ impl<'m> Shaper<'m> {
         if steps.len() + 1 != path.len() {
             return Err(ShapeError::new(item.id(), "is swept along nothing"));
         }
-        let count = chords(radius, TAU).min(24);
+        let count = chords(radius, TAU).min(32);
         let closed = path.len() > 3 && length(sub(path[0], path[path.len() - 1])) < 1e-6;
         let mut frame = Frame::from_axes(path[0], steps[0], [0.3, 0.5, 0.8]);
         let mut rings: Vec<Vec<P3>> = Vec::with_capacity(path.len());

@@ -93,6 +93,41 @@ fn a_face_set_is_closed_whatever_it_says_of_itself() {
 }
 
 #[test]
+fn a_body_has_its_volume_though_opposite_faces_are_inside_out() {
+    // two ends of a cube face inward: their vector areas cancel out as sound ones do
+    let points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)];
+    let points = points.iter().enumerate();
+    let mut lines: Vec<String> = points
+        .map(|(i, (x, y, z))| format!("#{}=IFCCARTESIANPOINT(({x}000.,{y}000.,{z}000.));", 60 + i))
+        .collect();
+    let loops = ["63,62,61,60", "64,65,66,67", "60,61,65,64", "62,63,67,66", "60,64,67,63", "61,62,66,65"];
+    lines.extend(loops.iter().enumerate().map(|(i, l)| {
+        let (n, sound) = (100 + 3 * i, if i < 2 { ".F." } else { ".T." });
+        let refs = l.split(',').map(|p| format!("#{p}")).collect::<Vec<_>>().join(",");
+        format!(
+            "#{n}=IFCPOLYLOOP(({refs}));#{}=IFCFACEOUTERBOUND(#{n},{sound});#{}=IFCFACE((#{}));",
+            n + 1,
+            n + 2,
+            n + 1
+        )
+    }));
+    lines.push("#80=IFCFACETEDBREP(#81);#81=IFCCLOSEDSHELL((#102,#105,#108,#111,#114,#117));".to_owned());
+    near(volume("#80", &lines.concat()), 1.0);
+}
+
+#[test]
+fn round_bodies_are_short_of_their_volume_by_less_than_a_percent() {
+    let within =
+        |found: f64, exact: f64| assert!(found < exact && found > exact * 0.99, "{found} of {exact}");
+    let pi = std::f64::consts::PI;
+    let pipe = "#50=IFCEXTRUDEDAREASOLID(#51,$,#15,1000.);\n#51=IFCCIRCLEPROFILEDEF(.AREA.,$,$,10.);";
+    within(volume("#50", pipe), pi * 1e-4);
+    let bend = "#50=IFCREVOLVEDAREASOLID(#51,$,#52,1.5707963267948966);\n#51=IFCCIRCLEPROFILEDEF(.AREA.,$,$,10.);\n\
+        #52=IFCAXIS1PLACEMENT(#53,#9);\n#53=IFCCARTESIANPOINT((30.,0.,0.));";
+    within(volume("#50", bend), pi * 1e-4 * 0.03 * pi / 2.0);
+}
+
+#[test]
 fn a_half_space_with_a_boundary_clips_only_within_it() {
     let lines = "#70=IFCBOOLEANCLIPPINGRESULT(.DIFFERENCE.,#20,#71);\n\
         #71=IFCPOLYGONALBOUNDEDHALFSPACE(#72,.F.,#6,#73);\n#72=IFCPLANE(#74);\n#74=IFCAXIS2PLACEMENT3D(#75,$,$);\n\
