@@ -130,13 +130,13 @@ impl Shaper<'_> {
     }
 
     /// Where a product stands.
-    fn frame(&self, product: &Instance<'_>) -> Result<Frame, ShapeError> {
+    pub(crate) fn frame(&self, product: &Instance<'_>) -> Result<Frame, ShapeError> {
         let Some(placement) = product.reference("ObjectPlacement") else { return Ok(Frame::IDENTITY) };
         self.reader.world(placement).ok_or_else(|| ShapeError::new(placement, "cannot be placed"))
     }
 
     /// The bodies of a product in its own coordinates, before openings.
-    fn pieces(&self, product: &Instance<'_>, colour: Option<Colour>) -> Pieces {
+    pub(crate) fn pieces(&self, product: &Instance<'_>, colour: Option<Colour>) -> Pieces {
         let mut pieces = Pieces::default();
         let (representations, boxes) = bodies(self.model(), product);
         for representation in representations {
@@ -151,7 +151,7 @@ impl Shaper<'_> {
     }
 
     /// The openings that a host loses, as prisms in the host's coordinates; its own and those of the wholes it is part of.
-    fn openings(&self, host: Id, frame: &Frame, notes: &mut Vec<ShapeError>) -> Vec<Prism> {
+    pub(crate) fn openings(&self, host: Id, frame: &Frame, notes: &mut Vec<ShapeError>) -> Vec<Prism> {
         let mut prisms = Vec::new();
         let mut at = Some(host);
         for _ in 0..8 {
@@ -237,7 +237,7 @@ impl Shaper<'_> {
 }
 
 /// A piece in the product's coordinates less the prisms; where one cannot be taken away, a note says why.
-fn cut(piece: &Piece, prisms: &[Prism], notes: &mut Vec<ShapeError>) -> Arc<Solid> {
+pub(crate) fn cut(piece: &Piece, prisms: &[Prism], notes: &mut Vec<ShapeError>) -> Arc<Solid> {
     let mut solid = if piece.at == Frame::IDENTITY {
         piece.solid.clone()
     } else {

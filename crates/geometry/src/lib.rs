@@ -2,8 +2,9 @@
 //!
 //! Inside, everything is metres and radians; a body keeps flat faces as polygons (`solid`) until it is drawn, so that openings and
 //! clippings are cut in two dimensions (`prism`, `region`). Bodies are made once per representation item (`item`) and placed per
-//! element (`element`). Viewers get `tiles`. Booleans of free solids, sections and quantities are not here.
+//! element (`element`). Viewers get `tiles`, drawings get `section`. Booleans of free solids are not here.
 
+pub mod bodies;
 pub mod curve;
 pub mod element;
 pub mod glb;
@@ -14,6 +15,7 @@ pub mod prism;
 pub mod profile;
 pub mod read;
 pub mod region;
+pub mod section;
 pub mod solid;
 pub mod style;
 #[cfg(test)]

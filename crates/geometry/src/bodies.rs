@@ -1,0 +1,79 @@
+//! An element's bodies at their place in the world, as polygons: what is cut and measured rather than drawn.
+//!
+//! Gross bodies are as the representation says, net ones are less the openings. Nothing is triangulated and nothing coloured.
+
+use crate::{
+    element::cut,
+    item::{Piece, Pieces, Shaper},
+    math::Frame,
+    read::ShapeError,
+    solid::Solid,
+};
+use ifc::Id;
+use std::sync::Arc;
+
+/// The bodies of one element, in metres, before map conversion.
+#[derive(Debug, Clone, Default)]
+pub struct Bodies {
+    /// Each with the representation item it was made from.
+    pub solids: Vec<(Id, Arc<Solid>)>,
+    /// Whether a box stands for a body that could not be made.
+    pub is_box: bool,
+    /// What is missing or simplified, and why.
+    pub notes: Vec<ShapeError>,
+}
+
+impl Bodies {
+    /// Whether there is at least one body, each encloses a volume, and none is a box in place of the true shape.
+    pub fn are_sound(&self) -> bool {
+        !self.is_box && !self.solids.is_empty() && self.solids.iter().all(|(_, s)| s.closed)
+    }
+
+    /// The bodies without their items.
+    pub fn iter(&self) -> impl Iterator<Item = &Solid> {
+        self.solids.iter().map(|(_, s)| &**s)
+    }
+
+    /// The sum of the volumes in cubic metres; where bodies overlap, what they share counts twice.
+    pub fn volume(&self) -> f64 {
+        self.iter().map(Solid::volume).sum()
+    }
+}
+
+impl Shaper<'_> {
+    /// The bodies of an element as they are drawn before any opening is taken out. An error where it has none.
+    pub fn gross_bodies(&self, id: Id) -> Result<Bodies, ShapeError> {
+        self.bodies(id, false, &|_, _| true)
+    }
+
+    /// The bodies of an element less its openings. An error where it has none.
+    pub fn net_bodies(&self, id: Id) -> Result<Bodies, ShapeError> {
+        self.bodies(id, true, &|_, _| true)
+    }
+
+    /// The bodies of an element; those that `wanted` refuses, given the piece and its place in the world, are not made.
+    pub(crate) fn bodies(
+        &self,
+        id: Id,
+        less_openings: bool,
+        wanted: &dyn Fn(&Piece, &Frame) -> bool,
+    ) -> Result<Bodies, ShapeError> {
+        let product = self.reader.get(id)?;
+        let frame = self.frame(&product)?;
+        let Pieces { mut pieces, mut notes, .. } = self.pieces(&product, None);
+        if pieces.is_empty() {
+            let first = notes.into_iter().next();
+            return Err(first.unwrap_or_else(|| ShapeError::new(id, "has no body")));
+        }
+        let is_box = pieces.iter().any(|p| p.is_box);
+        pieces.retain(|p| wanted(p, &frame.after(&p.at)));
+        let prisms = if less_openings && !pieces.is_empty() {
+            self.openings(id, &frame, &mut notes)
+        } else {
+            Vec::new()
+        };
+        let solids =
+            pieces.iter().map(|p| (p.item, Arc::new(cut(p, &prisms, &mut notes).moved(&frame)))).collect();
+        Ok(Bodies { solids, is_box, notes })
+    }
+}

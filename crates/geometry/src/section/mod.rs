@@ -1,0 +1,179 @@
+//! Sections: what a plane cuts of bodies, as areas with holes in the plane's own coordinates. Plans and elevations are drawn of them.
+//!
+//! The convention for a body that touches the plane: the cut is the one **just below** it, on the side that the normal points
+//! away from. A plane in a block's top face gives the face, one in its bottom face gives nothing; a plane through a single
+//! corner gives nothing. Points nearer to the plane than a small part of the body's size count as in it.
+//!
+//! Areas of one element are united, whatever items they come from. What does not close (surfaces, bodies with gaps) is left as
+//! lines. What is seen beyond the plane is not here.
+
+mod layers;
+mod outline;
+#[cfg(test)]
+mod tests;
+
+pub use layers::{LayerPiece, Layers};
+
+use crate::{
+    item::Shaper,
+    math::{Bounds, Frame, P2, P3, dot, sub, unit},
+    mesh::Mesh,
+    read::ShapeError,
+    region::{self, Area, Loop},
+    solid::{Face, Solid},
+};
+use ifc::Id;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A plane with coordinates of its own, in metres.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plane {
+    frame: Frame,
+}
+
+impl Plane {
+    /// The plane through a point, with a normal and a hint for its x direction. `None` where the normal has no direction or a
+    /// number is not finite.
+    pub fn new(origin: P3, normal: P3, x: P3) -> Option<Plane> {
+        let sound = origin.iter().chain(&x).all(|v| v.is_finite()) && unit(normal).is_some();
+        sound.then(|| Plane { frame: Frame::from_axes(origin, normal, x) })
+    }
+
+    /// The level plane at a height, seen from above: its coordinates are the world's x and y.
+    pub fn level(height: f64) -> Option<Plane> {
+        Plane::new([0.0, 0.0, height], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0])
+    }
+
+    /// Its origin, its two directions and its normal (z).
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// A point in space as coordinates in the plane and the height above it.
+    pub fn flat(&self, p: P3) -> P3 {
+        let d = sub(p, self.frame.o);
+        [dot(d, self.frame.x), dot(d, self.frame.y), dot(d, self.frame.z)]
+    }
+
+    /// A point of the plane in space.
+    pub fn lift(&self, p: P2) -> P3 {
+        self.frame.point([p[0], p[1], 0.0])
+    }
+
+    /// The least and greatest height of some points over the plane; empty (least above greatest) without points.
+    fn heights(&self, points: impl IntoIterator<Item = P3>) -> (f64, f64) {
+        points.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| {
+            let h = self.flat(p)[2];
+            (low.min(h), high.max(h))
+        })
+    }
+}
+
+/// What a plane cuts of something, in the plane's coordinates.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Outline {
+    /// Areas that neither overlap nor cross themselves: boundary counter-clockwise about the plane's normal, holes clockwise.
+    pub areas: Vec<Area>,
+    /// Lines of surfaces, and of bodies that do not close.
+    pub lines: Vec<Loop>,
+}
+
+impl Outline {
+    /// The areas' size in square metres.
+    pub fn size(&self) -> f64 {
+        self.areas.iter().map(Area::size).sum()
+    }
+
+    /// The length of the areas' outer boundaries in metres.
+    pub fn perimeter(&self) -> f64 {
+        let around = |l: &Loop| {
+            let next = l.iter().skip(1).chain(l.first());
+            l.iter().zip(next).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).sum::<f64>()
+        };
+        self.areas.iter().map(|a| around(&a.outer)).sum()
+    }
+
+    /// The box around it, as (least, greatest) coordinates; `None` where nothing was cut.
+    pub fn bounds(&self) -> Option<(P2, P2)> {
+        let loops = self.areas.iter().map(|a| &a.outer).chain(&self.lines);
+        let b = Bounds::of(loops.flatten().map(|p| [p[0], p[1], 0.0]));
+        (!b.is_empty()).then_some(([b.min[0], b.min[1]], [b.max[0], b.max[1]]))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.areas.is_empty() && self.lines.is_empty()
+    }
+
+    /// Several outlines as one.
+    fn united(mut all: Vec<Outline>) -> Outline {
+        all.retain(|o| !o.is_empty());
+        if all.len() < 2 {
+            return all.pop().unwrap_or_default();
+        }
+        let loops: Vec<Loop> = all.iter().flat_map(|o| &o.areas).flat_map(|a| a.loops().cloned()).collect();
+        Outline { areas: region::union(&loops), lines: all.into_iter().flat_map(|o| o.lines).collect() }
+    }
+}
+
+/// What a plane cuts of one body.
+pub fn of_solid(solid: &Solid, plane: &Plane) -> Outline {
+    outline::of(solid, plane)
+}
+
+/// What a plane cuts of several bodies together.
+pub fn of_solids<'s>(solids: impl IntoIterator<Item = &'s Solid>, plane: &Plane) -> Outline {
+    Outline::united(solids.into_iter().map(|s| of_solid(s, plane)).collect())
+}
+
+/// What a plane cuts of triangles. A closed mesh gives areas by the direction of its triangles, another by the even-odd rule.
+pub fn of_mesh(mesh: &Mesh, plane: &Plane) -> Outline {
+    let at = |i: u32| mesh.positions.get(i as usize).copied();
+    let face = |t: &[u32; 3]| Some(Face { loops: vec![vec![at(t[0])?, at(t[1])?, at(t[2])?]] });
+    let faces = mesh.triangles.iter().filter_map(face).collect();
+    of_solid(&Solid::new(faces, mesh.measures().is_closed()), plane)
+}
+
+/// What a plane cuts of one element.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ElementCut {
+    /// The element.
+    pub element: Id,
+    /// What is cut of it, its openings taken out.
+    pub outline: Outline,
+    /// What of its shape is missing or simplified, and why.
+    pub notes: Vec<ShapeError>,
+}
+
+/// What a plane cuts of one element, its openings taken out; an empty outline where it does not meet the plane. An error where
+/// the element has no body.
+pub fn of_element(shaper: &Shaper<'_>, id: Id, plane: &Plane) -> Result<ElementCut, ShapeError> {
+    let bodies = shaper.bodies(id, true, &|piece, place| {
+        let (low, high) = plane.heights(piece.solid.points().map(|p| place.point(p)));
+        low <= outline::NEAR && high >= -outline::NEAR
+    })?;
+    Ok(ElementCut { element: id, outline: of_solids(bodies.iter(), plane), notes: bodies.notes })
+}
+
+/// What a plane cuts of many elements, in the order given and in parallel: those that it meets, and those whose shape has
+/// something to say of itself. Elements without a body are left out.
+///
+/// `go_on` is told how many elements are done, from any thread; where it answers no, the rest is not looked at and the answer
+/// is `None`.
+pub fn of_elements(
+    shaper: &Shaper<'_>,
+    ids: &[Id],
+    plane: &Plane,
+    go_on: &(dyn Fn(usize) -> bool + Sync),
+) -> Option<Vec<ElementCut>> {
+    let done = AtomicUsize::new(0);
+    let cuts: Option<Vec<Option<ElementCut>>> = ids
+        .par_iter()
+        .map(|id| {
+            let cut = of_element(shaper, *id, plane).ok();
+            go_on(done.fetch_add(1, Ordering::Relaxed) + 1)
+                .then(|| cut.filter(|c| !c.outline.is_empty() || !c.notes.is_empty()))
+        })
+        .collect();
+    cuts.map(|all| all.into_iter().flatten().collect())
+}
