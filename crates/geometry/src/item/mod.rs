@@ -4,6 +4,8 @@
 
 mod boolean;
 mod faces;
+mod loft;
+mod primitive;
 mod swept;
 
 use crate::{
@@ -189,7 +191,7 @@ impl<'m> Shaper<'m> {
         let item = r.get(id)?;
         let solid = match item.class_name() {
             "IfcExtrudedAreaSolid" => self.extrusion(&item)?,
-            "IfcRevolvedAreaSolid" => self.revolution(&item)?,
+            "IfcRevolvedAreaSolid" | "IfcRevolvedAreaSolidTapered" => self.revolution(&item)?,
             "IfcSweptDiskSolid" | "IfcSweptDiskSolidPolygonal" => self.swept_disk(&item)?,
             "IfcFacetedBrep" | "IfcFacetedBrepWithVoids" | "IfcAdvancedBrep" | "IfcAdvancedBrepWithVoids" => {
                 let mut faces = self.shell(r.reference(&item, "Outer")?)?;
@@ -210,14 +212,12 @@ impl<'m> Shaper<'m> {
                 Solid::cuboid(&bounds, &Frame::IDENTITY)
                     .ok_or_else(|| ShapeError::new(id, "is a box without volume"))?
             }
-            "IfcBlock" => {
-                let size =
-                    [r.length(&item, "XLength")?, r.length(&item, "YLength")?, r.length(&item, "ZLength")?];
-                let bounds = crate::math::Bounds::of([[0.0; 3], size]);
-                Solid::cuboid(&bounds, &r.axes_of(&item, "Position")?)
-                    .ok_or_else(|| ShapeError::new(id, "is a block without volume"))?
-            }
-            class => return Err(ShapeError::new(id, format!("{class} is not drawn yet"))),
+            "IfcExtrudedAreaSolidTapered" => self.tapered(&item)?,
+            "IfcSectionedSolidHorizontal" => self.sectioned(&item)?,
+            "IfcFixedReferenceSweptAreaSolid" => self.fixed_reference(&item)?,
+            class => self
+                .primitive(&item)?
+                .ok_or_else(|| ShapeError::new(id, format!("{class} is not drawn yet")))?,
         };
         let corners: usize = solid.faces.iter().flat_map(|f| &f.loops).map(Vec::len).sum();
         if corners > MAX_CORNERS {

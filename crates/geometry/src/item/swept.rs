@@ -1,9 +1,10 @@
 //! What a profile or a disk sweeps: along a direction, about an axis, along a curve.
 
-use super::Shaper;
+use super::{Shaper, loft::between};
 use crate::curve::chords;
 use crate::math::{Frame, P3, add, cross, dot, length, scale, sub, unit};
 use crate::read::ShapeError;
+use crate::region::Area;
 use crate::solid::{Face, Solid};
 use ifc::Instance;
 use std::f64::consts::TAU;
@@ -45,15 +46,24 @@ impl<'m> Shaper<'m> {
         }
         let whole = (angle.abs() - TAU).abs() < 1e-6;
         let mut faces = Vec::new();
-        for area in r.profile(r.reference(item, "SweptArea")?, 0)? {
+        let tapered = item.is_a("IfcRevolvedAreaSolidTapered");
+        let areas = if tapered {
+            self.tapering(item)?
+        } else {
+            let own = |a: Area| a.loops().map(|l| (l.clone(), l.clone())).collect();
+            r.profile(r.reference(item, "SweptArea")?, 0)?.into_iter().map(own).collect()
+        };
+        for area in areas {
             let reach = |p: &[f64; 2]| {
                 let d = sub([p[0], p[1], 0.0], axis.o);
                 length(sub(d, scale(axis.z, dot(d, axis.z))))
             };
-            let radius = area.outer.iter().map(reach).fold(0.0, f64::max);
+            let all = area.iter().flat_map(|(a, b)| a.iter().chain(b));
+            let radius = all.map(reach).fold(0.0, f64::max);
             // a round profile is short of its area already: with half as many chords again, both together stay below a percent
             let steps = chords(radius, 1.5 * angle).max(3);
-            let turned = |p: &[f64; 2], step: usize| {
+            let turned = |(p, end): (&[f64; 2], &[f64; 2]), step: usize| {
+                let p = between(p, end, step as f64 / steps as f64);
                 let a = angle * step as f64 / steps as f64;
                 let d = sub([p[0], p[1], 0.0], axis.o);
                 let along = scale(axis.z, dot(d, axis.z));
@@ -62,11 +72,12 @@ impl<'m> Shaper<'m> {
                 let q = add(add(along, scale(out, a.cos())), scale(around, a.sin()));
                 frame.point(add(axis.o, q))
             };
-            for l in area.loops() {
+            for (l, m) in &area {
                 for step in 0..steps {
                     let next = if whole { (step + 1) % steps } else { step + 1 };
-                    for (i, a) in l.iter().enumerate() {
-                        let Some(b) = l.get((i + 1) % l.len()) else { continue };
+                    for (i, a) in l.iter().zip(m).enumerate() {
+                        let after = (i + 1) % l.len();
+                        let Some(b) = l.get(after).zip(m.get(after)) else { continue };
                         let corners = [turned(a, step), turned(b, step), turned(b, next), turned(a, next)];
                         // as two triangles: a turned edge is not flat
                         faces.push(Face { loops: vec![vec![corners[0], corners[1], corners[2]]] });
@@ -77,9 +88,9 @@ impl<'m> Shaper<'m> {
             if !whole {
                 let cap = |step: usize, reversed: bool| Face {
                     loops: area
-                        .loops()
-                        .map(|l| {
-                            let points = l.iter().map(|p| turned(p, step));
+                        .iter()
+                        .map(|(l, m)| {
+                            let points = l.iter().zip(m).map(|p| turned(p, step));
                             if reversed { points.rev().collect() } else { points.collect() }
                         })
                         .collect(),
@@ -95,8 +106,7 @@ impl<'m> Shaper<'m> {
     pub(super) fn swept_disk(&self, item: &Instance<'m>) -> Result<Solid, ShapeError> {
         let r = &self.reader;
         let radius = r.length(item, "Radius")?;
-        let mut path = r.curve(r.reference(item, "Directrix")?, 0)?;
-        path.dedup_by(|a, b| length(sub(*a, *b)) < 1e-6);
+        let path = self.directrix(item)?;
         if path.len() < 2 || radius < 1e-6 || path.len() > 20_000 {
             return Err(ShapeError::new(item.id(), "is swept along nothing"));
         }

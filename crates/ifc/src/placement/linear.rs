@@ -6,7 +6,14 @@
 
 use super::transform::{cross, unit};
 use super::{Transform, axis2, direction, segments};
-use crate::{Instance, Model};
+use crate::{Id, Instance, Model};
+
+/// The frames along a curve at distances from its beginning, in the file's unit of length: x is the curve's direction, y to the left
+/// and z upwards. None for a curve of a kind that is not followed.
+pub fn along(model: &Model, curve: Id, distances: &[f64]) -> Option<Vec<Transform>> {
+    let curve = segments::read(model, curve)?;
+    distances.iter().map(|distance| curve.at(*distance)).collect()
+}
 
 /// The map from a linear placement to what it stands on.
 pub(super) fn placed(model: &Model, placement: &Instance<'_>) -> Option<Transform> {
