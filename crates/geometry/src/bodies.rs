@@ -10,13 +10,23 @@ use crate::{
     solid::Solid,
 };
 use ifc::Id;
-use std::sync::Arc;
+
+/// One body of an element, in the world.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// The representation item it was made from.
+    pub item: Id,
+    /// From the item's coordinates to the world's.
+    pub place: Frame,
+    /// Its faces.
+    pub solid: Solid,
+}
 
 /// The bodies of one element, in metres, before map conversion.
 #[derive(Debug, Clone, Default)]
 pub struct Bodies {
-    /// Each with the representation item it was made from.
-    pub solids: Vec<(Id, Arc<Solid>)>,
+    /// All of them.
+    pub all: Vec<Body>,
     /// Whether a box stands for a body that could not be made.
     pub is_box: bool,
     /// What is missing or simplified, and why.
@@ -26,12 +36,12 @@ pub struct Bodies {
 impl Bodies {
     /// Whether there is at least one body, each encloses a volume, and none is a box in place of the true shape.
     pub fn are_sound(&self) -> bool {
-        !self.is_box && !self.solids.is_empty() && self.solids.iter().all(|(_, s)| s.closed)
+        !self.is_box && !self.all.is_empty() && self.iter().all(|s| s.closed)
     }
 
-    /// The bodies without their items.
+    /// The faces of each.
     pub fn iter(&self) -> impl Iterator<Item = &Solid> {
-        self.solids.iter().map(|(_, s)| &**s)
+        self.all.iter().map(|b| &b.solid)
     }
 
     /// The sum of the volumes in cubic metres; where bodies overlap, what they share counts twice.
@@ -72,8 +82,12 @@ impl Shaper<'_> {
         } else {
             Vec::new()
         };
-        let solids =
-            pieces.iter().map(|p| (p.item, Arc::new(cut(p, &prisms, &mut notes).moved(&frame)))).collect();
-        Ok(Bodies { solids, is_box, notes })
+        let made = |p: &Piece| Body {
+            item: p.item,
+            place: frame.after(&p.at),
+            solid: cut(p, &prisms, &mut notes).moved(&frame),
+        };
+        let all = pieces.iter().map(made).collect();
+        Ok(Bodies { all, is_box, notes })
     }
 }

@@ -167,7 +167,7 @@ impl Shaper<'_> {
         prisms
     }
 
-    fn opening(&self, id: Id, host: &Frame, into: &mut Vec<Prism>) -> Result<(), ShapeError> {
+    pub(crate) fn opening(&self, id: Id, host: &Frame, into: &mut Vec<Prism>) -> Result<(), ShapeError> {
         let opening = self.reader.get(id)?;
         let to_host = host.inverse().ok_or_else(|| ShapeError::new(id, "its host has no place"))?;
         let place = to_host.after(&self.frame(&opening)?);

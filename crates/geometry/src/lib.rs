@@ -2,7 +2,7 @@
 //!
 //! Inside, everything is metres and radians; a body keeps flat faces as polygons (`solid`) until it is drawn, so that openings and
 //! clippings are cut in two dimensions (`prism`, `region`). Bodies are made once per representation item (`item`) and placed per
-//! element (`element`). Viewers get `tiles`, drawings get `section`. Booleans of free solids are not here.
+//! element (`element`). Viewers get `tiles`, drawings get `section`, take-offs `quantity`. Booleans of free solids are not here.
 
 pub mod bodies;
 pub mod curve;
@@ -13,6 +13,7 @@ pub mod math;
 pub mod mesh;
 pub mod prism;
 pub mod profile;
+pub mod quantity;
 pub mod read;
 pub mod region;
 pub mod section;

@@ -1,0 +1,60 @@
+//! Columns and beams: bodies along an axis.
+
+use super::{Found, List, shape};
+use crate::{
+    bodies::Bodies,
+    item::Shaper,
+    math::{P3, cross, dot, perpendicular, unit},
+    read::MAX_DEPTH,
+};
+use ifc::Id;
+
+impl Shaper<'_> {
+    /// The direction in the world that all bodies are extruded along, whatever was clipped off them since.
+    pub(super) fn axis_of(&self, bodies: &Bodies) -> Option<P3> {
+        let mut axis: Option<P3> = None;
+        for body in &bodies.all {
+            let own = unit(body.place.vector(self.extruded_along(body.item)?))?;
+            if axis.is_some_and(|a| dot(a, own).abs() < 0.9999) {
+                return None;
+            }
+            axis = Some(own);
+        }
+        axis
+    }
+
+    fn extruded_along(&self, item: Id) -> Option<P3> {
+        let mut at = self.reader.get(item).ok()?;
+        for _ in 0..MAX_DEPTH {
+            if at.is_a("IfcExtrudedAreaSolid") {
+                let direction = self.reader.direction(at.reference("ExtrudedDirection")?)?;
+                return Some(self.reader.axes_of(&at, "Position").ok()?.vector(direction));
+            }
+            at = self.reader.get(at.reference("FirstOperand")?).ok()?;
+        }
+        None
+    }
+}
+
+/// Qto_ColumnBaseQuantities and Qto_BeamBaseQuantities.
+pub(super) fn member(extruded: Option<P3>, gross: &Bodies, net: &Bodies, list: &mut List) {
+    // sides are larger than ends: the axis runs along the two largest
+    let axis = extruded.or_else(|| {
+        let sides = shape::directions(gross, |_| true);
+        let (first, _) = sides.first()?;
+        let (second, _) = sides.iter().find(|(n, _)| dot(*n, *first).abs() < 0.99)?;
+        unit(cross(*first, *second))
+    });
+    if let Some(axis) = axis
+        && let Some(plane) = shape::middle(gross, axis, perpendicular(axis))
+    {
+        list.length("Length", shape::size(gross, axis), Found::Extent);
+        list.area("CrossSectionArea", shape::cut(gross, &plane).size(), Found::MiddlePlane);
+        let outer = shape::area_of(gross, |n| dot(n, axis).abs() < 0.5);
+        list.area("OuterSurfaceArea", outer, Found::Faces);
+    }
+    list.area("GrossSurfaceArea", shape::area_of(gross, |_| true), Found::Faces);
+    list.area("NetSurfaceArea", shape::area_of(net, |_| true), Found::Faces);
+    list.volume("GrossVolume", gross.volume(), Found::Enclosed);
+    list.volume("NetVolume", net.volume(), Found::Enclosed);
+}
