@@ -149,8 +149,23 @@ impl Solid {
             };
             let loops: Vec<Vec<P2>> =
                 group.iter().flat_map(|f| &f.loops).map(|l| l.iter().map(flat).collect()).collect();
+            // planes of one group lean a little from each other: corners stay where they were, or cutting by this body would
+            // leave slivers
+            let cell = |p: &P2| p.map(|v| (v * 1e5).round() as i64);
+            let mut corners: HashMap<[i64; 2], P3> = HashMap::new();
+            for (p, q) in group.iter().flat_map(|f| f.loops.iter().flatten()).zip(loops.iter().flatten()) {
+                let [x, y] = cell(q);
+                for (dx, dy) in [-1, 0, 1].into_iter().flat_map(|dx| [-1, 0, 1].map(|dy| (dx, dy))) {
+                    let at = corners.entry([x.saturating_add(dx), y.saturating_add(dy)]).or_insert(*p);
+                    if (dx, dy) == (0, 0) {
+                        *at = *p;
+                    }
+                }
+            }
             for area in region::union(&loops) {
-                let lift = |l: &Vec<P2>| l.iter().map(|p| frame.point([p[0], p[1], 0.0])).collect();
+                let back =
+                    |p: &P2| corners.get(&cell(p)).copied().unwrap_or_else(|| frame.point([p[0], p[1], 0.0]));
+                let lift = |l: &Vec<P2>| l.iter().map(back).collect();
                 faces.push(Face { loops: area.loops().map(lift).collect() });
             }
         }

@@ -5,7 +5,7 @@ use crate::{
     math::{Bounds, Frame},
     prism::{Prism, subtract},
     region::Area,
-    solid::Solid,
+    solid::{Face, Solid},
 };
 
 fn block(x: f64, y: f64, z: f64) -> Solid {
@@ -200,4 +200,18 @@ fn a_pyramid_is_taken_away_as_its_prisms() {
         left = subtract(&left, prism).unwrap();
     }
     near(volume(&left), 46.0);
+}
+
+#[test]
+fn joined_faces_keep_their_corners_though_their_planes_lean_a_little() {
+    // the roof of a real cutter, whose corners were rounded to single precision
+    let (a, b, c) = ([5.4, 0.0, 2.4], [0.4, -0.4, 2.735_639_892_578_125], [0.0, 0.0, 2.4]);
+    let (d, e) = ([5.5, -0.4, 2.735_639_892_578_125], [5.5, -0.1, 2.483_909_912_109_375]);
+    let faces = [[a, b, c], [d, b, a], [e, d, a]].map(|t| Face { loops: vec![t.to_vec()] });
+    let merged = Solid::new(faces.to_vec(), false).merged();
+    assert_eq!(merged.faces.len(), 1);
+    assert_eq!(merged.points().count(), 5);
+    for p in merged.points() {
+        assert!([a, b, c, d, e].contains(&p), "{p:?}");
+    }
 }
