@@ -71,7 +71,7 @@ pub(super) fn ground_view(bodies: &Bodies) -> Outline {
             loops.extend(face.loops.iter().map(flat));
         }
     }
-    Outline { areas: region::union(&loops), lines: Vec::new() }
+    Outline { areas: region::union(&loops), ..Outline::default() }
 }
 
 /// The level direction across a level direction.

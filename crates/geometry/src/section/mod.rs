@@ -77,6 +77,8 @@ pub struct Outline {
     pub areas: Vec<Area>,
     /// Lines of surfaces, and of bodies that do not close.
     pub lines: Vec<Loop>,
+    /// Whether a body is missing because the plane crosses more of its faces than can be made into an outline.
+    pub is_partial: bool,
 }
 
 impl Outline {
@@ -107,12 +109,14 @@ impl Outline {
 
     /// Several outlines as one.
     fn united(mut all: Vec<Outline>) -> Outline {
+        let is_partial = all.iter().any(|o| o.is_partial);
         all.retain(|o| !o.is_empty());
         if all.len() < 2 {
-            return all.pop().unwrap_or_default();
+            return Outline { is_partial, ..all.pop().unwrap_or_default() };
         }
         let loops: Vec<Loop> = all.iter().flat_map(|o| &o.areas).flat_map(|a| a.loops().cloned()).collect();
-        Outline { areas: region::union(&loops), lines: all.into_iter().flat_map(|o| o.lines).collect() }
+        let lines = all.into_iter().flat_map(|o| o.lines).collect();
+        Outline { areas: region::union(&loops), lines, is_partial }
     }
 }
 
@@ -152,7 +156,12 @@ pub fn of_element(shaper: &Shaper<'_>, id: Id, plane: &Plane) -> Result<ElementC
         let (low, high) = plane.heights(piece.solid.points().map(|p| place.point(p)));
         low <= outline::NEAR && high >= -outline::NEAR
     })?;
-    Ok(ElementCut { element: id, outline: of_solids(bodies.iter(), plane), notes: bodies.notes })
+    let outline = of_solids(bodies.iter(), plane);
+    let mut notes = bodies.notes;
+    if outline.is_partial {
+        notes.push(ShapeError::new(id, "has more faces in the plane than an outline is made of"));
+    }
+    Ok(ElementCut { element: id, outline, notes })
 }
 
 /// What a plane cuts of many elements, in the order given and in parallel: those that it meets, and those whose shape has

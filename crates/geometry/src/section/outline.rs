@@ -36,7 +36,7 @@ pub(super) fn of(solid: &Solid, plane: &Plane) -> Outline {
         cross_face(face, plane, near, &mut lines);
     }
     if lines.is_empty() || lines.len() > MAX_LINES {
-        return Outline::default();
+        return Outline { is_partial: !lines.is_empty(), ..Outline::default() };
     }
     let mut net = Net::new(2.0 * near);
     let lines: Vec<(usize, usize)> = lines.iter().map(|l| (net.node(l[0]), net.node(l[1]))).collect();
@@ -44,7 +44,7 @@ pub(super) fn of(solid: &Solid, plane: &Plane) -> Outline {
     let (mut loops, lines) = join(closed, open, size * 1e-3, solid.closed);
     loops.retain(|l| l.len() > 2);
     let areas = if solid.closed { region::union(&loops) } else { region::even_odd(&loops) };
-    Outline { areas, lines }
+    Outline { areas, lines, is_partial: false }
 }
 
 /// Adds the lines in which the plane crosses a face, each with the body at its left.

@@ -226,6 +226,8 @@ fn hostile_bodies_end_without_harm() {
         }
     }
     assert!(of_solid(&Solid::default(), &plane).is_empty());
+    let side = Face { loops: vec![vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]] };
+    assert!(of_solid(&Solid::new(vec![side; 100_001], true), &plane).is_partial);
     assert!(Plane::new([0.0; 3], [0.0; 3], [1.0, 0.0, 0.0]).is_none());
     assert!(Plane::level(f64::NAN).is_none());
 }
