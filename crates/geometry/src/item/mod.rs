@@ -6,6 +6,7 @@ mod boolean;
 mod faces;
 mod loft;
 mod primitive;
+mod surface;
 mod swept;
 
 use crate::{
@@ -215,6 +216,9 @@ impl<'m> Shaper<'m> {
             "IfcExtrudedAreaSolidTapered" => self.tapered(&item)?,
             "IfcSectionedSolidHorizontal" => self.sectioned(&item)?,
             "IfcFixedReferenceSweptAreaSolid" => self.fixed_reference(&item)?,
+            "IfcCurveBoundedPlane" | "IfcSurfaceOfLinearExtrusion" => {
+                self.surface(&item)?.ok_or_else(|| ShapeError::new(id, "is no surface that is drawn"))?
+            }
             class => self
                 .primitive(&item)?
                 .ok_or_else(|| ShapeError::new(id, format!("{class} is not drawn yet")))?,

@@ -191,6 +191,26 @@ fn sections_along_a_curve_make_a_body() {
 }
 
 #[test]
+fn surfaces_have_an_area_and_no_volume() {
+    let area = |items: &str, lines: &str| {
+        let found = measure(&model(items, lines), Id(10)).unwrap();
+        assert!(!found.is_closed());
+        found.area
+    };
+    let bounded = "#80=IFCCURVEBOUNDEDPLANE(#81,#82,(#83));\n#81=IFCPLANE(#6);\n\
+        #82=IFCPOLYLINE((#84,#85,#86,#87,#84));\n#83=IFCPOLYLINE((#88,#89,#90,#88));\n\
+        #84=IFCCARTESIANPOINT((0.,0.));\n#85=IFCCARTESIANPOINT((2000.,0.));\n\
+        #86=IFCCARTESIANPOINT((2000.,1000.));\n#87=IFCCARTESIANPOINT((0.,1000.));\n\
+        #88=IFCCARTESIANPOINT((500.,200.));\n#89=IFCCARTESIANPOINT((1500.,200.));\n\
+        #90=IFCCARTESIANPOINT((500.,700.));";
+    near(area("#80", bounded), 2.0 - 0.25);
+    let drawn = "#80=IFCSURFACEOFLINEAREXTRUSION(#81,$,#15,2000.);\n#81=IFCARBITRARYOPENPROFILEDEF(.CURVE.,$,#82);\n\
+        #82=IFCPOLYLINE((#84,#85,#86));\n#84=IFCCARTESIANPOINT((0.,0.));\n\
+        #85=IFCCARTESIANPOINT((2000.,0.));\n#86=IFCCARTESIANPOINT((2000.,1000.));";
+    near(area("#80", drawn), 6.0);
+}
+
+#[test]
 fn a_half_space_with_a_boundary_clips_only_within_it() {
     let lines = "#70=IFCBOOLEANCLIPPINGRESULT(.DIFFERENCE.,#20,#71);\n\
         #71=IFCPOLYGONALBOUNDEDHALFSPACE(#72,.F.,#6,#73);\n#72=IFCPLANE(#74);\n#74=IFCAXIS2PLACEMENT3D(#75,$,$);\n\

@@ -1,0 +1,64 @@
+//! Surfaces that bound no body: planes within curves, and curves drawn along a direction.
+
+use super::Shaper;
+use crate::math::{add, dot, scale, vector_area};
+use crate::read::ShapeError;
+use crate::solid::{Face, Solid};
+use ifc::Instance;
+
+impl<'m> Shaper<'m> {
+    /// A bounded surface, or nothing for a class that is not drawn.
+    pub(super) fn surface(&self, item: &Instance<'m>) -> Result<Option<Solid>, ShapeError> {
+        let r = &self.reader;
+        let faces = match item.class_name() {
+            "IfcCurveBoundedPlane" => {
+                let plane = r.get(r.reference(item, "BasisSurface")?)?;
+                let frame = r.axes_of(&plane, "Position")?;
+                let mut loops = Vec::new();
+                let inner = item.references("InnerBoundaries");
+                for curve in std::iter::once(r.reference(item, "OuterBoundary")?).chain(inner) {
+                    // curves on the plane are given in its own coordinates
+                    let mut points: Vec<_> = r.curve(curve, 0)?.into_iter().map(|p| frame.point(p)).collect();
+                    points.dedup();
+                    if points.first() == points.last() {
+                        points.pop();
+                    }
+                    loops.push(points);
+                }
+                let outer = loops.first().map(|l| vector_area(l)).unwrap_or_default();
+                for hole in loops.iter_mut().skip(1).filter(|h| dot(vector_area(h), outer) > 0.0) {
+                    hole.reverse();
+                }
+                vec![Face { loops }]
+            }
+            "IfcSurfaceOfLinearExtrusion" => {
+                let frame = r.axes_of(item, "Position")?;
+                let direction = r.direction(r.reference(item, "ExtrudedDirection")?);
+                let direction = direction.ok_or_else(|| ShapeError::new(item.id(), "has no direction"))?;
+                let path = scale(frame.vector(direction), r.length(item, "Depth")?);
+                let profile = r.get(r.reference(item, "SweptCurve")?)?;
+                let chains = if let Some(curve) = profile.reference("Curve") {
+                    vec![r.curve(curve, 0)?]
+                } else {
+                    let closed = |l: &Vec<[f64; 2]>| {
+                        l.iter().chain(l.first()).map(|p| [p[0], p[1], 0.0]).collect::<Vec<_>>()
+                    };
+                    let areas = r.profile(profile.id(), 0)?;
+                    areas.iter().flat_map(|a| a.loops().map(closed).collect::<Vec<_>>()).collect()
+                };
+                let placed = chains.into_iter().map(|c| c.into_iter().map(|p| frame.point(p)));
+                let strips: Vec<Vec<_>> = placed.map(Iterator::collect).collect();
+                let sides = strips.iter().flat_map(|c| c.windows(2)).filter_map(|pair| {
+                    let [a, b] = *pair else { return None };
+                    Some(Face { loops: vec![vec![a, b, add(b, path), add(a, path)]] })
+                });
+                sides.filter(|f| f.normal().is_some()).collect()
+            }
+            _ => return Ok(None),
+        };
+        if faces.iter().all(|f| f.normal().is_none()) {
+            return Err(ShapeError::new(item.id(), "is a surface without area"));
+        }
+        Ok(Some(Solid::new(faces, false)))
+    }
+}
