@@ -22,6 +22,21 @@ def real_models():
     return sorted((data / "models").glob("*.ifc")) if data else []
 
 
+def models_named(*names):
+    """The real models of these names; without the folder the whole module is skipped."""
+    models = real_models()
+    if not models:
+        pytest.skip("no real models (PENSAER_TEST_DATA or ../shared/data)", allow_module_level=True)
+    return [path for path in models if path.stem in names]
+
+
+def example(package, name):
+    """A built example of a crate, as text."""
+    path = ROOT / "target" / "debug" / "examples" / name
+    assert path.is_file(), f"{path} is missing: cargo build -p {package} --example {name}"
+    return str(path)
+
+
 @pytest.fixture(scope="session")
 def program():
     """The `pensaer` under test."""

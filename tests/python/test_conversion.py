@@ -14,13 +14,10 @@ import ifcopenshell.util.element
 import ifcopenshell.util.schema
 import ifcopenshell.validate
 import pytest
-from conftest import real_models
+from conftest import models_named
 
 SCHEMAS = ("IFC2X3", "IFC4", "IFC4X3")
-NAMES = ("ExampleHOM", "Text2BIM_sample_model", "TallBuilding", "wall_door_column_4x3")
-MODELS = [path for path in real_models() if path.stem in NAMES]
-if not MODELS:
-    pytest.skip("no real models (PENSAER_TEST_DATA or ../shared/data)", allow_module_level=True)
+MODELS = models_named("ExampleHOM", "Text2BIM_sample_model", "TallBuilding", "wall_door_column_4x3")
 
 
 def findings(model):

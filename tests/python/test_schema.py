@@ -6,7 +6,7 @@ import subprocess
 
 import ifcopenshell
 import pytest
-from conftest import ROOT
+from conftest import example
 
 wrapper = ifcopenshell.ifcopenshell_wrapper
 SIMPLE = {"string": "STRING", "real": "REAL", "integer": "INTEGER", "number": "NUMBER", "boolean": "BOOLEAN", "logical": "LOGICAL", "binary": "BINARY"}
@@ -31,8 +31,7 @@ def plain(text):
 
 @pytest.fixture(scope="module")
 def dump():
-    subprocess.run(["cargo", "build", "-q", "-p", "ifc", "--example", "schema"], cwd=ROOT, check=True)
-    program = ROOT / "target" / "debug" / "examples" / "schema"
+    program = example("ifc", "schema")
     return lambda name: json.loads(subprocess.run([program, name], check=True, capture_output=True).stdout)
 
 

@@ -4,12 +4,9 @@ import ifcopenshell
 import ifcopenshell.util.selector as reference_selector
 import pytest
 from compare_selectors import SELECTORS
-from conftest import real_models
+from conftest import models_named
 
-NAMES = ["Duplex_A_20110907", "AC20-FZK-Haus", "wall_door_column_4x3"]
-MODELS = [path for path in real_models() if path.stem in NAMES]
-if not MODELS:
-    pytest.skip("no real models (PENSAER_TEST_DATA or ../shared/data)", allow_module_level=True)
+MODELS = models_named("Duplex_A_20110907", "AC20-FZK-Haus", "wall_door_column_4x3")
 
 
 def name(element):

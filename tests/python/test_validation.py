@@ -4,13 +4,10 @@ import collections
 
 import pytest
 from compare_validation import OURS_ONLY, VALUE, reference_findings
-from conftest import real_models
+from conftest import models_named
 
 # several kinds of fault, all three schemas, a few seconds in all
-NAMES = ["AC20-FZK-Haus", "B01_2_HeatExchanger_Pipes", "B03_hvac_heating", "Duplex_Electrical", "wall_door_column_4x3"]
-MODELS = [path for path in real_models() if path.stem in NAMES]
-if not MODELS:
-    pytest.skip("no real models (PENSAER_TEST_DATA or ../shared/data)", allow_module_level=True)
+MODELS = models_named("AC20-FZK-Haus", "B01_2_HeatExchanger_Pipes", "B03_hvac_heating", "Duplex_Electrical", "wall_door_column_4x3")
 
 
 @pytest.mark.parametrize("path", MODELS, ids=[path.stem for path in MODELS])
