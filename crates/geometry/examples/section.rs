@@ -25,7 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let level = model.get(storey).and_then(|s| s.number("Elevation")).unwrap_or(0.0) * metres;
         let plane = Plane::level(level + 1.0).ok_or("the storey has no height")?;
         let (cuts, plan) = timed(|| section::of_elements(&shaper, &products, &plane, &|_| true));
-        let cuts = cuts.unwrap_or_default();
+        let mut cuts = cuts.unwrap_or_default();
+        cuts.retain(|cut| cut.outline.bounds().is_some());
         let areas: usize = cuts.iter().map(|c| c.outline.areas.len()).sum();
         let reach = cuts.iter().filter_map(|c| c.outline.bounds()).fold(Bounds::EMPTY, |all, (low, high)| {
             all.join(&Bounds { min: [low[0], low[1], 0.0], max: [high[0], high[1], 0.0] })

@@ -165,7 +165,7 @@ pub fn of_element(shaper: &Shaper<'_>, id: Id, plane: &Plane) -> Result<ElementC
 }
 
 /// What a plane cuts of many elements, in the order given and in parallel: those that it meets, and those whose shape has
-/// something to say of itself. Elements without a body are left out.
+/// something to say of itself. An element whose bodies cannot be made, or that has none, says why and has an empty outline.
 ///
 /// `go_on` is told how many elements are done, from any thread; where it answers no, the rest is not looked at and the answer
 /// is `None`.
@@ -179,9 +179,13 @@ pub fn of_elements(
     let cuts: Option<Vec<Option<ElementCut>>> = ids
         .par_iter()
         .map(|id| {
-            let cut = of_element(shaper, *id, plane).ok();
+            let cut = of_element(shaper, *id, plane).unwrap_or_else(|why| ElementCut {
+                element: *id,
+                outline: Outline::default(),
+                notes: vec![why],
+            });
             go_on(done.fetch_add(1, Ordering::Relaxed) + 1)
-                .then(|| cut.filter(|c| !c.outline.is_empty() || !c.notes.is_empty()))
+                .then(|| (!cut.outline.is_empty() || !cut.notes.is_empty()).then_some(cut))
         })
         .collect();
     cuts.map(|all| all.into_iter().flatten().collect())

@@ -285,3 +285,15 @@ fn a_plan_of_a_storey_shows_its_walls_in_layers() {
     assert!(layered > 10, "{layered}");
     assert!(of_elements(&shaper, &drawable(&model), &plane, &|n| n < 3).is_none());
 }
+
+#[test]
+fn an_element_that_cannot_be_cut_says_why() {
+    let text = "ISO-10303-21;HEADER;FILE_DESCRIPTION((''),'2;1');FILE_NAME('','',(''),(''),'','','');\
+                FILE_SCHEMA(('IFC4'));ENDSEC;DATA;\
+                #1=IFCWALL('0000000000000000000001',$,'no body',$,$,$,$,$,$);ENDSEC;END-ISO-10303-21;";
+    let model = Model::from_bytes(text.into(), &Limits::default()).unwrap().0;
+    let all = of_elements(&Shaper::plain(&model), &[Id(1), Id(2)], &level(1.0), &|_| true).unwrap();
+    let told: Vec<(Id, bool, usize)> =
+        all.iter().map(|c| (c.element, c.outline.is_empty(), c.notes.len())).collect();
+    assert_eq!(told, [(Id(1), true, 1), (Id(2), true, 1)], "without a body, and not there at all");
+}
