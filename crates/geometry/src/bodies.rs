@@ -85,7 +85,10 @@ impl Shaper<'_> {
         let made = |p: &Piece| Body {
             item: p.item,
             place: frame.after(&p.at),
-            solid: cut(p, &prisms, &mut notes).moved(&frame),
+            solid: match cut(p, &prisms, &mut notes) {
+                Some(left) => left.moved(&frame),
+                None => p.solid.moved(&frame.after(&p.at)),
+            },
         };
         let all = pieces.iter().map(made).collect();
         Ok(Bodies { all, is_box, notes })

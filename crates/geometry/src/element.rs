@@ -4,25 +4,27 @@ use crate::{
     item::{Piece, Pieces, Shaper},
     math::{Bounds, Frame},
     mesh::Mesh,
-    prism::{Prism, subtract},
+    prism::{Prism, cut_out},
     read::ShapeError,
     solid::Solid,
     style::{Colour, by_class},
 };
 use ifc::{Id, Instance, Model};
 use rayon::prelude::*;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 /// The most triangles one element may have; beyond it, it is shown as a box.
 pub const MAX_TRIANGLES: usize = 1_000_000;
 
-/// One coloured body of an element, in world coordinates (metres, before map conversion).
+/// One coloured body of an element.
 #[derive(Debug, Clone)]
 pub struct Part {
     /// The representation item.
     pub item: Id,
-    /// The triangles.
-    pub mesh: Mesh,
+    /// The triangles, in coordinates of their own; parts that only stand elsewhere share them.
+    pub mesh: Arc<Mesh>,
+    /// From those coordinates to the world's (metres, before map conversion); may mirror and scale.
+    pub at: Frame,
     /// The colour.
     pub colour: Colour,
 }
@@ -43,14 +45,16 @@ impl Shape {
     pub fn mesh(&self) -> Mesh {
         let mut whole = Mesh::default();
         for part in &self.parts {
-            whole.append(&part.mesh);
+            whole.append_at(&part.mesh, &part.at);
         }
         whole
     }
 
     /// The box around it, in metres; empty where there is nothing.
     pub fn bounds(&self) -> Bounds {
-        Bounds::of(self.parts.iter().flat_map(|p| p.mesh.positions.iter().copied()))
+        let points =
+            |p: &Part| p.mesh.positions.iter().map(|q| p.at.point(*q)).fold(Bounds::EMPTY, Bounds::with);
+        self.parts.iter().fold(Bounds::EMPTY, |all, p| all.join(&points(p)))
     }
 
     /// How many triangles it has.
@@ -197,8 +201,10 @@ impl Shaper<'_> {
         let mut shape = Shape { notes: pieces.notes, ..Shape::default() };
         let mut count = 0;
         for piece in &pieces.pieces {
-            let solid = cut(piece, &prisms, &mut shape.notes);
-            let mesh = solid.moved(&frame.after(&Frame::IDENTITY)).mesh();
+            let (mesh, at) = match cut(piece, &prisms, &mut shape.notes) {
+                Some(solid) => (Arc::new(solid.mesh()), frame),
+                None => (Arc::clone(piece.solid.mesh()), frame.after(&piece.at)),
+            };
             count += mesh.triangles.len();
             if count > MAX_TRIANGLES {
                 let note = ShapeError::new(
@@ -213,7 +219,7 @@ impl Shaper<'_> {
                 colour[3] = colour[3].min(usual[3]);
             }
             if !mesh.triangles.is_empty() {
-                shape.parts.push(Part { item: piece.item, mesh, colour });
+                shape.parts.push(Part { item: piece.item, mesh, at, colour });
             }
         }
         if shape.parts.is_empty() {
@@ -236,34 +242,33 @@ impl Shaper<'_> {
     }
 }
 
-/// A piece in the product's coordinates less the prisms; where one cannot be taken away, a note says why.
-pub(crate) fn cut(piece: &Piece, prisms: &[Prism], notes: &mut Vec<ShapeError>) -> Arc<Solid> {
-    let mut solid = if piece.at == Frame::IDENTITY {
-        piece.solid.clone()
-    } else {
-        Arc::new(piece.solid.moved(&piece.at))
-    };
-    if piece.is_box {
-        return solid;
+/// A piece in the product's coordinates less the prisms, or `None` where they leave it as it is; where one cannot be taken away,
+/// a note says why.
+pub(crate) fn cut(piece: &Piece, prisms: &[Prism], notes: &mut Vec<ShapeError>) -> Option<Solid> {
+    if piece.is_box || prisms.is_empty() {
+        return None;
     }
+    let is_moved = piece.at != Frame::IDENTITY;
+    let whole =
+        if is_moved { Cow::Owned(piece.solid.moved(&piece.at)) } else { Cow::Borrowed(piece.solid.solid()) };
+    let mut left: Option<Solid> = None;
     for prism in prisms {
-        match subtract(&solid, prism) {
-            Ok(left) => solid = Arc::new(left),
+        match cut_out(left.as_ref().unwrap_or(&whole), prism) {
+            Ok(Some(less)) => left = Some(less),
+            Ok(None) => {}
             Err(error) => {
                 notes.push(ShapeError::new(piece.item, format!("is shown without an opening: {error}")));
             }
         }
     }
-    solid
+    left
 }
 
 fn boxed(id: Id, pieces: &[Piece], frame: &Frame, colour: Colour, note: ShapeError) -> Shape {
-    let mut bounds = Bounds::EMPTY;
-    for piece in pieces {
-        piece.solid.points().for_each(|p| bounds.add(piece.at.point(p)));
-    }
-    let solid = Solid::cuboid(&bounds, frame);
-    let parts = solid.map(|s| Part { item: id, mesh: s.mesh(), colour });
+    let bounds =
+        pieces.iter().flat_map(|p| p.solid.points().map(|q| p.at.point(q))).fold(Bounds::EMPTY, Bounds::with);
+    let solid = Solid::cuboid(&bounds, &Frame::IDENTITY);
+    let parts = solid.map(|s| Part { item: id, mesh: Arc::new(s.mesh()), at: *frame, colour });
     Shape { parts: parts.into_iter().collect(), is_box: true, notes: vec![note] }
 }
 

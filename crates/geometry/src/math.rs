@@ -158,10 +158,14 @@ impl Bounds {
 
     /// The box of some points.
     pub fn of(points: impl IntoIterator<Item = P3>) -> Bounds {
-        points.into_iter().fold(Bounds::EMPTY, |mut b, p| {
-            b.add(p);
-            b
-        })
+        points.into_iter().fold(Bounds::EMPTY, Bounds::with)
+    }
+
+    /// The box grown to hold a point.
+    #[must_use]
+    pub fn with(mut self, p: P3) -> Bounds {
+        self.add(p);
+        self
     }
 
     /// Grows to hold a point.

@@ -1,6 +1,6 @@
 //! Triangles: what is drawn and measured. Lengths in metres.
 
-use crate::math::{Bounds, P3, cross, dot, length, scale, sub, vector_area};
+use crate::math::{Bounds, Frame, P3, cross, dot, length, scale, sub, unit, vector_area};
 use std::collections::HashMap;
 
 /// A triangle mesh with a normal at every corner. Corners are shared within a face, not between faces.
@@ -62,6 +62,19 @@ impl Mesh {
         self.positions.extend_from_slice(&other.positions);
         self.normals.extend_from_slice(&other.normals);
         self.triangles.extend(other.triangles.iter().map(|t| t.map(|i| i + start)));
+    }
+
+    /// Adds another mesh's triangles, moved; a mirror keeps them counter-clockwise seen from outside.
+    pub fn append_at(&mut self, other: &Mesh, at: &Frame) {
+        let start = self.positions.len() as u32;
+        self.positions.extend(other.positions.iter().map(|p| at.point(*p)));
+        let turned = at.determinant() < 0.0;
+        // normals go by the inverse transposed: right for uneven scales too
+        let rows = at.inverse().unwrap_or(Frame::IDENTITY);
+        let normal = |n: &P3| unit([dot(rows.x, *n), dot(rows.y, *n), dot(rows.z, *n)]).unwrap_or(*n);
+        self.normals.extend(other.normals.iter().map(normal));
+        let corners = |[a, b, c]: [u32; 3]| if turned { [a, c, b] } else { [a, b, c] }.map(|i| i + start);
+        self.triangles.extend(other.triangles.iter().map(|t| corners(*t)));
     }
 
     /// Rounds the shading where neighbouring faces meet at less than about 30 degrees, so that arcs and pipes look round.

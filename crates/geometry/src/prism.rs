@@ -181,6 +181,11 @@ pub enum CutError {
 
 /// `solid` less `prism`; the same solid again where they do not meet.
 pub fn subtract(solid: &Solid, prism: &Prism) -> Result<Solid, CutError> {
+    Ok(cut_out(solid, prism)?.unwrap_or_else(|| solid.clone()))
+}
+
+/// `solid` less `prism`; `None` where they do not meet and the solid stays as it is.
+pub fn cut_out(solid: &Solid, prism: &Prism) -> Result<Option<Solid>, CutError> {
     if !solid.closed {
         return Err(CutError::Open);
     }
@@ -188,7 +193,7 @@ pub fn subtract(solid: &Solid, prism: &Prism) -> Result<Solid, CutError> {
     let local = solid.moved(&to);
     let reach = local.bounds();
     if reach.is_empty() {
-        return Ok(solid.clone());
+        return Ok(None);
     }
     let whole = rectangle(&reach, 1.0 + reach.size()[0].max(reach.size()[1]));
     let areas = match &prism.area {
@@ -207,7 +212,7 @@ pub fn subtract(solid: &Solid, prism: &Prism) -> Result<Solid, CutError> {
         return Err(CutError::Large);
     }
     if !meets(&extent, &reach) || limits.misses(&local) {
-        return Ok(solid.clone());
+        return Ok(None);
     }
 
     let mut faces = Vec::with_capacity(local.faces.len() + loops.iter().map(Vec::len).sum::<usize>() + 2);
@@ -232,7 +237,7 @@ pub fn subtract(solid: &Solid, prism: &Prism) -> Result<Solid, CutError> {
             }
         }
     }
-    Ok(Solid::new(faces, true).moved(&prism.frame))
+    Ok(Some(Solid::new(faces, true).moved(&prism.frame)))
 }
 
 /// The two ends, and values beyond the body that stand for endless.

@@ -327,7 +327,8 @@ fn make(storey: Option<String>, entries: &[Entry]) -> (TileInfo, Vec<u8>) {
             let batch = batches.entry(kind).or_default();
             let first = batch.indices.len() / 3;
             for part in parts {
-                let mut mesh = part.mesh.clone();
+                let mut mesh = crate::Mesh::default();
+                mesh.append_at(&part.mesh, &part.at);
                 mesh.soften();
                 let start = batch.positions.len() as u32;
                 let up = |v: P3| [v[0] as f32, v[2] as f32, -v[1] as f32];

@@ -36,7 +36,7 @@ impl<'m> Shaper<'m> {
                     Ok(prisms) => {
                         for piece in own.pieces.iter_mut().filter(|p| !p.is_box) {
                             let mut solid = if piece.at == Frame::IDENTITY {
-                                (*piece.solid).clone()
+                                piece.solid.solid().clone()
                             } else {
                                 piece.solid.moved(&piece.at)
                             };
@@ -48,7 +48,7 @@ impl<'m> Shaper<'m> {
                             }
                             *piece = Piece {
                                 item: item.id(),
-                                solid: Arc::new(solid),
+                                solid: Arc::new(solid.into()),
                                 at: Frame::IDENTITY,
                                 ..*piece
                             };
@@ -63,6 +63,7 @@ impl<'m> Shaper<'m> {
             }
         }
         into.left = own.left;
+        into.deepest = into.deepest.max(own.deepest);
         into.pieces.extend(own.pieces.into_iter().map(|p| Piece { at: at.after(&p.at), ..p }));
         into.notes.append(&mut own.notes);
         Ok(())

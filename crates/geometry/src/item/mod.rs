@@ -4,10 +4,13 @@
 
 mod boolean;
 mod faces;
+mod form;
 mod loft;
 mod primitive;
 mod surface;
 mod swept;
+
+pub use form::Form;
 
 use crate::{
     math::{Frame, P3, add, length, vector_area},
@@ -15,10 +18,10 @@ use crate::{
     solid::Solid,
     style::{Colour, Styles},
 };
-use ifc::{Id, Model};
+use ifc::{Id, Instance, Model};
 use std::{
     collections::HashMap,
-    sync::{Arc, RwLock},
+    sync::{Arc, PoisonError, RwLock},
 };
 
 /// The most triangles one item may have; a face with `n` points counts as `n`.
@@ -30,7 +33,7 @@ pub struct Piece {
     /// The representation item it was made from.
     pub item: Id,
     /// The body in the item's own coordinates, shared by all its places.
-    pub solid: Arc<Solid>,
+    pub solid: Arc<Form>,
     /// From the item's coordinates to the representation's.
     pub at: Frame,
     /// The colour that the item's style gives.
@@ -48,6 +51,8 @@ pub struct Pieces {
     pub notes: Vec<ShapeError>,
     /// How many more items may be looked at: items that refer to each other in circles or double at every step end.
     pub left: usize,
+    /// How deep the deepest of them was nested.
+    pub deepest: usize,
 }
 
 /// Items that one element may look at, mapped ones counted each time.
@@ -55,7 +60,7 @@ pub const MAX_ITEMS: usize = 20_000;
 
 impl Default for Pieces {
     fn default() -> Pieces {
-        Pieces { pieces: Vec::new(), notes: Vec::new(), left: MAX_ITEMS }
+        Pieces { pieces: Vec::new(), notes: Vec::new(), left: MAX_ITEMS, deepest: 0 }
     }
 }
 
@@ -65,26 +70,37 @@ impl Pieces {
     }
 }
 
-type Made = Result<Arc<Solid>, ShapeError>;
+/// Mapped representations that were made, by instance.
+pub type Mapped = HashMap<Id, Arc<Pieces>>;
 
-/// Makes bodies of one model's representation items and remembers them by item.
+/// Makes bodies of one model's representation items; a mapped representation is made once for all that map it.
 pub struct Shaper<'m> {
     /// The model in metres.
     pub reader: Reader<'m>,
     /// Its styles.
-    pub styles: Styles,
-    made: RwLock<HashMap<Id, Made>>,
+    pub styles: Arc<Styles>,
+    mapped: RwLock<Mapped>,
 }
 
 impl<'m> Shaper<'m> {
     /// A shaper of one state of a model.
     pub fn new(model: &'m Model) -> Shaper<'m> {
-        Shaper { reader: Reader::new(model), styles: Styles::of(model), made: RwLock::default() }
+        Shaper::knowing(model, Arc::new(Styles::of(model)), Mapped::new())
     }
 
     /// A shaper for measuring only: it reads no styles.
     pub fn plain(model: &'m Model) -> Shaper<'m> {
-        Shaper { reader: Reader::new(model), styles: Styles::default(), made: RwLock::default() }
+        Shaper::knowing(model, Arc::default(), Mapped::new())
+    }
+
+    /// A shaper that was told the model's styles and some of its mapped representations.
+    pub fn knowing(model: &'m Model, styles: Arc<Styles>, mapped: Mapped) -> Shaper<'m> {
+        Shaper { reader: Reader::new(model), styles, mapped: RwLock::new(mapped) }
+    }
+
+    /// The mapped representations that it made or was told.
+    pub fn into_mapped(self) -> Mapped {
+        self.mapped.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds the bodies of an item at a place.
@@ -93,6 +109,7 @@ impl<'m> Shaper<'m> {
             return;
         }
         into.left -= 1;
+        into.deepest = into.deepest.max(depth);
         if into.left == 0 {
             into.notes.push(ShapeError::new(id, format!("is one of more than {MAX_ITEMS} items")));
             return;
@@ -127,9 +144,7 @@ impl<'m> Shaper<'m> {
                     return Err(ShapeError::new(id, "is mapped to nothing"));
                 }
                 let mapped = self.reader.get(self.reader.reference(&map, "MappedRepresentation")?)?;
-                for part in mapped.references("Items") {
-                    self.item(part, &place, colour, depth + 1, into);
-                }
+                self.mapped(&mapped, &place, colour, depth, into);
                 Ok(())
             }
             "IfcBooleanResult" | "IfcBooleanClippingResult" => self.boolean(&item, at, colour, depth, into),
@@ -150,7 +165,13 @@ impl<'m> Shaper<'m> {
             class => {
                 let is_box = class == "IfcBoundingBox";
                 match self.solid(id) {
-                    Ok(solid) => into.pieces.push(Piece { item: id, solid, at: *at, colour, is_box }),
+                    Ok(solid) => into.pieces.push(Piece {
+                        item: id,
+                        solid: Arc::new(solid.into()),
+                        at: *at,
+                        colour,
+                        is_box,
+                    }),
                     Err(error) => {
                         // what cannot be drawn but has points in space is shown as their box
                         let points = self.control_points(id);
@@ -161,7 +182,7 @@ impl<'m> Shaper<'m> {
                         {
                             into.pieces.push(Piece {
                                 item: id,
-                                solid: Arc::new(solid),
+                                solid: Arc::new(solid.into()),
                                 at: *at,
                                 colour,
                                 is_box: true,
@@ -175,19 +196,49 @@ impl<'m> Shaper<'m> {
         }
     }
 
-    /// The body of a single item in its own coordinates, made once.
-    pub fn solid(&self, id: Id) -> Made {
-        if let Some(made) = self.made.read().ok().and_then(|m| m.get(&id).cloned()) {
-            return made;
+    /// The items of a mapped representation at one of its places; made at the first.
+    fn mapped(
+        &self,
+        representation: &Instance<'m>,
+        place: &Frame,
+        colour: Option<Colour>,
+        depth: usize,
+        into: &mut Pieces,
+    ) {
+        let id = representation.id();
+        let known = self.mapped.read().ok().and_then(|m| m.get(&id).cloned());
+        let made = known.unwrap_or_else(|| {
+            let mut made = Pieces::default();
+            for part in representation.references("Items") {
+                self.item(part, &Frame::IDENTITY, None, depth + 1, &mut made);
+            }
+            // counted from the representation on, as it may stand elsewhere at another depth
+            made.deepest = made.deepest.saturating_sub(depth);
+            let made = Arc::new(made);
+            // what went too deep or too far is no whole: it ends its element and is not kept
+            if made.left > 0
+                && let Ok(mut mapped) = self.mapped.write()
+            {
+                mapped.insert(id, Arc::clone(&made));
+            }
+            made
+        });
+        let used = MAX_ITEMS - made.left;
+        if made.left == 0 || used >= into.left || depth + made.deepest > MAX_DEPTH {
+            into.left = 0;
+            let note = made.notes.last().filter(|_| made.left == 0).cloned();
+            into.notes.push(note.unwrap_or_else(|| ShapeError::new(id, "holds too many items")));
+            return;
         }
-        let made = self.make(id).map(Arc::new);
-        if let Ok(mut cache) = self.made.write() {
-            cache.insert(id, made.clone());
-        }
-        made
+        into.left -= used;
+        into.deepest = into.deepest.max(depth + made.deepest);
+        into.notes.extend(made.notes.iter().cloned());
+        let placed = |p: &Piece| Piece { at: place.after(&p.at), colour: p.colour.or(colour), ..p.clone() };
+        into.pieces.extend(made.pieces.iter().map(placed));
     }
 
-    fn make(&self, id: Id) -> Result<Solid, ShapeError> {
+    /// The body of a single item in its own coordinates.
+    pub fn solid(&self, id: Id) -> Result<Solid, ShapeError> {
         let r = &self.reader;
         let item = r.get(id)?;
         let solid = match item.class_name() {
