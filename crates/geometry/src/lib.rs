@@ -13,6 +13,7 @@ pub mod glb;
 pub mod item;
 pub mod math;
 pub mod mesh;
+pub mod nurbs;
 pub mod prism;
 pub mod profile;
 pub mod quantity;
@@ -21,6 +22,7 @@ pub mod region;
 pub mod section;
 pub mod solid;
 pub mod style;
+pub mod surface;
 #[cfg(test)]
 mod tests;
 pub mod tiles;

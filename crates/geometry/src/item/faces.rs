@@ -1,11 +1,15 @@
 //! What is given by its faces: shells, boundary representations, tessellations.
 
 use super::Shaper;
-use crate::math::{P3, dot, length, sub, vector_area};
+use crate::math::{P3, dot, length, vector_area};
 use crate::read::ShapeError;
 use crate::solid::{Face, Solid};
+use crate::surface::patch;
 use ifc::{Id, Instance, Value};
-use std::f64::consts::TAU;
+use std::{collections::HashMap, sync::Arc};
+
+/// The points of the edges of one shell.
+type Edges = HashMap<Id, Arc<Vec<P3>>>;
 
 impl<'m> Shaper<'m> {
     pub(super) fn shells(&self, item: &Instance<'m>, attribute: &str) -> Result<Solid, ShapeError> {
@@ -17,44 +21,12 @@ impl<'m> Shaper<'m> {
     }
 
     pub(super) fn shell(&self, id: Id) -> Result<Vec<Face>, ShapeError> {
-        let r = &self.reader;
         let mut faces = Vec::new();
-        for face in r.get(id)?.references("CfsFaces") {
-            let face = r.get(face)?;
-            if let Some(surface) = face.reference("FaceSurface").and_then(|s| r.model.get(s))
-                && !surface.is_a("IfcPlane")
-            {
-                let class = surface.class_name();
-                return Err(ShapeError::new(face.id(), format!("a face on {class} is not drawn yet")));
-            }
-            let mut loops: Vec<Vec<P3>> = Vec::new();
-            for bound in face.references("Bounds") {
-                let bound = r.get(bound)?;
-                let mut points = self.bound(r.reference(&bound, "Bound")?)?;
-                if bound.attr("Orientation").as_bool() == Some(false) {
-                    points.reverse();
-                }
-                points.dedup_by(|a, b| a == b);
-                if points.len() > 1 && points.first() == points.last() {
-                    points.pop();
-                }
-                if points.len() < 3 {
-                    continue;
-                }
-                loops.push(points);
-            }
-            // the outer bound is the largest, whatever it is called
-            let size = |l: &Vec<P3>| length(vector_area(l));
-            let largest = (0..loops.len()).max_by(|&a, &b| size(&loops[a]).total_cmp(&size(&loops[b])));
-            if let Some(at) = largest {
-                loops.swap(0, at);
-                let outer = vector_area(&loops[0]);
-                for hole in loops.iter_mut().skip(1) {
-                    if dot(vector_area(hole), outer) > 0.0 {
-                        hole.reverse();
-                    }
-                }
-                faces.push(Face { loops });
+        let mut edges = Edges::new();
+        for face in self.reader.get(id)?.references("CfsFaces") {
+            self.face(face, &mut edges, &mut faces)?;
+            if faces.len() > super::MAX_CORNERS {
+                return Err(ShapeError::new(id, format!("has more than {} faces", super::MAX_CORNERS)));
             }
         }
         if faces.is_empty() {
@@ -63,59 +35,102 @@ impl<'m> Shaper<'m> {
         Ok(faces)
     }
 
-    fn bound(&self, id: Id) -> Result<Vec<P3>, ShapeError> {
+    /// One face: a polygon where it is flat, triangles where it is not.
+    fn face(&self, id: Id, edges: &mut Edges, into: &mut Vec<Face>) -> Result<(), ShapeError> {
+        let r = &self.reader;
+        let face = r.get(id)?;
+        let surface = match face.reference("FaceSurface") {
+            Some(s) if !r.get(s)?.is_a("IfcPlane") => Some(s),
+            _ => None,
+        };
+        let mut loops: Vec<Vec<P3>> = Vec::new();
+        for bound in face.references("Bounds") {
+            let bound = r.get(bound)?;
+            let mut points = self.bound(r.reference(&bound, "Bound")?, edges)?;
+            if bound.attr("Orientation").as_bool() == Some(false) {
+                points.reverse();
+            }
+            points.dedup_by(|a, b| a == b);
+            if points.len() > 1 && points.first() == points.last() {
+                points.pop();
+            }
+            if points.len() > 2 || surface.is_some() {
+                loops.push(points);
+            }
+        }
+        if let Some(surface) = surface {
+            let same = face.attr("SameSense").as_bool() != Some(false);
+            let made = patch::within(&r.surface(surface, 0)?, &loops, same);
+            let made = made.map_err(|reason| ShapeError::new(id, reason))?;
+            into.extend(made.into_iter().map(|t| Face { loops: vec![t.to_vec()] }));
+            return Ok(());
+        }
+        // the outer bound is the largest, whatever it is called
+        let size = |l: &Vec<P3>| length(vector_area(l));
+        let largest = (0..loops.len()).max_by(|&a, &b| size(&loops[a]).total_cmp(&size(&loops[b])));
+        if let Some(at) = largest {
+            loops.swap(0, at);
+            let outer = vector_area(&loops[0]);
+            for hole in loops.iter_mut().skip(1) {
+                if dot(vector_area(hole), outer) > 0.0 {
+                    hole.reverse();
+                }
+            }
+            into.push(Face { loops });
+        }
+        Ok(())
+    }
+
+    fn bound(&self, id: Id, edges: &mut Edges) -> Result<Vec<P3>, ShapeError> {
         let r = &self.reader;
         let l = r.get(id)?;
+        if l.is_a("IfcVertexLoop") {
+            return Ok(vec![
+                r.point(r.reference(&r.get(r.reference(&l, "LoopVertex")?)?, "VertexGeometry")?)?,
+            ]);
+        }
         if !l.is_a("IfcEdgeLoop") {
             return r.curve(id, 0);
         }
         let mut points: Vec<P3> = Vec::new();
         for oriented in l.references("EdgeList") {
             let oriented = r.get(oriented)?;
-            let edge = r.get(r.reference(&oriented, "EdgeElement")?)?;
-            let mut part = match edge.reference("EdgeGeometry").filter(|_| edge.is_a("IfcEdgeCurve")) {
-                Some(curve) => {
-                    let ends = [self.vertex(&edge, "EdgeStart")?, self.vertex(&edge, "EdgeEnd")?];
-                    self.edge_curve(curve, ends, edge.attr("SameSense").as_bool() != Some(false))?
-                }
-                None => vec![self.vertex(&edge, "EdgeStart")?, self.vertex(&edge, "EdgeEnd")?],
-            };
-            if oriented.attr("Orientation").as_bool() == Some(false) {
-                part.reverse();
+            let edge = r.reference(&oriented, "EdgeElement")?;
+            let part = self.edge(edge, edges)?;
+            let forward = oriented.attr("Orientation").as_bool() != Some(false);
+            let all = part.len().saturating_sub(1);
+            if forward {
+                points.extend(part.iter().take(all));
+            } else {
+                points.extend(part.iter().rev().take(all));
             }
-            part.pop();
-            points.extend(part);
+            if points.len() > super::MAX_CORNERS {
+                return Err(ShapeError::new(id, "has too many points"));
+            }
         }
         Ok(points)
+    }
+
+    /// The points of an edge from its start to its end, made once for all faces that it bounds: they share these very points.
+    fn edge(&self, id: Id, edges: &mut Edges) -> Result<Arc<Vec<P3>>, ShapeError> {
+        if let Some(made) = edges.get(&id) {
+            return Ok(made.clone());
+        }
+        let r = &self.reader;
+        let edge = r.get(id)?;
+        let ends = [self.vertex(&edge, "EdgeStart")?, self.vertex(&edge, "EdgeEnd")?];
+        let points = match edge.reference("EdgeGeometry").filter(|_| edge.is_a("IfcEdgeCurve")) {
+            Some(curve) => r.stretch(curve, ends, edge.attr("SameSense").as_bool() != Some(false))?,
+            None => ends.to_vec(),
+        };
+        let made = Arc::new(points);
+        edges.insert(id, made.clone());
+        Ok(made)
     }
 
     fn vertex(&self, edge: &Instance<'m>, end: &str) -> Result<P3, ShapeError> {
         let r = &self.reader;
         r.point(r.reference(&r.get(r.reference(edge, end)?)?, "VertexGeometry")?)
-    }
-
-    /// The stretch of a curve between two points on it, from the first to the second.
-    fn edge_curve(&self, id: Id, [a, b]: [P3; 2], same: bool) -> Result<Vec<P3>, ShapeError> {
-        let r = &self.reader;
-        let curve = r.get(id)?;
-        if curve.is_a("IfcLine") || curve.is_a("IfcPolyline") {
-            return Ok(vec![a, b]);
-        }
-        if curve.is_a("IfcCircle") {
-            let frame = r.axes_of(&curve, "Position")?;
-            let radius = r.length(&curve, "Radius")?;
-            let angle = |p: P3| {
-                let d = sub(p, frame.o);
-                dot(d, frame.y).atan2(dot(d, frame.x))
-            };
-            let (from, to) = (angle(a), angle(b));
-            let mut sweep = if same { (to - from).rem_euclid(TAU) } else { -(from - to).rem_euclid(TAU) };
-            if sweep.abs() < 1e-9 {
-                sweep = if same { TAU } else { -TAU };
-            }
-            return Ok(crate::curve::arc(&frame, radius, radius, from, from + sweep));
-        }
-        Err(ShapeError::new(id, format!("an edge along {} is not drawn yet", curve.class_name())))
     }
 
     /// The points of a tessellated item.

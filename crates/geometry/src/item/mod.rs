@@ -267,12 +267,11 @@ impl<'m> Shaper<'m> {
             "IfcExtrudedAreaSolidTapered" => self.tapered(&item)?,
             "IfcSectionedSolidHorizontal" => self.sectioned(&item)?,
             "IfcFixedReferenceSweptAreaSolid" => self.fixed_reference(&item)?,
-            "IfcCurveBoundedPlane" | "IfcSurfaceOfLinearExtrusion" => {
-                self.surface(&item)?.ok_or_else(|| ShapeError::new(id, "is no surface that is drawn"))?
+            class => match self.primitive(&item)? {
+                Some(solid) => Some(solid),
+                None => self.surface(&item)?,
             }
-            class => self
-                .primitive(&item)?
-                .ok_or_else(|| ShapeError::new(id, format!("{class} is not drawn yet")))?,
+            .ok_or_else(|| ShapeError::new(id, format!("{class} is not drawn yet")))?,
         };
         let corners: usize = solid.faces.iter().flat_map(|f| &f.loops).map(Vec::len).sum();
         if corners > MAX_CORNERS {

@@ -1,10 +1,15 @@
-//! Surfaces that bound no body: planes within curves, and curves drawn along a direction.
+//! Surfaces that bound no body: planes within curves, curves drawn along a direction, and pieces of all other surfaces.
 
 use super::Shaper;
 use crate::math::{add, dot, scale, vector_area};
 use crate::read::ShapeError;
 use crate::solid::{Face, Solid};
+use crate::surface::patch;
 use ifc::Instance;
+
+fn patches(triangles: Vec<[[f64; 3]; 3]>) -> Vec<Face> {
+    triangles.into_iter().map(|t| Face { loops: vec![t.to_vec()] }).collect()
+}
 
 impl<'m> Shaper<'m> {
     /// A bounded surface, or nothing for a class that is not drawn.
@@ -53,6 +58,59 @@ impl<'m> Shaper<'m> {
                     Some(Face { loops: vec![vec![a, b, add(b, path), add(a, path)]] })
                 });
                 sides.filter(|f| f.normal().is_some()).collect()
+            }
+            "IfcRectangularTrimmedSurface" => {
+                let basis = r.surface(r.reference(item, "BasisSurface")?, 0)?;
+                let number = |name: &str| {
+                    item.number(name)
+                        .filter(|v| v.is_finite())
+                        .ok_or_else(|| ShapeError::new(item.id(), format!("{name} is missing")))
+                };
+                let own = |u: f64, v: f64| {
+                    r.own_parameters(&basis, [u, v]).ok_or_else(|| {
+                        ShapeError::new(item.id(), "is trimmed in parameters that are not followed")
+                    })
+                };
+                let (a, b) = (own(number("U1")?, number("V1")?)?, own(number("U2")?, number("V2")?)?);
+                let forward = |name: &str| item.attr(name).as_bool() != Some(false);
+                let senses = [forward("Usense"), forward("Vsense")];
+                let mut limits = [[a[0], b[0]], [a[1], b[1]]];
+                for (i, period) in basis.periods().into_iter().enumerate() {
+                    if !senses[i] {
+                        limits[i].reverse();
+                    }
+                    let [from, to] = limits[i];
+                    if let Some(period) = period {
+                        // from the first to the second, by way of the seam if need be
+                        let way = (to - from).rem_euclid(period);
+                        limits[i] = [from, from + if way < 1e-9 * period { period } else { way }];
+                    }
+                }
+                patches(patch::whole(&basis, limits, senses[0] == senses[1]))
+            }
+            "IfcCurveBoundedSurface" => {
+                let basis = r.surface(r.reference(item, "BasisSurface")?, 0)?;
+                let mut loops = Vec::new();
+                for curve in item.references("Boundaries") {
+                    loops.push(r.curve(curve, 0)?);
+                }
+                if item.attr("ImplicitOuter").as_bool() == Some(true) {
+                    let limits = basis.limits().ok_or_else(|| {
+                        ShapeError::new(item.id(), "has no bounds: those of its surface are endless")
+                    })?;
+                    loops.push(patch::rim(&basis, limits));
+                }
+                let made = patch::within(&basis, &loops, true);
+                patches(made.map_err(|reason| ShapeError::new(item.id(), reason))?)
+            }
+            "IfcBSplineSurfaceWithKnots"
+            | "IfcRationalBSplineSurfaceWithKnots"
+            | "IfcSurfaceOfRevolution"
+            | "IfcSphericalSurface"
+            | "IfcToroidalSurface" => {
+                let surface = r.surface(item.id(), 0)?;
+                let limits = surface.limits().ok_or_else(|| ShapeError::new(item.id(), "has no bounds"))?;
+                patches(patch::whole(&surface, limits, true))
             }
             _ => return Ok(None),
         };

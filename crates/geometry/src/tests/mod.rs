@@ -1,5 +1,6 @@
 //! Bodies that one can work out by hand, representations written out small, and real models.
 
+mod advanced;
 mod cuts;
 mod items;
 mod real;

@@ -1,6 +1,9 @@
 //! Curves as chains of points. Arcs become chords that stray at most a millimetre, with 32 to 128 of them to a full turn: an area or volume is
 //! short of the round one by less than one percent.
 
+mod spline;
+mod stretch;
+
 use crate::{
     math::{Frame, P3, add, cross, dot, length, scale, sub},
     read::{MAX_DEPTH, Reader, ShapeError},
@@ -99,7 +102,19 @@ impl<'m> Reader<'m> {
                 }
                 Ok(points)
             }
-            "IfcBSplineCurveWithKnots" | "IfcRationalBSplineCurveWithKnots" => self.spline(curve),
+            "IfcBSplineCurveWithKnots"
+            | "IfcRationalBSplineCurveWithKnots"
+            | "IfcBezierCurve"
+            | "IfcRationalBezierCurve" => {
+                let spline = self.spline(curve)?;
+                let (from, to) = spline.knots.domain();
+                Ok(spline.chain(from, to, MAX_POINTS))
+            }
+            // the curve in space is what counts; those in parameters of its surfaces repeat it
+            "IfcSurfaceCurve" | "IfcSeamCurve" | "IfcIntersectionCurve" => {
+                self.curve(self.reference(curve, "Curve3D")?, depth + 1)
+            }
+            "IfcPcurve" => self.on_surface(curve, depth),
             class => Err(ShapeError::new(id, format!("{class} is not drawn yet"))),
         }
     }
@@ -184,13 +199,9 @@ impl<'m> Reader<'m> {
             return Ok(arc(&frame, rx, ry, a, a + sweep));
         }
         if basis.is_a("IfcLine") {
-            let origin = self.point(self.reference(&basis, "Pnt")?)?;
-            let vector = self.get(self.reference(&basis, "Dir")?)?;
-            let direction = vector.reference("Orientation").and_then(|d| self.direction(d));
-            let direction = direction.ok_or_else(|| ShapeError::new(basis.id(), "has no direction"))?;
-            let size = self.length(&vector, "Magnitude").unwrap_or(self.metre);
+            let (origin, step) = self.line(&basis)?;
             let end = |(point, parameter): (Option<P3>, Option<f64>)| {
-                let of_parameter = parameter.map(|t| add(origin, scale(direction, t * size)));
+                let of_parameter = parameter.map(|t| add(origin, scale(step, t)));
                 if by_point { point.or(of_parameter) } else { of_parameter.or(point) }
             };
             let missing = || ShapeError::new(curve.id(), "is not trimmed by points or parameters");
@@ -209,66 +220,6 @@ impl<'m> Reader<'m> {
             points = points.get(i.min(j)..=i.max(j)).unwrap_or_default().to_vec();
             if (i > j) == forward {
                 points.reverse();
-            }
-        }
-        Ok(points)
-    }
-
-    /// A B-spline, by de Boor's algorithm at 12 parameters to a span.
-    fn spline(&self, curve: &Instance<'m>) -> Result<Vec<P3>, ShapeError> {
-        let wrong = |what: &str| ShapeError::new(curve.id(), what.to_owned());
-        let degree = curve
-            .number("Degree")
-            .filter(|d| (1.0..12.0).contains(d))
-            .ok_or_else(|| wrong("has no degree"))?;
-        let degree = degree as usize;
-        let controls: Vec<P3> = curve
-            .references("ControlPointsList")
-            .into_iter()
-            .map(|p| self.point(p))
-            .collect::<Result<_, _>>()?;
-        let weights = curve.attr("WeightsData");
-        let weight =
-            |i: usize| weights.as_list().and_then(|w| w.get(i)).and_then(Value::as_f64).unwrap_or(1.0);
-        let (knots, many) = (curve.attr("Knots"), curve.attr("KnotMultiplicities"));
-        let mut vector: Vec<f64> = Vec::new();
-        for (k, m) in knots.as_list().unwrap_or_default().iter().zip(many.as_list().unwrap_or_default()) {
-            let times = m.as_f64().unwrap_or(1.0).clamp(0.0, 64.0) as usize;
-            vector.extend(std::iter::repeat_n(k.as_f64().unwrap_or(0.0), times));
-        }
-        if controls.len() <= degree || vector.len() != controls.len() + degree + 1 || controls.len() > 10_000
-        {
-            return Err(wrong("has knots that do not fit its points"));
-        }
-        let homogeneous: Vec<[f64; 4]> = controls
-            .iter()
-            .enumerate()
-            .map(|(i, p)| [p[0] * weight(i), p[1] * weight(i), p[2] * weight(i), weight(i)])
-            .collect();
-        let mut points = Vec::new();
-        for span in degree..controls.len() {
-            let (from, to) = (vector[span], vector[span + 1]);
-            if to - from < 1e-12 {
-                continue;
-            }
-            let first = usize::from(!points.is_empty());
-            for step in first..=12 {
-                let t = from + (to - from) * step as f64 / 12.0;
-                let mut d: Vec<[f64; 4]> = homogeneous[span - degree..=span].to_vec();
-                for r in 1..=degree {
-                    for j in (r..=degree).rev() {
-                        let (lo, hi) = (vector[j + span - degree], vector[j + 1 + span - r]);
-                        let alpha = if hi - lo > 1e-15 { (t - lo) / (hi - lo) } else { 0.0 };
-                        let before = d[j - 1];
-                        for (v, b) in d[j].iter_mut().zip(before) {
-                            *v = (1.0 - alpha) * b + alpha * *v;
-                        }
-                    }
-                }
-                let p = d[degree];
-                if p[3].abs() > 1e-15 {
-                    points.push([p[0] / p[3], p[1] / p[3], p[2] / p[3]]);
-                }
             }
         }
         Ok(points)

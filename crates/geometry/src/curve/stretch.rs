@@ -1,0 +1,118 @@
+//! The stretch of a curve between two points on it: the edges of faces.
+
+use super::arc;
+use crate::{
+    math::{Bounds, P3, add, dot, length, scale, sub},
+    read::{MAX_DEPTH, Reader, ShapeError},
+};
+use ifc::Id;
+use std::f64::consts::TAU;
+
+impl Reader<'_> {
+    /// The points of a curve from `a` to `b`, which lie on it, along it or (not `forward`) against it. On a closed curve from a point
+    /// to itself it goes all the way around.
+    pub fn stretch(&self, id: Id, [a, b]: [P3; 2], forward: bool) -> Result<Vec<P3>, ShapeError> {
+        let mut curve = self.get(id)?;
+        for _ in 0..MAX_DEPTH {
+            match curve.reference("Curve3D") {
+                Some(inner) => curve = self.get(inner)?,
+                None => break,
+            }
+        }
+        if curve.is_a("IfcLine") {
+            return Ok(vec![a, b]);
+        }
+        if curve.is_a("IfcConic") {
+            let (frame, rx, ry) = self.conic(&curve)?;
+            let angle = |p: P3| {
+                let d = sub(p, frame.o);
+                (dot(d, frame.y) / ry).atan2(dot(d, frame.x) / rx)
+            };
+            let (from, to) = (angle(a), angle(b));
+            let mut sweep = if forward { (to - from).rem_euclid(TAU) } else { -(from - to).rem_euclid(TAU) };
+            if sweep.abs() < 1e-9 || TAU - sweep.abs() < 1e-9 {
+                sweep = if forward { TAU } else { -TAU };
+            }
+            return ended(id, arc(&frame, rx, ry, from, from + sweep), a, b);
+        }
+        let mut chain = self.curve(curve.id(), 0)?;
+        if !forward {
+            chain.reverse();
+        }
+        let same = |p: P3, q: P3| length(sub(p, q)) < 1e-6;
+        let ring = chain.len() > 2 && chain.first().zip(chain.last()).is_some_and(|(p, q)| same(*p, *q));
+        let from = along(&chain, a, true);
+        let to = if ring && same(a, b) { from } else { along(&chain, b, false) };
+        let count = chain.len() - 1;
+        let between = |low: f64, high: f64| {
+            chain
+                .iter()
+                .enumerate()
+                .filter(move |(i, _)| *i as f64 > low && (*i as f64) < high)
+                .map(|(_, p)| *p)
+        };
+        let whole = count as f64;
+        let mut points = vec![a];
+        if ring && from >= to {
+            // the chain's first point is its last as well
+            points.extend(between(from, whole));
+            points.extend(chain.first());
+            points.extend(between(0.0, to));
+        } else if from > to {
+            return Err(ShapeError::new(
+                id,
+                "is a curve that comes to the end of an edge before its beginning",
+            ));
+        } else {
+            points.extend(between(from, to));
+        }
+        points.push(b);
+        ended(id, points, a, b)
+    }
+}
+
+/// A chain whose ends are just these, if they are not far from it; points next to its ends that are as good as them are left out.
+fn ended(id: Id, mut chain: Vec<P3>, a: P3, b: P3) -> Result<Vec<P3>, ShapeError> {
+    let reach = 0.005 + 0.02 * length(Bounds::of(chain.iter().copied()).size());
+    let inner = chain.len().saturating_sub(1).max(1);
+    let next = [chain.get(1), chain.get(inner - 1)];
+    let far = |end: P3, own: Option<&P3>, next: Option<&P3>| match (own, next) {
+        (Some(own), Some(next)) => {
+            let (d, to) = (sub(*next, *own), sub(end, *own));
+            let square = dot(d, d);
+            let share = if square > 0.0 { (dot(to, d) / square).clamp(0.0, 1.0) } else { 0.0 };
+            length(sub(to, scale(d, share)))
+        }
+        _ => 0.0,
+    };
+    let off = far(a, chain.first(), next[0]).max(far(b, chain.last(), next[1]));
+    if off >= reach || off.is_nan() {
+        return Err(ShapeError::new(id, format!("is {off:.3} m from the end of an edge along it")));
+    }
+    let last = chain.len() - 1;
+    chain[0] = a;
+    chain[last] = b;
+    let mut at = 0;
+    chain.retain(|p| {
+        at += 1;
+        at == 1 || at == last + 1 || (length(sub(*p, a)) > 1e-7 && length(sub(*p, b)) > 1e-7)
+    });
+    Ok(chain)
+}
+
+/// Where on a chain a point lies; where it comes by twice (at the ends of a ring), as early or as late as can be.
+fn along(chain: &[P3], p: P3, early: bool) -> f64 {
+    let mut best = (f64::INFINITY, 0.0);
+    for (i, pair) in chain.windows(2).enumerate() {
+        let &[a, b] = pair else { continue };
+        let (d, to) = (sub(b, a), sub(p, a));
+        let square = dot(d, d);
+        let share = if square > 0.0 { (dot(to, d) / square).clamp(0.0, 1.0) } else { 0.0 };
+        let far = length(sub(p, add(a, scale(d, share))));
+        let nearer = if early { far < best.0 - 1e-7 } else { far <= best.0 + 1e-7 };
+        if nearer {
+            best = (far.min(best.0), i as f64 + share);
+        }
+    }
+    best.1
+}

@@ -1,0 +1,362 @@
+//! Surfaces by two parameters: planes, cylinders, cones, spheres, tori, what a curve sweeps along a line or about an axis, B-splines.
+//!
+//! A surface here is without bounds of its own; [`patch`] makes triangles of the part that lies within closed lines. Lengths in metres,
+//! angles in radians. Where a curve is swept, its points stand for it, and the parameter along it counts them.
+
+pub mod patch;
+mod read;
+
+use crate::{
+    curve::chords,
+    math::{Frame, P3, add, cross, dot, length, scale, sub},
+    nurbs::SplineSurface,
+};
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+/// A surface, `u` first. Normals point where `dP/du × dP/dv` does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Surface {
+    /// `u` and `v` are the frame's x and y.
+    Plane(Frame),
+    /// `u` is the angle about the frame's z, `v` the height along it.
+    Cylinder {
+        /// Its axis is z.
+        frame: Frame,
+        /// In metres.
+        radius: f64,
+    },
+    /// As a cylinder whose radius grows by `slope` metres for each metre of height.
+    Cone {
+        /// Its axis is z.
+        frame: Frame,
+        /// At height nought.
+        radius: f64,
+        /// The tangent of half the angle of the cone.
+        slope: f64,
+    },
+    /// `u` is longitude, `v` latitude.
+    Sphere {
+        /// About the origin.
+        frame: Frame,
+        /// In metres.
+        radius: f64,
+    },
+    /// `u` goes about the frame's z, `v` about the tube, from the outside upwards.
+    Torus {
+        /// Its axis is z.
+        frame: Frame,
+        /// Of the circle within the tube.
+        major: f64,
+        /// Of the tube.
+        minor: f64,
+    },
+    /// A curve moved along a direction: `u` counts the curve's points, `v` is how far.
+    Extruded {
+        /// The curve.
+        curve: Vec<P3>,
+        /// The direction, at length one.
+        along: P3,
+    },
+    /// A curve turned about an axis: `u` is the angle, `v` counts the curve's points.
+    Revolved {
+        /// The axis is its z.
+        frame: Frame,
+        /// The curve as radius, height and angle at the beginning.
+        curve: Vec<[f64; 3]>,
+    },
+    /// By control points.
+    Spline(Box<SplineSurface>),
+}
+
+/// How one parameter is told in steps of a grid that is fine enough.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Steps {
+    /// All steps are as large; the first is the parameter of step nought.
+    Even(f64, f64),
+    /// The parameters of the steps, ascending; if they close, the last is the first again.
+    Lines(Vec<f64>, bool),
+}
+
+impl Steps {
+    /// The steps from nought to a parameter.
+    pub fn of(&self, parameter: f64) -> f64 {
+        match self {
+            Steps::Even(from, size) => (parameter - from) / size,
+            Steps::Lines(lines, closed) => {
+                let (Some(&first), Some(&last)) = (lines.first(), lines.last()) else { return 0.0 };
+                let count = (lines.len() - 1) as f64;
+                let turns = if *closed { ((parameter - first) / (last - first)).floor() } else { 0.0 };
+                let within = parameter - turns * (last - first);
+                let i = lines.partition_point(|l| *l <= within).clamp(1, lines.len() - 1);
+                let (a, b) = (lines[i - 1], lines[i]);
+                turns * count + (i - 1) as f64 + (within - a) / (b - a)
+            }
+        }
+    }
+
+    /// The parameter after so many steps.
+    pub fn parameter(&self, steps: f64) -> f64 {
+        match self {
+            Steps::Even(from, size) => from + steps * size,
+            Steps::Lines(lines, closed) => {
+                let (Some(&first), Some(&last)) = (lines.first(), lines.last()) else { return 0.0 };
+                let count = (lines.len() - 1) as f64;
+                let turns = if *closed { (steps / count).floor() } else { 0.0 };
+                let within = steps - turns * count;
+                let i = (within.floor().max(0.0) as usize).min(lines.len() - 2);
+                let (a, b) = (lines[i], lines[i + 1]);
+                turns * (last - first) + a + (within - i as f64) * (b - a)
+            }
+        }
+    }
+}
+
+impl Surface {
+    /// The point at two parameters.
+    pub fn point(&self, [u, v]: [f64; 2]) -> P3 {
+        match self {
+            Surface::Plane(frame) => frame.point([u, v, 0.0]),
+            Surface::Cylinder { frame, radius } => frame.point([radius * u.cos(), radius * u.sin(), v]),
+            Surface::Cone { frame, radius, slope } => {
+                let r = radius + v * slope;
+                frame.point([r * u.cos(), r * u.sin(), v])
+            }
+            Surface::Sphere { frame, radius } => {
+                let r = radius * v.cos();
+                frame.point([r * u.cos(), r * u.sin(), radius * v.sin()])
+            }
+            Surface::Torus { frame, major, minor } => {
+                let r = major + minor * v.cos();
+                frame.point([r * u.cos(), r * u.sin(), minor * v.sin()])
+            }
+            Surface::Extruded { curve, along } => add(on_chain(curve, u), scale(*along, v)),
+            Surface::Revolved { frame, curve } => {
+                let [r, height, start] = on_chain(curve, v);
+                frame.point([r * (u + start).cos(), r * (u + start).sin(), height])
+            }
+            Surface::Spline(spline) => {
+                let wrap = |t: f64, i: usize| {
+                    let (from, to) = spline.knots[i].domain();
+                    if spline.closed[i] && !(from..=to).contains(&t) {
+                        from + (t - from).rem_euclid(to - from)
+                    } else {
+                        t
+                    }
+                };
+                spline.at([wrap(u, 0), wrap(v, 1)]).0
+            }
+        }
+    }
+
+    /// How far a parameter goes until the same points come again.
+    pub fn periods(&self) -> [Option<f64>; 2] {
+        match self {
+            Surface::Plane(_) => [None, None],
+            Surface::Cylinder { .. } | Surface::Cone { .. } | Surface::Sphere { .. } => [Some(TAU), None],
+            Surface::Torus { .. } => [Some(TAU), Some(TAU)],
+            Surface::Extruded { curve, .. } => [is_ring(curve).then(|| (curve.len() - 1) as f64), None],
+            Surface::Revolved { curve, .. } => [Some(TAU), is_ring(curve).then(|| (curve.len() - 1) as f64)],
+            Surface::Spline(spline) => [0, 1].map(|i| {
+                let (from, to) = spline.knots[i].domain();
+                spline.closed[i].then_some(to - from)
+            }),
+        }
+    }
+
+    /// The lower and upper `v` at which all `u` are one point.
+    pub fn poles(&self) -> [Option<f64>; 2] {
+        match self {
+            Surface::Cone { radius, slope, .. } if *slope != 0.0 => {
+                let apex = -radius / slope;
+                if *slope > 0.0 { [Some(apex), None] } else { [None, Some(apex)] }
+            }
+            Surface::Sphere { .. } => [Some(-FRAC_PI_2), Some(FRAC_PI_2)],
+            Surface::Revolved { curve, .. } => {
+                let touches = |p: Option<&P3>| p.is_some_and(|p| p[0] < 1e-7);
+                let last = (curve.len().max(1) - 1) as f64;
+                [touches(curve.first()).then_some(0.0), touches(curve.last()).then_some(last)]
+            }
+            Surface::Spline(spline) => {
+                let (from, to) = spline.knots[1].domain();
+                [spline.is_pole(1, false).then_some(from), spline.is_pole(1, true).then_some(to)]
+            }
+            _ => [None, None],
+        }
+    }
+
+    /// The ends of the parameters where the surface has such, for one that is drawn whole.
+    pub fn limits(&self) -> Option<[[f64; 2]; 2]> {
+        let round = [0.0, TAU];
+        match self {
+            Surface::Sphere { .. } => Some([round, [-FRAC_PI_2, FRAC_PI_2]]),
+            Surface::Torus { .. } => Some([round, round]),
+            Surface::Revolved { curve, .. } => Some([round, [0.0, (curve.len().max(1) - 1) as f64]]),
+            Surface::Spline(spline) => Some([0, 1].map(|i| {
+                let (from, to) = spline.knots[i].domain();
+                [from, to]
+            })),
+            _ => None,
+        }
+    }
+
+    /// The parameters of the point of the surface that is nearest, by way of a hint, and whether `u` may be anything there.
+    pub fn parameters(&self, p: P3, near: Option<[f64; 2]>) -> ([f64; 2], bool) {
+        let in_frame = |frame: &Frame| {
+            let d = sub(p, frame.o);
+            [dot(d, frame.x), dot(d, frame.y), dot(d, frame.z)]
+        };
+        match self {
+            Surface::Plane(frame) => {
+                let [x, y, _] = in_frame(frame);
+                ([x, y], false)
+            }
+            Surface::Cylinder { frame, .. } => {
+                let [x, y, z] = in_frame(frame);
+                ([y.atan2(x), z], false)
+            }
+            Surface::Cone { frame, slope, radius } => {
+                let [x, y, z] = in_frame(frame);
+                // beyond the apex the radius counts backwards
+                let turn = if radius + z * slope < 0.0 { -1.0 } else { 1.0 };
+                ([(turn * y).atan2(turn * x), z], x.hypot(y) < 1e-6)
+            }
+            Surface::Sphere { frame, radius } => {
+                let [x, y, z] = in_frame(frame);
+                let r = x.hypot(y);
+                ([y.atan2(x), z.atan2(r)], r < 1e-6 * radius.max(1.0))
+            }
+            Surface::Torus { frame, major, minor } => {
+                let [x, y, z] = in_frame(frame);
+                let (r, mut u) = (x.hypot(y), y.atan2(x));
+                let mut out = r - major;
+                // a tube wider than its ring passes through the axis to the other side
+                if minor > major && (out.hypot(z) - minor).abs() > ((-r - major).hypot(z) - minor).abs() {
+                    out = -r - major;
+                    u += TAU / 2.0;
+                }
+                ([u, z.atan2(out)], false)
+            }
+            Surface::Extruded { curve, along } => {
+                let across = |q: P3| sub(q, scale(*along, dot(q, *along)));
+                let flat: Vec<P3> = curve.iter().map(|q| across(*q)).collect();
+                let u = nearest_on(&flat, across(p), near.map(|n| n[0]), self.periods()[0].is_none());
+                ([u, dot(sub(p, on_chain(curve, u)), *along)], false)
+            }
+            Surface::Revolved { frame, curve } => {
+                let [x, y, z] = in_frame(frame);
+                let r = x.hypot(y);
+                let flat: Vec<P3> = curve.iter().map(|q| [q[0], q[1], 0.0]).collect();
+                let v = nearest_on(&flat, [r, z, 0.0], near.map(|n| n[1]), self.periods()[1].is_none());
+                ([y.atan2(x) - on_chain(curve, v)[2], v], r < 1e-6)
+            }
+            Surface::Spline(spline) => {
+                let near = near.map(|hint| {
+                    [0, 1].map(|i| {
+                        let (from, to) = spline.knots[i].domain();
+                        if spline.closed[i] { from + (hint[i] - from).rem_euclid(to - from) } else { hint[i] }
+                    })
+                });
+                spline.parameters(p, near)
+            }
+        }
+    }
+
+    /// The steps of a grid for the part between these parameters: chords stray about a millimetre, as on circles.
+    pub fn steps(&self, low: [f64; 2], high: [f64; 2]) -> [Steps; 2] {
+        let whole = |i: usize| Steps::Even(low[i], (high[i] - low[i]).max(1e-9));
+        // what bends in both directions falls short in both: half as many chords again, as for turned profiles
+        let turn = |radius: f64, share: f64| {
+            Steps::Even(0.0, TAU / chords(radius, share * TAU).max((32.0 * share) as usize) as f64)
+        };
+        match self {
+            Surface::Plane(_) => [whole(0), whole(1)],
+            Surface::Cylinder { radius, .. } => [turn(*radius, 1.0), whole(1)],
+            Surface::Cone { radius, slope, .. } => {
+                let widest = (radius + low[1] * slope).abs().max((radius + high[1] * slope).abs());
+                [turn(widest, 1.0), whole(1)]
+            }
+            Surface::Sphere { radius, .. } => [turn(*radius, 1.5), turn(*radius, 1.5)],
+            Surface::Torus { major, minor, .. } => [turn(major + minor, 1.5), turn(*minor, 1.5)],
+            Surface::Extruded { .. } => [Steps::Even(0.0, 1.0), whole(1)],
+            Surface::Revolved { curve, .. } => {
+                let widest = curve.iter().map(|p| p[0]).fold(0.0, f64::max);
+                [turn(widest, 1.5), Steps::Even(0.0, 1.0)]
+            }
+            Surface::Spline(spline) => {
+                [0, 1].map(|i| Steps::Lines(spline.lines[i].clone(), spline.closed[i]))
+            }
+        }
+    }
+}
+
+/// Whether a chain ends where it begins.
+fn is_ring(chain: &[P3]) -> bool {
+    chain.len() > 3 && chain.first().zip(chain.last()).is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-6)
+}
+
+/// The point of a chain at a number of points along it; beyond its ends straight on, or round again where it closes.
+fn on_chain(chain: &[P3], at: f64) -> P3 {
+    let last = chain.len().max(2) - 1;
+    let at = if is_ring(chain) { at.rem_euclid(last as f64) } else { at };
+    let i = (at.floor().max(0.0) as usize).min(last - 1);
+    match (chain.get(i), chain.get(i + 1)) {
+        (Some(a), Some(b)) => add(*a, scale(sub(*b, *a), at - i as f64)),
+        (Some(a), None) => *a,
+        _ => [0.0; 3],
+    }
+}
+
+/// Where on a chain the nearest point is. Of several that are as near, the nearest to the hint. An open chain's first and last pieces
+/// reach beyond its ends.
+fn nearest_on(chain: &[P3], p: P3, near: Option<f64>, open: bool) -> f64 {
+    let last = chain.len().max(2) - 2;
+    let mut best = (f64::INFINITY, f64::INFINITY, 0.0);
+    for (i, pair) in chain.windows(2).enumerate() {
+        let &[a, b] = pair else { continue };
+        let (d, to) = (sub(b, a), sub(p, a));
+        let square = dot(d, d);
+        let share = if square > 0.0 { dot(to, d) / square } else { 0.0 };
+        let low = if open && i == 0 { f64::NEG_INFINITY } else { 0.0 };
+        let high = if open && i == last { f64::INFINITY } else { 1.0 };
+        let share = share.clamp(low, high);
+        let far = length(sub(to, scale(d, share)));
+        let at = i as f64 + share;
+        let off = near.map_or(0.0, |n| (at - n).abs());
+        if far < best.0 - 1e-9 || (far < best.0 + 1e-9 && off < best.1) {
+            best = (far.min(best.0), off, at);
+        }
+    }
+    best.2
+}
+
+/// The axis and curve of a surface of revolution from points of the curve.
+fn revolved(frame: Frame, curve: &[P3]) -> Surface {
+    let mut chain: Vec<P3> = Vec::with_capacity(curve.len());
+    for p in curve {
+        let d = sub(*p, frame.o);
+        let [x, y, z] = [dot(d, frame.x), dot(d, frame.y), dot(d, frame.z)];
+        let r = x.hypot(y);
+        // the axis has no angle of its own, and angles go on where they were
+        let before = chain.last().map(|q| q[2]);
+        let angle = if r < 1e-9 { before.unwrap_or(f64::NAN) } else { y.atan2(x) };
+        let angle = before
+            .filter(|b| b.is_finite())
+            .map_or(angle, |b| b + (angle - b + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0);
+        chain.push([r, z, angle]);
+    }
+    let first = chain.iter().map(|p| p[2]).find(|a| a.is_finite()).unwrap_or(0.0);
+    for p in chain.iter_mut().filter(|p| !p[2].is_finite()) {
+        p[2] = first;
+    }
+    Surface::Revolved { frame, curve: chain }
+}
+
+/// The normal that both parameters' directions give, by small differences; for tests and for curves on surfaces.
+pub fn normal(surface: &Surface, uv: [f64; 2]) -> P3 {
+    let size = 1e-5;
+    let across = |d: [f64; 2]| {
+        let at = |s: f64| surface.point([uv[0] + s * d[0], uv[1] + s * d[1]]);
+        sub(at(size), at(-size))
+    };
+    cross(across([1.0, 0.0]), across([0.0, 1.0]))
+}
