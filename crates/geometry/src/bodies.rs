@@ -77,7 +77,7 @@ impl Shaper<'_> {
         }
         let is_box = pieces.iter().any(|p| p.is_box);
         pieces.retain(|p| wanted(p, &frame.after(&p.at)));
-        let prisms = if less_openings && !pieces.is_empty() {
+        let openings = if less_openings && !pieces.is_empty() {
             self.openings(id, &frame, &mut notes)
         } else {
             Vec::new()
@@ -85,7 +85,7 @@ impl Shaper<'_> {
         let made = |p: &Piece| Body {
             item: p.item,
             place: frame.after(&p.at),
-            solid: match cut(p, &prisms, &mut notes) {
+            solid: match cut(p, &openings, &mut notes) {
                 Some(left) => left.moved(&frame),
                 None => p.solid.moved(&frame.after(&p.at)),
             },

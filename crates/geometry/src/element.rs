@@ -1,10 +1,10 @@
 //! Elements: a product's representation, at its place in the world, less its openings; as triangles, as a box, or as a reason why not.
 
 use crate::{
+    cutter::{self, Cutter},
     item::{Piece, Pieces, Shaper},
     math::{Bounds, Frame},
     mesh::Mesh,
-    prism::{Prism, cut_out},
     read::ShapeError,
     solid::Solid,
     style::{Colour, by_class},
@@ -154,31 +154,31 @@ impl Shaper<'_> {
         pieces
     }
 
-    /// The openings that a host loses, as prisms in the host's coordinates; its own and those of the wholes it is part of.
-    pub(crate) fn openings(&self, host: Id, frame: &Frame, notes: &mut Vec<ShapeError>) -> Vec<Prism> {
-        let mut prisms = Vec::new();
+    /// The openings that a host loses, in the host's coordinates; its own and those of the wholes it is part of.
+    pub(crate) fn openings(&self, host: Id, frame: &Frame, notes: &mut Vec<ShapeError>) -> Vec<Cutter> {
+        let mut cutters = Vec::new();
         let mut at = Some(host);
         for _ in 0..8 {
             let Some(id) = at else { break };
             for opening in ifc::relations::openings_of(self.model(), id) {
-                if let Err(note) = self.opening(opening, frame, &mut prisms) {
+                if let Err(note) = self.opening(opening, frame, &mut cutters) {
                     notes.push(note);
                 }
             }
             at = ifc::relations::aggregate_parent(self.model(), id)
                 .filter(|p| self.model().get(*p).is_some_and(|p| p.is_a("IfcElement")));
         }
-        prisms
+        cutters
     }
 
-    pub(crate) fn opening(&self, id: Id, host: &Frame, into: &mut Vec<Prism>) -> Result<(), ShapeError> {
+    pub(crate) fn opening(&self, id: Id, host: &Frame, into: &mut Vec<Cutter>) -> Result<(), ShapeError> {
         let opening = self.reader.get(id)?;
         let to_host = host.inverse().ok_or_else(|| ShapeError::new(id, "its host has no place"))?;
         let place = to_host.after(&self.frame(&opening)?);
         for representation in bodies(self.model(), &opening).0 {
             for item in representation.references("Items") {
-                for prism in self.prisms(item)? {
-                    let moved = prism.moved(&place).ok_or_else(|| ShapeError::new(item, "is scaled"))?;
+                for cutter in self.cutters(item)? {
+                    let moved = cutter.moved(&place).ok_or_else(|| ShapeError::new(item, "is scaled"))?;
                     into.push(moved);
                 }
             }
@@ -196,12 +196,12 @@ impl Shaper<'_> {
             let first = pieces.notes.into_iter().next();
             return Err(first.unwrap_or_else(|| ShapeError::new(id, "has no body")));
         }
-        let prisms = self.openings(id, &frame, &mut pieces.notes);
+        let openings = self.openings(id, &frame, &mut pieces.notes);
         let usual = by_class(&product);
         let mut shape = Shape { notes: pieces.notes, ..Shape::default() };
         let mut count = 0;
         for piece in &pieces.pieces {
-            let (mesh, at) = match cut(piece, &prisms, &mut shape.notes) {
+            let (mesh, at) = match cut(piece, &openings, &mut shape.notes) {
                 Some(solid) => (Arc::new(solid.mesh()), frame),
                 None => (Arc::clone(piece.solid.mesh()), frame.after(&piece.at)),
             };
@@ -242,26 +242,20 @@ impl Shaper<'_> {
     }
 }
 
-/// A piece in the product's coordinates less the prisms, or `None` where they leave it as it is; where one cannot be taken away,
+/// A piece in the product's coordinates less the openings, or `None` where they leave it as it is; where one cannot be taken away,
 /// a note says why.
-pub(crate) fn cut(piece: &Piece, prisms: &[Prism], notes: &mut Vec<ShapeError>) -> Option<Solid> {
-    if piece.is_box || prisms.is_empty() {
+pub(crate) fn cut(piece: &Piece, openings: &[Cutter], notes: &mut Vec<ShapeError>) -> Option<Solid> {
+    if piece.is_box || openings.is_empty() {
         return None;
     }
     let is_moved = piece.at != Frame::IDENTITY;
     let whole =
         if is_moved { Cow::Owned(piece.solid.moved(&piece.at)) } else { Cow::Borrowed(piece.solid.solid()) };
-    let mut left: Option<Solid> = None;
-    for prism in prisms {
-        match cut_out(left.as_ref().unwrap_or(&whole), prism) {
-            Ok(Some(less)) => left = Some(less),
-            Ok(None) => {}
-            Err(error) => {
-                notes.push(ShapeError::new(piece.item, format!("is shown without an opening: {error}")));
-            }
-        }
-    }
-    left
+    let cut = cutter::cut(&whole, openings);
+    let note =
+        |reason: &String| ShapeError::new(piece.item, format!("is shown without an opening: {reason}"));
+    notes.extend(cut.refused.iter().map(note));
+    cut.left
 }
 
 fn boxed(id: Id, pieces: &[Piece], frame: &Frame, colour: Colour, note: ShapeError) -> Shape {

@@ -8,6 +8,7 @@
 pub mod bodies;
 pub mod csg;
 pub mod curve;
+pub mod cutter;
 pub mod element;
 pub mod glb;
 pub mod item;

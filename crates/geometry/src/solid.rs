@@ -276,6 +276,17 @@ impl Solid {
             .sum()
     }
 
+    /// How far from closed: the length of the sum of all faces' vector areas over the surface; zero for a body, to rounding.
+    pub fn gap(&self) -> f64 {
+        let (mut sum, mut surface) = ([0.0; 3], 0.0);
+        for face in &self.faces {
+            let area = face.loops.iter().fold([0.0; 3], |a, l| add(a, vector_area(l)));
+            sum = add(sum, area);
+            surface += length(area);
+        }
+        if surface > 0.0 { length(sum) / surface } else { 0.0 }
+    }
+
     /// The faces as triangles.
     pub fn mesh(&self) -> Mesh {
         let mut mesh = Mesh::default();

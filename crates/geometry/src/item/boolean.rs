@@ -1,12 +1,19 @@
-//! Bodies cut by others: boolean results, with what cuts taken as prisms and half spaces.
+//! Boolean results: what one item leaves of another, what two share, and two as one.
+//!
+//! Differences are cut in two dimensions where the second operand is a prism or a half space; all else is combined as solids.
+//! What cannot be combined is shown as its first operand, or for a union as its parts, with the reason.
 
 use super::{MAX_ITEMS, Piece, Pieces, Shaper};
-use crate::math::{Frame, dot};
-use crate::prism::{Prism, subtract};
+use crate::csg::{self, Op};
+use crate::cutter::{self, Cutter};
+use crate::math::{Bounds, Frame};
+use crate::prism::Prism;
 use crate::read::{MAX_DEPTH, ShapeError};
+use crate::solid::Solid;
 use crate::style::Colour;
 use ifc::{Id, Instance};
 use std::sync::Arc;
+use std::time::Instant;
 
 impl<'m> Shaper<'m> {
     pub(super) fn boolean(
@@ -18,48 +25,30 @@ impl<'m> Shaper<'m> {
         into: &mut Pieces,
     ) -> Result<(), ShapeError> {
         let r = &self.reader;
-        let (first, second) = (r.reference(item, "FirstOperand")?, r.reference(item, "SecondOperand")?);
+        let (mut first, mut second) =
+            (r.reference(item, "FirstOperand")?, r.reference(item, "SecondOperand")?);
         let operator = item.attr("Operator");
+        let is_endless = |id: Id| r.get(id).is_ok_and(|i| i.is_a("IfcHalfSpaceSolid"));
+        if operator.as_enum() == Some("INTERSECTION") && is_endless(first) {
+            (first, second) = (second, first);
+        }
         let mut own = Pieces::none(into.left);
         self.item(first, &Frame::IDENTITY, colour, depth + 1, &mut own);
-        if own.left == 0 {
-            into.left = 0;
-            into.notes.append(&mut own.notes);
-            return Ok(());
-        }
-        match operator.as_enum() {
-            Some("UNION") => self.item(second, &Frame::IDENTITY, colour, depth + 1, &mut own),
-            Some("DIFFERENCE") => {
-                let prisms = self.prisms_within(second, depth + 1, &mut own.left);
-                let uncut = |reason: String| ShapeError::new(item.id(), format!("is left uncut: {reason}"));
-                match prisms {
-                    Ok(prisms) => {
-                        for piece in own.pieces.iter_mut().filter(|p| !p.is_box) {
-                            let mut solid = if piece.at == Frame::IDENTITY {
-                                piece.solid.solid().clone()
-                            } else {
-                                piece.solid.moved(&piece.at)
-                            };
-                            for prism in &prisms {
-                                match subtract(&solid, prism) {
-                                    Ok(cut) => solid = cut,
-                                    Err(error) => own.notes.push(uncut(error.to_string())),
-                                }
-                            }
-                            *piece = Piece {
-                                item: item.id(),
-                                solid: Arc::new(solid.into()),
-                                at: Frame::IDENTITY,
-                                ..*piece
-                            };
-                        }
-                    }
-                    Err(error) => own.notes.push(uncut(error.to_string())),
+        if own.left > 0 {
+            match operator.as_enum() {
+                Some("UNION") => {
+                    self.item(second, &Frame::IDENTITY, colour, depth + 1, &mut own);
+                    own.timed(item.id(), |own| own.unite(item.id()));
                 }
-            }
-            _ => {
-                let reason = "an intersection is not made yet: its first operand is shown".to_owned();
-                own.notes.push(ShapeError::new(item.id(), reason));
+                Some("DIFFERENCE") => match self.cutters_within(second, depth + 1, &mut own.left) {
+                    Ok(cutters) => own.timed(item.id(), |own| own.cut(item.id(), &cutters)),
+                    Err(error) => own.note(item.id(), &format!("is left uncut: {error}")),
+                },
+                Some("INTERSECTION") => match self.cutters_within(second, depth + 1, &mut own.left) {
+                    Ok(cutters) => own.timed(item.id(), |own| own.share(item.id(), &cutters)),
+                    Err(error) => own.note(item.id(), &format!("is its first operand: {error}")),
+                },
+                _ => own.note(item.id(), "has no operator: its first operand is shown"),
             }
         }
         into.left = own.left;
@@ -69,31 +58,33 @@ impl<'m> Shaper<'m> {
         Ok(())
     }
 
-    /// An item as prisms to cut with, in the coordinates of the item.
-    pub fn prisms(&self, id: Id) -> Result<Vec<Prism>, ShapeError> {
-        self.prisms_within(id, 0, &mut MAX_ITEMS.clone())
+    /// An item as what it takes away, in the coordinates of the item.
+    pub fn cutters(&self, id: Id) -> Result<Vec<Cutter>, ShapeError> {
+        self.cutters_within(id, 0, &mut MAX_ITEMS.clone())
     }
 
-    fn prisms_within(&self, id: Id, depth: usize, left: &mut usize) -> Result<Vec<Prism>, ShapeError> {
+    fn cutters_within(&self, id: Id, depth: usize, left: &mut usize) -> Result<Vec<Cutter>, ShapeError> {
         let r = &self.reader;
         let item = r.get(id)?;
         if depth > MAX_DEPTH {
             return Err(ShapeError::new(id, "is nested too deeply"));
         }
+        if *left == 0 {
+            return Err(ShapeError::new(id, format!("is one of more than {MAX_ITEMS} items")));
+        }
+        *left -= 1;
         match item.class_name() {
             "IfcHalfSpaceSolid" | "IfcBoxedHalfSpace" | "IfcPolygonalBoundedHalfSpace" => {
-                self.half_space(&item).map(|p| vec![p])
+                self.half_space(&item).map(|c| vec![c])
             }
-            "IfcExtrudedAreaSolid" => {
-                let (frame, direction, depth) = self.sweep(&item)?;
-                let areas = r.profile(r.reference(&item, "SweptArea")?, 0)?;
-                areas
-                    .iter()
-                    .map(|a| {
-                        Prism::extrusion(a, &frame, direction, depth)
-                            .ok_or_else(|| ShapeError::new(id, "is extruded within its own plane"))
-                    })
-                    .collect()
+            "IfcExtrudedAreaSolid" => Ok(self.extruded(&item)?.into_iter().map(Cutter::Prism).collect()),
+            "IfcBooleanResult" | "IfcBooleanClippingResult"
+                if item.attr("Operator").as_enum() == Some("UNION") =>
+            {
+                // what both take away together one takes away after the other
+                let mut both = self.cutters_within(r.reference(&item, "FirstOperand")?, depth + 1, left)?;
+                both.extend(self.cutters_within(r.reference(&item, "SecondOperand")?, depth + 1, left)?);
+                Ok(both)
             }
             "IfcMappedItem" | "IfcBooleanResult" | "IfcBooleanClippingResult" | "IfcCsgSolid" => {
                 let mut parts = Pieces::none(*left);
@@ -102,74 +93,129 @@ impl<'m> Shaper<'m> {
                 if let Some(note) = parts.notes.into_iter().next() {
                     return Err(note);
                 }
-                let not = || ShapeError::new(id, "is no prism");
-                parts
-                    .pieces
-                    .iter()
-                    .map(|p| match self.prisms_of_piece(p) {
-                        Some(prism) => Ok(prism),
-                        None => Prism::of_solid(&p.solid.moved(&p.at)).ok_or_else(not),
-                    })
-                    .collect::<Result<Vec<_>, _>>()
-                    .map(|v| v.into_iter().flatten().collect())
+                let mut cutters = Vec::with_capacity(parts.pieces.len());
+                for piece in &parts.pieces {
+                    match self.prisms_of_piece(piece) {
+                        Some(prisms) => cutters.extend(prisms.into_iter().map(Cutter::Prism)),
+                        None => cutters.extend(cutters_of(id, piece.solid.moved(&piece.at))?),
+                    }
+                }
+                Ok(cutters)
             }
-            _ => {
-                let solid = self.solid(id)?;
-                Prism::of_solid(&solid).ok_or_else(|| ShapeError::new(id, "is no prism"))
-            }
+            _ => cutters_of(id, self.solid(id)?),
         }
+    }
+
+    fn extruded(&self, item: &Instance<'m>) -> Result<Vec<Prism>, ShapeError> {
+        let r = &self.reader;
+        let (frame, direction, depth) = self.sweep(item)?;
+        let areas = r.profile(r.reference(item, "SweptArea")?, 0)?;
+        let prism = |a| {
+            Prism::extrusion(a, &frame, direction, depth)
+                .ok_or_else(|| ShapeError::new(item.id(), "is extruded within its own plane"))
+        };
+        areas.iter().map(prism).collect()
     }
 
     /// The prisms of an extrusion that stands in a mapped item.
     fn prisms_of_piece(&self, piece: &Piece) -> Option<Vec<Prism>> {
         let item = self.reader.model.get(piece.item)?;
-        if !item.is_a("IfcExtrudedAreaSolid") {
+        if item.class_name() != "IfcExtrudedAreaSolid" {
             return None;
         }
-        self.prisms(piece.item).ok()?.iter().map(|p| p.moved(&piece.at)).collect()
+        self.extruded(&item).ok()?.iter().map(|p| p.moved(&piece.at)).collect()
+    }
+}
+
+/// A body as what it takes away: as prisms where it can be seen so.
+fn cutters_of(id: Id, solid: Solid) -> Result<Vec<Cutter>, ShapeError> {
+    if !solid.closed {
+        return Err(ShapeError::new(id, "is no body: its faces do not close"));
+    }
+    Ok(match Prism::of_solid(&solid) {
+        Some(prisms) => prisms.into_iter().map(Cutter::Prism).collect(),
+        None => vec![Cutter::Body(Arc::new(solid))],
+    })
+}
+
+impl Piece {
+    /// A body in the coordinates of its representation.
+    fn of(item: Id, solid: Solid, colour: Option<Colour>) -> Piece {
+        Piece { item, solid: Arc::new(solid.into()), at: Frame::IDENTITY, colour, is_box: false }
     }
 
-    fn half_space(&self, item: &Instance<'m>) -> Result<Prism, ShapeError> {
-        let r = &self.reader;
-        let surface = r.get(r.reference(item, "BaseSurface")?)?;
-        if !surface.is_a("IfcPlane") {
-            return Err(ShapeError::new(
-                surface.id(),
-                format!("a half space by {} is not cut yet", surface.class_name()),
-            ));
+    fn is_body(&self) -> bool {
+        !self.is_box && self.solid.closed && !self.solid.faces.is_empty()
+    }
+}
+
+impl Pieces {
+    fn note(&mut self, item: Id, reason: &str) {
+        self.notes.push(ShapeError::new(item, reason));
+    }
+
+    /// Combines, and counts a thousandth of a second as four items: trees of booleans end as trees of items do, within seconds.
+    fn timed(&mut self, item: Id, combine: impl FnOnce(&mut Pieces)) {
+        let started = Instant::now();
+        combine(self);
+        let spent = usize::try_from(started.elapsed().as_micros() / 250).unwrap_or(usize::MAX);
+        if self.left > 0 && self.left <= spent {
+            self.note(item, "takes too long to combine");
         }
-        let plane = r.axes_of(&surface, "Position")?;
-        // agreement: the material is on the side that the normal points away from
-        let agrees = item.attr("AgreementFlag").as_bool() != Some(false);
-        if !item.is_a("IfcPolygonalBoundedHalfSpace") {
-            return Ok(Prism::half_space(plane.o, plane.z, !agrees));
+        self.left = self.left.saturating_sub(spent);
+    }
+
+    /// All bodies of a union as one; what is no body stays beside it.
+    fn unite(&mut self, item: Id) {
+        let bodies: Vec<&Piece> = self.pieces.iter().filter(|p| p.is_body()).collect();
+        let (Some(first), true) = (bodies.first(), bodies.len() > 1) else { return };
+        let colour = first.colour;
+        let placed: Vec<Solid> = bodies.iter().map(|p| p.solid.moved(&p.at)).collect();
+        match csg::union(&placed.iter().collect::<Vec<_>>()) {
+            Ok(whole) => {
+                self.pieces.retain(|p| !p.is_body());
+                self.pieces.push(Piece::of(item, whole, colour));
+            }
+            Err(error) => self.note(item, &format!("is shown as its parts, which may overlap: {error}")),
         }
-        let frame = r.axes_of(item, "Position")?;
-        let boundary = r.curve(r.reference(item, "PolygonalBoundary")?, 0)?;
-        let area: Vec<[f64; 2]> = boundary.into_iter().map(|p| [p[0], p[1]]).collect();
-        let inverse = frame.inverse().ok_or_else(|| ShapeError::new(item.id(), "has no position"))?;
-        let (n, o) = (inverse.vector(plane.z), inverse.point(plane.o));
-        let (low, high, area) = if n[2].abs() < 1e-6 {
-            // the plane stands upright: it cuts the boundary, not the height
-            let reach = area.iter().map(|p| p[0].abs() + p[1].abs()).fold(1.0, f64::max) * 4.0
-                + o[0].abs()
-                + o[1].abs();
-            let side = if agrees { -1.0 } else { 1.0 };
-            let (dx, dy) = (n[0] * side * reach, n[1] * side * reach);
-            let (tx, ty) = (-n[1] * reach, n[0] * reach);
-            let half = vec![
-                [o[0] - tx, o[1] - ty],
-                [o[0] + tx, o[1] + ty],
-                [o[0] + tx + dx, o[1] + ty + dy],
-                [o[0] - tx + dx, o[1] - ty + dy],
-            ];
-            let parts = crate::region::intersection(&[area], &[half]);
-            (None, None, parts.iter().flat_map(|a| a.loops().cloned()).collect())
-        } else {
-            let slope = [-n[0] / n[2], -n[1] / n[2], dot(n, o) / n[2]];
-            let below = agrees == (n[2] > 0.0);
-            if below { (None, Some(slope), vec![area]) } else { (Some(slope), None, vec![area]) }
+    }
+
+    /// Takes the cutters away from every body.
+    fn cut(&mut self, item: Id, cutters: &[Cutter]) {
+        let mut refused = Vec::new();
+        for piece in self.pieces.iter_mut().filter(|p| !p.is_box) {
+            let whole = piece.solid.moved(&piece.at);
+            let cut = cutter::cut(&whole, cutters);
+            refused.extend(cut.refused);
+            *piece = Piece::of(item, cut.left.unwrap_or(whole), piece.colour);
+        }
+        for reason in refused {
+            self.note(item, &format!("is left uncut: {reason}"));
+        }
+    }
+
+    /// Leaves of every body what lies in any of the cutters.
+    fn share(&mut self, item: Id, cutters: &[Cutter]) {
+        let shared = |piece: &Piece| -> Result<Solid, csg::CsgError> {
+            let whole = piece.solid.moved(&piece.at);
+            let around: Bounds = whole.bounds();
+            let bodies: Result<Vec<Option<Solid>>, _> = cutters.iter().map(|c| c.within(&around)).collect();
+            let bodies: Vec<Solid> = bodies?.into_iter().flatten().collect();
+            if let [one] = bodies.as_slice() {
+                return csg::combine(&whole, one, Op::Intersection);
+            }
+            let all = csg::union(&bodies.iter().collect::<Vec<_>>())?;
+            csg::combine(&whole, &all, Op::Intersection)
         };
-        Ok(Prism { area: Some(area), frame, low, high })
+        let mut refused = Vec::new();
+        for piece in self.pieces.iter_mut().filter(|p| !p.is_box) {
+            match shared(piece) {
+                Ok(solid) => *piece = Piece::of(item, solid, piece.colour),
+                Err(error) => refused.push(error.to_string()),
+            }
+        }
+        for reason in refused {
+            self.note(item, &format!("is its first operand: {reason}"));
+        }
     }
 }

@@ -5,6 +5,7 @@
 mod boolean;
 mod faces;
 mod form;
+mod half_space;
 mod loft;
 mod primitive;
 mod surface;

@@ -65,7 +65,7 @@ fn pointed(base: &[P3], apex: P3, at: &Frame) -> Solid {
 }
 
 /// A sphere of flat triangles, between meridians and circles of latitude.
-fn sphere(radius: f64, at: &Frame) -> Solid {
+pub(super) fn sphere(radius: f64, at: &Frame) -> Solid {
     // it falls short of the round one in both directions: half as many chords again keep its volume within a percent
     let around = chords(radius, 1.5 * TAU).max(48);
     let up = around / 2;

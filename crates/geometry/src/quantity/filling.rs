@@ -3,9 +3,9 @@
 use super::{Found, List, shape};
 use crate::{
     bodies::Bodies,
+    cutter,
     item::Shaper,
     math::{Frame, P3, dot},
-    prism::subtract,
     read::ShapeError,
 };
 use ifc::{Id, Instance, relations::Links};
@@ -54,15 +54,15 @@ fn level_edge(body: &Bodies, n: P3) -> P3 {
 
 /// What an opening takes out of its host's bodies when nothing else is taken out, in cubic metres.
 fn taken_out(shaper: &Shaper<'_>, opening: Id, host: &Bodies) -> Option<f64> {
-    let mut prisms = Vec::new();
-    shaper.opening(opening, &Frame::IDENTITY, &mut prisms).ok()?;
+    let mut cutters = Vec::new();
+    shaper.opening(opening, &Frame::IDENTITY, &mut cutters).ok()?;
     let mut taken = 0.0;
     for solid in host.iter() {
-        let mut left = solid.clone();
-        for prism in &prisms {
-            left = subtract(&left, prism).ok()?;
+        let cut = cutter::cut(solid, &cutters);
+        if !cut.refused.is_empty() {
+            return None;
         }
-        taken += solid.volume() - left.volume();
+        taken += cut.left.map_or(0.0, |left| solid.volume() - left.volume());
     }
     Some(taken)
 }

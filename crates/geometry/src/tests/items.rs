@@ -30,13 +30,13 @@ pub(super) fn model_in(schema: &str, items: &str, lines: &str) -> Model {
     Model::from_bytes(text.into_bytes(), &Limits::default()).unwrap().0
 }
 
-fn volume(items: &str, lines: &str) -> f64 {
+pub(super) fn volume(items: &str, lines: &str) -> f64 {
     let found = measure(&model(items, lines), Id(10)).unwrap();
     assert!(found.is_closed(), "open by {}", found.open);
     found.volume
 }
 
-fn reason(items: &str, lines: &str) -> String {
+pub(super) fn reason(items: &str, lines: &str) -> String {
     let model = model(items, lines);
     match Shaper::plain(&model).element(Id(10)) {
         Ok(shape) => format!("drawn with {} triangles", shape.triangles()),
@@ -45,7 +45,7 @@ fn reason(items: &str, lines: &str) -> String {
 }
 
 /// An opening one metre wide and 1.2 high, one metre along the wall, through it.
-const OPENING: &str = "#30=IFCOPENINGELEMENT('0000000000000000000030',$,$,$,$,#31,#32,$,$);\n\
+pub(super) const OPENING: &str = "#30=IFCOPENINGELEMENT('0000000000000000000030',$,$,$,$,#31,#32,$,$);\n\
     #31=IFCLOCALPLACEMENT(#11,#33);\n#32=IFCPRODUCTDEFINITIONSHAPE($,$,(#34));\n\
     #33=IFCAXIS2PLACEMENT3D(#35,$,$);\n#34=IFCSHAPEREPRESENTATION(#3,'Body','SweptSolid',(#36));\n\
     #35=IFCCARTESIANPOINT((1500.,0.,900.));\n#36=IFCEXTRUDEDAREASOLID(#37,$,#15,1200.);\n\

@@ -1,6 +1,7 @@
 //! Bodies that one can work out by hand, representations written out small, and real models.
 
 mod advanced;
+mod booleans;
 mod cuts;
 mod items;
 mod real;

@@ -1,6 +1,6 @@
 //! Real models. They are no part of the repository: set `PENSAER_TEST_DATA` to the folder that holds them.
 
-use crate::{Tiles, drawable, measure};
+use crate::{Tiles, csg, cutter, drawable, measure};
 use ifc::{Limits, Model};
 use std::path::PathBuf;
 
@@ -72,4 +72,29 @@ fn rooms_are_as_large_as_their_file_says() {
         }
     }
     assert!(compared > 0, "the file states no room's volume");
+}
+
+#[test]
+fn openings_cut_in_two_dimensions_take_what_a_boolean_of_solids_takes() {
+    let mut compared = 0;
+    for name in ["Duplex_A_20110907.ifc", "AC20-FZK-Haus.ifc", "SampleHouse4.ifc"] {
+        let Some(model) = open(name) else { return };
+        let shaper = crate::Shaper::plain(&model);
+        for id in drawable(&model) {
+            let mut notes = Vec::new();
+            let cutters = shaper.openings(id, &crate::Frame::IDENTITY, &mut notes);
+            let Ok(gross) = shaper.gross_bodies(id) else { continue };
+            for body in gross.iter().filter(|b| b.closed && !cutters.is_empty()) {
+                let flat = cutter::cut(body, &cutters);
+                assert!(flat.refused.is_empty(), "{name} {id}: {:?}", flat.refused);
+                let flat = flat.left.as_ref().unwrap_or(body).volume();
+                let taken: Vec<_> =
+                    cutters.iter().filter_map(|c| c.within(&body.bounds()).unwrap()).collect();
+                let solid = csg::less(body, &taken.iter().collect::<Vec<_>>()).unwrap().volume();
+                assert!((flat - solid).abs() < 1e-5 * body.volume(), "{name} {id}: {flat}, {solid}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 30, "{compared} compared");
 }

@@ -1,0 +1,188 @@
+//! What is taken away from a body: in two dimensions where it is a prism, as a boolean of solids where it is not or where the
+//! two dimensions gave no body.
+
+use crate::csg::{self, Op};
+use crate::math::{Bounds, Frame, P2, P3};
+use crate::prism::{Prism, Slope, cut_out};
+use crate::region::{self, Area, Loop};
+use crate::solid::{Face, Solid};
+use std::sync::Arc;
+
+/// Something that cuts.
+#[derive(Debug, Clone)]
+pub enum Cutter {
+    /// An area drawn along a direction, endless or not.
+    Prism(Prism),
+    /// A closed body.
+    Body(Arc<Solid>),
+    /// Everything but a closed body.
+    AllBut(Arc<Solid>),
+}
+
+/// What came of cutting.
+#[derive(Debug, Default)]
+pub struct Cut {
+    /// What is left; `None` where nothing met the body and it stays as it was.
+    pub left: Option<Solid>,
+    /// Why some of the cutters could not be applied.
+    pub refused: Vec<String>,
+}
+
+impl Cutter {
+    /// The same in other coordinates; `None` for a prism that would be scaled.
+    pub fn moved(&self, by: &Frame) -> Option<Cutter> {
+        Some(match self {
+            Cutter::Prism(prism) => Cutter::Prism(prism.moved(by)?),
+            Cutter::Body(body) => Cutter::Body(Arc::new(body.moved(by))),
+            Cutter::AllBut(body) => Cutter::AllBut(Arc::new(body.moved(by))),
+        })
+    }
+
+    /// As a closed body as far as it matters within a box; what is endless ends a little beyond. `None` where it has no volume
+    /// there.
+    pub fn within(&self, around: &Bounds) -> Result<Option<Solid>, csg::CsgError> {
+        match self {
+            Cutter::Prism(prism) => Ok(prism_body(prism, around)),
+            Cutter::Body(body) => Ok(Some((**body).clone())),
+            Cutter::AllBut(body) => {
+                let room = Solid::cuboid(&grown(around), &Frame::IDENTITY);
+                room.map(|r| csg::combine(&r, body, Op::Difference)).transpose()
+            }
+        }
+    }
+}
+
+/// A closed body less the cutters, one after the other.
+pub fn cut(body: &Solid, cutters: &[Cutter]) -> Cut {
+    let flat = in_planes(body, cutters);
+    let (mut left, rest) = match flat {
+        Some((left, rest)) => (left, rest),
+        None => (None, cutters.iter().collect()),
+    };
+    let mut refused = Vec::new();
+    let mut bodies: Vec<Solid> = Vec::new();
+    let bounds = body.bounds();
+    for cutter in rest {
+        if let Cutter::AllBut(keep) = cutter {
+            match csg::combine(left.as_ref().unwrap_or(body), keep, Op::Intersection) {
+                Ok(kept) => left = Some(kept),
+                Err(error) => refused.push(error.to_string()),
+            }
+            continue;
+        }
+        match cutter.within(&bounds) {
+            Ok(found) => bodies.extend(found),
+            Err(error) => refused.push(error.to_string()),
+        }
+    }
+    bodies.retain(|b| b.bounds().meets(&bounds, 0.0));
+    if bodies.is_empty() {
+        return Cut { left, refused };
+    }
+    let all: Vec<&Solid> = bodies.iter().collect();
+    match csg::less(left.as_ref().unwrap_or(body), &all) {
+        Ok(less) => left = Some(less),
+        Err(error) if all.len() == 1 => refused.push(error.to_string()),
+        // one bad cutter must not spare the others
+        Err(_) => {
+            for one in all {
+                match csg::less(left.as_ref().unwrap_or(body), &[one]) {
+                    Ok(less) => left = Some(less),
+                    Err(error) => refused.push(error.to_string()),
+                }
+            }
+        }
+    }
+    Cut { left, refused }
+}
+
+/// Takes the prisms away in two dimensions: what is left, and the cutters still to apply. `None` where what is left cannot be right.
+fn in_planes<'c>(body: &Solid, cutters: &'c [Cutter]) -> Option<(Option<Solid>, Vec<&'c Cutter>)> {
+    let mut left: Option<Solid> = None;
+    let mut rest = Vec::new();
+    for cutter in cutters {
+        let Cutter::Prism(prism) = cutter else {
+            rest.push(cutter);
+            continue;
+        };
+        match cut_out(left.as_ref().unwrap_or(body), prism) {
+            Ok(Some(less)) => left = Some(less),
+            Ok(None) => {}
+            Err(_) => rest.push(cutter),
+        }
+    }
+    let sound = left.as_ref().is_none_or(|l| {
+        let whole = body.volume();
+        l.gap() < 1e-5 && l.volume() > -1e-6 * whole && l.volume() < whole * (1.0 + 1e-6)
+    });
+    sound.then_some((left, rest))
+}
+
+fn grown(around: &Bounds) -> Bounds {
+    let margin = 1.0 + around.size().iter().fold(0.0, |a: f64, b| a.max(*b));
+    Bounds { min: around.min.map(|v| v - margin), max: around.max.map(|v| v + margin) }
+}
+
+/// A prism as a closed body, its endless ends a little beyond the box.
+fn prism_body(prism: &Prism, around: &Bounds) -> Option<Solid> {
+    let to = prism.frame.inverse()?;
+    let corner = |i: usize| -> P3 {
+        std::array::from_fn(|k| if i >> k & 1 == 0 { around.min[k] } else { around.max[k] })
+    };
+    let room = grown(&Bounds::of((0..8).map(|i| to.point(corner(i)))));
+    let whole = vec![
+        [room.min[0], room.min[1]],
+        [room.max[0], room.min[1]],
+        [room.max[0], room.max[1]],
+        [room.min[0], room.max[1]],
+    ];
+    let mut areas = match &prism.area {
+        Some(loops) => region::even_odd(loops),
+        None => vec![Area::new(whole, Vec::new())],
+    };
+    let low: Slope = prism.low.unwrap_or([0.0, 0.0, room.min[2]]);
+    let high: Slope = prism.high.unwrap_or([0.0, 0.0, room.max[2]]);
+    let at = |s: Slope, p: &P2| s[0] * p[0] + s[1] * p[1] + s[2];
+    let room_at = |p: &P2| at(high, p) - at(low, p);
+    if areas.iter().flat_map(Area::loops).flatten().any(|p| room_at(p) < 0.0) {
+        // the ends cross: only the part where the upper one is above counts
+        let loops: Vec<Loop> = areas.iter().flat_map(|a| a.loops().cloned()).collect();
+        areas = positive(&loops, [high[0] - low[0], high[1] - low[1], high[2] - low[2]]);
+    }
+    let mut faces = Vec::new();
+    for area in &areas {
+        let lift = |slope: Slope, turned: bool| Face {
+            loops: area
+                .loops()
+                .map(|l| {
+                    let points = l.iter().map(|p| [p[0], p[1], at(slope, p)]);
+                    if turned { points.rev().collect() } else { points.collect() }
+                })
+                .collect(),
+        };
+        faces.push(lift(low, true));
+        faces.push(lift(high, false));
+        for l in area.loops() {
+            for (a, b) in l.iter().zip(l.iter().skip(1).chain(l.first())) {
+                let up = |p: &P2, s: Slope| [p[0], p[1], at(s, p)];
+                faces.push(Face { loops: vec![vec![up(a, low), up(b, low), up(b, high), up(a, high)]] });
+            }
+        }
+    }
+    (!faces.is_empty()).then(|| Solid::new(faces, true).moved(&prism.frame))
+}
+
+/// The part of an area where a slope is above nought.
+fn positive(loops: &[Loop], slope: Slope) -> Vec<Area> {
+    let steep = slope[0].hypot(slope[1]);
+    if steep < 1e-12 {
+        return if slope[2] > 0.0 { region::even_odd(loops) } else { Vec::new() };
+    }
+    let bounds = Bounds::of(loops.iter().flatten().map(|p| [p[0], p[1], 0.0]));
+    let (n, middle) = ([slope[0] / steep, slope[1] / steep], bounds.centre());
+    let off = (slope[0] * middle[0] + slope[1] * middle[1] + slope[2]) / steep;
+    let foot = [middle[0] - n[0] * off, middle[1] - n[1] * off];
+    let r = 2.0 * (bounds.size()[0] + bounds.size()[1] + off.abs() + 1.0);
+    let at = |a: f64, b: f64| [foot[0] - n[1] * a + n[0] * b, foot[1] + n[0] * a + n[1] * b];
+    region::intersection(loops, &[vec![at(-r, 0.0), at(-r, r), at(r, r), at(r, 0.0)]])
+}

@@ -1,0 +1,88 @@
+//! Half spaces: what lies on one side of a plane, also within a boundary, or of a cylinder or sphere.
+
+use super::Shaper;
+use crate::curve::chords;
+use crate::cutter::Cutter;
+use crate::math::{Frame, dot};
+use crate::prism::Prism;
+use crate::read::ShapeError;
+use ifc::Instance;
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+/// How far the outside of a cylinder reaches, in metres: farther than any body that it cuts.
+const FAR: f64 = 1e5;
+
+impl<'m> Shaper<'m> {
+    pub(super) fn half_space(&self, item: &Instance<'m>) -> Result<Cutter, ShapeError> {
+        let r = &self.reader;
+        let surface = r.get(r.reference(item, "BaseSurface")?)?;
+        let plane = r.axes_of(&surface, "Position")?;
+        // agreement: the material is on the side that the normal points away from
+        let agrees = item.attr("AgreementFlag").as_bool() != Some(false);
+        if !surface.is_a("IfcPlane") {
+            return self.curved(&surface, &plane, agrees);
+        }
+        if !item.is_a("IfcPolygonalBoundedHalfSpace") {
+            return Ok(Cutter::Prism(Prism::half_space(plane.o, plane.z, !agrees)));
+        }
+        let frame = r.axes_of(item, "Position")?;
+        let boundary = r.curve(r.reference(item, "PolygonalBoundary")?, 0)?;
+        let area: Vec<[f64; 2]> = boundary.into_iter().map(|p| [p[0], p[1]]).collect();
+        let inverse = frame.inverse().ok_or_else(|| ShapeError::new(item.id(), "has no position"))?;
+        let (n, o) = (inverse.vector(plane.z), inverse.point(plane.o));
+        let (low, high, area) = if n[2].abs() < 1e-6 {
+            // the plane stands upright: it cuts the boundary, not the height
+            let reach = area.iter().map(|p| p[0].abs() + p[1].abs()).fold(1.0, f64::max) * 4.0
+                + o[0].abs()
+                + o[1].abs();
+            let side = if agrees { -1.0 } else { 1.0 };
+            let (dx, dy) = (n[0] * side * reach, n[1] * side * reach);
+            let (tx, ty) = (-n[1] * reach, n[0] * reach);
+            let half = vec![
+                [o[0] - tx, o[1] - ty],
+                [o[0] + tx, o[1] + ty],
+                [o[0] + tx + dx, o[1] + ty + dy],
+                [o[0] - tx + dx, o[1] - ty + dy],
+            ];
+            let parts = crate::region::intersection(&[area], &[half]);
+            (None, None, parts.iter().flat_map(|a| a.loops().cloned()).collect())
+        } else {
+            let slope = [-n[0] / n[2], -n[1] / n[2], dot(n, o) / n[2]];
+            let below = agrees == (n[2] > 0.0);
+            if below { (None, Some(slope), vec![area]) } else { (Some(slope), None, vec![area]) }
+        };
+        Ok(Cutter::Prism(Prism { area: Some(area), frame, low, high }))
+    }
+
+    /// One side of a surface that closes about its axis or centre. Its normal points outward (ISO 10303-42), so that material that
+    /// agrees is inside.
+    fn curved(&self, surface: &Instance<'m>, at: &Frame, agrees: bool) -> Result<Cutter, ShapeError> {
+        let r = &self.reader;
+        let radius = || {
+            let found = r.length(surface, "Radius")?;
+            let sound = (1e-6..FAR).contains(&found);
+            if sound { Ok(found) } else { Err(ShapeError::new(surface.id(), "has no sound radius")) }
+        };
+        match surface.class_name() {
+            "IfcCylindricalSurface" => {
+                let radius = radius()?;
+                let n = chords(radius, TAU);
+                let angles = (0..n).map(|i| TAU * i as f64 / n as f64);
+                let mut area = vec![angles.map(|a| [radius * a.cos(), radius * a.sin()]).collect()];
+                if !agrees {
+                    area.push(vec![[-FAR, -FAR], [FAR, -FAR], [FAR, FAR], [-FAR, FAR]]);
+                }
+                Ok(Cutter::Prism(Prism { area: Some(area), frame: *at, low: None, high: None }))
+            }
+            "IfcSphericalSurface" => {
+                let ball = Arc::new(super::primitive::sphere(radius()?, at));
+                Ok(if agrees { Cutter::Body(ball) } else { Cutter::AllBut(ball) })
+            }
+            class => Err(ShapeError::new(
+                surface.id(),
+                format!("a half space by {class} is not cut: it has no inside"),
+            )),
+        }
+    }
+}
