@@ -18,6 +18,7 @@ pub mod nurbs;
 pub mod prism;
 pub mod profile;
 pub mod quantity;
+pub mod query;
 pub mod read;
 pub mod region;
 pub mod section;

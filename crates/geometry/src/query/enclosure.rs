@@ -1,0 +1,279 @@
+//! Parts of space to select by: boxes, what a camera sees, and prisms over an area; which elements reach into one, and which lie
+//! in it wholly.
+
+use super::scene::{Element, Scene};
+use crate::{
+    math::{Bounds, P2, P3, add, cross, dot, scale, sub, unit},
+    region::{Area, Loop},
+};
+use ifc::Id;
+use std::ops::ControlFlow;
+
+/// How an element lies to a part of space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lies {
+    /// It shares nothing with it.
+    Outside,
+    /// It reaches into it.
+    Across,
+    /// It lies in it wholly.
+    Inside,
+}
+
+/// The side of a plane that its normal points away from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct HalfSpace {
+    normal: P3,
+    /// A point of the plane.
+    at: P3,
+}
+
+impl HalfSpace {
+    fn over(&self, p: P3) -> f64 {
+        dot(self.normal, sub(p, self.at))
+    }
+}
+
+/// A part of space. Its boundary belongs to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Enclosure {
+    /// What it lies between: of a prism foot and top alone.
+    planes: Vec<HalfSpace>,
+    /// In plan.
+    area: Option<Area>,
+    /// A point in it.
+    inner: P3,
+    bounds: Bounds,
+}
+
+impl Enclosure {
+    /// What lies between the corners of a box, in metres.
+    pub fn cuboid(bounds: Bounds) -> Enclosure {
+        let mut planes = Vec::with_capacity(6);
+        for i in 0..3 {
+            let mut normal = [0.0; 3];
+            normal[i] = 1.0;
+            planes.push(HalfSpace { normal, at: bounds.max });
+            planes.push(HalfSpace { normal: scale(normal, -1.0), at: bounds.min });
+        }
+        Enclosure { planes, area: None, inner: bounds.centre(), bounds }
+    }
+
+    /// A prism over an area in plan, between two heights, in metres. `None` where the area has no size.
+    pub fn prism(area: Area, foot: f64, top: f64) -> Option<Enclosure> {
+        let outer = area.outer.iter().map(|p| [p[0], p[1], 0.0]);
+        let mut bounds = Bounds::of(outer);
+        if area.size() <= 0.0 || foot > top || !(foot + top).is_finite() {
+            return None;
+        }
+        (bounds.min[2], bounds.max[2]) = (foot, top);
+        let inner = within(&area)?;
+        let up = [0.0, 0.0, 1.0];
+        let planes = vec![
+            HalfSpace { normal: up, at: bounds.max },
+            HalfSpace { normal: scale(up, -1.0), at: bounds.min },
+        ];
+        let inner = [inner[0], inner[1], f64::midpoint(foot, top)];
+        Some(Enclosure { planes, area: Some(area), inner, bounds })
+    }
+
+    /// What a camera sees between two distances: `eye`, where it looks, what is up, the opening angle from top to bottom in
+    /// radians, width over height, and the two distances in metres. `None` where that is no pyramid.
+    pub fn view(
+        eye: P3,
+        target: P3,
+        up: P3,
+        angle: f64,
+        aspect: f64,
+        [near, far]: [f64; 2],
+    ) -> Option<Enclosure> {
+        let ahead = unit(sub(target, eye))?;
+        let right = unit(cross(ahead, up))?;
+        let up = cross(right, ahead);
+        let sound = angle > 0.0 && angle < std::f64::consts::PI && aspect > 0.0 && near >= 0.0 && far > near;
+        if !sound || !eye.iter().all(|v| v.is_finite()) || !far.is_finite() {
+            return None;
+        }
+        let (y, x) = ((angle / 2.0).tan(), (angle / 2.0).tan() * aspect);
+        let corner = |sx: f64, sy: f64, d: f64| {
+            let side = add(scale(right, sx * x * d), scale(up, sy * y * d));
+            add(eye, add(scale(ahead, d), side))
+        };
+        let mut planes = vec![
+            HalfSpace { normal: ahead, at: add(eye, scale(ahead, far)) },
+            HalfSpace { normal: scale(ahead, -1.0), at: add(eye, scale(ahead, near)) },
+        ];
+        for s in [1.0, -1.0] {
+            let sideways = unit(sub(scale(right, s), scale(ahead, x)))?;
+            let upwards = unit(sub(scale(up, s), scale(ahead, y)))?;
+            planes.extend([sideways, upwards].map(|normal| HalfSpace { normal, at: eye }));
+        }
+        let signs = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
+        let corners = signs.into_iter().flat_map(|(sx, sy)| [corner(sx, sy, near), corner(sx, sy, far)]);
+        let inner = add(eye, scale(ahead, f64::midpoint(near, far)));
+        Some(Enclosure { planes, area: None, inner, bounds: Bounds::of(corners) })
+    }
+
+    /// The box around it.
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// Whether a box lies wholly beyond one of the planes, or beside.
+    fn misses(&self, b: &Bounds) -> bool {
+        let lowest =
+            |h: &HalfSpace| h.over([0, 1, 2].map(|i| if h.normal[i] > 0.0 { b.min[i] } else { b.max[i] }));
+        !self.bounds.meets(b, 0.0) || self.planes.iter().any(|h| lowest(h) > 0.0)
+    }
+
+    /// How a triangle lies.
+    fn lies(&self, triangle: [P3; 3]) -> Lies {
+        let mut polygon = triangle.to_vec();
+        let mut inside = true;
+        for plane in &self.planes {
+            inside &= polygon.iter().all(|p| plane.over(*p) <= 0.0);
+            polygon = clipped(&polygon, plane);
+            if polygon.is_empty() {
+                return Lies::Outside;
+            }
+        }
+        let in_plan = self.area.as_ref().map_or(Lies::Inside, |area| lies_in(&polygon, area));
+        match in_plan {
+            Lies::Inside if inside => Lies::Inside,
+            Lies::Outside => Lies::Outside,
+            _ => Lies::Across,
+        }
+    }
+
+    /// How an element lies.
+    pub fn holds(&self, element: &Element) -> Lies {
+        if self.misses(&element.bounds()) {
+            return Lies::Outside;
+        }
+        let tree = element.tree();
+        let (mut inside, mut outside, mut across) = (0, false, false);
+        let _ = tree.visit(
+            |b| !self.misses(b),
+            |number| {
+                match element.triangle(number, [0.0; 3]).map_or(Lies::Outside, |t| self.lies(t)) {
+                    Lies::Outside => outside = true,
+                    Lies::Inside => inside += 1,
+                    Lies::Across => across = true,
+                }
+                across |= outside && inside > 0;
+                if across { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        if across || (inside > 0 && inside < tree.len()) {
+            Lies::Across
+        } else if inside > 0 {
+            Lies::Inside
+        } else if element.is_solid() && element.contains(self.inner) {
+            // no surface in it, but it lies in the body
+            Lies::Across
+        } else {
+            Lies::Outside
+        }
+    }
+}
+
+/// A convex polygon less what lies over a plane.
+fn clipped(polygon: &[P3], plane: &HalfSpace) -> Vec<P3> {
+    let mut kept = Vec::with_capacity(polygon.len() + 1);
+    let Some(&last) = polygon.last() else { return kept };
+    let (mut a, mut ha) = (last, plane.over(last));
+    for &b in polygon {
+        let hb = plane.over(b);
+        if (ha > 0.0) != (hb > 0.0) {
+            kept.push(add(a, scale(sub(b, a), (ha / (ha - hb)).clamp(0.0, 1.0))));
+        }
+        if hb <= 0.0 {
+            kept.push(b);
+        }
+        (a, ha) = (b, hb);
+    }
+    kept
+}
+
+/// How a polygon in space lies to an area in plan.
+fn lies_in(polygon: &[P3], area: &Area) -> Lies {
+    let shadow: Vec<P2> = polygon.iter().map(|p| [p[0], p[1]]).collect();
+    let cuts = area.loops().any(|l| edges(l).any(|e| edges(&shadow).any(|f| cross_over(e, f))));
+    if cuts {
+        return Lies::Across;
+    }
+    let held = shadow.iter().filter(|p| is_in(area, **p)).count();
+    // an outline or a hole may lie within the polygon
+    let around =
+        area.loops().filter_map(|l| l.first()).any(|&p| is_in_loop(&shadow, p) && !shadow.contains(&p));
+    match held {
+        0 if around => Lies::Across,
+        0 => Lies::Outside,
+        n if n == shadow.len() && !around => Lies::Inside,
+        _ => Lies::Across,
+    }
+}
+
+fn edges(l: &[P2]) -> impl Iterator<Item = [P2; 2]> {
+    l.iter().zip(l.iter().skip(1).chain(l.first())).map(|(a, b)| [*a, *b])
+}
+
+/// Whether two lines cross each other properly; lines that only touch do not.
+fn cross_over([a, b]: [P2; 2], [c, d]: [P2; 2]) -> bool {
+    let turn = |p: P2, q: P2, r: P2| (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
+    turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0
+}
+
+/// Whether a loop goes around a point, by how often a line to the right crosses it; a point on it counts.
+fn is_in_loop(l: &[P2], p: P2) -> bool {
+    let mut odd = false;
+    for [a, b] in edges(l) {
+        let d = [b[0] - a[0], b[1] - a[1]];
+        let t = ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1])
+            / (d[0] * d[0] + d[1] * d[1]).max(f64::MIN_POSITIVE);
+        let t = t.clamp(0.0, 1.0);
+        if (a[0] + d[0] * t - p[0]).hypot(a[1] + d[1] * t - p[1]) < 1e-9 {
+            return true;
+        }
+        if (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0] + d[0] * (p[1] - a[1]) / d[1] {
+            odd = !odd;
+        }
+    }
+    odd
+}
+
+fn is_in(area: &Area, p: P2) -> bool {
+    is_in_loop(&area.outer, p) && !area.holes.iter().any(|h| is_in_loop(h, p))
+}
+
+/// A point in an area: the middle of one of the triangles it is made of.
+fn within(area: &Area) -> Option<P2> {
+    let loops: Vec<Loop> = area.loops().cloned().collect();
+    let points: Vec<P2> = loops.iter().flatten().copied().collect();
+    let triangles = crate::region::triangles(&loops);
+    let corner = |i: &u32| points.get(*i as usize).copied();
+    let size = |t: &[P2; 3]| crate::math::signed_area(&[t[0], t[1], t[2], t[0]]).abs();
+    let t = triangles
+        .chunks_exact(3)
+        .filter_map(|t| Some([corner(t.first()?)?, corner(t.get(1)?)?, corner(t.get(2)?)?]))
+        .max_by(|a, b| size(a).total_cmp(&size(b)))?;
+    Some([(t[0][0] + t[1][0] + t[2][0]) / 3.0, (t[0][1] + t[1][1] + t[2][1]) / 3.0])
+}
+
+impl Scene {
+    /// The elements that reach into a part of space or lie in it, each with which; in the order of their numbers.
+    pub fn in_enclosure(&self, enclosure: &Enclosure) -> Vec<(Id, Lies)> {
+        let mut found = Vec::new();
+        self.each(
+            |b| !enclosure.misses(b),
+            |element| {
+                let lies = enclosure.holds(element);
+                if lies != Lies::Outside {
+                    found.push((element.id(), lies));
+                }
+            },
+        );
+        found.sort_unstable_by_key(|(id, _)| *id);
+        found
+    }
+}

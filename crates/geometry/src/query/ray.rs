@@ -1,0 +1,180 @@
+//! What a ray meets: a viewer's pick, a free height, a line of sight.
+
+use super::{
+    scene::{Element, Scene},
+    triangle::hit,
+};
+use crate::math::{Bounds, P3, add, dot, scale, sub, unit};
+use ifc::Id;
+
+/// A half line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ray {
+    origin: P3,
+    direction: P3,
+    reach: f64,
+}
+
+/// Where a ray meets an element.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// The element.
+    pub element: Id,
+    /// The number of the triangle in the element's mesh.
+    pub triangle: u32,
+    /// Where, in metres of the world.
+    pub point: P3,
+    /// The triangle's outward normal at length one.
+    pub normal: P3,
+    /// How far from the ray's origin, in metres.
+    pub distance: f64,
+}
+
+impl Hit {
+    /// Whether a ray of this direction comes from inside.
+    pub fn is_from_inside(&self, direction: P3) -> bool {
+        dot(self.normal, direction) > 0.0
+    }
+}
+
+impl Ray {
+    /// A ray from a point in a direction of any length. `None` where a number is not finite or there is no direction.
+    pub fn new(origin: P3, direction: P3) -> Option<Ray> {
+        let sound = origin.iter().all(|v| v.is_finite());
+        unit(direction).filter(|_| sound).map(|direction| Ray { origin, direction, reach: f64::INFINITY })
+    }
+
+    /// The same ray that ends after so many metres.
+    pub fn up_to(self, metres: f64) -> Ray {
+        Ray { reach: metres, ..self }
+    }
+
+    /// Its direction at length one.
+    pub fn direction(&self) -> P3 {
+        self.direction
+    }
+
+    /// How far along the ray a box begins; infinity where it is missed.
+    fn entry(&self, b: &Bounds) -> f64 {
+        let (mut from, mut to) = (0.0_f64, self.reach);
+        for i in 0..3 {
+            if self.direction[i] == 0.0 {
+                if self.origin[i] < b.min[i] || self.origin[i] > b.max[i] {
+                    return f64::INFINITY;
+                }
+                continue;
+            }
+            let t = [b.min[i], b.max[i]].map(|v| (v - self.origin[i]) / self.direction[i]);
+            from = from.max(t[0].min(t[1]));
+            to = to.min(t[0].max(t[1]));
+        }
+        // a hair of slack for rounding: the triangles decide
+        if from <= to + 1e-9 * (1.0 + to.abs()) { from } else { f64::INFINITY }
+    }
+
+    fn hit(&self, element: &Element, triangle: u32) -> Option<Hit> {
+        // from the ray's origin, so that far coordinates lose nothing
+        let corners = element.triangle(triangle, self.origin)?;
+        let distance = hit([0.0; 3], self.direction, corners)?;
+        let normal = element.normal(triangle)?;
+        let point = add(self.origin, scale(self.direction, distance));
+        (distance >= 0.0 && distance <= self.reach).then_some(Hit {
+            element: element.id(),
+            triangle,
+            point,
+            normal,
+            distance,
+        })
+    }
+}
+
+/// The nearer of two hits; of equal ones that of the smaller numbers, so that the answer does not depend on the tree.
+fn nearer(a: Option<Hit>, b: Hit) -> Option<Hit> {
+    let order = |h: &Hit| (h.element, h.triangle);
+    match a {
+        Some(a) if a.distance < b.distance || (a.distance == b.distance && order(&a) < order(&b)) => Some(a),
+        _ => Some(b),
+    }
+}
+
+impl Element {
+    /// What a ray meets first of this element, from inside or outside.
+    pub fn first_hit(&self, ray: &Ray) -> Option<Hit> {
+        let mut first: Option<Hit> = None;
+        self.tree().closest(
+            ray.reach,
+            |b| ray.entry(b),
+            |triangle, best| {
+                if let Some(hit) = ray.hit(self, triangle).filter(|h| h.distance <= best) {
+                    first = nearer(first, hit);
+                    return hit.distance.min(best);
+                }
+                best
+            },
+        );
+        first
+    }
+
+    /// Everywhere a ray goes in or out of this element, the nearest first. Where it meets the edge between two triangles of one
+    /// direction it counts once.
+    pub fn hits(&self, ray: &Ray) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        self.tree().each(
+            |b| ray.entry(b).is_finite(),
+            |triangle| {
+                hits.extend(ray.hit(self, triangle));
+            },
+        );
+        hits.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.triangle.cmp(&b.triangle)));
+        let out = |h: &Hit| h.is_from_inside(ray.direction);
+        let mut kept: Vec<Hit> = Vec::with_capacity(hits.len());
+        for hit in hits {
+            let near = |k: &&Hit| hit.distance - k.distance <= 1e-9 * (1.0 + hit.distance);
+            let twice = kept.iter().rev().take_while(near).any(|k| out(k) == out(&hit));
+            if !twice {
+                kept.push(hit);
+            }
+        }
+        kept
+    }
+}
+
+impl Scene {
+    /// What a ray meets first among the elements that `wanted` accepts.
+    pub fn first_hit(&self, ray: &Ray, wanted: impl Fn(Id) -> bool) -> Option<Hit> {
+        let mut first: Option<Hit> = None;
+        self.closest(
+            ray.reach,
+            |b| ray.entry(b),
+            |element, best| {
+                let hit = if wanted(element.id()) { element.first_hit(&ray.up_to(best)) } else { None };
+                if let Some(hit) = hit {
+                    first = nearer(first, hit);
+                    return hit.distance.min(best);
+                }
+                best
+            },
+        );
+        first
+    }
+
+    /// Everything a ray goes through, the nearest first.
+    pub fn hits(&self, ray: &Ray) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        self.each(
+            |b| ray.entry(b).is_finite(),
+            |element| {
+                hits.extend(element.hits(ray));
+            },
+        );
+        hits.sort_by(|a, b| {
+            a.distance.total_cmp(&b.distance).then((a.element, a.triangle).cmp(&(b.element, b.triangle)))
+        });
+        hits
+    }
+}
+
+/// The distance of a point from another, for callers that sort by it.
+pub(super) fn apart(a: P3, b: P3) -> f64 {
+    crate::math::length(sub(a, b))
+}

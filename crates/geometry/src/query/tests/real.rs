@@ -1,0 +1,97 @@
+//! Real models. They are no part of the repository: set `PENSAER_TEST_DATA` to the folder that holds them.
+
+use crate::{
+    Shaper, drawable,
+    query::{Interference, Kind, Relation, Rules, Scene, interferences},
+};
+use ifc::{Id, Limits, Model, relations::Links};
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+
+fn data() -> Option<PathBuf> {
+    let folder = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
+        PathBuf::from,
+    );
+    if !folder.join("models").is_dir() {
+        println!("skipped: there are no models at {}", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+fn open(name: &str) -> Option<Model> {
+    let file = data()?.join("models").join(name);
+    Some(Model::open(&file, &Limits::default()).unwrap().0)
+}
+
+fn scene(model: &Model) -> Scene {
+    let shaper = Shaper::plain(model);
+    let elements = drawable(model).into_iter().filter(|id| model.get(*id).unwrap().is_a("IfcElement"));
+    elements.filter_map(|id| Some((id, Arc::new(shaper.element(id).ok()?.mesh())))).collect()
+}
+
+fn all(a: &Scene, b: Option<&Scene>) -> Vec<Interference> {
+    interferences(a, b, &Rules::default(), &|_, _| true).unwrap()
+}
+
+#[test]
+fn exactly_the_pairs_that_share_volume_are_found_and_their_volumes_are_right() {
+    let Some(folder) = data() else { return };
+    let read = |name: &str| -> Vec<(String, String, f64)> {
+        let text = std::fs::read_to_string(folder.join("truth").join(name)).unwrap();
+        let rows: Vec<(String, String, String, String, f64)> = serde_json::from_str(&text).unwrap();
+        rows.into_iter().map(|(a, b, _, _, volume)| (a, b, volume)).collect()
+    };
+    let guid = |m: &Model, id: Id| m.get(id).unwrap().guid().unwrap();
+    let (walls, steel) = (open("kalkzandsteen.ifc").unwrap(), open("staal.ifc").unwrap());
+    let found = all(&scene(&walls), Some(&scene(&steel)));
+    let known = read("clash_truth_sch_kalkzandsteen_x_staal.json");
+    let pairs = |all: &[(String, String, f64)]| -> BTreeSet<(String, String)> {
+        all.iter().map(|(a, b, _)| (a.clone(), b.clone())).collect()
+    };
+    let mine: Vec<(String, String, f64)> = found
+        .iter()
+        .map(|f| {
+            let volume = match f.kind {
+                Kind::Hard { volume, .. } | Kind::Duplicate { volume } => volume.unwrap(),
+                other => panic!("{other:?}"),
+            };
+            (guid(&walls, f.a), guid(&steel, f.b), volume)
+        })
+        .collect();
+    assert_eq!(pairs(&mine), pairs(&known));
+    for (a, b, volume) in &known {
+        let (_, _, own) = mine.iter().find(|(x, y, _)| (x, y) == (a, b)).unwrap();
+        assert!((own - volume).abs() < 1e-9, "{a} {b}: {own}, not {volume}");
+    }
+    assert!(read("clash_truth_vebo_self.json").is_empty());
+    assert_eq!(all(&scene(&open("Vebo.ifc").unwrap()), None), []);
+}
+
+#[test]
+fn outlets_in_walls_are_found_the_same_way_each_time_and_doors_belong_to_their_walls() {
+    let (Some(house), Some(wires)) = (open("Duplex_A_20110907.ifc"), open("Duplex_Electrical.ifc")) else {
+        return;
+    };
+    let (a, b) = (scene(&house), scene(&wires));
+    let found = all(&a, Some(&b));
+    assert_eq!(found, all(&a, Some(&b)));
+    let turned = all(&b, Some(&a));
+    let pairs: BTreeSet<(Id, Id)> = found.iter().map(|f| (f.a, f.b)).collect();
+    assert_eq!(pairs, turned.iter().map(|f| (f.b, f.a)).collect());
+    assert!(found.len() > 50, "{}", found.len());
+    assert!(found.iter().all(|f| !matches!(f.kind, Kind::Hard { volume: None, .. })));
+
+    let links = Links::of_many(&house);
+    let mut bound = 0;
+    for f in all(&a, None) {
+        let is = |id: Id, class: &str| house.get(id).unwrap().is_a(class);
+        let filling = |x: Id, y: Id| (is(x, "IfcDoor") || is(x, "IfcWindow")) && is(y, "IfcWall");
+        let relation = Relation::between(&links, f.a, f.b);
+        assert_eq!(relation, Relation::between(&links, f.b, f.a));
+        if filling(f.a, f.b) || filling(f.b, f.a) {
+            bound += usize::from(relation == Relation::Filling);
+        }
+    }
+    println!("{bound} fillings reach into their walls");
+}
