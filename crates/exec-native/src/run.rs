@@ -243,14 +243,14 @@ impl<'a> Call<'a> {
             }
             Own::Tileset => {
                 let native = self.model("model")?;
-                let tiles = self.shelf.tiles(&native.model, &native.tiles);
-                Ok(Outcome { result: tiles.tileset.to_3d_tiles(), ..Outcome::default() })
+                let scene = self.shelf.scene(&native.model, &native.tiles);
+                Ok(Outcome { result: scene.tileset().to_3d_tiles(), ..Outcome::default() })
             }
             Own::Tile => {
                 let TileParams { key } = self.params()?;
                 let native = self.model("model")?;
-                let tiles = self.shelf.tiles(&native.model, &native.tiles);
-                let glb = tiles.glb(&key).ok_or_else(|| {
+                let scene = self.shelf.scene(&native.model, &native.tiles);
+                let glb = scene.glb(&key).ok_or_else(|| {
                     Fault::new(
                         contract::FaultCode::NotFound,
                         format!("This version has no tile {key}. Its tileset lists those it has."),
@@ -258,7 +258,7 @@ impl<'a> Call<'a> {
                     .with("key", &key)
                 })?;
                 let name = files::name(self.request, &format!("{key}.glb"));
-                let file = files::out(self.request, "tile", name, "model/gltf-binary", glb)?;
+                let file = files::out(self.request, "tile", name, "model/gltf-binary", &glb)?;
                 Ok(Outcome { result: json!({"size": file.size}), files: vec![file], ..Outcome::default() })
             }
         }

@@ -1,46 +1,72 @@
-//! The tiles of the versions that viewers look at: made when first asked for, kept while there is room.
+//! The scenes of the versions that viewers look at: made when first asked for, kept while there is room.
 //!
-//! A viewer asks for the list and then for one tile after another, all of one version; so the few versions looked at
-//! last are kept, and older ones are made again if somebody goes back to them.
+//! A viewer asks for the list and then for one tile after another, all of one version, and after an edit for the next version's;
+//! so the few versions looked at last are kept, and a new one is made out of the last one of the same file.
 
-use geometry::Tiles;
+use geometry::Scene;
 use ifc::Model;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes of tiles kept.
-const KEPT: u64 = 256 << 20;
+/// Bytes of triangles kept.
+const KEPT: u64 = 512 << 20;
+/// Scenes kept: what neighbours share is counted in each, so that bytes alone say too much.
+const SCENES: usize = 8;
 
-/// Where a model's tiles are, if they are kept.
+/// Where a model's scene is, if it is kept.
 #[derive(Default)]
-pub(crate) struct Slot(Mutex<Option<Arc<Tiles>>>);
+pub(crate) struct Slot(Mutex<Option<Arc<Scene>>>);
 
-/// The slots that hold tiles, the oldest first, and what each weighs.
+impl Slot {
+    fn held(&self) -> Option<Arc<Scene>> {
+        // one that is being made is of no use to a neighbour
+        self.0.try_lock().ok()?.clone()
+    }
+}
+
+/// The slots that hold scenes, the oldest first.
 #[derive(Default)]
-pub(crate) struct Shelf(Mutex<VecDeque<(Arc<Slot>, u64)>>);
+pub(crate) struct Shelf(Mutex<VecDeque<Arc<Slot>>>);
 
 impl Shelf {
-    /// The tiles of a model. Who asks while they are being made waits for them.
-    pub(crate) fn tiles(&self, model: &Model, slot: &Arc<Slot>) -> Arc<Tiles> {
-        let tiles = {
+    /// The scene of a model. Who asks while it is being made waits for it.
+    pub(crate) fn scene(&self, model: &Model, slot: &Arc<Slot>) -> Arc<Scene> {
+        let scene = {
             let mut held = slot.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(tiles) = held.as_ref() {
-                return Arc::clone(tiles);
+            if let Some(scene) = held.as_ref() {
+                return Arc::clone(scene);
             }
-            Arc::clone(held.insert(Arc::new(Tiles::of(model))))
+            let neighbour = self.neighbour(model);
+            let scene = neighbour.map_or_else(|| Scene::of(model), |known| known.follow(model));
+            Arc::clone(held.insert(Arc::new(scene)))
         };
-        self.keep(slot, tiles.weight());
-        tiles
+        self.keep(slot);
+        scene
     }
 
-    fn keep(&self, slot: &Arc<Slot>, weight: u64) {
+    /// The last scene over the same file.
+    fn neighbour(&self, model: &Model) -> Option<Arc<Scene>> {
+        let shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shelf.iter().rev().filter_map(|slot| slot.held()).find(|scene| scene.model().has_same_base(model))
+    }
+
+    fn keep(&self, slot: &Arc<Slot>) {
         let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.push_back((Arc::clone(slot), weight));
-        let mut total: u64 = shelf.iter().map(|(_, weight)| weight).sum();
-        while total > KEPT && shelf.len() > 1 {
-            let Some((oldest, weight)) = shelf.pop_front() else { break };
+        shelf.push_back(Arc::clone(slot));
+        while (shelf.len() > SCENES || weight(&shelf) > KEPT) && shelf.len() > 1 {
+            let Some(oldest) = shelf.pop_front() else { break };
             *oldest.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
-            total -= weight;
         }
     }
+}
+
+/// Bytes held by scenes: of those over one file the newest's, for the older ones share nearly all with it.
+fn weight(shelf: &VecDeque<Arc<Slot>>) -> u64 {
+    let mut counted: Vec<Arc<Scene>> = Vec::new();
+    for scene in shelf.iter().rev().filter_map(|slot| slot.held()) {
+        if !counted.iter().any(|known| known.model().has_same_base(scene.model())) {
+            counted.push(scene);
+        }
+    }
+    counted.iter().map(|scene| scene.weight()).sum()
 }

@@ -15,17 +15,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (model, _) = ifc::Model::open(Path::new(&file), &ifc::Limits::default())?;
     let opened = start.elapsed();
     let start = Instant::now();
-    let tiles = geometry::Tiles::of(&model);
+    let scene = geometry::Scene::of(&model);
     let made = start.elapsed();
     let out = Path::new(&folder);
     fs::create_dir_all(out.join("tiles"))?;
-    fs::write(out.join("tileset.json"), serde_json::to_vec_pretty(&tiles.tileset.to_3d_tiles())?)?;
-    for tile in &tiles.tileset.tiles {
-        fs::write(
-            out.join("tiles").join(format!("{}.glb", tile.key)),
-            tiles.glb(&tile.key).unwrap_or_default(),
-        )?;
+    let set = scene.tileset();
+    fs::write(out.join("tileset.json"), serde_json::to_vec_pretty(&set.to_3d_tiles())?)?;
+    let start = Instant::now();
+    let mut bytes = 0;
+    for tile in &set.tiles {
+        let glb = scene.glb(&tile.key).unwrap_or_default();
+        bytes += glb.len();
+        fs::write(out.join("tiles").join(format!("{}.glb", tile.key)), glb)?;
     }
+    let written = start.elapsed();
     let shaper = geometry::Shaper::plain(&model);
     let measures: Vec<serde_json::Value> = geometry::drawable(&model)
         .par_iter()
@@ -40,17 +43,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         })
         .collect();
     fs::write(out.join("measures.json"), serde_json::to_vec(&measures)?)?;
-    let set = &tiles.tileset;
-    let total = |f: fn(&geometry::TileInfo) -> usize| set.tiles.iter().map(f).sum::<usize>();
     println!(
-        "{file}: opened in {opened:.1?}, meshed and tiled in {made:.1?}: {} drawn ({} as boxes, {} simplified), {} not; {} tiles, {} triangles, {} bytes",
+        "{file}: opened in {opened:.1?}, meshed in {made:.1?}: {} drawn ({} as boxes, {} simplified), {} not; {} tiles, {} triangles, {bytes} bytes, written in {written:.1?}",
         set.drawn,
         set.boxes.len(),
         set.simplified.len(),
         set.unmeshed.len(),
         set.tiles.len(),
-        total(|t| t.triangles),
-        total(|t| t.bytes),
+        set.tiles.iter().map(|t| t.triangles).sum::<usize>(),
     );
     for (what, list) in [("box", &set.boxes), ("simplified", &set.simplified), ("no shape", &set.unmeshed)] {
         for note in list.iter().take(6) {

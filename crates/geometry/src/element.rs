@@ -2,6 +2,7 @@
 
 use crate::{
     cutter::{self, Cutter},
+    drawn::Drawn,
     item::{Piece, Pieces, Shaper},
     math::{Bounds, Frame},
     mesh::Mesh,
@@ -22,7 +23,7 @@ pub struct Part {
     /// The representation item.
     pub item: Id,
     /// The triangles, in coordinates of their own; parts that only stand elsewhere share them.
-    pub mesh: Arc<Mesh>,
+    pub mesh: Arc<Drawn>,
     /// From those coordinates to the world's (metres, before map conversion); may mirror and scale.
     pub at: Frame,
     /// The colour.
@@ -55,6 +56,11 @@ impl Shape {
         let points =
             |p: &Part| p.mesh.positions.iter().map(|q| p.at.point(*q)).fold(Bounds::EMPTY, Bounds::with);
         self.parts.iter().fold(Bounds::EMPTY, |all, p| all.join(&points(p)))
+    }
+
+    /// Bytes of memory that its triangles take; those that it shares with others in full.
+    pub fn weight(&self) -> usize {
+        self.parts.iter().map(|p| p.mesh.weight() + 192).sum()
     }
 
     /// How many triangles it has.
@@ -202,7 +208,7 @@ impl Shaper<'_> {
         let mut count = 0;
         for piece in &pieces.pieces {
             let (mesh, at) = match cut(piece, &openings, &mut shape.notes) {
-                Some(solid) => (Arc::new(solid.mesh()), frame),
+                Some(solid) => (Arc::new(solid.mesh().into()), frame),
                 None => (Arc::clone(piece.solid.mesh()), frame.after(&piece.at)),
             };
             count += mesh.triangles.len();
@@ -262,12 +268,13 @@ fn boxed(id: Id, pieces: &[Piece], frame: &Frame, colour: Colour, note: ShapeErr
     let bounds =
         pieces.iter().flat_map(|p| p.solid.points().map(|q| p.at.point(q))).fold(Bounds::EMPTY, Bounds::with);
     let solid = Solid::cuboid(&bounds, &Frame::IDENTITY);
-    let parts = solid.map(|s| Part { item: id, mesh: Arc::new(s.mesh()), at: *frame, colour });
+    let parts = solid.map(|s| Part { item: id, mesh: Arc::new(s.mesh().into()), at: *frame, colour });
     Shape { parts: parts.into_iter().collect(), is_box: true, notes: vec![note] }
 }
 
-/// The products that have a place in the picture: all with a representation, but for openings, grids, annotations, ports and the like.
-pub fn drawable(model: &Model) -> Vec<Id> {
+/// Whether a product has a place in the picture: all with a representation, but for openings, grids, annotations, ports and the
+/// like.
+pub fn is_drawable(product: &Instance<'_>) -> bool {
     const NOT: [&str; 7] = [
         "IfcFeatureElementSubtraction",
         "IfcGrid",
@@ -277,13 +284,15 @@ pub fn drawable(model: &Model) -> Vec<Id> {
         "IfcStructuralItem",
         "IfcStructuralActivity",
     ];
-    let has_body = |id: &Id| {
-        model
-            .get(*id)
-            .is_some_and(|p| p.reference("Representation").is_some() && !NOT.iter().any(|n| p.is_a(n)))
-    };
+    product.is_a("IfcProduct")
+        && product.reference("Representation").is_some()
+        && !NOT.iter().any(|n| product.is_a(n))
+}
+
+/// The products that have a place in the picture, by id.
+pub fn drawable(model: &Model) -> Vec<Id> {
     let mut all = model.of_class("IfcProduct");
-    all.retain(has_body);
+    all.retain(|id| model.get(*id).is_some_and(|p| is_drawable(&p)));
     all
 }
 

@@ -1,12 +1,18 @@
-//! Binary glTF 2.0, written by hand: one mesh whose primitives are triangles of one kind of material, with colours by vertex
-//! and the number of the element by vertex (`_FEATURE_ID_0`, as `EXT_mesh_features` reads it).
+//! Binary glTF 2.0, written by hand: small, and readable by any program that knows its extensions.
 //!
-//! glTF is y-up: IFC's (x, y, z) is written as (x, z, -y). Positions are `f32` relative to an origin that the caller keeps.
+//! Corners are of 12 bytes, their coordinates 16-bit steps of a box (`KHR_mesh_quantization`); where a step would be wider than a
+//! millimetre, coordinates are `f32` and corners of 20 bytes. Meshes that stand at several places are written once with their
+//! places (`EXT_mesh_gpu_instancing`). Every corner and every place carries the number of its element (`EXT_mesh_features`,
+//! `EXT_instance_features`), and a table tells the element's GlobalId and class (`EXT_structural_metadata`).
+//!
+//! glTF is y-up; whoever calls has turned the coordinates. Positions are relative to an origin that the caller keeps.
 
-use serde_json::{Value, json};
+use crate::math::{Bounds, Frame, P3, cross, dot, length, scale, sub};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, HashMap};
 
 /// What a primitive is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// What one cannot see through.
     Opaque,
@@ -26,35 +32,166 @@ impl Kind {
     }
 }
 
-/// Triangles of one kind.
+/// Kind and colour (sRGB with opacity): what makes a material.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Look {
+    /// The kind; the material's name.
+    pub kind: Kind,
+    /// The colour.
+    pub colour: [u8; 4],
+}
+
+/// Triangles with shared corners.
 #[derive(Debug, Clone, Default)]
-pub struct Batch {
-    /// Points relative to the tile's origin, y up, metres.
-    pub positions: Vec<[f32; 3]>,
+pub struct Points {
+    /// Metres.
+    pub positions: Vec<P3>,
     /// Unit normals.
-    pub normals: Vec<[f32; 3]>,
-    /// Red, green, blue (linear) and opacity.
-    pub colours: Vec<[u8; 4]>,
-    /// Number of the element in the tile's list.
+    pub normals: Vec<P3>,
+    /// Number of the element of each corner.
     pub features: Vec<u16>,
     /// Corner indices, three to a triangle.
     pub indices: Vec<u32>,
 }
 
-/// Buffer under construction: views and accessors as they are added.
+/// Where an instanced mesh stands: scaled, turned, moved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place {
+    translation: P3,
+    /// Unit quaternion, (x, y, z, w).
+    rotation: [f64; 4],
+    scale: P3,
+    feature: u16,
+}
+
+impl Place {
+    /// A map as scaling, rotation and translation; `None` where it shears or flattens.
+    pub fn of(map: &Frame, feature: u16) -> Option<Place> {
+        let axes = [map.x, map.y, map.z];
+        let mut sizes = axes.map(length);
+        if sizes.iter().any(|s| *s < 1e-9) {
+            return None;
+        }
+        let mut unit = [0, 1, 2].map(|i: usize| scale(axes[i], 1.0 / sizes[i]));
+        let leans = |a: P3, b: P3| dot(a, b).abs() > 1e-6;
+        if leans(unit[0], unit[1]) || leans(unit[1], unit[2]) || leans(unit[2], unit[0]) {
+            return None;
+        }
+        if dot(unit[0], cross(unit[1], unit[2])) < 0.0 {
+            // a mirror: one direction runs backwards
+            sizes[0] = -sizes[0];
+            unit[0] = scale(unit[0], -1.0);
+        }
+        Some(Place { translation: map.o, rotation: quaternion(unit), scale: sizes, feature })
+    }
+
+    fn turned(&self, v: P3) -> P3 {
+        let [x, y, z, w] = self.rotation;
+        let (axis, t) = ([x, y, z], cross([x, y, z], v));
+        let u = cross(axis, t);
+        [0, 1, 2].map(|i: usize| v[i] + 2.0 * (w * t[i] + u[i]))
+    }
+}
+
+/// The rotation with these columns (Shepperd's method: the largest component first).
+fn quaternion([x, y, z]: [P3; 3]) -> [f64; 4] {
+    let trace = x[0] + y[1] + z[2];
+    let q = if trace > 0.0 {
+        let s = (trace + 1.0).sqrt() * 2.0;
+        [(y[2] - z[1]) / s, (z[0] - x[2]) / s, (x[1] - y[0]) / s, s / 4.0]
+    } else if x[0] > y[1] && x[0] > z[2] {
+        let s = (1.0 + x[0] - y[1] - z[2]).sqrt() * 2.0;
+        [s / 4.0, (x[1] + y[0]) / s, (z[0] + x[2]) / s, (y[2] - z[1]) / s]
+    } else if y[1] > z[2] {
+        let s = (1.0 + y[1] - x[0] - z[2]).sqrt() * 2.0;
+        [(x[1] + y[0]) / s, s / 4.0, (y[2] + z[1]) / s, (z[0] - x[2]) / s]
+    } else {
+        let s = (1.0 + z[2] - x[0] - y[1]).sqrt() * 2.0;
+        [(z[0] + x[2]) / s, (y[2] + z[1]) / s, s / 4.0, (x[1] - y[0]) / s]
+    };
+    let size = q.iter().map(|v| v * v).sum::<f64>().sqrt();
+    q.map(|v| v / size)
+}
+
+/// How coordinates are written: whole steps from a corner, or as they are.
+#[derive(Debug, Clone, Copy)]
+struct Steps {
+    corner: P3,
+    /// Metres per step; none for `f32`.
+    step: Option<f64>,
+}
+
+/// The widest step: half of it is the farthest that a corner is moved.
+const WIDEST: f64 = 0.001;
+
+impl Steps {
+    fn of(bounds: &Bounds) -> Steps {
+        let extent = bounds.size().into_iter().fold(1e-6, f64::max);
+        let step = extent / f64::from(u16::MAX);
+        Steps { corner: bounds.min, step: (step <= WIDEST).then_some(step) }
+    }
+
+    /// The transform that undoes it.
+    fn node(&self) -> Map<String, Value> {
+        let mut node = Map::new();
+        if let Some(step) = self.step {
+            node.insert("translation".into(), json!(self.corner.map(|v| v as f32)));
+            node.insert("scale".into(), json!([step as f32, step as f32, step as f32]));
+        }
+        node
+    }
+
+    fn write(&self, p: P3, into: &mut Vec<u8>) {
+        for v in self.written(p) {
+            match self.step {
+                Some(_) => into.extend((v as u16).to_le_bytes()),
+                None => into.extend((v as f32).to_le_bytes()),
+            }
+        }
+    }
+
+    fn written(&self, p: P3) -> P3 {
+        match self.step {
+            Some(step) => sub(p, self.corner).map(|v| (v / step).round().clamp(0.0, f64::from(u16::MAX))),
+            None => p.map(|v| f64::from(v as f32)),
+        }
+    }
+}
+
+const ARRAY: u32 = 34962;
+const ELEMENT: u32 = 34963;
+const I8: u32 = 5120;
+const U16: u32 = 5123;
+const U32: u32 = 5125;
+const F32: u32 = 5126;
+
+/// A GLB under construction.
 #[derive(Default)]
-struct Buffer {
+pub struct Writer {
     bytes: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
+    materials: Vec<Value>,
+    looks: BTreeMap<Look, usize>,
+    meshes: Vec<Value>,
+    nodes: Vec<Value>,
+    has_instances: bool,
 }
 
-impl Buffer {
-    fn view(&mut self, bytes: &[u8], stride: Option<usize>, target: u32) -> usize {
-        let mut view =
-            json!({"buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len(), "target": target});
-        if let (Some(stride), Some(map)) = (stride, view.as_object_mut()) {
-            map.insert("byteStride".into(), json!(stride));
+/// sRGB to linear light, as glTF wants colours.
+fn linear(v: u8) -> f64 {
+    let v = f64::from(v) / 255.0;
+    let l = if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) };
+    (l * 1e4).round() / 1e4
+}
+
+impl Writer {
+    /// A view of bytes, which start at a multiple of four.
+    fn view(&mut self, bytes: &[u8], stride: Option<usize>, target: Option<u32>) -> usize {
+        let mut view = json!({"buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len()});
+        if let Some(map) = view.as_object_mut() {
+            stride.map(|stride| map.insert("byteStride".into(), json!(stride)));
+            target.map(|target| map.insert("target".into(), json!(target)));
         }
         self.views.push(view);
         self.bytes.extend_from_slice(bytes);
@@ -68,115 +205,250 @@ impl Buffer {
         self.accessors.push(accessor);
         self.accessors.len() - 1
     }
-}
 
-/// A GLB of batches, with `extras` on its scene. Empty batches are left out; a GLB without any holds an empty scene.
-pub fn write(batches: &[(Kind, Batch)], extras: &Value) -> Vec<u8> {
-    const ARRAY: u32 = 34962;
-    const ELEMENT: u32 = 34963;
-    let mut buffer = Buffer::default();
-    let mut primitives = Vec::new();
-    let mut materials = Vec::new();
-    for (kind, batch) in batches.iter().filter(|(_, b)| !b.indices.is_empty()) {
-        let count = batch.positions.len();
-        let mut bytes = Vec::with_capacity(count * 12);
-        for v in batch.positions.iter().flatten() {
-            bytes.extend_from_slice(&v.to_le_bytes());
+    fn material(&mut self, look: Look) -> usize {
+        if let Some(known) = self.looks.get(&look) {
+            return *known;
         }
-        let view = buffer.view(&bytes, None, ARRAY);
-        let fold = |start: f32, f: fn(f32, f32) -> f32| {
-            batch.positions.iter().fold([start; 3], |a, p| [f(a[0], p[0]), f(a[1], p[1]), f(a[2], p[2])])
-        };
-        let position = buffer.accessor(json!({
-            "bufferView": view, "componentType": 5126, "count": count, "type": "VEC3",
-            "min": fold(f32::INFINITY, f32::min), "max": fold(f32::NEG_INFINITY, f32::max),
-        }));
-        bytes.clear();
-        for n in &batch.normals {
-            bytes.extend(n.map(|v| (v * 127.0).round().clamp(-127.0, 127.0) as i8 as u8));
-            bytes.push(0);
-        }
-        let view = buffer.view(&bytes, Some(4), ARRAY);
-        let normal = buffer.accessor(
-            json!({"bufferView": view, "componentType": 5120, "normalized": true, "count": count, "type": "VEC3"}),
-        );
-        bytes.clear();
-        bytes.extend(batch.colours.iter().flatten());
-        let view = buffer.view(&bytes, Some(4), ARRAY);
-        let colour = buffer.accessor(
-            json!({"bufferView": view, "componentType": 5121, "normalized": true, "count": count, "type": "VEC4"}),
-        );
-        bytes.clear();
-        for f in &batch.features {
-            bytes.extend_from_slice(&f.to_le_bytes());
-            bytes.extend_from_slice(&[0, 0]);
-        }
-        let view = buffer.view(&bytes, Some(4), ARRAY);
-        let feature = buffer
-            .accessor(json!({"bufferView": view, "componentType": 5123, "count": count, "type": "SCALAR"}));
-        bytes.clear();
-        let short = u16::try_from(count).is_ok();
-        for &i in &batch.indices {
-            if short {
-                bytes.extend_from_slice(&(i as u16).to_le_bytes());
-            } else {
-                bytes.extend_from_slice(&i.to_le_bytes());
-            }
-        }
-        let view = buffer.view(&bytes, None, ELEMENT);
-        let indices = buffer.accessor(json!({
-            "bufferView": view, "componentType": if short { 5123 } else { 5125 },
-            "count": batch.indices.len(), "type": "SCALAR",
-        }));
-        primitives.push(json!({
-            "attributes": {"POSITION": position, "NORMAL": normal, "COLOR_0": colour, "_FEATURE_ID_0": feature},
-            "indices": indices, "material": materials.len(), "mode": 4,
-        }));
+        let [r, g, b, a] = look.colour;
+        let opacity = (f64::from(a) / 255.0 * 1e4).round() / 1e4;
         let mut material = json!({
-            "name": kind.name(), "doubleSided": true,
-            "pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 0.9},
+            "name": look.kind.name(), "doubleSided": true,
+            "pbrMetallicRoughness": {
+                "baseColorFactor": [linear(r), linear(g), linear(b), opacity],
+                "metallicFactor": 0, "roughnessFactor": 0.9,
+            },
         });
-        if let (false, Some(map)) = (*kind == Kind::Opaque, material.as_object_mut()) {
+        if let (false, Some(map)) = (look.kind == Kind::Opaque, material.as_object_mut()) {
             map.insert("alphaMode".into(), json!("BLEND"));
         }
-        materials.push(material);
+        self.materials.push(material);
+        self.looks.insert(look, self.materials.len() - 1);
+        self.materials.len() - 1
     }
-    let mut scene = json!({"extras": extras});
-    let mut gltf = json!({
-        "asset": {"version": "2.0", "generator": concat!("pensaer ", env!("CARGO_PKG_VERSION"))},
-        "extensionsUsed": ["KHR_mesh_quantization"], "extensionsRequired": ["KHR_mesh_quantization"],
-        "scene": 0,
-    });
-    if let (Some(gltf), Some(scene_map)) = (gltf.as_object_mut(), scene.as_object_mut())
-        && !primitives.is_empty()
-    {
-        scene_map.insert("nodes".into(), json!([0]));
-        gltf.insert("nodes".into(), json!([{"mesh": 0}]));
-        gltf.insert("meshes".into(), json!([{"primitives": primitives}]));
-        gltf.insert("materials".into(), json!(materials));
-        gltf.insert("accessors".into(), json!(buffer.accessors));
-        gltf.insert("bufferViews".into(), json!(buffer.views));
-        gltf.insert("buffers".into(), json!([{"byteLength": buffer.bytes.len()}]));
+
+    /// A primitive; corners that are written alike are one.
+    fn primitive(&mut self, look: Look, points: &Points, steps: &Steps, features: bool) -> Value {
+        let size = if steps.step.is_some() { 12 } else { 20 };
+        let mut bytes: Vec<u8> = Vec::with_capacity(points.positions.len() * size);
+        let mut bounds = Bounds::EMPTY;
+        let mut known: HashMap<[u8; 20], u32> = HashMap::with_capacity(points.positions.len());
+        let mut numbers = Vec::with_capacity(points.positions.len());
+        let mut corner = Vec::with_capacity(20);
+        for ((p, n), f) in points.positions.iter().zip(&points.normals).zip(&points.features) {
+            corner.clear();
+            steps.write(*p, &mut corner);
+            corner.extend(f.to_le_bytes());
+            if steps.step.is_none() {
+                corner.extend([0, 0]);
+            }
+            corner.extend(n.map(|v| (v * 127.0).round().clamp(-127.0, 127.0) as i8 as u8));
+            corner.push(0);
+            let mut key = [0; 20];
+            key.iter_mut().zip(&corner).for_each(|(to, from)| *to = *from);
+            let next = known.len() as u32;
+            numbers.push(*known.entry(key).or_insert_with(|| {
+                bounds.add(steps.written(*p));
+                bytes.extend(&corner);
+                next
+            }));
+        }
+        let count = known.len();
+        let view = self.view(&bytes, Some(size), Some(ARRAY));
+        let (kind, at) = if steps.step.is_some() { (U16, 6) } else { (F32, 12) };
+        let position = self.accessor(json!({
+            "bufferView": view, "componentType": kind, "count": count, "type": "VEC3",
+            "min": bounds.min, "max": bounds.max,
+        }));
+        let normal = self.accessor(json!({
+            "bufferView": view, "byteOffset": size - 4, "componentType": I8, "normalized": true, "count": count,
+            "type": "VEC3",
+        }));
+        bytes.clear();
+        let short = u16::try_from(count).is_ok();
+        for number in points.indices.iter().filter_map(|i| numbers.get(*i as usize)) {
+            if short {
+                bytes.extend((*number as u16).to_le_bytes());
+            } else {
+                bytes.extend(number.to_le_bytes());
+            }
+        }
+        let indices = bytes.len() / if short { 2 } else { 4 };
+        let of = self.view(&bytes, None, Some(ELEMENT));
+        let index = self.accessor(json!({
+            "bufferView": of, "componentType": if short { U16 } else { U32 }, "count": indices, "type": "SCALAR",
+        }));
+        let mut primitive = json!({
+            "attributes": {"POSITION": position, "NORMAL": normal}, "indices": index, "material": self.material(look),
+        });
+        if features {
+            let feature = self.accessor(json!({
+                "bufferView": view, "byteOffset": at, "componentType": U16, "count": count, "type": "SCALAR",
+            }));
+            if let Some(map) = primitive.as_object_mut() {
+                if let Some(attributes) = map.get_mut("attributes").and_then(Value::as_object_mut) {
+                    attributes.insert("_FEATURE_ID_0".into(), json!(feature));
+                }
+                map.insert(
+                    "extensions".into(),
+                    json!({"EXT_mesh_features": {"featureIds": [
+                        {"featureCount": 0, "attribute": 0, "propertyTable": 0},
+                    ]}}),
+                );
+            }
+        }
+        primitive
     }
-    if let Some(map) = gltf.as_object_mut() {
-        map.insert("scenes".into(), json!([scene]));
+
+    /// Triangles that stand where they are, by look; all in one mesh.
+    pub fn batches(&mut self, batches: &[(Look, Points)]) {
+        let bounds = batches.iter().fold(Bounds::EMPTY, |all, (_, p)| all.join(&p.bounds()));
+        if bounds.is_empty() {
+            return;
+        }
+        let steps = Steps::of(&bounds);
+        let primitives: Vec<Value> = batches
+            .iter()
+            .filter(|(_, points)| !points.indices.is_empty())
+            .map(|(look, points)| self.primitive(*look, points, &steps, true))
+            .collect();
+        let mut node = steps.node();
+        node.insert("mesh".into(), json!(self.meshes.len()));
+        self.meshes.push(json!({"primitives": primitives}));
+        self.nodes.push(Value::Object(node));
     }
+
+    /// A mesh at several places. Its points' features do not count, the places' do.
+    pub fn instances(&mut self, look: Look, points: &Points, places: &[Place]) {
+        let bounds = points.bounds();
+        if bounds.is_empty() || places.is_empty() {
+            return;
+        }
+        let steps = Steps::of(&bounds);
+        let primitive = self.primitive(look, points, &steps, false);
+        let (mut translations, mut rotations, mut scales, mut features) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for place in places {
+            // the steps are undone first: scaled and moved within the mesh's own coordinates
+            let corner = steps.step.map_or([0.0; 3], |_| steps.corner);
+            let moved = place.turned([0, 1, 2].map(|i: usize| corner[i] * place.scale[i]));
+            let size = steps.step.unwrap_or(1.0);
+            for v in [0, 1, 2].map(|i: usize| place.translation[i] + moved[i]) {
+                translations.extend((v as f32).to_le_bytes());
+            }
+            place.rotation.iter().for_each(|v| rotations.extend((*v as f32).to_le_bytes()));
+            place.scale.iter().for_each(|v| scales.extend(((v * size) as f32).to_le_bytes()));
+            features.extend(place.feature.to_le_bytes());
+            features.extend([0, 0]);
+        }
+        let count = places.len();
+        let mut attribute = |bytes: &[u8], stride: Option<usize>, kind: u32, of: &str| {
+            let view = self.view(bytes, stride, None);
+            self.accessor(json!({"bufferView": view, "componentType": kind, "count": count, "type": of}))
+        };
+        let attributes = json!({
+            "TRANSLATION": attribute(&translations, None, F32, "VEC3"),
+            "ROTATION": attribute(&rotations, None, F32, "VEC4"),
+            "SCALE": attribute(&scales, None, F32, "VEC3"),
+            "_FEATURE_ID_0": attribute(&features, Some(4), U16, "SCALAR"),
+        });
+        self.nodes.push(json!({"mesh": self.meshes.len(), "extensions": {
+            "EXT_mesh_gpu_instancing": {"attributes": attributes},
+            "EXT_instance_features": {"featureIds": [{"featureCount": 0, "attribute": 0, "propertyTable": 0}]},
+        }}));
+        self.meshes.push(json!({"primitives": [primitive]}));
+        self.has_instances = true;
+    }
+
+    /// A column of texts for the table of elements: their bytes and where each begins.
+    fn texts<'a>(&mut self, texts: impl Iterator<Item = &'a str>) -> Value {
+        let (mut values, mut offsets) = (Vec::new(), 0u32.to_le_bytes().to_vec());
+        for text in texts {
+            values.extend(text.as_bytes());
+            offsets.extend((values.len() as u32).to_le_bytes());
+        }
+        let values = self.view(&values, None, None);
+        json!({"values": values, "stringOffsets": self.view(&offsets, None, None), "stringOffsetType": "UINT32"})
+    }
+
+    /// The GLB, with the GlobalId and class of each element and `extras` on its scene.
+    pub fn finish(mut self, elements: &[[&str; 2]], extras: &Value) -> Vec<u8> {
+        let mut gltf = json!({
+            "asset": {"version": "2.0", "generator": concat!("pensaer ", env!("CARGO_PKG_VERSION"))},
+            "scene": 0, "scenes": [{"extras": extras}],
+        });
+        let is_empty = self.nodes.is_empty() || elements.is_empty();
+        if let (false, Some(map)) = (is_empty, gltf.as_object_mut()) {
+            let global_ids = self.texts(elements.iter().map(|e| e[0]));
+            let classes = self.texts(elements.iter().map(|e| e[1]));
+            for ids in
+                self.nodes.iter_mut().chain(self.meshes.iter_mut().flat_map(|m| {
+                    m.get_mut("primitives").and_then(Value::as_array_mut).into_iter().flatten()
+                }))
+            {
+                let extensions = ids.get_mut("extensions").and_then(Value::as_object_mut);
+                for list in
+                    extensions.into_iter().flatten().filter_map(|(_, e)| e.pointer_mut("/featureIds/0"))
+                {
+                    if let Some(list) = list.as_object_mut() {
+                        list.insert("featureCount".into(), json!(elements.len()));
+                    }
+                }
+            }
+            let text = json!({"type": "STRING", "required": true});
+            map.insert("extensions".into(), json!({"EXT_structural_metadata": {
+                "schema": {"id": "pensaer", "classes": {"element": {"properties": {"GlobalId": text, "class": text}}}},
+                "propertyTables": [{
+                    "class": "element", "count": elements.len(),
+                    "properties": {"GlobalId": global_ids, "class": classes},
+                }],
+            }}));
+            let mut used = vec!["KHR_mesh_quantization", "EXT_mesh_features", "EXT_structural_metadata"];
+            let mut required = vec!["KHR_mesh_quantization"];
+            if self.has_instances {
+                used.extend(["EXT_mesh_gpu_instancing", "EXT_instance_features"]);
+                required.push("EXT_mesh_gpu_instancing");
+            }
+            map.insert("extensionsUsed".into(), json!(used));
+            map.insert("extensionsRequired".into(), json!(required));
+            let nodes: Vec<usize> = (0..self.nodes.len()).collect();
+            let parts = [
+                ("nodes", &mut self.nodes),
+                ("meshes", &mut self.meshes),
+                ("materials", &mut self.materials),
+                ("accessors", &mut self.accessors),
+                ("bufferViews", &mut self.views),
+            ];
+            for (name, values) in parts {
+                map.insert(name.into(), Value::Array(std::mem::take(values)));
+            }
+            map.insert("scenes".into(), json!([{"nodes": nodes, "extras": extras}]));
+            map.insert("buffers".into(), json!([{"byteLength": self.bytes.len()}]));
+        } else {
+            self.bytes.clear();
+        }
+        container(&gltf, &self.bytes)
+    }
+}
+
+/// The two chunks of a GLB.
+fn container(gltf: &Value, bytes: &[u8]) -> Vec<u8> {
     let mut text = gltf.to_string().into_bytes();
     while !text.len().is_multiple_of(4) {
         text.push(b' ');
     }
-    let mut out = Vec::with_capacity(28 + text.len() + buffer.bytes.len());
-    let chunks = if buffer.bytes.is_empty() { 0 } else { 8 + buffer.bytes.len() };
+    let mut out = Vec::with_capacity(28 + text.len() + bytes.len());
+    let chunks = if bytes.is_empty() { 0 } else { 8 + bytes.len() };
     out.extend_from_slice(b"glTF");
     out.extend_from_slice(&2u32.to_le_bytes());
     out.extend_from_slice(&((20 + text.len() + chunks) as u32).to_le_bytes());
     out.extend_from_slice(&(text.len() as u32).to_le_bytes());
     out.extend_from_slice(b"JSON");
     out.extend_from_slice(&text);
-    if !buffer.bytes.is_empty() {
-        out.extend_from_slice(&(buffer.bytes.len() as u32).to_le_bytes());
+    if !bytes.is_empty() {
+        out.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
         out.extend_from_slice(b"BIN\0");
-        out.extend_from_slice(&buffer.bytes);
+        out.extend_from_slice(bytes);
     }
     out
 }

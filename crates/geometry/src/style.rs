@@ -1,7 +1,7 @@
 //! Colours: what styles give to items and materials, and a calm palette by class for everything else.
 
 use ifc::{Id, Instance, Model};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Red, green, blue and opacity, each 0 to 255, as on screen (sRGB).
 pub type Colour = [u8; 4];
@@ -36,18 +36,33 @@ impl Styles {
         for id in model.of_class("IfcMaterialDefinitionRepresentation") {
             let Some(definition) = model.get(id) else { continue };
             let Some(material) = definition.reference("RepresentedMaterial") else { continue };
-            let colour = definition
-                .references("Representations")
-                .into_iter()
-                .filter_map(|r| model.get(r))
-                .flat_map(|r| r.references("Items"))
-                .filter_map(|i| model.get(i))
-                .find_map(|i| first_colour(model, &i.references("Styles"), 0));
-            if let Some(colour) = colour {
+            if let Some(colour) = material_colour(model, &definition) {
                 styles.materials.insert(material, colour);
             }
         }
         styles
+    }
+
+    /// Reads the styles of some items and materials again, which a later state of the model may give other ones.
+    pub(crate) fn renew(&mut self, model: &Model, changed: &HashSet<Id>) {
+        let put = |into: &mut HashMap<Id, Colour>, id: Id, colour: Option<Colour>| match colour {
+            Some(colour) => drop(into.insert(id, colour)),
+            None => drop(into.remove(&id)),
+        };
+        for &id in changed {
+            // as in `of`: a style of the item's own goes before a layer's, and the last one counts
+            let styled = model.referrers_of(id, "IfcStyledItem").into_iter().rev().filter_map(|s| {
+                let styled = model.get(s)?;
+                (styled.reference("Item") == Some(id))
+                    .then(|| first_colour(model, &styled.references("Styles"), 0))?
+            });
+            let layers = model.referrers_of(id, "IfcPresentationLayerWithStyle").into_iter().rev();
+            let layered =
+                layers.filter_map(|l| first_colour(model, &model.get(l)?.references("LayerStyles"), 0));
+            put(&mut self.items, id, styled.chain(layered).next());
+            let mut looks = model.referrers_of(id, "IfcMaterialDefinitionRepresentation").into_iter().rev();
+            put(&mut self.materials, id, looks.find_map(|d| material_colour(model, &model.get(d)?)));
+        }
     }
 
     /// The colour of a representation item by its own style.
@@ -62,6 +77,17 @@ impl Styles {
         }
         ifc::relations::materials_of(model, element).iter().find_map(|m| self.materials.get(m).copied())
     }
+}
+
+/// The colour of a material's looks.
+fn material_colour(model: &Model, definition: &Instance<'_>) -> Option<Colour> {
+    definition
+        .references("Representations")
+        .into_iter()
+        .filter_map(|r| model.get(r))
+        .flat_map(|r| r.references("Items"))
+        .filter_map(|i| model.get(i))
+        .find_map(|i| first_colour(model, &i.references("Styles"), 0))
 }
 
 /// The first surface colour among styles, through `IfcPresentationStyleAssignment` where the schema has it.

@@ -325,6 +325,12 @@ impl Model {
         Edit::new(self.clone())
     }
 
+    /// The instances that differ between this state and another over the very same opened file, by id: those that only one of
+    /// both has, and those that were written since. `None` where the two were opened apart. O(changes of both).
+    pub fn differing(&self, other: &Self) -> Option<Vec<Id>> {
+        self.has_same_base(other).then(|| crate::delta::differing(self, other).map(Id).collect())
+    }
+
     /// Whether both stand over the very same opened file.
     pub fn has_same_base(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.base, &other.base)

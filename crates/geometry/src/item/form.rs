@@ -1,6 +1,6 @@
 //! A body with its triangles, made when they are first asked for and then shared by all its places.
 
-use crate::{mesh::Mesh, solid::Solid};
+use crate::{drawn::Drawn, solid::Solid};
 use std::{
     ops::Deref,
     sync::{Arc, OnceLock},
@@ -10,13 +10,13 @@ use std::{
 #[derive(Debug, Default)]
 pub struct Form {
     solid: Solid,
-    mesh: OnceLock<Arc<Mesh>>,
+    mesh: OnceLock<Arc<Drawn>>,
 }
 
 impl Form {
     /// Its faces as triangles, in metres.
-    pub fn mesh(&self) -> &Arc<Mesh> {
-        self.mesh.get_or_init(|| Arc::new(self.solid.mesh()))
+    pub fn mesh(&self) -> &Arc<Drawn> {
+        self.mesh.get_or_init(|| Arc::new(self.solid.mesh().into()))
     }
 
     /// Its faces.

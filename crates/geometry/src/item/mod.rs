@@ -217,12 +217,11 @@ impl<'m> Shaper<'m> {
             made.deepest = made.deepest.saturating_sub(depth);
             let made = Arc::new(made);
             // what went too deep or too far is no whole: it ends its element and is not kept
-            if made.left > 0
-                && let Ok(mut mapped) = self.mapped.write()
-            {
-                mapped.insert(id, Arc::clone(&made));
+            match self.mapped.write() {
+                // another thread may have been faster: all share what it made
+                Ok(mut mapped) if made.left > 0 => Arc::clone(mapped.entry(id).or_insert(made)),
+                _ => made,
             }
-            made
         });
         let used = MAX_ITEMS - made.left;
         if made.left == 0 || used >= into.left || depth + made.deepest > MAX_DEPTH {

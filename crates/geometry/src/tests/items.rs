@@ -1,7 +1,7 @@
 //! Small files, one representation each, in millimetres.
 
 use super::near;
-use crate::{Shaper, bounds, measure, tileset};
+use crate::{Scene, Shaper, bounds, measure};
 use ifc::{Id, Limits, Model};
 
 /// A wall `#10` at (1000, 2000, 500) turned by a quarter, whose body holds the items named; further lines as given.
@@ -272,10 +272,10 @@ fn a_renamed_element_changes_no_tile() {
     let mut edit = before.edit();
     edit.set(Id(10), "Name", "Another").unwrap();
     let (after, _) = edit.finish();
-    let (a, b) = (tileset(&before), tileset(&after));
+    let (a, b) = (Scene::of(&before).tileset().clone(), Scene::of(&after).tileset().clone());
     assert_eq!(a.tiles, b.tiles);
     assert_eq!(a.drawn, 1);
     let mut edit = after.edit();
     edit.set(Id(20), "Depth", 2500.0).unwrap();
-    assert_ne!(tileset(&edit.finish().0).tiles, a.tiles);
+    assert_ne!(Scene::of(&edit.finish().0).tileset().tiles, a.tiles);
 }

@@ -1,6 +1,6 @@
 //! Real models. They are no part of the repository: set `PENSAER_TEST_DATA` to the folder that holds them.
 
-use crate::{Tiles, csg, cutter, drawable, measure};
+use crate::{Scene, csg, cutter, drawable, measure};
 use ifc::{Limits, Model};
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ fn data() -> Option<PathBuf> {
     Some(folder)
 }
 
-fn open(name: &str) -> Option<Model> {
+pub(crate) fn open(name: &str) -> Option<Model> {
     let file = data()?.join("models").join(name);
     Some(Model::open(&file, &Limits::default()).unwrap().0)
 }
@@ -31,12 +31,12 @@ fn nearly_every_element_of_every_model_is_drawn_and_none_brings_the_rest_down() 
             continue;
         }
         let model = Model::open(&path, &Limits::default()).unwrap().0;
-        let tiles = Tiles::of(&model);
-        let set = &tiles.tileset;
+        let scene = Scene::of(&model);
+        let set = scene.tileset();
         assert_eq!(set.drawn + set.unmeshed.len(), drawable(&model).len(), "{}", path.display());
         assert_eq!(set.tiles.iter().map(|t| t.elements).sum::<usize>(), set.drawn);
         for tile in &set.tiles {
-            assert_eq!(tiles.glb(&tile.key).unwrap().len(), tile.bytes);
+            assert!(scene.glb(&tile.key).unwrap().starts_with(b"glTF"));
         }
         drawn += set.drawn - set.boxes.len();
         not += set.unmeshed.len() + set.boxes.len();
@@ -47,9 +47,10 @@ fn nearly_every_element_of_every_model_is_drawn_and_none_brings_the_rest_down() 
 #[test]
 fn tiles_depend_on_the_model_alone() {
     let Some(model) = open("Duplex_A_20110907.ifc") else { return };
-    let (a, b) = (Tiles::of(&model), Tiles::of(&model));
-    assert_eq!(a.tileset, b.tileset);
-    assert!(a.tileset.unmeshed.is_empty() && a.tileset.boxes.is_empty() && a.tileset.simplified.is_empty());
+    let (a, b) = (Scene::of(&model), Scene::of(&model));
+    let (a, b) = (a.tileset(), b.tileset());
+    assert_eq!(a, b);
+    assert!(a.unmeshed.is_empty() && a.boxes.is_empty() && a.simplified.is_empty());
 }
 
 #[test]

@@ -1,0 +1,185 @@
+//! A model as it is drawn: every element's triangles, by storey and tile, kept fresh after an edit.
+//!
+//! A scene is made whole once. [`Scene::follow`] makes the scene of a later state of the same file out of it: only elements that
+//! the difference touches (`stale`) are made again, all others are shared between both scenes. The result is the one that making
+//! it whole would give, tile by tile and key by key.
+//!
+//! Triangles are held up to a budget; what is beyond is made again when a tile is asked for. Tiles become bytes then, too.
+
+mod entry;
+mod stale;
+#[cfg(test)]
+mod tests;
+
+pub use entry::Entry;
+
+use crate::{
+    element::{Shape, drawable, is_drawable},
+    item::{Mapped, Shaper},
+    style::Styles,
+    tiles::{self, Layout, Tileset},
+};
+use ifc::{Id, Model};
+use rayon::prelude::*;
+use stale::Stale;
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+/// Bytes of triangles that a scene holds unless told otherwise.
+pub const BUDGET: usize = 512 << 20;
+
+/// Told how many elements are done, of how many, from any thread; where it answers no, the work ends without a result.
+pub type GoOn<'a> = &'a (dyn Fn(usize, usize) -> bool + Sync);
+
+/// One state of a model as it is drawn.
+pub struct Scene {
+    model: Model,
+    styles: Arc<Styles>,
+    mapped: Mapped,
+    /// By id, ascending.
+    entries: Vec<Arc<Entry>>,
+    layout: Layout,
+    budget: usize,
+}
+
+impl Scene {
+    /// The scene of a model, made whole and in parallel. The result depends on the model alone.
+    pub fn of(model: &Model) -> Scene {
+        let all = Scene::made(model, BUDGET, &|_, _| true);
+        all.unwrap_or_else(|| Scene::empty(model))
+    }
+
+    /// The scene of a model that holds triangles up to a number of bytes; `None` where `go_on` ended it.
+    pub fn made(model: &Model, budget: usize, go_on: GoOn<'_>) -> Option<Scene> {
+        let shaper = Shaper::new(model);
+        let mut ids = drawable(model);
+        ids.sort_unstable();
+        let held = AtomicUsize::new(0);
+        let entries = make(&shaper, &ids, budget, &held, go_on)?;
+        let styles = Arc::clone(&shaper.styles);
+        let mapped = shaper.into_mapped();
+        let layout = tiles::lay_out(model, &entries);
+        Some(Scene { model: model.clone(), styles, mapped, entries, layout, budget })
+    }
+
+    fn empty(model: &Model) -> Scene {
+        let layout = tiles::lay_out(model, &[]);
+        let (styles, mapped) = (Arc::default(), Mapped::new());
+        Scene { model: model.clone(), styles, mapped, entries: Vec::new(), layout, budget: 0 }
+    }
+
+    /// The scene of another state of the same model, such as the one after an edit: what the two states share is not made again.
+    /// Where they are over different files, or differ in what everything hangs on (units), it is made whole.
+    pub fn follow(&self, model: &Model) -> Scene {
+        self.try_follow(model).unwrap_or_else(|| Scene::of(model))
+    }
+
+    fn try_follow(&self, model: &Model) -> Option<Scene> {
+        let touched = self.model.differing(model)?;
+        let stale = Stale::of(&self.model, model, &touched, self.entries.len())?;
+        let mut styles = Arc::clone(&self.styles);
+        if !stale.styled.is_empty() {
+            Arc::make_mut(&mut styles).renew(model, &stale.styled);
+        }
+        let mut mapped = self.mapped.clone();
+        mapped.retain(|id, _| !stale.representations.contains(id));
+        let shaper = Shaper::knowing(model, Arc::clone(&styles), mapped);
+        let ids: Vec<Id> = stale
+            .shapes
+            .iter()
+            .copied()
+            .filter(|id| model.get(*id).is_some_and(|p| is_drawable(&p)))
+            .collect();
+        let kept = |e: &&Arc<Entry>| !stale.shapes.contains(&e.id);
+        let held = AtomicUsize::new(self.entries.iter().filter(kept).map(|e| e.weight()).sum());
+        let fresh = make(&shaper, &ids, self.budget, &held, &|_, _| true)?;
+        let moved = |e: &Arc<Entry>| {
+            if stale.places.contains(&e.id) { Entry::regrouped(e, model) } else { Arc::clone(e) }
+        };
+        let mut entries: Vec<Arc<Entry>> = self.entries.iter().filter(kept).map(moved).collect();
+        if !fresh.is_empty() {
+            entries.extend(fresh);
+            entries.sort_by_key(|e| e.id);
+        }
+        let mapped = shaper.into_mapped();
+        let layout = tiles::lay_out(model, &entries);
+        Some(Scene { model: model.clone(), styles, mapped, entries, layout, budget: self.budget })
+    }
+
+    /// The state of the model that it shows.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// What is drawn and what could not be, by id.
+    pub fn entries(&self) -> &[Arc<Entry>] {
+        &self.entries
+    }
+
+    /// One element.
+    pub fn entry(&self, id: Id) -> Option<&Arc<Entry>> {
+        self.entries.get(self.entries.binary_search_by_key(&id, |e| e.id).ok()?)
+    }
+
+    /// The list of its tiles.
+    pub fn tileset(&self) -> &Tileset {
+        &self.layout.tileset
+    }
+
+    /// One tile as GLB, or `None` where there is none of this key.
+    pub fn glb(&self, key: &str) -> Option<Vec<u8>> {
+        let members = self.layout.members.get(key)?;
+        let entries: Vec<&Entry> =
+            members.iter().filter_map(|at| self.entries.get(*at as usize)).map(Arc::as_ref).collect();
+        let shapes = self.shapes(&entries);
+        let drawn: Vec<(&Entry, &Shape)> =
+            entries.iter().copied().zip(&shapes).filter_map(|(e, s)| Some((e, s.as_deref()?))).collect();
+        Some(tiles::glb(self.layout.origin(key)?, &drawn))
+    }
+
+    /// The triangles of an element, held or made again.
+    pub fn shape(&self, id: Id) -> Option<Arc<Shape>> {
+        let entry = self.entry(id)?;
+        self.shapes(&[entry.as_ref()]).pop().flatten()
+    }
+
+    fn shapes(&self, entries: &[&Entry]) -> Vec<Option<Arc<Shape>>> {
+        if entries.iter().all(|e| e.held().is_some()) {
+            return entries.iter().map(|e| e.held().cloned()).collect();
+        }
+        let shaper = Shaper::knowing(&self.model, Arc::clone(&self.styles), self.mapped.clone());
+        let made = |e: &&Entry| e.held().cloned().or_else(|| shaper.element(e.id).ok().map(Arc::new));
+        entries.par_iter().map(made).collect()
+    }
+
+    /// Bytes held, for caches. What several scenes share counts in each.
+    pub fn weight(&self) -> u64 {
+        self.entries.iter().map(|e| e.weight() as u64 + 400).sum()
+    }
+}
+
+/// Elements of a model, in the order given; held up to the budget, by what is held already.
+fn make(
+    shaper: &Shaper<'_>,
+    ids: &[Id],
+    budget: usize,
+    held: &AtomicUsize,
+    go_on: GoOn<'_>,
+) -> Option<Vec<Arc<Entry>>> {
+    let done = AtomicUsize::new(0);
+    let one = |id: &Id| {
+        let entry =
+            Entry::made(shaper, *id, |weight| held.fetch_add(weight, Ordering::Relaxed) + weight <= budget);
+        go_on(done.fetch_add(1, Ordering::Relaxed) + 1, ids.len()).then(|| Arc::new(entry))
+    };
+    // a task for one or two elements costs more than they do
+    if ids.len() < 8 { ids.iter().map(one).collect() } else { ids.par_iter().map(one).collect() }
+}
+
+/// Elements by the structure that they are shown with.
+pub(crate) type Groups = BTreeMap<Option<Id>, Vec<u32>>;
