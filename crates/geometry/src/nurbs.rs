@@ -166,39 +166,41 @@ impl SplineCurve {
     /// Points along it from one parameter to another: chords stray at most [`DEFLECTION`] and turn by at most a 32nd of a full turn.
     /// At most `limit` of them.
     pub fn chain(&self, from: f64, to: f64, limit: usize) -> Vec<P3> {
+        self.told(from, to, limit).into_iter().map(|(_, p)| p).collect()
+    }
+
+    /// As [`SplineCurve::chain`], each point with its parameter.
+    pub fn told(&self, from: f64, to: f64, limit: usize) -> Vec<(f64, P3)> {
         let mut cuts: Vec<f64> = self.knots.spans();
         cuts.retain(|k| *k > from.min(to) && *k < from.max(to));
         if from > to {
             cuts.reverse();
         }
         cuts.push(to);
-        let mut points = vec![self.at(from)];
+        let mut points = vec![(from, self.at(from))];
         let mut last = from;
         for cut in cuts {
             // three pieces to a span at least: a curve of the third degree may pass its own chord in the middle
             for k in 1..=3 {
-                let (a, b) = (
-                    last + (cut - last) * f64::from(k - 1) / 3.0,
-                    if k == 3 { cut } else { last + (cut - last) * f64::from(k) / 3.0 },
-                );
-                let (pa, pb) = (self.at(a), self.at(b));
-                self.halved((a, pa), (b, pb), 7, limit, &mut points);
-                points.push(pb);
+                let a = last + (cut - last) * f64::from(k - 1) / 3.0;
+                let b = if k == 3 { cut } else { last + (cut - last) * f64::from(k) / 3.0 };
+                let end = (b, self.at(b));
+                self.halved((a, self.at(a)), end, 7, limit, &mut points);
+                points.push(end);
             }
             last = cut;
         }
         points
     }
 
-    fn halved(&self, a: (f64, P3), b: (f64, P3), depth: usize, limit: usize, into: &mut Vec<P3>) {
-        let middle = f64::midpoint(a.0, b.0);
-        let p = self.at(middle);
-        if depth == 0 || into.len() >= limit || !bends(a.1, p, b.1) {
+    fn halved(&self, a: (f64, P3), b: (f64, P3), depth: usize, limit: usize, into: &mut Vec<(f64, P3)>) {
+        let middle = (f64::midpoint(a.0, b.0), self.at(f64::midpoint(a.0, b.0)));
+        if depth == 0 || into.len() >= limit || !bends(a.1, middle.1, b.1) {
             return;
         }
-        self.halved(a, (middle, p), depth - 1, limit, into);
-        into.push(p);
-        self.halved((middle, p), b, depth - 1, limit, into);
+        self.halved(a, middle, depth - 1, limit, into);
+        into.push(middle);
+        self.halved(middle, b, depth - 1, limit, into);
     }
 }
 

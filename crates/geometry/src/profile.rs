@@ -1,7 +1,7 @@
 //! Profiles: the cross-sections that extrusions and revolutions are made of, as areas in metres.
 
 use crate::{
-    curve::chords,
+    curve::{beside, chords},
     math::{Frame, P2, signed_area},
     read::{MAX_DEPTH, Reader, ShapeError},
     region::{self, Area, Loop},
@@ -75,6 +75,7 @@ impl<'m> Reader<'m> {
                 let voids = voids.into_iter().map(|c| self.flat_curve(c)).collect::<Result<_, _>>()?;
                 self.arbitrary(&profile, voids)?
             }
+            "IfcCenterLineProfileDef" => self.about_line(&profile)?,
             "IfcCompositeProfileDef" => {
                 let mut all = Vec::new();
                 for part in profile.references("Profiles") {
@@ -123,7 +124,75 @@ impl<'m> Reader<'m> {
         Ok(vec![area])
     }
 
-    /// The parameterised profiles about their own origin, as the standard's figures show them. Slopes of flanges are left out.
+    /// The line of an open profile in its plane: `IfcArbitraryOpenProfileDef` and `IfcOpenCrossProfileDef`.
+    pub fn open_profile(&self, id: Id) -> Result<Loop, ShapeError> {
+        let profile = self.get(id)?;
+        if !profile.is_a("IfcOpenCrossProfileDef") {
+            return self.flat_curve(self.reference(&profile, "Curve")?);
+        }
+        let numbers = |name: &str| -> Vec<f64> {
+            let list = profile.attr(name);
+            list.as_list().unwrap_or_default().iter().map(|v| v.as_f64().unwrap_or(f64::NAN)).collect()
+        };
+        let (widths, slopes) = (numbers("Widths"), numbers("Slopes"));
+        let level = profile.attr("HorizontalWidths").as_bool() != Some(false);
+        let from = profile.reference("OffsetPoint").map_or(Ok([0.0; 3]), |p| self.point(p))?;
+        let mut line = vec![[from[0], from[1]]];
+        let mut at = [from[0], from[1]];
+        for (width, slope) in widths.iter().zip(&slopes) {
+            let (width, slope) = (width * self.metre, slope * self.radian);
+            let run = if level { width } else { width * slope.cos() };
+            at = [at[0] + run, at[1] + run * slope.tan()];
+            line.push(at);
+        }
+        let sound = widths.len() == slopes.len() && line.iter().flatten().all(|v| v.abs() < 1e7);
+        if line.len() < 2 || !sound {
+            return Err(ShapeError::new(id, "has no sound widths and slopes"));
+        }
+        Ok(line)
+    }
+
+    /// An `IfcCenterLineProfileDef`: what is nearer to a line than half a thickness, corners mitred, ends square.
+    fn about_line(&self, profile: &Instance<'m>) -> Result<Vec<Area>, ShapeError> {
+        let half = self.length(profile, "Thickness")? / 2.0;
+        let line = self.curve(self.reference(profile, "Curve")?, 0)?;
+        let none = || ShapeError::new(profile.id(), "has no thickness about a line");
+        let up = [0.0, 0.0, 1.0];
+        let sides = [beside(&line, up, half), beside(&line, up, -half)]
+            .map(|l| l.map(|l| l.into_iter().map(|p| [p[0], p[1]]).collect::<Loop>()));
+        let [Some(left), Some(mut right)] = sides else { return Err(none()) };
+        if half < 1e-7 {
+            return Err(none());
+        }
+        let ring = left.len() > 3
+            && left.first().zip(left.last()).is_some_and(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-9);
+        if ring {
+            let (outer, inner) = if signed_area(&left).abs() > signed_area(&right).abs() {
+                (left, right)
+            } else {
+                (right, left)
+            };
+            return Ok(vec![Area::new(outer, vec![inner])]);
+        }
+        right.reverse();
+        let area = Area::new([left, right].concat(), Vec::new());
+        // bends sharper than the thickness fold one side over: whatever lies within counts once
+        Ok(if crosses_itself(&area) { region::union(&[area.outer]) } else { vec![area] })
+    }
+
+    /// The tangent of the slope that a flange, leg or web has.
+    fn slope(&self, p: &Instance<'m>, name: &str) -> Result<f64, ShapeError> {
+        let angle = p.number(name).unwrap_or(0.0) * self.radian;
+        if angle.abs() < 1.2 {
+            Ok(angle.tan())
+        } else {
+            Err(ShapeError::new(p.id(), format!("{name} is no slope of a flange")))
+        }
+    }
+
+    /// The parameterised profiles about their own origin, as the standard's figures show them. A sloping flange has its thickness at
+    /// its tip in an I, midway between tip and web in a T, and at half its width in a U and an L: so does IfcOpenShell, where the
+    /// standard does not say.
     fn parameterised(&self, p: &Instance<'m>, class: &str) -> Result<Option<Area>, ShapeError> {
         let l = |name: &str| -> Result<f64, ShapeError> {
             let v = self.length(p, name)?;
@@ -159,8 +228,9 @@ impl<'m> Reader<'m> {
                     l("WebThickness")? / 2.0,
                     l("FlangeThickness")?,
                 );
-                let r = or_zero("FilletRadius");
-                i_shape([b, b], h, w, [f, f], [r, r])
+                let (r, e) = (or_zero("FilletRadius"), or_zero("FlangeEdgeRadius"));
+                let s = self.slope(p, "FlangeSlope")?;
+                i_shape([b, b], h, w, [f, f], [r, r], [e, e], [s, s])
             }
             "IfcAsymmetricIShapeProfileDef" => {
                 // IFC2X3 calls the bottom flange's measures by the symmetric shape's names
@@ -170,7 +240,9 @@ impl<'m> Reader<'m> {
                 let f = either("BottomFlangeThickness", "FlangeThickness")?;
                 let g = l("TopFlangeThickness").unwrap_or(f);
                 let r = l("BottomFlangeFilletRadius").or_else(|_| l("FilletRadius")).unwrap_or(0.0);
-                i_shape([b, t], h, w, [f, g], [r, or_zero("TopFlangeFilletRadius")])
+                let e = ["BottomFlangeEdgeRadius", "TopFlangeEdgeRadius"].map(or_zero);
+                let s = [self.slope(p, "BottomFlangeSlope")?, self.slope(p, "TopFlangeSlope")?];
+                i_shape([b, t], h, w, [f, g], [r, or_zero("TopFlangeFilletRadius")], e, s)
             }
             "IfcLShapeProfileDef" => {
                 let d = l("Depth")?;
@@ -181,12 +253,16 @@ impl<'m> Reader<'m> {
                     or_zero("EdgeRadius"),
                 );
                 let d = d / 2.0;
+                let s = self.slope(p, "LegSlope")?;
+                // where the sloping inner faces meet: y = t - d - s x and x = t - w - s y
+                let y = (t - d - s * (t - w)) / (1.0 - s * s);
+                let inner = [t - w - s * y, y];
                 rounded(&[
                     ([-w, -d], 0.0),
                     ([w, -d], 0.0),
-                    ([w, -d + t], e),
-                    ([-w + t, -d + t], r),
-                    ([-w + t, d], e),
+                    ([w, -d + t - s * w], e),
+                    (inner, r),
+                    ([-w + t - s * d, d], e),
                     ([-w, d], 0.0),
                 ])
             }
@@ -194,13 +270,15 @@ impl<'m> Reader<'m> {
                 let (d, w, t, f) =
                     (l("Depth")? / 2.0, l("FlangeWidth")? / 2.0, l("WebThickness")?, l("FlangeThickness")?);
                 let (r, e) = (or_zero("FilletRadius"), or_zero("EdgeRadius"));
+                let s = self.slope(p, "FlangeSlope")?;
+                let (tip, root) = (f - s * w, f + s * (w - t));
                 rounded(&[
                     ([-w, -d], 0.0),
                     ([w, -d], 0.0),
-                    ([w, -d + f], e),
-                    ([-w + t, -d + f], r),
-                    ([-w + t, d - f], r),
-                    ([w, d - f], e),
+                    ([w, -d + tip], e),
+                    ([-w + t, -d + root], r),
+                    ([-w + t, d - root], r),
+                    ([w, d - tip], e),
                     ([w, d], 0.0),
                     ([-w, d], 0.0),
                 ])
@@ -213,14 +291,24 @@ impl<'m> Reader<'m> {
                     l("FlangeThickness")?,
                 );
                 let r = or_zero("FilletRadius");
+                let (e, v) = (or_zero("FlangeEdgeRadius"), or_zero("WebEdgeRadius"));
+                let (s, k) = (self.slope(p, "FlangeSlope")?, self.slope(p, "WebSlope")?);
+                // the flange's lower face falls towards the web, the web narrows downwards: y = a + s x and x = w + k y
+                let tip = f - s * b / 2.0;
+                let level = d - tip - s * b;
+                let y = (level + s * w) / (1.0 - s * k);
+                let (root, foot) = (w + k * y, w - k * d);
+                if foot <= 0.0 || root >= b {
+                    return Err(ShapeError::new(p.id(), "has slopes that leave nothing of its web"));
+                }
                 rounded(&[
                     ([-b, d], 0.0),
-                    ([-b, d - f], 0.0),
-                    ([-w, d - f], r),
-                    ([-w, -d], 0.0),
-                    ([w, -d], 0.0),
-                    ([w, d - f], r),
-                    ([b, d - f], 0.0),
+                    ([-b, d - tip], e),
+                    ([-root, y], r),
+                    ([-foot, -d], v),
+                    ([foot, -d], v),
+                    ([root, y], r),
+                    ([b, d - tip], e),
                     ([b, d], 0.0),
                 ])
             }
@@ -264,21 +352,22 @@ impl<'m> Reader<'m> {
     }
 }
 
-/// An I with half widths, half height, half web, flange thicknesses and fillets; bottom first.
-fn i_shape(b: [f64; 2], h: f64, w: f64, f: [f64; 2], r: [f64; 2]) -> Loop {
+/// An I with half widths, half height, half web, flange thicknesses at their tips, fillets, edge radii and slopes; bottom first.
+fn i_shape(b: [f64; 2], h: f64, w: f64, f: [f64; 2], r: [f64; 2], e: [f64; 2], slope: [f64; 2]) -> Loop {
+    let root = [0, 1].map(|i| f[i] + (b[i] - w) * slope[i]);
     rounded(&[
         ([-b[0], -h], 0.0),
         ([b[0], -h], 0.0),
-        ([b[0], -h + f[0]], 0.0),
-        ([w, -h + f[0]], r[0]),
-        ([w, h - f[1]], r[1]),
-        ([b[1], h - f[1]], 0.0),
+        ([b[0], -h + f[0]], e[0]),
+        ([w, -h + root[0]], r[0]),
+        ([w, h - root[1]], r[1]),
+        ([b[1], h - f[1]], e[1]),
         ([b[1], h], 0.0),
         ([-b[1], h], 0.0),
-        ([-b[1], h - f[1]], 0.0),
-        ([-w, h - f[1]], r[1]),
-        ([-w, -h + f[0]], r[0]),
-        ([-b[0], -h + f[0]], 0.0),
+        ([-b[1], h - f[1]], e[1]),
+        ([-w, h - root[1]], r[1]),
+        ([-w, -h + root[0]], r[0]),
+        ([-b[0], -h + f[0]], e[0]),
     ])
 }
 

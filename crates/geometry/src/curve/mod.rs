@@ -1,6 +1,8 @@
 //! Curves as chains of points. Arcs become chords that stray at most a millimetre, with 32 to 128 of them to a full turn: an area or volume is
 //! short of the round one by less than one percent.
 
+mod followed;
+mod parameter;
 mod spline;
 mod stretch;
 
@@ -8,6 +10,7 @@ use crate::{
     math::{Frame, P3, add, cross, dot, length, scale, sub},
     read::{MAX_DEPTH, Reader, ShapeError},
 };
+pub(crate) use followed::beside;
 use ifc::{Id, Instance, Value};
 use std::f64::consts::TAU;
 
@@ -81,6 +84,10 @@ impl<'m> Reader<'m> {
                 Ok(points)
             }
             "IfcTrimmedCurve" => self.trimmed(curve, depth),
+            "IfcGradientCurve" | "IfcSegmentedReferenceCurve" => self.followed(id),
+            "IfcCompositeCurve" if self.is_alignment(curve) => self.followed(id),
+            "IfcOffsetCurveByDistances" => self.beside_by_distances(curve),
+            "IfcOffsetCurve2D" | "IfcOffsetCurve3D" => self.beside(curve, depth),
             "IfcCompositeCurve"
             | "IfcCompositeCurveOnSurface"
             | "IfcBoundaryCurve"
@@ -145,57 +152,55 @@ impl<'m> Reader<'m> {
         let points = self.point_list(self.reference(curve, "Points")?)?;
         let segments = curve.attr("Segments");
         let Some(segments) = segments.as_list() else { return Ok(points) };
-        let at = |v: &Value| {
-            let index = v.as_f64().unwrap_or(0.0) as usize;
-            let missing = || ShapeError::new(curve.id(), format!("there is no point {index}"));
-            index.checked_sub(1).and_then(|i| points.get(i)).copied().ok_or_else(missing)
-        };
         let mut chain: Vec<P3> = Vec::new();
         for segment in segments {
-            let is_arc = matches!(segment, Value::Typed(name, _) if name.eq_ignore_ascii_case("IfcArcIndex"));
-            let corners: Vec<P3> =
-                segment.as_list().unwrap_or_default().iter().map(at).collect::<Result<_, _>>()?;
-            let part = match corners.as_slice() {
-                [a, b, c] if is_arc => arc_through(*a, *b, *c),
-                _ => corners,
-            };
+            let part = piece(curve.id(), segment, &points)?;
             let joined = chain.last().zip(part.first()).is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-9);
             chain.extend(part.into_iter().skip(usize::from(joined)));
         }
         Ok(chain)
     }
 
+    /// Where a curve is trimmed: a point, a parameter, or both.
+    fn trim(&self, curve: &Instance<'m>, name: &str) -> (Option<P3>, Option<f64>) {
+        let value = curve.attr(name);
+        let members = value.as_list().unwrap_or_default();
+        let point = members.iter().find_map(|v| v.as_ref().and_then(|p| self.point(p).ok()));
+        (point, members.iter().filter(|v| v.as_ref().is_none()).find_map(Value::as_f64))
+    }
+
+    /// At what angle a trimmed circle or ellipse begins and by how much it turns, in radians.
+    pub(crate) fn trimmed_angles(
+        &self,
+        curve: &Instance<'m>,
+        basis: &Instance<'m>,
+    ) -> Result<(f64, f64), ShapeError> {
+        let forward = curve.attr("SenseAgreement").as_bool() != Some(false);
+        let by_point = curve.attr("MasterRepresentation").as_enum() == Some("CARTESIAN");
+        let (frame, rx, ry) = self.conic(basis)?;
+        let angle = |(point, parameter): (Option<P3>, Option<f64>)| {
+            let of_point = |p: P3| {
+                let d = sub(p, frame.o);
+                (dot(d, frame.y) / ry).atan2(dot(d, frame.x) / rx)
+            };
+            let of_parameter = parameter.map(|a| a * self.radian);
+            if by_point { point.map(of_point).or(of_parameter) } else { of_parameter.or(point.map(of_point)) }
+        };
+        let missing = || ShapeError::new(curve.id(), "is not trimmed by points or parameters");
+        let a = angle(self.trim(curve, "Trim1")).ok_or_else(missing)?;
+        let b = angle(self.trim(curve, "Trim2")).ok_or_else(missing)?;
+        let sweep = if forward { (b - a).rem_euclid(TAU) } else { -(a - b).rem_euclid(TAU) };
+        Ok((a, if sweep.abs() < 1e-9 { if forward { TAU } else { -TAU } } else { sweep }))
+    }
+
     fn trimmed(&self, curve: &Instance<'m>, depth: usize) -> Result<Vec<P3>, ShapeError> {
         let basis = self.get(self.reference(curve, "BasisCurve")?)?;
         let forward = curve.attr("SenseAgreement").as_bool() != Some(false);
         let by_point = curve.attr("MasterRepresentation").as_enum() == Some("CARTESIAN");
-        let trim = |name: &str| -> (Option<P3>, Option<f64>) {
-            let value = curve.attr(name);
-            let members = value.as_list().unwrap_or_default();
-            let point = members.iter().find_map(|v| v.as_ref().and_then(|p| self.point(p).ok()));
-            (point, members.iter().filter(|v| v.as_ref().is_none()).find_map(Value::as_f64))
-        };
-        let (one, two) = (trim("Trim1"), trim("Trim2"));
+        let (one, two) = (self.trim(curve, "Trim1"), self.trim(curve, "Trim2"));
         if basis.is_a("IfcConic") {
             let (frame, rx, ry) = self.conic(&basis)?;
-            let angle = |(point, parameter): (Option<P3>, Option<f64>)| {
-                let of_point = |p: P3| {
-                    let d = sub(p, frame.o);
-                    (dot(d, frame.y) / ry).atan2(dot(d, frame.x) / rx)
-                };
-                let of_parameter = parameter.map(|a| a * self.radian);
-                if by_point {
-                    point.map(of_point).or(of_parameter)
-                } else {
-                    of_parameter.or(point.map(of_point))
-                }
-            };
-            let missing = || ShapeError::new(curve.id(), "is not trimmed by points or parameters");
-            let (a, b) = (angle(one).ok_or_else(missing)?, angle(two).ok_or_else(missing)?);
-            let mut sweep = if forward { (b - a).rem_euclid(TAU) } else { -(a - b).rem_euclid(TAU) };
-            if sweep.abs() < 1e-9 {
-                sweep = if forward { TAU } else { -TAU };
-            }
+            let (a, sweep) = self.trimmed_angles(curve, &basis)?;
             return Ok(arc(&frame, rx, ry, a, a + sweep));
         }
         if basis.is_a("IfcLine") {
@@ -224,4 +229,19 @@ impl<'m> Reader<'m> {
         }
         Ok(points)
     }
+}
+
+/// The points of one segment of an `IfcIndexedPolyCurve`.
+fn piece(of: Id, segment: &Value, points: &[P3]) -> Result<Vec<P3>, ShapeError> {
+    let at = |v: &Value| {
+        let index = v.as_f64().unwrap_or(0.0) as usize;
+        let missing = || ShapeError::new(of, format!("there is no point {index}"));
+        index.checked_sub(1).and_then(|i| points.get(i)).copied().ok_or_else(missing)
+    };
+    let is_arc = matches!(segment, Value::Typed(name, _) if name.eq_ignore_ascii_case("IfcArcIndex"));
+    let corners: Vec<P3> = segment.as_list().unwrap_or_default().iter().map(at).collect::<Result<_, _>>()?;
+    Ok(match corners.as_slice() {
+        [a, b, c] if is_arc => arc_through(*a, *b, *c),
+        _ => corners,
+    })
 }

@@ -3,11 +3,13 @@
 //! What is not drawn yet says so with its instance and reason; the other items of the representation go on.
 
 mod boolean;
+mod directed;
 mod faces;
 mod form;
 mod half_space;
 mod loft;
 mod primitive;
+mod sectioned;
 mod surface;
 mod swept;
 
@@ -266,7 +268,12 @@ impl<'m> Shaper<'m> {
             }
             "IfcExtrudedAreaSolidTapered" => self.tapered(&item)?,
             "IfcSectionedSolidHorizontal" => self.sectioned(&item)?,
-            "IfcFixedReferenceSweptAreaSolid" => self.fixed_reference(&item)?,
+            "IfcSectionedSurface" => self.sectioned_surface(&item)?,
+            "IfcSectionedSpine" => self.spine(&item)?,
+            "IfcFixedReferenceSweptAreaSolid" | "IfcDirectrixDerivedReferenceSweptAreaSolid" => {
+                self.fixed_reference(&item)?
+            }
+            "IfcSurfaceCurveSweptAreaSolid" => self.upon_surface(&item)?,
             class => match self.primitive(&item)? {
                 Some(solid) => Some(solid),
                 None => self.surface(&item)?,

@@ -5,11 +5,11 @@ use crate::{Scene, Shaper, bounds, measure};
 use ifc::{Id, Limits, Model};
 
 /// A wall `#10` at (1000, 2000, 500) turned by a quarter, whose body holds the items named; further lines as given.
-pub(super) fn model(items: &str, lines: &str) -> Model {
+pub(crate) fn model(items: &str, lines: &str) -> Model {
     model_in("IFC4", items, lines)
 }
 
-pub(super) fn model_in(schema: &str, items: &str, lines: &str) -> Model {
+pub(crate) fn model_in(schema: &str, items: &str, lines: &str) -> Model {
     let text = format!(
         "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\n\
          FILE_SCHEMA(('{schema}'));\nENDSEC;\nDATA;\n\

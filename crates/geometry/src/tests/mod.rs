@@ -3,8 +3,9 @@
 mod advanced;
 mod booleans;
 mod cuts;
-mod items;
+pub(crate) mod items;
 mod real;
+mod sweeps;
 
 fn near(a: f64, b: f64) {
     assert!((a - b).abs() < 1e-7 * (1.0 + b.abs()), "{a} is not {b}");

@@ -15,6 +15,22 @@ pub fn along(model: &Model, curve: Id, distances: &[f64]) -> Option<Vec<Transfor
     distances.iter().map(|distance| curve.at(*distance)).collect()
 }
 
+/// The distances at which a curve's pieces begin (in plan and in height), and that of its end, ascending, in the file's unit of
+/// length. None for a curve of a kind that is not followed, or one without end.
+pub fn stations(model: &Model, curve: Id) -> Option<Vec<f64>> {
+    let curve = segments::read(model, curve)?;
+    let mut all = vec![0.0];
+    let mut end = 0.0;
+    for piece in &curve.pieces {
+        end += piece.length;
+        all.push(end);
+    }
+    all.extend(curve.heights.iter().map(|height| height.from).filter(|from| (0.0..end).contains(from)));
+    all.sort_by(f64::total_cmp);
+    all.dedup_by(|b, a| *b - *a < 1e-9 * end);
+    (end.is_finite() && all.len() > 1).then_some(all)
+}
+
 /// The map from a linear placement to what it stands on.
 pub(super) fn placed(model: &Model, placement: &Instance<'_>) -> Option<Transform> {
     let along = placement.reference("RelativePlacement").and_then(|id| model.get(id));

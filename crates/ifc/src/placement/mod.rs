@@ -17,7 +17,7 @@ mod tests;
 mod transform;
 
 pub use axes::{axis2, direction, operator, point};
-pub use linear::along;
+pub use linear::{along, stations};
 pub use transform::Transform;
 
 use crate::{Id, Model};

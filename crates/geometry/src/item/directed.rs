@@ -1,0 +1,113 @@
+//! Profiles and disks along a directrix: with a fixed reference, upon a surface, with rounded bends.
+
+use super::{Shaper, loft::loft};
+use crate::curve::chords;
+use crate::math::{Frame, P3, add, cross, dot, length, scale, sub, unit};
+use crate::read::ShapeError;
+use crate::solid::Solid;
+use crate::surface::{Surface, normal};
+use ifc::Instance;
+
+/// Sections of one body at most.
+const MAX_SECTIONS: usize = 20_000;
+
+impl<'m> Shaper<'m> {
+    /// A profile along a curve, its x axis as near to the fixed reference as the curve's direction lets it.
+    pub(super) fn fixed_reference(&self, item: &Instance<'m>) -> Result<Solid, ShapeError> {
+        let r = &self.reader;
+        let reference = r.direction(r.reference(item, "FixedReference")?);
+        let reference = reference.ok_or_else(|| ShapeError::new(item.id(), "has no reference"))?;
+        self.along(item, |_| reference)
+    }
+
+    /// A profile along a curve on a surface, its x axis along the surface's normal.
+    pub(super) fn upon_surface(&self, item: &Instance<'m>) -> Result<Solid, ShapeError> {
+        let r = &self.reader;
+        let surface = r.surface(r.reference(item, "ReferenceSurface")?, 0)?;
+        self.along(item, |p| match &surface {
+            Surface::Plane(frame) => frame.z,
+            round => normal(round, round.parameters(p, None).0),
+        })
+    }
+
+    fn along(&self, item: &Instance<'m>, reference: impl Fn(P3) -> P3) -> Result<Solid, ShapeError> {
+        let r = &self.reader;
+        let wrong = |what: &str| ShapeError::new(item.id(), what.to_owned());
+        let place = r.axes_of(item, "Position")?;
+        let path = self.directrix(item)?;
+        let steps: Vec<P3> = path.windows(2).filter_map(|w| unit(sub(w[1], w[0]))).collect();
+        if steps.len() + 1 != path.len() || path.len() > MAX_SECTIONS {
+            return Err(wrong("is swept along nothing"));
+        }
+        let ends = path.first().zip(path.last());
+        let closed = path.len() > 3 && ends.is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-6);
+        let mut faces = Vec::new();
+        for area in r.profile(r.reference(item, "SweptArea")?, 0)? {
+            let mut loops: Vec<Vec<Vec<P3>>> = vec![Vec::new(); 1 + area.holes.len()];
+            for (i, p) in path.iter().enumerate() {
+                let reference = reference(*p);
+                let around = if closed { steps.last() } else { steps.first() };
+                let before =
+                    i.checked_sub(1).and_then(|b| steps.get(b)).or(around).copied().unwrap_or(reference);
+                let after =
+                    steps.get(i).or(if closed { steps.first() } else { None }).copied().unwrap_or(before);
+                if length(sub(reference, scale(before, dot(reference, before)))) < 1e-9 * length(reference) {
+                    return Err(wrong("is swept along its own reference"));
+                }
+                let frame = Frame::from_axes(*p, before, reference);
+                // sections stand in the planes that halve the bends
+                let plane = unit(add(before, after)).unwrap_or(before);
+                let lean = dot(before, plane).max(0.2);
+                for (l, rings) in area.loops().zip(&mut loops) {
+                    let ring = l.iter().map(|q| {
+                        let v = frame.vector([q[0], q[1], 0.0]);
+                        place.point(add(*p, sub(v, scale(before, dot(v, plane) / lean))))
+                    });
+                    rings.push(ring.collect());
+                }
+            }
+            faces.extend(loft(&loops, !closed).faces);
+        }
+        Ok(Solid::new(faces, true))
+    }
+
+    /// The points of a directrix, between its start and end parameter where they are given.
+    pub(super) fn directrix(&self, item: &Instance<'m>) -> Result<Vec<P3>, ShapeError> {
+        let r = &self.reader;
+        let curve = r.reference(item, "Directrix")?;
+        let path = r.between(item, curve, ["StartParam", "EndParam"])?;
+        let radius = r.length_or_zero(item, "FilletRadius");
+        Ok(if radius > 1e-6 { filleted(&path, radius) } else { path })
+    }
+}
+
+/// A chain whose bends are arcs of a radius, as far as its straight pieces are long enough for them.
+fn filleted(path: &[P3], radius: f64) -> Vec<P3> {
+    let mut points: Vec<P3> = path.first().copied().into_iter().collect();
+    for corner in path.windows(3) {
+        let &[a, p, b] = corner else { continue };
+        let (Some(u), Some(v)) = (unit(sub(a, p)), unit(sub(b, p))) else { continue };
+        let angle = dot(u, v).clamp(-1.0, 1.0).acos();
+        let reach = radius / (angle / 2.0).tan();
+        let room = (length(sub(a, p)) / 2.0).min(length(sub(b, p)) / 2.0);
+        let ends = [path.first(), path.last()];
+        let whole = |q: P3| ends.iter().flatten().any(|e| **e == q);
+        let room = room.max(if whole(a) && whole(b) { room * 2.0 } else { 0.0 });
+        let (Some(middle), true) = (unit(add(u, v)), reach > 1e-9 && reach <= room + 1e-9) else {
+            points.push(p);
+            continue;
+        };
+        let centre = add(p, scale(middle, radius / (angle / 2.0).sin()));
+        let (from, to) = (sub(add(p, scale(u, reach)), centre), sub(add(p, scale(v, reach)), centre));
+        let Some(axis) = unit(cross(from, to)) else { continue };
+        let sweep = std::f64::consts::PI - angle;
+        let count = chords(radius, sweep);
+        points.extend((0..=count).map(|k| {
+            let t = sweep * k as f64 / count as f64;
+            add(centre, add(scale(from, t.cos()), scale(cross(axis, from), t.sin())))
+        }));
+    }
+    points.extend(path.last());
+    points.dedup_by(|a, b| length(sub(*a, *b)) < 1e-6);
+    points
+}
