@@ -145,6 +145,12 @@ impl Shaper<'_> {
         self.reader.world(placement).ok_or_else(|| ShapeError::new(placement, "cannot be placed"))
     }
 
+    /// The representations that hold a product's body; none where it has only a box.
+    pub(crate) fn body_representations<'p>(&'p self, product: &Instance<'p>) -> Vec<Instance<'p>> {
+        let (found, boxes) = bodies(self.model(), product);
+        if boxes { Vec::new() } else { found }
+    }
+
     /// The bodies of a product in its own coordinates, before openings.
     pub(crate) fn pieces(&self, product: &Instance<'_>, colour: Option<Colour>) -> Pieces {
         let mut pieces = Pieces::default();

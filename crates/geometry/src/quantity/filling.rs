@@ -6,6 +6,7 @@ use crate::{
     cutter,
     item::Shaper,
     math::{Frame, P3, dot},
+    parameters,
     read::ShapeError,
 };
 use ifc::{Id, Instance, relations::Links};
@@ -74,8 +75,7 @@ pub(super) fn door_or_window(
     product: &Instance<'_>,
     list: &mut List,
 ) -> Result<(), ShapeError> {
-    let stated = |name: &str| shaper.reader.length(product, name).ok().filter(|v| *v > 0.0);
-    let stated = stated("OverallWidth").zip(stated("OverallHeight"));
+    let stated = parameters::stated_size(shaper, product);
     let opening = Links::of_one(shaper.reader.model).opening_of_filling(product.id());
     let opening = opening.and_then(|id| super::of(shaper, id).ok()?);
     let filled = opening.as_ref().and_then(|o| o.get("Width").zip(o.get("Height")));

@@ -5,34 +5,20 @@ use crate::{
     bodies::Bodies,
     item::Shaper,
     math::{P3, cross, dot, perpendicular, unit},
-    read::MAX_DEPTH,
 };
-use ifc::Id;
 
 impl Shaper<'_> {
     /// The direction in the world that all bodies are extruded along, whatever was clipped off them since.
     pub(super) fn axis_of(&self, bodies: &Bodies) -> Option<P3> {
         let mut axis: Option<P3> = None;
         for body in &bodies.all {
-            let own = unit(body.place.vector(self.extruded_along(body.item)?))?;
+            let own = unit(body.place.vector(self.sweep_of_item(body.item).ok()?.path))?;
             if axis.is_some_and(|a| dot(a, own).abs() < 0.9999) {
                 return None;
             }
             axis = Some(own);
         }
         axis
-    }
-
-    fn extruded_along(&self, item: Id) -> Option<P3> {
-        let mut at = self.reader.get(item).ok()?;
-        for _ in 0..MAX_DEPTH {
-            if at.is_a("IfcExtrudedAreaSolid") {
-                let direction = self.reader.direction(at.reference("ExtrudedDirection")?)?;
-                return Some(self.reader.axes_of(&at, "Position").ok()?.vector(direction));
-            }
-            at = self.reader.get(at.reference("FirstOperand")?).ok()?;
-        }
-        None
     }
 }
 

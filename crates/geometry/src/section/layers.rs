@@ -74,6 +74,17 @@ impl Layers {
         Ok((!bands.is_empty()).then_some(Layers { origin: frame.o, across, bands }))
     }
 
+    /// The direction across the layers, at length one.
+    pub fn across(&self) -> P3 {
+        self.across
+    }
+
+    /// The faces of the layers together: the least and greatest distance from the element's origin, in metres.
+    pub fn extent(&self) -> Option<(f64, f64)> {
+        let (from, to) = (self.bands.iter().map(|b| b.from), self.bands.iter().map(|b| b.to));
+        from.reduce(f64::min).zip(to.reduce(f64::max))
+    }
+
     /// Divides a cut of the element by its layers, in their order; what lies in none comes last.
     pub fn divide(&self, outline: &Outline, plane: &Plane) -> Vec<LayerPiece> {
         let loops: Vec<Loop> = outline.areas.iter().flat_map(|a| a.loops().cloned()).collect();

@@ -1,0 +1,99 @@
+use super::{Axis, By, Parameters, of};
+use crate::{Shaper, tests::items::model};
+use ifc::{Id, Limits, Model};
+use std::path::PathBuf;
+
+fn near(a: f64, b: f64) {
+    assert!((a - b).abs() < 1e-6, "{a} is not {b}");
+}
+
+const OPENING: &str = "#30=IFCOPENINGELEMENT('0000000000000000000030',$,$,$,$,#31,#32,$,$);\n\
+    #31=IFCLOCALPLACEMENT(#11,#33);\n#32=IFCPRODUCTDEFINITIONSHAPE($,$,(#34));\n\
+    #33=IFCAXIS2PLACEMENT3D(#35,$,$);\n#34=IFCSHAPEREPRESENTATION(#3,'Body','SweptSolid',(#36));\n\
+    #35=IFCCARTESIANPOINT((1500.,0.,900.));\n#36=IFCEXTRUDEDAREASOLID(#37,$,#15,1200.);\n\
+    #37=IFCRECTANGLEPROFILEDEF(.AREA.,$,$,1000.,400.);\n\
+    #38=IFCRELVOIDSELEMENT('0000000000000000000038',$,$,$,#10,#30);\n\
+    #39=IFCWINDOW('0000000000000000000039',$,$,$,$,#31,$,$,1100.,1000.,$,$,$);\n\
+    #40=IFCRELFILLSELEMENT('0000000000000000000040',$,$,$,#30,#39);\n";
+
+#[test]
+fn a_wall_knows_its_axis_height_and_levels_and_an_opening_where_it_is() {
+    // cut by a plane: the height is that before the cut
+    let clipped = "#70=IFCBOOLEANCLIPPINGRESULT(.DIFFERENCE.,#20,#71);\n#71=IFCHALFSPACESOLID(#72,.F.);\n\
+        #72=IFCPLANE(#74);\n#74=IFCAXIS2PLACEMENT3D(#75,$,$);\n#75=IFCCARTESIANPOINT((0.,0.,2000.));\n";
+    for (items, by) in [("#20", By::Extrusion), ("#70", By::ExtrusionBeforeCuts)] {
+        let model = model(items, &format!("{OPENING}{clipped}"));
+        let shaper = Shaper::plain(&model);
+        let Some(Parameters::Wall(wall)) = of(&shaper, Id(10)).unwrap() else { panic!("is no wall") };
+        let Some(Axis::Line { start, end }) = wall.axis.value() else { panic!("{:?}", wall.axis) };
+        assert_eq!((wall.axis.by(), wall.height.by()), (Some(By::Profile), Some(by)));
+        for (a, b) in start.iter().chain(end).zip([1.0, 2.0, 0.5, 1.0, 9.0, 0.5]) {
+            near(*a, b);
+        }
+        near(*wall.height.value().unwrap(), 3.0);
+        near(*wall.thickness.value().unwrap(), 0.2);
+        near(*wall.base.value().unwrap(), 0.5);
+        near(*wall.top.value().unwrap(), 3.5);
+        assert!(wall.layers.value().is_none());
+        let Some(Parameters::Opening(hole)) = of(&shaper, Id(30)).unwrap() else { panic!("is no opening") };
+        near(*hole.along.value().unwrap(), 1.5);
+        near(*hole.sill.value().unwrap(), 0.9);
+        near(*hole.width.value().unwrap(), 1.0);
+        near(*hole.height.value().unwrap(), 1.2);
+        let Some(Parameters::Opening(window)) = of(&shaper, Id(39)).unwrap() else { panic!("is no window") };
+        assert_eq!(window.host, Some(10));
+        near(*window.along.value().unwrap(), 1.5);
+        near(*window.height.value().unwrap(), 1.1);
+        assert_eq!(window.height.by(), Some(By::Attribute));
+    }
+}
+
+#[test]
+fn what_is_not_extruded_says_so() {
+    let model = model("#80", "#80=IFCSPHERE(#6,1000.);");
+    let Some(Parameters::Wall(wall)) = of(&Shaper::plain(&model), Id(10)).unwrap() else {
+        panic!("is no wall")
+    };
+    let told = serde_json::to_value(&wall.height).unwrap();
+    assert_eq!(told, serde_json::json!({"unknown": {"item": 80, "why": "is of IfcSphere, not extruded"}}));
+    assert_eq!(of(&Shaper::plain(&model), Id(1)).unwrap(), None);
+}
+
+fn data() -> PathBuf {
+    std::env::var_os("PENSAER_TEST_DATA").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
+        PathBuf::from,
+    )
+}
+
+#[test]
+fn parameters_of_a_real_house_agree_with_its_shape() {
+    let path = data().join("models/Duplex_A_20110907.ifc");
+    if !path.is_file() {
+        println!("skipped: {} is not there", path.display());
+        return;
+    }
+    let model = Model::open(&path, &Limits::default()).unwrap().0;
+    let shaper = Shaper::plain(&model);
+    let (mut walls, mut compared) = (0, 0);
+    for id in model.of_class("IfcWall") {
+        let Ok(Some(Parameters::Wall(wall))) = of(&shaper, id) else { continue };
+        walls += usize::from(wall.axis.value().is_some());
+        let (Some(height), Some(base)) = (wall.height.value(), wall.base.value()) else { continue };
+        if wall.height.by() != Some(By::Extrusion) {
+            continue;
+        }
+        let bounds =
+            shaper.gross_bodies(id).unwrap().iter().fold(crate::Bounds::EMPTY, |b, s| b.join(&s.bounds()));
+        near(bounds.min[2], *base);
+        near(bounds.max[2] - bounds.min[2], *height);
+        compared += 1;
+    }
+    assert!(walls > 40 && compared > 40, "{walls} with an axis, {compared} compared");
+    let mut openings = 0;
+    for id in model.of_class("IfcOpeningElement") {
+        let Ok(Some(Parameters::Opening(hole))) = of(&shaper, id) else { continue };
+        openings += usize::from(hole.along.value().is_some() && hole.sill.value().is_some());
+    }
+    assert!(openings > 20, "{openings} openings with a place");
+}
