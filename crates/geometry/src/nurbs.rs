@@ -17,6 +17,8 @@ pub const MAX_CONTROLS: usize = 200_000;
 const MAX_LINES: usize = 512;
 /// Grid points of a surface at most.
 const MAX_SAMPLES: usize = 1_000_000;
+/// Grid lines of one direction that the search for a nearest point begins from, at most.
+const MOST_TRIED: usize = 64;
 
 /// A knot vector with its degree.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +83,7 @@ impl Knots {
         let (from, to) = self.domain();
         let t = t.clamp(from, to);
         let last = self.vector.len() - p - 2;
-        let span = (self.vector.partition_point(|k| *k <= t) - 1).clamp(p, last);
+        let span = self.vector.partition_point(|k| *k <= t).saturating_sub(1).clamp(p, last);
         let knot = |i: usize| self.vector.get(i).copied().unwrap_or(to);
         // a span of nothing at the very end: the one before it that is something
         let span = (p..=span).rev().find(|s| knot(s + 1) > knot(*s)).unwrap_or(span);
@@ -348,13 +350,20 @@ impl SplineSurface {
         let found = near.map(|hint| self.approach(hint, p));
         let good = 1e-7 + self.size * 1e-7;
         let uv = found.filter(|uv| distance(uv) < good).unwrap_or_else(|| {
-            let far = |i: usize| self.samples.get(i).map_or(f64::INFINITY, |s| length(sub(*s, p)));
-            let columns = self.lines[1].len();
-            let nearest = (0..self.samples.len()).min_by(|a, b| far(*a).total_cmp(&far(*b))).unwrap_or(0);
-            let start = [
-                self.lines[0].get(nearest / columns).copied().unwrap_or_default(),
-                self.lines[1].get(nearest % columns).copied().unwrap_or_default(),
-            ];
+            let (rows, columns) = (self.lines[0].len(), self.lines[1].len());
+            // a few thousand of the grid's points are enough to begin from
+            let (skip, skip_within) = (rows.div_ceil(MOST_TRIED), columns.div_ceil(MOST_TRIED));
+            let mut best = (f64::INFINITY, 0, 0);
+            for i in (0..rows).step_by(skip) {
+                for k in (0..columns).step_by(skip_within) {
+                    let far = self.samples.get(i * columns + k).map_or(f64::INFINITY, |s| length(sub(*s, p)));
+                    if far < best.0 {
+                        best = (far, i, k);
+                    }
+                }
+            }
+            let line = |lines: &[f64], i: usize| lines.get(i).copied().unwrap_or_default();
+            let start = [line(&self.lines[0], best.1), line(&self.lines[1], best.2)];
             let other = self.approach(start, p);
             found.filter(|uv| distance(uv) < distance(&other)).unwrap_or(other)
         });

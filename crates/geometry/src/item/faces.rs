@@ -119,8 +119,10 @@ impl<'m> Shaper<'m> {
         let r = &self.reader;
         let edge = r.get(id)?;
         let ends = [self.vertex(&edge, "EdgeStart")?, self.vertex(&edge, "EdgeEnd")?];
-        let points = match edge.reference("EdgeGeometry").filter(|_| edge.is_a("IfcEdgeCurve")) {
-            Some(curve) => r.stretch(curve, ends, edge.attr("SameSense").as_bool() != Some(false))?,
+        // a part of an edge runs along the same curve
+        let along = edge.reference("ParentEdge").and_then(|e| r.model.get(e)).unwrap_or(edge);
+        let points = match along.reference("EdgeGeometry").filter(|_| along.is_a("IfcEdgeCurve")) {
+            Some(curve) => r.stretch(curve, ends, along.attr("SameSense").as_bool() != Some(false))?,
             None => ends.to_vec(),
         };
         let made = Arc::new(points);

@@ -73,11 +73,38 @@ pub(super) fn loft(loops: &[Vec<Vec<P3>>], capped: bool) -> Solid {
     }
     faces.retain(|f| f.normal().is_some());
     if capped {
-        let first = loops.iter().filter_map(|r| r.first());
-        faces.push(Face { loops: first.map(|l| l.iter().rev().copied().collect()).collect() });
-        faces.push(Face { loops: loops.iter().filter_map(|r| r.last().cloned()).collect() });
+        faces.extend(cap(loops, false));
+        faces.extend(cap(loops, true));
     }
     Solid::new(faces, true)
+}
+
+/// The face that closes a body of rings at its beginning or its end.
+fn cap(loops: &[Vec<Vec<P3>>], at_end: bool) -> Option<Face> {
+    let loops: Vec<Vec<P3>> = if at_end {
+        loops.iter().filter_map(|r| r.last().cloned()).collect()
+    } else {
+        loops.iter().filter_map(|r| r.first()).map(|l| l.iter().rev().copied().collect()).collect()
+    };
+    (!loops.is_empty()).then_some(Face { loops })
+}
+
+/// Bodies of rings one after the other: where one ends just as the next begins, there is no wall between them.
+pub(super) fn lofts(parts: &[Vec<Vec<Vec<P3>>>]) -> Vec<Face> {
+    let mut faces = Vec::new();
+    let goes_on = |a: &[Vec<Vec<P3>>], b: &[Vec<Vec<P3>>]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.last() == b.first())
+    };
+    for (i, loops) in parts.iter().enumerate() {
+        faces.extend(loft(loops, false).faces);
+        if i == 0 || !goes_on(&parts[i - 1], loops) {
+            faces.extend(cap(loops, false));
+        }
+        if parts.get(i + 1).is_none_or(|next| !goes_on(loops, next)) {
+            faces.extend(cap(loops, true));
+        }
+    }
+    faces
 }
 
 impl<'m> Shaper<'m> {

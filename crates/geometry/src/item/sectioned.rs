@@ -2,7 +2,7 @@
 
 use super::{
     Shaper,
-    loft::{between, loft, matched},
+    loft::{between, lofts, matched},
 };
 use crate::curve::DEFLECTION;
 use crate::math::{Frame, P2, P3, add, cross, dot, length, scale, sub, unit};
@@ -40,16 +40,14 @@ impl<'m> Shaper<'m> {
             areas.push(area.ok_or_else(|| wrong("has a section of several areas"))?);
         }
         let stations = self.stations(item, areas.len())?;
-        let mut faces = Vec::new();
+        let mut parts = Vec::new();
         for (ends, shapes) in stations.windows(2).zip(areas.windows(2)) {
             let ([from, to], [one, two]) = (ends, shapes) else { continue };
             let pairs = matched(one, two).ok_or_else(|| wrong("has sections of different make"))?;
             let placed = self.placed(item, from, to)?;
-            let rings = |pair: &(Loop, Loop)| -> Vec<Vec<P3>> { rings(&placed, &pair.0, &pair.1) };
-            let loops: Vec<Vec<Vec<P3>>> = pairs.iter().map(rings).collect();
-            faces.extend(loft(&loops, true).faces);
+            parts.push(pairs.iter().map(|pair| rings(&placed, &pair.0, &pair.1)).collect());
         }
-        Ok(Solid::new(faces, true))
+        Ok(Solid::new(lofts(&parts), true))
     }
 
     /// As [`Shaper::sectioned`], of open lines.
@@ -166,40 +164,28 @@ impl<'m> Shaper<'m> {
         }
         let spine = r.curve(r.reference(item, "SpineCurve")?, 0)?;
         let mut faces = Vec::new();
-        let count = sections.len();
-        for (i, pair) in sections.windows(2).enumerate() {
-            let [(one, p), (two, q)] = pair else { continue };
-            if one.len() != two.len() {
-                return Err(wrong("has sections of different make"));
-            }
-            let inner = strays(&spine, p.o, q.o);
-            for (a, b) in one.iter().zip(two) {
-                let pairs = matched(a, b).ok_or_else(|| wrong("has sections of different make"))?;
-                let placed: Vec<(f64, P3)> = std::iter::once((0.0, [0.0; 3]))
-                    .chain(inner.iter().copied())
-                    .chain([(1.0, [0.0; 3])])
-                    .collect();
+        for area in 0..sections.iter().map(|(areas, _)| areas.len()).max().unwrap_or(0) {
+            let mut parts = Vec::new();
+            for pair in sections.windows(2) {
+                let [(one, p), (two, q)] = pair else { continue };
+                let pairs = one.get(area).zip(two.get(area)).and_then(|(a, b)| matched(a, b));
+                let pairs = pairs.ok_or_else(|| wrong("has sections of different make"))?;
+                let mut placed = vec![(0.0, [0.0; 3])];
+                placed.extend(strays(&spine, p.o, q.o));
+                placed.push((1.0, [0.0; 3]));
                 let ring = |share: f64, off: P3, pair: &(Loop, Loop)| -> Vec<P3> {
                     let points = pair.0.iter().zip(&pair.1).map(|(a, b)| {
                         let (a, b) = (p.point([a[0], a[1], 0.0]), q.point([b[0], b[1], 0.0]));
-                        add(add(a, scale(sub(b, a), share)), off)
+                        add(add(scale(a, 1.0 - share), scale(b, share)), off)
                     });
                     points.collect()
                 };
-                let loops: Vec<Vec<Vec<P3>>> = pairs
-                    .iter()
-                    .map(|pair| placed.iter().map(|(s, off)| ring(*s, *off, pair)).collect())
-                    .collect();
-                let mut part = loft(&loops, false);
-                let ends = loft(&loops, true).faces.split_off(part.faces.len());
-                // where one piece goes on into the next, there is no wall between them
-                for (k, end) in ends.into_iter().enumerate() {
-                    if (k == 0 && i == 0) || (k == 1 && i + 2 == count) {
-                        part.faces.push(end);
-                    }
-                }
-                faces.extend(part.faces);
+                let rings = |pair: &(Loop, Loop)| {
+                    placed.iter().map(|(s, off)| ring(*s, *off, pair)).collect::<Vec<_>>()
+                };
+                parts.push(pairs.iter().map(rings).collect::<Vec<_>>());
             }
+            faces.extend(lofts(&parts));
         }
         Ok(Solid::new(faces, true))
     }

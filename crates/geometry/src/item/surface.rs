@@ -86,7 +86,8 @@ impl<'m> Shaper<'m> {
                         limits[i] = [from, from + if way < 1e-9 * period { period } else { way }];
                     }
                 }
-                patches(patch::whole(&basis, limits, senses[0] == senses[1]))
+                let made = patch::whole(&basis, limits, senses[0] == senses[1]);
+                patches(made.map_err(|reason| ShapeError::new(item.id(), reason))?)
             }
             "IfcCurveBoundedSurface" => {
                 let basis = r.surface(r.reference(item, "BasisSurface")?, 0)?;
@@ -110,7 +111,8 @@ impl<'m> Shaper<'m> {
             | "IfcToroidalSurface" => {
                 let surface = r.surface(item.id(), 0)?;
                 let limits = surface.limits().ok_or_else(|| ShapeError::new(item.id(), "has no bounds"))?;
-                patches(patch::whole(&surface, limits, true))
+                let made = patch::whole(&surface, limits, true);
+                patches(made.map_err(|reason| ShapeError::new(item.id(), reason))?)
             }
             _ => return Ok(None),
         };

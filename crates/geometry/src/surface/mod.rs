@@ -199,6 +199,14 @@ impl Surface {
         }
     }
 
+    /// How many pieces are looked at to find the nearest point.
+    pub(crate) fn pieces(&self) -> usize {
+        match self {
+            Surface::Extruded { curve, .. } | Surface::Revolved { curve, .. } => curve.len(),
+            _ => 1,
+        }
+    }
+
     /// The parameters of the point of the surface that is nearest, by way of a hint, and whether `u` may be anything there.
     pub fn parameters(&self, p: P3, near: Option<[f64; 2]>) -> ([f64; 2], bool) {
         let in_frame = |frame: &Frame| {

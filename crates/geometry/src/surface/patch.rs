@@ -17,6 +17,9 @@ use std::collections::{HashMap, HashSet};
 /// Grid points within one face at most, and steps along one side of its box.
 const MAX_INNER: usize = 400_000;
 const MAX_STEPS: f64 = 20_000.0;
+/// Points of the bounds of one face at most, and how much may be looked at for all of them together.
+const MAX_BORDER: usize = 200_000;
+const MAX_SEARCH: usize = 1_000_000_000;
 /// How near to the border, in steps, the grid keeps out.
 const MARGIN: f64 = 0.45;
 
@@ -45,6 +48,10 @@ struct Line {
 pub fn within(surface: &Surface, loops: &[Vec<P3>], same: bool) -> Result<Vec<[P3; 3]>, String> {
     let mut points: Vec<P3> = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
+    let border: usize = loops.iter().map(Vec::len).sum();
+    if border > MAX_BORDER || border.saturating_mul(surface.pieces()) > MAX_SEARCH {
+        return Err(format!("has {border} points at its bounds, too many for its surface"));
+    }
     for l in loops {
         let mut own = l.clone();
         if !same {
@@ -63,7 +70,7 @@ pub fn within(surface: &Surface, loops: &[Vec<P3>], same: bool) -> Result<Vec<[P
     }
     if lines.is_empty() {
         let limits = surface.limits().ok_or("has no bounds")?;
-        return Ok(whole(surface, limits, same));
+        return whole(surface, limits, same);
     }
     let (mut low, mut high) = range(lines.iter().flat_map(|l| &l.corners).map(|c| c.at));
     if lines.iter().filter(|l| l.around != [0, 0]).count() == 1 {
@@ -107,19 +114,28 @@ pub fn within(surface: &Surface, loops: &[Vec<P3>], same: bool) -> Result<Vec<[P
     Ok(made)
 }
 
-/// Triangles of all of a surface between ends of its parameters.
-pub fn whole(surface: &Surface, [us, vs]: [[f64; 2]; 2], same: bool) -> Vec<[P3; 3]> {
-    let steps = surface.steps([us[0], vs[0]], [us[1], vs[1]]);
+/// Triangles of all of a surface between ends of its parameters. The error is a reason.
+pub fn whole(surface: &Surface, [us, vs]: [[f64; 2]; 2], same: bool) -> Result<Vec<[P3; 3]>, String> {
+    let steps = surface.steps([us[0].min(us[1]), vs[0].min(vs[1])], [us[0].max(us[1]), vs[0].max(vs[1])]);
     let lines = [(0, us), (1, vs)].map(|(i, [from, to])| {
         let (a, b) = (steps[i].of(from), steps[i].of(to));
         let (a, b) = (a.min(b), a.max(b));
-        let inner =
-            ((a + 1e-6).floor() as i64 + 1..(b - 1e-6).ceil() as i64).map(|k| steps[i].parameter(k as f64));
-        let mut all: Vec<f64> =
-            std::iter::once(from.min(to)).chain(inner.take(4096)).chain([from.max(to)]).collect();
+        let count = if b - a < MAX_STEPS { (b - a).ceil() as usize } else { usize::MAX };
+        let first = (a + 1e-6).floor() + 1.0;
+        let inner = (0..count.min(MAX_INNER)).map(|k| first + k as f64).take_while(|k| *k < b - 1e-6);
+        let mut all: Vec<f64> = std::iter::once(from.min(to))
+            .chain(inner.map(|k| steps[i].parameter(k)))
+            .chain([from.max(to)])
+            .collect();
         all.dedup();
+        if count == usize::MAX || all.len() < 2 || !all.iter().all(|v| v.is_finite()) {
+            all.clear();
+        }
         all
     });
+    if lines.iter().any(Vec::is_empty) || lines[0].len().saturating_mul(lines[1].len()) > MAX_INNER {
+        return Err("has no sound extent, or would need too many triangles".to_owned());
+    }
     let [us, vs] = &lines;
     let round = |i: usize, l: &[f64]| {
         let full = l.last().zip(l.first()).map_or(0.0, |(b, a)| b - a);
@@ -145,7 +161,7 @@ pub fn whole(surface: &Surface, [us, vs]: [[f64; 2]; 2], same: bool) -> Vec<[P3;
             }
         }
     }
-    made
+    Ok(made)
 }
 
 /// The points around all of a surface between ends of its parameters, counter-clockwise in their plane.
@@ -421,6 +437,7 @@ fn grid(lines: &[Vec<Corner>], low: P2, high: P2) -> Result<Vec<P2>, String> {
     let (from, to) = (low[1].ceil() as i64, high[1].floor() as i64);
     let mut crossings: Vec<Vec<f64>> = vec![Vec::new(); (to - from + 1).max(0) as usize];
     let mut near: HashSet<[i64; 2]> = HashSet::new();
+    let mut looked_at = 0;
     for (a, b) in sides(lines) {
         let (p, q) = (a.at, b.at);
         let (bottom, top) = if p[1] < q[1] { (p, q) } else { (q, p) };
@@ -442,7 +459,8 @@ fn grid(lines: &[Vec<Corner>], low: P2, high: P2) -> Result<Vec<P2>, String> {
                 near.insert(corner);
             }
         }
-        if near.len() > 4 * MAX_INNER {
+        looked_at += pieces + (top[1] - bottom[1]) as usize;
+        if looked_at > 40 * MAX_INNER {
             return Err("would need too many triangles".to_owned());
         }
     }

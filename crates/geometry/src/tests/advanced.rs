@@ -87,11 +87,15 @@ impl Brep {
         self.face(plane, &[bound], true);
     }
 
-    fn model(mut self) -> ifc::Model {
+    fn written(mut self) -> String {
         let list: Vec<String> = self.faces.iter().map(|f| format!("#{f}")).collect();
         let shell = self.line(&format!("IFCCLOSEDSHELL(({}))", list.join(",")));
         writeln!(self.text, "#80=IFCADVANCEDBREP(#{shell});").unwrap();
-        model("#80", &self.text)
+        self.text
+    }
+
+    fn model(self) -> ifc::Model {
+        model("#80", &self.written())
     }
 
     fn measured(self) -> Measures {
@@ -463,4 +467,9 @@ fn surfaces_by_themselves_have_their_area() {
         #82=IFCAXIS1PLACEMENT(#7,#15);\n#83=IFCPOLYLINE((#84,#85));\n\
         #84=IFCCARTESIANPOINT((500.,0.,0.));\n#85=IFCCARTESIANPOINT((500.,0.,2000.));";
     within(area("#80", turned), 2.0 * PI);
+}
+
+/// Bodies to be spoiled: the lines of item #80.
+pub(super) fn samples() -> Vec<String> {
+    vec![cylinder(true).written(), cylinder(false).written(), pillow("0.,").written()]
 }

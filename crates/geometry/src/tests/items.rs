@@ -27,7 +27,21 @@ pub(crate) fn model_in(schema: &str, items: &str, lines: &str) -> Model {
          #17=IFCAXIS2PLACEMENT2D(#18,$);\n#18=IFCCARTESIANPOINT((3500.,0.));\n\
          #20=IFCEXTRUDEDAREASOLID(#16,$,#15,3000.);\n{lines}\nENDSEC;\nEND-ISO-10303-21;\n"
     );
+    keep(&text);
     Model::from_bytes(text.into_bytes(), &Limits::default()).unwrap().0
+}
+
+/// Writes a small model to the folder that PENSAER_SMALL_MODELS names, for comparing with other programs by
+/// `tests/python/compare_geometry.py`; its name is the test's.
+fn keep(text: &str) {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let Some(folder) = std::env::var_os("PENSAER_SMALL_MODELS") else { return };
+    let mut hash = DefaultHasher::new();
+    text.hash(&mut hash);
+    let test =
+        std::thread::current().name().unwrap_or("test").rsplit("::").next().unwrap_or_default().to_owned();
+    let path = std::path::Path::new(&folder).join(format!("{test}-{:04x}.ifc", hash.finish() & 0xffff));
+    std::fs::write(path, text).unwrap();
 }
 
 pub(super) fn volume(items: &str, lines: &str) -> f64 {

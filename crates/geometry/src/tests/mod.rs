@@ -5,6 +5,7 @@ mod booleans;
 mod cuts;
 pub(crate) mod items;
 mod real;
+mod spoiled;
 mod sweeps;
 
 fn near(a: f64, b: f64) {
