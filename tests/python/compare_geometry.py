@@ -7,6 +7,10 @@ each in a process of its own with a time limit, and kept in FOLDER by the file's
 *undisputed* where both kernels agree within one percent (boxes also within 5 mm); only there can Pensaer be wrong. What encloses no volume (surfaces) is
 compared by its area.
 
+The small models that the tests of the crate are written around are kept by `PENSAER_SMALL_MODELS=FOLDER cargo nextest run -p
+geometry tests::` and compared in the same way, one process for each model and kernel; what IfcOpenShell gets wrong there is proved
+by the formulas in the tests.
+
 Round things are made of chords by everyone. The reference is asked for many (64 to a turn), so that it is nearer to the truth than
 the one percent that is asked of us.
 """
@@ -43,6 +47,22 @@ NOT_COMPARED = (
 )
 #: Misses that are understood, by file: the reason, and the products by GlobalId.
 KNOWN = {}
+#: Misses of small models, by the test that they are of: IfcOpenShell differs from what a formula gives.
+KNOWN_SMALL = {
+    "a_cap_of_a_sphere_is_the_part_on_the_left_of_its_bound": "IfcOpenShell leaves the face on the sphere out: 0 for πh²(3r - h)/3",
+    "a_cone_and_a_turned_line_are_closed_by_their_apex": "not in IFC: IfcOpenShell leaves the face on the cone out",
+    "a_cylinder_is_closed_with_a_seam_and_without": "IfcOpenShell leaves a face between two circles out where no seam joins them",
+    "a_hole_across_a_cylinder_is_cut_where_its_edges_run": "IfcOpenShell leaves the round faces out: what it draws is open",
+    "a_pipe_bend_is_closed_by_its_ends": "IfcOpenShell leaves the face on the torus out: what it draws is open",
+    "a_profile_follows_its_directrix_from_one_parameter_to_the_other": "IfcOpenShell sweeps along the whole directrix",
+    "a_rational_spline_is_as_round_as_a_cylinder": "IfcOpenShell leaves a face between two circles out where no seam joins them",
+    "a_tapered_extrusion_is_a_frustum_whatever_the_chords_of_its_ends": "IfcOpenShell's is open when it is extruded downwards",
+    "open_sections_make_a_surface": "IfcOpenShell draws the section to the right and down, solids of sections to the left and up",
+    "parameters_go_on_from_one_segment_to_the_next": "IfcOpenShell sweeps along the whole directrix",
+    "sections_along_a_curve_make_a_body": "IfcOpenShell's has no ends: what it draws is open",
+    "sections_may_stand_askew": "IfcOpenShell's has no ends: what it draws is open",
+    "surfaces_have_an_area_and_no_volume": "IfcOpenShell counts the hole in a bounded plane as area",
+}
 
 
 def measure(vertices, triangles, items):
@@ -172,6 +192,7 @@ def compare(program, path, cache=ROOT / "target" / "ifcopenshell-shapes", limit=
         failed = [kernel for kernel, found in zip(KERNELS, (one, two), strict=True) if found is None]
         return figures | {"without reference": failed}
     model = opened(path)
+    small = KNOWN_SMALL.get(figures["file"].rpartition("-")[0])
     known = {guid: reason for reason, guids in KNOWN.get(figures["file"], {}).items() for guid in guids}
     # alignments and buildings have no body; what IfcOpenShell cannot make is among these too
     figures["without"] = len(mine.keys() - (one.keys() & two.keys()))
@@ -200,7 +221,7 @@ def compare(program, path, cache=ROOT / "target" / "ifcopenshell-shapes", limit=
                 "closed": [shape.get("closed"), one[product]["closed"]],
                 "items": items(thing),
                 "reasons": [f"#{note['item']}: {note['reason']}" for note in shape.get("notes", [])],
-                "known": known.get(thing.GlobalId),
+                "known": known.get(thing.GlobalId, small),
             }
         )
     return figures

@@ -4,6 +4,7 @@ mod advanced;
 mod booleans;
 mod cuts;
 pub(crate) mod items;
+mod lines;
 mod real;
 mod spoiled;
 mod sweeps;
