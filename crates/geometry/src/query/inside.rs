@@ -17,7 +17,7 @@ impl Element {
     /// Whether a point lies in the element. Of a closed surface that is exact, and a point in the surface itself counts to one
     /// side or the other; of one with gaps it is so where the surface covers more than half of what one sees from the point.
     pub fn contains(&self, p: P3) -> bool {
-        if !around(&self.bounds(), p) {
+        if !around(&self.bounds(), p, 0.0) {
             return false;
         }
         if self.is_solid() { self.winding([0.0; 3], p, Edges::OfFirst) != 0 } else { self.covers(p) }
@@ -64,9 +64,9 @@ fn solid_angle([a, b, c]: Triangle) -> f64 {
     2.0 * spat.atan2(rest)
 }
 
-/// Whether a box holds a point.
-pub(super) fn around(b: &Bounds, p: P3) -> bool {
-    (0..3).all(|i| b.min[i] <= p[i] && p[i] <= b.max[i])
+/// Whether a box that is wider by a margin holds a point.
+pub(super) fn around(b: &Bounds, p: P3, margin: f64) -> bool {
+    (0..3).all(|i| b.min[i] - margin <= p[i] && p[i] <= b.max[i] + margin)
 }
 
 impl Scene {
@@ -74,7 +74,7 @@ impl Scene {
     pub fn at_point(&self, p: P3) -> Vec<Id> {
         let mut found = Vec::new();
         self.each(
-            |b| around(b, p),
+            |b| around(b, p, 0.0),
             |element| {
                 if element.contains(p) {
                     found.push(element.id());

@@ -44,7 +44,7 @@ impl Default for Rules {
 pub enum Kind {
     /// One goes into the other.
     Hard {
-        /// How deep, in metres: the least thickness of the shared body, measured square to the faces that bound it.
+        /// How deep, in metres: see [`super::Overlap::depth`].
         depth: f64,
         /// What they share, in cubic metres; nothing where one of them encloses no volume.
         volume: Option<f64>,

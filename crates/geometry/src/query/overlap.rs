@@ -12,7 +12,10 @@ use super::{
     scene::Element,
     triangle::Triangle,
 };
-use crate::math::{Bounds, P3, add, cross, dot, length, scale, sub, unit};
+use crate::{
+    csg,
+    math::{Bounds, P3, add, cross, dot, length, scale, sub, unit},
+};
 use std::collections::{BTreeMap, HashMap};
 
 /// Directions beyond this number are not tried for the thickness.
@@ -24,27 +27,50 @@ pub struct Overlap {
     /// The shared volume in cubic metres; nothing where one of the two does not enclose any, or where the surfaces contradict
     /// themselves.
     pub volume: Option<f64>,
-    /// The depth of the penetration in metres: the least thickness of the shared body, measured square to the faces that bound
-    /// it. A beam that ends 50 mm deep in a wall has 50 mm; one that goes through has the wall's thickness or its own, whichever
-    /// is less.
+    /// The depth of the penetration in metres: the least way, square to a face that bounds what is shared, on which the shared
+    /// body comes out of the other element. A beam that ends 50 mm deep in a wall has 50 mm. Where there is no way out, as for
+    /// a pipe that goes right through, the least thickness of the shared body: the pipe's or the wall's.
     pub depth: f64,
     /// The box around what is shared.
     pub bounds: Bounds,
-    /// Whether one of them has bodies that overlap each other, so that the volume counts some places twice.
-    pub is_manifold: bool,
+}
+
+/// A corner of the shared body, and whose surface bounds it there.
+#[derive(Clone, Copy)]
+struct Corner {
+    at: P3,
+    bound: u8,
+}
+
+const BY_FIRST: u8 = 1;
+const BY_SECOND: u8 = 2;
+
+impl Edges {
+    /// Whose surface bounds a body at a corner of these edges' mesh.
+    fn own(self) -> u8 {
+        if self == Edges::OfFirst { BY_FIRST } else { BY_SECOND }
+    }
+
+    /// Whose surface bounds a body where one of these edges goes through a face.
+    fn others(self) -> u8 {
+        BY_FIRST + BY_SECOND - self.own()
+    }
 }
 
 /// One of the two, as far as it comes near the other. Coordinates are less the common origin.
 struct Part<'e> {
     element: &'e Element,
+    origin: P3,
     of: Edges,
-    triangles: HashMap<u32, usize>,
+    /// Where each triangle that comes near is in the list.
+    places: HashMap<u32, usize>,
     flat: Vec<Flat>,
 }
 
 /// A triangle with its direction.
 struct Flat {
     corners: Triangle,
+    bounds: Bounds,
     normal: P3,
     /// Whether some of it lies in the other.
     shared: bool,
@@ -71,18 +97,18 @@ impl Sums {
 
 impl<'e> Part<'e> {
     fn new(element: &'e Element, other: &Bounds, origin: P3, of: Edges) -> Part<'e> {
-        let mut part = Part { element, of, triangles: HashMap::new(), flat: Vec::new() };
+        let mut part = Part { element, origin, of, places: HashMap::new(), flat: Vec::new() };
         element.tree().each(
-            |b| b.meets(other, 0.0),
+            |b| b.meets(other, MARGIN),
             |number| {
                 let world = element.triangle(number, [0.0; 3]);
-                let meets = world.is_some_and(|t| Bounds::of(t).meets(other, 0.0));
+                let meets = world.is_some_and(|t| Bounds::of(t).meets(other, MARGIN));
                 if let (true, Some(corners)) = (meets, element.triangle(number, origin))
                     && exact::has_area(corners)
                     && let Some(normal) = direction(corners)
                 {
-                    part.triangles.insert(number, part.flat.len());
-                    part.flat.push(Flat { corners, normal, shared: false });
+                    part.places.insert(number, part.flat.len());
+                    part.flat.push(Flat { corners, bounds: Bounds::of(corners), normal, shared: false });
                 }
             },
         );
@@ -107,9 +133,21 @@ fn crossing([p, q]: [P3; 2], t: &Flat) -> P3 {
     add(p, scale(sub(q, p), share))
 }
 
-/// What two triangles have in common: for each edge that goes through the other triangle, whose it is, where it ends, where it
-/// goes through and whether in (1) or out (-1); at most two.
-fn cross_triangles(s: &Flat, t: &Flat) -> Option<[(Edges, P3, P3, i32); 2]> {
+/// Where an edge of one triangle goes through another triangle.
+#[derive(Clone, Copy)]
+struct End {
+    /// Whose edge it is.
+    of: Edges,
+    /// Where the edge ends.
+    to: P3,
+    /// Where it goes through.
+    at: P3,
+    /// Whether it goes in (1) or comes out (-1).
+    step: i32,
+}
+
+/// What two triangles have in common: a line between two places where an edge of one goes through the other.
+fn cross_triangles(s: &Flat, t: &Flat) -> Option<[End; 2]> {
     let ss = s.corners.map(|p| exact::side(p, t.corners, Edges::OfFirst));
     if ss[0] == ss[1] && ss[1] == ss[2] {
         return None;
@@ -125,7 +163,7 @@ fn cross_triangles(s: &Flat, t: &Flat) -> Option<[(Edges, P3, P3, i32); 2]> {
             if signs[i] == signs[j] || !exact::goes_through(edge, other.corners, of) {
                 continue;
             }
-            let one = (of, edge[1], crossing(edge, other), signs[i]);
+            let one = End { of, to: edge[1], at: crossing(edge, other), step: signs[i] };
             match found {
                 None => found = Some(one),
                 Some(first) => return Some([first, one]),
@@ -135,107 +173,165 @@ fn cross_triangles(s: &Flat, t: &Flat) -> Option<[(Edges, P3, P3, i32); 2]> {
     None
 }
 
+/// Ways in which the second element is really moved when its surface or the first's has cracks where edges of the other lie:
+/// far more than rounding leaves open, far less than anybody builds. In metres.
+const NUDGES: [P3; 3] = [[0.0; 3], [0.73e-8, 0.41e-8, 0.97e-8], [-0.53e-8, 0.89e-8, -0.37e-8]];
+
+/// Boxes are this much wider than what they hold when the other is looked for in them, in metres.
+const MARGIN: f64 = 1e-7;
+
 /// What two elements share. `None` where their surfaces neither cross nor one lies in the other.
 pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
-    let (a_box, b_box) = (a.bounds(), b.bounds());
-    if !a_box.meets(&b_box, 0.0) {
+    if !a.bounds().meets(&b.bounds(), 0.0) {
         return None;
     }
-    let origin = middle(&a_box, &b_box);
-    let mut first = Part::new(a, &b_box, origin, Edges::OfFirst);
-    let mut second = Part::new(b, &a_box, origin, Edges::OfSecond);
-    let (mut of_first, mut of_second) = (Sums::default(), Sums::default());
-    let mut points = Vec::new();
-    a.tree().pairs(b.tree(), 0.0, |left, right| {
-        for l in left {
-            for r in right {
-                let (Some(&i), Some(&j)) = (first.triangles.get(l), second.triangles.get(r)) else {
-                    continue;
-                };
-                let (Some(s), Some(t)) = (first.flat.get_mut(i), second.flat.get_mut(j)) else { continue };
-                if !Bounds::of(s.corners).meets(&Bounds::of(t.corners), 0.0) {
-                    continue;
-                }
-                let Some(ends) = cross_triangles(s, t) else { continue };
-                // in the first triangle the shared part's boundary runs along the crossing from where an edge of its own leaves
-                // the other body, or an edge of the other enters this one
-                let is_start =
-                    |(of, _, _, step): &(Edges, P3, P3, i32)| (*of == Edges::OfFirst) == (*step < 0);
-                let [p, q] = if is_start(&ends[0]) { [ends[0].2, ends[1].2] } else { [ends[1].2, ends[0].2] };
-                of_first.add(s, p, q, 1.0);
-                of_second.add(t, q, p, 1.0);
-                for (of, end, x, step) in ends {
-                    match of {
-                        Edges::OfFirst => of_first.add(s, x, end, f64::from(step)),
-                        Edges::OfSecond => of_second.add(t, x, end, f64::from(step)),
-                    }
-                }
-                (s.shared, t.shared) = (true, true);
-                points.extend([p, q]);
-            }
-        }
-    });
-    let mut is_manifold = true;
-    corners_inside(&mut first, b, origin, &mut of_first, &mut points, &mut is_manifold);
-    corners_inside(&mut second, a, origin, &mut of_second, &mut points, &mut is_manifold);
-    if points.is_empty() {
-        return None;
-    }
-    let normals = directions(&first, &second);
-    let thickness = |n: &P3| {
-        let (low, high) =
-            points.iter().map(|p| dot(*p, *n)).fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
-        high - low
-    };
-    let depth = normals.iter().map(thickness).fold(f64::INFINITY, f64::min);
     let solid = a.is_solid() && b.is_solid();
-    let gap = length(add(of_first.gap, of_second.gap));
-    let area = of_first.area.abs() + of_second.area.abs();
-    let turned = a.measures().volume.signum() * b.measures().volume.signum();
-    let is_whole = solid && gap <= 1e-6 * area + 1e-9;
-    Some(Overlap {
-        volume: is_whole.then_some((of_first.volume + of_second.volume) * turned),
-        depth: if depth.is_finite() { depth } else { 0.0 },
-        bounds: Bounds::of(points.iter().map(|p| add(*p, origin))),
-        is_manifold,
-    })
+    let mut shared = Shared::of(a, b, NUDGES[0]);
+    for nudge in NUDGES.into_iter().skip(1) {
+        if !solid || shared.is_whole() {
+            break;
+        }
+        shared = Shared::of(a, b, nudge);
+    }
+    if shared.corners.is_empty() {
+        return None;
+    }
+    let volume = if !solid {
+        None
+    } else if shared.is_simple && shared.is_whole() {
+        let turned = a.measures().volume.signum() * b.measures().volume.signum();
+        Some((shared.first.volume + shared.second.volume) * turned)
+    } else {
+        csg::shared_volume(a.mesh(), b.mesh()).ok()
+    };
+    let bounds = Bounds::of(shared.corners.iter().map(|c| add(c.at, shared.origin)));
+    Some(Overlap { volume, depth: depth(&shared.corners, &shared.directions), bounds })
 }
 
-/// Adds what the corners of one add that lie inside the other.
-fn corners_inside(
-    part: &mut Part<'_>,
-    other: &Element,
+/// What was found of the shared body.
+struct Shared {
     origin: P3,
-    sums: &mut Sums,
-    points: &mut Vec<P3>,
-    is_manifold: &mut bool,
-) {
-    if !other.is_solid() {
-        return;
+    first: Sums,
+    second: Sums,
+    corners: Vec<Corner>,
+    directions: Vec<P3>,
+    /// Whether each surface winds once around whatever it winds around.
+    is_simple: bool,
+}
+
+impl Shared {
+    /// Whether the parts of both surfaces close.
+    fn is_whole(&self) -> bool {
+        let gap = length(add(self.first.gap, self.second.gap));
+        gap <= 1e-6 * (self.first.area.abs() + self.second.area.abs()) + 1e-9
     }
-    let within = other.bounds();
-    let mut known: HashMap<[u64; 3], i32> = HashMap::new();
-    for t in &mut part.flat {
-        for (i, j) in [(0, 1), (1, 2), (2, 0)] {
-            let p = t.corners[i];
-            if !around(&within, add(p, origin)) {
-                continue;
-            }
-            let times = *known.entry(p.map(f64::to_bits)).or_insert_with(|| {
-                let times = other.winding(p, origin, part.of);
-                if times != 0 {
-                    points.push(p);
+
+    fn of(a: &Element, b: &Element, nudge: P3) -> Shared {
+        let (a_box, b_box) = (a.bounds(), b.bounds());
+        let origin = middle(&a_box, &b_box);
+        let mut first = Part::new(a, &b_box, origin, Edges::OfFirst);
+        let mut second = Part::new(b, &a_box, sub(origin, nudge), Edges::OfSecond);
+        let mut shared = Shared {
+            origin,
+            first: Sums::default(),
+            second: Sums::default(),
+            corners: Vec::new(),
+            directions: Vec::new(),
+            is_simple: true,
+        };
+        a.tree().pairs(b.tree(), MARGIN, |left, right| {
+            for l in left {
+                let Some(&i) = first.places.get(l) else { continue };
+                let Some(s) = first.flat.get_mut(i) else { continue };
+                for r in right {
+                    let Some(&j) = second.places.get(r) else { continue };
+                    let Some(t) = second.flat.get_mut(j) else { continue };
+                    if s.bounds.meets(&t.bounds, 0.0) {
+                        shared.cross(s, t);
+                    }
                 }
-                times
-            });
-            if times != 0 {
-                t.shared = true;
-                *is_manifold &= times.abs() == 1;
-                let q = t.corners[j];
-                sums.add(t, p, q, f64::from(times));
+            }
+        });
+        shared.corners_inside(&mut first, &second);
+        shared.corners_inside(&mut second, &first);
+        shared.directions = directions(&first, &second);
+        shared
+    }
+
+    /// Adds what two triangles have in common.
+    fn cross(&mut self, s: &mut Flat, t: &mut Flat) {
+        let Some(ends) = cross_triangles(s, t) else { return };
+        // in the first triangle the shared part's boundary runs along the crossing from where an edge of its own leaves the other
+        // body, or an edge of the other enters this one
+        let [one, other] = ends;
+        let is_start = (one.of == Edges::OfFirst) == (one.step < 0);
+        let [p, q] = if is_start { [one.at, other.at] } else { [other.at, one.at] };
+        self.first.add(s, p, q, 1.0);
+        self.second.add(t, q, p, 1.0);
+        for end in ends {
+            let (sums, of) = match end.of {
+                Edges::OfFirst => (&mut self.first, &*s),
+                Edges::OfSecond => (&mut self.second, &*t),
+            };
+            sums.add(of, end.at, end.to, f64::from(end.step));
+            self.corners.push(Corner { at: end.at, bound: end.of.others() });
+        }
+        (s.shared, t.shared) = (true, true);
+    }
+
+    /// Adds what the corners of one add that lie inside the other.
+    fn corners_inside(&mut self, part: &mut Part<'_>, other: &Part<'_>) {
+        if !other.element.is_solid() {
+            return;
+        }
+        let within = other.element.bounds();
+        let sums = if part.of == Edges::OfFirst { &mut self.first } else { &mut self.second };
+        let mut known: HashMap<[u64; 3], i32> = HashMap::new();
+        for t in &mut part.flat {
+            for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+                let p = t.corners[i];
+                if !around(&within, add(p, other.origin), MARGIN) {
+                    continue;
+                }
+                let times = *known.entry(p.map(f64::to_bits)).or_insert_with(|| {
+                    let times = other.element.winding(p, other.origin, part.of);
+                    if times != 0 {
+                        self.corners.push(Corner { at: p, bound: part.of.own() });
+                    }
+                    times
+                });
+                if times != 0 {
+                    t.shared = true;
+                    self.is_simple &= times.abs() == 1;
+                    let q = t.corners[j];
+                    sums.add(t, p, q, f64::from(times));
+                }
             }
         }
     }
+}
+
+/// The least way out along one of the directions; where neither end of any is the other element's, the least thickness.
+fn depth(corners: &[Corner], directions: &[P3]) -> f64 {
+    let (mut out, mut through) = (f64::INFINITY, f64::INFINITY);
+    for n in directions {
+        let height = |c: &Corner| dot(c.at, *n);
+        let (low, high) =
+            corners.iter().map(height).fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
+        let thick = high - low;
+        through = through.min(thick);
+        let end = (1e-6 * thick).max(1e-7);
+        let bound = |at: f64| {
+            corners.iter().filter(|c| (height(c) - at).abs() <= end).fold(0, |all, c| all | c.bound)
+        };
+        // one end is the first's surface and the other the second's
+        let (foot, top) = (bound(low), bound(high));
+        if thick < out && foot | top == BY_FIRST | BY_SECOND {
+            out = thick;
+        }
+    }
+    let depth = if out.is_finite() { out } else { through };
+    if depth.is_finite() { depth } else { 0.0 }
 }
 
 /// The directions of the faces that bound what is shared; a surface without inside has no thickness to measure by.

@@ -1,8 +1,8 @@
 //! Real models. They are no part of the repository: set `PENSAER_TEST_DATA` to the folder that holds them.
 
 use crate::{
-    Shaper, drawable,
-    query::{Interference, Kind, Relation, Rules, Scene, interferences},
+    Shaper, csg, drawable,
+    query::{Interference, Kind, Relation, Rules, Scene, interferences, overlap},
 };
 use ifc::{Id, Limits, Model, relations::Links};
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
@@ -80,7 +80,12 @@ fn outlets_in_walls_are_found_the_same_way_each_time_and_doors_belong_to_their_w
     let pairs: BTreeSet<(Id, Id)> = found.iter().map(|f| (f.a, f.b)).collect();
     assert_eq!(pairs, turned.iter().map(|f| (f.b, f.a)).collect());
     assert!(found.len() > 50, "{}", found.len());
-    assert!(found.iter().all(|f| !matches!(f.kind, Kind::Hard { volume: None, .. })));
+    // a volume is missing only where one of the two encloses none
+    let solid = |s: &Scene, id: Id| s.get(id).unwrap().is_solid();
+    for f in &found {
+        let known = !matches!(f.kind, Kind::Hard { volume: None, .. });
+        assert_eq!(known, solid(&a, f.a) && solid(&b, f.b), "{f:?}");
+    }
 
     let links = Links::of_many(&house);
     let mut bound = 0;
@@ -94,4 +99,23 @@ fn outlets_in_walls_are_found_the_same_way_each_time_and_doors_belong_to_their_w
         }
     }
     println!("{bound} fillings reach into their walls");
+}
+
+#[test]
+fn shared_volumes_are_what_the_boolean_of_the_bodies_measures() {
+    let (Some(house), Some(wires)) = (open("Duplex_A_20110907.ifc"), open("Duplex_Electrical.ifc")) else {
+        return;
+    };
+    let (a, b) = (scene(&house), scene(&wires));
+    let every = a.near_pairs(Some(&b), 0.0, 1 << 30).unwrap();
+    // walls, slabs and coverings lie in each other's faces everywhere; a part of them is enough
+    let some = a.near_pairs(None, 0.0, 1 << 30).unwrap().into_iter().step_by(12);
+    let mut compared = 0;
+    for (e, f) in every.into_iter().chain(some).filter(|(e, f)| e.is_solid() && f.is_solid()) {
+        let own = overlap(&e, &f).map_or(0.0, |o| o.volume.unwrap());
+        let known = csg::shared_volume(e.mesh(), f.mesh()).unwrap();
+        assert!((own - known).abs() < 1e-7, "{} {}: {own}, not {known}", e.id(), f.id());
+        compared += 1;
+    }
+    assert!(compared > 150, "{compared}");
 }
