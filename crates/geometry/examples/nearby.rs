@@ -1,0 +1,102 @@
+//! How quick a scene answers, on made elements: a line of JSON. Boxes of the sizes of a building's elements scattered so that each
+//! meets a few others, and two balls of half a million triangles each.
+//! `cargo run --release -p geometry --example nearby -- [BOXES]`.
+#![expect(clippy::print_stdout, reason = "a tool for a shell")]
+
+#[path = "../../ifc/examples/figures/mod.rs"]
+mod figures;
+
+use figures::{memory, timed};
+use geometry::{
+    Mesh, Solid,
+    math::{Bounds, Frame},
+    query::{Element, Ray, Rules, Scene, interferences, overlap},
+};
+use ifc::Id;
+use serde_json::json;
+use std::{error::Error, f64::consts::PI, sync::Arc};
+
+/// Numbers that look random and are the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+fn boxes(count: usize) -> Vec<(Id, Arc<Mesh>)> {
+    let mut dice = Dice(7);
+    let side = (count as f64).cbrt() * 1.6;
+    (0..count as u32)
+        .filter_map(|i| {
+            let min = [0; 3].map(|_| dice.next() * side);
+            let size = [0; 3].map(|_| 0.1 + 1.5 * dice.next() * dice.next());
+            let max = geometry::math::add(min, size);
+            let mesh = Solid::cuboid(&Bounds { min, max }, &Frame::IDENTITY)?.mesh();
+            Some((Id(i + 1), Arc::new(mesh)))
+        })
+        .collect()
+}
+
+fn ball(x: f64, rings: u32) -> Mesh {
+    let mut mesh = Mesh::default();
+    let slices = 2 * rings;
+    for i in 0..=rings {
+        for j in 0..slices {
+            let (a, b) = (PI * f64::from(i) / f64::from(rings), 2.0 * PI * f64::from(j) / f64::from(slices));
+            let n = [a.sin() * b.cos(), a.sin() * b.sin(), a.cos()];
+            mesh.positions.push([x + n[0], n[1], n[2]]);
+            mesh.normals.push(n);
+        }
+    }
+    for i in 0..rings {
+        for j in 0..slices {
+            let at = |i: u32, j: u32| i * slices + j % slices;
+            let (p, q, r, s) = (at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1));
+            mesh.triangles.extend([[p, q, r], [p, r, s]]);
+        }
+    }
+    mesh
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let count = std::env::args().nth(1).map_or(Ok(30_000), |n| n.parse())?;
+    let meshes = boxes(count);
+    let (mut scene, fill) = timed(|| meshes.iter().cloned().collect::<Scene>());
+    let (pairs, first) = timed(|| scene.near_pairs(None, 0.0, usize::MAX - 1));
+    let (_, again) = timed(|| scene.near_pairs(None, 0.0, usize::MAX - 1));
+    let pairs = pairs.map_or(0, |p| p.len());
+    let (found, clashes) = timed(|| interferences(&scene, None, &Rules::default(), &|_, _| true));
+    let (hits, rays) = timed(|| {
+        let mut dice = Dice(3);
+        let mut ray = || Ray::new([0; 3].map(|_| dice.next() * 40.0), [0; 3].map(|_| dice.next() - 0.5));
+        (0..10_000).filter_map(|_| scene.first_hit(&ray()?, |_| true)).count()
+    });
+    let (near, nearest) = timed(|| {
+        let mut dice = Dice(5);
+        (0..10_000).map(|_| scene.nearest([0; 3].map(|_| dice.next() * 50.0), 5, 100.0).len()).sum::<usize>()
+    });
+    let (_, changes) = timed(|| {
+        for (id, mesh) in meshes.iter().take(1000) {
+            scene.insert(*id, mesh.clone());
+        }
+    });
+    let (a, b) = (Element::new(Id(1), ball(0.0, 500)), Element::new(Id(2), ball(1.0, 500)));
+    let (shared, balls) = timed(|| overlap(&a, &b));
+    let (_, balls_again) = timed(|| overlap(&a, &b));
+    let c = Element::new(Id(3), ball(2.5, 500));
+    let (apart, distance) = timed(|| a.distance(&c, 10.0));
+    println!(
+        "{}",
+        json!({
+            "boxes": count, "pairs": pairs, "hard": found.map_or(0, |f| f.len()), "fill": fill, "tree and pairs": first,
+            "pairs again": again, "interferences": clashes, "10,000 rays": rays, "hits": hits,
+            "10,000 nearest five": nearest, "near": near, "1,000 replacements": changes,
+            "balls share (5π/12 = 1.3090)": shared.and_then(|s| s.volume), "balls": balls, "balls again": balls_again,
+            "balls apart (0.5)": apart.map(|d| d.metres), "distance": distance, "peak_mb": memory("VmHWM:"),
+        })
+    );
+    Ok(())
+}
