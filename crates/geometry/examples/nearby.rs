@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut dice = Dice(5);
         (0..10_000).map(|_| scene.nearest([0; 3].map(|_| dice.next() * 50.0), 5, 100.0).len()).sum::<usize>()
     });
-    let (_, changes) = timed(|| {
+    let ((), changes) = timed(|| {
         for (id, mesh) in meshes.iter().take(1000) {
             scene.insert(*id, mesh.clone());
         }

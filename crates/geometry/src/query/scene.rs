@@ -263,9 +263,10 @@ impl Scene {
         bound: impl Fn(&Bounds) -> f64,
         mut each: impl FnMut(&'s Arc<Element>, f64) -> f64,
     ) {
-        let mut look = |place: u32, best: f64| match self.at(place) {
-            Some(e) if bound(&e.bounds) <= best => each(e, best),
-            _ => best,
+        let mut look = |place: u32, best: f64| {
+            let Some(e) = self.at(place) else { return best };
+            let least = bound(&e.bounds);
+            if least <= best && least < f64::INFINITY { each(e, best) } else { best }
         };
         for &place in &self.late {
             best = look(place, best);

@@ -147,7 +147,7 @@ impl Tree {
         });
     }
 
-    /// Calls `each` for the items that may lie nearer than `best`, by the least distance that `bound` gives for a box; the
+    /// Calls `each` for the items that may lie nearer than `best`, by the least distance that `bound` gives for a box (infinity: never); the
     /// nearer branch first. `each` answers the distance beyond which nothing is wanted any more.
     pub(super) fn closest(
         &self,
@@ -159,7 +159,7 @@ impl Tree {
         let at = |i: u32| self.node(i).map_or(f64::INFINITY, |n| bound(&n.bounds));
         stack.push((0, at(0)));
         while let Some((i, d)) = stack.pop() {
-            let Some(node) = self.node(i).filter(|_| d <= best) else { continue };
+            let Some(node) = self.node(i).filter(|_| d <= best && d < f64::INFINITY) else { continue };
             if node.count > 0 {
                 for &item in self.items(node) {
                     best = each(item, best);
@@ -233,7 +233,7 @@ impl Tree {
         stack.push(((0, 0), at(0, 0)));
         while let Some(((i, j), d)) = stack.pop() {
             let (Some(a), Some(b)) = (self.node(i), other.node(j)) else { continue };
-            if d > best {
+            if d > best || d == f64::INFINITY {
                 continue;
             }
             let [near, far] = match (a.count > 0, b.count > 0) {
