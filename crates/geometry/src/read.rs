@@ -1,7 +1,7 @@
 //! Reading points, directions and placements of a model, in metres and radians whatever the file's units.
 
 use crate::math::{Frame, P3, cross, scale, unit};
-use ifc::{Id, Instance, Model, Value};
+use ifc::{Id, Instance, Model};
 
 /// How deep representations, curves and boolean trees may nest before they count as endless.
 pub const MAX_DEPTH: usize = 32;
@@ -71,31 +71,19 @@ impl<'m> Reader<'m> {
 
     /// An `IfcCartesianPoint` (2D has z = 0) in metres.
     pub fn point(&self, id: Id) -> Result<P3, ShapeError> {
-        let instance = self.get(id)?;
-        self.coordinates(&instance.attr("Coordinates"))
-            .ok_or_else(|| ShapeError::new(id, "has no sound coordinates"))
-    }
-
-    /// A list of two or three lengths, in metres.
-    pub fn coordinates(&self, value: &Value) -> Option<P3> {
-        let list = value.as_list()?;
         let mut p = [0.0; 3];
-        if list.len() < 2 {
-            return None;
-        }
-        for (slot, v) in p.iter_mut().zip(list) {
-            *slot = v.as_f64()? * self.metre;
-        }
-        p.iter().all(|v| v.is_finite() && v.abs() < 1e9).then_some(p)
+        let count = self.get(id)?.numbers("Coordinates", &mut p);
+        let sound = |v: &f64| v.is_finite() && v.abs() < 1e9;
+        let p = scale(p, self.metre);
+        (count.is_some_and(|n| n > 1) && p.iter().all(sound))
+            .then_some(p)
+            .ok_or_else(|| ShapeError::new(id, "has no sound coordinates"))
     }
 
     /// An `IfcDirection` (2D has z = 0), at length one.
     pub fn direction(&self, id: Id) -> Option<P3> {
-        let value = self.model.get(id)?.attr("DirectionRatios");
         let mut d = [0.0; 3];
-        for (slot, v) in d.iter_mut().zip(value.as_list()?) {
-            *slot = v.as_f64()?;
-        }
+        self.model.get(id)?.numbers("DirectionRatios", &mut d)?;
         unit(d)
     }
 

@@ -145,6 +145,19 @@ impl<'m> Instance<'m> {
         Some(cursor)
     }
 
+    /// The place of an attribute in the STEP line.
+    fn place_of(&self, name: &str) -> Option<usize> {
+        self.entity()?.index_of(name)
+    }
+
+    /// The text of an attribute, if it stands in the file.
+    fn cursor_of(&self, at: usize) -> Option<Cursor<'m>> {
+        match self.source {
+            Source::Base(row) => self.cursor_at(row, at),
+            Source::Overlay(_) => None,
+        }
+    }
+
     fn spelling(&self, name: &str) -> Option<&'static str> {
         self.model.schema().type_declaration(name).map(|declaration| declaration.name)
     }
@@ -156,7 +169,42 @@ impl<'m> Instance<'m> {
 
     /// A number, in the file's own units; `None` if absent or no number.
     pub fn number(&self, name: &str) -> Option<f64> {
-        self.attr(name).as_f64()
+        let at = self.place_of(name)?;
+        self.cursor_of(at).and_then(|mut cursor| cursor.plain_number()).or_else(|| self.attr_at(at).as_f64())
+    }
+
+    /// The members of a list of numbers, in the file's own units, put into `into`: how many there are. `None` if absent,
+    /// no list of numbers, or longer than there is room for.
+    pub fn numbers(&self, name: &str, into: &mut [f64]) -> Option<usize> {
+        let at = self.place_of(name)?;
+        if let Some(count) = self.cursor_of(at).and_then(|mut cursor| cursor.plain_numbers(into)) {
+            return Some(count);
+        }
+        let value = self.attr_at(at);
+        let list = value.as_list()?;
+        for (slot, member) in into.get_mut(..list.len())?.iter_mut().zip(list) {
+            *slot = member.as_f64()?;
+        }
+        Some(list.len())
+    }
+
+    /// The members of a list of lists of `N` numbers each, in the file's own units. `None` if absent or anything else.
+    pub fn rows_of_numbers<const N: usize>(&self, name: &str) -> Option<Vec<[f64; N]>> {
+        let at = self.place_of(name)?;
+        let mut rows = Vec::new();
+        if self.cursor_of(at).is_some_and(|mut cursor| cursor.plain_rows(&mut rows)) {
+            return Some(rows);
+        }
+        let value = self.attr_at(at);
+        let row = |member: &Value| {
+            let list = member.as_list().filter(|list| list.len() == N)?;
+            let mut row = [0.0; N];
+            for (slot, number) in row.iter_mut().zip(list) {
+                *slot = number.as_f64()?;
+            }
+            Some(row)
+        };
+        value.as_list()?.iter().map(row).collect()
     }
 
     /// An enumeration attribute, in capitals without dots.
@@ -166,17 +214,20 @@ impl<'m> Instance<'m> {
 
     /// The instance that an attribute refers to; it may be one that is not there.
     pub fn reference(&self, name: &str) -> Option<Id> {
-        self.attr(name).as_ref()
+        let at = self.place_of(name)?;
+        self.cursor_of(at)
+            .and_then(|mut cursor| cursor.plain_reference())
+            .or_else(|| self.attr_at(at).as_ref())
     }
 
     /// The instances that an attribute refers to: the members of a list, or the one of a single reference.
     pub fn references(&self, name: &str) -> Vec<Id> {
         let mut ids = Vec::new();
-        self.attr(name).for_each_ref(&mut |id| ids.push(id));
+        self.add_references(name, &mut ids);
         ids
     }
 
-    /// Adds the instances that an attribute refers to, as [`Instance::references`] lists them, without a value between.
+    /// Adds the instances that an attribute refers to, as [`Instance::references`] lists them.
     pub(crate) fn add_references(&self, attribute: &str, ids: &mut Vec<Id>) {
         let Some(at) = self.entity().and_then(|entity| entity.index_of(attribute)) else { return };
         let known = ids.len();

@@ -142,9 +142,15 @@ impl<'m> Reader<'m> {
 
     /// The points of an `IfcCartesianPointList` in metres.
     pub fn point_list(&self, id: Id) -> Result<Vec<P3>, ShapeError> {
-        let list = self.get(id)?.attr("CoordList");
-        let rows = list.as_list().unwrap_or_default();
-        let points: Option<Vec<P3>> = rows.iter().map(|r| self.coordinates(r)).collect();
+        let list = self.get(id)?;
+        let rows = list.rows_of_numbers::<3>("CoordList").or_else(|| {
+            let flat = list.rows_of_numbers::<2>("CoordList")?;
+            Some(flat.into_iter().map(|[x, y]| [x, y, 0.0]).collect())
+        });
+        let sound = |p: &P3| p.iter().all(|v| v.is_finite() && v.abs() < 1e9);
+        let points: Option<Vec<P3>> =
+            rows.map(|rows| rows.into_iter().map(|p| scale(p, self.metre)).collect());
+        let points = points.filter(|all| all.iter().all(sound));
         points.filter(|p| !p.is_empty()).ok_or_else(|| ShapeError::new(id, "has no sound coordinates"))
     }
 

@@ -22,8 +22,8 @@ pub(crate) type Spelling<'a> = &'a dyn Fn(&str) -> Option<&'static str>;
 /// A position in bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor<'b> {
-    bytes: &'b [u8],
-    at: usize,
+    pub(super) bytes: &'b [u8],
+    pub(super) at: usize,
 }
 
 impl<'b> Cursor<'b> {
@@ -158,27 +158,8 @@ impl<'b> Cursor<'b> {
         }
     }
 
-    /// Adds the ids of an attribute that is a reference or a list of references to `ids`; `false`, with whatever was
-    /// added, where it is anything else.
-    pub fn plain_references(&mut self, ids: &mut Vec<Id>) -> bool {
-        let is_list = self.take(b'(');
-        loop {
-            if !self.take(b'#') {
-                return false;
-            }
-            let Some(id) = self.digits() else { return false };
-            ids.push(Id(id));
-            if !is_list || self.take(b')') {
-                return self.is_between();
-            }
-            if !self.take(b',') {
-                return false;
-            }
-        }
-    }
-
     /// Whether what comes next ends an attribute.
-    fn is_between(&mut self) -> bool {
+    pub(super) fn is_between(&mut self) -> bool {
         self.space();
         matches!(self.peek(), Some(b',' | b')'))
     }
@@ -282,7 +263,7 @@ impl<'b> Cursor<'b> {
         Ok(Value::Binary(String::from_utf8_lossy(digits).into_owned()))
     }
 
-    fn number(&mut self) -> Result<Value, Unreadable> {
+    pub(super) fn number(&mut self) -> Result<Value, Unreadable> {
         let start = self.at;
         let mut real = false;
         while let Some(byte) = self.peek() {

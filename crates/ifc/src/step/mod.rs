@@ -5,6 +5,8 @@ pub(crate) mod blocks;
 pub(crate) mod cursor;
 pub(crate) mod encode;
 pub(crate) mod head;
+mod plain;
+
 pub(crate) mod quote;
 pub(crate) mod scan;
 pub(crate) mod text;
