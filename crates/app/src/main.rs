@@ -18,6 +18,10 @@ mod web_server;
 use clap::Parser;
 use std::process::ExitCode;
 
+/// Reading and meshing make many small lists on several threads, which the system's allocator is slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     match cli::run(cli::Cli::parse()) {
         Ok(code) => code,

@@ -200,6 +200,15 @@ impl Shaper<'_> {
 
     /// The shape of an element in the world. An error where nothing at all can be shown.
     pub fn element(&self, id: Id) -> Result<Shape, ShapeError> {
+        self.shape(id, true)
+    }
+
+    /// The shape of an element with its openings left in. An error where nothing at all can be shown.
+    pub fn uncut_element(&self, id: Id) -> Result<Shape, ShapeError> {
+        self.shape(id, false)
+    }
+
+    fn shape(&self, id: Id, less_openings: bool) -> Result<Shape, ShapeError> {
         let product = self.reader.get(id)?;
         let frame = self.frame(&product)?;
         let material = self.styles.of_materials(self.model(), id);
@@ -208,7 +217,7 @@ impl Shaper<'_> {
             let first = pieces.notes.into_iter().next();
             return Err(first.unwrap_or_else(|| ShapeError::new(id, "has no body")));
         }
-        let openings = self.openings(id, &frame, &mut pieces.notes);
+        let openings = if less_openings { self.openings(id, &frame, &mut pieces.notes) } else { Vec::new() };
         let usual = by_class(&product);
         let mut shape = Shape { notes: pieces.notes, ..Shape::default() };
         let mut count = 0;

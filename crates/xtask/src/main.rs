@@ -84,7 +84,7 @@ fn run_task() -> Result<()> {
             codegen::run(check)
         }
         Task::Enlarge { source, copies, target } => {
-            let size = bench::enlarge::write(&source, copies, &target)?;
+            let size = bench::enlarge::write(&source, copies, bench::enlarge::Copies::InPlace, &target)?;
             println!("{}: {size} bytes", target.display());
             Ok(())
         }

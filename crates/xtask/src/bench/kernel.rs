@@ -116,7 +116,8 @@ pub fn probe(command: &mut std::process::Command) -> Result<Value> {
     serde_json::from_str(line).with_context(|| format!("no figures in: {text}"))
 }
 
-fn median(rows: &[Value], pointer: &str) -> f64 {
+/// The median of one figure over several runs.
+pub fn median(rows: &[Value], pointer: &str) -> f64 {
     let mut values: Vec<f64> = rows.iter().filter_map(|row| row.pointer(pointer)?.as_f64()).collect();
     quantile(&mut values, 0.5)
 }

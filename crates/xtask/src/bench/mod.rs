@@ -1,12 +1,13 @@
 //! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Three parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
-//! one edit, save, memory, differences, validation); the same through the whole system, where an edit ends in a durable commit; and the doors
+//! Four parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through the whole system, where an edit ends in a durable commit; and the doors
 //! (start to `initialize`, calls).
 
 mod difference;
 pub mod enlarge;
+mod geometry;
 mod kernel;
 mod peers;
 mod system;
@@ -31,6 +32,9 @@ pub struct Arguments {
     /// Only the kernel.
     #[arg(long)]
     kernel: bool,
+    /// Only meshing.
+    #[arg(long)]
+    geometry: bool,
     /// Calls measured at each door.
     #[arg(long, default_value_t = 200)]
     calls: usize,
@@ -42,6 +46,9 @@ pub struct Arguments {
 /// Builds for release, makes the large file, measures.
 pub fn run(arguments: &Arguments) -> Result<()> {
     setup::run()?;
+    if arguments.geometry {
+        return geometry::run(arguments.runs, &arguments.copies, &arguments.file);
+    }
     if !arguments.kernel {
         if ui::exists() {
             ui::build()?;
@@ -69,6 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.kernel {
         return Ok(());
     }
+    geometry::run(arguments.runs, &arguments.copies, &arguments.file)?;
     for file in &files {
         system::on_file(file, arguments.calls)?;
     }
@@ -90,7 +98,7 @@ fn samples(copies: &[u32]) -> Result<Vec<PathBuf>> {
     for copies in copies {
         let large = folder.join(format!("duplex-x{copies}-rated.ifc"));
         if !large.exists() {
-            enlarge::write(&small, *copies, &large)?;
+            enlarge::write(&small, *copies, enlarge::Copies::InPlace, &large)?;
         }
         files.push(large);
     }
