@@ -8,6 +8,7 @@ mod elements;
 mod georeference;
 mod input;
 mod modelling;
+mod shape;
 mod steps;
 mod tool;
 

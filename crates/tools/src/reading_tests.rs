@@ -114,6 +114,12 @@ fn an_element_is_shown_whole() {
     assert_eq!(window["attributes"]["OverallHeight"]["unit"], "m");
     assert_eq!(window["geometry"]["unit"], "mm");
     assert_eq!(window["geometry"]["bbox"]["size"].as_array().map(Vec::len), Some(3));
+    assert!(window["geometry"]["volume_m3"].as_f64().unwrap() > 0.0);
+    let filled = &window["geometry"]["parameters"];
+    assert_eq!(
+        filled["width"].as_f64().unwrap().round(),
+        window["attributes"]["OverallWidth"]["value"].as_f64().unwrap() * 1000.0
+    );
     let some = call(&mut model, "get_element", json!({ "element_id": id, "include": ["type"] })).unwrap();
     assert!(some.get("psets").is_none() && some["type"]["name"].is_string());
 }

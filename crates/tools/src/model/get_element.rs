@@ -1,6 +1,7 @@
 //! One element whole: attributes, property sets, quantities, type, material, relations, placement.
 
 use crate::elements::{box_json, brief, find, id_of, name_of, number_json, tidy};
+use crate::shape::shape_json;
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault};
 use ifc::relations::Links;
@@ -147,6 +148,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         if let Some(bounds) = geometry::bounds(model, id) {
             output.geometry.insert("bbox".into(), box_json(&bounds));
         }
+        output.geometry.extend(shape_json(model, id));
         output.geometry.insert("unit".into(), "mm".into());
         let kinds: Vec<String> = instance
             .reference("Representation")

@@ -1,0 +1,110 @@
+//! What is said of an element's shape: what it measures, and the parameters that it was made with.
+
+use crate::elements::number_json;
+use geometry::parameters::{self, Answer, Axis, Parameters};
+use geometry::{P3, Shaper};
+use ifc::{Id, Model};
+use serde_json::{Map, Value as Json, json};
+
+/// Volume (m³) and surface (m²) of the shape with its openings taken out, whether it closes, and its parameters (mm) as far as they
+/// can be read from its representation; notes where something is missing. Empty for an element without a shape.
+pub fn shape_json(model: &Model, id: Id) -> Map<String, Json> {
+    let mut map = Map::new();
+    let shaper = Shaper::plain(model);
+    let Ok(shape) = shaper.element(id) else { return map };
+    let measures = shape.mesh().measures();
+    if shape.is_box {
+        map.insert("is_box".into(), true.into());
+    } else if measures.is_closed() {
+        map.insert("volume_m3".into(), number_json(rounded(measures.volume)));
+        map.insert("surface_m2".into(), number_json(rounded(measures.area)));
+    }
+    if let Some(note) = shape.notes.first() {
+        map.insert("note".into(), note.to_string().into());
+    }
+    if let Ok(Some(found)) = parameters::of(&shaper, id) {
+        let known = known(&found);
+        if !known.is_empty() {
+            map.insert("parameters".into(), known.into());
+        }
+    }
+    map
+}
+
+/// To a millionth.
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+/// A length in metres as millimetres.
+fn mm(metres: f64) -> Json {
+    number_json(rounded(metres * 1000.0))
+}
+
+fn point(p: P3) -> Json {
+    p.map(mm).to_vec().into()
+}
+
+fn known(found: &Parameters) -> Map<String, Json> {
+    let mut map = Map::new();
+    let mut length = |name: &str, answer: &Answer<f64>| {
+        if let Some(value) = answer.value() {
+            map.insert(name.into(), mm(*value));
+        }
+    };
+    match found {
+        Parameters::Wall(wall) => {
+            length("height", &wall.height);
+            length("thickness", &wall.thickness);
+            length("base", &wall.base);
+            length("top", &wall.top);
+            if let Some(axis) = wall.axis.value() {
+                map.insert("length".into(), mm(axis.length()));
+                match axis {
+                    Axis::Line { start, end } => {
+                        map.insert("start".into(), point(*start));
+                        map.insert("end".into(), point(*end));
+                    }
+                    Axis::Arc { start, middle, end, radius, .. } => {
+                        map.insert("arc".into(), [*start, *middle, *end].map(point).to_vec().into());
+                        map.insert("radius".into(), mm(*radius));
+                    }
+                    Axis::Chain(points) => {
+                        map.insert("points".into(), points.iter().copied().map(point).collect());
+                    }
+                }
+            }
+        }
+        Parameters::Slab(slab) => {
+            length("thickness", &slab.thickness);
+            length("base", &slab.base);
+            length("top", &slab.top);
+        }
+        Parameters::Member(member) => {
+            length("length", &member.length);
+            if let Some([start, end]) = member.axis.value() {
+                map.insert("start".into(), point(*start));
+                map.insert("end".into(), point(*end));
+            }
+            if let Some(profile) = member.profile.value() {
+                let sizes: Map<String, Json> =
+                    profile.dimensions.iter().map(|(name, value)| (name.clone(), mm(*value))).collect();
+                map.insert(
+                    "profile".into(),
+                    json!({"class": profile.class, "name": profile.name, "dimensions": sizes}),
+                );
+            }
+        }
+        Parameters::Opening(opening) => {
+            length("along", &opening.along);
+            length("sill", &opening.sill);
+            length("width", &opening.width);
+            length("height", &opening.height);
+        }
+        Parameters::Space(space) => {
+            length("height", &space.height);
+            length("base", &space.base);
+        }
+    }
+    map
+}
