@@ -2,7 +2,7 @@
 //!
 //! Inside, everything is metres and radians; a body keeps flat faces as polygons (`solid`) until it is drawn, so that openings and
 //! clippings are cut in two dimensions (`prism`, `region`). Bodies are made once per representation item (`item`) and placed per
-//! element (`element`). Viewers get `tiles`, drawings get `section`, take-offs `quantity`. Free solids are
+//! element (`element`). Viewers get `tiles`, drawings get `section` and `view`, reports get pictures (`render`), take-offs `quantity`. Free solids are
 //! combined by `csg`.
 
 pub mod bodies;
@@ -24,6 +24,7 @@ pub mod quantity;
 pub mod query;
 pub mod read;
 pub mod region;
+pub mod render;
 pub mod scene;
 pub mod section;
 pub mod solid;
@@ -32,6 +33,7 @@ pub mod surface;
 #[cfg(test)]
 mod tests;
 pub mod tiles;
+pub mod view;
 
 pub use element::{Part, Shape, bounds, bounds_of_many, drawable, measure};
 pub use item::Shaper;

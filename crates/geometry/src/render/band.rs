@@ -1,0 +1,375 @@
+//! Some rows of a picture: which facet each sample shows, light, lines, and what is seen through.
+//!
+//! What is opaque goes by depth; of two facets in one place the first of the list stays, so that pictures do not depend on
+//! rounding. What is clear is kept as a list by sample and laid over from the far to the near, which is exact whatever crosses
+//! whatever.
+
+use super::gather::{Facet, Kind};
+use crate::math::P3;
+
+/// No facet.
+const NONE: u32 = u32::MAX;
+
+/// The most clear layers kept at once, for each sample of a band on average; beyond, what is kept so far is laid over.
+const LAYERS: usize = 12;
+
+/// What light does, and the lines.
+pub(super) struct Light {
+    /// Towards the lamp, at length one.
+    pub lamp: [f32; 3],
+    /// Towards the viewer, at length one.
+    pub back: [f32; 3],
+    /// Whether lines are drawn.
+    pub edges: bool,
+    /// Whether depths are one over the distance.
+    pub perspective: bool,
+    /// The distance between two samples in metres: per metre of distance in perspective.
+    pub step: f64,
+    /// The cosine of the angle between two faces above which no line parts them.
+    pub crease: f32,
+}
+
+impl Light {
+    /// How bright a face is.
+    fn on(&self, normal: [f32; 3], kind: Kind) -> f32 {
+        if kind == Kind::Cut {
+            return 1.0;
+        }
+        let lamp = dot(normal, self.lamp).max(0.0);
+        let facing = dot(normal, self.back).max(0.0);
+        // the sky is brighter than the ground
+        let sky = 0.5 + 0.5 * normal[2];
+        0.56 + 0.14 * sky + 0.30 * lamp + 0.07 * facing
+    }
+
+    fn step_at(&self, away: f32) -> f32 {
+        self.step as f32 * if self.perspective { away } else { 1.0 }
+    }
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// A direction in single precision.
+pub(super) fn single(v: P3) -> [f32; 3] {
+    v.map(|c| c as f32)
+}
+
+/// A clear layer over a sample.
+#[derive(Debug, Clone, Copy)]
+struct Layer {
+    sample: u32,
+    away: f32,
+    facet: u32,
+}
+
+/// What one surface shows in every sample.
+struct Surface {
+    away: Vec<f32>,
+    facet: Vec<u32>,
+    normal: Vec<[f32; 3]>,
+}
+
+impl Surface {
+    fn new(count: usize) -> Surface {
+        Surface { away: vec![f32::INFINITY; count], facet: vec![NONE; count], normal: vec![[0.0; 3]; count] }
+    }
+}
+
+/// Some rows of samples.
+pub(super) struct Band<'f> {
+    facets: &'f [Facet],
+    light: &'f Light,
+    width: usize,
+    /// The first row and the number of rows, with one more at each end that lines need.
+    top: i64,
+    rows: usize,
+    solid: Surface,
+    layers: Vec<Layer>,
+    /// Red, green, blue and opacity, not multiplied.
+    pub colour: Vec<[f32; 4]>,
+    /// Metres from the eye, infinite where nothing is.
+    pub away: Vec<f32>,
+    /// The item's place in the list and one; nought where nothing is.
+    pub item: Vec<u32>,
+}
+
+impl<'f> Band<'f> {
+    pub(super) fn new(
+        facets: &'f [Facet],
+        light: &'f Light,
+        width: usize,
+        top: i64,
+        rows: usize,
+    ) -> Band<'f> {
+        let count = width * rows;
+        Band {
+            facets,
+            light,
+            width,
+            top,
+            rows,
+            solid: Surface::new(count),
+            layers: Vec::new(),
+            colour: vec![[0.0; 4]; count],
+            away: Vec::new(),
+            item: vec![0; count],
+        }
+    }
+
+    /// Draws facets, by their numbers.
+    pub(super) fn draw(&mut self, numbers: &[u32], background: impl Fn(i64) -> [f32; 4]) {
+        let facets = self.facets;
+        let of = |n: &u32| facets.get(*n as usize).map(|f| (*n, f));
+        for (n, facet) in numbers.iter().filter_map(of).filter(|(_, f)| f.kind.is_opaque()) {
+            self.solid_facet(n, facet);
+        }
+        self.shade(background);
+        if self.light.edges {
+            self.lines();
+        }
+        self.away = self.solid.away.clone();
+        let mut front = self.front();
+        for (n, facet) in numbers.iter().filter_map(of).filter(|(_, f)| !f.kind.is_opaque()) {
+            self.clear_facet(n, facet);
+            if self.layers.len() > LAYERS * self.item.len().max(4096) {
+                self.lay(&mut front);
+            }
+        }
+        self.lay(&mut front);
+        if self.light.edges {
+            self.clear_lines(&front);
+        }
+    }
+
+    /// Calls `each` with sample, distance and facet where a facet covers the middle of a sample. Two facets that share an edge
+    /// never both cover a sample, nor do they leave one out.
+    fn cover(&self, facet: &Facet, mut each: impl FnMut(usize, f32)) {
+        let [a, b, c] = facet.at;
+        let low = a[1].min(b[1]).min(c[1]);
+        let high = a[1].max(b[1]).max(c[1]);
+        let top = self.top as f64;
+        let from = (low - 0.5 - top).ceil().max(0.0) as usize;
+        let to = (high - 0.5 - top).ceil().clamp(0.0, self.rows as f64) as usize;
+        for row in from..to {
+            let y = top + row as f64 + 0.5;
+            let (mut left, mut right) = (f64::INFINITY, f64::NEG_INFINITY);
+            for (p, q) in [(a, b), (b, c), (c, a)] {
+                // always from the upper end, so that both neighbours get the same number
+                let (p, q) = if p[1] < q[1] { (p, q) } else { (q, p) };
+                if p[1] <= y && y < q[1] {
+                    let x = p[0] + (y - p[1]) * (q[0] - p[0]) / (q[1] - p[1]);
+                    left = left.min(x);
+                    right = right.max(x);
+                }
+            }
+            if left >= right {
+                continue;
+            }
+            let start = (left - 0.5).ceil().clamp(0.0, self.width as f64) as usize;
+            let end = (right - 0.5).ceil().clamp(0.0, self.width as f64) as usize;
+            let of_row = facet.depth[0] + facet.depth[2] * (y - a[1]);
+            for column in start..end {
+                let value = of_row + facet.depth[1] * (column as f64 + 0.5 - a[0]);
+                // beyond its corners a facet has no depth: that of a sliver may change fast
+                let value = value.clamp(facet.range[0], facet.range[1]);
+                each(
+                    row * self.width + column,
+                    if self.light.perspective { 1.0 / value } else { value } as f32,
+                );
+            }
+        }
+    }
+
+    fn solid_facet(&mut self, number: u32, facet: &Facet) {
+        let mut surface = std::mem::replace(&mut self.solid, Surface::new(0));
+        self.cover(facet, |at, away| {
+            let before = surface.away[at];
+            // half a millimetre, or what a float cannot tell
+            if away < before - (5e-4 + 4e-6 * away) || (before == f32::INFINITY && away < before) {
+                surface.away[at] = away;
+                surface.facet[at] = number;
+            }
+        });
+        self.solid = surface;
+    }
+
+    fn clear_facet(&mut self, number: u32, facet: &Facet) {
+        let mut layers = std::mem::take(&mut self.layers);
+        let solid = &self.solid.away;
+        self.cover(facet, |at, away| {
+            if away < solid[at] {
+                layers.push(Layer { sample: at as u32, away, facet: number });
+            }
+        });
+        self.layers = layers;
+    }
+
+    fn middle(&self, at: usize) -> (f64, f64) {
+        ((at % self.width) as f64 + 0.5, (self.top + (at / self.width) as i64) as f64 + 0.5)
+    }
+
+    fn lit(&self, at: usize, facet: &Facet) -> ([f32; 3], [f32; 4]) {
+        let normal = if facet.is_flat() {
+            facet.normals[0]
+        } else {
+            let (x, y) = self.middle(at);
+            facet.normal(x, y)
+        };
+        let light = self.light.on(normal, facet.kind);
+        let [r, g, b, a] = facet.colour.map(f32::from);
+        (normal, [r * light, g * light, b * light, a / 255.0])
+    }
+
+    fn shade(&mut self, background: impl Fn(i64) -> [f32; 4]) {
+        for row in 0..self.rows {
+            let behind = background(self.top + row as i64);
+            for at in row * self.width..(row + 1) * self.width {
+                let Some(facet) = self.facets.get(self.solid.facet[at] as usize) else {
+                    self.colour[at] = behind;
+                    continue;
+                };
+                let (normal, colour) = self.lit(at, facet);
+                self.solid.normal[at] = normal;
+                self.colour[at] = [colour[0], colour[1], colour[2], 1.0];
+                self.item[at] = facet.item + 1;
+            }
+        }
+    }
+
+    /// How strongly a line parts two neighbouring samples of a surface: nothing to one.
+    fn parted(&self, surface: &Surface, a: usize, b: usize) -> f32 {
+        let facet = |at: usize| self.facets.get(surface.facet[at] as usize);
+        match (facet(a), facet(b)) {
+            (None, None) => 0.0,
+            (Some(_), None) | (None, Some(_)) => 0.85,
+            (Some(f), Some(g)) => {
+                if surface.facet[a] == surface.facet[b] {
+                    return 0.0;
+                }
+                let (n, m) = (surface.normal[a], surface.normal[b]);
+                let (za, zb) = (surface.away[a], surface.away[b]);
+                let step = self.light.step_at(za.min(zb));
+                // how much the distance changes from one sample to the next on either face
+                let change = |f: &Facet, z: f32| {
+                    let own = if b == a + 1 { f.depth[1] } else { f.depth[2] } as f32;
+                    if self.light.perspective { -own * z * z } else { own }
+                };
+                let (on_f, on_g) = (change(f, za), change(g, zb));
+                let off = (zb - za - on_f).abs().min((zb - za - on_g).abs());
+                let apart = off / (1.5 * step + 2e-3 + 0.5 * on_f.abs().max(on_g.abs()));
+                if apart > 1.0 {
+                    // a jump of a few millimetres is no corner of a house
+                    let jump = ((za - zb).abs() / (0.05 + 4.0 * step)).min(1.0);
+                    return 0.45 + 0.4 * jump;
+                }
+                let kinds = if f.kind == g.kind { 0.0 } else { 0.8 };
+                let cosine = dot(n, m);
+                let crease: f32 = if cosine < self.light.crease { 0.62 } else { 0.0 };
+                let other = if f.item == g.item { 0.0 } else { 0.42 };
+                crease.max(other).max(kinds)
+            }
+        }
+    }
+
+    fn strengths(&self, surface: &Surface) -> Vec<f32> {
+        let mut strength = vec![0.0_f32; self.item.len()];
+        let mut mark = |a: usize, b: usize| {
+            let s = self.parted(surface, a, b);
+            if s > 0.0 {
+                strength[a] = strength[a].max(s);
+                strength[b] = strength[b].max(s);
+            }
+        };
+        for row in 0..self.rows {
+            for at in row * self.width..(row + 1) * self.width {
+                if at + 1 < (row + 1) * self.width {
+                    mark(at, at + 1);
+                }
+                if row + 1 < self.rows {
+                    mark(at, at + self.width);
+                }
+            }
+        }
+        strength
+    }
+
+    fn ink(&mut self, at: usize, strength: f32) {
+        const INK: [f32; 3] = [38.0, 42.0, 48.0];
+        let c = &mut self.colour[at];
+        // on a see-through background a line is as opaque as it is strong
+        let alpha = c[3] + (1.0 - c[3]) * strength;
+        for i in 0..3 {
+            let under = if c[3] > 0.0 { c[i] } else { INK[i] };
+            c[i] = under + (INK[i] - under) * strength;
+        }
+        c[3] = alpha;
+    }
+
+    fn lines(&mut self) {
+        let strength = self.strengths(&self.solid);
+        for (at, s) in strength.into_iter().enumerate().filter(|(_, s)| *s > 0.0) {
+            self.ink(at, s);
+        }
+    }
+
+    /// The nearest surface, clear or not, as far as it is known before anything clear is drawn.
+    fn front(&self) -> Surface {
+        Surface {
+            away: self.solid.away.clone(),
+            facet: self.solid.facet.clone(),
+            normal: self.solid.normal.clone(),
+        }
+    }
+
+    /// Lays the clear layers over the picture, the far ones first.
+    fn lay(&mut self, front: &mut Surface) {
+        let mut layers = std::mem::take(&mut self.layers);
+        layers.sort_unstable_by(|a, b| {
+            a.sample.cmp(&b.sample).then(b.away.total_cmp(&a.away)).then(b.facet.cmp(&a.facet))
+        });
+        for layer in layers.drain(..) {
+            let at = layer.sample as usize;
+            let Some(facet) = self.facets.get(layer.facet as usize) else { continue };
+            let (normal, [r, g, b, alpha]) = self.lit(at, facet);
+            let c = &mut self.colour[at];
+            let total = alpha + c[3] * (1.0 - alpha);
+            for (under, over) in c.iter_mut().zip([r, g, b]) {
+                *under = (over * alpha + *under * (total - alpha)) / total.max(1e-6);
+            }
+            c[3] = total;
+            if facet.kind == Kind::Clear && layer.away <= self.away[at] {
+                self.away[at] = layer.away;
+                self.item[at] = facet.item + 1;
+            }
+            if layer.away <= front.away[at] {
+                front.away[at] = layer.away;
+                front.facet[at] = layer.facet;
+                front.normal[at] = normal;
+            }
+        }
+        self.layers = layers;
+    }
+
+    /// The lines of what is clear and in front: fainter.
+    fn clear_lines(&mut self, front: &Surface) {
+        let kind = |at: usize| self.facets.get(front.facet[at] as usize).map(|f| f.kind);
+        let faint: Vec<f32> = (0..self.item.len())
+            .map(|at| match kind(at) {
+                Some(Kind::Clear) => 0.6,
+                Some(Kind::Ghost) => 0.22,
+                _ => 0.0,
+            })
+            .collect();
+        if faint.iter().all(|f| *f == 0.0) {
+            return;
+        }
+        let strength = self.strengths(front);
+        for (at, (s, faint)) in strength.into_iter().zip(faint).enumerate() {
+            if s > 0.0 && faint > 0.0 {
+                self.ink(at, s * faint);
+            }
+        }
+    }
+}

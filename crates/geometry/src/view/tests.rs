@@ -1,0 +1,186 @@
+//! Views that one can work out by hand, and a real house against rays.
+
+use super::*;
+use crate::{
+    Scene,
+    math::{Bounds, Frame, add, length, scale, sub},
+    query::{self, Ray},
+    region::Area,
+    solid::Solid,
+    tests::open,
+};
+
+fn near(a: f64, b: f64) {
+    assert!((a - b).abs() < 2e-4, "{a} is not {b}");
+}
+
+fn block(id: u32, min: P3, max: P3) -> (Id, Mesh) {
+    (Id(id), Solid::cuboid(&Bounds { min, max }, &Frame::IDENTITY).unwrap().mesh())
+}
+
+fn extruded(id: u32, outer: &[P2], holes: Vec<Vec<P2>>, frame: &Frame, depth: f64) -> (Id, Mesh) {
+    let area = Area::new(outer.to_vec(), holes);
+    (Id(id), Solid::extrusion(&area, frame, [0.0, 0.0, 1.0], depth).unwrap().mesh())
+}
+
+fn above() -> Plane {
+    Plane::level(10.0).unwrap()
+}
+
+fn long(lines: &[Vec<P2>]) -> f64 {
+    let one = |l: &Vec<P2>| l.windows(2).map(|p| (p[1][0] - p[0][0]).hypot(p[1][1] - p[0][1])).sum::<f64>();
+    lines.iter().map(one).sum()
+}
+
+fn seen(elements: &[(Id, Mesh)], plane: &Plane) -> Vec<Seen> {
+    let wanted = Wanted { hidden: true, ..Wanted::default() };
+    of_meshes(elements, plane, &wanted, &|_, _| true).unwrap()
+}
+
+#[test]
+fn a_block_is_one_closed_line() {
+    let seen = seen(&[block(1, [1.0, 2.0, 0.0], [4.0, 4.0, 3.0])], &above());
+    assert_eq!(seen.len(), 1);
+    assert_eq!(seen[0].visible.len(), 1);
+    near(long(&seen[0].visible), 10.0);
+    assert!(seen[0].visible[0].len() <= 6, "{:?}", seen[0].visible);
+    // its lower edges lie under the upper ones
+    near(long(&seen[0].hidden), 10.0);
+    assert!(seen[0].cut.areas.is_empty());
+}
+
+#[test]
+fn what_lies_wholly_behind_is_not_seen() {
+    let elements = [block(1, [0.0; 3], [1.0; 3]), block(2, [-1.0, -1.0, 2.0], [2.0, 2.0, 3.0])];
+    let seen = seen(&elements, &above());
+    assert_eq!(seen[0].element, Id(1));
+    assert!(seen[0].visible.is_empty());
+    near(long(&seen[0].hidden), 4.0);
+    near(long(&seen[1].visible), 12.0);
+}
+
+#[test]
+fn what_lies_partly_behind_ends_at_the_rim() {
+    let elements = [block(1, [0.0; 3], [2.0, 1.0, 1.0]), block(2, [1.3, -1.0, 2.0], [4.0, 2.0, 3.0])];
+    let seen = seen(&elements, &above());
+    // two long sides up to the rim, and the short side on the left
+    near(long(&seen[0].visible), 2.0 * 1.3 + 1.0);
+    let most = seen[0].visible.iter().flatten().map(|p| p[0]).fold(0.0, f64::max);
+    near(most, 1.3);
+}
+
+#[test]
+fn blocks_that_go_through_each_other_hide_up_to_where_they_meet() {
+    // a ramp that comes out of a block's top
+    let ramp = extruded(
+        1,
+        &[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0]],
+        vec![],
+        &Frame::from_axes([0.0, 1.0, 0.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]),
+        0.5,
+    );
+    let seen = seen(&[ramp, block(2, [-1.0, -1.0, 0.0], [5.0, 3.0, 1.0])], &above());
+    // it rises a half per metre: above one metre from x = 2
+    let least = seen[0].visible.iter().flatten().map(|p| p[0]).fold(9.0, f64::min);
+    near(least, 2.0);
+    near(long(&seen[0].visible), 2.0 + 2.0 + 0.5);
+}
+
+#[test]
+fn a_lying_cylinder_is_seen_by_its_silhouette() {
+    let circle: Vec<P2> =
+        (0..48).map(|i| f64::from(i) * std::f64::consts::TAU / 48.0).map(|a| [a.cos(), a.sin()]).collect();
+    let along_x = Frame::from_axes([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    let seen = seen(&[extruded(1, &circle, vec![], &along_x, 5.0)], &above());
+    near(long(&seen[0].visible), 2.0 * 5.0 + 2.0 * 2.0);
+    let wide = seen[0].visible.iter().flatten().map(|p| p[1]).fold(0.0, f64::max);
+    near(wide, 1.0);
+}
+
+#[test]
+fn through_a_hole_is_seen_what_lies_behind() {
+    let plate = extruded(
+        1,
+        &[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]],
+        vec![vec![[1.0, 1.0], [1.0, 3.0], [3.0, 3.0], [3.0, 1.0]]],
+        &Frame::from_axes([0.0, 0.0, 5.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]),
+        0.2,
+    );
+    let elements = [plate, block(2, [0.5, 1.5, 0.0], [3.5, 2.5, 1.0])];
+    let seen = seen(&elements, &above());
+    near(long(&seen[0].visible), 16.0 + 8.0);
+    // two lines across the hole
+    near(long(&seen[1].visible), 4.0);
+    assert!(seen[1].visible.iter().flatten().all(|p| p[0] > 0.9999 && p[0] < 3.0001));
+}
+
+#[test]
+fn what_is_cut_hides_what_lies_in_it_and_under_it() {
+    let elements = [block(1, [0.0; 3], [4.0, 1.0, 3.0]), block(2, [1.0, -1.0, 0.5], [2.0, 0.5, 0.8])];
+    let seen = seen(&elements, &Plane::level(1.0).unwrap());
+    near(seen[0].cut.size(), 4.0);
+    assert!(seen[0].visible.is_empty());
+    assert!(seen[1].cut.areas.is_empty());
+    near(long(&seen[1].visible), 1.0 + 1.0 + 1.0);
+}
+
+#[test]
+fn beyond_the_depth_nothing_is_seen() {
+    let elements = [block(1, [0.0; 3], [1.0; 3]), block(2, [5.0, 0.0, 0.0], [6.0, 1.0, 9.0])];
+    let wanted = Wanted { depth: 4.0, ..Wanted::default() };
+    let seen = of_meshes(&elements, &above(), &wanted, &|_, _| true).unwrap();
+    assert_eq!(seen.iter().map(|s| s.element).collect::<Vec<_>>(), [Id(2)]);
+    near(long(&seen[0].visible), 4.0);
+}
+
+#[test]
+fn broken_meshes_bring_nothing_down_and_a_view_can_be_ended() {
+    let broken = Mesh {
+        positions: vec![[f64::NAN; 3], [0.0; 3], [1e300; 3], [1.0, 1.0, 0.0], [f64::INFINITY; 3]],
+        normals: Vec::new(),
+        triangles: vec![[0, 1, 2], [1, 1, 1], [1, 3, 3], [3, 4, 1], [9, 9, 9]],
+    };
+    let elements = [(Id(1), broken), block(2, [0.0; 3], [1.0; 3])];
+    near(long(&seen(&elements, &above())[0].visible), 4.0);
+    assert!(of_meshes(&elements, &above(), &Wanted::default(), &|_, _| false).is_none());
+}
+
+#[test]
+fn rays_reach_what_is_seen_of_a_house() {
+    let Some(model) = open("Duplex_A_20110907.ifc") else { return };
+    let scene = Scene::of(&model);
+    let drawn = scene.entries().iter().filter(|e| e.is_drawn() && !e.is_space);
+    let elements: Vec<(Id, Mesh)> = drawn.map(|e| (e.id, scene.shape(e.id).unwrap().mesh())).collect();
+    let bounds = Bounds::of(elements.iter().flat_map(|(_, m)| m.positions.iter().copied()));
+    // from the south-west and a little from above, well outside
+    let normal = crate::math::unit([-0.5, -0.7, 0.4]).unwrap();
+    let plane = Plane::new(add(bounds.centre(), scale(normal, 50.0)), normal, [1.0, 0.0, 0.0]).unwrap();
+    let view = seen(&elements, &plane);
+    let rays: query::Scene = elements.iter().map(|(id, m)| (*id, std::sync::Arc::new(m.clone()))).collect();
+    // a point of a line is on the silhouette of something: asked a millimetre beside it, on both sides
+    let is_free = |id: Id, p: P2, across: P2| {
+        [-1e-3, 1e-3].iter().any(|s| {
+            let from = plane.lift([p[0] + s * across[0], p[1] + s * across[1]]);
+            let ray = Ray::new(from, scale(normal, -1.0)).unwrap();
+            let Some(hit) = rays.first_hit(&ray, |_| true) else { return false };
+            let own = rays.get(id).unwrap().nearest_surface_point(hit.point, 0.02);
+            own.is_some_and(|(d, q)| d < 0.02 && length(sub(q, hit.point)) < 0.02)
+        })
+    };
+    let (mut right, mut wrong) = (0, 0);
+    for s in &view {
+        for line in &s.visible {
+            for pair in line.windows(2) {
+                let d = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
+                let long = d[0].hypot(d[1]);
+                if long < 0.05 {
+                    continue;
+                }
+                let middle = [pair[0][0] + 0.47 * d[0], pair[0][1] + 0.47 * d[1]];
+                let free = is_free(s.element, middle, [-d[1] / long, d[0] / long]);
+                *(if free { &mut right } else { &mut wrong }) += 1;
+            }
+        }
+    }
+    assert!(right > 300 && wrong * 100 < right, "{right} right, {wrong} wrong");
+}
