@@ -29,30 +29,38 @@ fn main() -> Result<(), Box<dyn Error>> {
     let meshed = started.elapsed();
     let items = render::of_scene(&scene);
     let mut setting = Setting::new(wide.parse()?, high.parse()?);
-    if let Some(height) = height {
-        setting.clip.extend(HalfSpace::below(height.parse()?));
-    }
+    let top: Option<f64> = height.map(str::parse).transpose()?;
+    setting.clip.extend(top.and_then(HalfSpace::below));
     if labels {
         let name = |id| model.get(id).and_then(|s| s.text("LongName").or_else(|| s.text("Name")));
         setting.labels = model
             .of_class("IfcSpace")
             .into_iter()
-            .filter_map(|id| Some(Label { target: Target::Element(id), text: name(id)?.to_string() }))
+            .filter_map(|id| Some(Label { target: Target::Element(id), text: name(id)? }))
             .collect();
     }
-    let boxes: Vec<_> = items.iter().filter(|i| i.look != Look::Hidden).map(render::Item::bounds).collect();
+    let shown = items.iter().filter(|i| i.look != Look::Hidden);
+    let mut boxes: Vec<_> = shown.map(render::Item::bounds).collect();
+    if let Some(top) = top {
+        boxes.retain(|b| b.min[2] < top);
+        for b in &mut boxes {
+            b.max[2] = b.max[2].min(top);
+        }
+    }
     let view = Named::parse(view).ok_or("there is no such view")?;
     let camera = Camera::named(view, &boxes, setting.aspect(), 0.04).ok_or("there is nothing to see")?;
     let started = Instant::now();
     let picture = render::draw(&items, &camera, &setting, &|_, _| true)?;
     let drawn = started.elapsed();
+    let started = Instant::now();
     let png = picture.png()?;
+    let written = started.elapsed();
     std::fs::write(out, &png)?;
     let pixels = f64::from(picture.width) * f64::from(picture.height);
     println!(
         "{}",
         json!({"triangles": items.iter().map(|i| i.shape.triangles()).sum::<usize>(), "mesh_ms": meshed.as_millis(),
-            "draw_ms": drawn.as_millis(), "png_ms": (started.elapsed() - drawn).as_millis(), "bytes": png.len(),
+            "draw_ms": drawn.as_millis(), "png_ms": written.as_millis(), "bytes": png.len(),
             "megapixels_per_second": pixels / drawn.as_secs_f64() / 1e6})
     );
     Ok(())

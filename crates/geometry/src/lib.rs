@@ -2,8 +2,8 @@
 //!
 //! Inside, everything is metres and radians; a body keeps flat faces as polygons (`solid`) until it is drawn, so that openings and
 //! clippings are cut in two dimensions (`prism`, `region`). Bodies are made once per representation item (`item`) and placed per
-//! element (`element`). Viewers get `tiles`, drawings get `section` and `view`, reports get pictures (`render`), take-offs `quantity`. Free solids are
-//! combined by `csg`.
+//! element (`element`). Viewers get `tiles`, drawings get `section` and `view`, reports get pictures (`render`), take-offs
+//! `quantity`. Free solids are combined by `csg`.
 
 pub mod bodies;
 pub mod csg;

@@ -54,7 +54,7 @@ pub(super) fn darken(picture: &mut Picture, camera: &Camera, strength: f32) {
                         ((there - z).abs() < 2.5 * metres).then(|| linear(there))
                     };
                     if let (Some(a), Some(b)) = (at(1.0), at(-1.0)) {
-                        let depth = ((a + b) / 2.0 - own) * to_metres;
+                        let depth = (f32::midpoint(a, b) - own) * to_metres;
                         let level = metres * step as f32 / STEPS as f32;
                         sum += (depth / level - 0.02).clamp(0.0, 0.6);
                     }

@@ -7,7 +7,7 @@ use super::{Picture, camera::Camera, stage::Item};
 use crate::math::P3;
 use ifc::Id;
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a label means.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,16 +68,16 @@ pub(super) fn write(picture: &mut Picture, items: &[Item], camera: &Camera, labe
 
 /// Where elements with a label are seen: of their pixels the one nearest to the middle of all of them.
 fn seen(picture: &Picture, labels: &[Label]) -> HashMap<Id, P3> {
-    let wanted: HashMap<Id, ()> = labels
+    let wanted: HashSet<Id> = labels
         .iter()
-        .filter_map(|l| if let Target::Element(id) = l.target { Some((id, ())) } else { None })
+        .filter_map(|l| if let Target::Element(id) = l.target { Some(id) } else { None })
         .collect();
     let width = picture.width as usize;
     let mut sums: HashMap<Id, [f64; 3]> = HashMap::new();
     let pixels = || {
         picture.items.iter().enumerate().filter_map(|(at, item)| {
             let id = *picture.elements.get((*item as usize).checked_sub(1)?)?;
-            wanted.contains_key(&id).then_some((id, [(at % width) as f64, (at / width) as f64]))
+            wanted.contains(&id).then_some((id, [(at % width) as f64, (at / width) as f64]))
         })
     };
     for (id, [x, y]) in pixels() {

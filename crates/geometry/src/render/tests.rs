@@ -114,7 +114,7 @@ fn ghosts_are_seen_but_not_touched_and_what_is_hidden_is_neither() {
     let (setting, camera) = plain();
     let mut ghost = cuboid([-2.0; 3], [2.0; 3], RED);
     ghost.look = Look::Ghost;
-    let picture = draw(&[ghost.clone()], &camera, &setting, GO).unwrap();
+    let picture = draw(std::slice::from_ref(&ghost), &camera, &setting, GO).unwrap();
     assert!(pixel(&picture, 50, 50)[0] > 0 && picture.items[50 * 100 + 50] == 0);
     ghost.look = Look::Hidden;
     let picture = draw(&[ghost], &camera, &setting, GO).unwrap();
@@ -185,7 +185,7 @@ fn every_named_view_shows_all_of_it_and_fills_the_picture() {
         let mut setting = Setting::new(160, 120);
         setting.edges = false;
         let camera = Camera::named(view, &[item.bounds()], setting.aspect(), 0.05).unwrap();
-        let picture = draw(&[item.clone()], &camera, &setting, GO).unwrap();
+        let picture = draw(std::slice::from_ref(&item), &camera, &setting, GO).unwrap();
         let seen: Vec<(usize, usize)> =
             (0..160 * 120).filter(|i| picture.items[*i] > 0).map(|i| (i % 160, i / 160)).collect();
         let range = |of: &dyn Fn(&(usize, usize)) -> usize| {
