@@ -1,6 +1,7 @@
 //! Bodies made fit for booleans: corners welded, T-junctions closed, faces outward, about a common local origin.
 
 use super::junction::close;
+use super::shells::find;
 use super::{CsgError, MAX_TRIANGLES};
 use crate::math::{Bounds, P2, P3, cross, dot, length, perpendicular, scale, sub};
 use crate::mesh::Mesh;
@@ -26,6 +27,8 @@ pub struct Closed {
     pub triangles: Vec<[u32; 3]>,
     /// For each triangle the number of its plane; planes are shared by all bodies of one operation.
     pub(super) planes: Vec<u32>,
+    /// Whether it has parts that may overlap.
+    pub(super) parts_meet: bool,
 }
 
 /// The bodies of one operation.
@@ -77,8 +80,8 @@ impl Prepared {
 
 /// Corners of all bodies, each once.
 #[derive(Default)]
-struct Corners {
-    points: Vec<P3>,
+pub(super) struct Corners {
+    pub points: Vec<P3>,
     /// The latest corner of each cell; `before` leads to the others.
     cells: HashMap<[i64; 3], u32>,
     before: Vec<u32>,
@@ -87,7 +90,7 @@ struct Corners {
 const NONE: u32 = u32::MAX;
 
 impl Corners {
-    fn number(&mut self, p: P3) -> Result<u32, CsgError> {
+    pub fn number(&mut self, p: P3) -> Result<u32, CsgError> {
         const CELL: f64 = 16.0 * NEAR;
         if !p.iter().all(|v| v.is_finite()) {
             return Err(CsgError::NotFinite);
@@ -229,7 +232,7 @@ fn closed(points: &[P3], mut triangles: Triangles, mut planes: Vec<u32>) -> Resu
     planes.resize(triangles.len(), 0);
     close(points, &mut triangles, &mut planes)?;
     let mut own: HashMap<u32, u32> = HashMap::with_capacity(triangles.len() / 2 + 2);
-    let mut body = Closed { points: Vec::new(), triangles: Vec::with_capacity(triangles.len()), planes };
+    let mut body = Closed { triangles: Vec::with_capacity(triangles.len()), planes, ..Closed::default() };
     for t in triangles {
         body.triangles.push(t.map(|i| {
             *own.entry(i).or_insert_with(|| {
@@ -245,7 +248,32 @@ fn closed(points: &[P3], mut triangles: Triangles, mut planes: Vec<u32>) -> Resu
     if volume < 0.0 {
         body.triangles.iter_mut().for_each(|t| t.swap(1, 2));
     }
+    body.parts_meet = parts_meet(&body.points, &body.triangles);
     Ok(body)
+}
+
+/// Whether triangles that hang together leave several parts, and the boxes of two of them overlap.
+fn parts_meet(points: &[P3], triangles: &[[u32; 3]]) -> bool {
+    let mut root: Vec<u32> = (0..points.len() as u32).collect();
+    for &[a, b, c] in triangles {
+        let r = find(&mut root, a);
+        for i in [b, c] {
+            let other = find(&mut root, i);
+            if let Some(slot) = root.get_mut(other as usize) {
+                *slot = r;
+            }
+        }
+    }
+    let mut parts: HashMap<u32, Bounds> = HashMap::new();
+    for (i, p) in points.iter().enumerate() {
+        parts.entry(find(&mut root, i as u32)).or_insert(Bounds::EMPTY).add(*p);
+    }
+    let mut boxes: Vec<Bounds> = parts.into_values().collect();
+    boxes.sort_by(|a, b| a.min[0].total_cmp(&b.min[0]));
+    boxes.iter().enumerate().any(|(i, a)| {
+        let near = boxes.iter().skip(i + 1).take_while(|b| b.min[0] <= a.max[0]);
+        near.into_iter().any(|b| a.meets(b, 0.0))
+    })
 }
 
 impl Closed {

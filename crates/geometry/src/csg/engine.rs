@@ -49,6 +49,9 @@ pub(super) fn guarded<T: Send>(
 /// A body as the engine holds it.
 pub(super) struct Body {
     inner: Manifold,
+    /// Whether it may overlap itself. Looking takes several times as long as combining, so that only what has several parts is looked
+    /// at; one part that crosses itself stays as it was given.
+    suspect: bool,
     volume: f64,
     bounds: Bounds,
 }
@@ -72,14 +75,19 @@ impl Body {
         let inner = Manifold::from_mesh_glp_robust(&mesh);
         match inner.status() {
             Error::NoError if inner.is_empty() => Err(CsgError::Flat),
-            Error::NoError => Ok(Body::new(inner)),
+            Error::NoError => Ok(Body { suspect: body.parts_meet, ..Body::new(inner) }),
             error => Err(CsgError::Failed(error.to_string().to_lowercase())),
         }
     }
 
     fn new(inner: Manifold) -> Body {
         let out = outcome(&inner);
-        Body { volume: volume(&out.points, &out.triangles), bounds: Bounds::of(out.points), inner }
+        Body {
+            volume: volume(&out.points, &out.triangles),
+            bounds: Bounds::of(out.points),
+            suspect: false,
+            inner,
+        }
     }
 
     /// Cubic metres.
@@ -101,7 +109,7 @@ impl Body {
             };
             return Ok(Body::new(keep));
         }
-        let fit = |b: &Body| !b.inner.as_impl().is_soup && !b.inner.has_self_intersections();
+        let fit = |b: &Body| !(b.inner.as_impl().is_soup || b.suspect && b.inner.has_self_intersections());
         if fit(self) && fit(other) {
             let answer = self.run(other, op, BooleanEngine::Exact, token)?;
             if self.allows(other, op, &answer) {

@@ -7,11 +7,11 @@ use super::{CsgError, MAX_TRIANGLES};
 use crate::math::{Bounds, P3, dot, length, scale, sub, unit};
 use std::collections::HashMap;
 
-/// The edges that have more triangles on one side than on the other.
-fn unbalanced(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
-    let mut sides: HashMap<[u32; 2], i32> = HashMap::with_capacity(triangles.len() * 3 / 2);
-    for &[a, b, c] in triangles {
-        for [p, q] in [[a, b], [b, c], [c, a]] {
+/// The edges that more loops run along in one direction than in the other.
+pub(super) fn unbalanced<'l>(loops: impl Iterator<Item = &'l [u32]>) -> Vec<[u32; 2]> {
+    let mut sides: HashMap<[u32; 2], i32> = HashMap::with_capacity(loops.size_hint().0 * 3 / 2);
+    for l in loops {
+        for (&p, &q) in l.iter().zip(l.iter().skip(1).chain(l.first())) {
             *sides.entry([p.min(q), p.max(q)]).or_default() += if p < q { 1 } else { -1 };
         }
     }
@@ -24,7 +24,7 @@ fn unbalanced(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
 pub(super) fn close(points: &[P3], triangles: &mut Triangles, planes: &mut Vec<u32>) -> Result<(), CsgError> {
     const ROUNDS: usize = 4;
     for round in 0..=ROUNDS {
-        let open = unbalanced(triangles);
+        let open = unbalanced(triangles.iter().map(<[u32; 3]>::as_slice));
         if open.is_empty() {
             return Ok(());
         }

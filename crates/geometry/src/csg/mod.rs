@@ -2,20 +2,23 @@
 //!
 //! Openings and clippings are cut in two dimensions (`prism`), which is a hundred times faster; what that cannot do comes here.
 //! Bodies are welded and their T-junctions closed (`closed`, `junction`), combined about a local origin by an exact engine, or by a robust one
-//! where a body touches or crosses itself or the exact answer cannot be right (`engine`), and come back as polygons (`faces`), so that
+//! where parts of a body touch or overlap or the exact answer cannot be right (`engine`), and come back as polygons (`faces`), so that
 //! the next opening can be cut in two dimensions again. What does not enclose a volume is refused: nothing is repaired by guessing.
 
 mod closed;
 mod engine;
 mod faces;
 mod junction;
+mod shells;
 #[cfg(test)]
 mod tests;
 
 use crate::{math::Bounds, mesh::Mesh, read::ShapeError, solid::Solid};
-use closed::{Closed, Prepared, Source};
+pub use closed::Closed;
+use closed::{Prepared, Source};
 use engine::{Body, guarded};
 use ifc::Id;
+pub use shells::{Polygon, Shell, Shells, shells};
 
 /// The most triangles that the bodies of one operation may have together.
 pub const MAX_TRIANGLES: usize = 200_000;

@@ -134,6 +134,22 @@ fn many_bodies_are_one_and_those_apart_stay_as_they_are() {
 }
 
 #[test]
+fn a_body_is_written_as_shells_with_their_hollows() {
+    let whole = combine(&block([-1.0; 3], [2.0; 3]), &cube([0.0; 3]), Op::Difference).unwrap();
+    let two = union(&[&whole, &cube([9.0; 3])]).unwrap();
+    let found = shells(&two).unwrap();
+    let counts: Vec<_> = found.shells.iter().map(|s| (s.outer.len(), s.hollows.len())).collect();
+    assert!(counts == [(6, 1), (6, 0)] || counts == [(6, 0), (6, 1)], "{counts:?}");
+    assert_eq!(found.points.len(), 24);
+    // a face that its neighbours split differently comes as triangles whose corners meet
+    let mut split = cube([0.0; 3]);
+    let l = &mut split.faces[0].loops[0];
+    let middle = std::array::from_fn(|i| f64::midpoint(l[0][i], l[1][i]));
+    l.insert(1, middle);
+    assert!(shells(&split).unwrap().shells[0].outer.iter().all(|f| f.len() == 1 && f[0].len() == 3));
+}
+
+#[test]
 fn several_cutters_may_overlap() {
     let holes =
         [block([0.2, -1.0, 0.2], [0.6, 2.0, 0.8]), block([0.4, -1.0, 0.2], [0.8, 2.0, 0.8]), cube([5.0; 3])];
