@@ -5,9 +5,10 @@
 //! storeys' placements), and so do elements of other programs, which are read from their bodies and axes as far as
 //! these are straight and upright.
 //!
-//! It knows no tools, no files and no network; meshes are the business of `geometry`.
+//! It knows no tools, no files and no network; bodies and what they measure are the business of `geometry`.
 
 pub mod author;
+pub mod boolean;
 pub mod deletion;
 pub mod filling;
 pub mod frame;
@@ -15,6 +16,7 @@ pub mod host;
 pub mod joints;
 pub mod kinds;
 pub mod lookup;
+pub mod measured;
 pub mod measures;
 pub mod movement;
 pub mod opening;

@@ -6,6 +6,7 @@ use crate::frame::Frame;
 use crate::host::{self, Slab};
 use crate::kinds::Layer;
 use crate::lookup::{guid, label};
+use crate::measured;
 use crate::measures::{mm, name, positive};
 use crate::polygon::{Point, area, perimeter};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
@@ -180,7 +181,11 @@ pub fn requantify(author: &mut Author, slab: Id) -> Result<(), Fault> {
 }
 
 pub(crate) fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
-    let slab = Slab::read(author, id)?;
+    // a body that was combined with another is no longer an outline and a thickness
+    let slab = match Slab::read(author, id) {
+        Ok(slab) if slab.plain => slab,
+        _ => return measured::requantify(author, id),
+    };
     let gross = area(&slab.outline);
     let round = perimeter(&slab.outline);
     let cut: f64 = host::openings(author, id, &slab.frame).iter().map(|(_, e)| e.size(0) * e.size(1)).sum();

@@ -9,6 +9,7 @@ use crate::frame::Frame;
 use crate::host::{self, Wall};
 use crate::kinds::Layer;
 use crate::lookup::{guid, label};
+use crate::measured;
 use crate::measures::{mm, name, positive};
 use crate::polygon::{Point, area, direction, distance};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
@@ -257,7 +258,11 @@ pub fn requantify(author: &mut Author, wall: Id) -> Result<(), Fault> {
 }
 
 fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
-    let wall = Wall::read(author, id)?;
+    // a body that was combined with another is no longer an outline and a height
+    let wall = match Wall::read(author, id) {
+        Ok(wall) if wall.plain => wall,
+        _ => return measured::requantify(author, id),
+    };
     let (length, width, height) = (wall.length, wall.thickness(), wall.height);
     let footprint = area(&wall.outline);
     let (mut cut_area, mut cut_volume) = (0.0, 0.0);

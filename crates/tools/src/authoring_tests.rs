@@ -588,3 +588,124 @@ fn in_every_real_model_walls_can_be_opened_heightened_and_deleted_or_say_why_not
         }
     }
 }
+
+/// The volume of an element's body as it is drawn, in m³.
+fn volume(desk: &Desk, guid: &str) -> f64 {
+    let id = desk.model.by_guid(guid).unwrap();
+    let found = geometry::measure(&desk.model, id).unwrap();
+    assert!(found.is_closed(), "open by {}", found.open);
+    found.volume
+}
+
+fn near(a: f64, b: f64) {
+    assert!((a - b).abs() < 1e-6, "{a} is not {b}");
+}
+
+/// Two walls that cross: 6 m and 4 m long, 3 m high, 0.2 m thick.
+fn crossing(schema: &str) -> (Desk, String, String) {
+    let mut desk = Desk::new(schema);
+    let mut wall = |start: [i32; 2], end: [i32; 2], name: &str| {
+        let answer = desk.call(
+            "create_wall",
+            json!({ "start": start, "end": end, "level_id": "Ground Floor", "name": name }),
+        );
+        text(&answer["wall_id"])
+    };
+    let (a, b) = (wall([1000, 1000], [7000, 1000], "A"), wall([3000, -1000], [3000, 3000], "B"));
+    (desk, a, b)
+}
+
+#[test]
+fn two_walls_are_combined_with_their_parameters_in_every_schema() {
+    let common = 0.2 * 0.2 * 3.0;
+    for schema in SCHEMAS {
+        for (operation, expected) in
+            [("union", 3.6 + 2.4 - common), ("difference", 3.6 - common), ("intersection", common)]
+        {
+            let (mut desk, a, b) = crossing(schema);
+            let answer = desk.call(
+                "boolean_operation",
+                json!({ "element_a": "A", "element_b": "B", "operation_type": operation }),
+            );
+            assert_eq!(
+                (text(&answer["result_id"]), &answer["representation"]),
+                (a.clone(), &json!("IfcBooleanResult"))
+            );
+            near(answer["volume"].as_f64().unwrap(), expected);
+            near(volume(&desk, &a), expected);
+            near(volume(&desk, &b), 2.4);
+            near(answer["quantities"]["NetVolume"]["value"].as_f64().unwrap(), expected);
+            assert_eq!(answer["pieces"], if operation == "difference" { 2 } else { 1 });
+            desk.keep(&format!("boolean-{operation}-{schema}"));
+        }
+    }
+}
+
+#[test]
+fn what_cannot_stay_parametric_is_written_as_faces_in_every_schema() {
+    for schema in SCHEMAS {
+        let (mut desk, a, b) = crossing(schema);
+        desk.call(
+            "create_opening",
+            json!({ "host_id": b, "location": { "along": 2000, "sill": 1000 }, "width": 1000, "height": 1000 }),
+        );
+        let answer = desk.call(
+            "boolean_operation",
+            json!({ "element_a": a, "element_b": b, "operation_type": "difference", "keep_b": false }),
+        );
+        let class = if schema == "IFC2X3" { "IfcFacetedBrep" } else { "IfcPolygonalFaceSet" };
+        assert_eq!(answer["representation"], class);
+        // the opening in B leaves A whole there
+        let left = 3.6 - 0.2 * 0.2 * 2.0;
+        near(volume(&desk, &a), left);
+        near(answer["quantities"]["NetVolume"]["value"].as_f64().unwrap(), left);
+        assert_eq!(answer["deleted"].as_array().map(Vec::len), Some(2), "{answer}");
+        assert_eq!((desk.count("IfcWall"), desk.count("IfcOpeningElement")), (1, 0));
+        desk.keep(&format!("boolean-faces-{schema}"));
+    }
+}
+
+#[test]
+fn openings_of_the_first_element_stay_and_cut_the_result() {
+    let (mut desk, a, _) = crossing("IFC4");
+    desk.call(
+        "create_opening",
+        json!({ "host_id": a, "location": { "along": 4500, "sill": 1000 }, "width": 1000, "height": 1000 }),
+    );
+    let answer = desk
+        .call("boolean_operation", json!({ "element_a": "A", "element_b": "B", "operation_type": "union" }));
+    near(volume(&desk, &a), 3.6 + 2.4 - 0.12 - 0.2);
+    near(answer["quantities"]["NetVolume"]["value"].as_f64().unwrap(), 3.6 + 2.4 - 0.12 - 0.2);
+
+    let (mut desk, a, _) = crossing("IFC4");
+    desk.call(
+        "create_opening",
+        json!({ "host_id": a, "location": { "along": 2000, "sill": 1000 }, "width": 1000, "height": 1000 }),
+    );
+    let fault = desk.refuse(
+        "boolean_operation",
+        json!({ "element_a": "A", "element_b": "B", "operation_type": "union" }),
+    );
+    assert!(fault.message.contains("openings"), "{}", fault.message);
+}
+
+#[test]
+fn a_boolean_that_leaves_nothing_or_changes_nothing_is_refused() {
+    let (mut desk, a, _) = crossing("IFC4");
+    desk.call(
+        "create_wall",
+        json!({ "start": [1000, 9000], "end": [7000, 9000], "level_id": "Ground Floor", "name": "Far" }),
+    );
+    let mut refused = |b: &str, operation: &str, reason: &str| {
+        let fault = desk.refuse(
+            "boolean_operation",
+            json!({ "element_a": a, "element_b": b, "operation_type": operation }),
+        );
+        assert!(fault.message.contains(reason), "{}", fault.message);
+    };
+    refused("Far", "intersection", "share no volume");
+    refused("Far", "difference", "nothing would change");
+    refused("A", "union", "two elements");
+    refused("Ground Floor", "union", "IfcBuildingStorey");
+    refused("Nothing", "union", "neither the id nor the name");
+}

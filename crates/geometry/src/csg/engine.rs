@@ -10,6 +10,7 @@ use crate::math::{Bounds, P3};
 use manifold_rust::cancel::CancelToken;
 use manifold_rust::manifold::Manifold;
 use manifold_rust::types::{BooleanEngine, Error, MeshGLP, OpType};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -111,9 +112,12 @@ impl Body {
         }
         let fit = |b: &Body| !(b.inner.as_impl().is_soup || b.suspect && b.inner.has_self_intersections());
         if fit(self) && fit(other) {
-            let answer = self.run(other, op, BooleanEngine::Exact, token)?;
-            if self.allows(other, op, &answer) {
-                return Ok(answer);
+            // what is not fit after all may break an assertion: the robust engine gets it then
+            let exact = AssertUnwindSafe(|| self.run(other, op, BooleanEngine::Exact, token));
+            match catch_unwind(exact) {
+                Ok(Ok(answer)) if self.allows(other, op, &answer) => return Ok(answer),
+                Ok(Err(error @ CsgError::TooLong { .. })) => return Err(error),
+                _ => {}
             }
         }
         let triangles = self.inner.num_tri() + other.inner.num_tri();
