@@ -1,7 +1,7 @@
 //! Binary glTF 2.0, written by hand: small, and readable by any program that knows its extensions.
 //!
-//! Corners are of 12 bytes, their coordinates 16-bit steps of a box (`KHR_mesh_quantization`); where a step would be wider than a
-//! millimetre, coordinates are `f32` and corners of 20 bytes. Meshes that stand at several places are written once with their
+//! Corners are of 12 or 16 bytes, their coordinates 16-bit steps of a box (`KHR_mesh_quantization`); where a step would be wider
+//! than a millimetre, coordinates are `f32` and corners of 4 bytes more. Meshes that stand at several places are written once with their
 //! places (`EXT_mesh_gpu_instancing`). Every corner and every place carries the number of its element (`EXT_mesh_features`,
 //! `EXT_instance_features`), and a table tells the element's GlobalId and class (`EXT_structural_metadata`).
 //!
@@ -229,7 +229,10 @@ impl Writer {
 
     /// A primitive; corners that are written alike are one.
     fn primitive(&mut self, look: Look, points: &Points, steps: &Steps, features: bool) -> Value {
-        let size = if steps.step.is_some() { 12 } else { 20 };
+        // every attribute begins at a multiple of four bytes (glTF 2.0, 3.6.2.4)
+        let normal_at = if steps.step.is_some() { 8 } else { 12 };
+        let feature_at = normal_at + 4;
+        let size = if features { feature_at + 4 } else { feature_at };
         let mut bytes: Vec<u8> = Vec::with_capacity(points.positions.len() * size);
         let mut bounds = Bounds::EMPTY;
         let mut known: HashMap<[u8; 20], u32> = HashMap::with_capacity(points.positions.len());
@@ -238,12 +241,13 @@ impl Writer {
         for ((p, n), f) in points.positions.iter().zip(&points.normals).zip(&points.features) {
             corner.clear();
             steps.write(*p, &mut corner);
-            corner.extend(f.to_le_bytes());
-            if steps.step.is_none() {
-                corner.extend([0, 0]);
-            }
+            corner.resize(normal_at, 0);
             corner.extend(n.map(|v| (v * 127.0).round().clamp(-127.0, 127.0) as i8 as u8));
             corner.push(0);
+            if features {
+                corner.extend(f.to_le_bytes());
+                corner.extend([0, 0]);
+            }
             let mut key = [0; 20];
             key.iter_mut().zip(&corner).for_each(|(to, from)| *to = *from);
             let next = known.len() as u32;
@@ -255,13 +259,13 @@ impl Writer {
         }
         let count = known.len();
         let view = self.view(&bytes, Some(size), Some(ARRAY));
-        let (kind, at) = if steps.step.is_some() { (U16, 6) } else { (F32, 12) };
+        let kind = if steps.step.is_some() { U16 } else { F32 };
         let position = self.accessor(json!({
             "bufferView": view, "componentType": kind, "count": count, "type": "VEC3",
             "min": bounds.min, "max": bounds.max,
         }));
         let normal = self.accessor(json!({
-            "bufferView": view, "byteOffset": size - 4, "componentType": I8, "normalized": true, "count": count,
+            "bufferView": view, "byteOffset": normal_at, "componentType": I8, "normalized": true, "count": count,
             "type": "VEC3",
         }));
         bytes.clear();
@@ -283,7 +287,7 @@ impl Writer {
         });
         if features {
             let feature = self.accessor(json!({
-                "bufferView": view, "byteOffset": at, "componentType": U16, "count": count, "type": "SCALAR",
+                "bufferView": view, "byteOffset": feature_at, "componentType": U16, "count": count, "type": "SCALAR",
             }));
             if let Some(map) = primitive.as_object_mut() {
                 if let Some(attributes) = map.get_mut("attributes").and_then(Value::as_object_mut) {
