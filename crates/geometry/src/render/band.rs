@@ -240,14 +240,14 @@ impl<'f> Band<'f> {
 
     /// How strongly a line parts two neighbouring samples of a surface: nothing to one.
     fn parted(&self, surface: &Surface, a: usize, b: usize) -> f32 {
+        if surface.facet[a] == surface.facet[b] {
+            return 0.0;
+        }
         let facet = |at: usize| self.facets.get(surface.facet[at] as usize);
         match (facet(a), facet(b)) {
             (None, None) => 0.0,
             (Some(_), None) | (None, Some(_)) => 0.85,
             (Some(f), Some(g)) => {
-                if surface.facet[a] == surface.facet[b] {
-                    return 0.0;
-                }
                 let (n, m) = (surface.normal[a], surface.normal[b]);
                 let (za, zb) = (surface.away[a], surface.away[b]);
                 let step = self.light.step_at(za.min(zb));
