@@ -7,9 +7,15 @@
 //!
 //! glTF is y-up; whoever calls has turned the coordinates. Positions are relative to an origin that the caller keeps.
 
-use crate::math::{Bounds, Frame, P3, cross, dot, length, scale, sub};
-use serde_json::{Map, Value, json};
+mod place;
+mod steps;
+
+pub use place::Place;
+
+use crate::math::{Bounds, P3};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
+use steps::Steps;
 
 /// What a primitive is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,110 +58,6 @@ pub struct Points {
     pub features: Vec<u16>,
     /// Corner indices, three to a triangle.
     pub indices: Vec<u32>,
-}
-
-/// Where an instanced mesh stands: scaled, turned, moved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
-    translation: P3,
-    /// Unit quaternion, (x, y, z, w).
-    rotation: [f64; 4],
-    scale: P3,
-    feature: u16,
-}
-
-impl Place {
-    /// A map as scaling, rotation and translation; `None` where it shears or flattens.
-    pub fn of(map: &Frame, feature: u16) -> Option<Place> {
-        let axes = [map.x, map.y, map.z];
-        let mut sizes = axes.map(length);
-        if sizes.iter().any(|s| *s < 1e-9) {
-            return None;
-        }
-        let mut unit = [0, 1, 2].map(|i: usize| scale(axes[i], 1.0 / sizes[i]));
-        let leans = |a: P3, b: P3| dot(a, b).abs() > 1e-6;
-        if leans(unit[0], unit[1]) || leans(unit[1], unit[2]) || leans(unit[2], unit[0]) {
-            return None;
-        }
-        if dot(unit[0], cross(unit[1], unit[2])) < 0.0 {
-            // a mirror: one direction runs backwards
-            sizes[0] = -sizes[0];
-            unit[0] = scale(unit[0], -1.0);
-        }
-        Some(Place { translation: map.o, rotation: quaternion(unit), scale: sizes, feature })
-    }
-
-    fn turned(&self, v: P3) -> P3 {
-        let [x, y, z, w] = self.rotation;
-        let (axis, t) = ([x, y, z], cross([x, y, z], v));
-        let u = cross(axis, t);
-        [0, 1, 2].map(|i: usize| v[i] + 2.0 * (w * t[i] + u[i]))
-    }
-}
-
-/// The rotation with these columns (Shepperd's method: the largest component first).
-fn quaternion([x, y, z]: [P3; 3]) -> [f64; 4] {
-    let trace = x[0] + y[1] + z[2];
-    let q = if trace > 0.0 {
-        let s = (trace + 1.0).sqrt() * 2.0;
-        [(y[2] - z[1]) / s, (z[0] - x[2]) / s, (x[1] - y[0]) / s, s / 4.0]
-    } else if x[0] > y[1] && x[0] > z[2] {
-        let s = (1.0 + x[0] - y[1] - z[2]).sqrt() * 2.0;
-        [s / 4.0, (x[1] + y[0]) / s, (z[0] + x[2]) / s, (y[2] - z[1]) / s]
-    } else if y[1] > z[2] {
-        let s = (1.0 + y[1] - x[0] - z[2]).sqrt() * 2.0;
-        [(x[1] + y[0]) / s, s / 4.0, (y[2] + z[1]) / s, (z[0] - x[2]) / s]
-    } else {
-        let s = (1.0 + z[2] - x[0] - y[1]).sqrt() * 2.0;
-        [(z[0] + x[2]) / s, (y[2] + z[1]) / s, s / 4.0, (x[1] - y[0]) / s]
-    };
-    let size = q.iter().map(|v| v * v).sum::<f64>().sqrt();
-    q.map(|v| v / size)
-}
-
-/// How coordinates are written: whole steps from a corner, or as they are.
-#[derive(Debug, Clone, Copy)]
-struct Steps {
-    corner: P3,
-    /// Metres per step; none for `f32`.
-    step: Option<f64>,
-}
-
-/// The widest step: half of it is the farthest that a corner is moved.
-const WIDEST: f64 = 0.001;
-
-impl Steps {
-    fn of(bounds: &Bounds) -> Steps {
-        let extent = bounds.size().into_iter().fold(1e-6, f64::max);
-        let step = extent / f64::from(u16::MAX);
-        Steps { corner: bounds.min, step: (step <= WIDEST).then_some(step) }
-    }
-
-    /// The transform that undoes it.
-    fn node(&self) -> Map<String, Value> {
-        let mut node = Map::new();
-        if let Some(step) = self.step {
-            node.insert("translation".into(), json!(self.corner.map(|v| v as f32)));
-            node.insert("scale".into(), json!([step as f32, step as f32, step as f32]));
-        }
-        node
-    }
-
-    fn write(&self, p: P3, into: &mut Vec<u8>) {
-        for v in self.written(p) {
-            match self.step {
-                Some(_) => into.extend((v as u16).to_le_bytes()),
-                None => into.extend((v as f32).to_le_bytes()),
-            }
-        }
-    }
-
-    fn written(&self, p: P3) -> P3 {
-        match self.step {
-            Some(step) => sub(p, self.corner).map(|v| (v / step).round().clamp(0.0, f64::from(u16::MAX))),
-            None => p.map(|v| f64::from(v as f32)),
-        }
-    }
 }
 
 const ARRAY: u32 = 34962;
