@@ -1,7 +1,7 @@
 //! Triangles: what is drawn and measured. Lengths in metres.
 
 use crate::math::{Bounds, Frame, P3, cross, dot, length, scale, sub, unit, vector_area};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// A triangle mesh with a normal at every corner. Corners are shared within a face, not between faces.
 #[derive(Debug, Clone, Default, PartialEq)]

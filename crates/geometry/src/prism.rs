@@ -10,7 +10,7 @@ use crate::{
     region::{self, Area, Loop},
     solid::{Face, Solid},
 };
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// How far beside a face one looks to tell inside from outside, in metres.
 const ASIDE: f64 = 5e-6;

@@ -6,7 +6,8 @@ use crate::{
     mesh::Mesh,
     region::{self, Area},
 };
-use std::collections::{BTreeMap, HashMap};
+use foldhash::{HashMap, HashMapExt};
+use std::collections::BTreeMap;
 
 /// One flat face: the boundary, counter-clockwise seen from outside, then its holes, clockwise.
 #[derive(Debug, Clone, PartialEq)]

@@ -13,8 +13,9 @@ mod steps;
 pub use place::Place;
 
 use crate::math::{Bounds, P3};
+use foldhash::{HashMap, HashMapExt};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use steps::Steps;
 
 /// What a primitive is made of.

@@ -1,4 +1,4 @@
-//! Meshing, beside IfcOpenShell's iterator, ifc-lite-geometry and slopifc: each run is a fresh process, so that no cache is warm, and
+//! Meshing, beside IfcOpenShell's iterator, ifc-lite-geometry and slopifc: each run is a fresh process, so that no cache of its own is warm, and
 //! prints its own CPU and wall time and its peak memory. One round runs everybody once, so that all meet the same weather.
 
 use super::enlarge::{self, Copies};
@@ -115,6 +115,8 @@ fn measure(file: &Path, runs: usize, engines: &[Engine]) -> Result<()> {
                 if uncut {
                     command.arg("uncut");
                 }
+                // once before, so that program and file are in memory, which the turn of another one may have driven out
+                probe(&mut command).with_context(|| engine.name)?;
                 rows.push(probe(&mut command).with_context(|| engine.name)?);
             }
         }
