@@ -28,8 +28,11 @@ fn volume(solid: &Solid) -> f64 {
     let m = solid.mesh().measures();
     assert!(m.open < 1e-9, "open by {}", m.open);
     near(m.volume, solid.volume());
-    // welding moves corners by up to a hundredth of a millimetre
-    let tight = watertight(solid).unwrap().volume();
+    // welding moves corners by up to a hundredth of a millimetre: what is thinner may have nothing left inside
+    let tight = match watertight(solid) {
+        Err(CsgError::Flat) => 0.0,
+        welded => welded.unwrap().volume(),
+    };
     assert!((tight - m.volume).abs() < 1e-5 * m.area, "{tight} is not {}", m.volume);
     m.volume
 }
