@@ -258,6 +258,8 @@ proptest! {
         let cutters: Vec<&Solid> = cutters.iter().collect();
         let left = super::less(&a, &cutters).unwrap();
         let gone = combine(&a, &union(&cutters).unwrap(), Op::Intersection).unwrap();
-        near(volume(&left) + volume(&gone), volume(&a));
+        // between two operations corners are welded, and move by up to a hundredth of a millimetre
+        let off = (volume(&left) + volume(&gone) - volume(&a)).abs();
+        assert!(off < 1e-5 * a.mesh().measures().area, "{off} is lost or won");
     }
 }
