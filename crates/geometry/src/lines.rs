@@ -1,7 +1,7 @@
 //! What of an element is drawn as lines: axes of walls, footprints, annotations, the axes of a grid, the curves of an alignment, points.
 //!
 //! Bodies and surfaces are left to [`crate::element`]; curves are followed as everywhere here, by chords. A segmented reference curve
-//! is drawn as its base curve: its cant turns the track about that line.
+//! is drawn as the line about which the cant turns the track, lifted or lowered as its segments say.
 
 use crate::{
     item::{MAX_ITEMS, Shaper},

@@ -10,6 +10,10 @@ use ifc::{Id, Instance};
 /// How often the pieces of a curve are halved at most.
 const HALVINGS: usize = 9;
 
+/// By how much cant may differ at the ends of a chord, in radians: what twists is wrapped in flat triangles, which wide sections would
+/// be told too large by.
+const TWIST: f64 = 0.01;
+
 impl<'m> Reader<'m> {
     /// Whether a composite curve is made of the segments of an alignment.
     pub(crate) fn is_alignment(&self, curve: &Instance<'m>) -> bool {
@@ -17,7 +21,7 @@ impl<'m> Reader<'m> {
         first.is_some_and(|s| s.is_a("IfcCurveSegment"))
     }
 
-    /// Frames along a curve at distances in metres: x along it, y to the left, z upwards.
+    /// Frames along a curve at distances in metres: x along it, y to the left, z upwards; where it has cant, y and z lean with it.
     pub(crate) fn frames(&self, curve: Id, distances: &[f64]) -> Result<Vec<Frame>, ShapeError> {
         let along: Vec<f64> = distances.iter().map(|d| d / self.metre).collect();
         let found = ifc::placement::along(self.model, curve, &along);
@@ -31,7 +35,8 @@ impl<'m> Reader<'m> {
         if found.iter().all(sound) { Ok(found) } else { Err(ShapeError::new(curve, "has no sound frames")) }
     }
 
-    /// Distances along a curve in metres, some of them given, so close that chords between them stray at most a millimetre.
+    /// Distances along a curve in metres, some of them given, so close that chords between them stray at most a millimetre and cant
+    /// hardly changes along them.
     pub(crate) fn distances(&self, curve: Id, mut at: Vec<f64>) -> Result<Vec<f64>, ShapeError> {
         at.sort_by(f64::total_cmp);
         at.dedup_by(|b, a| *b - *a < 1e-9);
@@ -43,12 +48,14 @@ impl<'m> Reader<'m> {
             for (i, pair) in at.windows(2).enumerate() {
                 next.push(pair[0]);
                 let (Some(a), Some(b)) = (ends.get(i), ends.get(i + 1)) else { continue };
-                let strays = inner.iter().skip(3 * i).take(3).any(|m| {
-                    let (d, to) = (sub(b.o, a.o), sub(m.o, a.o));
+                let off = |a: P3, b: P3, m: P3| {
+                    let (d, to) = (sub(b, a), sub(m, a));
                     let square = dot(d, d);
                     let share = if square > 0.0 { dot(to, d) / square } else { 0.0 };
                     length(sub(to, scale(d, share))) > DEFLECTION
-                });
+                };
+                let strays = (lean(a) - lean(b)).abs() > TWIST
+                    || inner.iter().skip(3 * i).take(3).any(|m| off(a.o, b.o, m.o));
                 if strays {
                     next.push(f64::midpoint(pair[0], pair[1]));
                 }
@@ -133,6 +140,12 @@ impl<'m> Reader<'m> {
         }
         beside(&chain, up, distance).ok_or_else(|| ShapeError::new(curve.id(), "has no direction"))
     }
+}
+
+/// By how much a section leans to the left about the direction of its curve, in radians.
+pub(crate) fn lean(f: &Frame) -> f64 {
+    let left = unit(cross([0.0, 0.0, 1.0], f.x)).unwrap_or(f.y);
+    dot(f.z, left).atan2(dot(f.z, cross(f.x, left)))
 }
 
 /// A chain so far to the left of another, seen from where `up` points to; corners are mitred. Closed where the other is.

@@ -10,7 +10,7 @@ use crate::{
     math::{Frame, P3, add, cross, dot, length, scale, sub},
     read::{MAX_DEPTH, Reader, ShapeError},
 };
-pub(crate) use followed::beside;
+pub(crate) use followed::{beside, lean};
 use ifc::{Id, Instance, Value};
 use std::f64::consts::TAU;
 

@@ -1,7 +1,8 @@
-//! Profiles and disks along a directrix: with a fixed reference, upon a surface, with rounded bends.
+//! Profiles and disks along a directrix: with a fixed reference, with one that leans with the cant of the directrix, upon a surface,
+//! with rounded bends.
 
 use super::{Shaper, loft::loft};
-use crate::curve::chords;
+use crate::curve::{chords, lean};
 use crate::math::{Frame, P3, add, cross, dot, length, scale, sub, unit};
 use crate::read::ShapeError;
 use crate::solid::Solid;
@@ -14,27 +15,63 @@ const MAX_SECTIONS: usize = 20_000;
 impl<'m> Shaper<'m> {
     /// A profile along a curve, its x axis as near to the fixed reference as the curve's direction lets it.
     pub(super) fn fixed_reference(&self, item: &Instance<'m>) -> Result<Solid, ShapeError> {
+        let reference = self.reference(item)?;
+        self.along(item, &self.directrix(item)?, |_, _| reference)
+    }
+
+    /// As [`Shaper::fixed_reference`], but where the directrix has cant the reference turns about it as its sections do; at the
+    /// directrix' own beginning it is as given (`IfcDirectrixDerivedReferenceSweptAreaSolid`, ISO 16739-1:2024).
+    pub(super) fn derived_reference(&self, item: &Instance<'m>) -> Result<Solid, ShapeError> {
+        let r = &self.reader;
+        let curve = r.reference(item, "Directrix")?;
+        if !r.get(curve)?.is_a("IfcSegmentedReferenceCurve") {
+            return self.fixed_reference(item);
+        }
+        let reference = self.reference(item)?;
+        let mut at = r.stations(curve)?;
+        let end = at.last().copied().unwrap_or(0.0);
+        let measure =
+            |name: &str| item.attr(name).as_f64().or_else(|| item.number(name)).map(|d| d * r.metre);
+        let (from, to) =
+            (measure("StartParam").unwrap_or(0.0).max(0.0), measure("EndParam").unwrap_or(end).min(end));
+        if to - from < 1e-6 || !(to - from).is_finite() {
+            return Err(ShapeError::new(item.id(), "ends before it begins"));
+        }
+        at.retain(|d| *d > from && *d < to);
+        at.extend([from, to]);
+        let frames = r.frames(curve, &r.distances(curve, at)?)?;
+        let begin = r.frames(curve, &[0.0])?.first().map_or(0.0, lean);
+        let references: Vec<P3> = frames.iter().map(|f| turned(reference, f.x, begin - lean(f))).collect();
+        let path: Vec<P3> = frames.iter().map(|f| f.o).collect();
+        self.along(item, &path, |i, _| references.get(i).copied().unwrap_or(reference))
+    }
+
+    fn reference(&self, item: &Instance<'m>) -> Result<P3, ShapeError> {
         let r = &self.reader;
         let reference = r.direction(r.reference(item, "FixedReference")?);
-        let reference = reference.ok_or_else(|| ShapeError::new(item.id(), "has no reference"))?;
-        self.along(item, |_| reference)
+        reference.ok_or_else(|| ShapeError::new(item.id(), "has no reference"))
     }
 
     /// A profile along a curve on a surface, its x axis along the surface's normal.
     pub(super) fn upon_surface(&self, item: &Instance<'m>) -> Result<Solid, ShapeError> {
         let r = &self.reader;
         let surface = r.surface(r.reference(item, "ReferenceSurface")?, 0)?;
-        self.along(item, |p| match &surface {
+        self.along(item, &self.directrix(item)?, |_, p| match &surface {
             Surface::Plane(frame) => frame.z,
             round => normal(round, round.parameters(p, None).0),
         })
     }
 
-    fn along(&self, item: &Instance<'m>, reference: impl Fn(P3) -> P3) -> Result<Solid, ShapeError> {
+    /// A profile along a chain of points, its x axis as near to the reference at each (told by number and place) as can be.
+    fn along(
+        &self,
+        item: &Instance<'m>,
+        path: &[P3],
+        reference: impl Fn(usize, P3) -> P3,
+    ) -> Result<Solid, ShapeError> {
         let r = &self.reader;
         let wrong = |what: &str| ShapeError::new(item.id(), what.to_owned());
         let place = r.axes_of(item, "Position")?;
-        let path = self.directrix(item)?;
         let steps: Vec<P3> = path.windows(2).filter_map(|w| unit(sub(w[1], w[0]))).collect();
         if steps.len() + 1 != path.len() || path.len() > MAX_SECTIONS {
             return Err(wrong("is swept along nothing"));
@@ -45,7 +82,7 @@ impl<'m> Shaper<'m> {
         for area in r.profile(r.reference(item, "SweptArea")?, 0)? {
             let mut loops: Vec<Vec<Vec<P3>>> = vec![Vec::new(); 1 + area.holes.len()];
             for (i, p) in path.iter().enumerate() {
-                let reference = reference(*p);
+                let reference = reference(i, *p);
                 let around = if closed { steps.last() } else { steps.first() };
                 let before =
                     i.checked_sub(1).and_then(|b| steps.get(b)).or(around).copied().unwrap_or(reference);
@@ -79,6 +116,13 @@ impl<'m> Shaper<'m> {
         let radius = r.length_or_zero(item, "FilletRadius");
         Ok(if radius > 1e-6 { filleted(&path, radius) } else { path })
     }
+}
+
+/// A direction turned about an axis of length one.
+fn turned(v: P3, axis: P3, angle: f64) -> P3 {
+    let (sin, cos) = angle.sin_cos();
+    let along = scale(axis, dot(axis, v) * (1.0 - cos));
+    add(add(scale(v, cos), scale(cross(axis, v), sin)), along)
 }
 
 /// A chain whose bends are arcs of a radius, as far as its straight pieces are long enough for them.

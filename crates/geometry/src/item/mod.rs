@@ -270,9 +270,8 @@ impl<'m> Shaper<'m> {
             "IfcSectionedSolidHorizontal" => self.sectioned(&item)?,
             "IfcSectionedSurface" => self.sectioned_surface(&item)?,
             "IfcSectionedSpine" => self.spine(&item)?,
-            "IfcFixedReferenceSweptAreaSolid" | "IfcDirectrixDerivedReferenceSweptAreaSolid" => {
-                self.fixed_reference(&item)?
-            }
+            "IfcFixedReferenceSweptAreaSolid" => self.fixed_reference(&item)?,
+            "IfcDirectrixDerivedReferenceSweptAreaSolid" => self.derived_reference(&item)?,
             "IfcSurfaceCurveSweptAreaSolid" => self.upon_surface(&item)?,
             class => match self.primitive(&item)? {
                 Some(solid) => Some(solid),

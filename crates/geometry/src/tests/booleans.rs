@@ -81,7 +81,9 @@ fn a_tree_of_primitives_is_one_body() {
     let tree = "#69=IFCCSGSOLID(#70);\n#70=IFCBOOLEANRESULT(.DIFFERENCE.,#71,#65);\n\
         #71=IFCBOOLEANRESULT(.INTERSECTION.,#72,#74);\n#72=IFCBLOCK(#73,2000.,2000.,1000.);\n\
         #73=IFCAXIS2PLACEMENT3D(#75,$,$);\n#74=IFCSPHERE(#61,1000.);\n#75=IFCCARTESIANPOINT((-1000.,-1000.,0.));";
-    // a ball of radius 1 between planes half a metre from its middle, less a cylinder of radius 0.5 through it
+    // a ball of radius 1 between planes half a metre from its middle, less a cylinder of radius 0.5 through it. By Cavalieri's rule
+    // slices at a height z from the middle are π(1 - z²) - π/4, from -0.5 to 0.5: 2.0944. IfcOpenShell 0.9 has 2.876, which is the
+    // ball between the planes with the cylinder still in it (2.8798): its boolean gave up and left the first operand
     nearly(volume("#69", &with(tree)), PI * (1.0 - 1.0 / 12.0) - PI / 4.0);
 }
 

@@ -67,8 +67,8 @@ fn an_element_without_lines_has_none() {
     assert_eq!(Shaper::plain(&model).lines(Id(10)).unwrap(), []);
 }
 
-#[test]
-fn alignments_are_as_long_as_their_segments() {
+/// A sample of buildingSMART with alignments.
+fn sample(name: &str) -> Option<Model> {
     let data = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
         PathBuf::from,
@@ -76,11 +76,35 @@ fn alignments_are_as_long_as_their_segments() {
     let folder = data.join("ifc43_samples/alignment-geometries-and-linear-positioning");
     if !folder.is_dir() {
         println!("skipped: {} is not there", folder.display());
-        return;
+        return None;
     }
+    let path = folder.join(name).join(format!("{name}.ifc"));
+    Some(Model::open(&path, &Limits::default()).unwrap().0)
+}
+
+#[test]
+fn real_tracks_lean_as_ifcopenshell_has_them() {
+    let Some(model) = sample("linear-placement-of-signal") else { return };
+    // sideways and upwards directions 400 m along, 12.3 m into a transition of 40 m; by IfcOpenShell 0.9
+    let [_, left, up, o] = ifc::placement::along(&model, Id(2594), &[400.0]).unwrap()[0].columns();
+    let told = [[-0.344_567_4, 0.938_674, -0.012_825], [-0.004_419_4, 0.012_039_5, 0.999_917_8]];
+    let off = left.iter().chain(&up).zip(told.iter().flatten()).map(|(a, b)| (a - b).abs());
+    assert!(off.fold(0.0, f64::max) < 1e-6, "{left:?} {up:?}");
+    assert!((o[0] - 452_645.945_091_9).abs() < 1e-5 && (o[1] - 4_539_541.085_223_5).abs() < 1e-5);
+    // the mean of the rails goes from 80 mm to none in a wave of cosine; IfcOpenShell reads another scale out of the parent's terms
+    // and has it end 7.9 m under ground
+    let Some(model) = sample("segmented-reference-curve") else { return };
+    let line = Shaper::plain(&model).lines(Id(20)).unwrap();
+    let track = line.iter().find(|l| l.item == Id(112)).unwrap();
+    let heights = [track.points.first(), track.points.last()].map(|p| p.unwrap()[2]);
+    near(heights[0], 0.08);
+    near(heights[1], 0.0);
+}
+
+#[test]
+fn alignments_are_as_long_as_their_segments() {
     for name in ["linear-placement-of-signal", "sectioned-solid-horizontal", "segmented-reference-curve"] {
-        let path = folder.join(name).join(format!("{name}.ifc"));
-        let model = Model::open(&path, &Limits::default()).unwrap().0;
+        let Some(model) = sample(name) else { return };
         let shaper = Shaper::plain(&model);
         for alignment in model.of_class("IfcAlignment") {
             let found = shaper.lines_and_notes(alignment).unwrap();

@@ -90,6 +90,55 @@ fn sections_may_stand_askew() {
     near(found.volume, 2.0 * 0.5_f64.sqrt());
 }
 
+/// Ten metres straight on whose cant goes from none to 0.1 in the sine of its angle, about the left rail's height, lifted by 50 mm.
+const CANT: &str = "#81=IFCSEGMENTEDREFERENCECURVE((#101,#102),.F.,#103,$);\n\
+    #103=IFCGRADIENTCURVE((#104),.F.,#105,$);\n#105=IFCCOMPOSITECURVE((#104),.F.);\n\
+    #101=IFCCURVESEGMENT(.CONTINUOUS.,#106,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(10000.),#107);\n\
+    #102=IFCCURVESEGMENT(.DISCONTINUOUS.,#108,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(0.),#109);\n\
+    #104=IFCCURVESEGMENT(.CONTINUOUS.,#110,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(10000.),#109);\n\
+    #106=IFCAXIS2PLACEMENT3D(#7,#15,$);\n#107=IFCCLOTHOID(#110,10000.);\n\
+    #108=IFCAXIS2PLACEMENT3D(#111,#112,$);\n#109=IFCLINE(#113,#114);\n#110=IFCAXIS2PLACEMENT2D(#113,$);\n\
+    #111=IFCCARTESIANPOINT((10000.,50.,0.));\n#112=IFCDIRECTION((0.,0.1,0.99498743710662));\n\
+    #113=IFCCARTESIANPOINT((0.,0.));\n#114=IFCVECTOR(#115,1.);\n#115=IFCDIRECTION((1.,0.));\n";
+
+#[test]
+fn sections_lean_and_rise_with_the_cant_of_their_directrix() {
+    let solid = "#80=IFCSECTIONEDSOLIDHORIZONTAL(#81,(#82,#82),(#84,#85));\n\
+        #82=IFCRECTANGLEPROFILEDEF(.AREA.,$,$,2000.,500.);\n\
+        #84=IFCAXIS2PLACEMENTLINEAR(#88,$,$);\n#85=IFCAXIS2PLACEMENTLINEAR(#89,$,$);\n\
+        #88=IFCPOINTBYDISTANCEEXPRESSION(IFCLENGTHMEASURE(0.),$,$,$,#81);\n\
+        #89=IFCPOINTBYDISTANCEEXPRESSION(IFCLENGTHMEASURE(10000.),$,$,$,#81);\n";
+    // the reference is the left at the beginning, and so is the profile's x
+    let swept = "#80=IFCDIRECTRIXDERIVEDREFERENCESWEPTAREASOLID(#82,$,#81,$,$,#83);\n\
+        #82=IFCRECTANGLEPROFILEDEF(.AREA.,$,$,2000.,500.);\n#83=IFCDIRECTION((0.,1.,0.));\n";
+    let (sin, cos) = (0.1_f64, 0.99_f64.sqrt());
+    for body in [solid, swept] {
+        let found = measure(&model_in("IFC4X3_ADD2", "#80", &format!("{body}{CANT}")), Id(10)).unwrap();
+        assert!(found.is_closed());
+        within(found.volume, 10.0);
+        // the wall it hangs on stands at a height of half a metre
+        let (top, bottom) = (0.55 + sin + 0.25 * cos, 0.55 - sin - 0.25 * cos);
+        assert!((found.bounds.max[2] - top).abs() < 3e-3, "{body}: {} is not {top}", found.bounds.max[2]);
+        assert!((found.bounds.min[2] - bottom).abs() < 3e-3, "{body}: {}", found.bounds.min[2]);
+    }
+}
+
+#[test]
+fn a_surface_of_open_sections_leans_with_cant_and_its_slopes_fall_to_the_left() {
+    // from the line to the left, which the placement turns to the west: a lane of 3 m that falls by 2 %
+    let lines = format!(
+        "#80=IFCSECTIONEDSURFACE(#81,(#84,#85),(#82,#82));\n\
+         #82=IFCOPENCROSSPROFILEDEF(.CURVE.,$,.T.,(3000.),(-0.0199973339731505),$,$);\n\
+         #84=IFCAXIS2PLACEMENTLINEAR(#88,$,$);\n#85=IFCAXIS2PLACEMENTLINEAR(#89,$,$);\n{PLACES}"
+    );
+    let flat = measure(&model_in("IFC4X3_ADD2", "#80", &lines), Id(10)).unwrap();
+    near(flat.bounds.size()[2], 0.06);
+    near(flat.bounds.min[2], 0.5 - 0.06);
+    // the directrix runs north from x = 1
+    near(flat.bounds.min[0], 1.0 - 3.0);
+    near(flat.bounds.max[0], 1.0);
+}
+
 #[test]
 fn open_sections_make_a_surface() {
     let lines = format!(

@@ -1,7 +1,9 @@
 //! Curves as far as placements stand on them: chains of straight pieces, arcs and spirals, followed by their length,
-//! with heights on top where they have them. How they are read from a file is told in [`super::segments`].
+//! with heights on top where they have them, and cant ([`super::cant`]). How they are read from a file is told in
+//! [`super::segments`].
 
 use super::Transform;
+use super::cant::Cant;
 use super::transform::{cross, unit};
 use std::f64::consts::TAU;
 
@@ -35,10 +37,11 @@ impl Wave {
     }
 }
 
-/// A curve with heights, if it has them.
+/// A curve with heights and cant, if it has them.
 pub(super) struct Curve {
     pub pieces: Vec<Piece>,
     pub heights: Vec<Height>,
+    pub cant: Vec<Cant>,
 }
 
 /// Heights from a distance on.
@@ -97,6 +100,18 @@ impl Piece {
         ))
     }
 
+    /// The curvature at a distance from the beginning, and how fast it grows.
+    pub fn curvature(&self, along: f64) -> [f64; 2] {
+        let value = self.bend.iter().rev().fold(0.0, |sum, c| sum * along + c);
+        let terms = self.bend.iter().enumerate().skip(1).rev();
+        let growth = terms.fold(0.0, |sum, (power, c)| sum * along + c * power as f64);
+        let swing = self.wave.map_or([0.0; 2], |wave| {
+            let (sin, cos) = (wave.phase + wave.pace * along).sin_cos();
+            [wave.size * cos, -wave.size * wave.pace * sin]
+        });
+        [value + swing[0], growth + swing[1]]
+    }
+
     /// The same piece so far to its left; spirals stay.
     pub fn beside(&self, offset: f64) -> Self {
         let mut moved = self.clone();
@@ -150,13 +165,26 @@ impl Curve {
         } else {
             plan
         };
-        let Some(height) = self.heights.iter().rev().find(|h| h.from <= distance).or(self.heights.first())
-        else {
+        let height = self.heights.iter().rev().find(|h| h.from <= distance).or(self.heights.first());
+        let cant = self.cant.iter().rev().find(|c| c.from <= distance).or(self.cant.first());
+        if height.is_none() && cant.is_none() {
             return Some(plan);
+        }
+        let [[x, y, z], _, _, [a, b, c]] = plan.columns();
+        let run = x.hypot(y);
+        let (height, slope) = match height {
+            Some(height) => height.at(distance),
+            None => (c, if run > 0.0 { z / run } else { 0.0 }),
         };
-        let (height, slope) = height.at(distance);
-        let [[x, y, _], _, _, [a, b, _]] = plan.columns();
-        Some(frame([a, b, height], unit([x, y, slope])?))
+        let Some((lean, rise)) = cant.map(|cant| cant.at(distance)) else {
+            return Some(frame([a, b, height], unit([x, y, slope])?));
+        };
+        // the line is lifted straight up, the section turned about the line
+        let level = frame([a, b, height + lean.level], unit([x, y, run * (slope + rise)])?);
+        let (sin, cos) = lean.roll.sin_cos();
+        let leaning =
+            Transform::from_axes([1.0, 0.0, 0.0], [0.0, cos, -sin], [0.0, sin, cos], [0.0, 0.0, 0.0]);
+        Some(level.then(&leaning))
     }
 }
 

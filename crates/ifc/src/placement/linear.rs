@@ -2,20 +2,20 @@
 //!
 //! The point is so far along the curve, then offset along the curve's own axes; the axes are the curve's there, unless
 //! the placement gives its own (IfcAxis2PlacementLinear). Where the curve is of a kind that is not followed, what the
-//! file gives as Cartesian position counts, if anything. Cant is not followed.
+//! file gives as Cartesian position counts, if anything. On a curve with cant the axes lean as its sections do.
 
 use super::transform::{cross, unit};
 use super::{Transform, axis2, direction, segments};
 use crate::{Id, Instance, Model};
 
 /// The frames along a curve at distances from its beginning, in the file's unit of length: x is the curve's direction, y to the left
-/// and z upwards. None for a curve of a kind that is not followed.
+/// and z upwards, both leaning where the curve has cant. None for a curve of a kind that is not followed.
 pub fn along(model: &Model, curve: Id, distances: &[f64]) -> Option<Vec<Transform>> {
     let curve = segments::read(model, curve)?;
     distances.iter().map(|distance| curve.at(*distance)).collect()
 }
 
-/// The distances at which a curve's pieces begin (in plan and in height), and that of its end, ascending, in the file's unit of
+/// The distances at which a curve's pieces begin (in plan, in height and in cant), and that of its end, ascending, in the file's unit of
 /// length. None for a curve of a kind that is not followed, or one without end.
 pub fn stations(model: &Model, curve: Id) -> Option<Vec<f64>> {
     let curve = segments::read(model, curve)?;
@@ -25,7 +25,8 @@ pub fn stations(model: &Model, curve: Id) -> Option<Vec<f64>> {
         end += piece.length;
         all.push(end);
     }
-    all.extend(curve.heights.iter().map(|height| height.from).filter(|from| (0.0..end).contains(from)));
+    let upon = curve.heights.iter().map(|height| height.from).chain(curve.cant.iter().map(|cant| cant.from));
+    all.extend(upon.filter(|from| (0.0..end).contains(from)));
     all.sort_by(f64::total_cmp);
     all.dedup_by(|b, a| *b - *a < 1e-9 * end);
     (end.is_finite() && all.len() > 1).then_some(all)

@@ -7,6 +7,7 @@
 //! applied; see [`crate::georeference`].
 
 mod axes;
+mod cant;
 mod curve;
 mod grid;
 mod linear;

@@ -1,10 +1,10 @@
 //! The curves of a file that placements are followed along: polylines, indexed polycurves, lines, circles, trimmed lines
 //! and circles, and composite curves of such or of the segments of alignments (see [`super::spiral`]), with a gradient
-//! curve's heights (line, arc or parabola) on top. Other curves are not followed.
+//! curve's heights (line, arc or parabola) and a segmented reference curve's cant on top. Other curves are not followed.
 
 use super::curve::{Curve, Height, Piece, Shape, difference, frame};
 use super::transform::unit;
-use super::{Transform, axis2, direction, point, spiral};
+use super::{Transform, axis2, cant, direction, point, spiral};
 use crate::units::Units;
 use crate::{Id, Instance, Model, Value};
 use std::f64::consts::TAU;
@@ -16,18 +16,20 @@ const DEPTH: usize = 8;
 pub(super) fn read(model: &Model, id: Id) -> Option<Curve> {
     let instance = model.get(id)?;
     // what carries the cant stands on what carries the heights
-    let instance = match instance.class_name() {
-        "IfcSegmentedReferenceCurve" => model.get(instance.reference("BaseCurve")?)?,
-        _ => instance,
+    let (instance, cant) = match instance.class_name() {
+        "IfcSegmentedReferenceCurve" => {
+            (model.get(instance.reference("BaseCurve")?)?, cant::read(model, &instance))
+        }
+        _ => (instance, Vec::new()),
     };
     if instance.class_name() == "IfcGradientCurve" {
         let pieces = pieces(model, instance.reference("BaseCurve")?, DEPTH)?;
         let segments = instance.references("Segments");
         let mut heights: Vec<Height> = segments.into_iter().filter_map(|id| height(model, id)).collect();
         heights.sort_by(|a, b| a.from.total_cmp(&b.from));
-        return Some(Curve { pieces, heights });
+        return Some(Curve { pieces, heights, cant });
     }
-    Some(Curve { pieces: pieces(model, instance.id(), DEPTH)?, heights: Vec::new() })
+    Some(Curve { pieces: pieces(model, instance.id(), DEPTH)?, heights: Vec::new(), cant })
 }
 
 fn pieces(model: &Model, id: Id, depth: usize) -> Option<Vec<Piece>> {

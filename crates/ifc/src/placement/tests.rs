@@ -247,3 +247,73 @@ fn a_spiral_of_a_length_below_nought_runs_backwards() {
     // the same way the other way round: it turns as much, to the other side
     assert!((forwards + backwards).abs() < 1e-9, "{forwards} and {backwards}");
 }
+
+/// A kilometre straight on, rising by one in a hundred, with a transition of cant over the first hundred metres: from upright to a
+/// right side 160 mm higher than the left one, 1.5 m away. `parent` is what it changes by, instance 33.
+fn canted(parent: &str) -> String {
+    format!(
+        "#10=IFCSEGMENTEDREFERENCECURVE((#30,#31,#32),.F.,#20,$);
+        #20=IFCGRADIENTCURVE((#23),.F.,#21,$);
+        #21=IFCCOMPOSITECURVE((#22),.F.);
+        #22=IFCCURVESEGMENT(.CONTINUOUS.,#40,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(1000.),#41);
+        #23=IFCCURVESEGMENT(.CONTINUOUS.,#42,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(1000.),#41);
+        #30=IFCCURVESEGMENT(.CONTINUOUS.,#43,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(100.),#33);
+        #31=IFCCURVESEGMENT(.CONTINUOUS.,#44,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(900.),#41);
+        #32=IFCCURVESEGMENT(.DISCONTINUOUS.,#45,IFCLENGTHMEASURE(0.),IFCLENGTHMEASURE(0.),#41);
+        #33={parent};
+        #40=IFCAXIS2PLACEMENT2D(#50,#60);
+        #41=IFCLINE(#50,#61);
+        #42=IFCAXIS2PLACEMENT2D(#50,#62);
+        #43=IFCAXIS2PLACEMENT3D(#51,#63,#64);
+        #44=IFCAXIS2PLACEMENT3D(#52,#65,#64);
+        #45=IFCAXIS2PLACEMENT3D(#53,#65,#64);
+        #50=IFCCARTESIANPOINT((0.,0.));
+        #51=IFCCARTESIANPOINT((0.,0.,0.));
+        #52=IFCCARTESIANPOINT((100.,0.08,0.));
+        #53=IFCCARTESIANPOINT((1000.,0.08,0.));
+        #60=IFCDIRECTION((1.,0.));
+        #61=IFCVECTOR(#60,1.);
+        #62=IFCDIRECTION((1.,0.01));
+        #63=IFCDIRECTION((0.,0.,1.));
+        #64=IFCDIRECTION((1.,0.,0.));
+        #65=IFCDIRECTION((0.,0.106064981392206,0.994359200551929));"
+    )
+}
+
+#[test]
+fn cant_lifts_the_line_and_leans_its_sections_as_the_curvature_of_its_parent_grows() {
+    let whole = (0.106_064_981_392_206_f64).asin();
+    // the share of the change after 25 m and how fast it goes on; by formulas
+    let pi = std::f64::consts::PI;
+    let cases = [
+        ("IFCCLOTHOID(#40,3535.53390593274)", 0.25, 0.01),
+        // another scale for the same change
+        ("IFCCLOTHOID(#40,-40.)", 0.25, 0.01),
+        ("IFCCOSINESPIRAL(#40,-2500.,2500.)", (1.0 - (pi / 4.0).cos()) / 2.0, (pi / 4.0).sin() * pi / 200.0),
+        // one of sine: s/L - sin(2πs/L)/2π
+        ("IFCSINESPIRAL(#40,-7853.981633974483,353.553390593274,$)", 0.25 - 1.0 / (2.0 * pi), 0.01),
+    ];
+    for (parent, share, pace) in cases {
+        let data = canted(parent);
+        let there = along(&data, 25.0);
+        let [x, y, z, _] = there.columns();
+        let origin = there.apply([0.0, -2.0, -1.0]);
+        close(origin, [25.0, 0.0, 0.25 + 0.08 * share]);
+        let slope: f64 = 0.01 + 0.08 * pace;
+        close(x, [1.0, 0.0, slope].map(|v| v / (1.0 + slope * slope).sqrt()));
+        // seen along the line the left side goes down
+        close([y[1], y[2] * (1.0 + slope * slope).sqrt(), 0.0], {
+            let (sin, cos) = (whole * share).sin_cos();
+            [cos, -sin, 0.0]
+        });
+        assert!(z[1] > 0.0, "{parent}: upwards is not to the left but {z:?}");
+        // from there on all stays as it is
+        close(along(&data, 500.0).apply([0.0, -2.0, -1.0]), [500.0, 0.0, 5.08]);
+        let [_, left, ..] = along(&data, 500.0).columns();
+        close([left[1], 0.0, 0.0], [whole.cos(), 0.0, 0.0]);
+    }
+    assert_eq!(
+        stations(&model(SchemaVersion::Ifc4x3, &canted("IFCCLOTHOID(#40,40.)")), Id(10)),
+        Some(vec![0.0, 100.0, 1000.0])
+    );
+}
