@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| geometry_fuzz::shapes::run(bytes));
+libfuzzer_sys::fuzz_target!(init: geometry_fuzz::spare_the_engine(), |bytes: &[u8]| geometry_fuzz::shapes::run(bytes));

@@ -84,10 +84,10 @@ pub fn combine(a: &Solid, b: &Solid, op: Op) -> Result<Solid, CsgError> {
     if apart {
         return Ok(match op {
             Op::Union => {
-                let faces = a.faces.iter().chain(&b.faces).cloned().collect();
+                let faces = [outward(a), outward(b)].into_iter().flat_map(|s| s.faces).collect();
                 Solid::new(faces, a.closed && b.closed)
             }
-            Op::Difference => a.clone(),
+            Op::Difference => outward(a),
             Op::Intersection => Solid::new(Vec::new(), true),
         });
     }
@@ -105,7 +105,7 @@ pub fn less(from: &Solid, cutters: &[&Solid]) -> Result<Solid, CsgError> {
     let mut sources = vec![Source::Solid(from)];
     sources.extend(cutters.iter().filter(|c| overlap(&bounds, &c.bounds(), TOUCH)).map(|c| Source::Solid(c)));
     if sources.len() == 1 {
-        return Ok(from.clone());
+        return Ok(outward(from));
     }
     let prepared = Prepared::of(&sources)?;
     guarded(|token| {
@@ -125,7 +125,7 @@ pub fn union(solids: &[&Solid]) -> Result<Solid, CsgError> {
     for group in groups(&bounds) {
         let members: Vec<&Solid> = group.iter().filter_map(|&i| solids.get(i).copied()).collect();
         if let [alone] = members.as_slice() {
-            faces.extend(alone.faces.iter().cloned());
+            faces.extend(outward(alone).faces);
             continue;
         }
         let sources: Vec<Source> = members.iter().map(|s| Source::Solid(s)).collect();
@@ -162,6 +162,15 @@ pub fn watertight(solid: &Solid) -> Result<Closed, CsgError> {
         *p = crate::math::add(*p, prepared.origin);
     }
     Ok(body)
+}
+
+/// A body that nothing meets, its faces turned outward if they were all inward, as they are where bodies are combined.
+fn outward(solid: &Solid) -> Solid {
+    let mut same = solid.clone();
+    if same.closed && same.volume() < 0.0 {
+        same.turn();
+    }
+    same
 }
 
 /// Whether two boxes share more than `depth` in every direction; with a negative one, whether they come that near.

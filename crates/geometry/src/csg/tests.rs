@@ -190,6 +190,37 @@ fn a_body_whose_shells_touch_along_an_edge_is_still_cut() {
     check(&pair, &block([0.5, 0.5, -1.0], [1.5, 1.5, 0.5]), 0.25);
 }
 
+/// Its top runs on beyond the box and becomes a foot there: along one edge faces of one plane look up and down. A body like that lost
+/// a fifteenth of its volume on its way into the next operation.
+#[test]
+fn a_body_that_touches_itself_in_one_plane_goes_into_the_next_operation_whole() {
+    let corners = vec![
+        [-0.944_583_227_522_239_7, 0.229_959_261_738_527_65],
+        [0.396_728_894_715_498_1, 1.0],
+        [-0.946_614_372_201_629_4, 1.773_558_784_043_699_7],
+    ];
+    let at = Frame { o: [0.0, 0.0, 0.25], ..Frame::IDENTITY };
+    let wedge =
+        Solid::extrusion(&Area::new(corners, Vec::new()), &at, [0.0, 0.0, 1.0], 0.159_622_336_114_369_27);
+    let wedge = wedge.unwrap();
+    let foot = block([-1.0, 0.0, -0.25], [-0.25, 0.25, 0.25]);
+    let both = combine(&wedge, &foot, Op::Union).unwrap();
+    near(volume(&both), volume(&wedge) + volume(&foot));
+    check(&both, &block([-2.0; 3], [2.0; 3]), volume(&both));
+    check(&both, &block([-2.0; 3], [2.0, 2.0, 0.25]), volume(&foot));
+}
+
+#[test]
+fn a_body_that_nothing_meets_is_turned_outward_as_others_are() {
+    let mut inward = cube([5.0, 0.0, 0.0]);
+    inward.turn();
+    let outward = cube([0.0; 3]);
+    near(volume(&combine(&outward, &inward, Op::Union).unwrap()), 2.0);
+    near(volume(&union(&[&outward, &inward]).unwrap()), 2.0);
+    near(volume(&combine(&inward, &outward, Op::Difference).unwrap()), 1.0);
+    near(volume(&less(&inward, &[&outward]).unwrap()), 1.0);
+}
+
 fn sphere(radius: f64, around: usize, at: &Frame) -> Solid {
     let up = around / 2;
     let point = |i: usize, k: usize| {
@@ -258,8 +289,8 @@ proptest! {
         let cutters: Vec<&Solid> = cutters.iter().collect();
         let left = super::less(&a, &cutters).unwrap();
         let gone = combine(&a, &union(&cutters).unwrap(), Op::Intersection).unwrap();
-        // between two operations corners are welded, and move by up to a hundredth of a millimetre
-        let off = (volume(&left) + volume(&gone) - volume(&a)).abs();
-        assert!(off < 1e-5 * a.mesh().measures().area, "{off} is lost or won");
+        // what one operation made the next takes as it is: welding finds its corners apart or already one, so that only the
+        // rounding of computed corners is left, and skins of less than a micrometre that are dropped. What is more is a lost piece
+        near(volume(&left) + volume(&gone), volume(&a));
     }
 }

@@ -4,9 +4,11 @@
 //! themselves, and its answers are checked here. Its robust engine computes with exact fractions and takes any closed body, at some ten times
 //! the cost. The crate contains assertions; whatever breaks one ends here as an error, on a thread that also keeps the time.
 
+mod import;
+
 use super::closed::{Closed, volume};
 use super::{CsgError, Op};
-use crate::math::{Bounds, P3};
+use crate::math::{Bounds, P3, dot};
 use manifold_rust::cancel::CancelToken;
 use manifold_rust::manifold::Manifold;
 use manifold_rust::types::{BooleanEngine, Error, MeshGLP, OpType};
@@ -66,17 +68,20 @@ pub(super) struct Outcome {
 
 impl Body {
     pub fn of(body: &Closed) -> Result<Body, CsgError> {
-        let mesh = MeshGLP::<f64, u32> {
-            num_prop: 3,
-            vert_properties: body.points.iter().flatten().copied().collect(),
-            tri_verts: body.triangles.iter().flatten().copied().collect(),
-            face_id: body.planes.clone(),
-            ..MeshGLP::default()
-        };
-        let inner = Manifold::from_mesh_glp_robust(&mesh);
+        let inner = import::manifold(body);
         match inner.status() {
             Error::NoError if inner.is_empty() => Err(CsgError::Flat),
-            Error::NoError => Ok(Body { suspect: body.parts_meet, ..Body::new(inner) }),
+            Error::NoError => {
+                let held = Body { suspect: body.parts_meet, ..Body::new(inner) };
+                let (given, size) = (body.volume(), held.bounds.size());
+                if (held.volume - given).abs() > 1e-9 * (given + dot(size, size)) {
+                    return Err(CsgError::Failed(format!(
+                        "{given:.6} m³ became {:.6} on the way in",
+                        held.volume
+                    )));
+                }
+                Ok(held)
+            }
             error => Err(CsgError::Failed(error.to_string().to_lowercase())),
         }
     }
