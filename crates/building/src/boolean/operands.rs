@@ -19,44 +19,45 @@ pub(super) fn only_solid(model: &Model, element: Id) -> Option<Id> {
     };
     let shape = model.get(model.get(element)?.reference("Representation")?)?;
     let bodies = shape.references("Representations").iter().filter(|r| is_only(r)).count();
-    (bodies == 1 && has_parameters(model, item, 0)).then_some(item)
+    (bodies == 1 && has_parameters(model, item)).then_some(item)
 }
 
-/// Whether an item is swept, a primitive, or a tree of such.
-fn has_parameters(model: &Model, id: Id, depth: usize) -> bool {
+/// Whether all leaves of a boolean tree, told with how deep they are in it, are as wanted.
+fn every_leaf(model: &Model, id: Id, depth: usize, wanted: &dyn Fn(&Instance<'_>, usize) -> bool) -> bool {
     let Some(item) = model.get(id) else { return false };
-    let below = |name: &str| item.reference(name).is_some_and(|o| has_parameters(model, o, depth + 1));
+    let below = |name: &str| item.reference(name).is_some_and(|o| every_leaf(model, o, depth + 1, wanted));
     depth <= DEPTH
         && if item.is_a("IfcBooleanResult") {
             below("FirstOperand") && below("SecondOperand")
         } else if item.is_a("IfcCsgSolid") {
             below("TreeRootExpression")
-        } else if item.is_a("IfcHalfSpaceSolid") {
-            depth > 0
         } else {
-            let swept = ["IfcSweptAreaSolid", "IfcSweptDiskSolid", "IfcCsgPrimitive3D"];
-            swept.iter().any(|class| item.is_a(class))
+            wanted(&item, depth)
         }
+}
+
+fn is_any(item: &Instance<'_>, classes: &[&str]) -> bool {
+    classes.iter().any(|class| item.is_a(class))
+}
+
+/// Whether an item is swept, a primitive, or a tree of such; half spaces only cut others.
+fn has_parameters(model: &Model, id: Id) -> bool {
+    every_leaf(model, id, 0, &|leaf, depth| {
+        let swept = ["IfcSweptAreaSolid", "IfcSweptDiskSolid", "IfcCsgPrimitive3D"];
+        if leaf.is_a("IfcHalfSpaceSolid") { depth > 0 } else { is_any(leaf, &swept) }
+    })
 }
 
 /// Whether [`moved`] can copy it: everything in it stands by a position.
 pub(super) fn can_move(model: &Model, id: Id, depth: usize) -> bool {
-    let Some(item) = model.get(id) else { return false };
-    let below = |name: &str| item.reference(name).is_some_and(|o| can_move(model, o, depth + 1));
-    depth <= DEPTH
-        && if item.is_a("IfcBooleanResult") {
-            below("FirstOperand") && below("SecondOperand")
-        } else if item.is_a("IfcCsgSolid") {
-            below("TreeRootExpression")
-        } else if item.is_a("IfcHalfSpaceSolid") {
-            let surface = item.reference("BaseSurface").and_then(|s| model.get(s));
-            surface.is_some_and(|s| s.is_a("IfcElementarySurface"))
-        } else {
-            // what is swept along a curve has it in coordinates of its own
-            ["IfcExtrudedAreaSolid", "IfcRevolvedAreaSolid", "IfcCsgPrimitive3D"]
-                .iter()
-                .any(|class| item.is_a(class))
+    every_leaf(model, id, depth, &|leaf, _| {
+        if leaf.is_a("IfcHalfSpaceSolid") {
+            let surface = leaf.reference("BaseSurface").and_then(|s| model.get(s));
+            return surface.is_some_and(|s| s.is_a("IfcElementarySurface"));
         }
+        // what is swept along a curve has it in coordinates of its own
+        is_any(leaf, &["IfcExtrudedAreaSolid", "IfcRevolvedAreaSolid", "IfcCsgPrimitive3D"])
+    })
 }
 
 /// A copy of a solid, moved by a frame in mm; `None` where something in it cannot be moved. Profiles and axes are shared.

@@ -12,6 +12,7 @@ use crate::{
 };
 pub(crate) use followed::{beside, lean};
 use ifc::{Id, Instance, Value};
+pub(crate) use parameter::Told;
 use std::f64::consts::TAU;
 
 /// How far chords may stray from an arc, in metres.

@@ -39,15 +39,19 @@ impl<'m> Reader<'m> {
     pub(super) fn on_surface(&self, curve: &Instance<'m>, depth: usize) -> Result<Vec<P3>, ShapeError> {
         let basis = self.reference(curve, "BasisSurface")?;
         let surface = self.surface(basis, depth + 1)?;
-        let flat = self.unscaled().curve(self.reference(curve, "ReferenceCurve")?, depth + 1)?;
-        let own = |p: &P3| self.own_parameters(&surface, [p[0], p[1]]);
-        let unknown = || ShapeError::new(curve.id(), "is a curve in parameters that are not followed");
+        let told = self.told_parameters(basis, &surface, depth + 1)?;
+        let line = self.reference(curve, "ReferenceCurve")?;
+        let mut flat = self.unscaled().curve(line, depth + 1)?;
+        if self.get(line)?.is_a("IfcConic") {
+            flat.extend(flat.first().copied());
+        }
         let mut points: Vec<P3> = Vec::new();
         for pair in flat.windows(2) {
-            let (a, b) = (own(&pair[0]).ok_or_else(unknown)?, own(&pair[1]).ok_or_else(unknown)?);
+            let &[a, b] = pair else { continue };
+            let (a, b) = (told.own([a[0], a[1]]), told.own([b[0], b[1]]));
             let steps = surface.steps([a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]);
-            let told = |p: [f64; 2]| [steps[0].of(p[0]), steps[1].of(p[1])];
-            let (s, t) = (told(a), told(b));
+            let counted = |p: [f64; 2]| [steps[0].of(p[0]), steps[1].of(p[1])];
+            let (s, t) = (counted(a), counted(b));
             let pieces = (t[0] - s[0]).abs().max((t[1] - s[1]).abs()).ceil().max(1.0) as usize;
             for k in usize::from(!points.is_empty())..=pieces.min(BETWEEN) {
                 let share = k as f64 / pieces.min(BETWEEN) as f64;

@@ -1,4 +1,7 @@
-//! Half spaces: what lies on one side of a plane, also within a boundary, or of a cylinder or sphere.
+//! Half spaces: what lies on one side of a plane, also within a boundary, or of a cylinder, sphere or ring.
+//!
+//! The standard wants an elementary surface, which has no bounds (IfcHalfSpaceSolid, ISO 16739-1:2024). B-spline and swept surfaces end
+//! somewhere, and a part of space is on neither side of them: a half space by them is not cut, and says so.
 
 use super::Shaper;
 use crate::curve::chords;
@@ -79,9 +82,20 @@ impl<'m> Shaper<'m> {
                 let ball = Arc::new(super::primitive::sphere(radius()?, at));
                 Ok(if agrees { Cutter::Body(ball) } else { Cutter::AllBut(ball) })
             }
+            "IfcToroidalSurface" => {
+                let (major, minor) = (r.length(surface, "MajorRadius")?, r.length(surface, "MinorRadius")?);
+                if !(1e-6..FAR).contains(&minor) || !(minor..FAR).contains(&major) {
+                    // a tube as wide as its ring goes through itself, and its inside is counted twice
+                    return Err(ShapeError::new(surface.id(), "is no ring about its axis"));
+                }
+                let ring = Arc::new(super::primitive::torus(major, minor, at));
+                Ok(if agrees { Cutter::Body(ring) } else { Cutter::AllBut(ring) })
+            }
             class => Err(ShapeError::new(
                 surface.id(),
-                format!("a half space by {class} is not cut: it has no inside"),
+                format!(
+                    "a half space by {class} is not cut: it ends, and has no two sides that all of space is on"
+                ),
             )),
         }
     }

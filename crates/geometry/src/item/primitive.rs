@@ -87,3 +87,23 @@ pub(super) fn sphere(radius: f64, at: &Frame) -> Solid {
     }
     Solid::new(faces, true)
 }
+
+/// A ring of flat triangles about the frame's z axis: a tube of radius `minor` about a circle of radius `major`.
+pub(super) fn torus(major: f64, minor: f64, at: &Frame) -> Solid {
+    let (around, about) = (chords(major + minor, 1.5 * TAU).max(48), chords(minor, 1.5 * TAU).max(48));
+    let point = |i: usize, k: usize| {
+        let (a, b) = (TAU * (i % around) as f64 / around as f64, TAU * (k % about) as f64 / about as f64);
+        let r = major + minor * b.cos();
+        at.point([r * a.cos(), r * a.sin(), minor * b.sin()])
+    };
+    let mut faces = Vec::with_capacity(2 * around * about);
+    for i in 0..around {
+        for k in 0..about {
+            let [a, b, c, d] = [point(i, k), point(i + 1, k), point(i + 1, k + 1), point(i, k + 1)];
+            faces.push(Face { loops: vec![vec![a, b, c]] });
+            faces.push(Face { loops: vec![vec![a, c, d]] });
+        }
+    }
+    faces.retain(|f| f.normal().is_some());
+    Solid::new(faces, true)
+}

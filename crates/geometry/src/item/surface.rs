@@ -60,18 +60,16 @@ impl<'m> Shaper<'m> {
                 sides.filter(|f| f.normal().is_some()).collect()
             }
             "IfcRectangularTrimmedSurface" => {
-                let basis = r.surface(r.reference(item, "BasisSurface")?, 0)?;
+                let id = r.reference(item, "BasisSurface")?;
+                let basis = r.surface(id, 0)?;
+                let told = r.told_parameters(id, &basis, 0)?;
                 let number = |name: &str| {
                     item.number(name)
                         .filter(|v| v.is_finite())
                         .ok_or_else(|| ShapeError::new(item.id(), format!("{name} is missing")))
                 };
-                let own = |u: f64, v: f64| {
-                    r.own_parameters(&basis, [u, v]).ok_or_else(|| {
-                        ShapeError::new(item.id(), "is trimmed in parameters that are not followed")
-                    })
-                };
-                let (a, b) = (own(number("U1")?, number("V1")?)?, own(number("U2")?, number("V2")?)?);
+                let (a, b) =
+                    (told.own([number("U1")?, number("V1")?]), told.own([number("U2")?, number("V2")?]));
                 let forward = |name: &str| item.attr(name).as_bool() != Some(false);
                 let senses = [forward("Usense"), forward("Vsense")];
                 let mut limits = [[a[0], b[0]], [a[1], b[1]]];

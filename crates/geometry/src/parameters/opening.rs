@@ -1,12 +1,13 @@
-//! Openings, and doors and windows by the opening that they fill: a rectangle in the host.
+//! Openings, and doors and windows by the opening that they fill: a rectangle in a wall, an outline in a slab.
 
 use super::{
-    Answer, By,
+    Answer, By, Outline3,
+    plate::outlines,
     wall::{extent, frame_along, wall},
 };
 use crate::{
     item::Shaper,
-    math::{Frame, dot},
+    math::{P2, P3, dot, unit},
     read::ShapeError,
 };
 use ifc::{Instance, relations::Links};
@@ -17,14 +18,18 @@ use serde::{Deserialize, Serialize};
 pub struct Opening {
     /// The number of the wall or slab that it is in, where it is in one.
     pub host: Option<u32>,
-    /// From the beginning of the wall's axis to the opening's middle.
+    /// In a wall: from the beginning of its axis to the opening's middle.
     pub along: Answer<f64>,
-    /// From the wall's base to the opening's lower edge.
+    /// In a wall: from its base to the opening's lower edge.
     pub sill: Answer<f64>,
-    /// Level, along the wall.
+    /// Level, along the wall; in a slab along its profile's x.
     pub width: Answer<f64>,
-    /// Upright.
+    /// Upright; in a slab along its profile's y.
     pub height: Answer<f64>,
+    /// In a slab: the middle of the rectangle around the opening, in the coordinates of the slab's profile.
+    pub middle: Answer<P2>,
+    /// In a slab: the opening's outlines where its extrusion begins.
+    pub footprint: Answer<Vec<Outline3>>,
 }
 
 /// OverallWidth and OverallHeight of a door or window, in metres, where both are given.
@@ -40,31 +45,64 @@ pub(super) fn opening(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Ope
     let fills = !product.is_a("IfcOpeningElement");
     let opening = if fills { links.opening_of_filling(product.id()) } else { Some(product.id()) };
     let host = opening.and_then(|o| links.host_of_opening(o));
-    let rectangle = (|| {
-        let opening = opening.ok_or_else(|| ShapeError::new(product.id(), "fills no opening"))?;
-        let host = host.ok_or_else(|| ShapeError::new(opening, "is in nothing"))?;
-        let host = r.get(host)?;
+    let found = opening.ok_or_else(|| ShapeError::new(product.id(), "fills no opening"));
+    let held = found.clone().and_then(|o| host.ok_or_else(|| ShapeError::new(o, "is in nothing")));
+    let opened = found.and_then(|o| r.get(o));
+    let held = held.and_then(|h| r.get(h));
+    let in_wall = || {
+        let (opening, host) = (opened.clone()?, held.clone()?);
         if !host.is_a("IfcWall") {
             return Err(ShapeError::new(host.id(), "is no wall, in which alone openings stand upright"));
         }
         let frame = frame_along(&wall(shaper, &host)?)
             .ok_or_else(|| ShapeError::new(host.id(), "has no straight level axis"))?;
-        within(shaper, &r.get(opening)?, &frame)
-    })();
+        within(shaper, &opening, frame.o, [frame.x, frame.z])
+    };
+    let in_slab = || {
+        let (opening, host) = (opened.clone()?, held.clone()?);
+        if host.is_a("IfcWall") {
+            return Err(ShapeError::new(host.id(), "is a wall, in which openings are told upright"));
+        }
+        let frame = shaper.only_sweep(&host)?.frame;
+        let none = || ShapeError::new(host.id(), "has a profile without directions");
+        let axes = [unit(frame.x).ok_or_else(none)?, unit(frame.y).ok_or_else(none)?];
+        let rectangle = within(shaper, &opening, frame.o, axes)?;
+        let mut around = Vec::new();
+        for sweep in shaper.sweeps(&opening)? {
+            around.extend(outlines(shaper, &sweep, 0.0)?.0);
+        }
+        Ok((rectangle, around))
+    };
+    let (upright, flat) = (in_wall(), in_slab());
     let by = if fills { By::Opening } else { By::Extrusion };
-    let answer = |i: usize| Answer::of(rectangle.clone().map(|found| (found[i], by)));
-    let (mut width, mut height) = (answer(2), answer(3));
+    let either = upright.clone().or_else(|why| flat.as_ref().map(|(found, _)| *found).map_err(|_| why));
+    let size = |i: usize| Answer::of(either.clone().map(|found| (found[i], by)));
+    let (mut width, mut height) = (size(2), size(3));
     if fills && let Some((w, h)) = stated_size(shaper, product) {
         (width, height) = (Answer::found(w, By::Attribute), Answer::found(h, By::Attribute));
     }
-    Ok(Opening { host: host.map(|h| h.0), along: answer(0), sill: answer(1), width, height })
+    Ok(Opening {
+        host: host.map(|h| h.0),
+        along: Answer::of(upright.clone().map(|found| (found[0], by))),
+        sill: Answer::of(upright.map(|found| (found[1], by))),
+        width,
+        height,
+        middle: Answer::of(flat.clone().map(|([x, y, _, high], _)| ([x, y + high / 2.0], by))),
+        footprint: Answer::of(flat.map(|(_, around)| (around, by))),
+    })
 }
 
-/// Middle along the wall, sill, width and height of an opening's extrusions together, in the frame of its wall.
-fn within(shaper: &Shaper<'_>, opening: &Instance<'_>, frame: &Frame) -> Result<[f64; 4], ShapeError> {
+/// Middle along the first direction, beginning along the second, and the sizes along both, of an opening's extrusions together,
+/// seen from an origin.
+fn within(
+    shaper: &Shaper<'_>,
+    opening: &Instance<'_>,
+    origin: P3,
+    directions: [P3; 2],
+) -> Result<[f64; 4], ShapeError> {
     let mut range = [(f64::INFINITY, f64::NEG_INFINITY); 2];
     for sweep in shaper.sweeps(opening)? {
-        for (range, direction) in range.iter_mut().zip([frame.x, frame.z]) {
+        for (range, direction) in range.iter_mut().zip(directions) {
             let found = extent(shaper, &sweep, direction);
             let (low, high) = found.ok_or_else(|| ShapeError::new(sweep.profile, "encloses no area"))?;
             *range = (range.0.min(low), range.1.max(high));
@@ -74,6 +112,6 @@ fn within(shaper: &Shaper<'_>, opening: &Instance<'_>, frame: &Frame) -> Result<
     if from > to {
         return Err(ShapeError::new(opening.id(), "has no body"));
     }
-    let (start, base) = (dot(frame.o, frame.x), dot(frame.o, frame.z));
+    let [start, base] = directions.map(|d| dot(origin, d));
     Ok([f64::midpoint(from, to) - start, low - base, to - from, high - low])
 }

@@ -74,7 +74,11 @@ pub(super) fn space(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Space
 }
 
 /// The outlines of a sweep's profile at a share of its way, in the world.
-fn outlines(shaper: &Shaper<'_>, sweep: &Sweep, way: f64) -> Result<(Vec<Outline3>, By), ShapeError> {
+pub(super) fn outlines(
+    shaper: &Shaper<'_>,
+    sweep: &Sweep,
+    way: f64,
+) -> Result<(Vec<Outline3>, By), ShapeError> {
     let areas = shaper.profile_areas(sweep)?;
     let outline = |a: &crate::region::Area| -> Outline3 {
         a.loops().map(|l| l.iter().map(|p| sweep.point(*p, way)).collect()).collect()

@@ -49,6 +49,30 @@ fn a_wall_knows_its_axis_height_and_levels_and_an_opening_where_it_is() {
 }
 
 #[test]
+fn an_opening_in_a_slab_knows_its_outline_and_where_it_is_in_the_profile() {
+    let slab = OPENING.replace("#10,#30);", "#50,#30);")
+        + "#50=IFCSLAB('0000000000000000000050',$,$,$,$,#11,#51,$,$);\n#51=IFCPRODUCTDEFINITIONSHAPE($,$,(#52));\n\
+           #52=IFCSHAPEREPRESENTATION(#3,'Body','SweptSolid',(#53));\n#53=IFCEXTRUDEDAREASOLID(#54,$,#15,2000.);\n\
+           #54=IFCRECTANGLEPROFILEDEF(.AREA.,$,$,9000.,5000.);\n";
+    let model = model("#20", &slab);
+    let Some(Parameters::Opening(hole)) = of(&Shaper::plain(&model), Id(30)).unwrap() else {
+        panic!("is none")
+    };
+    assert_eq!(hole.host, Some(50));
+    assert!(hole.along.value().is_none() && hole.sill.value().is_none());
+    let [x, y] = *hole.middle.value().unwrap();
+    near(x, 1.5);
+    near(y, 0.0);
+    near(*hole.width.value().unwrap(), 1.0);
+    near(*hole.height.value().unwrap(), 0.4);
+    let outline = &hole.footprint.value().unwrap()[0][0];
+    assert_eq!(outline.len(), 4);
+    // turned by a quarter at (1, 2, 0.5), raised by 0.9
+    let middle = crate::math::Bounds::of(outline.iter().copied()).centre();
+    middle.iter().zip([1.0, 3.5, 1.4]).for_each(|(a, b)| near(*a, b));
+}
+
+#[test]
 fn what_is_not_extruded_says_so() {
     let model = model("#80", "#80=IFCSPHERE(#6,1000.);");
     let Some(Parameters::Wall(wall)) = of(&Shaper::plain(&model), Id(10)).unwrap() else {

@@ -73,7 +73,9 @@ impl<'m> Reader<'m> {
         Ok(vec![area])
     }
 
-    /// The line of an open profile in its plane: `IfcArbitraryOpenProfileDef` and `IfcOpenCrossProfileDef`.
+    /// The line of an open profile in its plane: `IfcArbitraryOpenProfileDef` and `IfcOpenCrossProfileDef`. The latter's widths go to
+    /// the left of the directrix, the profile's x, and rise with their slopes, angles from it (ISO 16739-1:2024, 8.15.3.27); one of more
+    /// than a right angle goes back to the right.
     pub fn open_profile(&self, id: Id) -> Result<Loop, ShapeError> {
         let profile = self.get(id)?;
         if !profile.is_a("IfcOpenCrossProfileDef") {
@@ -90,7 +92,7 @@ impl<'m> Reader<'m> {
         let mut at = [from[0], from[1]];
         for (width, slope) in widths.iter().zip(&slopes) {
             let (width, slope) = (width * self.metre, slope * self.radian);
-            let run = if level { width } else { width * slope.cos() };
+            let run = if level { width.copysign(slope.cos()) } else { width * slope.cos() };
             at = [at[0] + run, at[1] + run * slope.tan()];
             line.push(at);
         }

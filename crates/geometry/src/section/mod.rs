@@ -108,7 +108,7 @@ impl Outline {
     }
 
     /// Several outlines as one.
-    fn united(mut all: Vec<Outline>) -> Outline {
+    pub(crate) fn united(mut all: Vec<Outline>) -> Outline {
         let is_partial = all.iter().any(|o| o.is_partial);
         all.retain(|o| !o.is_empty());
         if all.len() < 2 {

@@ -8,6 +8,7 @@ mod read;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod told;
 
 pub use steps::Steps;
 

@@ -152,18 +152,6 @@ impl<'m> Reader<'m> {
             .collect()
     }
 
-    /// A surface's parameters as files write them (angles in their unit, lengths in theirs) in ours. `None` where a parameter counts
-    /// points of a curve.
-    pub fn own_parameters(&self, surface: &Surface, [u, v]: [f64; 2]) -> Option<[f64; 2]> {
-        Some(match surface {
-            Surface::Plane(_) => [u * self.metre, v * self.metre],
-            Surface::Cylinder { .. } | Surface::Cone { .. } => [u * self.radian, v * self.metre],
-            Surface::Sphere { .. } | Surface::Torus { .. } => [u * self.radian, v * self.radian],
-            Surface::Spline(_) => [u, v],
-            Surface::Extruded { .. } | Surface::Revolved { .. } => return None,
-        })
-    }
-
     /// Origin and step (direction times magnitude) of an `IfcLine`, in metres.
     pub(crate) fn line(&self, line: &Instance<'m>) -> Result<(P3, P3), ShapeError> {
         let origin = self.point(self.reference(line, "Pnt")?)?;

@@ -463,6 +463,29 @@ fn surfaces_by_themselves_have_their_area() {
         #95=IFCCARTESIANPOINT((0.,0.));#96=IFCCARTESIANPOINT((3.,0.));#97=IFCCARTESIANPOINT((3.,2000.));\n\
         #98=IFCCARTESIANPOINT((0.,2000.));";
     within(area("#80", bounded), 3.0);
+    // on what sweeps a curve, its own parameter counts: points of a line that has a corner, angles of a circle; along the way of an
+    // extrusion it is the share of its depth
+    let upon = |basis: &str| bounded.replace("#81=IFCCYLINDRICALSURFACE(#6,500.);", basis);
+    let extruded = |curve: &str| {
+        format!(
+            "#81=IFCSURFACEOFLINEAREXTRUSION(#71,$,#15,1.);\n#71=IFCARBITRARYOPENPROFILEDEF(.CURVE.,$,#72);\n{curve}"
+        )
+    };
+    let bent = "#72=IFCPOLYLINE((#73,#74,#75,#76));\n#73=IFCCARTESIANPOINT((0.,0.));\n#74=IFCCARTESIANPOINT((500.,0.));\n\
+        #75=IFCCARTESIANPOINT((500.,250.));\n#76=IFCCARTESIANPOINT((0.,250.));\n";
+    within(area("#80", &upon(&extruded(bent))), 1.25 * 2.0);
+    within(area("#80", &upon(&extruded("#72=IFCCIRCLE(#6,500.);\n"))), 1.5 * 2.0);
+    let turning = "#81=IFCSURFACEOFREVOLUTION(#71,$,#82);\n".replace("#82", "#70");
+    let turning = format!(
+        "{turning}#70=IFCAXIS1PLACEMENT(#7,#15);\n#71=IFCARBITRARYOPENPROFILEDEF(.CURVE.,$,#72);\n\
+         #72=IFCLINE(#73,#74);\n#73=IFCCARTESIANPOINT((500.,0.,0.));\n#74=IFCVECTOR(#15,1.);\n"
+    );
+    within(area("#80", &upon(&turning)), 3.0);
+    let quarter = "#80=IFCRECTANGULARTRIMMEDSURFACE(#81,0.,0.,3.141592653589793,1.,.T.,.T.);\n\
+        #81=IFCSURFACEOFREVOLUTION(#82,$,#83);\n#82=IFCARBITRARYOPENPROFILEDEF(.CURVE.,$,#84);\n\
+        #83=IFCAXIS1PLACEMENT(#7,#15);\n#84=IFCPOLYLINE((#85,#86,#87));\n#85=IFCCARTESIANPOINT((500.,0.,0.));\n\
+        #86=IFCCARTESIANPOINT((500.,0.,2000.));\n#87=IFCCARTESIANPOINT((500.,0.,3000.));\n";
+    within(area("#80", quarter), PI);
     let turned = "#80=IFCSURFACEOFREVOLUTION(#81,$,#82);\n#81=IFCARBITRARYOPENPROFILEDEF(.CURVE.,$,#83);\n\
         #82=IFCAXIS1PLACEMENT(#7,#15);\n#83=IFCPOLYLINE((#84,#85));\n\
         #84=IFCCARTESIANPOINT((500.,0.,0.));\n#85=IFCCARTESIANPOINT((500.,0.,2000.));";

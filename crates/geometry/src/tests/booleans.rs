@@ -52,7 +52,7 @@ fn a_ring_cuts_its_groove() {
 }
 
 #[test]
-fn a_half_space_may_be_bounded_by_a_cylinder_or_a_sphere() {
+fn a_half_space_may_be_bounded_by_a_cylinder_a_sphere_or_a_ring() {
     let by = |surface: &str, agrees: &str| {
         let lines = format!(
             "#70=IFCBOOLEANRESULT(.DIFFERENCE.,#50,#71);\n#71=IFCHALFSPACESOLID(#72,.{agrees}.);\n#72={surface};"
@@ -65,6 +65,9 @@ fn a_half_space_may_be_bounded_by_a_cylinder_or_a_sphere() {
     let ball = PI / 6.0;
     nearly(by("IFCSPHERICALSURFACE(#61,500.)", "T"), 4.0 - ball);
     nearly(by("IFCSPHERICALSURFACE(#61,500.)", "F"), ball);
+    let ring = 2.0 * PI * 0.6 * PI * 0.04;
+    nearly(by("IFCTOROIDALSURFACE(#61,600.,200.)", "T"), 4.0 - ring);
+    nearly(by("IFCTOROIDALSURFACE(#61,600.,200.)", "F"), ring);
 }
 
 #[test]

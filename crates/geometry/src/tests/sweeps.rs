@@ -134,6 +134,11 @@ fn a_surface_of_open_sections_leans_with_cant_and_its_slopes_fall_to_the_left() 
     let flat = measure(&model_in("IFC4X3_ADD2", "#80", &lines), Id(10)).unwrap();
     near(flat.bounds.size()[2], 0.06);
     near(flat.bounds.min[2], 0.5 - 0.06);
+    // a slope of more than a right angle goes to the right, and rises there
+    let right = lines.replace("-0.0199973339731505", "3.12159531961664");
+    let right = measure(&model_in("IFC4X3_ADD2", "#80", &right), Id(10)).unwrap();
+    near(right.bounds.max[0], 1.0 + 3.0);
+    near(right.bounds.max[2], 0.5 + 0.06);
     // the directrix runs north from x = 1
     near(flat.bounds.min[0], 1.0 - 3.0);
     near(flat.bounds.max[0], 1.0);

@@ -10,6 +10,9 @@ const WELD: f64 = 2e-5;
 /// The shortest line that is drawn, in metres.
 const SHORT: f64 = 1e-4;
 
+/// Rims beyond this number are not parted at each other's corners.
+const MAX_RIMS: usize = 8_000;
+
 /// A line that may be seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Edge {
@@ -85,6 +88,7 @@ pub(super) fn of(faces: &[[Flat; 3]], crease: f64) -> Vec<Edge> {
             }
         }
     }
+    part_rims(&points, &mut sides, &mut order);
     let flat = crease.cos();
     let mut edges = Vec::new();
     for key in order {
@@ -96,6 +100,53 @@ pub(super) fn of(faces: &[[Flat; 3]], crease: f64) -> Vec<Edge> {
         }
     }
     edges
+}
+
+/// Parts edges of one face at the corners of others that lie on them. Where a long edge of one face runs along short ones of its
+/// neighbours, none of them is a rim: in parts they meet.
+fn part_rims(points: &[Flat], sides: &mut HashMap<(u32, u32), Vec<Flat>>, order: &mut Vec<(u32, u32)>) {
+    let rims: Vec<(u32, u32)> =
+        order.iter().copied().filter(|key| sides.get(key).is_some_and(|n| n.len() == 1)).collect();
+    if !(2..=MAX_RIMS).contains(&rims.len()) {
+        return;
+    }
+    let at = |n: u32| points.get(n as usize).copied().unwrap_or_default();
+    let mut corners: Vec<u32> = rims.iter().flat_map(|&(a, b)| [a, b]).collect();
+    corners.sort_unstable_by(|&a, &b| at(a)[0].total_cmp(&at(b)[0]).then(a.cmp(&b)));
+    corners.dedup();
+    for key in rims {
+        let (p, q) = (at(key.0), at(key.1));
+        let along = sub(q, p);
+        let square = dot(along, along);
+        let first = corners.partition_point(|&c| at(c)[0] < p[0].min(q[0]) - WELD);
+        let last = corners.partition_point(|&c| at(c)[0] <= p[0].max(q[0]) + WELD);
+        let mut on: Vec<(f64, u32)> = Vec::new();
+        for &corner in corners.get(first..last).unwrap_or_default() {
+            let to = sub(at(corner), p);
+            let share = dot(to, along) / square;
+            let off = cross(to, along);
+            let is_end = corner == key.0 || corner == key.1;
+            if !is_end && share > 0.0 && share < 1.0 && dot(off, off) < WELD * WELD * square {
+                on.push((share, corner));
+            }
+        }
+        if on.is_empty() {
+            continue;
+        }
+        let Some(normals) = sides.remove(&key) else { continue };
+        on.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let chain: Vec<u32> =
+            std::iter::once(key.0).chain(on.into_iter().map(|(_, c)| c)).chain([key.1]).collect();
+        for pair in chain.windows(2) {
+            let &[a, b] = pair else { continue };
+            let key = (a.min(b), a.max(b));
+            let list = sides.entry(key).or_insert_with(|| {
+                order.push(key);
+                Vec::new()
+            });
+            list.extend_from_slice(&normals);
+        }
+    }
 }
 
 fn is_line(normals: &[Flat], flat: f64) -> bool {

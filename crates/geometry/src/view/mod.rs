@@ -5,8 +5,8 @@
 //! taken away exactly: every edge is split where it goes behind a triangle or comes out, and nothing depends on a grid of
 //! pixels. What the plane cuts of bodies (by `section`) hides like a lid what lies in and under it.
 //!
-//! All faces hide, clear ones too: who wants to see through glass leaves it out. A line that lies in the picture on another, nearer
-//! one is hidden. Curved surfaces are as fine as their triangles.
+//! Faces of glass, clear by more than [`CLEAR`], have lines of their own and hide none; what the plane cuts of them is a lid all the
+//! same. A line that lies in the picture on another, nearer one is hidden. Curved surfaces are as fine as their triangles.
 
 mod chain;
 mod cover;
@@ -15,6 +15,7 @@ mod edges;
 mod tests;
 
 use crate::{
+    element::Shape,
     math::{P2, P3},
     mesh::Mesh,
     region,
@@ -25,7 +26,10 @@ use cover::Cover;
 use edges::Edge;
 use ifc::Id;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    borrow::Cow,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 /// What is wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,6 +45,39 @@ pub struct Wanted {
 impl Default for Wanted {
     fn default() -> Wanted {
         Wanted { depth: f64::INFINITY, crease: 28_f64.to_radians(), hidden: false }
+    }
+}
+
+/// From this opacity on, of 255, a face hides what lies behind it: at a transparency of 0.3 and less.
+pub const CLEAR: u8 = 178;
+
+/// What is shown of one element: its faces in metres of the world.
+#[derive(Debug, Clone)]
+pub struct Shown<'m> {
+    /// The element.
+    pub element: Id,
+    /// Faces that hide what lies behind them.
+    pub opaque: Cow<'m, Mesh>,
+    /// Faces that do not.
+    pub clear: Option<Cow<'m, Mesh>>,
+}
+
+impl<'m> Shown<'m> {
+    fn opaque((element, mesh): &'m (Id, Mesh)) -> Shown<'m> {
+        Shown { element: *element, opaque: Cow::Borrowed(mesh), clear: None }
+    }
+}
+
+impl Shown<'_> {
+    /// An element as its colours show it.
+    pub fn of(element: Id, shape: &Shape) -> Shown<'static> {
+        let (mut opaque, mut clear) = (Mesh::default(), Mesh::default());
+        for part in &shape.parts {
+            let whole = if part.colour[3] < CLEAR { &mut clear } else { &mut opaque };
+            whole.append_at(&part.mesh, &part.at);
+        }
+        let clear = (!clear.triangles.is_empty()).then_some(Cow::Owned(clear));
+        Shown { element, opaque: Cow::Owned(opaque), clear }
     }
 }
 
@@ -67,11 +104,20 @@ struct Laid {
     faces: Vec<[Flat; 3]>,
 }
 
-/// What is seen of elements beyond a plane: those that have a line or a cut, in the order given. Meshes are in metres of the
-/// world. `go_on` is told how many steps are done, of how many (two for each element), from any thread; where it answers no, the
-/// answer is `None`.
+/// As [`of_elements`], of elements none of whose faces are clear.
 pub fn of_meshes(
     elements: &[(Id, Mesh)],
+    plane: &Plane,
+    wanted: &Wanted,
+    go_on: GoOn<'_>,
+) -> Option<Vec<Seen>> {
+    of_elements(&elements.iter().map(Shown::opaque).collect::<Vec<_>>(), plane, wanted, go_on)
+}
+
+/// What is seen of elements beyond a plane: those that have a line or a cut, in the order given. `go_on` is told how many steps are
+/// done, of how many (two for each element), from any thread; where it answers no, the answer is `None`.
+pub fn of_elements(
+    elements: &[Shown<'_>],
     plane: &Plane,
     wanted: &Wanted,
     go_on: GoOn<'_>,
@@ -79,13 +125,13 @@ pub fn of_meshes(
     let (done, steps) = (AtomicUsize::new(0), elements.len() * 2);
     let step = || go_on(done.fetch_add(1, Ordering::Relaxed) + 1, steps);
     let laid: Option<Vec<Laid>> =
-        elements.par_iter().map(|(_, mesh)| step().then(|| lay(mesh, plane, wanted))).collect();
+        elements.par_iter().map(|shown| step().then(|| lay_all(shown, plane, wanted))).collect();
     let laid = laid?;
     let cover = Cover::new(laid.iter().flat_map(|l| &l.faces).copied().collect());
     let seen: Option<Vec<Seen>> = elements
         .par_iter()
         .zip(&laid)
-        .map(|((id, _), laid)| step().then(|| see(*id, laid, &cover, wanted)))
+        .map(|(shown, laid)| step().then(|| see(shown.element, laid, &cover, wanted)))
         .collect();
     let mut seen = seen?;
     seen.retain(|s| {
@@ -97,7 +143,19 @@ pub fn of_meshes(
 /// How near to the plane an edge belongs to the cut, in metres.
 const NEAR: f64 = 1e-5;
 
-fn lay(mesh: &Mesh, plane: &Plane, wanted: &Wanted) -> Laid {
+/// Both kinds of an element's faces.
+fn lay_all(shown: &Shown<'_>, plane: &Plane, wanted: &Wanted) -> Laid {
+    let mut laid = lay(&shown.opaque, plane, wanted, true);
+    if let Some(clear) = &shown.clear {
+        let glass = lay(clear, plane, wanted, false);
+        laid.edges.extend(glass.edges);
+        laid.faces.extend(glass.faces);
+        laid.cut = Outline::united(vec![laid.cut, glass.cut]);
+    }
+    laid
+}
+
+fn lay(mesh: &Mesh, plane: &Plane, wanted: &Wanted, hides: bool) -> Laid {
     let points: Vec<Flat> = mesh
         .positions
         .iter()
@@ -125,7 +183,7 @@ fn lay(mesh: &Mesh, plane: &Plane, wanted: &Wanted) -> Laid {
         edges.retain(|e| e.ends.iter().any(|p| p[2] > NEAR));
     }
     let mut clipped = Vec::with_capacity(faces.len());
-    for face in faces {
+    for face in faces.into_iter().filter(|_| hides) {
         cover::clip(face, 0.0, wanted.depth, &mut clipped);
     }
     for area in &cut.areas {

@@ -125,6 +125,43 @@ fn what_is_cut_hides_what_lies_in_it_and_under_it() {
 }
 
 #[test]
+fn glass_has_lines_and_hides_none() {
+    let (_, low) = block(1, [0.0; 3], [1.0; 3]);
+    let (_, pane) = block(2, [-1.0, -1.0, 2.0], [2.0, 2.0, 2.1]);
+    let clear = |mesh: &Mesh| Some(Cow::Owned(mesh.clone()));
+    let elements = [
+        Shown { element: Id(1), opaque: Cow::Borrowed(&low), clear: None },
+        Shown { element: Id(2), opaque: Cow::Owned(Mesh::default()), clear: clear(&pane) },
+    ];
+    let seen = of_elements(&elements, &above(), &Wanted::default(), &|_, _| true).unwrap();
+    near(long(&seen[0].visible), 4.0);
+    near(long(&seen[1].visible), 12.0);
+    // cut, it is a lid
+    let seen =
+        of_elements(&elements, &Plane::level(2.05).unwrap(), &Wanted::default(), &|_, _| true).unwrap();
+    assert_eq!(seen.iter().map(|s| s.element).collect::<Vec<_>>(), [Id(2)]);
+    near(seen[0].cut.size(), 9.0);
+}
+
+#[test]
+fn faces_that_share_parts_of_an_edge_have_no_rim_there() {
+    // a plate of which one side is one face and the other two, without a corner in the middle of the long edge
+    let positions = vec![
+        [0.0, 0.0, 0.0],
+        [4.0, 0.0, 0.0],
+        [4.0, 1.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 2.0, 0.0],
+        [2.0, 1.0, 0.0],
+        [2.0, 2.0, 0.0],
+        [4.0, 2.0, 0.0],
+    ];
+    let triangles = vec![[0, 1, 2], [0, 2, 3], [3, 5, 6], [3, 6, 4], [5, 2, 7], [5, 7, 6]];
+    let seen = seen(&[(Id(1), Mesh { positions, normals: Vec::new(), triangles })], &above());
+    near(long(&seen[0].visible), 12.0);
+}
+
+#[test]
 fn beyond_the_depth_nothing_is_seen() {
     let elements = [block(1, [0.0; 3], [1.0; 3]), block(2, [5.0, 0.0, 0.0], [6.0, 1.0, 9.0])];
     let wanted = Wanted { depth: 4.0, ..Wanted::default() };
