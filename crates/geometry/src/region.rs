@@ -144,17 +144,37 @@ pub fn union(loops: &[Loop]) -> Vec<Area> {
 /// Triangles of a loop with holes: indices into the points of all loops one after the other. A loop that crosses itself gives
 /// what `earcut` makes of it.
 pub fn triangles(loops: &[Loop]) -> Vec<u32> {
-    let mut points: Vec<P2> = Vec::with_capacity(loops.iter().map(Vec::len).sum());
-    let mut starts: Vec<u32> = Vec::new();
-    for (i, l) in loops.iter().enumerate() {
-        if i > 0 {
-            starts.push(points.len() as u32);
+    let mut ears = Ears::default();
+    ears.add(loops.iter().map(|l| l.iter().copied()));
+    ears.triangles
+}
+
+/// The room that triangulating many areas in turn needs.
+#[derive(Default)]
+pub(crate) struct Ears {
+    earcut: earcut::Earcut<f64>,
+    /// The points of the last area, loop by loop.
+    pub points: Vec<P2>,
+    starts: Vec<u32>,
+    /// Its triangles, as [`triangles`] has them.
+    pub triangles: Vec<u32>,
+}
+
+impl Ears {
+    /// Triangulates an area, given by its boundary and then its holes.
+    pub fn add<L: IntoIterator<Item = P2>>(&mut self, loops: impl IntoIterator<Item = L>) {
+        self.points.clear();
+        self.starts.clear();
+        self.triangles.clear();
+        for (i, l) in loops.into_iter().enumerate() {
+            if i > 0 {
+                self.starts.push(self.points.len() as u32);
+            }
+            self.points.extend(l);
         }
-        points.extend_from_slice(l);
+        let points = &self.points;
+        if points.len() > 2 && points.len() < 100_000 && points.iter().flatten().all(|v| v.is_finite()) {
+            self.earcut.earcut_slice(points, &self.starts, &mut self.triangles);
+        }
     }
-    let mut out = Vec::new();
-    if points.len() > 2 && points.len() < 100_000 && points.iter().flatten().all(|v| v.is_finite()) {
-        earcut::Earcut::new().earcut(points, &starts, &mut out);
-    }
-    out
 }

@@ -4,7 +4,7 @@
 use crate::{
     math::{Bounds, Frame, P2, P3, add, cross, dot, length, scale, sub, unit, vector_area},
     mesh::Mesh,
-    region::{self, Area},
+    region::{self, Area, Ears},
 };
 use foldhash::{HashMap, HashMapExt};
 use std::collections::BTreeMap;
@@ -41,6 +41,30 @@ pub struct Solid {
     pub faces: Vec<Face>,
     /// Whether the faces enclose a volume.
     pub closed: bool,
+}
+
+/// A side of a face as one number, so that sorting is quick: the numbers of its ends, the lesser first, then the face, then
+/// whether the face runs from the lesser to the greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Edge(u128);
+
+impl Edge {
+    fn new(from: u32, to: u32, face: u32) -> Edge {
+        let [low, high] = [from.min(to), from.max(to)].map(u128::from);
+        Edge(low << 96 | high << 64 | u128::from(face) << 1 | u128::from(from < to))
+    }
+
+    fn ends(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+
+    fn face(self) -> usize {
+        (self.0 as u64 >> 1) as usize
+    }
+
+    fn is_forward(self) -> bool {
+        self.0 & 1 == 1
+    }
 }
 
 impl Solid {
@@ -178,24 +202,25 @@ impl Solid {
     pub fn agree(&mut self) -> bool {
         let mut edges = self.edges();
         edges.sort_unstable();
-        let mut next: Vec<Vec<(usize, bool)>> = vec![Vec::new(); self.faces.len()];
-        let mut all_agree = true;
-        for group in edges.chunk_by(|a, b| a.0 == b.0) {
-            let [(_, i, fi), (_, j, fj)] = *group else {
-                // where bodies touch, an edge has four faces: it says nothing; an odd number means a hole
-                if group.len() % 2 == 1 {
-                    return false;
-                }
-                continue;
-            };
-            // two faces agree when they run along their edge in opposite directions
-            all_agree &= fi != fj;
-            next[i].push((j, fi == fj));
-            next[j].push((i, fi == fj));
+        // where bodies touch, an edge has four faces, which says nothing; an odd number means a hole
+        let groups = || edges.chunk_by(|a, b| a.ends() == b.ends());
+        if groups().any(|group| group.len() % 2 == 1) {
+            return false;
         }
-        if all_agree {
+        // two faces agree when they run along their edge in opposite directions
+        let pairs = groups().filter_map(|group| <&[Edge; 2]>::try_from(group).ok());
+        if pairs.clone().all(|[a, b]| a.is_forward() != b.is_forward()) {
             // nothing to turn: which shell is a hollow, the source knows
             return true;
+        }
+        let mut next: Vec<Vec<(usize, bool)>> = vec![Vec::new(); self.faces.len()];
+        for [a, b] in pairs {
+            let differs = a.is_forward() == b.is_forward();
+            for (face, other) in [(a.face(), b.face()), (b.face(), a.face())] {
+                if let Some(next) = next.get_mut(face) {
+                    next.push((other, differs));
+                }
+            }
         }
         let mut turned: Vec<Option<bool>> = vec![None; self.faces.len()];
         for start in 0..self.faces.len() {
@@ -236,21 +261,24 @@ impl Solid {
         true
     }
 
-    /// The sides of all faces: their ends as numbers of points, the lesser first, the face, and whether it runs that way. Points
-    /// nearer than a hundredth of a millimetre are one.
-    fn edges(&self) -> Vec<([u32; 2], usize, bool)> {
-        let mut numbers: HashMap<[i64; 3], u32> = HashMap::new();
-        let mut edges = Vec::new();
-        for (i, l) in self.faces.iter().enumerate().flat_map(|(i, f)| f.loops.iter().map(move |l| (i, l))) {
+    /// The sides of all faces. Points nearer than a hundredth of a millimetre are one.
+    fn edges(&self) -> Vec<Edge> {
+        let count = self.faces.iter().flat_map(|f| &f.loops).map(Vec::len).sum();
+        let mut numbers: HashMap<[i64; 3], u32> = HashMap::with_capacity(count / 3);
+        let mut edges = Vec::with_capacity(count);
+        for (face, l) in self.faces.iter().enumerate().flat_map(|(i, f)| f.loops.iter().map(move |l| (i, l)))
+        {
             let mut number = |p: &P3| {
                 let next = numbers.len() as u32;
                 *numbers.entry(p.map(|v| (v * 1e5).round() as i64)).or_insert(next)
             };
-            let ends: Vec<u32> = l.iter().map(&mut number).collect();
-            for (&a, &b) in ends.iter().zip(ends.iter().skip(1).chain(ends.first())) {
-                if a != b {
-                    edges.push(([a.min(b), a.max(b)], i, a < b));
+            let Some(last) = l.last() else { continue };
+            let mut from = number(last);
+            for to in l.iter().map(number) {
+                if from != to {
+                    edges.push(Edge::new(from, to, face as u32));
                 }
+                from = to;
             }
         }
         edges
@@ -291,58 +319,66 @@ impl Solid {
     /// The faces as triangles.
     pub fn mesh(&self) -> Mesh {
         let mut mesh = Mesh::default();
+        let corners = self.faces.iter().flat_map(|f| &f.loops).map(Vec::len).sum();
+        mesh.positions.reserve_exact(corners);
+        mesh.normals.reserve_exact(corners);
+        // every corner of a simple polygon but two begins a triangle, and a hole adds two
+        mesh.triangles.reserve(corners);
+        let mut ears = Ears::default();
         for face in &self.faces {
             let Some(normal) = face.normal() else { continue };
             let start = mesh.positions.len() as u32;
-            if let [l] = face.loops.as_slice()
-                && l.len() == 3
-            {
-                mesh.positions.extend_from_slice(l);
-                mesh.triangles.push([start, start + 1, start + 2]);
-                mesh.normals.extend([normal; 3]);
-                continue;
-            }
-            let flat = flatten(face, normal);
-            let indices = region::triangles(&flat);
-            let count: usize = face.loops.iter().map(Vec::len).sum();
-            let fits = indices.iter().all(|&i| (i as usize) < count);
-            if !fits {
-                continue;
-            }
+            let count = match face.loops.as_slice() {
+                [l] if l.len() == 3 => {
+                    mesh.triangles.push([start, start + 1, start + 2]);
+                    3
+                }
+                [l] if is_convex_quadrilateral(l, normal) => {
+                    // as earcut has them: the very same triangles, however a face was triangulated
+                    mesh.triangles.push([start + 2, start + 3, start]);
+                    mesh.triangles.push([start + 2, start, start + 1]);
+                    4
+                }
+                loops => {
+                    let x = crate::math::perpendicular(normal);
+                    let y = cross(normal, x);
+                    let origin = loops.first().and_then(|l| l.first()).copied().unwrap_or_default();
+                    let flat = |p: &P3| {
+                        let d = sub(*p, origin);
+                        [dot(d, x), dot(d, y)]
+                    };
+                    ears.add(loops.iter().map(|l| l.iter().map(flat)));
+                    let count = ears.points.len();
+                    let at = |i: u32| ears.points.get(i as usize).copied();
+                    // earcut answers in one direction whatever the loop's; ours is counter-clockwise about the normal
+                    let mut size = 0.0;
+                    let mut fits = true;
+                    for t in ears.triangles.chunks_exact(3) {
+                        match (at(t[0]), at(t[1]), at(t[2])) {
+                            (Some(a), Some(b), Some(c)) => size += crate::math::signed_area(&[a, b, c]),
+                            _ => fits = false,
+                        }
+                    }
+                    if !fits {
+                        continue;
+                    }
+                    for t in ears.triangles.chunks_exact(3) {
+                        let [a, b, c] = [t[0] + start, t[1] + start, t[2] + start];
+                        mesh.triangles.push(if size < 0.0 { [a, c, b] } else { [a, b, c] });
+                    }
+                    count
+                }
+            };
             mesh.positions.extend(face.loops.iter().flatten());
             mesh.normals.extend(std::iter::repeat_n(normal, count));
-            // earcut answers in one direction whatever the loop's; ours is counter-clockwise about the normal
-            let turned = {
-                let at = |i: u32| flat.iter().flatten().nth(i as usize).copied().unwrap_or_default();
-                indices
-                    .chunks_exact(3)
-                    .map(|t| crate::math::signed_area(&[at(t[0]), at(t[1]), at(t[2])]))
-                    .sum::<f64>()
-                    < 0.0
-            };
-            for t in indices.chunks_exact(3) {
-                let [a, b, c] = [t[0] + start, t[1] + start, t[2] + start];
-                mesh.triangles.push(if turned { [a, c, b] } else { [a, b, c] });
-            }
         }
         mesh
     }
 }
 
-/// The face's loops in coordinates of its own plane, counter-clockwise about the normal.
-fn flatten(face: &Face, normal: P3) -> Vec<Vec<P2>> {
-    let x = crate::math::perpendicular(normal);
-    let y = cross(normal, x);
-    let origin = face.loops.first().and_then(|l| l.first()).copied().unwrap_or_default();
-    face.loops
-        .iter()
-        .map(|l| {
-            l.iter()
-                .map(|&p| {
-                    let d = sub(p, origin);
-                    [dot(d, x), dot(d, y)]
-                })
-                .collect()
-        })
-        .collect()
+/// Whether four points have a left turn at each, seen against the normal.
+fn is_convex_quadrilateral(points: &[P3], normal: P3) -> bool {
+    let [a, b, c, d] = *points else { return false };
+    let left = |a: P3, b: P3, c: P3| dot(cross(sub(b, a), sub(c, b)), normal) > 0.0;
+    left(a, b, c) && left(b, c, d) && left(c, d, a) && left(d, a, b)
 }

@@ -240,8 +240,14 @@ impl Base {
 
     /// A cursor before the first attribute, within [`Base::text`].
     pub fn attributes(&self, row: usize) -> Option<Cursor<'_>> {
-        let head = self.head(row)?;
-        Some(Cursor::new(self.text(row), head.open + 1))
+        let text = self.text(row);
+        // the class is known, and how long it is says where its list begins
+        let near = self.entity(row).and_then(|entity| head::list(text, entity.name.len()));
+        let open = match near {
+            Some(open) => open,
+            None => head::read(text)?.open,
+        };
+        Some(Cursor::new(text, open + 1))
     }
 
     /// The class's name in the schema's spelling, or as the file has it in capitals.

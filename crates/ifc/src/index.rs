@@ -6,11 +6,12 @@ use crate::columns::ClassCodes;
 use crate::memory::on_large_pages;
 use crate::sidecar::Sidecar;
 use crate::step::quote;
+use foldhash::HashMap;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, RwLock};
 
 /// The indexes of a base. Where a stored index serves, it answers; else each is made when first needed.
 #[derive(Default)]
@@ -20,12 +21,19 @@ pub(crate) struct Indexes {
     guids: OnceLock<Guids>,
     lines: OnceLock<Lines>,
     awaited: OnceLock<Box<[u32]>>,
+    /// Who refers to what among the instances of a class, by its codes.
+    partial: RwLock<HashMap<RangeInclusive<u16>, Arc<Referring>>>,
+    /// How many rows `partial` has looked through.
+    part: AtomicUsize,
     /// How often the column of classes was looked through instead.
     looked_through: AtomicU32,
 }
 
 /// How often the column of classes is looked through before an index of it is worth its making.
 const LOOKS: u32 = 4;
+
+/// The part of all rows, one in so many, whose references are looked for by class before those of all are.
+const PART: usize = 4;
 
 impl Indexes {
     /// None yet, but for the ids that are waited for.
@@ -82,6 +90,45 @@ impl Indexes {
         stored.unwrap_or_else(|| self.references(base).to(row))
     }
 
+    /// Calls `each` with the rows of these classes that refer to this one, as often as they do. As long as few rows are of
+    /// classes that were asked for, only those are read.
+    pub fn referrers_of(
+        &self,
+        base: &Base,
+        row: usize,
+        codes: &RangeInclusive<u16>,
+        mut each: impl FnMut(usize),
+    ) {
+        if base.stored().is_none()
+            && self.references.get().is_none()
+            && let Some(part) = self.referring(base, codes)
+        {
+            part.to(row).for_each(each);
+            return;
+        }
+        for referrer in self.referrers(base, row) {
+            let referrer = *referrer as usize;
+            if codes.contains(&base.class(referrer)) {
+                each(referrer);
+            }
+        }
+    }
+
+    /// Who of these classes refers to what; `None` where all references together are the better way.
+    fn referring(&self, base: &Base, codes: &RangeInclusive<u16>) -> Option<Arc<Referring>> {
+        let known = self.partial.read().ok()?.get(codes).cloned();
+        if known.is_some() {
+            return known;
+        }
+        let rows = self.of_class(base, codes.clone());
+        let looked_through = self.part.fetch_add(rows.len(), Ordering::Relaxed) + rows.len();
+        if looked_through > base.len() / PART {
+            return None;
+        }
+        let found = Arc::new(Referring::new(base, &rows));
+        Some(Arc::clone(self.partial.write().ok()?.entry(codes.clone()).or_insert(found)))
+    }
+
     /// Pairs of a row and an id that it refers to though there is none such in the file.
     pub fn dangling<'a>(&'a self, base: &'a Base) -> Cow<'a, [(u32, u32)]> {
         match base.stored().and_then(Sidecar::dangling) {
@@ -120,7 +167,9 @@ impl Indexes {
         let classes = self.classes.get().map_or(0, |c| c.rows.len() * 4);
         let references = self.references.get().map_or(0, |r| (r.first.len() + r.rows.len()) * 4);
         let guids = self.guids.get().map_or(0, |g| g.pairs.len() * 16);
-        (classes + references + guids) as u64
+        let partial =
+            self.partial.read().map_or(0, |all| all.values().map(|part| part.pairs.len() * 8).sum());
+        (classes + references + guids + partial) as u64
     }
 }
 
@@ -274,6 +323,32 @@ impl References {
             (Some(from), Some(to)) => self.rows.get(*from as usize..*to as usize).unwrap_or_default(),
             _ => &[],
         }
+    }
+}
+
+/// Which rows of some class refer to a row.
+struct Referring {
+    /// Row referred to and row that refers, sorted.
+    pairs: Pairs,
+}
+
+impl Referring {
+    fn new(base: &Base, rows: &[u32]) -> Self {
+        let mut pairs = Vec::new();
+        for source in rows {
+            each_reference(base.text(*source as usize), |id| {
+                pairs.extend(base.row(id).map(|target| (target as u32, *source)));
+            });
+        }
+        pairs.sort_unstable();
+        Self { pairs }
+    }
+
+    /// The rows that refer to this one, in file order, as often as they do.
+    fn to(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let from = self.pairs.partition_point(|(target, _)| (*target as usize) < row);
+        let rest = self.pairs.get(from..).unwrap_or_default();
+        rest.iter().take_while(move |(target, _)| *target as usize == row).map(|(_, source)| *source as usize)
     }
 }
 

@@ -303,10 +303,10 @@ impl Model {
         );
         let mut found: Vec<Id> = changed.map(Id).collect();
         if let Some(row) = self.base.row(id.0) {
-            let rows = self.base.indexes.referrers(&self.base, row).iter().map(|row| *row as usize);
-            let of_class = rows.filter(|row| codes.contains(&self.base.class(*row)));
-            let sources = of_class.filter_map(|row| self.base.id(row));
-            found.extend(sources.filter(|source| !self.overlay.contains(*source)).map(Id));
+            self.base.indexes.referrers_of(&self.base, row, &codes, |source| {
+                let source = self.base.id(source).filter(|source| !self.overlay.contains(*source));
+                found.extend(source.map(Id));
+            });
         }
         found.sort_unstable();
         found.dedup();

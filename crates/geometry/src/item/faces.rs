@@ -5,11 +5,18 @@ use crate::math::{P3, dot, length, vector_area};
 use crate::read::ShapeError;
 use crate::solid::{Face, Solid};
 use crate::surface::patch;
+use foldhash::HashMap;
 use ifc::{Id, Instance, Value};
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
-/// The points of the edges of one shell.
-type Edges = HashMap<Id, Arc<Vec<P3>>>;
+/// What the faces of one shell share, read and made once.
+#[derive(Default)]
+struct Shared {
+    /// The points along each edge.
+    edges: HashMap<Id, Arc<Vec<P3>>>,
+    /// The corners of polygons; three faces or more meet at each.
+    corners: HashMap<Id, P3>,
+}
 
 impl<'m> Shaper<'m> {
     pub(super) fn shells(&self, item: &Instance<'m>, attribute: &str) -> Result<Solid, ShapeError> {
@@ -22,9 +29,9 @@ impl<'m> Shaper<'m> {
 
     pub(super) fn shell(&self, id: Id) -> Result<Vec<Face>, ShapeError> {
         let mut faces = Vec::new();
-        let mut edges = Edges::new();
+        let mut shared = Shared::default();
         for face in self.reader.get(id)?.references("CfsFaces") {
-            self.face(face, &mut edges, &mut faces)?;
+            self.face(face, &mut shared, &mut faces)?;
             if faces.len() > super::MAX_CORNERS {
                 return Err(ShapeError::new(id, format!("has more than {} faces", super::MAX_CORNERS)));
             }
@@ -36,7 +43,7 @@ impl<'m> Shaper<'m> {
     }
 
     /// One face: a polygon where it is flat, triangles where it is not.
-    fn face(&self, id: Id, edges: &mut Edges, into: &mut Vec<Face>) -> Result<(), ShapeError> {
+    fn face(&self, id: Id, shared: &mut Shared, into: &mut Vec<Face>) -> Result<(), ShapeError> {
         let r = &self.reader;
         let face = r.get(id)?;
         let surface = match face.reference("FaceSurface") {
@@ -46,7 +53,7 @@ impl<'m> Shaper<'m> {
         let mut loops: Vec<Vec<P3>> = Vec::new();
         for bound in face.references("Bounds") {
             let bound = r.get(bound)?;
-            let mut points = self.bound(r.reference(&bound, "Bound")?, edges)?;
+            let mut points = self.bound(r.reference(&bound, "Bound")?, shared)?;
             if bound.attr("Orientation").as_bool() == Some(false) {
                 points.reverse();
             }
@@ -65,6 +72,10 @@ impl<'m> Shaper<'m> {
             into.extend(made.into_iter().map(|t| Face { loops: vec![t.to_vec()] }));
             return Ok(());
         }
+        if loops.len() == 1 {
+            into.push(Face { loops });
+            return Ok(());
+        }
         // the outer bound is the largest, whatever it is called
         let size = |l: &Vec<P3>| length(vector_area(l));
         let largest = (0..loops.len()).max_by(|&a, &b| size(&loops[a]).total_cmp(&size(&loops[b])));
@@ -81,22 +92,29 @@ impl<'m> Shaper<'m> {
         Ok(())
     }
 
-    fn bound(&self, id: Id, edges: &mut Edges) -> Result<Vec<P3>, ShapeError> {
+    fn bound(&self, id: Id, shared: &mut Shared) -> Result<Vec<P3>, ShapeError> {
         let r = &self.reader;
         let l = r.get(id)?;
-        if l.is_a("IfcVertexLoop") {
-            return Ok(vec![
-                r.point(r.reference(&r.get(r.reference(&l, "LoopVertex")?)?, "VertexGeometry")?)?,
-            ]);
-        }
-        if !l.is_a("IfcEdgeLoop") {
-            return r.curve(id, 0);
+        match l.class_name() {
+            "IfcPolyLoop" => {
+                let corners = l.references("Polygon");
+                if corners.len() < 2 {
+                    return Err(ShapeError::new(id, "has fewer than two points"));
+                }
+                return corners.into_iter().map(|corner| self.corner(corner, shared)).collect();
+            }
+            "IfcVertexLoop" => {
+                let vertex = r.get(r.reference(&l, "LoopVertex")?)?;
+                return Ok(vec![r.point(r.reference(&vertex, "VertexGeometry")?)?]);
+            }
+            "IfcEdgeLoop" => {}
+            _ => return r.curve(id, 0),
         }
         let mut points: Vec<P3> = Vec::new();
         for oriented in l.references("EdgeList") {
             let oriented = r.get(oriented)?;
             let edge = r.reference(&oriented, "EdgeElement")?;
-            let part = self.edge(edge, edges)?;
+            let part = self.edge(edge, shared)?;
             let forward = oriented.attr("Orientation").as_bool() != Some(false);
             let all = part.len().saturating_sub(1);
             if forward {
@@ -111,9 +129,18 @@ impl<'m> Shaper<'m> {
         Ok(points)
     }
 
+    fn corner(&self, id: Id, shared: &mut Shared) -> Result<P3, ShapeError> {
+        if let Some(known) = shared.corners.get(&id) {
+            return Ok(*known);
+        }
+        let point = self.reader.point(id)?;
+        shared.corners.insert(id, point);
+        Ok(point)
+    }
+
     /// The points of an edge from its start to its end, made once for all faces that it bounds: they share these very points.
-    fn edge(&self, id: Id, edges: &mut Edges) -> Result<Arc<Vec<P3>>, ShapeError> {
-        if let Some(made) = edges.get(&id) {
+    fn edge(&self, id: Id, shared: &mut Shared) -> Result<Arc<Vec<P3>>, ShapeError> {
+        if let Some(made) = shared.edges.get(&id) {
             return Ok(made.clone());
         }
         let r = &self.reader;
@@ -126,7 +153,7 @@ impl<'m> Shaper<'m> {
             None => ends.to_vec(),
         };
         let made = Arc::new(points);
-        edges.insert(id, made.clone());
+        shared.edges.insert(id, made.clone());
         Ok(made)
     }
 

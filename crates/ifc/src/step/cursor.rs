@@ -35,6 +35,7 @@ impl<'b> Cursor<'b> {
         self.at
     }
 
+    #[inline]
     pub fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -48,7 +49,15 @@ impl<'b> Cursor<'b> {
     }
 
     /// Skips blanks, line ends, other control characters and comments.
+    #[inline]
     pub fn space(&mut self) {
+        // between most tokens there is nothing
+        if self.peek().is_some_and(|byte| byte <= b' ' || byte == b'/') {
+            self.blanks();
+        }
+    }
+
+    fn blanks(&mut self) {
         while let Some(byte) = self.peek() {
             if byte <= b' ' {
                 self.at += 1;
@@ -65,6 +74,7 @@ impl<'b> Cursor<'b> {
     }
 
     /// Takes a byte if it comes next, blanks before it skipped.
+    #[inline]
     pub fn take(&mut self, byte: u8) -> bool {
         self.space();
         let found = self.peek() == Some(byte);

@@ -21,6 +21,22 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Head<'_>> {
     quick(bytes).filter(|head| is_keyword(head.class)).or_else(|| with_blanks(bytes))
 }
 
+/// Where the `(` stands in the text of an instance, which begins with its `#` and whose class is known to be written with so
+/// many letters; `None` where anything but one blank stands between.
+#[inline]
+pub(crate) fn list(text: &[u8], letters: usize) -> Option<usize> {
+    let digits = text.get(1..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut at = 1 + digits;
+    if text.get(at) != Some(&b'=') {
+        return None;
+    }
+    at += 1;
+    at += usize::from(text.get(at) == Some(&b' '));
+    // with a letter the class begins: in a comment there may be anything
+    let begins = text.get(at)?.is_ascii_alphabetic();
+    (begins && text.get(at + letters) == Some(&b'(')).then_some(at + letters)
+}
+
 /// Whether a class is written with letters, digits and `_` alone.
 pub(crate) fn is_keyword(class: &[u8]) -> bool {
     !class.is_empty() && class.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
@@ -205,6 +221,27 @@ mod tests {
         // SAFETY: as above
         let short = unsafe { near::<Plain>(b"#1=IFCWALL(", 0, 11) };
         assert!(short.is_none(), "nothing is read behind the end of the bytes");
+    }
+
+    #[test]
+    fn a_list_is_found_where_the_whole_head_says_or_not_at_all() {
+        for text in ["#12=IFCWALL('(')", "#12= IfcWall(", "#00012=IFCWALL()"] {
+            assert_eq!(list(text.as_bytes(), 7), read(text.as_bytes()).map(|head| head.open), "{text}");
+        }
+        for text in [
+            "#12=IFCWALL (",
+            "#12 =IFCWALL(",
+            "#12=  IFCWALL(",
+            "#12=/*345*/(IFCWALL(",
+            "#1=/*34(*/IFCWALL(",
+            "#",
+            "",
+            "#1",
+            "#1=",
+            "#1=IFC",
+        ] {
+            assert_eq!(list(text.as_bytes(), 7), None, "{text}");
+        }
     }
 
     fn check(text: &str, expect: Option<(u32, &str, usize)>) {

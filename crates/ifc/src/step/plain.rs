@@ -10,6 +10,20 @@ const TENS: [f64; 23] = [
     1e19, 1e20, 1e21, 1e22,
 ];
 
+/// The double nearest to a quotient of two numbers that are not nought, of two equally near ones the even one (IEEE 754,
+/// roundTiesToEven).
+fn nearest(dividend: u64, divisor: u64) -> f64 {
+    let (up, down) = (dividend.leading_zeros(), divisor.leading_zeros());
+    // with both at full length the quotient has 63 or 64 bits: ten more than a double, so that the last one can stand for
+    // all that follow, and the conversion rounds as it should
+    let (long, short) = (u128::from(dividend << up) << 63, u128::from(divisor << down));
+    let quotient = (long / short) as u64;
+    let is_inexact = u128::from(quotient) * short != long;
+    let mantissa = (quotient | u64::from(is_inexact)) as f64;
+    let exponent = 1023 - 63 + u64::from(down) - u64::from(up);
+    mantissa * f64::from_bits(exponent << 52)
+}
+
 impl Cursor<'_> {
     /// Adds the ids of an attribute that is a reference or a list of references to `ids`; `false`, with whatever was
     /// added, where it is anything else.
@@ -89,8 +103,8 @@ impl Cursor<'_> {
         }
     }
 
-    /// A number: the same one as `number` reads. Where digits and exponent are so few that both are exact in binary, their
-    /// product or quotient is the nearest number, and nothing needs to be looked up.
+    /// A number: the same one as `number` reads. Where its digits fit a machine word, it is the quotient of them and a power of
+    /// ten: of two doubles, if there are so few that both are exact in binary, or of two integers.
     fn decimal(&mut self) -> Option<f64> {
         let start = self.at;
         let negative = match self.peek() {
@@ -101,32 +115,41 @@ impl Cursor<'_> {
             Some(b'0'..=b'9') => false,
             _ => return self.number().ok()?.as_f64(),
         };
-        let (mut digits, mut count, mut behind) = (0u64, 0u32, 0usize);
-        let mut point = false;
-        while let Some(byte) = self.peek() {
-            match byte {
-                b'0'..=b'9' => {
-                    digits = digits.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
-                    count += u32::from(digits > 0);
-                    behind += usize::from(point);
-                }
-                b'.' if !point => point = true,
-                _ => break,
-            }
+        let mut digits = 0u64;
+        let mut count = self.digits_into(&mut digits);
+        let mut behind = 0;
+        let has_point = self.peek() == Some(b'.');
+        if has_point {
             self.at += 1;
+            behind = self.digits_into(&mut digits);
+            count += behind;
         }
-        let is_done = !matches!(self.peek(), Some(b'.' | b'e' | b'E' | b'+' | b'-'));
-        let has_digits = self.at > start + usize::from(negative) + usize::from(point);
-        match TENS.get(behind) {
-            Some(ten) if is_done && has_digits && count <= 15 => {
-                let value = digits as f64 / ten;
-                Some(if negative { -value } else { value })
-            }
-            _ => {
+        // an integer beyond 64 bits is none
+        let is_done = !matches!(self.peek(), Some(b'.' | b'e' | b'E' | b'+' | b'-'))
+            && (has_point || i64::try_from(digits).is_ok());
+        // 19 digits are below 2^64; a leading nought counts, which costs nothing but time
+        let value = match TENS.get(behind).filter(|_| is_done && (1..=19).contains(&count)) {
+            Some(ten) if digits < 1 << f64::MANTISSA_DIGITS => digits as f64 / ten,
+            Some(_) => nearest(digits, 10u64.pow(behind as u32)),
+            None => {
                 self.at = start;
-                self.number().ok()?.as_f64()
+                return self.number().ok()?.as_f64();
             }
+        };
+        Some(if negative { -value } else { value })
+    }
+
+    /// Adds the digits that come next to those of a number before them, and answers how many there are.
+    #[inline]
+    fn digits_into(&mut self, number: &mut u64) -> usize {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let mut count = 0;
+        for digit in rest.iter().map(|byte| byte.wrapping_sub(b'0')).take_while(|digit| *digit < 10) {
+            *number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
+            count += 1;
         }
+        self.at += count;
+        count
     }
 }
 
@@ -164,6 +187,7 @@ mod tests {
             "$",
             "*",
             "123456789012345678",
+            "9999999999999999999",
             "0.000000000000000000000000000001",
             "999999999999999.9",
             "1.7976931348623157E308",
@@ -199,7 +223,30 @@ mod tests {
         assert_eq!(Cursor::new(b"$,", 0).plain_reference(), None);
     }
 
+    #[test]
+    fn halves_between_two_doubles_go_to_the_even_one() {
+        for text in [
+            "9007199254740993.",
+            "9007199254740995.",
+            "1125899906842624.125",
+            "1125899906842624.375",
+            "0.500000000000000055",
+            "1.00000000000000011",
+            "9999999999999999999.",
+            "0.0000000000000000001",
+            "1.9999999999999999999",
+        ] {
+            let text = format!("{text},");
+            assert_eq!(plain(&text).map(f64::to_bits), whole(&text).map(f64::to_bits), "{text}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn long_decimals_are_those_of_the_thorough_reading(text in "-?[0-9]{0,8}\\.[0-9]{9,19},") {
+            prop_assert_eq!(plain(&text).map(f64::to_bits), whole(&text).map(f64::to_bits));
+        }
+
         #[test]
         fn plain_numbers_are_those_of_the_thorough_reading(text in "[-+]?[0-9]{0,18}\\.?[0-9]{0,24}([eE][-+]?[0-9]{1,3})?,") {
             prop_assert_eq!(plain(&text).map(f64::to_bits), whole(&text).map(f64::to_bits));

@@ -57,6 +57,23 @@ fn every_real_file_opens_whole_and_is_written_byte_for_byte() {
 }
 
 #[test]
+fn referrers_of_a_class_are_the_same_whether_all_references_are_known_or_not() {
+    for path in ifc_files("models").iter().filter(|path| path.metadata().is_ok_and(|m| m.len() < 5_000_000)) {
+        let known = Model::open(path, &Limits::default()).unwrap().0;
+        // asking for any referrer finds them all
+        let first = known.ids().next().unwrap();
+        known.referrers(first);
+        // one class, some that are rare, and all relations there are
+        for classes in [&["IfcRelVoidsElement"][..], &["IfcSIUnit", "IfcStyledItem"], &["IfcRelationship"]] {
+            let fresh = Model::open(path, &Limits::default()).unwrap().0;
+            for (id, class) in known.ids().step_by(7).flat_map(|id| classes.iter().map(move |c| (id, c))) {
+                assert_eq!(fresh.referrers_of(id, class), known.referrers_of(id, class), "{id} {class}");
+            }
+        }
+    }
+}
+
+#[test]
 fn an_instance_read_and_written_anew_reads_the_same() {
     for path in ifc_files("models") {
         let (model, _) = Model::open(&path, &Limits::default()).unwrap();

@@ -1,5 +1,6 @@
 //! Meshing, beside IfcOpenShell's iterator, ifc-lite-geometry and slopifc: each run is a fresh process, so that no cache of its own is warm, and
-//! prints its own CPU and wall time and its peak memory. One round runs everybody once, so that all meet the same weather.
+//! prints its own CPU and wall time and its peak memory. One round runs everybody, so that all meet the same weather, and each twice: first
+//! when others have had the processor and the memory, then again at once. Another one begins each round.
 
 use super::enlarge::{self, Copies};
 use super::kernel::{median, probe};
@@ -21,6 +22,20 @@ struct Engine {
     name: &'static str,
     patient: bool,
     command: Box<Launch>,
+}
+
+/// What an engine printed: in its first runs, and in those that followed at once.
+#[derive(Default)]
+struct Rows {
+    cold: Vec<Value>,
+    warm: Vec<Value>,
+}
+
+impl Rows {
+    /// Median wall seconds of both.
+    fn walls(&self) -> [f64; 2] {
+        [&self.cold, &self.warm].map(|rows| median(rows, "/mesh/wall"))
+    }
 }
 
 /// Measures small real models and a large one whose copies stand apart and differ in size.
@@ -101,13 +116,13 @@ fn measure(file: &Path, runs: usize, engines: &[Engine]) -> Result<()> {
         file.file_name().unwrap_or_default().to_string_lossy(),
         bytes as f64 / 1e6
     );
-    let mut own = [f64::NAN; 2];
     let mut first = Vec::new();
-    for (at, uncut) in [false, true].into_iter().enumerate() {
+    for uncut in [false, true] {
         println!("{}", if uncut { "openings left in" } else { "openings cut" });
-        let mut rows: Vec<Vec<Value>> = engines.iter().map(|_| Vec::new()).collect();
-        for _ in 0..runs.max(1) {
-            for (engine, rows) in engines.iter().zip(&mut rows) {
+        let mut rows: Vec<Rows> = engines.iter().map(|_| Rows::default()).collect();
+        for round in 0..runs.max(1) {
+            for at in (0..engines.len()).map(|at| (at + round) % engines.len()) {
+                let (Some(engine), Some(rows)) = (engines.get(at), rows.get_mut(at)) else { continue };
                 if bytes > PATIENCE && !engine.patient {
                     continue;
                 }
@@ -115,31 +130,27 @@ fn measure(file: &Path, runs: usize, engines: &[Engine]) -> Result<()> {
                 if uncut {
                     command.arg("uncut");
                 }
-                // once before, so that program and file are in memory, which the turn of another one may have driven out
-                probe(&mut command).with_context(|| engine.name)?;
-                rows.push(probe(&mut command).with_context(|| engine.name)?);
+                rows.cold.push(probe(&mut command).with_context(|| engine.name)?);
+                rows.warm.push(probe(&mut command).with_context(|| engine.name)?);
             }
         }
-        for (engine, rows) in engines.iter().zip(&rows) {
-            if rows.is_empty() {
-                continue;
-            }
-            let wall = median(rows, "/mesh/wall");
-            if own[at].is_nan() {
-                own[at] = wall;
-            }
+        let own = rows.first().map(|rows| rows.walls()).unwrap_or_default();
+        for (engine, rows) in engines.iter().zip(&rows).filter(|(_, rows)| !rows.warm.is_empty()) {
+            let (walls, cold) = (rows.walls(), median(&rows.cold, "/mesh/cpu"));
             println!(
-                "  {:<28} {:>20} {:>7.1}×   opened in {:>7.4} s, {:>6.0} products, {:>5.0} MB",
+                "  {:<28} first {:>17} {:>6.1}×   again {:>17} {:>6.1}×   opened in {:>7.4} s, {:>6.0} products, {:>5.0} MB",
                 engine.name,
-                format!("{:.4} ({wall:.4})", median(rows, "/mesh/cpu")),
-                wall / own[at],
-                median(rows, "/open/wall"),
-                median(rows, "/products"),
-                median(rows, "/peak_mb"),
+                format!("{cold:.4} ({:.4})", walls[0]),
+                walls[0] / own[0],
+                format!("{:.4} ({:.4})", median(&rows.warm, "/mesh/cpu"), walls[1]),
+                walls[1] / own[1],
+                median(&rows.warm, "/open/wall"),
+                median(&rows.warm, "/products"),
+                median(&rows.warm, "/peak_mb"),
             );
         }
         if first.is_empty() {
-            first = rows.into_iter().next().unwrap_or_default();
+            first = rows.into_iter().next().unwrap_or_default().warm;
         }
     }
     let glb = median(&first, "/bytes");
