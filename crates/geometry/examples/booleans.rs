@@ -1,10 +1,10 @@
-//! How long it takes to cut three openings out of a wall, in two dimensions and as booleans of solids, and to combine round bodies:
-//! microseconds each, one line a case. `cargo run --release -p geometry --example booleans`.
+//! How long it takes to cut three openings out of a wall, together, one by one and as booleans of solids, and to combine round
+//! bodies: microseconds each, one line a case. `cargo run --release -p geometry --example booleans`.
 #![expect(clippy::print_stdout, reason = "a tool for a shell")]
 
 use geometry::csg::{self, Op};
 use geometry::cutter::{self, Cutter};
-use geometry::prism::Prism;
+use geometry::prism::{self, Prism};
 use geometry::region::Area;
 use geometry::{Bounds, Frame, P3, Solid};
 use std::error::Error;
@@ -23,9 +23,9 @@ fn fastest<T>(mut work: impl FnMut() -> T) -> (f64, T) {
     (best * 1e6, last)
 }
 
-fn opening(x: f64, sides: usize) -> Option<Prism> {
+fn opening(x: f64, z: f64, sides: usize) -> Option<Prism> {
     let ring = (0..sides).map(|i| TAU * (i as f64 + 0.5) / sides as f64);
-    let area = Area::new(ring.map(|a| [x + 0.5 * a.cos(), 1.5 + 0.5 * a.sin()]).collect(), Vec::new());
+    let area = Area::new(ring.map(|a| [x + 0.5 * a.cos(), z + 0.5 * a.sin()]).collect(), Vec::new());
     let frame = Frame::from_axes([0.0, 0.3, 0.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]);
     Prism::extrusion(&area, &frame, [0.0, 0.0, 1.0], 0.4)
 }
@@ -57,20 +57,25 @@ fn ball(n: usize, at: P3) -> Option<Solid> {
 fn main() -> Result<(), Box<dyn Error>> {
     let bounds = Bounds { min: [0.0, 0.0, 0.0], max: [7.0, 0.2, 3.0] };
     let wall = Solid::cuboid(&bounds, &Frame::IDENTITY).ok_or("no wall")?;
-    for (name, sides) in [("box", 4), ("round", 64)] {
-        let cutters: Option<Vec<Cutter>> =
-            [1.0, 3.0, 5.0].iter().map(|x| opening(*x, sides).map(Cutter::Prism)).collect();
-        let cutters = cutters.ok_or("no opening")?;
+    // the middle of a door lies so that the wall's foot goes through it
+    for (name, sides, z) in [("box", 4, 1.5), ("round", 64, 1.5), ("door", 4, 0.25), ("round door", 64, 0.25)]
+    {
+        let prisms: Option<Vec<Prism>> = [1.0, 3.0, 5.0].iter().map(|x| opening(*x, z, sides)).collect();
+        let prisms = prisms.ok_or("no opening")?;
+        let cutters: Vec<Cutter> = prisms.iter().cloned().map(Cutter::Prism).collect();
         let (flat, cut) = fastest(|| cutter::cut(&wall, &cutters));
+        let (single, by_one) =
+            fastest(|| prisms.iter().try_fold(wall.clone(), |left, prism| prism::subtract(&left, prism)));
         let mut bodies = Vec::new();
         for cutter in &cutters {
             bodies.extend(cutter.within(&bounds)?);
         }
         let all: Vec<&Solid> = bodies.iter().collect();
         let (solid, left) = fastest(|| csg::less(&wall, &all));
-        let volumes = [cut.left.map_or(0.0, |l| l.volume()), left?.volume()];
+        let volumes = [cut.left.map_or(0.0, |l| l.volume()), by_one?.volume(), left?.volume()];
         println!(
-            "three {name} openings: {flat:.1} µs in two dimensions, {solid:.1} µs as solids; m³ left: {volumes:?}"
+            "three {name} openings: {flat:.1} µs together, {single:.1} µs one by one, {solid:.1} µs as solids; \
+             m³ left: {volumes:?}"
         );
     }
     for n in [16, 48, 128] {

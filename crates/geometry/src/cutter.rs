@@ -1,8 +1,13 @@
 //! What is taken away from a body: in two dimensions where it is a prism, as a boolean of solids where it is not or where the
 //! two dimensions gave no body.
+//!
+//! Of the prisms, those that keep clear of all edges go first (`pierce`), then what can be taken from a panel's outline at once (`panel`),
+//! and the others one by one and face by face (`prism`).
 
 use crate::csg::{self, Op};
 use crate::math::{Bounds, Frame, P2, P3};
+use crate::panel;
+use crate::pierce::Passage;
 use crate::prism::{Prism, Slope, cut_out};
 use crate::region::{self, Area, Loop};
 use crate::solid::{Face, Solid};
@@ -100,11 +105,25 @@ pub fn cut(body: &Solid, cutters: &[Cutter]) -> Cut {
 fn in_planes<'c>(body: &Solid, cutters: &'c [Cutter]) -> Option<(Option<Solid>, Vec<&'c Cutter>)> {
     let mut left: Option<Solid> = None;
     let mut rest = Vec::new();
+    let mut prisms = Vec::new();
     for cutter in cutters {
         let Cutter::Prism(prism) = cutter else {
             rest.push(cutter);
             continue;
         };
+        match Passage::find(left.as_ref().unwrap_or(body), prism) {
+            Some(passage) if passage.is_past() => {}
+            Some(passage) => passage.open(left.get_or_insert_with(|| body.clone())),
+            None => prisms.push((cutter, prism)),
+        }
+    }
+    let all: Vec<&Prism> = prisms.iter().map(|p| p.1).collect();
+    if let Some(cut) = panel::cut_out(left.as_ref().unwrap_or(body), &all) {
+        left = cut.left.or(left);
+        let mut taken = cut.taken.into_iter();
+        prisms.retain(|_| !taken.next().unwrap_or(false));
+    }
+    for (cutter, prism) in prisms {
         match cut_out(left.as_ref().unwrap_or(body), prism) {
             Ok(Some(less)) => left = Some(less),
             Ok(None) => {}

@@ -13,7 +13,7 @@ use crate::{
 use foldhash::{HashMap, HashMapExt};
 
 /// How far beside a face one looks to tell inside from outside, in metres.
-const ASIDE: f64 = 5e-6;
+pub(crate) const ASIDE: f64 = 5e-6;
 
 /// Faces leaning less than this (a cosine) from a direction count as parallel to it.
 const UPRIGHT: f64 = 1e-4;
@@ -248,7 +248,8 @@ struct Limits {
     above: f64,
 }
 
-fn height(slope: Slope, p: P2) -> f64 {
+/// A slope's value at a point of the plane.
+pub(crate) fn height(slope: Slope, p: P2) -> f64 {
     slope[0] * p[0] + slope[1] * p[1] + slope[2]
 }
 

@@ -99,7 +99,7 @@ fn areas(shapes: Vec<Vec<Loop>>) -> Vec<Area> {
 }
 
 /// Points are rounded to this, in metres, before areas are combined: what rounding put a hair apart comes together.
-const GRID: f64 = 1e-7;
+pub(crate) const GRID: f64 = 1e-7;
 
 fn rounded(loops: &[Loop]) -> Vec<Loop> {
     let round = |v: f64| (v / GRID).round() * GRID;
@@ -130,6 +130,14 @@ fn combine(subject: &[Loop], clip: &[Loop], rule: OverlayRule) -> Vec<Area> {
         return Vec::new();
     }
     areas(rounded(subject).overlay_as::<i64>(&rounded(clip), rule, FillRule::EvenOdd))
+}
+
+/// `subject` less every one of `clips`, which may overlap; outer loops counter-clockwise, holes of the subject clockwise.
+pub fn less_all(subject: &[Loop], clips: &[Loop]) -> Vec<Area> {
+    if subject.is_empty() || !is_sound(subject) || !is_sound(clips) {
+        return Vec::new();
+    }
+    areas(rounded(subject).overlay_as::<i64>(&rounded(clips), OverlayRule::Difference, FillRule::NonZero))
 }
 
 /// The union of areas that may overlap.

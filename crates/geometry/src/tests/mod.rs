@@ -5,6 +5,7 @@ mod booleans;
 mod cuts;
 pub(crate) mod items;
 mod lines;
+mod openings;
 mod real;
 mod spoiled;
 mod sweeps;
