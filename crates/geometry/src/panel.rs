@@ -173,7 +173,7 @@ impl Panel {
                 points.iter().filter(|p| within(p, bounds)).all(|p| {
                     l.iter().zip(l.iter().skip(1).chain(l.first())).all(|(a, b)| {
                         let off = distance(*p, *a, *b);
-                        off < GRID || off > NEAR
+                        !(GRID..=NEAR).contains(&off)
                     })
                 })
             })

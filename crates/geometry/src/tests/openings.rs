@@ -50,7 +50,9 @@ fn about(solid: &Solid) -> [f64; 2] {
     let m = solid.mesh().measures();
     assert!(m.open < 1e-5 || solid.faces.is_empty(), "open by {}", m.open);
     assert!((m.volume - solid.volume()).abs() < 1e-5, "{} is not {}", m.volume, solid.volume());
-    [m.volume, m.area]
+    let area = |l: &Vec<P3>| crate::math::vector_area(l);
+    let sum = |f: &crate::Face| f.loops.iter().map(area).fold([0.0; 3], crate::math::add);
+    [m.volume, solid.faces.iter().map(|f| crate::math::length(sum(f))).sum()]
 }
 
 /// Every edge has both its faces, without any welding.
