@@ -9,14 +9,14 @@ mod figures;
 use figures::{memory, timed};
 use geometry::{
     Shaper, drawable,
-    query::{Kind, Relation, Rules, Scene, interferences},
+    query::{Index, Kind, Relation, Rules, interferences},
 };
 use ifc::{Id, Limits, Model, relations::Links};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::{error::Error, path::Path, sync::Arc};
 
-fn scene(model: &Model) -> Scene {
+fn scene(model: &Model) -> Index {
     let shaper = Shaper::plain(model);
     // rooms are no bodies that one can run into, and openings are none at all
     let is_body = |id: &Id| model.get(*id).is_some_and(|p| p.is_a("IfcElement"));
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         files.iter().map(open).collect::<Result<Vec<Model>, _>>()
     });
     let models = opened?;
-    let (scenes, mesh) = timed(|| models.iter().map(scene).collect::<Vec<Scene>>());
+    let (scenes, mesh) = timed(|| models.iter().map(scene).collect::<Vec<Index>>());
     let (first, second) = (scenes.first().ok_or("usage: clashes A.ifc [B.ifc]")?, scenes.get(1));
     let (found, cold) = timed(|| interferences(first, second, &rules, &|_, _| true));
     let (again, warm) = timed(|| interferences(first, second, &rules, &|_, _| true));
@@ -73,11 +73,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         println!("{line}");
     }
-    let triangles: usize = scenes.iter().flat_map(Scene::iter).map(|e| e.mesh().triangles.len()).sum();
+    let triangles: usize = scenes.iter().flat_map(Index::iter).map(|e| e.mesh().triangles.len()).sum();
     println!(
         "{}",
         json!({
-            "elements": scenes.iter().map(Scene::len).collect::<Vec<_>>(), "triangles": triangles,
+            "elements": scenes.iter().map(Index::len).collect::<Vec<_>>(), "triangles": triangles,
             "near": first.near_pairs(second, rules.clearance.max(rules.tolerance), usize::MAX - 1).map(|p| p.len()),
             "found": found.len(), "hard": found.iter().filter(|f| f.kind.is_hard()).count(), "same": again.as_ref() == Ok(&found),
             "open": open, "mesh": mesh, "cold": cold, "warm": warm, "peak_mb": memory("VmHWM:"),

@@ -10,7 +10,7 @@ use figures::{memory, timed};
 use geometry::{
     Mesh, Solid,
     math::{Bounds, Frame},
-    query::{Element, Ray, Rules, Scene, interferences, overlap},
+    query::{Element, Index, Ray, Rules, interferences, overlap},
 };
 use ifc::Id;
 use serde_json::json;
@@ -64,7 +64,7 @@ fn ball(x: f64, rings: u32) -> Mesh {
 fn main() -> Result<(), Box<dyn Error>> {
     let count = std::env::args().nth(1).map_or(Ok(30_000), |n| n.parse())?;
     let meshes = boxes(count);
-    let (mut scene, fill) = timed(|| meshes.iter().cloned().collect::<Scene>());
+    let (mut scene, fill) = timed(|| meshes.iter().cloned().collect::<Index>());
     let (pairs, first) = timed(|| scene.near_pairs(None, 0.0, usize::MAX - 1));
     let (_, again) = timed(|| scene.near_pairs(None, 0.0, usize::MAX - 1));
     let pairs = pairs.map_or(0, |p| p.len());

@@ -135,10 +135,7 @@ impl Shaper<'_> {
         let r = &self.reader;
         let item = r.get(id)?;
         if item.is_a("IfcMappedItem") {
-            let map = r.get(r.reference(&item, "MappingSource")?)?;
-            let target = r.operator(r.reference(&item, "MappingTarget")?)?;
-            let place = at.after(&target).after(&r.axes_of(&map, "MappingOrigin")?);
-            let mapped = r.get(r.reference(&map, "MappedRepresentation")?)?;
+            let (mapped, place) = self.mapping(&item, at)?;
             for part in mapped.references("Items") {
                 self.line_item(part, &place, from, depth + 1, into);
             }

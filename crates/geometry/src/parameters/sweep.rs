@@ -112,10 +112,7 @@ impl Shaper<'_> {
             }
             let item = r.get(id)?;
             if item.is_a("IfcMappedItem") {
-                let map = r.get(r.reference(&item, "MappingSource")?)?;
-                let target = r.operator(r.reference(&item, "MappingTarget")?)?;
-                let place = at.after(&target).after(&r.axes_of(&map, "MappingOrigin")?);
-                let mapped = r.get(r.reference(&map, "MappedRepresentation")?)?;
+                let (mapped, place) = self.mapping(&item, &at)?;
                 let parts = mapped.references("Items");
                 if open.len() + parts.len() > MAX_SWEEPS {
                     return Err(ShapeError::new(id, "is one of too many items"));

@@ -1,6 +1,6 @@
 //! Where two elements lie on each other: the faces of one that meet faces of the other from the opposite side.
 
-use super::{near::middle, scene::Element, triangle::Triangle};
+use super::{Element, near::middle, triangle::Triangle};
 use crate::{
     math::{Bounds, Frame, P2, P3, add, cross, dot, scale, sub, unit},
     region::{self, Area, Loop},

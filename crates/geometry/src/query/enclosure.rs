@@ -1,7 +1,7 @@
 //! Parts of space to select by: boxes, what a camera sees, and prisms over an area; which elements reach into one, and which lie
 //! in it wholly.
 
-use super::scene::{Element, Scene};
+use super::{Element, Index};
 use crate::{
     math::{Bounds, P2, P3, add, cross, dot, scale, sub, unit},
     region::{Area, Loop},
@@ -260,7 +260,7 @@ fn within(area: &Area) -> Option<P2> {
     Some([(t[0][0] + t[1][0] + t[2][0]) / 3.0, (t[0][1] + t[1][1] + t[2][1]) / 3.0])
 }
 
-impl Scene {
+impl Index {
     /// The elements that reach into a part of space or lie in it, each with which; in the order of their numbers.
     pub fn in_enclosure(&self, enclosure: &Enclosure) -> Vec<(Id, Lies)> {
         let mut found = Vec::new();

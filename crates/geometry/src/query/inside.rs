@@ -2,8 +2,8 @@
 //! cancel each other, and gaps of a surface that nearly closes do not turn the answer.
 
 use super::{
+    Element, Index,
     exact::{self, Edges},
-    scene::{Element, Scene},
     triangle::Triangle,
 };
 use crate::math::{Bounds, P3, add, cross, dot, length, scale, sub};
@@ -69,7 +69,7 @@ pub(super) fn around(b: &Bounds, p: P3, margin: f64) -> bool {
     (0..3).all(|i| b.min[i] - margin <= p[i] && p[i] <= b.max[i] + margin)
 }
 
-impl Scene {
+impl Index {
     /// The elements that a point is in, in the order of their numbers.
     pub fn at_point(&self, p: P3) -> Vec<Id> {
         let mut found = Vec::new();

@@ -3,12 +3,7 @@
 //! Whether a finding is a fault is not decided here: a door in its wall, a covering on its slab and the layers of a wall interfere
 //! as they should. [`super::Relation`] says what binds a pair, so that callers can leave out what belongs together.
 
-use super::{
-    contact::contact,
-    overlap::overlap,
-    ray::apart,
-    scene::{Element, Scene},
-};
+use super::{Element, Index, contact::contact, overlap::overlap, ray::apart};
 use crate::math::{Bounds, P3};
 use ifc::Id;
 use rayon::prelude::*;
@@ -200,8 +195,8 @@ fn is_same(a: &Element, b: &Element, rules: &Rules) -> bool {
 ///
 /// `go_on` is told how many of how many pairs are done, from any thread; where it answers no, the rest is not looked at.
 pub fn interferences(
-    scene: &Scene,
-    other: Option<&Scene>,
+    scene: &Index,
+    other: Option<&Index>,
     rules: &Rules,
     go_on: &(dyn Fn(usize, usize) -> bool + Sync),
 ) -> Result<Vec<Interference>, Refused> {

@@ -1,8 +1,8 @@
 //! How far things are apart: elements from a point, two elements from each other, in space, in plan and in height.
 
 use super::{
+    Element, Index,
     ray::apart,
-    scene::{Element, Scene},
     tree::{gaps, to_box},
     triangle::{self, Triangle, nearest_on_triangle},
 };
@@ -129,7 +129,7 @@ pub(super) fn middle(a: &Bounds, b: &Bounds) -> P3 {
     Bounds { min: low, max: high }.centre()
 }
 
-impl Scene {
+impl Index {
     /// The elements nearest to a point, at most `count` and none farther than `reach` metres, the nearest first; of equally near
     /// ones (all that the point is inside of) the smaller number first.
     pub fn nearest(&self, p: P3, count: usize, reach: f64) -> Vec<Nearest> {

@@ -6,15 +6,15 @@
 //! shows that none is missing. Which parts lie inside is decided by [`super::exact`].
 
 use super::{
+    Element,
+    crossing::{Flat, cross_triangles, direction},
     exact::{self, Edges},
     inside::around,
     near::middle,
-    scene::Element,
-    triangle::Triangle,
 };
 use crate::{
     csg,
-    math::{Bounds, P3, add, cross, dot, length, scale, sub, unit},
+    math::{Bounds, P3, add, cross, dot, length, scale, sub},
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -67,15 +67,6 @@ struct Part<'e> {
     flat: Vec<Flat>,
 }
 
-/// A triangle with its direction.
-struct Flat {
-    corners: Triangle,
-    bounds: Bounds,
-    normal: P3,
-    /// Whether some of it lies in the other.
-    shared: bool,
-}
-
 /// The sums over one of the surfaces.
 #[derive(Default)]
 struct Sums {
@@ -114,63 +105,6 @@ impl<'e> Part<'e> {
         );
         part
     }
-}
-
-/// The normal at length one, also of slivers.
-fn direction([a, b, c]: Triangle) -> Option<P3> {
-    let n = cross(sub(b, a), sub(c, a));
-    let size = n.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-    (size > 0.0 && size.is_finite()).then(|| unit(scale(n, 1.0 / size))).flatten()
-}
-
-/// Where an edge goes through a triangle's plane: the same point whichever way the edge runs.
-fn crossing([p, q]: [P3; 2], t: &Flat) -> P3 {
-    let (p, q) = if p.iter().lt(q.iter()) { (p, q) } else { (q, p) };
-    let v = t.corners[0];
-    let (hp, hq) = (dot(t.normal, sub(p, v)), dot(t.normal, sub(q, v)));
-    let d = hp - hq;
-    let share = if d == 0.0 { 0.5 } else { (hp / d).clamp(0.0, 1.0) };
-    add(p, scale(sub(q, p), share))
-}
-
-/// Where an edge of one triangle goes through another triangle.
-#[derive(Clone, Copy)]
-struct End {
-    /// Whose edge it is.
-    of: Edges,
-    /// Where the edge ends.
-    to: P3,
-    /// Where it goes through.
-    at: P3,
-    /// Whether it goes in (1) or comes out (-1).
-    step: i32,
-}
-
-/// What two triangles have in common: a line between two places where an edge of one goes through the other.
-fn cross_triangles(s: &Flat, t: &Flat) -> Option<[End; 2]> {
-    let ss = s.corners.map(|p| exact::side(p, t.corners, Edges::OfFirst));
-    if ss[0] == ss[1] && ss[1] == ss[2] {
-        return None;
-    }
-    let ts = t.corners.map(|p| exact::side(p, s.corners, Edges::OfSecond));
-    if ts[0] == ts[1] && ts[1] == ts[2] {
-        return None;
-    }
-    let mut found = None;
-    for (of, own, signs, other) in [(Edges::OfFirst, s, ss, t), (Edges::OfSecond, t, ts, s)] {
-        for (i, j) in [(0, 1), (1, 2), (2, 0)] {
-            let edge = [own.corners[i], own.corners[j]];
-            if signs[i] == signs[j] || !exact::goes_through(edge, other.corners, of) {
-                continue;
-            }
-            let one = End { of, to: edge[1], at: crossing(edge, other), step: signs[i] };
-            match found {
-                None => found = Some(one),
-                Some(first) => return Some([first, one]),
-            }
-        }
-    }
-    None
 }
 
 /// Ways in which the second element is really moved when its surface or the first's has cracks where edges of the other lie:

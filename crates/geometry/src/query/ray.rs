@@ -1,9 +1,6 @@
 //! What a ray meets: a viewer's pick, a free height, a line of sight.
 
-use super::{
-    scene::{Element, Scene},
-    triangle::hit,
-};
+use super::{Element, Index, triangle::hit};
 use crate::math::{Bounds, P3, add, dot, scale, sub, unit};
 use ifc::Id;
 
@@ -139,7 +136,7 @@ impl Element {
     }
 }
 
-impl Scene {
+impl Index {
     /// What a ray meets first among the elements that `wanted` accepts.
     pub fn first_hit(&self, ray: &Ray, wanted: impl Fn(Id) -> bool) -> Option<Hit> {
         let mut first: Option<Hit> = None;

@@ -13,23 +13,27 @@ mod camera;
 mod corners;
 mod gather;
 mod label;
+mod lines;
+mod picture;
+mod setting;
 mod stage;
 #[cfg(test)]
 mod tests;
 
 pub use camera::{Camera, Named, Projection};
 pub use label::{Label, Target};
+pub use picture::Picture;
+pub use setting::{Background, Setting};
 pub use stage::{ADDED, CHANGED, HalfSpace, Item, Look, REMOVED, UNCHANGED, of_changes, of_scene};
 
 use crate::{
     math::{P3, add, scale, unit},
     scene::GoOn,
-    style::Colour,
 };
 use band::{Band, Light, single};
 use gather::{Facet, Sight};
-use ifc::Id;
 use rayon::prelude::*;
+use setting::behind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The least and the greatest width and height of a picture in pixels.
@@ -40,66 +44,6 @@ pub const MAX_FACETS: usize = 20_000_000;
 
 /// Samples that a band has about.
 const BAND: usize = 150_000;
-
-/// What lies behind everything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Background {
-    /// One colour; clear where its opacity is nought.
-    Plain(Colour),
-    /// From the top of the picture to its bottom.
-    Fading(Colour, Colour),
-}
-
-/// How a picture is to be.
-#[derive(Debug, Clone)]
-pub struct Setting {
-    /// In pixels, see [`SIDES`].
-    pub width: u32,
-    /// In pixels.
-    pub height: u32,
-    /// What lies behind everything.
-    pub background: Background,
-    /// Whether lines are drawn.
-    pub edges: bool,
-    /// The angle between two faces, in radians, from which a line parts them.
-    pub crease: f64,
-    /// Samples along a pixel's side, 1 to 4: so many squared are averaged.
-    pub samples: u32,
-    /// How dark inner corners are: nothing to one.
-    pub corners: f32,
-    /// What is drawn lies in all of these.
-    pub clip: Vec<HalfSpace>,
-    /// The colour of what they cut; without one, a darker colour of the element's own.
-    pub cut_colour: Option<Colour>,
-    /// The colour of elements that are shown faintly.
-    pub ghost: Colour,
-    /// What is written on it.
-    pub labels: Vec<Label>,
-}
-
-impl Setting {
-    /// A picture of a size, with lines, on a light ground.
-    pub fn new(width: u32, height: u32) -> Setting {
-        Setting {
-            width,
-            height,
-            background: Background::Fading([236, 241, 246, 255], [252, 252, 250, 255]),
-            edges: true,
-            crease: 28_f64.to_radians(),
-            samples: 2,
-            corners: 0.5,
-            clip: Vec::new(),
-            cut_colour: None,
-            ghost: [150, 156, 164, 26],
-            labels: Vec::new(),
-        }
-    }
-
-    /// Width over height.
-    pub fn aspect(&self) -> f64 {
-        f64::from(self.width) / f64::from(self.height.max(1))
-    }
-}
 
 /// Why there is no picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -116,55 +60,6 @@ pub enum PictureError {
     /// It could not be written as PNG.
     #[error("the picture could not be written: {0}")]
     Png(String),
-}
-
-/// A picture. All buffers go by rows from the top left.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
-    /// In pixels.
-    pub width: u32,
-    /// In pixels.
-    pub height: u32,
-    /// Red, green, blue and opacity (sRGB), four bytes a pixel.
-    pub rgba: Vec<u8>,
-    /// Metres from the eye along the line of sight's middle direction; infinite where nothing is.
-    pub depth: Vec<f32>,
-    /// Which item each pixel shows: its place in the list and one; nought where nothing is.
-    pub items: Vec<u32>,
-    /// The elements of the items in the list.
-    pub elements: Vec<Id>,
-}
-
-impl Picture {
-    /// The element at a pixel from the top left.
-    pub fn element_at(&self, x: u32, y: u32) -> Option<Id> {
-        if x >= self.width {
-            return None;
-        }
-        let item = *self.items.get(y as usize * self.width as usize + x as usize)?;
-        self.elements.get((item as usize).checked_sub(1)?).copied()
-    }
-
-    /// As PNG; without opacity where all is opaque.
-    pub fn png(&self) -> Result<Vec<u8>, PictureError> {
-        let failed = |e: png::EncodingError| PictureError::Png(e.to_string());
-        let opaque = self.rgba.chunks_exact(4).all(|p| p[3] == 255);
-        let mut bytes = Vec::new();
-        let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_color(if opaque { png::ColorType::Rgb } else { png::ColorType::Rgba });
-        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-        encoder.set_compression(png::Compression::Balanced);
-        let mut writer = encoder.write_header().map_err(failed)?;
-        if opaque {
-            let rgb: Vec<u8> = self.rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
-            writer.write_image_data(&rgb).map_err(failed)?;
-        } else {
-            writer.write_image_data(&self.rgba).map_err(failed)?;
-        }
-        writer.finish().map_err(failed)?;
-        Ok(bytes)
-    }
 }
 
 /// Draws a picture. `go_on` is told how many steps (items and bands of rows) are done, of how many, from any thread; where it
@@ -270,18 +165,6 @@ fn light(camera: &Camera, setting: &Setting) -> Light {
         step,
         crease: setting.crease.cos() as f32,
     }
-}
-
-/// The background at a share of the picture's height from the top.
-fn behind(setting: &Setting, down: f64) -> [f32; 4] {
-    let mixed = match setting.background {
-        Background::Plain(colour) => colour.map(f32::from),
-        Background::Fading(top, bottom) => {
-            let t = down.clamp(0.0, 1.0) as f32;
-            [0, 1, 2, 3].map(|i| f32::from(top[i]) + (f32::from(bottom[i]) - f32::from(top[i])) * t)
-        }
-    };
-    [mixed[0], mixed[1], mixed[2], mixed[3] / 255.0]
 }
 
 /// Samples become pixels.

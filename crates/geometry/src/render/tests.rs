@@ -6,8 +6,10 @@ use crate::{
     math::{Bounds, Frame},
     mesh::Mesh,
     scene::Scene,
+    style::Colour,
     tests::open,
 };
+use ifc::Id;
 use std::sync::Arc;
 
 const GO: GoOn<'static> = &|_, _| true;
@@ -268,7 +270,7 @@ fn a_house_is_drawn_and_every_element_seen_is_where_a_ray_finds_it() {
     let setting = Setting { samples: 1, ..Setting::new(240, 160) };
     let camera = Camera::named(Named::SouthEast, &boxes, setting.aspect(), 0.04).unwrap();
     let picture = draw(&items, &camera, &setting, GO).unwrap();
-    let mut rays = crate::query::Scene::default();
+    let mut rays = crate::query::Index::default();
     for i in items.iter().filter(|i| i.look != Look::Hidden) {
         rays.insert(i.element, i.shape.mesh());
     }

@@ -4,7 +4,7 @@ use crate::{Scene, csg, cutter, drawable, measure};
 use ifc::{Limits, Model};
 use std::path::PathBuf;
 
-fn data() -> Option<PathBuf> {
+pub(crate) fn data() -> Option<PathBuf> {
     let folder = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
         PathBuf::from,

@@ -193,7 +193,7 @@ fn rays_reach_what_is_seen_of_a_house() {
     let normal = crate::math::unit([-0.5, -0.7, 0.4]).unwrap();
     let plane = Plane::new(add(bounds.centre(), scale(normal, 50.0)), normal, [1.0, 0.0, 0.0]).unwrap();
     let view = seen(&elements, &plane);
-    let rays: query::Scene = elements.iter().map(|(id, m)| (*id, std::sync::Arc::new(m.clone()))).collect();
+    let rays: query::Index = elements.iter().map(|(id, m)| (*id, std::sync::Arc::new(m.clone()))).collect();
     // a point of a line is on the silhouette of something: asked a millimetre beside it, on both sides
     let is_free = |id: Id, p: P2, across: P2| {
         [-1e-3, 1e-3].iter().any(|s| {

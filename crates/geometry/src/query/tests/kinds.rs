@@ -4,7 +4,7 @@ use super::{block, element, extrusion, motion, moved, near};
 use crate::{
     math::P3,
     mesh::Mesh,
-    query::{Interference, Kind, Refused, Rules, Scene, contact, interference, interferences},
+    query::{Index, Interference, Kind, Refused, Rules, contact, interference, interferences},
 };
 use ifc::Id;
 use std::sync::Arc;
@@ -92,11 +92,11 @@ fn a_rotated_finding_is_the_same_finding() {
     }
 }
 
-fn scene(meshes: impl IntoIterator<Item = Mesh>) -> Scene {
+fn scene(meshes: impl IntoIterator<Item = Mesh>) -> Index {
     meshes.into_iter().zip(1..).map(|(m, i)| (Id(i), Arc::new(m))).collect()
 }
 
-fn all(scene: &Scene, other: Option<&Scene>, rules: &Rules) -> Vec<Interference> {
+fn all(scene: &Index, other: Option<&Index>, rules: &Rules) -> Vec<Interference> {
     interferences(scene, other, rules, &|_, _| true).unwrap()
 }
 

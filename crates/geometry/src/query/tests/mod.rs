@@ -1,5 +1,6 @@
 //! Bodies whose measures one can work out by hand, random ones against slower ways, and real models.
 
+mod fed;
 mod kinds;
 mod places;
 mod real;

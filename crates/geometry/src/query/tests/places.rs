@@ -4,7 +4,7 @@ use super::{block, element, extrusion, motion, moved, near};
 use crate::{
     math::{Bounds, P3, length, sub},
     mesh::Mesh,
-    query::{Enclosure, Lies, Ray, Scene, triangle},
+    query::{Enclosure, Index, Lies, Ray, triangle},
     region::Area,
 };
 use ifc::Id;
@@ -83,7 +83,7 @@ proptest! {
         direction in prop::array::uniform3(-1.0..1.0_f64)
     ) {
         let Some(ray) = Ray::new(origin, direction) else { return Ok(()) };
-        let scene: Scene = meshes.iter().cloned().zip(1..).map(|(m, i)| (Id(i), Arc::new(m))).collect();
+        let scene: Index = meshes.iter().cloned().zip(1..).map(|(m, i)| (Id(i), Arc::new(m))).collect();
         let mut brute: Vec<(f64, u32)> = meshes.iter().zip(1..)
             .flat_map(|(m, i)| corners(m).into_iter().map(move |t| (t, i)))
             .filter_map(|(t, i)| Some((triangle::hit(origin, ray.direction(), t)?, i)))
@@ -106,7 +106,7 @@ proptest! {
     fn a_scene_that_changed_answers_as_a_new_one(
         steps in prop::collection::vec((0..40_u32, prop::array::uniform3(-20.0..20.0_f64), any::<bool>()), 1..150)
     ) {
-        let mut scene = Scene::default();
+        let mut scene = Index::default();
         let mut kept = std::collections::BTreeMap::new();
         for (n, (id, at, stays)) in steps.into_iter().enumerate() {
             let mesh = Arc::new(block(at, crate::math::add(at, [2.0, 3.0, 1.0])));
@@ -119,8 +119,8 @@ proptest! {
             if n % 7 != 0 {
                 continue;
             }
-            let fresh: Scene = kept.iter().map(|(i, m)| (Id(*i), m.clone())).collect();
-            let pairs = |s: &Scene, o: Option<&Scene>| {
+            let fresh: Index = kept.iter().map(|(i, m)| (Id(*i), m.clone())).collect();
+            let pairs = |s: &Index, o: Option<&Index>| {
                 let near = s.near_pairs(o, 0.5, 1 << 20).unwrap();
                 near.iter().map(|(a, b)| (a.id(), b.id())).collect::<Vec<_>>()
             };
@@ -152,7 +152,7 @@ fn a_ray_through_a_block_goes_in_and_out_once_even_along_a_diagonal() {
 
 #[test]
 fn nearest_elements_come_in_order_and_what_one_stands_in_is_at_no_distance() {
-    let scene: Scene = (0..50)
+    let scene: Index = (0..50)
         .map(|i| {
             let x = f64::from(i) * 3.0;
             (Id(i as u32 + 1), Arc::new(block([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0])))
@@ -233,7 +233,7 @@ fn elements_over_an_area_with_a_court() {
 #[test]
 fn a_camera_sees_what_is_ahead_of_it() {
     let view = Enclosure::view([0.0; 3], [10.0, 0.0, 0.0], [0.0, 0.0, 1.0], 1.0, 1.5, [0.1, 50.0]).unwrap();
-    let scene: Scene =
+    let scene: Index =
         [[10.0, 0.0, 0.0], [-10.0, 0.0, 0.0], [10.0, 30.0, 0.0], [10.0, 7.5, 0.0], [60.0, 0.0, 0.0]]
             .into_iter()
             .zip(1..)

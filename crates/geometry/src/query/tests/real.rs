@@ -2,35 +2,19 @@
 
 use crate::{
     Shaper, csg, drawable,
-    query::{Interference, Kind, Relation, Rules, Scene, interferences, overlap},
+    query::{Index, Interference, Kind, Relation, Rules, interferences, overlap},
+    tests::{data, open},
 };
-use ifc::{Id, Limits, Model, relations::Links};
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use ifc::{Id, Model, relations::Links};
+use std::{collections::BTreeSet, sync::Arc};
 
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    );
-    if !folder.join("models").is_dir() {
-        println!("skipped: there are no models at {}", folder.display());
-        return None;
-    }
-    Some(folder)
-}
-
-fn open(name: &str) -> Option<Model> {
-    let file = data()?.join("models").join(name);
-    Some(Model::open(&file, &Limits::default()).unwrap().0)
-}
-
-fn scene(model: &Model) -> Scene {
+fn scene(model: &Model) -> Index {
     let shaper = Shaper::plain(model);
     let elements = drawable(model).into_iter().filter(|id| model.get(*id).unwrap().is_a("IfcElement"));
     elements.filter_map(|id| Some((id, Arc::new(shaper.element(id).ok()?.mesh())))).collect()
 }
 
-fn all(a: &Scene, b: Option<&Scene>) -> Vec<Interference> {
+fn all(a: &Index, b: Option<&Index>) -> Vec<Interference> {
     interferences(a, b, &Rules::default(), &|_, _| true).unwrap()
 }
 
@@ -81,7 +65,7 @@ fn outlets_in_walls_are_found_the_same_way_each_time_and_doors_belong_to_their_w
     assert_eq!(pairs, turned.iter().map(|f| (f.b, f.a)).collect());
     assert!(found.len() > 50, "{}", found.len());
     // a volume is missing only where one of the two encloses none
-    let solid = |s: &Scene, id: Id| s.get(id).unwrap().is_solid();
+    let solid = |s: &Index, id: Id| s.get(id).unwrap().is_solid();
     for f in &found {
         let known = !matches!(f.kind, Kind::Hard { volume: None, .. });
         assert_eq!(known, solid(&a, f.a) && solid(&b, f.b), "{f:?}");

@@ -4,14 +4,12 @@
 //! Boxes are split at the median of their middles along the longest side, so the depth is bounded by the logarithm of their
 //! number wherever they lie, also all in one place.
 
+mod build;
+mod pairs;
+
 use crate::math::{Bounds, P3};
+use build::{fill, size};
 use std::ops::ControlFlow;
-
-/// The most items that a leaf holds.
-const LEAF: usize = 4;
-
-/// Below this number of items a branch is built in the thread that asks.
-const PARALLEL: usize = 8_192;
 
 /// What half the depth of a tree of 2³² items can reach, and then some.
 const DEPTH: usize = 64;
@@ -30,23 +28,6 @@ struct Node {
 pub(super) struct Tree {
     nodes: Vec<Node>,
     order: Vec<u32>,
-}
-
-/// How many nodes a tree of `n` items has, and one of `n + 1`.
-fn size(n: usize) -> (usize, usize) {
-    if n < LEAF {
-        return (1, 1);
-    }
-    let (half, more) = size(n / 2);
-    // of n and of n + 1 items, one splits evenly
-    let of = |n: usize, even: usize, odd: usize| {
-        if n <= LEAF { 1 } else { 1 + even + odd }
-    };
-    if n.is_multiple_of(2) {
-        (of(n, half, half), of(n + 1, half, more))
-    } else {
-        (of(n, half, more), of(n + 1, more, more))
-    }
 }
 
 impl Tree {
@@ -174,128 +155,6 @@ impl Tree {
             }
         }
     }
-
-    /// Calls `each` for all pairs of leaves of two trees whose boxes come nearer than `margin`.
-    pub(super) fn pairs(&self, other: &Tree, margin: f64, mut each: impl FnMut(&[u32], &[u32])) {
-        let mut stack = Vec::with_capacity(2 * DEPTH);
-        stack.push((0, 0));
-        while let Some((i, j)) = stack.pop() {
-            let (Some(a), Some(b)) = (self.node(i), other.node(j)) else { continue };
-            if !a.bounds.meets(&b.bounds, margin) {
-                continue;
-            }
-            match (a.count > 0, b.count > 0) {
-                (true, true) => each(self.items(a), other.items(b)),
-                (false, b_leaf) if b_leaf || reach(&a.bounds) >= reach(&b.bounds) => {
-                    stack.extend([(a.next, j), (i + 1, j)]);
-                }
-                _ => stack.extend([(i, b.next), (i, j + 1)]),
-            }
-        }
-    }
-
-    /// Calls `each` for all pairs of leaves of this tree with itself whose boxes come nearer than `margin`; a leaf also with
-    /// itself, two leaves once.
-    pub(super) fn own_pairs(&self, margin: f64, mut each: impl FnMut(&[u32], &[u32])) {
-        let mut stack = Vec::with_capacity(2 * DEPTH);
-        stack.push((0, 0));
-        while let Some((i, j)) = stack.pop() {
-            let (Some(a), Some(b)) = (self.node(i), self.node(j)) else { continue };
-            if !a.bounds.meets(&b.bounds, margin) {
-                continue;
-            }
-            match (a.count > 0, b.count > 0) {
-                (true, true) => each(self.items(a), self.items(b)),
-                (false, false) if i == j => {
-                    stack.extend([(i + 1, a.next), (a.next, a.next), (i + 1, i + 1)]);
-                }
-                (false, b_leaf) if b_leaf || reach(&a.bounds) >= reach(&b.bounds) => {
-                    stack.extend([(a.next, j), (i + 1, j)]);
-                }
-                _ => stack.extend([(i, b.next), (i, j + 1)]),
-            }
-        }
-    }
-
-    /// As [`Tree::closest`], for pairs of leaves of two trees; `bound` measures two boxes.
-    pub(super) fn closest_pairs(
-        &self,
-        other: &Tree,
-        mut best: f64,
-        bound: impl Fn(&Bounds, &Bounds) -> f64,
-        mut each: impl FnMut(&[u32], &[u32], f64) -> f64,
-    ) {
-        let mut stack = Vec::with_capacity(2 * DEPTH);
-        let at = |i: u32, j: u32| match (self.node(i), other.node(j)) {
-            (Some(a), Some(b)) => bound(&a.bounds, &b.bounds),
-            _ => f64::INFINITY,
-        };
-        stack.push(((0, 0), at(0, 0)));
-        while let Some(((i, j), d)) = stack.pop() {
-            let (Some(a), Some(b)) = (self.node(i), other.node(j)) else { continue };
-            if d > best || d == f64::INFINITY {
-                continue;
-            }
-            let [near, far] = match (a.count > 0, b.count > 0) {
-                (true, true) => {
-                    best = each(self.items(a), other.items(b), best);
-                    continue;
-                }
-                (false, b_leaf) if b_leaf || reach(&a.bounds) >= reach(&b.bounds) => {
-                    [(i + 1, j), (a.next, j)]
-                }
-                _ => [(i, j + 1), (i, b.next)],
-            };
-            let (near, far) = ((near, at(near.0, near.1)), (far, at(far.0, far.1)));
-            if near.1 <= far.1 {
-                stack.extend([far, near]);
-            } else {
-                stack.extend([near, far]);
-            }
-        }
-    }
-}
-
-/// The longest side of a box.
-fn reach(b: &Bounds) -> f64 {
-    b.size().into_iter().fold(0.0, f64::max)
-}
-
-/// Builds the branch over `order`, whose first node is number `at` and whose first item has place `first`.
-fn fill(nodes: &mut [Node], at: u32, order: &mut [u32], first: u32, boxes: &[Bounds]) {
-    let of = |i: u32| boxes.get(i as usize).copied().unwrap_or(Bounds::EMPTY);
-    let Some((node, rest)) = nodes.split_first_mut() else { return };
-    if order.len() <= LEAF {
-        let bounds = order.iter().fold(Bounds::EMPTY, |all, &i| all.join(&of(i)));
-        *node = Node { bounds, next: first, count: order.len() as u32 };
-        return;
-    }
-    let middles = Bounds::of(order.iter().map(|&i| of(i).centre()));
-    let size_of = middles.size();
-    let axis = (0..3).fold(0, |best, i| if size_of[i] > size_of[best] { i } else { best });
-    let half = order.len() / 2;
-    let middle = |i: &u32| {
-        let b = of(*i);
-        b.min[axis] + b.max[axis]
-    };
-    order.select_nth_unstable_by(half, |a, b| middle(a).total_cmp(&middle(b)).then(a.cmp(b)));
-    let (left, right) = order.split_at_mut(half);
-    let own = size(half).0;
-    let (left_nodes, right_nodes) = rest.split_at_mut(own.min(rest.len()));
-    let next = at + 1 + own as u32;
-    let mut build_left = || fill(left_nodes, at + 1, left, first, boxes);
-    let mut build_right = || fill(right_nodes, next, right, first + half as u32, boxes);
-    if boxes.len() > PARALLEL && half > PARALLEL / 4 {
-        rayon::join(build_left, build_right);
-    } else {
-        build_left();
-        build_right();
-    }
-    let bounds = [&*left_nodes, &*right_nodes]
-        .iter()
-        .filter_map(|n| n.first())
-        .fold(Bounds::EMPTY, |all, n| all.join(&n.bounds));
-    *node = Node { bounds, next, count: 0 };
 }
 
 /// The distance from a point to a box; nothing inside.

@@ -1,0 +1,65 @@
+//! Mapped items: the same representation at many places, made once.
+
+use super::{MAX_ITEMS, Piece, Pieces, Shaper};
+use crate::{
+    math::Frame,
+    read::{MAX_DEPTH, ShapeError},
+    style::Colour,
+};
+use ifc::Instance;
+use std::sync::Arc;
+
+impl<'m> Shaper<'m> {
+    /// What an `IfcMappedItem` at a place maps, and where that stands.
+    pub(crate) fn mapping(
+        &self,
+        item: &Instance<'m>,
+        at: &Frame,
+    ) -> Result<(Instance<'m>, Frame), ShapeError> {
+        let r = &self.reader;
+        let map = r.get(r.reference(item, "MappingSource")?)?;
+        let target = r.operator(r.reference(item, "MappingTarget")?)?;
+        let place = at.after(&target).after(&r.axes_of(&map, "MappingOrigin")?);
+        Ok((r.get(r.reference(&map, "MappedRepresentation")?)?, place))
+    }
+
+    /// The items of a mapped representation at one of its places; made at the first.
+    pub(super) fn mapped(
+        &self,
+        representation: &Instance<'m>,
+        place: &Frame,
+        colour: Option<Colour>,
+        depth: usize,
+        into: &mut Pieces,
+    ) {
+        let id = representation.id();
+        let known = self.mapped.read().ok().and_then(|m| m.get(&id).cloned());
+        let made = known.unwrap_or_else(|| {
+            let mut made = Pieces::default();
+            for part in representation.references("Items") {
+                self.item(part, &Frame::IDENTITY, None, depth + 1, &mut made);
+            }
+            // counted from the representation on, as it may stand elsewhere at another depth
+            made.deepest = made.deepest.saturating_sub(depth);
+            let made = Arc::new(made);
+            // what went too deep or too far is no whole: it ends its element and is not kept
+            match self.mapped.write() {
+                // another thread may have been faster: all share what it made
+                Ok(mut mapped) if made.left > 0 => Arc::clone(mapped.entry(id).or_insert(made)),
+                _ => made,
+            }
+        });
+        let used = MAX_ITEMS - made.left;
+        if made.left == 0 || used >= into.left || depth + made.deepest > MAX_DEPTH {
+            into.left = 0;
+            let note = made.notes.last().filter(|_| made.left == 0).cloned();
+            into.notes.push(note.unwrap_or_else(|| ShapeError::new(id, "holds too many items")));
+            return;
+        }
+        into.left -= used;
+        into.deepest = into.deepest.max(depth + made.deepest);
+        into.notes.extend(made.notes.iter().cloned());
+        let placed = |p: &Piece| Piece { at: place.after(&p.at), colour: p.colour.or(colour), ..p.clone() };
+        into.pieces.extend(made.pieces.iter().map(placed));
+    }
+}

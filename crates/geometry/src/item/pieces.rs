@@ -1,0 +1,49 @@
+//! What comes of representation items: bodies at their places, notes, and a measure of how much was looked at.
+
+use super::Form;
+use crate::{math::Frame, read::ShapeError, style::Colour};
+use ifc::Id;
+use std::sync::Arc;
+
+/// One body of a representation, at its place.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    /// The representation item it was made from.
+    pub item: Id,
+    /// The body in the item's own coordinates, shared by all its places.
+    pub solid: Arc<Form>,
+    /// From the item's coordinates to the representation's.
+    pub at: Frame,
+    /// The colour that the item's style gives.
+    pub colour: Option<Colour>,
+    /// Whether it stands for something that could not be drawn.
+    pub is_box: bool,
+}
+
+/// What came of representation items: bodies, and what could not be done.
+#[derive(Debug, Clone)]
+pub struct Pieces {
+    /// The bodies.
+    pub pieces: Vec<Piece>,
+    /// What is missing or simplified.
+    pub notes: Vec<ShapeError>,
+    /// How many more items may be looked at: items that refer to each other in circles or double at every step end.
+    pub left: usize,
+    /// How deep the deepest of them was nested.
+    pub deepest: usize,
+}
+
+/// Items that one element may look at, mapped ones counted each time.
+pub const MAX_ITEMS: usize = 20_000;
+
+impl Default for Pieces {
+    fn default() -> Pieces {
+        Pieces { pieces: Vec::new(), notes: Vec::new(), left: MAX_ITEMS, deepest: 0 }
+    }
+}
+
+impl Pieces {
+    pub(super) fn none(left: usize) -> Pieces {
+        Pieces { left, ..Pieces::default() }
+    }
+}
