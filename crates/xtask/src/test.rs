@@ -142,9 +142,13 @@ fn evaluation() -> Result<()> {
 fn python_checks() -> Result<()> {
     let version = output(program(python()).args(["-c", "import ifcopenshell; print(ifcopenshell.version)"]))?;
     println!("  IfcOpenShell {}", version.trim());
-    sh(program(python())
-        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/python"])
-        .env("PENSAER", binary())
-        .env("PENSAER_EVALUATED", evaluated())
-        .env("PYTHONDONTWRITEBYTECODE", "1"))
+    let pytest = |tests: &str| {
+        let mut command = program(python());
+        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", tests]);
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        command
+    };
+    let backend = root().join("backends/ifcopenshell");
+    sh(pytest("backends/ifcopenshell/tests").env("PYTHONPATH", &backend))?;
+    sh(pytest("tests/python").env("PENSAER", binary()).env("PENSAER_EVALUATED", evaluated()))
 }

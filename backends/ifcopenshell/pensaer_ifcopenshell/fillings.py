@@ -1,0 +1,157 @@
+"""Doors and windows: a frame and its leaf or pane as solids, a type shared by those of one size and operation, placed in an
+opening and held by the storey of the wall. x runs along the wall, z up, y through it; a door opens toward +y."""
+
+import ifcopenshell.util.element
+import numpy
+
+from .author import frame_at
+from .bodies import storey_of
+from .fault import invalid, near_matches
+from .lookup import unnamed
+from .outlines import given_name, written
+
+#: In mm: width of a frame's members, its depth, thickness of a leaf and of a pane.
+_MEMBER, _DEPTH, _LEAF, _PANE = 50.0, 100.0, 40.0, 24.0
+
+QUANTITIES = {"IfcDoor": "Qto_DoorBaseQuantities", "IfcWindow": "Qto_WindowBaseQuantities"}
+
+
+def inset(depth):
+    """How far inside the wall's right face a frame begins."""
+    return (depth - min(depth, _DEPTH)) / 2
+
+
+def create(author, host, opening, ifc_class, width, height, depth, operation, name):
+    """Makes the door or window of an opening."""
+    operation = _operation(author, ifc_class, operation)
+    noun = ifc_class[3:]
+    window = ifc_class == "IfcWindow"
+    placement = author.placement(opening.ObjectPlacement, frame_at((0, inset(depth), 0)))
+    more = {}
+    if author.has_attribute(ifc_class, "PredefinedType"):
+        more["PredefinedType"] = noun.upper()
+        more["PartitioningType" if window else "OperationType"] = operation
+    filling = author.root(
+        ifc_class,
+        given_name("name", name) if name is not None else unnamed(author.model, ifc_class, noun),
+        ObjectPlacement=placement,
+        Representation=author.shape([body(author, window, width, height, depth, operation)]),
+        OverallHeight=author.length(height),
+        OverallWidth=author.length(width),
+        **more,
+    )
+    author.root("IfcRelFillsElement", RelatingOpeningElement=opening, RelatedBuildingElement=filling)
+    container = ifcopenshell.util.element.get_container(host, should_get_direct=True) or storey_of(host)
+    if container is not None:
+        author.contain(container, filling)
+    _dress(author, filling, width, height, operation)
+    external = ifcopenshell.util.element.get_pset(host, "Pset_WallCommon", "IsExternal")
+    if external is not None:
+        author.describe(filling, f"Pset_{noun}Common", IsExternal=("IfcBoolean", bool(external)))
+    quantify(author, filling, width, height)
+    return filling
+
+
+def reshape(author, filling, width, height, depth):
+    """Writes a door's or window's size, shape, type and quantities anew."""
+    window = bool(filling.is_a("IfcWindow"))
+    attribute = "PartitioningType" if window else "OperationType"
+    operation = getattr(filling, attribute, None) or _usual(filling.is_a())
+    author.draw(filling, body(author, window, width, height, depth, operation))
+    filling.OverallHeight, filling.OverallWidth = author.length(height), author.length(width)
+    kind = ifcopenshell.util.element.get_type(filling)
+    if kind is not None and (kind.Name or "").startswith(filling.is_a()[3:]) and " mm" in kind.Name:
+        author.leave(filling, "IfcRelDefinesByType")
+        _dress(author, filling, width, height, operation)
+    if author.is_ours(filling, QUANTITIES[filling.is_a()]):
+        quantify(author, filling, width, height)
+
+
+def _usual(ifc_class):
+    return "SINGLE_PANEL" if ifc_class == "IfcWindow" else "SINGLE_SWING_LEFT"
+
+
+def _operation(author, ifc_class, given):
+    """How it opens or is parted, as the schema's enumeration says it."""
+    if given is None:
+        return _usual(ifc_class)
+    given = given.strip().upper().replace(" ", "_").replace("-", "_")
+    if author.legacy:
+        owner, attribute = ifc_class + "Style", "OperationType"
+    else:
+        owner = ifc_class
+        attribute = "PartitioningType" if ifc_class == "IfcWindow" else "OperationType"
+    declared = author.model_schema().declaration_by_name(owner).as_entity().all_attributes()
+    kind = next(a for a in declared if a.name() == attribute).type_of_attribute()
+    allowed = list(kind.declared_type().as_enumeration_type().enumeration_items())
+    if given in allowed:
+        return given
+    near = near_matches(given, allowed)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    raise invalid(
+        "operation_type", f"`operation_type` {given} is not one of {owner}.{attribute}.{hint}", allowed=allowed
+    )
+
+
+def _dress(author, filling, width, height, operation):
+    noun = filling.is_a()[3:]
+    title = f"{noun} {written(width)} x {written(height)} mm"
+    if author.legacy:
+        kind = author.kind(
+            f"Ifc{noun}Style",
+            title,
+            OperationType=operation,
+            ConstructionType="NOTDEFINED",
+            ParameterTakesPrecedence=False,
+            Sizeable=False,
+        )
+    else:
+        how = "PartitioningType" if noun == "Window" else "OperationType"
+        kind = author.kind(f"Ifc{noun}Type", title, **{"PredefinedType": noun.upper(), how: operation})
+    author.type_as(kind, filling)
+
+
+def quantify(author, filling, width, height):
+    """Writes its quantities."""
+    author.quantify(
+        filling,
+        QUANTITIES[filling.is_a()],
+        {
+            "Width": ("length", width),
+            "Height": ("length", height),
+            "Perimeter": ("length", 2 * (width + height)),
+            "Area": ("area", width * height),
+        },
+    )
+
+
+def body(author, window, w, h, wall, operation):
+    """Frame and leaves as solids, upright in the plane x–z, extruded through the wall."""
+    depth = min(wall, _DEPTH)
+    m = min(_MEMBER, w / 8, h / 8)
+
+    def plane(y):
+        # the plane's normal is -y, so that its own x and y are the wall's x and z
+        frame = numpy.eye(4)
+        frame[:3, 1], frame[:3, 2], frame[:3, 3] = (0, 0, 1), (0, -1, 0), (0, y, 0)
+        return frame
+
+    def box(x0, z0, x1, z1):
+        return [(x0, z0), (x1, z0), (x1, z1), (x0, z1)]
+
+    if window:
+        frame = author.extrusion(plane(depth), box(0.0, 0.0, w, h), depth, [box(m, m, w - m, h - m)])
+    else:
+        outline = [(0.0, 0.0), (m, 0.0), (m, h - m), (w - m, h - m), (w - m, 0.0), (w, 0.0), (w, h), (0.0, h)]
+        frame = author.extrusion(plane(depth), outline, depth)
+    thickness = min(_PANE if window else _LEAF, depth)
+    bottom = m if window else 0.0
+    double = operation.startswith("DOUBLE_DOOR") or operation == "DOUBLE_PANEL_VERTICAL"
+    leaves = 2 if double else 1
+    part = (w - 2 * m) / leaves
+    solids = [frame]
+    for at in range(leaves):
+        x = m + part * at
+        leaf = box(x, bottom, x + part, h - m)
+        solids.append(author.extrusion(plane((depth + thickness) / 2), leaf, thickness))
+    return author.body(solids)
