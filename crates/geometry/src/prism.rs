@@ -541,7 +541,9 @@ fn stitch(segments: &[[P2; 2]]) -> Result<Vec<Loop>, CutError> {
         let mut best: Option<(f64, (usize, usize))> = None;
         for dx in -1..=1 {
             for dy in -1..=1 {
-                for &(i, e) in ends.get(&[c[0] + dx, c[1] + dy]).into_iter().flatten() {
+                for &(i, e) in
+                    ends.get(&[c[0].saturating_add(dx), c[1].saturating_add(dy)]).into_iter().flatten()
+                {
                     let q = segments.get(i)?.get(e)?;
                     let d = (p[0] - q[0]).hypot(p[1] - q[1]);
                     if !used.get(i).copied().unwrap_or(true) && d < CELL && best.is_none_or(|b| d < b.0) {

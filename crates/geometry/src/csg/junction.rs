@@ -35,9 +35,15 @@ pub(super) fn close(points: &[P3], triangles: &mut Triangles, planes: &mut Vec<u
         let mut split = Vec::with_capacity(triangles.len() + open.len());
         let mut split_planes = Vec::with_capacity(split.capacity());
         let mut waiting: Triangles = Vec::new();
+        let mut looked_at = 0;
         for (t, &plane) in triangles.iter().zip(planes.iter()) {
             waiting.push(*t);
             while let Some(t) = waiting.pop() {
+                // needles whose edges pass each other's corners would be split into each other for ever
+                looked_at += 1;
+                if looked_at > 2 * MAX_TRIANGLES {
+                    return Err(CsgError::Open { edges: open.len() });
+                }
                 let [a, b, c] = t;
                 let turned = [[a, b, c], [b, c, a], [c, a, b]];
                 let hit = turned
