@@ -55,11 +55,26 @@ pub(crate) struct Mcp {
 #[derive(Debug, Args)]
 pub(crate) struct Exec {
     /// The socket to listen at.
-    #[arg(long)]
-    pub(crate) socket: PathBuf,
+    #[arg(long, required_unless_present = "check")]
+    pub(crate) socket: Option<PathBuf>,
     /// Megabytes of memory for opened models.
     #[arg(long, default_value_t = 1024)]
     pub(crate) cache_mb: u64,
+    /// Megabytes of memory in all, beyond the cache.
+    #[arg(long, default_value_t = 8192)]
+    pub(crate) memory_mb: u64,
+    /// A folder whose files may be read; may be given again.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) read: Vec<PathBuf>,
+    /// A folder whose files may be read and written; may be given again.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) write: Vec<PathBuf>,
+    /// A folder for indexes of large files.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) indexes: Option<PathBuf>,
+    /// Say what this machine enforces on a worker, try it, and end; exit code 1 if code of agents would not be held.
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 #[derive(Debug, Args)]

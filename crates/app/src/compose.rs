@@ -7,22 +7,37 @@ use anyhow::{Context, Result};
 use contract::Adapter;
 use exec::{Pool, PoolConfig};
 use service::{Service, ServiceConfig};
+use std::path::PathBuf;
 use std::sync::Arc;
 use store::{Store, StoreConfig};
 use tracing_subscriber::EnvFilter;
 
-/// The adapters of this program.
-pub(crate) fn adapters() -> Vec<Arc<dyn Adapter>> {
-    vec![Arc::new(exec_native::NativeAdapter::default())]
+/// The adapters of this program; indexes of large files go to a folder, if there is one.
+pub(crate) fn adapters(indexes: Option<PathBuf>) -> Vec<Arc<dyn Adapter>> {
+    let native = exec_native::NativeAdapter::default();
+    vec![match indexes {
+        Some(folder) => Arc::new(native.with_indexes(folder)),
+        None => Arc::new(native),
+    }]
 }
 
 /// The service over a data folder. Workers begin to start at once.
 pub(crate) async fn service(folder: &DataFolder, settings: &Settings, public_url: String) -> Result<Service> {
+    // first the store: workers may use its folders and no others, and those have to be there
+    let store = Store::open(StoreConfig::in_folder(folder.root())).await.context("cannot open the store")?;
+    let indexes = folder.indexes()?;
     let mut pool = PoolConfig::of_this_program().context("cannot tell where this program is")?;
-    pool.command.extend(["--cache-mb".into(), settings.cache_mb.to_string().into()]);
+    let blobs = store.blobs_folder();
+    for (name, value) in [
+        ("--cache-mb", settings.cache_mb.to_string().into()),
+        ("--read", blobs.into_os_string()),
+        ("--write", store.scratch_folder().into_os_string()),
+        ("--indexes", indexes.into_os_string()),
+    ] {
+        pool.command.extend([name.into(), value]);
+    }
     pool.workers = settings.workers;
     let pool = Pool::start(pool).context("cannot start a worker")?;
-    let store = Store::open(StoreConfig::in_folder(folder.root())).await.context("cannot open the store")?;
     let config = ServiceConfig {
         public_url,
         read_only: settings.read_only,

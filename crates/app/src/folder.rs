@@ -50,6 +50,13 @@ impl DataFolder {
         &self.socket
     }
 
+    /// Where workers keep indexes of large files; made if it is not there.
+    pub(crate) fn indexes(&self) -> Result<PathBuf> {
+        let folder = self.root.join("indexes");
+        private_folder(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        Ok(folder)
+    }
+
     /// What the daemon and its workers say.
     pub(crate) fn log(&self) -> PathBuf {
         self.root.join("daemon.log")

@@ -47,6 +47,47 @@ pub struct HostInfo {
     pub version: String,
     /// The adapters it hosts; an operation goes to the first that resolves it for the kind of model given.
     pub adapters: Vec<AdapterInfo>,
+    /// What keeps the operations from the rest of the machine.
+    #[serde(default)]
+    pub sandbox: Sandbox,
+}
+
+/// What the operating system enforces on the process that runs operations.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sandbox {
+    /// The version of landlock that bounds its files and ports; none where it does not.
+    pub landlock: Option<u32>,
+    /// Whether seccomp bounds its system calls: no new process, no new socket, no look at others.
+    pub seccomp: bool,
+    /// Whether nothing that it starts could gain a privilege.
+    pub no_new_privileges: bool,
+    /// Whether memory, files and their sizes are bounded.
+    pub limits: bool,
+    /// Namespaces that it has to itself: `user`, `network`, `ipc`, `uts`.
+    pub namespaces: Vec<String>,
+    /// What could not be enforced, with the reason.
+    pub missing: Vec<String>,
+}
+
+impl Sandbox {
+    /// Whether code that nobody has looked at may run in it: neither files nor system calls are open to it.
+    pub fn holds(&self) -> bool {
+        self.landlock.is_some() && self.seccomp && self.no_new_privileges
+    }
+
+    /// What is enforced, in words for a manifest.
+    pub fn walls(&self) -> Vec<String> {
+        let landlock = self.landlock.map(|version| format!("landlock {version}"));
+        let named = [
+            (self.seccomp, "seccomp"),
+            (self.no_new_privileges, "no_new_privileges"),
+            (self.limits, "limits"),
+        ];
+        let named = named.into_iter().filter(|(holds, _)| *holds).map(|(_, name)| name.to_owned());
+        let namespaces = self.namespaces.iter().map(|name| format!("{name} namespace"));
+        landlock.into_iter().chain(named).chain(namespaces).collect()
+    }
 }
 
 /// A version opened by an adapter; only that adapter knows what is inside. Cheap to clone, immutable, shared by calls.

@@ -76,6 +76,9 @@ pub struct Manifest {
     /// Why, in the agent's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
+    /// What kept the operation from the rest of the machine, such as `landlock 7` and `seccomp`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sandbox: Vec<String>,
 }
 
 /// What every operation returns.

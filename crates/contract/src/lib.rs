@@ -17,7 +17,7 @@ mod schemas;
 mod spec;
 
 pub use adapter::{
-    Adapter, AdapterInfo, HostInfo, Launch, Launched, Launcher, OpenedModel, OperationInfo, Outcome,
+    Adapter, AdapterInfo, HostInfo, Launch, Launched, Launcher, OpenedModel, OperationInfo, Outcome, Sandbox,
 };
 pub use artifact::{Artifact, Change, ChatArtifact, FileOut, Link, Manifest, ManifestInput};
 pub use canonical::{canonical_json, json_sha256};

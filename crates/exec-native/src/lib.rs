@@ -40,13 +40,14 @@ use model::NativeModel;
 use operations::Own;
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tools::{Body, IfcBody, Tool};
 
 /// The adapter over our own IFC kernel.
 pub struct NativeAdapter {
     tools: BTreeMap<String, (Tool, IfcBody)>,
     limits: ifc::Limits,
+    indexes: Option<PathBuf>,
     shelf: tiles::Shelf,
 }
 
@@ -66,7 +67,19 @@ impl NativeAdapter {
             }
             Body::Platform(_) => None,
         });
-        Self { tools: on_models.collect(), limits: ifc::Limits::default(), shelf: tiles::Shelf::default() }
+        Self {
+            tools: on_models.collect(),
+            limits: ifc::Limits::default(),
+            indexes: None,
+            shelf: tiles::Shelf::default(),
+        }
+    }
+
+    /// The same with a folder in which it keeps indexes of large files that it has opened.
+    #[must_use]
+    pub fn with_indexes(mut self, folder: PathBuf) -> Self {
+        self.indexes = Some(folder);
+        self
     }
 
     /// The same with other bounds on the files it reads.
@@ -94,8 +107,8 @@ impl Adapter for NativeAdapter {
     }
 
     fn open(&self, _: ModelKind, file: &Path) -> Result<OpenedModel, Fault> {
-        let (model, problems) =
-            known::open(file, &self.limits).map_err(|error| unreadable::cannot_open(&error))?;
+        let (model, problems) = known::open(file, self.indexes.as_deref(), &self.limits)
+            .map_err(|error| unreadable::cannot_open(&error))?;
         Ok(NativeModel::of_file(model, problems).into_opened())
     }
 

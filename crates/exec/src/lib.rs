@@ -18,5 +18,5 @@ mod transport;
 
 pub use canonical::{params_sha256, sha256_hex};
 pub use executor::Executor;
-pub use host::{Host, HostConfig, ServeConfig, serve};
+pub use host::{Host, HostConfig, ServeConfig, listen, serve, serve_at};
 pub use pool::{Pool, PoolConfig};

@@ -18,9 +18,29 @@ pub(crate) async fn connect(socket: &Path) -> io::Result<Stream> {
     Ok(Box::new(tokio::net::UnixStream::connect(socket).await?))
 }
 
+/// A bound socket, not yet served.
+#[cfg(unix)]
+pub type Listener = std::os::unix::net::UnixListener;
+/// A bound socket, of which there are none here.
+#[cfg(not(unix))]
+pub type Listener = std::net::TcpListener;
+
+/// Serves what was bound. Has to be called within a tokio runtime.
+#[cfg(unix)]
+pub(crate) fn accept_on(listener: Listener) -> io::Result<tokio::net::UnixListener> {
+    listener.set_nonblocking(true)?;
+    tokio::net::UnixListener::from_std(listener)
+}
+
+/// Serves what was bound.
+#[cfg(not(unix))]
+pub(crate) fn accept_on(_: Listener) -> io::Result<tokio::net::TcpListener> {
+    Err(unsupported())
+}
+
 /// Binds a worker's socket. A file left behind by a worker that is gone is replaced; one that answers is not.
 #[cfg(unix)]
-pub(crate) fn bind(socket: &Path) -> io::Result<tokio::net::UnixListener> {
+pub(crate) fn bind(socket: &Path) -> io::Result<Listener> {
     if socket.exists() {
         if std::os::unix::net::UnixStream::connect(socket).is_ok() {
             return Err(io::Error::new(
@@ -30,7 +50,7 @@ pub(crate) fn bind(socket: &Path) -> io::Result<tokio::net::UnixListener> {
         }
         std::fs::remove_file(socket)?;
     }
-    tokio::net::UnixListener::bind(socket)
+    Listener::bind(socket)
 }
 
 /// Opens a connection to a worker's socket.
@@ -41,7 +61,7 @@ pub(crate) async fn connect(_: &Path) -> io::Result<Stream> {
 
 /// Binds a worker's socket.
 #[cfg(not(unix))]
-pub(crate) fn bind(_: &Path) -> io::Result<tokio::net::TcpListener> {
+pub(crate) fn bind(_: &Path) -> io::Result<Listener> {
     Err(unsupported())
 }
 

@@ -70,6 +70,11 @@ impl Store {
     }
 
     /// The folder in which calls get a folder each to write to.
+    pub fn blobs_folder(&self) -> PathBuf {
+        self.folder.join("blobs")
+    }
+
+    /// The folder of files of calls under way.
     pub fn scratch_folder(&self) -> PathBuf {
         self.folder.join("scratch")
     }

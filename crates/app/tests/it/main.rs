@@ -7,6 +7,8 @@ mod daemon;
 mod http;
 mod many;
 mod place;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod stdio;
 mod surface;
 mod wire;

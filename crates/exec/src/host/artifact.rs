@@ -67,6 +67,7 @@ impl Host {
                 duration_us: timing.duration.as_micros() as u64,
                 actor: request.actor.clone(),
                 reasoning: request.reasoning.clone(),
+                sandbox: self.info.sandbox.walls(),
             },
             changes,
             files: outcome.files,

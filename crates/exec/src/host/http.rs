@@ -19,7 +19,7 @@ use axum::{Json, Router};
 use contract::{Adapter, Effect, Fault, FaultCode, Request};
 use serde_json::json;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Where a host listens, and how much it may use.
@@ -42,11 +42,26 @@ impl ServeConfig {
 
 /// Serves these adapters until the process ends. In a worker started by a pool, that is when the pool's process ends.
 pub async fn serve(adapters: Vec<Arc<dyn Adapter>>, config: ServeConfig) -> io::Result<()> {
-    sandbox::follow_parent()?;
-    let listener = transport::bind(&config.socket)?;
+    sandbox::die_with_parent()?;
+    let listener = listen(&config.socket)?;
+    serve_at(listener, adapters, config).await
+}
+
+/// Binds a worker's socket, so that it may serve there after it has given up the right to.
+pub fn listen(socket: &Path) -> io::Result<transport::Listener> {
+    transport::bind(socket)
+}
+
+/// As [`serve`], on a socket bound before, in a process that is confined already or never.
+pub async fn serve_at(
+    listener: transport::Listener,
+    adapters: Vec<Arc<dyn Adapter>>,
+    config: ServeConfig,
+) -> io::Result<()> {
+    sandbox::watch_parent()?;
     let host = Host::new(adapters, config.host);
     tracing::info!(socket = %config.socket.display(), "execution service listens");
-    axum::serve(listener, router(host, config.body_bytes)).await
+    axum::serve(transport::accept_on(listener)?, router(host, config.body_bytes)).await
 }
 
 /// The host's addresses as an axum router, for a transport of one's own.

@@ -12,18 +12,21 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
-pub use http::{ServeConfig, router, serve};
+pub use http::{ServeConfig, listen, router, serve, serve_at};
 
 use crate::Executor;
 use async_trait::async_trait;
 use cache::{Cache, Held};
-use contract::{Adapter, Artifact, Fault, FaultCode, HostInfo, Outcome, Request};
+use contract::{Adapter, Artifact, Fault, FaultCode, HostInfo, Outcome, Request, Sandbox};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Semaphore;
+
+/// The operation that runs code written by an agent.
+const RUN_CODE: &str = "run_code";
 
 /// How much a host may use.
 #[derive(Debug, Clone)]
@@ -36,6 +39,10 @@ pub struct HostConfig {
     pub cache_bytes: u64,
     /// Bytes of a logical result, unless a request asks for less.
     pub result_bytes: u64,
+    /// What this process is held to.
+    pub sandbox: Sandbox,
+    /// Whether code of agents runs even where the sandbox does not hold it: for tests.
+    pub trusts_code: bool,
 }
 
 impl Default for HostConfig {
@@ -45,6 +52,8 @@ impl Default for HostConfig {
             queue: 256,
             cache_bytes: 1 << 30,
             result_bytes: 16 << 20,
+            sandbox: Sandbox::default(),
+            trusts_code: false,
         }
     }
 }
@@ -70,6 +79,7 @@ impl Host {
                 program: "pensaer".into(),
                 version: env!("CARGO_PKG_VERSION").into(),
                 adapters: infos,
+                sandbox: config.sandbox.clone(),
             },
             cache: Cache::new(config.cache_bytes),
             threads: Semaphore::new(config.threads.max(1)),
@@ -87,6 +97,7 @@ impl Host {
     /// Runs one operation to its end, on a thread of the bounded set.
     pub async fn execute(self: &Arc<Self>, request: Request) -> Result<Artifact, Fault> {
         let adapter = self.operations.resolve(&request)?;
+        self.check_code(&request)?;
         let waiting = Waiting::enter(&self.waiting);
         if waiting.before >= self.config.threads + self.config.queue {
             return Err(Fault::new(
@@ -113,6 +124,25 @@ impl Host {
             host.execute_here(adapter, &request)
         });
         done.await.unwrap_or_else(|error| Err(Fault::backend(format!("{name} ended early: {error}."))))
+    }
+
+    /// Code that an agent wrote runs only where it can do no harm.
+    fn check_code(&self, request: &Request) -> Result<(), Fault> {
+        let sandbox = &self.info.sandbox;
+        if request.operation.name != RUN_CODE || sandbox.holds() || self.config.trusts_code {
+            return Ok(());
+        }
+        let why = sandbox.missing.join("; ");
+        Err(Fault::new(
+            FaultCode::NotSupported,
+            format!(
+                "{RUN_CODE} is refused: this worker is not held by landlock and seccomp{}{why}. The other operations work; \
+                 `pensaer exec --check` says what is missing on this machine.",
+                if why.is_empty() { "" } else { ": " },
+            ),
+        )
+        .with("operation", RUN_CODE)
+        .with("missing", &sandbox.missing))
     }
 
     fn execute_here(&self, adapter: usize, request: &Request) -> Result<Artifact, Fault> {

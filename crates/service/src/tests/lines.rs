@@ -130,6 +130,7 @@ impl Executor for LinesExecutor {
                 duration_us: 0,
                 actor: request.actor.clone(),
                 reasoning: None,
+                sandbox: Vec::new(),
             },
             changes: vec![],
             files: vec![],
@@ -208,6 +209,11 @@ impl Executor for LinesExecutor {
     }
 
     async fn info(&self) -> Result<HostInfo, Fault> {
-        Ok(HostInfo { program: "lines".into(), version: "1".into(), adapters: vec![] })
+        Ok(HostInfo {
+            program: "lines".into(),
+            version: "1".into(),
+            adapters: vec![],
+            sandbox: contract::Sandbox::default(),
+        })
     }
 }

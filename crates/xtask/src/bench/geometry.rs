@@ -134,7 +134,7 @@ fn measure(file: &Path, runs: usize, engines: &[Engine]) -> Result<()> {
                 rows.warm.push(probe(&mut command).with_context(|| engine.name)?);
             }
         }
-        let own = rows.first().map(|rows| rows.walls()).unwrap_or_default();
+        let own = rows.first().map(Rows::walls).unwrap_or_default();
         for (engine, rows) in engines.iter().zip(&rows).filter(|(_, rows)| !rows.warm.is_empty()) {
             let (walls, cold) = (rows.walls(), median(&rows.cold, "/mesh/cpu"));
             println!(

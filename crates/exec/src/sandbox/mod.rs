@@ -5,6 +5,16 @@
 //! the parent is gone, and on Linux the kernel is asked to kill it when the parent dies (which also ends a worker that
 //! is stopped). It never inherits standard output, which may be a protocol stream of its parent.
 
+#[cfg(target_os = "linux")]
+mod calls;
+mod confine;
+#[cfg(target_os = "linux")]
+mod probe;
+
+pub use confine::{Confinement, confine};
+#[cfg(target_os = "linux")]
+pub use probe::{Attempt, attempts};
+
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
@@ -13,6 +23,9 @@ use std::process::{Child, Command, Stdio};
 
 /// Tells a worker which process started it.
 const PARENT: &str = "PENSAER_EXEC_PARENT";
+
+/// What a worker knows of its parent's environment.
+const KEPT: [&str; 6] = ["PATH", "HOME", "LANG", "TZ", "PENSAER_LOG", "RUST_BACKTRACE"];
 
 /// Appends to a log file, or passes a stream on where there is none.
 fn log_to(log: Option<&Path>) -> io::Result<Stdio> {
@@ -30,10 +43,16 @@ pub(crate) fn spawn_worker(command: &[OsString], socket: &Path, log: Option<&Pat
     let Some((program, arguments)) = command.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no command to start a worker with"));
     };
+    // what else stands in this process's environment may be secret: addresses of databases, tokens
+    let kept = KEPT.iter().filter_map(|name| Some((*name, std::env::var_os(name)?)));
     Command::new(program)
         .args(arguments)
         .arg("--socket")
         .arg(socket)
+        .env_clear()
+        .envs(kept)
+        // half of the memory of a worker that has little to do would be room that its allocator keeps ready
+        .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
         .env(PARENT, std::process::id().to_string())
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -69,12 +88,15 @@ pub fn detach() {
     }
 }
 
-/// Called by a worker at its start: makes it end when the process that started it ends. Does nothing in a worker that
-/// was started by hand.
-pub(crate) fn follow_parent() -> io::Result<()> {
-    let Some(parent) = std::env::var(PARENT).ok().and_then(|text| text.parse::<u32>().ok()) else {
-        return Ok(());
-    };
+/// The process that started this one, where that is a pool.
+fn parent() -> Option<u32> {
+    std::env::var(PARENT).ok().and_then(|text| text.parse().ok())
+}
+
+/// Called by a worker at its start: the kernel ends it with the process that started it. Does nothing in a worker that was
+/// started by hand.
+pub(crate) fn die_with_parent() -> io::Result<()> {
+    let Some(parent) = parent() else { return Ok(()) };
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
     // The parent may have died before the line above.
@@ -84,6 +106,14 @@ pub(crate) fn follow_parent() -> io::Result<()> {
     }
     #[cfg(not(unix))]
     let _ = parent;
+    Ok(())
+}
+
+/// Ends this process when the one that started it lets go of its standard input.
+pub(crate) fn watch_parent() -> io::Result<()> {
+    if parent().is_none() {
+        return Ok(());
+    }
     std::thread::Builder::new().name("parent-watch".into()).spawn(|| {
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
         std::process::exit(0);

@@ -1,0 +1,145 @@
+//! What a worker may still do once it has said that it is one: read the folders of the models and its own program, write its
+//! scratch, answer on the socket that it already has. Everything else the kernel refuses, whatever the code in the worker
+//! has become.
+//!
+//! Landlock decides about files, ports and signals, seccomp about system calls, resource limits about memory and files;
+//! these are had without any privilege. Namespaces of its own (user, network, System V objects) are a second wall where
+//! the system permits them. What could not be had is told, not hidden: [`confine`] answers what holds.
+
+use contract::Sandbox;
+use std::io;
+use std::path::PathBuf;
+
+/// What a process may use once it is confined.
+#[derive(Debug, Clone)]
+pub struct Confinement {
+    /// Folders and files that it may read, beside its own program.
+    pub read: Vec<PathBuf>,
+    /// Folders in which it may read, write, make and remove files.
+    pub write: Vec<PathBuf>,
+    /// Bytes of memory of its own; what it maps of a file to read does not count.
+    pub memory: u64,
+    /// Bytes of one file that it writes.
+    pub file: u64,
+}
+
+impl Default for Confinement {
+    fn default() -> Self {
+        Self { read: Vec::new(), write: Vec::new(), memory: 8 << 30, file: 16 << 30 }
+    }
+}
+
+/// Files, sockets and pipes that it may have open.
+#[cfg(target_os = "linux")]
+const DESCRIPTORS: u64 = 1024;
+
+/// Confines this process, for ever. To be called before there is a second thread: what runs already would stay free.
+///
+/// An error means that it was asked wrongly, such as for a folder that is not there; what the system does not offer is no
+/// error, but is missing in the answer.
+#[cfg(target_os = "linux")]
+pub fn confine(wish: &Confinement) -> io::Result<Sandbox> {
+    let mut sandbox = Sandbox::default();
+    let mut lacks = |what: &str, why: &dyn std::fmt::Display| sandbox.missing.push(format!("{what}: {why}"));
+    // in this order: each step may need what the next one takes away
+    let namespaces = own_namespaces();
+    if let Err(error) = &namespaces {
+        lacks("namespaces", error);
+    }
+    // a change of user namespace would have taken this back
+    super::die_with_parent()?;
+    let limits = limit(wish);
+    if let Err(error) = &limits {
+        lacks("resource limits", error);
+    }
+    let landlock = restrict_files(wish)?;
+    if landlock.is_none() {
+        lacks("landlock", &"this kernel has none, or it is not enabled");
+    }
+    let calls = super::calls::restrict();
+    if let Err(error) = &calls {
+        lacks("seccomp", error);
+    }
+    sandbox.namespaces = namespaces.unwrap_or_default();
+    sandbox.limits = limits.is_ok();
+    sandbox.landlock = landlock;
+    sandbox.seccomp = calls.is_ok();
+    sandbox.no_new_privileges = rustix::thread::no_new_privs().unwrap_or(false);
+    Ok(sandbox)
+}
+
+/// Confines this process as far as the platform can, which is not at all.
+#[cfg(not(target_os = "linux"))]
+pub fn confine(_: &Confinement) -> io::Result<Sandbox> {
+    let missing = vec!["landlock and seccomp: only Linux has them".to_owned()];
+    Ok(Sandbox { missing, ..Sandbox::default() })
+}
+
+/// Moves into a user, a network and an IPC namespace in which there is nobody else, and no network but what is open.
+#[cfg(target_os = "linux")]
+fn own_namespaces() -> io::Result<Vec<String>> {
+    use rustix::thread::{UnshareFlags, unshare_unsafe};
+    let (user, group) = (rustix::process::getuid(), rustix::process::getgid());
+    let flags = UnshareFlags::NEWUSER | UnshareFlags::NEWNET | UnshareFlags::NEWIPC | UnshareFlags::NEWUTS;
+    // SAFETY: the table of descriptors is not unshared, and no other thread runs yet
+    unsafe { unshare_unsafe(flags) }?;
+    // without a map files would seem to be nobody's; that is ugly, but no hole
+    let _ = std::fs::write("/proc/self/setgroups", "deny");
+    let _ = std::fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()));
+    let _ = std::fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()));
+    Ok(["user", "network", "ipc", "uts"].map(str::to_owned).to_vec())
+}
+
+#[cfg(target_os = "linux")]
+fn limit(wish: &Confinement) -> io::Result<()> {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    // processes are not limited: the count would be that of the user's processes everywhere, and it can start none
+    for (resource, most) in [
+        (Resource::Core, 0),
+        (Resource::Data, wish.memory),
+        (Resource::Fsize, wish.file),
+        (Resource::Nofile, DESCRIPTORS),
+        (Resource::Msgqueue, 0),
+        (Resource::Memlock, 0),
+    ] {
+        let allowed = getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
+        setrlimit(resource, Rlimit { current: Some(allowed), maximum: Some(allowed) })?;
+    }
+    Ok(())
+}
+
+/// Takes away all files but those wished for, all ports, and signals to others. The version of landlock, if there is one.
+#[cfg(target_os = "linux")]
+fn restrict_files(wish: &Confinement) -> io::Result<Option<u32>> {
+    use landlock::{
+        ABI, Access, AccessFs, AccessNet, LandlockStatus, PathBeneath, PathFd, Ruleset, RulesetAttr,
+        RulesetCreatedAttr, RulesetStatus, Scope,
+    };
+    const NEWEST: ABI = ABI::V7;
+    let asked_wrongly = |error: &dyn std::fmt::Display| {
+        io::Error::new(io::ErrorKind::InvalidInput, format!("landlock: {error}"))
+    };
+    let read = AccessFs::ReadFile | AccessFs::ReadDir;
+    let change = (AccessFs::from_all(NEWEST) & !AccessFs::Execute & !AccessFs::IoctlDev)
+        & !(AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock);
+    let ruleset = Ruleset::default()
+        .handle_access(AccessFs::from_all(NEWEST))
+        .and_then(|rules| rules.handle_access(AccessNet::from_all(NEWEST)))
+        .and_then(|rules| rules.scope(Scope::from_all(NEWEST)))
+        .and_then(Ruleset::create);
+    let mut ruleset = ruleset.map_err(|error| asked_wrongly(&error))?;
+    let program = std::env::current_exe().ok();
+    let readable = wish.read.iter().chain(&program).map(|path| (path, read));
+    for (path, access) in readable.chain(wish.write.iter().map(|path| (path, change))) {
+        let place = PathFd::new(path).map_err(|error| asked_wrongly(&error))?;
+        // what cannot be done to a file is not asked for of one
+        let access = if path.is_dir() { access } else { access & AccessFs::from_file(NEWEST) };
+        ruleset = ruleset.add_rule(PathBeneath::new(place, access)).map_err(|error| asked_wrongly(&error))?;
+    }
+    let status = ruleset.restrict_self().map_err(|error| asked_wrongly(&error))?;
+    Ok(match (status.ruleset, status.landlock) {
+        (RulesetStatus::NotEnforced, _) => None,
+        (_, LandlockStatus::Available { effective_abi, .. }) => Some(effective_abi as u32),
+        _ => None,
+    })
+}
