@@ -51,7 +51,8 @@ pub(crate) fn spawn_worker(command: &[OsString], socket: &Path, log: Option<&Pat
         .arg(socket)
         .env_clear()
         .envs(kept)
-        // half of the memory of a worker that has little to do would be room that its allocator keeps ready
+        // no room kept ready in pages of 2 MB: it is half the memory of a small worker, and after others have used the memory the
+        // system takes longer to clear such pages than a house takes to mesh
         .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
         .env(PARENT, std::process::id().to_string())
         .stdin(Stdio::piped())
