@@ -1,5 +1,7 @@
 """The operations of `BaseAdapter` on an `ifcopenshell.file`."""
 
+import pathlib
+
 import ifcopenshell
 
 from . import (
@@ -47,7 +49,9 @@ class IfcOpenShellAdapter(BaseAdapter):
     @classmethod
     def open(cls, path):
         try:
-            return ifcopenshell.open(path)
+            # a blob has a name without an ending
+            ending = "".join(pathlib.PurePath(path).suffixes[-1:]).lower()
+            return ifcopenshell.open(path, format=ending if ending in (".ifczip", ".ifcxml") else ".ifc")
         except FileNotFoundError:
             raise Fault(FaultCode.NOT_FOUND, f"There is no file at {path}.", path=str(path)) from None
         except Exception as error:  # its parser raises what it likes

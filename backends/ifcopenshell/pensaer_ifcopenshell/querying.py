@@ -48,7 +48,8 @@ def query(author, selector, fields, aggregate, sort, limit, cursor):
                 continue
             if name not in row:
                 row[name] = given
-            if isinstance(given, (int, float)) and not isinstance(given, bool) and name not in units:
+            measured = name == "bbox" or (isinstance(given, (int, float)) and not isinstance(given, bool))
+            if measured and name not in units:
                 if (unit := unit_of(author, element, name)) is not None:
                     units[name] = unit
         rows.append(row)

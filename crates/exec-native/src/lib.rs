@@ -43,6 +43,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tools::{Body, IfcBody, Tool};
 
+/// The kernel's model behind one that a native adapter opened, for adapters that build on this one.
+pub fn model_of(opened: &OpenedModel) -> Result<&ifc::Model, Fault> {
+    Ok(&NativeModel::of(opened)?.model)
+}
+
+/// What an edit of a model comes to, as an operation that made it would return it.
+pub fn committed(before: &OpenedModel, edit: ifc::Edit) -> Result<Outcome, Fault> {
+    Ok(run::committed(NativeModel::of(before)?, edit))
+}
+
 /// The adapter over our own IFC kernel.
 pub struct NativeAdapter {
     tools: BTreeMap<String, (Tool, IfcBody)>,

@@ -81,6 +81,14 @@ fn changed(before: &NativeModel, after: Model, delta: &ifc::Delta, entries: &[Di
     }
 }
 
+/// The change that an edit makes.
+pub(crate) fn committed(before: &NativeModel, edit: ifc::Edit) -> Outcome {
+    let touched: Vec<_> = edit.touched().collect();
+    let (after, delta) = edit.finish();
+    let entries = ifc::diff_of(&before.model, &after, touched);
+    changed(before, after, &delta, &entries)
+}
+
 impl<'a> Call<'a> {
     /// The model that the request calls `role`.
     fn model(&self, role: &str) -> Result<&'a NativeModel, Fault> {
@@ -143,10 +151,7 @@ impl<'a> Call<'a> {
                 ..Outcome::default()
             });
         }
-        let touched: Vec<_> = call.edit.touched().collect();
-        let (after, delta) = call.edit.finish();
-        let entries = ifc::diff_of(&before.model, &after, touched);
-        Ok(Outcome { result, event_type, ..changed(before, after, &delta, &entries) })
+        Ok(Outcome { result, event_type, ..committed(before, call.edit) })
     }
 
     /// Takes the IFC file out of the archive that came with the request.

@@ -11,6 +11,7 @@ mod executor;
 pub mod host;
 mod pool;
 pub mod sandbox;
+mod sibling;
 mod status;
 #[cfg(test)]
 mod testing;
@@ -18,5 +19,6 @@ mod transport;
 
 pub use canonical::{params_sha256, sha256_hex};
 pub use executor::Executor;
-pub use host::{Host, HostConfig, ServeConfig, listen, serve, serve_at};
+pub use host::{Host, HostConfig, ServeConfig, listen, serve, serve_at, time_left};
 pub use pool::{Pool, PoolConfig};
+pub use sibling::Sibling;

@@ -211,7 +211,7 @@ pub(crate) fn unix_ms(time: SystemTime) -> u64 {
 }
 
 /// Time until a deadline; `None` where there is none.
-pub(crate) fn time_left(deadline_ms: u64) -> Option<Duration> {
+pub fn time_left(deadline_ms: u64) -> Option<Duration> {
     (deadline_ms > 0).then(|| Duration::from_millis(deadline_ms.saturating_sub(unix_ms(SystemTime::now()))))
 }
 

@@ -1,0 +1,189 @@
+//! The adapter over IfcOpenShell: operations are resolved by a Python program beside this one (`backends/ifcopenshell`),
+//! everything else (opening, versions, deltas, differences, whole files) by our own kernel.
+//!
+//! The cut between the two: Python runs an operation on a copy of the model that dies with the call, and tells the STEP lines
+//! of the instances that it added and changed, and the ids of those it removed. That is all that is believed of it, and not
+//! before it is parsed and checked against the schema here, as an edit of our own model like any other. So a version is what
+//! the history says, whoever made it; the encoding of deltas has one home; and what foreign code answers is bytes.
+//!
+//! Python holds each version that is in use open in a process of its own (a zygote, see `zygote.py`), for as long as the
+//! version is held here.
+
+mod changes;
+mod held;
+mod python;
+#[cfg(test)]
+mod tests;
+
+pub use python::Backend;
+
+use changes::Told;
+use contract::{
+    Adapter, AdapterInfo, Delta, DiffRaw, Effect, Fault, FaultCode, FileInput, ModelKind, OpenedModel,
+    OperationInfo, Outcome, Request,
+};
+use exec_native::NativeAdapter;
+use held::Held;
+use serde_json::{Value, json};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a call may run that says nothing about it.
+const WALL_MS: u64 = 600_000;
+
+/// The adapter over IfcOpenShell. Operations that Python does not resolve are left to our own kernel.
+pub struct IfcOpenShellAdapter {
+    native: NativeAdapter,
+    backend: Arc<Backend>,
+}
+
+impl IfcOpenShellAdapter {
+    /// An adapter over a Python program that was started.
+    pub fn new(backend: Arc<Backend>) -> Self {
+        Self { native: NativeAdapter::default(), backend }
+    }
+
+    /// Runs an operation in Python.
+    fn in_python(&self, request: &Request, held: Option<&Arc<Held>>) -> Result<Outcome, Fault> {
+        let operation = &request.operation;
+        let wall_ms = match request.limits.wall_ms {
+            0 => WALL_MS,
+            given => given.min(WALL_MS),
+        };
+        let wall = Duration::from_millis(wall_ms);
+        let wall = exec::time_left(request.deadline_ms).map_or(wall, |left| left.min(wall));
+        let call = json!({
+            "do": "run",
+            "operation": operation.name,
+            "params": operation.params,
+            "operation_id": request.operation_id,
+            "time_ms": request.time_ms,
+            "actor": request.actor,
+            "limits": {
+                "memory_bytes": request.limits.memory_bytes,
+                "wall_ms": wall.as_millis() as u64,
+                "result_bytes": request.limits.result_bytes,
+            },
+        });
+        let lease = held.map(|held| held.lease(&self.backend)).transpose()?;
+        let socket = lease.as_ref().map_or(self.backend.socket(), |lease| lease.socket());
+        let answer = python::ask(socket, &call, wall, &operation.name)?;
+        let told = Told::read(answer, &operation.name)?;
+        let event_type = (operation.effect != Effect::Query).then_some(told.event).flatten();
+        let Some(held) = held else {
+            let text =
+                told.text.ok_or_else(|| Fault::backend(format!("{} answered no model.", operation.name)))?;
+            changes::check_file(&text)?;
+            let new_model = Some((ModelKind::Ifc, text.into_bytes()));
+            return Ok(Outcome { result: told.result, new_model, event_type, ..Outcome::default() });
+        };
+        if told.changes.is_empty() || operation.effect == Effect::Query {
+            if !told.changes.is_empty() {
+                return Err(Fault::backend(format!(
+                    "{} is a query but changed the model; what it changed was dropped.",
+                    operation.name
+                )));
+            }
+            return Ok(Outcome { result: told.result, event_type, ..Outcome::default() });
+        }
+        let edit = changes::edit(held.model()?, &told.changes)?;
+        let outcome = exec_native::committed(held.native(), edit)?;
+        let changes =
+            outcome.changes.into_iter().map(|(role, delta, after)| (role, delta, Held::after(held, after)));
+        Ok(Outcome { result: told.result, event_type, changes: changes.collect(), ..outcome })
+    }
+}
+
+impl Adapter for IfcOpenShellAdapter {
+    fn info(&self) -> AdapterInfo {
+        let own = self.native.info();
+        let known = tools::catalogue();
+        let mut operations: Vec<OperationInfo> = self
+            .backend
+            .operations()
+            .iter()
+            .map(|(name, about)| {
+                let spec = known.iter().map(|tool| &tool.spec).find(|spec| spec.name == *name);
+                let schemas = spec.map_or_else(
+                    || json!([name, "ifcopenshell"]),
+                    |spec| json!([spec.input_schema, spec.output_schema]),
+                );
+                OperationInfo {
+                    name: name.clone(),
+                    effect: about.effect,
+                    schema_sha256: exec::params_sha256(&schemas),
+                }
+            })
+            .collect();
+        let rest = own.operations.into_iter().filter(|operation| !self.backend.resolves(&operation.name));
+        operations.extend(rest);
+        AdapterInfo {
+            name: "ifcopenshell".into(),
+            version: self.backend.version().into(),
+            kinds: vec![ModelKind::Ifc],
+            operations,
+            languages: vec!["python".into()],
+        }
+    }
+
+    fn open(&self, kind: ModelKind, file: &Path) -> Result<OpenedModel, Fault> {
+        Ok(Held::of_file(self.native.open(kind, file)?, file))
+    }
+
+    fn apply(&self, model: &OpenedModel, delta: &Delta) -> Result<OpenedModel, Fault> {
+        let held = Held::of(model)?;
+        Ok(Held::after(held, self.native.apply(held.native(), delta)?))
+    }
+
+    fn materialise(&self, model: &OpenedModel, out: &mut dyn io::Write) -> Result<(), Fault> {
+        self.native.materialise(Held::of(model)?.native(), out)
+    }
+
+    fn diff(&self, before: &OpenedModel, after: &OpenedModel) -> Result<DiffRaw, Fault> {
+        self.native.diff(Held::of(before)?.native(), Held::of(after)?.native())
+    }
+
+    fn delta(&self, before: &OpenedModel, after: &OpenedModel) -> Result<Delta, Fault> {
+        self.native.delta(Held::of(before)?.native(), Held::of(after)?.native())
+    }
+
+    fn run(&self, request: &Request, models: &[OpenedModel], files: &[FileInput]) -> Result<Outcome, Fault> {
+        let name = request.operation.name.as_str();
+        let held = models.iter().map(Held::of).collect::<Result<Vec<_>, _>>()?;
+        if let Some(about) = self.backend.operation(name) {
+            if about.new_model {
+                return self.in_python(request, None);
+            }
+            let at = request.models.iter().position(|model| model.role == "model");
+            let Some(held) = at.and_then(|at| held.get(at)) else {
+                return Err(Fault::invalid(
+                    "models",
+                    format!("{name} needs a model with the role \"model\"."),
+                )
+                .with("role", "model"));
+            };
+            return self.in_python(request, Some(held));
+        }
+        let natives: Vec<OpenedModel> = held.iter().map(|held| held.native().clone()).collect();
+        let outcome = self.native.run(request, &natives, files)?;
+        let of_role = |role: &str| {
+            let at = request.models.iter().position(|model| model.role == role);
+            at.and_then(|at| held.get(at)).ok_or_else(|| {
+                Fault::new(FaultCode::BackendFailed, format!("{name} changed a model that was not given."))
+            })
+        };
+        let mut changes = Vec::with_capacity(outcome.changes.len());
+        for (role, delta, after) in outcome.changes {
+            let after = Held::after(of_role(&role)?, after);
+            changes.push((role, delta, after));
+        }
+        Ok(Outcome { changes, ..outcome })
+    }
+}
+
+/// A member of an answer that has to be there.
+fn member(answer: &mut Value, name: &str) -> Value {
+    answer.get_mut(name).map(Value::take).unwrap_or_default()
+}
