@@ -17,7 +17,7 @@ pub(crate) fn entries() -> Catalogue {
         spec: Arc::new(tool.spec),
         body: match tool.body {
             Body::Platform(body) => Some(body),
-            Body::Ifc(_) => None,
+            Body::Ifc(_) | Body::Adapter => None,
         },
         event: tool.event.map(str::to_owned),
     }))

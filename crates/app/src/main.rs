@@ -18,9 +18,10 @@ mod web_server;
 use clap::Parser;
 use std::process::ExitCode;
 
-/// Reading and meshing make many small lists on several threads, which the system's allocator is slow at.
+/// Reading and meshing make many small lists on several threads, which the system's allocator is slow at. What scripts
+/// take is counted, for their limit on memory.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: script::memory::Counted<mimalloc::MiMalloc> = script::memory::Counted(mimalloc::MiMalloc);
 
 fn main() -> ExitCode {
     match cli::run(cli::Cli::parse()) {

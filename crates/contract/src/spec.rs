@@ -114,3 +114,17 @@ pub struct ToolSpec {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<ToolExample>,
 }
+
+impl ToolSpec {
+    /// What one call does: a tool that can also be held to reading takes a parameter `mode`, and reads where that is
+    /// `query`.
+    pub fn effect_of(&self, arguments: &Value) -> Effect {
+        let modes = self.input_schema.pointer("/properties/mode");
+        let reads = arguments.get("mode").is_some_and(|mode| mode == "query");
+        if reads && modes.is_some_and(|modes| modes.to_string().contains("\"query\"")) {
+            Effect::Query
+        } else {
+            self.effect
+        }
+    }
+}

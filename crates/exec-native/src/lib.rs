@@ -8,6 +8,7 @@
 //!
 //! | operation | effect | models | parameters | answer |
 //! | --- | --- | --- | --- | --- |
+//! | `run_code` | modify | model | `code`, `language`, `mode` | what the script came to (see `code`) |
 //! | `materialise` | query | model | `packed` = false | the whole file, or an ifcZIP with it, as the file `model` (in the request's scratch folder, else inline) |
 //! | `unpack` | query | (the file `archive`) | | the IFC file in an ifcZIP, as the file `model` |
 //! | `convert` | query | model | `schema_version`, `report_only` = false | the whole file in another schema version, as the file `model`, and what that cannot hold |
@@ -18,6 +19,7 @@
 //! | `tileset` | query | model | | the list of the model's tiles, as a 3D Tiles tileset |
 //! | `tile` | query | model | `key` | the GLB, as the file `tile` |
 
+mod code;
 mod convert;
 mod diff;
 mod files;
@@ -34,14 +36,13 @@ mod unreadable;
 
 use contract::{
     Adapter, AdapterInfo, Delta, DiffRaw, Fault, FileInput, ModelKind, OpenedModel, OperationInfo, Outcome,
-    Request,
+    Request, ToolSpec,
 };
 use model::NativeModel;
 use operations::Own;
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use tools::{Body, IfcBody, Tool};
+use tools::{Body, Tool};
 
 /// The kernel's model behind one that a native adapter opened, for adapters that build on this one.
 pub fn model_of(opened: &OpenedModel) -> Result<&ifc::Model, Fault> {
@@ -55,7 +56,9 @@ pub fn committed(before: &OpenedModel, edit: ifc::Edit) -> Result<Outcome, Fault
 
 /// The adapter over our own IFC kernel.
 pub struct NativeAdapter {
-    tools: BTreeMap<String, (Tool, IfcBody)>,
+    tools: code::Tools,
+    /// The description of `run_code`, if the catalogue has it.
+    script: Option<ToolSpec>,
     limits: ifc::Limits,
     indexes: Option<PathBuf>,
     shelf: tiles::Shelf,
@@ -70,19 +73,20 @@ impl Default for NativeAdapter {
 impl NativeAdapter {
     /// An adapter that resolves those of these tools whose bodies run on an IFC model.
     pub fn new(tools: Vec<Tool>) -> Self {
-        let on_models = tools.into_iter().filter_map(|tool| match &tool.body {
-            Body::Ifc(body) => {
-                let body = body.clone();
-                Some((tool.spec.name.clone(), (tool, body)))
+        let mut script = None;
+        let mut on_models = code::Tools::new();
+        for tool in tools {
+            match &tool.body {
+                Body::Ifc(body) => {
+                    let body = body.clone();
+                    on_models.insert(tool.spec.name.clone(), (tool, body));
+                }
+                Body::Adapter if tool.spec.name == code::NAME => script = Some(tool.spec),
+                Body::Adapter | Body::Platform(_) => {}
             }
-            Body::Platform(_) => None,
-        });
-        Self {
-            tools: on_models.collect(),
-            limits: ifc::Limits::default(),
-            indexes: None,
-            shelf: tiles::Shelf::default(),
         }
+        let (limits, shelf) = (ifc::Limits::default(), tiles::Shelf::default());
+        Self { tools: on_models, script, limits, indexes: None, shelf }
     }
 
     /// The same with a folder in which it keeps indexes of large files that it has opened.
@@ -102,17 +106,18 @@ impl NativeAdapter {
 
 impl Adapter for NativeAdapter {
     fn info(&self) -> AdapterInfo {
-        let of_tools = self.tools.values().map(|(tool, _)| OperationInfo {
-            name: tool.spec.name.clone(),
-            effect: tool.spec.effect,
-            schema_sha256: operations::schema_sha256(&tool.spec.input_schema, &tool.spec.output_schema),
+        let specs = self.tools.values().map(|(tool, _)| &tool.spec).chain(&self.script);
+        let of_tools = specs.map(|spec| OperationInfo {
+            name: spec.name.clone(),
+            effect: spec.effect,
+            schema_sha256: operations::schema_sha256(&spec.input_schema, &spec.output_schema),
         });
         AdapterInfo {
             name: "native".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             kinds: vec![ModelKind::Ifc],
             operations: of_tools.chain(Own::ALL.into_iter().map(Own::info)).collect(),
-            languages: Vec::new(),
+            languages: self.script.iter().map(|_| "python".to_owned()).collect(),
         }
     }
 
@@ -149,6 +154,9 @@ impl Adapter for NativeAdapter {
         let name = request.operation.name.as_str();
         if let Some((tool, body)) = self.tools.get(name) {
             return call.tool(tool, body);
+        }
+        if name == code::NAME && self.script.is_some() {
+            return call.code(&self.tools);
         }
         match Own::of_name(name) {
             Some(operation) => call.own(operation),

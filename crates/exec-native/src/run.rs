@@ -1,5 +1,6 @@
 //! One call: a tool's body in a transaction, or one of this adapter's own operations.
 
+use crate::code::{self, Tools};
 use crate::diff;
 use crate::files;
 use crate::inspect::inspect;
@@ -100,6 +101,11 @@ impl<'a> Call<'a> {
             )
             .with("role", role)
         })
+    }
+
+    /// Runs a script on the model.
+    pub(crate) fn code(&self, tools: &Tools) -> Result<Outcome, Fault> {
+        code::run(self, self.model("model")?, tools)
     }
 
     fn params<T: DeserializeOwned>(&self) -> Result<T, Fault> {

@@ -119,8 +119,8 @@ impl Service {
             Call::new(&self.inner, context, principal, opening).end(Err(&fault)).await;
             return Err(fault);
         };
-        let opening =
-            Opening { tool, effect: entry.spec.effect, entry: Some(entry), arguments: &arguments, started };
+        let effect = entry.spec.effect_of(&arguments);
+        let opening = Opening { tool, effect, entry: Some(entry), arguments: &arguments, started };
         let mut call = Call::new(&self.inner, context, principal, opening);
         let outcome = self.run(&mut call, context, entry, arguments).await;
         call.end(outcome.as_ref().map(|_| ())).await;
@@ -215,7 +215,7 @@ impl Service {
     ) -> Result<ChatArtifact, Fault> {
         let spec = &entry.spec;
         let target = Target { tool: &spec.name, model: None };
-        require(decide(&self.inner.policy(), call.who(), spec.effect, &target))?;
+        require(decide(&self.inner.policy(), call.who(), call.effect, &target))?;
         let (own, common) = split(spec, arguments)?;
         let own = Value::Object(own);
         call.take(context, common, &own);
@@ -243,7 +243,7 @@ impl Service {
         }
         let spec = &entry.spec;
         let operation = Operation { effect: spec.effect, name: spec.name.clone(), params: own };
-        match (spec.model, spec.effect) {
+        match (spec.model, call.effect) {
             (ModelUse::New, _) => call.make(operation).await,
             (ModelUse::Current, Effect::Create | Effect::Modify) => call.change(operation).await,
             (ModelUse::Current | ModelUse::None, _) => call.ask(operation, spec.model).await,

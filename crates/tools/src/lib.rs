@@ -13,6 +13,7 @@ mod steps;
 mod tool;
 
 pub use call::IfcCall;
+pub use elements::{Field, box_json, find, id_of, name_of, number_json, selector, shown};
 pub use input::{near_matches, parse};
 pub use modelling::iso_time;
 pub use tool::{Body, Empty, IfcBody, Reply, Tool};

@@ -82,3 +82,17 @@ fn a_wrong_type_is_refused_with_the_path_of_the_field() {
     let fault = parse::<Input>(json!({ "points": [[0, 0], [1, "x"]] }), &["points".to_owned()]).unwrap_err();
     assert_eq!(fault.data["field"], "points[1][1]");
 }
+
+#[test]
+fn a_script_that_is_held_to_reading_is_a_query() {
+    let tool = catalogue().into_iter().find(|tool| tool.spec.name == "run_code").unwrap();
+    let effect = |arguments: Value| tool.spec.effect_of(&arguments);
+    assert_eq!(effect(json!({ "code": "1", "mode": "query" })), contract::Effect::Query);
+    for arguments in
+        [json!({ "code": "1" }), json!({ "mode": "modify" }), json!({ "mode": ["query"] }), json!(3)]
+    {
+        assert_eq!(effect(arguments), contract::Effect::Modify);
+    }
+    let other = catalogue().into_iter().find(|tool| tool.spec.name == "create_wall").unwrap();
+    assert_eq!(other.spec.effect_of(&json!({ "mode": "query" })), contract::Effect::Create);
+}

@@ -24,6 +24,8 @@ pub enum Body {
     Ifc(IfcBody),
     /// In service, on models, versions, sessions and audit as a whole.
     Platform(PlatformBody),
+    /// In an Execution Service, on a model, by what its adapter brings.
+    Adapter,
 }
 
 /// The input of a tool that takes nothing of its own.
@@ -55,6 +57,11 @@ impl Tool {
         let body: IfcBody =
             Arc::new(move |call, arguments| to_value(&run(call, parse::<I>(arguments, &known)?)?));
         Self::new(name, effect, input, schema_of::<O>(), Body::Ifc(body), ModelUse::Current)
+    }
+
+    /// A tool whose body each adapter has of its own.
+    pub fn adapter<I: JsonSchema, O: JsonSchema>(name: &str, effect: Effect) -> Self {
+        Self::new(name, effect, schema_of::<I>(), schema_of::<O>(), Body::Adapter, ModelUse::Current)
     }
 
     /// A tool that the platform runs; it works on no model of its own unless [`Tool::model`] says so.

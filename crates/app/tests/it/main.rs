@@ -9,6 +9,7 @@ mod many;
 mod place;
 #[cfg(target_os = "linux")]
 mod sandbox;
+mod script;
 mod stdio;
 mod surface;
 mod wire;

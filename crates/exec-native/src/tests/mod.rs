@@ -4,6 +4,7 @@
 mod bad_input;
 mod catalogue;
 mod differences;
+mod scripts;
 mod workers;
 
 use crate::NativeAdapter;

@@ -179,11 +179,12 @@ const PURE: [&str; 8] =
 const RUNTIME: [&str; 9] =
     ["tokio", "axum", "hyper", "reqwest", "ureq", "rmcp", "rusqlite", "tokio-postgres", "object_store"];
 /// Libraries that only the crates named may use directly.
-const RESERVED: [(&str, &[&str]); 4] = [
+const RESERVED: [(&str, &[&str]); 5] = [
     ("rmcp", &["mcp"]),
     ("rusqlite", &["store", "energy"]),
     ("tokio-postgres", &["store"]),
     ("object_store", &["store"]),
+    ("monty", &["script"]),
 ];
 
 /// Libraries where they must not be.

@@ -1,0 +1,180 @@
+//! The `adapter` of a script: tools as methods, elements to choose and read, helpers for units.
+
+use super::{NAME, Tools, arguments};
+use crate::model::NativeModel;
+use contract::{Effect, Fault, FaultCode, ModelUse, Request};
+use ifc::guid::GuidSource;
+use ifc::{Edit, Id, Units};
+use script::{Arguments, Element, Handle, Host, Refused, Reply};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use tools::{IfcBody, IfcCall, Tool, near_matches, number_json};
+
+/// Methods of the adapter that are no tools.
+const OWN: [&str; 4] = ["select", "element", "to_mm", "from_mm"];
+/// Answers about elements that are kept until the next edit.
+pub(super) const KEPT: usize = 10_000;
+
+/// A model on which a script works.
+pub(super) struct Bench<'a> {
+    request: &'a Request,
+    tools: &'a Tools,
+    may_edit: bool,
+    pub(super) call: IfcCall,
+    /// Calls of tools so far: with the operation's id, what GlobalIds derive from.
+    calls: u64,
+    pub(super) known: HashMap<(Id, &'static str), Value>,
+    pub(super) units: Units,
+}
+
+impl<'a> Bench<'a> {
+    pub(super) fn new(request: &'a Request, before: &NativeModel, tools: &'a Tools, may_edit: bool) -> Self {
+        let id = request.operation_id.as_str();
+        let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone());
+        let units = Units::of(&before.model);
+        Self { request, tools, may_edit, call, calls: 0, known: HashMap::new(), units }
+    }
+
+    pub(super) fn into_edit(self) -> Edit {
+        self.call.edit
+    }
+
+    /// A tool of this name that works on the model as it is.
+    fn tool(&self, name: &str) -> Option<&'a (Tool, IfcBody)> {
+        self.tools.get(name).filter(|(tool, _)| tool.spec.model != ModelUse::New && name != NAME)
+    }
+
+    /// Runs a tool's body on the model as it is by now. One that fails leaves nothing behind.
+    pub(super) fn run(&mut self, name: &str, params: Value) -> Result<Value, Fault> {
+        let Some((tool, body)) = self.tool(name) else {
+            return Err(Fault::new(FaultCode::NotSupported, format!("This adapter has no {name}.")));
+        };
+        let reads = tool.spec.effect == Effect::Query;
+        if !reads && !self.may_edit {
+            return Err(Fault::new(
+                FaultCode::PermissionDenied,
+                format!("{name} would change the model, and this script runs with mode=query."),
+            ));
+        }
+        if !reads {
+            self.calls += 1;
+            self.call.guids = GuidSource::new(&format!("{}/{}", self.request.operation_id, self.calls));
+            self.known.clear();
+        }
+        let savepoint = self.call.edit.savepoint();
+        let answer = body(&mut self.call, params);
+        self.call.event = None;
+        let back = answer.is_err() || reads;
+        let edit = &mut self.call.edit;
+        let settled = if back {
+            edit.roll_back(&savepoint).and_then(|()| edit.release(&savepoint))
+        } else {
+            edit.release(&savepoint)
+        };
+        settled.map_err(|error| Fault::backend(format!("{name} broke off the transaction: {error}.")))?;
+        answer
+    }
+
+    pub(super) fn element(&self, id: Id) -> Element {
+        let model = self.call.edit.model();
+        let class = model.get(id).map_or_else(String::new, |instance| instance.class_name().to_owned());
+        Element { handle: u64::from(id.0), id: tools::id_of(model, id), class }
+    }
+
+    pub(super) fn elements(&self, ids: impl IntoIterator<Item = Id>) -> Reply {
+        Reply::Elements(ids.into_iter().map(|id| self.element(id)).collect())
+    }
+
+    /// A method of the adapter that is no tool.
+    fn own(&self, name: &str, arguments: Arguments) -> Result<Reply, Refused> {
+        let model = self.call.edit.model();
+        match name {
+            "select" => {
+                let selector = arguments::only(name, "selector", arguments)?;
+                let Some(selector) = selector.as_str() else {
+                    return Err(Refused::Type(
+                        "select takes a selector as text, such as \"IfcWall\"".to_owned(),
+                    ));
+                };
+                Ok(self.elements(tools::selector(model, selector)?.run(model)))
+            }
+            "element" => match arguments::only(name, "id", arguments)? {
+                Value::String(id) => Ok(Reply::Element(self.element(tools::find(model, &id)?))),
+                _ => Err(Refused::Type("element takes an id as text".to_owned())),
+            },
+            _ => {
+                let factor = if name == "to_mm" { self.units.length_mm } else { 1.0 / self.units.length_mm };
+                scaled(arguments::only(name, "length", arguments)?, factor)
+                    .map(Reply::Value)
+                    .ok_or_else(|| Refused::Type(format!("{name} takes a number or a list of numbers")))
+            }
+        }
+    }
+
+    fn unknown(&self, name: &str) -> Refused {
+        let names = self.tools.keys().map(String::as_str).filter(|name| self.tool(name).is_some()).chain(OWN);
+        let near = near_matches(name, names);
+        let hint = match near.first() {
+            Some(near) => format!("did you mean {near}?"),
+            None => "it has select, element and the tools that work on a model".to_owned(),
+        };
+        Refused::Attribute(format!("the adapter has no {name}; {hint}"))
+    }
+}
+
+/// Numbers, also in lists, times a factor.
+fn scaled(value: Value, factor: f64) -> Option<Value> {
+    match value {
+        Value::Number(number) => number.as_f64().map(|number| number_json(number * factor)),
+        Value::Array(items) => items.into_iter().map(|item| scaled(item, factor)).collect(),
+        _ => None,
+    }
+}
+
+impl Host for Bench<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.tool(name).is_some() || OWN.contains(&name)
+    }
+
+    fn read(&mut self, on: Handle, name: &str) -> Result<Option<Reply>, Refused> {
+        match on {
+            Handle::Element(number) => self.read_element(of_number(number)?, name),
+            Handle::Adapter if self.has(name) => Ok(Some(Reply::Function(name.to_owned()))),
+            Handle::Adapter => Ok(match name {
+                "unit" => Some(Reply::Value(self.units.length_label().into())),
+                "schema" => Some(Reply::Value(json!(self.call.edit.model().schema().version().to_string()))),
+                _ => None,
+            }),
+        }
+    }
+
+    fn call(&mut self, on: Handle, name: &str, arguments: Arguments) -> Result<Reply, Refused> {
+        match on {
+            Handle::Element(number) => self.call_element(of_number(number)?, name, arguments),
+            Handle::Adapter if OWN.contains(&name) => self.own(name, arguments),
+            Handle::Adapter => {
+                let Some((tool, _)) = self.tool(name) else { return Err(self.unknown(name)) };
+                let params = arguments::params(&tool.spec, arguments)?;
+                self.run(name, params).map(Reply::Value).map_err(|fault| named(name, fault).into())
+            }
+        }
+    }
+
+    fn id(&self, element: u64) -> String {
+        let model = self.call.edit.model();
+        of_number(element).map_or_else(|_| String::new(), |id| tools::id_of(model, id))
+    }
+
+    fn time_ms(&self) -> u64 {
+        self.request.time_ms
+    }
+}
+
+/// A Fault says which call of the script it is about.
+fn named(name: &str, fault: Fault) -> Fault {
+    Fault { message: format!("{name}: {}", fault.message), ..fault }
+}
+
+fn of_number(number: u64) -> Result<Id, Fault> {
+    u32::try_from(number).map(Id).map_err(|_| Fault::no_element(&format!("#{number}")))
+}

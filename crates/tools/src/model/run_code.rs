@@ -1,0 +1,80 @@
+//! The agent's own Python on a model: a script of many edits is one change. What runs it is each adapter's own; the
+//! description, the input and the answer are the same everywhere.
+
+use crate::{Tool, parse};
+use contract::{Effect, Fault};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// The languages that scripts are written in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// Python 3.
+    #[default]
+    Python,
+}
+
+/// Whether a script may change the model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// It may.
+    #[default]
+    Modify,
+    /// It only reads; edits are refused.
+    Query,
+}
+
+/// A script.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Python; the last expression is answered.
+    pub code: String,
+    /// Default python.
+    #[serde(default)]
+    pub language: Language,
+    /// Default modify; query only reads, and refuses edits.
+    #[serde(default)]
+    pub mode: Mode,
+}
+
+/// What it came to.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Output {
+    /// The value of the last expression.
+    pub value: Option<Value>,
+    /// What was printed.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub printed: String,
+    /// What was cut because it was too long: printed, value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limits_met: Vec<&'static str>,
+}
+
+/// The script in a call's parameters.
+pub fn input(params: Value) -> Result<Input, Fault> {
+    parse(params, &["code", "language", "mode"].map(str::to_owned))
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::adapter::<Input, Output>("run_code", Effect::Modify)
+        .description(
+            "Run Python on the model: many steps as one change, all or nothing. `adapter` has every tool that works on a \
+             model as a method with the tool's parameters, answering its answer:\n\
+             w = adapter.create_wall(start=[0,0], end=[5000,0], level_id=\"Ground\")\n\
+             for e in adapter.select(\"IfcDoor\"): print(e.name, e.host, e.OverallWidth)\n\
+             w[\"wall_id\"]\n\
+             Elements of `select(selector)` and `element(id)`: id, name, ifc_class, attributes by IFC name, \
+             get(\"Pset_WallCommon.FireRating\"), psets(), quantities(), storey, container, type, host, part_of, parts, \
+             contains, openings, fillings, material, bounds, origin, volume (m3), surface (m2), placement(local=True); \
+             give them where an id is wanted. They are read-only: change with tools. Numbers are in the file's units \
+             (adapter.unit; to_mm(x), from_mm(x)), those of tools, bounds and places in mm. Faults are exceptions. A \
+             subset of Python: math, json, re, itertools, datetime; no generators, files or network.",
+        )
+        .destructive()
+        .event("CodeRun")
+        .example("Count walls", json!({ "code": "len(adapter.select(\"IfcWall\"))", "mode": "query" }))
+}
