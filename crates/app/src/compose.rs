@@ -5,7 +5,7 @@ use crate::folder::DataFolder;
 use crate::settings::Settings;
 use anyhow::{Context, Result};
 use contract::Adapter;
-use exec::{Pool, PoolConfig};
+use exec::{Group, Pool, PoolConfig};
 use service::{Service, ServiceConfig};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,7 +26,8 @@ pub(crate) async fn service(folder: &DataFolder, settings: &Settings, public_url
     // first the store: workers may use its folders and no others, and those have to be there
     let store = Store::open(StoreConfig::in_folder(folder.root())).await.context("cannot open the store")?;
     let indexes = folder.indexes()?;
-    let mut pool = PoolConfig::of_this_program().context("cannot tell where this program is")?;
+    let workers = Group::of_this_program(settings.workers);
+    let mut native = workers.context("cannot tell where this program is")?;
     let blobs = store.blobs_folder();
     for (name, value) in [
         ("--cache-mb", settings.cache_mb.to_string().into()),
@@ -34,9 +35,9 @@ pub(crate) async fn service(folder: &DataFolder, settings: &Settings, public_url
         ("--write", store.scratch_folder().into_os_string()),
         ("--indexes", indexes.into_os_string()),
     ] {
-        pool.command.extend([name.into(), value]);
+        native.command.extend([name.into(), value]);
     }
-    pool.workers = settings.workers;
+    let pool = PoolConfig { groups: vec![native], ..PoolConfig::empty() };
     let pool = Pool::start(pool).context("cannot start a worker")?;
     let config = ServiceConfig {
         public_url,

@@ -165,6 +165,9 @@ pub struct Request {
     pub operation_id: OperationId,
     /// What to do.
     pub operation: Operation,
+    /// The adapter that is to do it, by its name in `/info`. Absent: the one that the service prefers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backend: Option<String>,
     /// The models it works on.
     #[serde(default)]
     pub models: Vec<ModelInput>,

@@ -71,6 +71,7 @@ fn request(effect: Effect, name: &str, models: Vec<ModelInput>, params: Value) -
     Request {
         operation_id: OperationId::from("operation-1"),
         operation: Operation { effect, name: name.into(), params },
+        backend: None,
         models,
         files: Vec::new(),
         limits: Limits::default(),

@@ -108,6 +108,7 @@ impl Suite<'_> {
         Request {
             operation_id: OperationId::from("conformance-1"),
             operation: operation.clone(),
+            backend: None,
             models: vec![model],
             files: Vec::new(),
             limits: Limits::default(),

@@ -6,7 +6,9 @@
 //! them in.
 
 mod canonical;
+mod client;
 pub mod conformance;
+mod endpoint;
 mod executor;
 pub mod host;
 mod pool;
@@ -18,7 +20,8 @@ mod testing;
 mod transport;
 
 pub use canonical::{params_sha256, sha256_hex};
+pub use endpoint::{Endpoint, EndpointConfig};
 pub use executor::Executor;
 pub use host::{Host, HostConfig, ServeConfig, listen, serve, serve_at, time_left};
-pub use pool::{Pool, PoolConfig};
+pub use pool::{Group, Pool, PoolConfig};
 pub use sibling::Sibling;

@@ -124,6 +124,7 @@ pub(crate) fn operation(effect: Effect, name: &str, params: Value) -> Request {
     Request {
         operation_id: OperationId::new(),
         operation: Operation { effect, name: name.into(), params },
+        backend: None,
         models: Vec::new(),
         files: Vec::new(),
         limits: contract::Limits::default(),

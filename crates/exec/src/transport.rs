@@ -1,5 +1,6 @@
-//! The connection between a gateway and a worker on the same machine: a Unix socket in a folder that only its owner may
-//! enter. What the platform has to offer is decided here and nowhere else; a platform without Unix sockets says so.
+//! The connection between a gateway and a worker: on the same machine a Unix socket in a folder that only its owner may
+//! enter, to another one TCP. What the platform has to offer is decided here and nowhere else; a platform without Unix
+//! sockets says so.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,9 +13,75 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
 /// A connection to a worker.
 pub(crate) type Stream = Box<dyn Io>;
 
-/// Opens a connection to a worker's socket.
+/// Where an Execution Service listens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Address {
+    /// A Unix socket.
+    Unix(PathBuf),
+    /// A host and port.
+    Tcp(String),
+}
+
+impl Address {
+    /// Reads `http://HOST:PORT` or `unix:PATH`.
+    pub(crate) fn parse(url: &str) -> io::Result<Self> {
+        let wrong = |why: &str| io::Error::new(io::ErrorKind::InvalidInput, format!("{url:?}: {why}"));
+        if let Some(path) = url.strip_prefix("unix:") {
+            let path = path.strip_prefix("//").unwrap_or(path);
+            return if path.is_empty() {
+                Err(wrong("no path after unix:"))
+            } else {
+                Ok(Self::Unix(path.into()))
+            };
+        }
+        if url.starts_with("https://") {
+            return Err(wrong("TLS is not spoken here; put a proxy or a tunnel that does before it"));
+        }
+        let Some(authority) = url.strip_prefix("http://") else {
+            return Err(wrong("expected http://HOST:PORT or unix:PATH"));
+        };
+        let authority = authority.trim_end_matches('/');
+        let sound = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
+        if authority.is_empty() || !authority.chars().all(sound) {
+            return Err(wrong("expected a host and a port alone, as in http://10.0.0.5:8421"));
+        }
+        let host = authority.rsplit_once(']').map_or(authority, |(_, port)| port);
+        Ok(Self::Tcp(if host.contains(':') { authority.to_owned() } else { format!("{authority}:80") }))
+    }
+
+    /// What stands in the Host header.
+    pub(crate) fn authority(&self) -> &str {
+        match self {
+            Self::Unix(_) => "worker",
+            Self::Tcp(authority) => authority,
+        }
+    }
+}
+
+impl std::fmt::Display for Address {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unix(path) => write!(f, "unix:{}", path.display()),
+            Self::Tcp(authority) => write!(f, "http://{authority}"),
+        }
+    }
+}
+
+/// Opens a connection to a service.
+pub(crate) async fn connect(address: &Address) -> io::Result<Stream> {
+    match address {
+        Address::Unix(socket) => connect_unix(socket).await,
+        Address::Tcp(authority) => {
+            let stream = tokio::net::TcpStream::connect(authority).await?;
+            // an answer in two writes would wait for an acknowledgement
+            stream.set_nodelay(true)?;
+            Ok(Box::new(stream))
+        }
+    }
+}
+
 #[cfg(unix)]
-pub(crate) async fn connect(socket: &Path) -> io::Result<Stream> {
+async fn connect_unix(socket: &Path) -> io::Result<Stream> {
     Ok(Box::new(tokio::net::UnixStream::connect(socket).await?))
 }
 
@@ -53,9 +120,8 @@ pub(crate) fn bind(socket: &Path) -> io::Result<Listener> {
     Listener::bind(socket)
 }
 
-/// Opens a connection to a worker's socket.
 #[cfg(not(unix))]
-pub(crate) async fn connect(_: &Path) -> io::Result<Stream> {
+async fn connect_unix(_: &Path) -> io::Result<Stream> {
     Err(unsupported())
 }
 
@@ -108,4 +174,24 @@ fn remove_leftovers(parent: &Path) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = parent;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_host_and_port_or_a_socket() {
+        let read =
+            |url| Address::parse(url).map(|address| address.to_string()).map_err(|error| error.to_string());
+        assert_eq!(read("http://10.0.0.5:8421/").unwrap(), "http://10.0.0.5:8421");
+        assert_eq!(read("http://bim.example").unwrap(), "http://bim.example:80");
+        assert_eq!(read("http://[::1]:8421").unwrap(), "http://[::1]:8421");
+        assert_eq!(read("http://[::1]").unwrap(), "http://[::1]:80");
+        assert_eq!(read("unix:/run/exec.sock").unwrap(), "unix:/run/exec.sock");
+        assert!(read("https://bim.example").unwrap_err().contains("TLS"));
+        for wrong in ["bim.example:1", "http://", "http://me@host:1", "http://host:1/path", "unix:"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -97,6 +97,7 @@ impl Call {
         Request {
             operation_id: self.operation_id.clone(),
             operation,
+            backend: None,
             models,
             files: Vec::<FileInput>::new(),
             limits: Limits::default(),

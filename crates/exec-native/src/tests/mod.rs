@@ -156,6 +156,7 @@ pub(super) fn request(effect: Effect, name: &str, models: Vec<ModelInput>, param
     Request {
         operation_id: OperationId::new(),
         operation: Operation { effect, name: name.into(), params },
+        backend: None,
         models,
         files: Vec::new(),
         limits: Limits::default(),

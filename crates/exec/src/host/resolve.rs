@@ -3,37 +3,60 @@
 use contract::{AdapterInfo, Effect, Fault, FaultCode, ModelKind, Request};
 use std::collections::BTreeMap;
 
+/// Operations by name, each with the adapters that resolve it.
+pub(super) struct Operations {
+    by_name: BTreeMap<String, Vec<Resolver>>,
+    adapters: Vec<String>,
+}
+
 struct Resolver {
     adapter: usize,
     effect: Effect,
     kinds: Vec<ModelKind>,
 }
 
-/// Operations by name, each with the adapters that resolve it.
-pub(super) struct Operations(BTreeMap<String, Vec<Resolver>>);
-
 impl Operations {
     pub(super) fn of(adapters: &[AdapterInfo]) -> Self {
-        let mut operations: BTreeMap<String, Vec<Resolver>> = BTreeMap::new();
+        let mut by_name: BTreeMap<String, Vec<Resolver>> = BTreeMap::new();
         for (at, adapter) in adapters.iter().enumerate() {
             for operation in &adapter.operations {
-                operations.entry(operation.name.clone()).or_default().push(Resolver {
+                by_name.entry(operation.name.clone()).or_default().push(Resolver {
                     adapter: at,
                     effect: operation.effect,
                     kinds: adapter.kinds.clone(),
                 });
             }
         }
-        Self(operations)
+        Self { by_name, adapters: adapters.iter().map(|adapter| adapter.name.clone()).collect() }
     }
 
     /// The adapter for a request, by its place in the host.
     pub(super) fn resolve(&self, request: &Request) -> Result<usize, Fault> {
         let operation = &request.operation;
         let name = operation.name.as_str();
-        let Some(resolvers) = self.0.get(name) else {
+        if let Some(backend) = &request.backend
+            && !self.adapters.contains(backend)
+        {
+            return Err(Fault::new(
+                FaultCode::NotSupported,
+                format!("There is no back end {backend:?} here; there is {}.", self.adapters.join(", ")),
+            )
+            .with("backend", backend)
+            .with("allowed", &self.adapters));
+        }
+        let is_wanted = |resolver: &&Resolver| match &request.backend {
+            Some(backend) => self.adapters.get(resolver.adapter) == Some(backend),
+            None => true,
+        };
+        let resolvers: Vec<&Resolver> =
+            self.by_name.get(name).into_iter().flatten().filter(is_wanted).collect();
+        if resolvers.is_empty() {
             let near = self.near(name);
             let hint = match near.first() {
+                Some(near) if *near == name => format!(
+                    " The back end {} does not; another here does.",
+                    request.backend.as_deref().unwrap_or_default()
+                ),
                 Some(near) => format!(" Did you mean {near}?"),
                 None => " /info lists what can be done here.".to_owned(),
             };
@@ -43,14 +66,15 @@ impl Operations {
             )
             .with("operation", name)
             .with("near_matches", near));
-        };
+        }
         let of_kind: Vec<&Resolver> = resolvers
             .iter()
+            .copied()
             .filter(|resolver| request.models.iter().all(|model| resolver.kinds.contains(&model.kind)))
             .collect();
         let Some(first) = of_kind.first() else {
             let kinds: Vec<&str> =
-                resolvers.iter().flat_map(|r| &r.kinds).map(|kind| kind.as_str()).collect();
+                resolvers.iter().flat_map(|r: &&Resolver| &r.kinds).map(|kind| kind.as_str()).collect();
             let given: Vec<&str> = request.models.iter().map(|model| model.kind.as_str()).collect();
             return Err(Fault::new(
                 FaultCode::NotSupported,
@@ -69,7 +93,7 @@ impl Operations {
     fn near(&self, name: &str) -> Vec<&str> {
         let wanted: String = name.chars().take(64).collect();
         let mut near: Vec<(f64, &str)> = self
-            .0
+            .by_name
             .keys()
             .map(|known| (strsim::jaro_winkler(&wanted, known), known.as_str()))
             .filter(|(score, _)| *score >= 0.85)

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::testing::{Lines, after, at_base, file, on, operation};
+use contract::Effect;
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -42,23 +43,71 @@ async fn a_call_through_a_worker_process_answers_as_the_host_does() {
     assert_eq!(fault.code, FaultCode::NotSupported);
 }
 
+fn kill(id: u32) {
+    std::process::Command::new("kill").args(["-9", &id.to_string()]).status().unwrap();
+}
+
+/// The id of the pool's one worker, once there is one that is none of these.
+async fn next_worker(pool: &Pool, not: &[u32]) -> u32 {
+    let begun = Instant::now();
+    loop {
+        if let Some(id) = pool.worker_ids().await.first().filter(|id| !not.contains(id)) {
+            return *id;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "no other worker");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+fn sleeping(pool: &Arc<Pool>, ms: u64) -> tokio::task::JoinHandle<Result<Artifact, Fault>> {
+    let pool = Arc::clone(pool);
+    tokio::spawn(async move { pool.run(operation(Effect::Query, "sleep", json!({"ms": ms}))).await })
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn a_worker_killed_in_the_middle_of_a_call_ends_that_call_and_is_replaced() {
+async fn a_call_whose_worker_dies_is_run_again_on_another() {
     let (_folder, path) = file();
     let pool = pool();
     pool.run(count(&path)).await.unwrap();
-    let before = pool.worker_ids().await;
-    let held = {
-        let pool = Arc::clone(&pool);
-        tokio::spawn(async move { pool.run(operation(Effect::Query, "sleep", json!({"ms": 30_000}))).await })
-    };
+    let before = next_worker(&pool, &[]).await;
+    let held = sleeping(&pool, 700);
     tokio::time::sleep(Duration::from_millis(200)).await;
-    std::process::Command::new("kill").args(["-9", &before[0].to_string()]).status().unwrap();
+    kill(before);
+    assert_eq!(held.await.unwrap().unwrap().result, json!({"slept": true}));
+    assert_ne!(next_worker(&pool, &[]).await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_under_which_two_workers_die_ends_as_a_fault_that_says_how() {
+    let (_folder, path) = file();
+    let pool = pool();
+    pool.run(count(&path)).await.unwrap();
+    let first = next_worker(&pool, &[]).await;
+    let held = sleeping(&pool, 30_000);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    kill(first);
+    let second = next_worker(&pool, &[first]).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    kill(second);
     let fault = held.await.unwrap().unwrap_err();
     assert_eq!(fault.code, FaultCode::BackendFailed);
     assert!(fault.message.contains("signal: 9") && fault.message.contains("running sleep"), "{fault}");
     assert_eq!(pool.run(count(&path)).await.unwrap().result, json!({"lines": 3}));
-    assert_ne!(pool.worker_ids().await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_beside_one_that_kills_its_worker_are_answered() {
+    let (_folder, path) = file();
+    let mut config = config();
+    config.groups[0].workers = 2;
+    let pool = Arc::new(Pool::start(config).unwrap());
+    let innocent: Vec<_> = (0..6).map(|_| sleeping(&pool, 300)).collect();
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    let fault = pool.run(on(at_base(&path), Effect::Modify, "abort", Value::Null)).await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::BackendFailed);
+    for call in innocent {
+        assert_eq!(call.await.unwrap().unwrap().result, json!({"slept": true}));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,8 +116,7 @@ async fn a_worker_killed_between_calls_is_not_noticed_by_the_next() {
     let pool = pool();
     for _ in 0..3 {
         pool.run(count(&path)).await.unwrap();
-        let id = pool.worker_ids().await[0];
-        std::process::Command::new("kill").args(["-9", &id.to_string()]).status().unwrap();
+        kill(next_worker(&pool, &[]).await);
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     pool.run(count(&path)).await.unwrap();
@@ -146,4 +194,107 @@ async fn a_program_that_is_no_worker_is_a_fault_that_names_it() {
     let pool = Pool::start(PoolConfig::new(vec!["false".into()])).unwrap();
     let fault = pool.run(operation(Effect::Query, "count", Value::Null)).await.unwrap_err();
     assert!(fault.message.contains("ended at its start"), "{fault}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_back_end_is_chosen_by_name_and_a_lazy_one_starts_when_it_is_asked_for() {
+    let (_folder, path) = file();
+    let mut config = config();
+    let other = Group { backend: "other".into(), lazy: true, ..config.groups[0].clone() };
+    config.groups.push(other);
+    config.hints.insert("third".into(), "get it from its maker".into());
+    let pool = Pool::start(config).unwrap();
+    pool.run(count(&path)).await.unwrap();
+    assert_eq!(pool.worker_ids().await.len(), 1);
+    let to = |backend: &str| Request { backend: Some(backend.into()), ..count(&path) };
+    pool.run(to("native")).await.unwrap();
+    assert_eq!(pool.worker_ids().await.len(), 1);
+    pool.run(to("other")).await.unwrap();
+    assert_eq!(pool.worker_ids().await.len(), 2);
+    let fault = pool.run(to("third")).await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::NotSupported);
+    assert_eq!(fault.data["allowed"], json!(["native", "other"]));
+    assert!(fault.message.contains("get it from its maker"), "{fault}");
+}
+
+/// A service that listens at a socket of its own and is killed when it is dropped.
+struct Elsewhere(std::process::Child);
+
+impl Elsewhere {
+    fn start(socket: &Path) -> Self {
+        let this = std::env::current_exe().unwrap();
+        let child = std::process::Command::new(this)
+            .args(["--exact", "pool::tests::worker_process", "--ignored", "--nocapture"])
+            .env("PENSAER_TEST_SOCKET", socket)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn();
+        Self(child.unwrap())
+    }
+}
+
+impl Drop for Elsewhere {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_endpoint_joins_is_left_out_when_it_dies_and_comes_back() {
+    let (folder, path) = file();
+    let socket = folder.path().join("elsewhere");
+    let mut config = PoolConfig::empty();
+    config.default = "lines".into();
+    config.probe_limit = Duration::from_millis(300);
+    let url = format!("unix:{}", socket.display());
+    config.endpoints.push(crate::EndpointConfig { url: url.clone(), token: None });
+    let first = Elsewhere::start(&socket);
+    while !socket.exists() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let pool = Pool::start(config).unwrap();
+    assert_eq!(pool.run(count(&path)).await.unwrap().result, json!({"lines": 3}));
+    assert_eq!(pool.info().await.unwrap().adapters[0].name, "lines");
+    assert!(pool.run(Request { backend: Some("native".into()), ..count(&path) }).await.is_err());
+    drop(first);
+    let fault = pool.run(count(&path)).await.unwrap_err();
+    assert_eq!(fault.code, FaultCode::BackendFailed);
+    assert!(fault.message.contains(&url), "{fault}");
+    let _second = Elsewhere::start(&socket);
+    let begun = Instant::now();
+    while let Err(fault) = pool.run(count(&path)).await {
+        assert!(begun.elapsed() < Duration::from_secs(20), "it did not come back: {fault}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_of_an_endpoint_that_is_lost_go_to_the_next_place() {
+    let (folder, path) = file();
+    let socket = folder.path().join("elsewhere");
+    let elsewhere = Elsewhere::start(&socket);
+    let mut config = config();
+    config.groups[0].backend = "lines".into();
+    config.default = "lines".into();
+    let url = format!("unix:{}", socket.display());
+    config.endpoints.push(crate::EndpointConfig { url, token: None });
+    let pool = Arc::new(Pool::start(config).unwrap());
+    let to = |model: usize| {
+        let mut request = count(&path);
+        request.models[0].id = contract::ModelId::from(format!("model-{model}"));
+        request
+    };
+    while pool.backends().is_empty() || !pool.inner.places.all.iter().all(|place| place.has("lines")) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let under_way: Vec<_> = (0..4).map(|_| sleeping(&pool, 600)).collect();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    drop(elsewhere);
+    for model in 0..16 {
+        assert_eq!(pool.run(to(model)).await.unwrap().result, json!({"lines": 3}));
+    }
+    for call in under_way {
+        assert_eq!(call.await.unwrap().unwrap().result, json!({"slept": true}));
+    }
 }

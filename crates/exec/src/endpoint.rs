@@ -1,0 +1,70 @@
+//! One Execution Service at an address, as an [`Executor`].
+
+use crate::Executor;
+use crate::client::{Client, Lost, Reply, nonsense, path_of};
+use crate::transport::Address;
+use async_trait::async_trait;
+use bytes::Bytes;
+use contract::{Artifact, Fault, HostInfo, Request};
+use std::io;
+
+/// Where a service listens, and what lets a caller in.
+#[derive(Clone)]
+pub struct EndpointConfig {
+    /// `http://HOST:PORT` or `unix:PATH`.
+    pub url: String,
+    /// The bearer token, if it wants one.
+    pub token: Option<String>,
+}
+
+impl std::fmt::Debug for EndpointConfig {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let token = self.token.as_ref().map(|_| "…");
+        f.debug_struct("EndpointConfig").field("url", &self.url).field("token", &token).finish()
+    }
+}
+
+/// A service that was started elsewhere. What it does not answer is a Fault; nothing is tried again.
+pub struct Endpoint {
+    client: Client,
+}
+
+impl Endpoint {
+    /// The service there; it is not asked yet. Answers are read up to so many bytes.
+    pub fn new(config: &EndpointConfig, answer_bytes: usize) -> io::Result<Self> {
+        let address = Address::parse(&config.url)?;
+        Ok(Self { client: Client::new(address, config.token.as_deref(), answer_bytes)? })
+    }
+
+    /// What a path answers, whatever it is.
+    pub(crate) async fn get(&self, path: &str) -> Result<Reply, Lost> {
+        self.client.get(path).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: Bytes) -> Result<Reply, Lost> {
+        self.client.post(path, body).await
+    }
+
+    fn lost(&self, what: &str, lost: &Lost) -> Fault {
+        Fault::backend(format!("{} did not answer {what}: {lost}.", self.client.address()))
+            .with("endpoint", self.client.address().to_string())
+    }
+}
+
+#[async_trait]
+impl Executor for Endpoint {
+    async fn run(&self, request: Request) -> Result<Artifact, Fault> {
+        let name = &request.operation.name;
+        let body = serde_json::to_vec(&request).map_err(|error| nonsense(name, &error.to_string()))?;
+        let reply = self.post(path_of(request.operation.effect), body.into()).await;
+        reply.map_err(|lost| self.lost(name, &lost))?.read(name)
+    }
+
+    async fn info(&self) -> Result<HostInfo, Fault> {
+        let reply = self.get("/info").await.map_err(|lost| self.lost("/info", &lost))?;
+        if let Some(fault) = reply.fault() {
+            return Err(fault);
+        }
+        serde_json::from_slice(&reply.body).map_err(|error| nonsense("/info", &error.to_string()))
+    }
+}

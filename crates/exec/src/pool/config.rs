@@ -1,0 +1,84 @@
+//! What a pool is made of, and how long its places may take.
+
+use crate::EndpointConfig;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The back end of operations that name none.
+const DEFAULT: &str = "native";
+
+/// Worker processes of one back end on this machine.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The name of the adapter, as requests give it.
+    pub backend: String,
+    /// Program and arguments of a worker; `--socket PATH` is appended.
+    pub command: Vec<OsString>,
+    /// How many.
+    pub workers: usize,
+    /// Whether a worker is only started when a call asks for it.
+    pub lazy: bool,
+}
+
+/// Which places a pool has, and how long they may take.
+#[derive(Debug, Clone)]
+pub struct PoolConfig {
+    /// Workers on this machine, by back end.
+    pub groups: Vec<Group>,
+    /// Services elsewhere; they join the groups whose back ends they have.
+    pub endpoints: Vec<EndpointConfig>,
+    /// The back end of requests that name none.
+    pub default: String,
+    /// For back ends that may be absent: how to get them.
+    pub hints: BTreeMap<String, String>,
+    /// The schema hashes of operations as the caller knows them. An endpoint whose hash differs does not get the operation.
+    pub expects: BTreeMap<String, String>,
+    /// Where messages of workers go; without it, to this process's standard error.
+    pub log: Option<PathBuf>,
+    /// How long a call without a deadline may take.
+    pub call_limit: Duration,
+    /// How long a call may go on after its deadline before its worker is killed.
+    pub grace: Duration,
+    /// How long a worker may take to answer for the first time.
+    pub start_limit: Duration,
+    /// How long an endpoint that does not answer is left alone at most, before it is tried again.
+    pub probe_limit: Duration,
+    /// Bytes of one answer.
+    pub answer_bytes: usize,
+}
+
+impl PoolConfig {
+    /// One worker made by starting a command, as the group of the default back end.
+    pub fn new(command: Vec<OsString>) -> Self {
+        let group = Group { backend: DEFAULT.into(), command, workers: 1, lazy: false };
+        Self { groups: vec![group], ..Self::empty() }
+    }
+
+    /// No places yet.
+    pub fn empty() -> Self {
+        Self {
+            groups: Vec::new(),
+            endpoints: Vec::new(),
+            default: DEFAULT.into(),
+            hints: BTreeMap::new(),
+            expects: BTreeMap::new(),
+            log: None,
+            call_limit: Duration::from_mins(10),
+            grace: Duration::from_secs(5),
+            start_limit: Duration::from_secs(20),
+            probe_limit: Duration::from_secs(30),
+            answer_bytes: 256 << 20,
+        }
+    }
+}
+
+impl Group {
+    /// Workers of the default back end, made by starting this program again, as `pensaer exec`.
+    pub fn of_this_program(workers: usize) -> io::Result<Self> {
+        let command = vec![std::env::current_exe()?.into(), "exec".into()];
+        Ok(Self { backend: DEFAULT.into(), command, workers, lazy: false })
+    }
+}

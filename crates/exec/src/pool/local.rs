@@ -1,0 +1,144 @@
+//! The place of one worker on this machine: the process in it changes, started when it is needed and replaced when it dies.
+
+use super::call::{Call, Holder};
+use super::place::Missed;
+use super::worker::Worker;
+use super::{Folder, PoolConfig};
+use crate::client::{Lost, nonsense};
+use contract::{Artifact, Fault, HostInfo};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::sync::Mutex;
+
+/// The place of one worker.
+pub(super) struct Local {
+    config: Arc<PoolConfig>,
+    group: usize,
+    name: String,
+    sockets: Arc<Folder>,
+    /// Sockets are numbered, so that a worker that is late to die cannot be taken for the next.
+    sequence: AtomicUsize,
+    current: Mutex<Option<Arc<Worker>>>,
+    suspects: Mutex<()>,
+}
+
+impl Local {
+    pub(super) fn new(
+        config: &Arc<PoolConfig>,
+        group: usize,
+        number: usize,
+        sockets: &Arc<Folder>,
+    ) -> Arc<Self> {
+        let backend = config.groups.get(group).map_or("", |group| group.backend.as_str());
+        Arc::new(Self {
+            config: Arc::clone(config),
+            group,
+            name: format!("{backend}/{number}"),
+            sockets: Arc::clone(sockets),
+            sequence: AtomicUsize::new(0),
+            current: Mutex::default(),
+            suspects: Mutex::default(),
+        })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn backend(&self) -> &str {
+        self.config.groups.get(self.group).map_or("", |group| &group.backend)
+    }
+
+    pub(super) fn suspects(&self) -> &Mutex<()> {
+        &self.suspects
+    }
+
+    /// The process id of its worker, if one runs.
+    pub(super) async fn worker_id(&self) -> Option<u32> {
+        self.current.lock().await.as_ref().filter(|worker| worker.alive()).map(|worker| worker.id())
+    }
+
+    pub(super) async fn info(&self) -> Result<HostInfo, Fault> {
+        let worker = self.ready().await?;
+        let reply = worker.get("/info").await.map_err(|lost| self.lost("info", &worker, &lost))?;
+        serde_json::from_slice(&reply.body).map_err(|error| nonsense("info", &error.to_string()))
+    }
+
+    pub(super) async fn run(
+        self: &Arc<Self>,
+        call: &Call,
+        holder: &Holder,
+    ) -> Result<Result<Artifact, Fault>, Missed> {
+        let body = match call.body() {
+            Ok(body) => body,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let worker = self.ready().await.map_err(Missed::Absent)?;
+        holder.set(self, &worker);
+        let lost = match worker.post(call.path(), body).await {
+            Ok(reply) => return Ok(reply.read(call.name())),
+            Err(lost) => lost,
+        };
+        worker.await_end(Duration::from_millis(500)).await;
+        self.start_soon();
+        let fault = self.lost(call.name(), &worker, &lost);
+        let for_another = worker.killed_for().is_some_and(|id| *id != call.request.operation_id);
+        Err(match lost {
+            Lost::BrokenOff(_) if !for_another => Missed::Died(fault),
+            _ => Missed::Passed(fault),
+        })
+    }
+
+    /// The worker, started if there is none that lives.
+    async fn ready(&self) -> Result<Arc<Worker>, Fault> {
+        let mut current = self.current.lock().await;
+        if let Some(worker) = current.as_ref().filter(|worker| worker.alive()) {
+            return Ok(Arc::clone(worker));
+        }
+        *current = None;
+        let Some(group) = self.config.groups.get(self.group) else {
+            return Err(Fault::backend("This pool has no workers."));
+        };
+        let number = self.sequence.fetch_add(1, Ordering::Relaxed);
+        let socket = self.sockets.path().join(format!("{}-{number}", self.name.replace('/', "-")));
+        let worker = Worker::start(&self.config, &group.command, &socket).await;
+        let worker = worker.map_err(|error| cannot_start(&group.command, &error))?;
+        tracing::debug!(worker = worker.id(), place = self.name, "a worker is ready");
+        Ok(Arc::clone(current.insert(worker)))
+    }
+
+    /// Starts the worker in the background, if there is none.
+    pub(super) fn start_soon(self: &Arc<Self>) {
+        let place = Arc::clone(self);
+        tokio::spawn(async move {
+            if let Err(fault) = place.ready().await {
+                tracing::error!("{fault}");
+            }
+        });
+    }
+
+    fn lost(&self, name: &str, worker: &Worker, lost: &Lost) -> Fault {
+        let how = match worker.ending() {
+            Some(ending) => format!("The worker died ({ending}) while running {name}"),
+            None => format!("The worker broke off while running {name} ({lost})"),
+        };
+        let log =
+            self.config.log.as_deref().map(|path: &Path| format!(" Its messages are in {}.", path.display()));
+        Fault::backend(format!(
+            "{how}; nothing was committed, and a new worker takes the next call. Try once more; if it dies again, \
+             change the parameters.{}",
+            log.unwrap_or_default()
+        ))
+        .with("operation", name)
+        .with("worker", worker.id())
+    }
+}
+
+fn cannot_start(command: &[std::ffi::OsString], error: &io::Error) -> Fault {
+    let program = command.first().map(|program| program.display().to_string()).unwrap_or_default();
+    Fault::backend(format!("No worker could be started ({program}: {error}). Nothing was run."))
+        .with("program", program)
+}

@@ -1,0 +1,71 @@
+//! A place where calls are run: a worker on this machine, or a service elsewhere.
+
+use super::call::{Call, Holder};
+use super::local::Local;
+use super::remote::Remote;
+use contract::{Artifact, Fault};
+use std::sync::Arc;
+
+/// A place, whatever is there at the moment.
+#[derive(Clone)]
+pub(super) enum Place {
+    Local(Arc<Local>),
+    Remote(Arc<Remote>),
+}
+
+/// Why a place did not answer. Nothing of the call was kept anywhere, so that another may run it.
+#[derive(Debug)]
+pub(super) enum Missed {
+    /// There is nobody; another place may do better.
+    Absent(Fault),
+    /// It was gone before it saw the call, or was ended for the sake of another one.
+    Passed(Fault),
+    /// It was lost while it ran the call, perhaps because of it.
+    Died(Fault),
+}
+
+impl Missed {
+    pub(super) fn into_fault(self) -> Fault {
+        match self {
+            Self::Absent(fault) | Self::Passed(fault) | Self::Died(fault) => fault,
+        }
+    }
+}
+
+impl Place {
+    /// What it is known by, for ever.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Local(local) => local.name(),
+            Self::Remote(remote) => remote.name(),
+        }
+    }
+
+    /// Whether it has this back end, as far as is known, now or when it is reached again.
+    pub(super) fn has(&self, backend: &str) -> bool {
+        match self {
+            Self::Local(local) => local.backend() == backend,
+            Self::Remote(remote) => remote.has(backend),
+        }
+    }
+
+    /// Runs a call there.
+    pub(super) async fn run(&self, call: &Call, holder: &Holder) -> Result<Result<Artifact, Fault>, Missed> {
+        match self {
+            Self::Local(local) => local.run(call, holder).await,
+            Self::Remote(remote) => {
+                holder.clear();
+                remote.run(call).await
+            }
+        }
+    }
+
+    /// Waits for its turn with calls under which a place has died already: they are run one by one, so that the one that
+    /// kills does not take the others with it again.
+    pub(super) async fn turn_of_suspects(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        match self {
+            Self::Local(local) => local.suspects().lock().await,
+            Self::Remote(remote) => remote.suspects().lock().await,
+        }
+    }
+}
