@@ -5,6 +5,7 @@
 //! and the others one by one and face by face (`prism`).
 
 use crate::csg::{self, Op};
+use crate::joined::joined;
 use crate::math::{Bounds, Frame, P2, P3};
 use crate::panel;
 use crate::pierce::Passage;
@@ -59,6 +60,7 @@ impl Cutter {
 
 /// A closed body less the cutters, one after the other.
 pub fn cut(body: &Solid, cutters: &[Cutter]) -> Cut {
+    let cutters = &*joined(cutters);
     let flat = in_planes(body, cutters);
     let (mut left, rest) = match flat {
         Some((left, rest)) => (left, rest),

@@ -14,6 +14,7 @@ pub mod drawn;
 pub mod element;
 pub mod glb;
 pub mod item;
+mod joined;
 pub mod lines;
 pub mod math;
 pub mod mesh;

@@ -190,8 +190,8 @@ pub fn cut_out(solid: &Solid, prism: &Prism) -> Result<Option<Solid>, CutError> 
         return Err(CutError::Open);
     }
     let to = prism.frame.inverse().ok_or(CutError::Degenerate)?;
-    let local = solid.moved(&to);
-    let reach = local.bounds();
+    let body = Body::new(solid.moved(&to));
+    let reach = body.reach;
     if reach.is_empty() {
         return Ok(None);
     }
@@ -208,15 +208,15 @@ pub fn cut_out(solid: &Solid, prism: &Prism) -> Result<Option<Solid>, CutError> 
     let limits =
         Limits { low: prism.low, high: prism.high, below: reach.min[2] - 1.0, above: reach.max[2] + 1.0 };
     let edges: usize = loops.iter().map(Vec::len).sum();
-    if edges.saturating_mul(local.faces.len()) > 100_000_000 {
+    if edges.saturating_mul(body.solid.faces.len()) > 100_000_000 {
         return Err(CutError::Large);
     }
-    if !meets(&extent, &reach) || limits.misses(&local) {
+    if !meets(&extent, &reach) || limits.misses(&body.solid) {
         return Ok(None);
     }
 
-    let mut faces = Vec::with_capacity(local.faces.len() + loops.iter().map(Vec::len).sum::<usize>() + 2);
-    for face in &local.faces {
+    let mut faces = Vec::with_capacity(body.solid.faces.len() + edges + 2);
+    for face in &body.solid.faces {
         let Some(normal) = face.normal() else { continue };
         if normal[2].abs() < UPRIGHT {
             cut_upright(face, normal, &loops, &extent, &limits, &mut faces);
@@ -226,14 +226,14 @@ pub fn cut_out(solid: &Solid, prism: &Prism) -> Result<Option<Solid>, CutError> 
     }
     for (slope, up) in [(prism.low, true), (prism.high, false)] {
         if let Some(slope) = slope {
-            lay_end(&local, slope, up, &loops, &mut faces)?;
+            lay_end(&body, slope, up, &loops, &mut faces)?;
         }
     }
     if prism.area.is_some() {
         for l in &loops {
             for (i, &a) in l.iter().enumerate() {
                 let b = l.get((i + 1) % l.len()).copied().unwrap_or(a);
-                lay_side(&local, a, b, &limits, &mut faces)?;
+                lay_side(&body, a, b, &limits, &mut faces)?;
             }
         }
     }
@@ -427,17 +427,59 @@ fn crossings(loops: &[Loop], origin: P2, along: P2, aside: P2) -> Vec<(f64, f64)
     hits.chunks_exact(2).map(|p| (p[0], p[1])).filter(|(a, b)| b - a > 1e-9).collect()
 }
 
+/// The body that is cut, in the prism's coordinates, with the box of each face: most faces are nowhere near a plane.
+struct Body {
+    solid: Solid,
+    boxes: Vec<Bounds>,
+    reach: Bounds,
+}
+
+impl Body {
+    fn new(solid: Solid) -> Body {
+        let boxes: Vec<_> =
+            solid.faces.iter().map(|f| Bounds::of(f.loops.iter().flatten().copied())).collect();
+        let reach = boxes.iter().fold(Bounds::EMPTY, |all, b| all.join(b));
+        Body { solid, boxes, reach }
+    }
+
+    /// The faces whose box comes as near to a plane as `margin`.
+    fn near<'b>(&'b self, plane: &'b Plane, margin: f64) -> impl Iterator<Item = &'b Face> {
+        let reach = plane.across.map(f64::abs);
+        let is_near = move |b: &Bounds| {
+            plane.distance(b.centre()).abs() <= dot(reach, b.size()) * 0.5 * (1.0 + 1e-9) + margin
+        };
+        self.solid.faces.iter().zip(&self.boxes).filter(move |(_, b)| is_near(b)).map(|(face, _)| face)
+    }
+}
+
+/// A plane, and the two directions in it that its points are told by.
+struct Plane {
+    origin: P3,
+    /// What a point's distance is measured along; not always at right angles to the plane.
+    across: P3,
+    along: [P3; 2],
+}
+
+impl Plane {
+    fn distance(&self, p: P3) -> f64 {
+        dot(self.across, sub(p, self.origin))
+    }
+
+    fn flat(&self, p: P3) -> P2 {
+        let from = sub(p, self.origin);
+        self.along.map(|axis| dot(axis, from))
+    }
+}
+
 /// The prism's end where it is inside the body.
-fn lay_end(
-    solid: &Solid,
-    slope: Slope,
-    up: bool,
-    loops: &[Loop],
-    out: &mut Vec<Face>,
-) -> Result<(), CutError> {
+fn lay_end(body: &Body, slope: Slope, up: bool, loops: &[Loop], out: &mut Vec<Face>) -> Result<(), CutError> {
     let outward = if up { -ASIDE } else { ASIDE };
-    let plane = |p: P3| p[2] - height(slope, [p[0], p[1]]);
-    let cut = both_sides(solid, &plane, outward, &|p| [p[0], p[1]])?;
+    let plane = Plane {
+        origin: [0.0, 0.0, slope[2]],
+        across: [-slope[0], -slope[1], 1.0],
+        along: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+    };
+    let cut = both_sides(body, &plane, outward)?;
     for area in region::intersection(&cut, loops) {
         push_area(&area, !up, &|p: P2| [p[0], p[1], height(slope, p)], out);
     }
@@ -445,59 +487,56 @@ fn lay_end(
 }
 
 /// One side of the prism, over the edge from `a` to `b`, where it is inside the body.
-fn lay_side(solid: &Solid, a: P2, b: P2, limits: &Limits, out: &mut Vec<Face>) -> Result<(), CutError> {
+fn lay_side(body: &Body, a: P2, b: P2, limits: &Limits, out: &mut Vec<Face>) -> Result<(), CutError> {
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
     let len = dx.hypot(dy);
     if len < 1e-9 {
         return Ok(());
     }
     let (tx, ty) = (dx / len, dy / len);
+    let at = |s: f64| [a[0] + tx * s, a[1] + ty * s];
+    let Some(strip) = limits.strip(0.0, len, &at) else { return Ok(()) };
+    let place = |p: &P2| [a[0] + tx * p[0], a[1] + ty * p[0], p[1]];
+    if !Bounds::of(strip.iter().map(place)).meets(&body.reach, 2.0 * ASIDE) {
+        return Ok(());
+    }
     // loops run counter-clockwise (holes clockwise), so outside is to the right
-    let plane = |p: P3| (p[0] - a[0]) * ty - (p[1] - a[1]) * tx;
-    let flat = |p: P3| [(p[0] - a[0]) * tx + (p[1] - a[1]) * ty, p[2]];
-    let cut = both_sides(solid, &plane, ASIDE, &flat)?;
+    let plane =
+        Plane { origin: [a[0], a[1], 0.0], across: [ty, -tx, 0.0], along: [[tx, ty, 0.0], [0.0, 0.0, 1.0]] };
+    let cut = both_sides(body, &plane, ASIDE)?;
     if cut.is_empty() {
         return Ok(());
     }
-    let Some(strip) = limits.strip(0.0, len, &|s| [a[0] + tx * s, a[1] + ty * s]) else { return Ok(()) };
     for area in region::intersection(&cut, &[strip]) {
-        push_area(&area, true, &|p: P2| [a[0] + tx * p[0], a[1] + ty * p[0], p[1]], out);
+        push_area(&area, true, &|p: P2| place(&p), out);
     }
     Ok(())
 }
 
 /// Where the body is on both sides of a plane of the prism. Where it is only on the outer side it already has a face there
 /// (an earlier opening's), which stays.
-fn both_sides(
-    solid: &Solid,
-    distance: &dyn Fn(P3) -> f64,
-    outward: f64,
-    flat: &dyn Fn(P3) -> P2,
-) -> Result<Vec<Loop>, CutError> {
-    let outer = section(solid, distance, outward, flat)?;
-    let in_plane = |f: &Face| f.loops.first().is_some_and(|l| l.iter().all(|&p| distance(p).abs() < ASIDE));
-    if outer.is_empty() || !solid.faces.iter().any(in_plane) {
+fn both_sides(body: &Body, plane: &Plane, outward: f64) -> Result<Vec<Loop>, CutError> {
+    let outer = section(body, plane, outward)?;
+    let in_plane =
+        |f: &Face| f.loops.first().is_some_and(|l| l.iter().all(|&p| plane.distance(p).abs() < ASIDE));
+    if outer.is_empty() || !body.near(plane, 2.0 * ASIDE).any(in_plane) {
         return Ok(outer);
     }
-    let inner = section(solid, distance, -outward, flat)?;
+    let inner = section(body, plane, -outward)?;
     Ok(region::intersection(&outer, &inner).iter().flat_map(|a| a.loops().cloned()).collect())
 }
 
-/// The body's section by the plane where `distance` is zero, as loops in coordinates that `flat` gives. What lies in the plane is
-/// decided as if the plane were at the distance `aside`.
-pub fn section(
-    solid: &Solid,
-    distance: &dyn Fn(P3) -> f64,
-    aside: f64,
-    flat: &dyn Fn(P3) -> P2,
-) -> Result<Vec<Loop>, CutError> {
+/// The body's section by a plane, as loops in the plane's coordinates. What lies in the plane is decided as if the plane were
+/// at the distance `aside`.
+fn section(body: &Body, plane: &Plane, aside: f64) -> Result<Vec<Loop>, CutError> {
     let mut segments: Vec<[P2; 2]> = Vec::new();
-    for face in &solid.faces {
-        let mut hits: Vec<P3> = Vec::new();
+    let mut hits: Vec<P3> = Vec::new();
+    for face in body.near(plane, 2.0 * aside.abs()) {
+        hits.clear();
         for l in &face.loops {
-            let mut previous = l.last().map(|&p| (p, distance(p)));
+            let mut previous = l.last().map(|&p| (p, plane.distance(p)));
             for &b in l {
-                let db = distance(b);
+                let db = plane.distance(b);
                 if let Some((a, da)) = previous
                     && (da >= aside) != (db >= aside)
                 {
@@ -510,7 +549,7 @@ pub fn section(
             }
         }
         if let [a, b] = hits.as_slice() {
-            segments.push([flat(*a), flat(*b)]);
+            segments.push([plane.flat(*a), plane.flat(*b)]);
         } else if hits.len() > 2 {
             let far = |p: &P3| hits.iter().map(|q| dot(sub(*p, *q), sub(*p, *q))).fold(0.0, f64::max);
             // the end of the line: the hit farthest from any other
@@ -519,7 +558,7 @@ pub fn section(
                 let away = |p: &P3| dot(sub(*p, start), sub(*p, start));
                 hits.sort_by(|a, b| away(a).total_cmp(&away(b)));
             }
-            segments.extend(hits.chunks_exact(2).map(|p| [flat(p[0]), flat(p[1])]));
+            segments.extend(hits.chunks_exact(2).map(|p| [plane.flat(p[0]), plane.flat(p[1])]));
         }
     }
     stitch(&segments)

@@ -67,6 +67,12 @@ impl Edge {
     }
 }
 
+/// Two numbers as one that depends on every bit of both and on their order.
+fn mixed(a: u64, b: u64) -> u64 {
+    let wide = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b ^ 0xd1b5_4a32_d192_ed03);
+    (wide as u64) ^ (wide >> 64) as u64
+}
+
 impl Solid {
     /// A face set of its own.
     pub fn new(faces: Vec<Face>, closed: bool) -> Solid {
@@ -200,6 +206,10 @@ impl Solid {
     /// Turns faces round until neighbours agree, for shells whose faces were written in any direction. Answers whether no
     /// edge lacks a face and all could be made to agree.
     pub fn agree(&mut self) -> bool {
+        if self.is_matched() {
+            // nothing to turn: which shell is a hollow, the source knows
+            return true;
+        }
         let mut edges = self.edges();
         edges.sort_unstable();
         // where bodies touch, an edge has four faces, which says nothing; an odd number means a hole
@@ -210,7 +220,6 @@ impl Solid {
         // two faces agree when they run along their edge in opposite directions
         let pairs = groups().filter_map(|group| <&[Edge; 2]>::try_from(group).ok());
         if pairs.clone().all(|[a, b]| a.is_forward() != b.is_forward()) {
-            // nothing to turn: which shell is a hollow, the source knows
             return true;
         }
         let mut next: Vec<Vec<(usize, bool)>> = vec![Vec::new(); self.faces.len()];
@@ -259,6 +268,23 @@ impl Solid {
             }
         }
         true
+    }
+
+    /// Whether every side of a face is met by one that runs the other way, as in a shell that closes and is written in one
+    /// direction. A sum in which the two cancel tells it, without looking for either; that others cancel by chance is as likely as
+    /// two equal numbers of 64 bits.
+    fn is_matched(&self) -> bool {
+        let name = |p: &P3| p.iter().fold(0, |name, v| mixed(name, (v * 1e5).round() as i64 as u64));
+        let mut sum = 0_u64;
+        for l in self.faces.iter().flat_map(|f| &f.loops) {
+            let Some(last) = l.last() else { continue };
+            let mut from = name(last);
+            for to in l.iter().map(name) {
+                sum = sum.wrapping_add(mixed(from, to)).wrapping_sub(mixed(to, from));
+                from = to;
+            }
+        }
+        sum == 0
     }
 
     /// The sides of all faces. Points nearer than a hundredth of a millimetre are one.
