@@ -67,6 +67,24 @@ impl Edge {
     }
 }
 
+/// What the sides of a body's faces say of whether they close.
+enum Rims {
+    /// Each is met by one that runs the other way.
+    Matched,
+    /// One has no other, or two: some side lacks a face.
+    Open,
+    /// In even numbers, but not each with one against it.
+    Unknown,
+}
+
+/// The cell of a hundredth of a millimetre that a point is in the middle of.
+fn cell(p: &P3) -> [i64; 3] {
+    p.map(|v| {
+        let scaled = v * 1e5;
+        (scaled + 0.5_f64.copysign(scaled)) as i64
+    })
+}
+
 /// Two numbers as one that depends on every bit of both and on their order.
 fn mixed(a: u64, b: u64) -> u64 {
     let wide = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b ^ 0xd1b5_4a32_d192_ed03);
@@ -206,9 +224,13 @@ impl Solid {
     /// Turns faces round until neighbours agree, for shells whose faces were written in any direction. Answers whether no
     /// edge lacks a face and all could be made to agree.
     pub fn agree(&mut self) -> bool {
-        if self.is_matched() {
-            // nothing to turn: which shell is a hollow, the source knows
-            return true;
+        match self.rims() {
+            Rims::Matched => {
+                // nothing to turn: which shell is a hollow, the source knows
+                return true;
+            }
+            Rims::Open => return false,
+            Rims::Unknown => {}
         }
         let mut edges = self.edges();
         edges.sort_unstable();
@@ -270,21 +292,28 @@ impl Solid {
         true
     }
 
-    /// Whether every side of a face is met by one that runs the other way, as in a shell that closes and is written in one
-    /// direction. A sum in which the two cancel tells it, without looking for either; that others cancel by chance is as likely as
-    /// two equal numbers of 64 bits.
-    fn is_matched(&self) -> bool {
-        let name = |p: &P3| p.iter().fold(0, |name, v| mixed(name, (v * 1e5).round() as i64 as u64));
-        let mut sum = 0_u64;
+    /// What two sums over the sides of all faces tell, without looking for the face beside any: in one, sides that run against
+    /// each other cancel, in the other any two do. That others cancel by chance is as likely as two equal numbers of 64 bits.
+    fn rims(&self) -> Rims {
+        let name = |p: &P3| cell(p).iter().fold(0, |name, v| mixed(name, *v as u64));
+        let (mut against, mut any) = (0_u64, 0_u64);
         for l in self.faces.iter().flat_map(|f| &f.loops) {
             let Some(last) = l.last() else { continue };
             let mut from = name(last);
             for to in l.iter().map(name) {
-                sum = sum.wrapping_add(mixed(from, to)).wrapping_sub(mixed(to, from));
+                if from != to {
+                    let (there, back) = (mixed(from, to), mixed(to, from));
+                    against = against.wrapping_add(there).wrapping_sub(back);
+                    any ^= there ^ back;
+                }
                 from = to;
             }
         }
-        sum == 0
+        match (against, any) {
+            (0, 0) => Rims::Matched,
+            (_, 0) => Rims::Unknown,
+            _ => Rims::Open,
+        }
     }
 
     /// The sides of all faces. Points nearer than a hundredth of a millimetre are one.
@@ -296,7 +325,7 @@ impl Solid {
         {
             let mut number = |p: &P3| {
                 let next = numbers.len() as u32;
-                *numbers.entry(p.map(|v| (v * 1e5).round() as i64)).or_insert(next)
+                *numbers.entry(cell(p)).or_insert(next)
             };
             let Some(last) = l.last() else { continue };
             let mut from = number(last);

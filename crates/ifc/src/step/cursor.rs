@@ -26,6 +26,32 @@ pub(crate) struct Cursor<'b> {
     pub(super) at: usize,
 }
 
+/// How many of eight bytes, the first in the lowest place, are digits before one is not, and their value.
+#[inline]
+fn leading_digits(eight: u64) -> (usize, u64) {
+    let values = eight ^ 0x3030_3030_3030_3030;
+    // the high bit of each byte that is above 9; what is carried falsifies only bytes behind the first of them
+    let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
+    let count = others.trailing_zeros() / 8;
+    // noughts before, what is no digit gone; then pairs, fours and all eight are joined
+    let Some(ones) = values.checked_shl(64 - 8 * count) else { return (0, 0) };
+    let tens = (ones & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(10 * 0x100 + 1) >> 8;
+    let hundreds = (tens & 0x00ff_00ff_00ff_00ff).wrapping_mul(100 * 0x1_0000 + 1) >> 16;
+    let all = (hundreds & 0x0000_ffff_0000_ffff).wrapping_mul(10_000 * 0x1_0000_0000 + 1) >> 32;
+    (count as usize, all)
+}
+
+/// Powers of ten by how many digits come next; as many as make an index certain.
+const POWERS: [u64; 16] = {
+    let mut powers = [1; 16];
+    let mut i = 1;
+    while i < 16 {
+        powers[i] = powers[i - 1] * 10;
+        i += 1;
+    }
+    powers
+};
+
 impl<'b> Cursor<'b> {
     pub fn new(bytes: &'b [u8], at: usize) -> Self {
         Self { bytes, at }
@@ -96,12 +122,38 @@ impl<'b> Cursor<'b> {
     /// Digits as a number; `None` if there are none or it is beyond 32 bits.
     pub fn digits(&mut self) -> Option<u32> {
         let start = self.at;
-        let mut value: Option<u32> = Some(0);
-        while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
-            value = value.and_then(|v| v.checked_mul(10)?.checked_add(u32::from(digit - b'0')));
+        let mut value = 0;
+        match self.add_digits(&mut value) {
+            0 => None,
+            1..=19 => u32::try_from(value).ok(),
+            // more than fit, unless noughts come first
+            _ => {
+                let digits = self.bytes.get(start..self.at).unwrap_or_default();
+                digits.iter().try_fold(0_u32, |v, d| v.checked_mul(10)?.checked_add(u32::from(d - b'0')))
+            }
+        }
+    }
+
+    /// Adds the digits that come next to those of a number before them, and answers how many there are. Beyond 19 the number is
+    /// none.
+    #[inline]
+    pub(super) fn add_digits(&mut self, number: &mut u64) -> usize {
+        let start = self.at;
+        let mut rest = self.bytes.get(start..).unwrap_or_default();
+        while let Some((eight, behind)) = rest.split_first_chunk() {
+            let (count, value) = leading_digits(u64::from_le_bytes(*eight));
+            *number = number.wrapping_mul(POWERS[count & 15]).wrapping_add(value);
+            self.at += count;
+            if count < 8 {
+                return self.at - start;
+            }
+            rest = behind;
+        }
+        for digit in rest.iter().map(|byte| byte.wrapping_sub(b'0')).take_while(|digit| *digit < 10) {
+            *number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
             self.at += 1;
         }
-        value.filter(|_| self.at > start)
+        self.at - start
     }
 
     fn error<T>(&self, message: &'static str) -> Result<T, Unreadable> {

@@ -116,12 +116,12 @@ impl Cursor<'_> {
             _ => return self.number().ok()?.as_f64(),
         };
         let mut digits = 0u64;
-        let mut count = self.digits_into(&mut digits);
+        let mut count = self.add_digits(&mut digits);
         let mut behind = 0;
         let has_point = self.peek() == Some(b'.');
         if has_point {
             self.at += 1;
-            behind = self.digits_into(&mut digits);
+            behind = self.add_digits(&mut digits);
             count += behind;
         }
         // an integer beyond 64 bits is none
@@ -137,19 +137,6 @@ impl Cursor<'_> {
             }
         };
         Some(if negative { -value } else { value })
-    }
-
-    /// Adds the digits that come next to those of a number before them, and answers how many there are.
-    #[inline]
-    fn digits_into(&mut self, number: &mut u64) -> usize {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let mut count = 0;
-        for digit in rest.iter().map(|byte| byte.wrapping_sub(b'0')).take_while(|digit| *digit < 10) {
-            *number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
-            count += 1;
-        }
-        self.at += count;
-        count
     }
 }
 
