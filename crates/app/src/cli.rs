@@ -23,7 +23,7 @@ enum Command {
     Serve(Serve),
     /// Be an MCP server on standard input and output, for desktop agents.
     Mcp(Mcp),
-    /// Be an Execution Service on a Unix socket.
+    /// Be an Execution Service: a worker on a Unix socket, or workers behind --listen for other machines.
     Exec(Exec),
     /// Call one tool and print its structured answer; exit code 1 on a Fault.
     Call(Call),
@@ -54,8 +54,9 @@ pub(crate) struct Mcp {
 
 #[derive(Debug, Args)]
 pub(crate) struct Exec {
-    /// The socket to listen at.
-    #[arg(long, required_unless_present = "check")]
+    /// The socket to listen at, as one worker. With --listen ADDRESS instead, serve other machines over TCP, with workers
+    /// behind.
+    #[arg(long)]
     pub(crate) socket: Option<PathBuf>,
     /// Megabytes of memory for opened models.
     #[arg(long, default_value_t = 1024)]
@@ -75,6 +76,34 @@ pub(crate) struct Exec {
     /// Say what this machine enforces on a worker, try it, and end; exit code 1 if code of agents would not be held.
     #[arg(long)]
     pub(crate) check: bool,
+    #[command(flatten)]
+    pub(crate) gate: Gate,
+}
+
+/// How an Execution Service serves other machines.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --listen")]
+pub(crate) struct Gate {
+    /// What callers have to send as bearer token. Better in a file or in the environment: others on this machine see
+    /// arguments.
+    #[arg(long, env = "PENSAER_EXEC_TOKEN", hide_env_values = true, conflicts_with = "token_file")]
+    pub(crate) token: Option<String>,
+    /// A file with the token.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// The beginning of addresses from which models may be fetched, such as http://10.0.0.2:8420/bucket/; may be given
+    /// again.
+    #[arg(long, value_name = "URL-PREFIX")]
+    pub(crate) fetch_from: Vec<String>,
+    /// A folder for files that requests bring, kept from one start to the next; by default one for temporary files.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// How many workers; by default as many as there are processors.
+    #[arg(long)]
+    pub(crate) workers: Option<usize>,
+    /// Seconds that running calls get to end when this service is told to.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub(crate) drain: u64,
 }
 
 #[derive(Debug, Args)]
@@ -104,7 +133,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
     match &cli.command {
         Command::Serve(serve) => daemon::run(settings()?, serve),
         Command::Mcp(mcp) => attach::run(&settings()?, mcp),
-        Command::Exec(exec) => execution::run(exec),
+        Command::Exec(exec) => execution::run(exec, cli.options.listen),
         Command::Call(arguments) => call::run(&settings()?, arguments),
         Command::Tools(tools) => catalogue::list(tools),
         Command::Eval(arguments) => {

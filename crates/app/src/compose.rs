@@ -5,7 +5,7 @@ use crate::folder::DataFolder;
 use crate::settings::Settings;
 use anyhow::{Context, Result};
 use contract::Adapter;
-use exec::{Group, Pool, PoolConfig};
+use exec::{Group, Linker, Pool, PoolConfig};
 use service::{Service, ServiceConfig};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,31 +21,75 @@ pub(crate) fn adapters(indexes: Option<PathBuf>) -> Vec<Arc<dyn Adapter>> {
     }]
 }
 
-/// The service over a data folder. Workers begin to start at once.
-pub(crate) async fn service(folder: &DataFolder, settings: &Settings, public_url: String) -> Result<Service> {
+/// Workers on this machine: what they may use, and how much.
+pub(crate) struct Workers {
+    /// How many.
+    pub(crate) count: usize,
+    /// Megabytes of opened models in each.
+    pub(crate) cache_mb: u64,
+    /// Folders whose files they may read.
+    pub(crate) read: Vec<PathBuf>,
+    /// The folder for files that they make.
+    pub(crate) write: PathBuf,
+    /// The folder for indexes of large files.
+    pub(crate) indexes: PathBuf,
+}
+
+impl Workers {
+    /// The group of our own kernel.
+    pub(crate) fn native(&self) -> Result<Group> {
+        let mut group = Group::of_this_program(self.count).context("cannot tell where this program is")?;
+        group.command.extend(["--cache-mb".into(), self.cache_mb.to_string().into()]);
+        for folder in &self.read {
+            group.command.extend(["--read".into(), folder.into()]);
+        }
+        let folders = [("--write", &self.write), ("--indexes", &self.indexes)];
+        group.command.extend(folders.into_iter().flat_map(|(name, folder)| [name.into(), folder.into()]));
+        Ok(group)
+    }
+}
+
+/// The service over a data folder, and the links to its bucket. Workers begin to start at once.
+pub(crate) async fn service(
+    folder: &DataFolder,
+    settings: &Settings,
+    public_url: String,
+) -> Result<(Service, Arc<web::Links>)> {
     // first the store: workers may use its folders and no others, and those have to be there
     let store = Store::open(StoreConfig::in_folder(folder.root())).await.context("cannot open the store")?;
-    let indexes = folder.indexes()?;
-    let workers = Group::of_this_program(settings.workers);
-    let mut native = workers.context("cannot tell where this program is")?;
-    let blobs = store.blobs_folder();
-    for (name, value) in [
-        ("--cache-mb", settings.cache_mb.to_string().into()),
-        ("--read", blobs.into_os_string()),
-        ("--write", store.scratch_folder().into_os_string()),
-        ("--indexes", indexes.into_os_string()),
-    ] {
-        native.command.extend([name.into(), value]);
+    let links = web::Links::new(store.blobs_folder(), &public_url).context("cannot make a key for links")?;
+    let links = Arc::new(links);
+    let workers = Workers {
+        count: settings.workers,
+        cache_mb: settings.cache_mb,
+        read: vec![store.blobs_folder()],
+        write: store.scratch_folder(),
+        indexes: folder.indexes()?,
+    };
+    let mut pool = PoolConfig::empty();
+    if settings.workers > 0 {
+        pool.groups.push(workers.native()?);
     }
-    let pool = PoolConfig { groups: vec![native], ..PoolConfig::empty() };
-    let pool = Pool::start(pool).context("cannot start a worker")?;
+    if !settings.endpoints.is_empty() {
+        pool.endpoints.clone_from(&settings.endpoints);
+        let known = adapters(None).into_iter().flat_map(|adapter| adapter.info().operations);
+        pool.expects = known.map(|operation| (operation.name, operation.schema_sha256)).collect();
+        // an address that only this machine reaches helps nobody elsewhere
+        let reached = settings.public_url.is_some()
+            || settings.endpoints.iter().all(|endpoint| endpoint.url.contains("//127.0.0.1"));
+        if reached {
+            let links = Arc::clone(&links);
+            pool.link = Some(Linker(Arc::new(move |path| links.to(path))));
+        }
+    }
+    let pool = Pool::start(pool).context("cannot start the execution service")?;
     let config = ServiceConfig {
         public_url,
         read_only: settings.read_only,
         import_bytes: settings.upload_bytes,
         ..ServiceConfig::default()
     };
-    Ok(Service::new(store, Arc::new(pool), catalogue::entries(), config))
+    Ok((Service::new(store, Arc::new(pool), catalogue::entries(), config), links))
 }
 
 /// The runtime of everything that serves.

@@ -39,11 +39,11 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Res
     let listener = web_server::bind(settings.listen, options.detached).await?;
     let address = listener.local_addr()?;
     let url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
-    let service = compose::service(folder, settings, url.clone()).await?;
+    let (service, links) = compose::service(folder, settings, url.clone()).await?;
 
     let stop = CancellationToken::new();
     let presence = Arc::new(Presence::new());
-    let app = web_server::router(&service, settings, &presence, &stop);
+    let app = web_server::router(&service, settings, links, &presence, &stop);
     let socket = UnixListener::bind(folder.socket())
         .with_context(|| format!("cannot listen at {}", folder.socket().display()))?;
     folder.write_running(&Running {
@@ -102,7 +102,7 @@ fn already_running(folder: &DataFolder) -> anyhow::Error {
 }
 
 /// Comes back at Ctrl-C or when the process is asked to end.
-async fn signalled() {
+pub(crate) async fn signalled() {
     let mut terminate = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
         Ok(signal) => signal,
         Err(error) => {

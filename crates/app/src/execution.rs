@@ -3,14 +3,20 @@
 #![expect(clippy::print_stdout, reason = "what a command of the shell answers")]
 
 use crate::cli::Exec;
-use crate::compose;
+use crate::{compose, listen};
 use anyhow::{Context, Result};
 use exec::sandbox::{Confinement, confine};
+use std::net::SocketAddr;
 use std::process::ExitCode;
 
 /// Serves until the process that started it ends, or for ever.
-pub(crate) fn run(options: &Exec) -> Result<ExitCode> {
+pub(crate) fn run(options: &Exec, address: Option<SocketAddr>) -> Result<ExitCode> {
     compose::log_to_stderr();
+    if options.socket.is_none() && !options.check {
+        let address =
+            address.context("say where to listen: --listen ADDRESS, or --socket PATH as a single worker")?;
+        return listen::run(options, address);
+    }
     let mut wish = Confinement { read: options.read.clone(), ..Confinement::default() };
     wish.write.extend(options.write.iter().chain(&options.indexes).cloned());
     wish.memory = (options.cache_mb.saturating_add(options.memory_mb)).saturating_mul(1 << 20);

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use exec::EndpointConfig;
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -20,7 +21,7 @@ pub(crate) struct Options {
     config: Option<PathBuf>,
     /// Where to serve HTTP [default: 127.0.0.1:8420].
     #[arg(long, global = true, env = "PENSAER_LISTEN", value_name = "ADDRESS")]
-    listen: Option<SocketAddr>,
+    pub(crate) listen: Option<SocketAddr>,
     /// The address browsers reach this server under, if it is another.
     #[arg(long, global = true, env = "PENSAER_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
@@ -30,6 +31,18 @@ pub(crate) struct Options {
     /// Refuse everything that changes something.
     #[arg(long, global = true, env = "PENSAER_READONLY", num_args = 0..=1, default_missing_value = "true")]
     read_only: Option<bool>,
+    /// An execution service on another machine, started there with `pensaer exec --listen`; may be given again.
+    #[arg(
+        long = "exec-endpoint",
+        global = true,
+        env = "PENSAER_EXEC_ENDPOINTS",
+        value_delimiter = ',',
+        value_name = "URL"
+    )]
+    endpoints: Vec<String>,
+    /// The file with the token of these execution services.
+    #[arg(long = "exec-token-file", global = true, env = "PENSAER_EXEC_TOKEN_FILE", value_name = "FILE")]
+    endpoints_token: Option<PathBuf>,
 }
 
 /// What `pensaer.toml` may say.
@@ -48,6 +61,25 @@ struct File {
     workers: Option<usize>,
     cache_mb: Option<u64>,
     upload_mb: Option<u64>,
+    #[serde(default)]
+    exec: ExecFile,
+}
+
+/// What it may say of execution.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct ExecFile {
+    #[serde(default)]
+    endpoints: Vec<EndpointFile>,
+}
+
+/// An execution service on another machine.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct EndpointFile {
+    url: String,
+    #[serde(alias = "token_file")]
+    token_file: Option<PathBuf>,
 }
 
 /// What holds for this run.
@@ -69,8 +101,14 @@ pub(crate) struct Settings {
     pub(crate) hosts: Vec<String>,
     /// Origins of browser pages that may call besides this machine's own.
     pub(crate) origins: Vec<String>,
-    /// Worker processes.
+    /// Worker processes on this machine; none only where there are execution services elsewhere.
     pub(crate) workers: usize,
+    /// Execution services elsewhere.
+    pub(crate) endpoints: Vec<EndpointConfig>,
+    /// Those of them that flags and environment name.
+    pub(crate) given_endpoints: Vec<String>,
+    /// The file with their token.
+    pub(crate) given_token: Option<PathBuf>,
     /// Megabytes of opened models in each worker.
     pub(crate) cache_mb: u64,
     /// The largest upload, in bytes.
@@ -89,6 +127,7 @@ impl Settings {
             Some(dir) => dir,
             None => default_data_dir()?,
         };
+        let endpoints = endpoints(options, &file.exec, config.as_deref())?;
         let listen = options
             .listen
             .or(file.listen)
@@ -106,7 +145,10 @@ impl Settings {
             read_only: options.read_only.or(file.read_only).unwrap_or(false),
             hosts: file.hosts,
             origins: file.origins,
-            workers: file.workers.unwrap_or(1).max(1),
+            workers: file.workers.unwrap_or(1).max(usize::from(endpoints.is_empty())),
+            endpoints,
+            given_endpoints: options.endpoints.clone(),
+            given_token: options.endpoints_token.clone(),
             cache_mb: file.cache_mb.unwrap_or(1024),
             upload_bytes: file.upload_mb.unwrap_or(4096) << 20,
         })
@@ -139,11 +181,41 @@ impl Settings {
         if let Some(url) = &self.public_url {
             arguments.extend(["--public-url".into(), url.into()]);
         }
+        for endpoint in &self.given_endpoints {
+            arguments.extend(["--exec-endpoint".into(), endpoint.into()]);
+        }
+        if let Some(token) = &self.given_token {
+            arguments.extend(["--exec-token-file".into(), token.into()]);
+        }
         if self.read_only {
             arguments.push("--read-only=true".into());
         }
         arguments
     }
+}
+
+/// The execution services elsewhere, with their tokens: those of flags and environment, then those of the file.
+fn endpoints(options: &Options, file: &ExecFile, config: Option<&Path>) -> Result<Vec<EndpointConfig>> {
+    let beside = config.and_then(Path::parent).unwrap_or(Path::new(""));
+    let given = options.endpoints.iter().map(|url| (url, options.endpoints_token.clone()));
+    let listed =
+        file.endpoints.iter().map(|one| (&one.url, one.token_file.as_ref().map(|path| beside.join(path))));
+    let read = |(url, token): (&String, Option<PathBuf>)| {
+        let token = token.map(|path| read_token(&path)).transpose()?;
+        Ok(EndpointConfig { url: url.clone(), token })
+    };
+    given.chain(listed).filter(|(url, _)| !url.is_empty()).map(read).collect()
+}
+
+/// The token in a file.
+pub(crate) fn read_token(path: &Path) -> Result<String> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the token in {}", path.display()))?;
+    let token = text.trim();
+    if token.is_empty() {
+        bail!("there is no token in {}", path.display());
+    }
+    Ok(token.to_owned())
 }
 
 fn read(path: &Path) -> Result<File> {
@@ -189,6 +261,23 @@ mod tests {
     fn an_unknown_setting_is_an_error_that_names_it() {
         let error = format!("{:#}", load("lisen = '127.0.0.1:2'", Options::default()).unwrap_err());
         assert!(error.contains("lisen") && error.contains("pensaer.toml"), "{error}");
+    }
+
+    #[test]
+    fn execution_services_elsewhere_have_their_tokens_in_files_beside_the_settings() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pensaer.toml");
+        std::fs::write(folder.path().join("secret"), "abc\n").unwrap();
+        let toml = "workers = 0\n[exec]\nendpoints = [{url = 'http://10.0.0.5:8421', token-file = 'secret'}]";
+        std::fs::write(&path, toml).unwrap();
+        let options =
+            Options { config: Some(path), data_dir: Some(folder.path().into()), ..Options::default() };
+        let settings = Settings::load(&options).unwrap();
+        assert_eq!(settings.endpoints[0].token.as_deref(), Some("abc"));
+        assert_eq!(settings.workers, 0);
+        assert_eq!(load("workers = 0", Options::default()).unwrap().workers, 1);
+        let missing = "[exec]\nendpoints = [{url = 'http://10.0.0.5:8421', token-file = 'nowhere'}]";
+        assert!(format!("{:#}", load(missing, Options::default()).unwrap_err()).contains("nowhere"));
     }
 
     #[test]

@@ -36,6 +36,7 @@ pub(crate) async fn bind(address: SocketAddr, any_port: bool) -> Result<TcpListe
 pub(crate) fn router(
     service: &Service,
     settings: &Settings,
+    links: Arc<web::Links>,
     presence: &Arc<Presence>,
     stop: &CancellationToken,
 ) -> Router {
@@ -58,6 +59,7 @@ pub(crate) fn router(
             hosts: settings.hosts.clone(),
             origins: settings.origins.clone(),
             user: compose::user(),
+            links: Some(links),
         },
     );
     mcp.merge(web).layer(from_fn_with_state(Arc::clone(presence), note_presence))

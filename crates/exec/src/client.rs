@@ -4,24 +4,32 @@ use crate::transport::{self, Address};
 use bytes::Bytes;
 use contract::{Artifact, Effect, Fault, FaultCode};
 use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Incoming;
 use hyper::client::conn::http1::SendRequest;
 use hyper::header::{self, HeaderValue};
-use hyper::{Method, Request, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
+use sha2::{Digest, Sha256};
 use std::io;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::io::AsyncWriteExt;
 
 /// Idle connections kept to one service.
 const IDLE: usize = 32;
+/// How long one is kept that is not used: less than the other side waits for a request on it.
+const STALE: Duration = Duration::from_secs(10);
 /// How long a connection may take to come about.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+type Connection = SendRequest<Full<Bytes>>;
 
 /// A service at an address.
 pub(crate) struct Client {
     address: Address,
     authorization: Option<HeaderValue>,
-    idle: Mutex<Vec<SendRequest<Full<Bytes>>>>,
+    idle: Mutex<Vec<(Instant, Connection)>>,
     answer_bytes: usize,
 }
 
@@ -69,6 +77,45 @@ impl Client {
     }
 
     async fn send(&self, method: Method, path: &str, body: Bytes) -> Result<Reply, Lost> {
+        let (connection, answer) = self.begin(method, path, body).await?;
+        let status = answer.status();
+        let body = Limited::new(answer.into_body(), self.answer_bytes).collect().await;
+        let body = body.map_err(|error| Lost::BrokenOff(error.to_string()))?.to_bytes();
+        self.put_back(connection);
+        Ok(Reply { status, body })
+    }
+
+    /// Writes what a path answers to a file; answers size and SHA-256.
+    pub(crate) async fn download(&self, path: &str, to: &Path, limit: u64) -> Result<(u64, String), Lost> {
+        let broken_off = |error: &dyn std::fmt::Display| Lost::BrokenOff(error.to_string());
+        let (connection, answer) = self.begin(Method::GET, path, Bytes::new()).await?;
+        if !answer.status().is_success() {
+            return Err(Lost::BrokenOff(format!("it answers {}", answer.status())));
+        }
+        let mut body = answer.into_body();
+        let mut file = tokio::fs::File::create(to).await.map_err(|error| broken_off(&error))?;
+        let (mut size, mut hash) = (0_u64, Sha256::new());
+        while let Some(frame) = body.frame().await {
+            let Ok(data) = frame.map_err(|error| broken_off(&error))?.into_data() else { continue };
+            size += data.len() as u64;
+            if size > limit {
+                return Err(Lost::BrokenOff(format!("the file has more than {limit} bytes")));
+            }
+            hash.update(&data);
+            file.write_all(&data).await.map_err(|error| broken_off(&error))?;
+        }
+        file.flush().await.map_err(|error| broken_off(&error))?;
+        self.put_back(connection);
+        Ok((size, contract::hex(&hash.finalize())))
+    }
+
+    /// Sends a request and waits for the beginning of the answer.
+    async fn begin(
+        &self,
+        method: Method,
+        path: &str,
+        body: Bytes,
+    ) -> Result<(Connection, Response<Incoming>), Lost> {
         let mut request = Request::builder()
             .method(method)
             .uri(path)
@@ -83,22 +130,22 @@ impl Client {
         let answer = connection.send_request(request).await.map_err(|error| {
             if error.is_canceled() { Lost::NotSent(error.to_string()) } else { broken(&error) }
         })?;
-        let status = answer.status();
-        let body = Limited::new(answer.into_body(), self.answer_bytes).collect().await;
-        let body = body.map_err(|error| Lost::BrokenOff(error.to_string()))?.to_bytes();
+        Ok((connection, answer))
+    }
+
+    fn put_back(&self, connection: Connection) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < IDLE {
-            idle.push(connection);
+            idle.push((Instant::now(), connection));
         }
-        Ok(Reply { status, body })
     }
 
     /// A connection that is ready to take a request: a kept one or a new one.
-    async fn connection(&self) -> Result<SendRequest<Full<Bytes>>, Lost> {
+    async fn connection(&self) -> Result<Connection, Lost> {
         loop {
             let kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some(mut kept) = kept else { break };
-            if kept.ready().await.is_ok() {
+            let Some((since, mut kept)) = kept else { break };
+            if since.elapsed() < STALE && kept.ready().await.is_ok() {
                 return Ok(kept);
             }
         }

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use contract::{Artifact, Fault, HostInfo, Request};
 use std::io;
+use std::path::Path;
 
 /// Where a service listens, and what lets a caller in.
 #[derive(Clone)]
@@ -43,6 +44,16 @@ impl Endpoint {
 
     pub(crate) async fn post(&self, path: &str, body: Bytes) -> Result<Reply, Lost> {
         self.client.post(path, body).await
+    }
+
+    /// Whether it is on this machine, so that paths mean the same there.
+    pub(crate) fn shares_files(&self) -> bool {
+        matches!(self.client.address(), Address::Unix(_))
+    }
+
+    /// Fetches a file that it made; answers size and SHA-256.
+    pub(crate) async fn download(&self, path: &str, to: &Path, limit: u64) -> Result<(u64, String), Fault> {
+        self.client.download(path, to, limit).await.map_err(|lost| self.lost("a file", &lost))
     }
 
     fn lost(&self, what: &str, lost: &Lost) -> Fault {

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use contract::{Artifact, Fault, HostInfo, Request};
+use serde_json::{Value, json};
 
 /// Runs operations. A pool of worker processes, one remote host, or, in tests, a host in the same process.
 #[async_trait]
@@ -15,4 +16,9 @@ pub trait Executor: Send + Sync {
 
     /// Who answers here, and which operations it resolves.
     async fn info(&self) -> Result<HostInfo, Fault>;
+
+    /// A sign of life, with a few figures for whoever looks.
+    fn health(&self) -> Value {
+        json!({"status": "ok"})
+    }
 }

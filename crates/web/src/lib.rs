@@ -8,6 +8,7 @@ mod bucket;
 mod caller;
 mod file;
 mod guard;
+mod links;
 mod openapi;
 mod reply;
 mod viewer;
@@ -20,6 +21,7 @@ use axum::{Json, Router};
 use service::Service;
 use std::sync::Arc;
 
+pub use links::Links;
 pub use openapi::document as openapi_document;
 
 /// What the web side is told at start.
@@ -31,6 +33,8 @@ pub struct Options {
     pub origins: Vec<String>,
     /// The user whom callers on this machine act for.
     pub user: String,
+    /// Links to files of the bucket for programs without an account here, if they are given any.
+    pub links: Option<Arc<Links>>,
 }
 
 /// What every handler shares.
@@ -45,6 +49,7 @@ pub fn router(service: Service, options: &Options) -> Router {
     let guarded = Router::new()
         .route("/", get(|| async { Redirect::temporary("/viewer") }))
         .merge(bucket::routes())
+        .merge(links::routes())
         .merge(api::routes())
         .merge(viewer::routes())
         .layer(DefaultBodyLimit::disable())

@@ -4,6 +4,7 @@
 
 mod bucket;
 mod daemon;
+mod elsewhere;
 mod http;
 mod many;
 mod place;

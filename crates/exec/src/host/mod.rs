@@ -6,18 +6,18 @@
 
 mod artifact;
 mod cache;
-mod http;
 mod open;
 mod resolve;
 #[cfg(test)]
 mod tests;
 
-pub use http::{ServeConfig, listen, router, serve, serve_at};
+pub(crate) use resolve::wrong_effect;
 
 use crate::Executor;
 use async_trait::async_trait;
 use cache::{Cache, Held};
 use contract::{Adapter, Artifact, Fault, FaultCode, HostInfo, Outcome, Request, Sandbox};
+use serde_json::json;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -175,6 +175,11 @@ impl Executor for Arc<Host> {
 
     async fn info(&self) -> Result<HostInfo, Fault> {
         Ok(self.info.clone())
+    }
+
+    fn health(&self) -> serde_json::Value {
+        let (bytes, files, versions) = self.cache.usage();
+        json!({"status": "ok", "cache_bytes": bytes, "cached_files": files, "cached_versions": versions})
     }
 }
 

@@ -104,7 +104,7 @@ impl Operations {
 }
 
 /// The operation is known, but with another effect than the request or the endpoint says.
-pub(super) fn wrong_effect(name: &str, given: Effect, right: Effect) -> Fault {
+pub(crate) fn wrong_effect(name: &str, given: Effect, right: Effect) -> Fault {
     Fault::invalid(
         "operation.effect",
         format!(

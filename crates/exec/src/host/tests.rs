@@ -1,5 +1,5 @@
-use super::http::read_request;
 use super::*;
+use crate::http::{read_request, router};
 use crate::testing::{after, at_base, file, host, on, operation};
 use contract::{Delta, Effect, ModelKind, Source, VersionId};
 use serde_json::{Value, json};
@@ -163,7 +163,7 @@ async fn http(method: &str, path: &str, body: impl Into<axum::body::Body>) -> (u
     use tower::ServiceExt as _;
     let (host, _) = host(small());
     let request = axum::http::Request::builder().method(method).uri(path).body(body.into()).unwrap();
-    let answer = router(host, 4096).oneshot(request).await.unwrap();
+    let answer = router(Arc::new(host), 4096).oneshot(request).await.unwrap();
     let status = answer.status().as_u16();
     let bytes = axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap();
     (status, serde_json::from_slice(&bytes).unwrap())

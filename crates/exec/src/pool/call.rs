@@ -3,10 +3,11 @@
 //! Operations are pure: what a worker answers is committed by the caller or not at all. So a call whose place was lost is
 //! run again on the next one, once. If that one is lost too, the call is taken for the cause and ends as a Fault.
 
-use super::Inner;
 use super::local::Local;
 use super::place::{Missed, Place};
 use super::worker::Worker;
+use super::{Inner, PoolConfig, travel};
+use crate::Endpoint;
 use crate::client::{nonsense, path_of};
 use bytes::Bytes;
 use contract::{Artifact, Fault, FaultCode, OperationId, Request};
@@ -52,9 +53,14 @@ impl Call {
         Ok(self.body.get_or_init(|| body).clone())
     }
 
-    /// The request as a service elsewhere is sent it, which may prefer another back end than we do.
-    pub(super) fn body_for_elsewhere(&self) -> Result<Bytes, Fault> {
-        self.encode(&Request { backend: Some(self.backend.clone()), ..self.request.clone() })
+    /// The request as a service elsewhere is sent it, which may prefer another back end than we do. One on another machine
+    /// cannot have our files by their paths.
+    pub(super) async fn body_for(&self, endpoint: &Endpoint, config: &PoolConfig) -> Result<Bytes, Fault> {
+        let mut request = Request { backend: Some(self.backend.clone()), ..self.request.clone() };
+        if !endpoint.shares_files() {
+            travel::pack(&mut request, config).await?;
+        }
+        self.encode(&request)
     }
 
     fn encode(&self, request: &Request) -> Result<Bytes, Fault> {

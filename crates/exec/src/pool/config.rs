@@ -1,5 +1,6 @@
 //! What a pool is made of, and how long its places may take.
 
+use super::Linker;
 use crate::EndpointConfig;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -48,6 +49,14 @@ pub struct PoolConfig {
     pub probe_limit: Duration,
     /// Bytes of one answer.
     pub answer_bytes: usize,
+    /// Addresses for files, from which endpoints fetch what is too large to be sent along.
+    pub link: Option<Linker>,
+    /// Bytes of a file that is rather linked to, where there are links.
+    pub inline_bytes: u64,
+    /// Bytes of a file that can be sent along.
+    pub carried_bytes: u64,
+    /// Bytes of one file that an endpoint made.
+    pub fetched_bytes: u64,
 }
 
 impl PoolConfig {
@@ -71,6 +80,10 @@ impl PoolConfig {
             start_limit: Duration::from_secs(20),
             probe_limit: Duration::from_secs(30),
             answer_bytes: 256 << 20,
+            link: None,
+            inline_bytes: 256 << 10,
+            carried_bytes: 48 << 20,
+            fetched_bytes: 4 << 30,
         }
     }
 }

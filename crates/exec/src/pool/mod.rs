@@ -14,9 +14,11 @@ mod remote;
 mod route;
 #[cfg(test)]
 mod tests;
+mod travel;
 mod worker;
 
 pub use config::{Group, PoolConfig};
+pub use travel::Linker;
 
 use crate::host::time_left;
 use crate::{Executor, transport};

@@ -4,6 +4,7 @@
 use super::PoolConfig;
 use super::call::Call;
 use super::place::Missed;
+use super::travel;
 use crate::client::Lost;
 use crate::{Endpoint, EndpointConfig, Executor};
 use contract::{AdapterInfo, Artifact, Fault, FaultCode, HostInfo};
@@ -117,7 +118,7 @@ impl Remote {
     }
 
     pub(super) async fn run(&self, call: &Call) -> Result<Result<Artifact, Fault>, Missed> {
-        let body = match call.body_for_elsewhere() {
+        let body = match call.body_for(&self.endpoint, &self.config).await {
             Ok(body) => body,
             Err(fault) => return Ok(Err(fault)),
         };
@@ -141,7 +142,14 @@ impl Remote {
             }
         };
         if reply.ok() {
-            return Ok(reply.read(call.name()));
+            let read = reply.read(call.name());
+            if self.endpoint.shares_files() {
+                return Ok(read);
+            }
+            let Ok(mut artifact) = read else { return Ok(read) };
+            let (scratch, limit) = (call.request.scratch.as_deref(), self.config.fetched_bytes);
+            let unpacked = travel::unpack(&mut artifact, scratch, &self.endpoint, limit).await;
+            return Ok(unpacked.map(|()| artifact));
         }
         match reply.fault() {
             Some(fault) if fault.code == FaultCode::Unauthenticated => {

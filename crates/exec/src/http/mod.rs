@@ -1,4 +1,4 @@
-//! The host's five addresses: `/query`, `/create` and `/modify` take a `contract::Request` and answer an `Artifact`, or a
+//! The addresses of an Execution Service: `/query`, `/create` and `/modify` take a `contract::Request` and answer an `Artifact`, or a
 //! `Fault` under a 4xx or 5xx status; `/info` says which operations are resolved here, `/healthz` that someone listens.
 //!
 //! A request is checked against the contract by its strict types: unknown, missing and mistyped members are refused with
@@ -6,10 +6,9 @@
 //! test holds the two together), in the pass that has to be made anyhow: 4 µs for a call of usual size, where the schema
 //! validator would add 5 and find nothing more.
 
-use super::resolve::wrong_effect;
-use super::{Host, HostConfig};
+use crate::host::{Host, HostConfig, wrong_effect};
 use crate::status::respond;
-use crate::{sandbox, transport};
+use crate::{Executor, sandbox, transport};
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, State};
@@ -17,7 +16,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use contract::{Adapter, Effect, Fault, FaultCode, Request};
-use serde_json::json;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,27 +59,29 @@ pub async fn serve_at(
     sandbox::watch_parent()?;
     let host = Host::new(adapters, config.host);
     tracing::info!(socket = %config.socket.display(), "execution service listens");
-    axum::serve(transport::accept_on(listener)?, router(host, config.body_bytes)).await
+    axum::serve(transport::accept_on(listener)?, router(Arc::new(host), config.body_bytes)).await
 }
 
-/// The host's addresses as an axum router, for a transport of one's own.
-pub fn router(host: Arc<Host>, body_bytes: usize) -> Router {
+/// The addresses as an axum router over whatever runs operations, for a transport of one's own.
+pub fn router(executor: Arc<dyn Executor>, body_bytes: usize) -> Router {
+    type Runs = State<Arc<dyn Executor>>;
     Router::new()
-        .route("/query", post(|State(host): State<Arc<Host>>, body| run(host, Effect::Query, body)))
-        .route("/create", post(|State(host): State<Arc<Host>>, body| run(host, Effect::Create, body)))
-        .route("/modify", post(|State(host): State<Arc<Host>>, body| run(host, Effect::Modify, body)))
-        .route("/info", get(|State(host): State<Arc<Host>>| async move { Json(host.host_info().clone()) }))
-        .route("/healthz", get(health))
+        .route("/query", post(|State(runs): Runs, body| run(runs, Effect::Query, body)))
+        .route("/create", post(|State(runs): Runs, body| run(runs, Effect::Create, body)))
+        .route("/modify", post(|State(runs): Runs, body| run(runs, Effect::Modify, body)))
+        .route("/info", get(info))
+        .route("/healthz", get(|State(runs): Runs| async move { Json(runs.health()) }))
         .method_not_allowed_fallback(nowhere)
         .fallback(nowhere)
         .layer(DefaultBodyLimit::max(body_bytes))
-        .with_state(host)
+        .with_state(executor)
 }
 
-async fn health(State(host): State<Arc<Host>>) -> Response {
-    let (bytes, models, versions) = host.cache.usage();
-    Json(json!({"status": "ok", "cache_bytes": bytes, "cached_files": models, "cached_versions": versions}))
-        .into_response()
+async fn info(State(executor): State<Arc<dyn Executor>>) -> Response {
+    match executor.info().await {
+        Ok(info) => Json(info).into_response(),
+        Err(fault) => respond(&fault),
+    }
 }
 
 async fn nowhere(method: axum::http::Method, uri: axum::http::Uri) -> Response {
@@ -97,9 +97,9 @@ async fn nowhere(method: axum::http::Method, uri: axum::http::Uri) -> Response {
     )
 }
 
-async fn run(host: Arc<Host>, endpoint: Effect, body: Result<Bytes, BytesRejection>) -> Response {
+async fn run(executor: Arc<dyn Executor>, endpoint: Effect, body: Result<Bytes, BytesRejection>) -> Response {
     let answer = match read(endpoint, body) {
-        Ok(request) => host.execute(request).await,
+        Ok(request) => executor.run(request).await,
         Err(fault) => Err(fault),
     };
     match answer {
