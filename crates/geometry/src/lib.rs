@@ -10,6 +10,7 @@ pub mod bodies;
 pub mod csg;
 pub mod curve;
 pub mod cutter;
+mod delaunay;
 pub mod drawn;
 pub mod element;
 pub mod glb;

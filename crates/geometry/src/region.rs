@@ -1,6 +1,7 @@
 //! Areas in a plane: loops with holes, their union, difference and intersection (by `i_overlay`), and triangles (by
 //! `earcut`). Lengths in metres.
 
+use crate::delaunay::{self, Corner};
 use crate::math::{P2, signed_area};
 use i_overlay::{
     core::{fill_rule::FillRule, overlay_rule::OverlayRule},
@@ -166,11 +167,89 @@ pub(crate) struct Ears {
     starts: Vec<u32>,
     /// Its triangles, as [`triangles`] has them.
     pub triangles: Vec<u32>,
+    /// Whether the points are others than those that were given, because its lines cross.
+    pub is_redrawn: bool,
 }
 
 impl Ears {
-    /// Triangulates an area, given by its boundary and then its holes.
-    pub fn add<L: IntoIterator<Item = P2>>(&mut self, loops: impl IntoIterator<Item = L>) {
+    /// Triangulates an area, given by its boundary and then its holes. Answers whether the triangles cover as much as the loops
+    /// enclose; where lines cross, they may not.
+    pub fn add<L: IntoIterator<Item = P2>>(&mut self, loops: impl IntoIterator<Item = L>) -> bool {
+        self.cut(loops);
+        self.is_redrawn = false;
+        if self.error() <= self.allowed() {
+            return true;
+        }
+        // ears lap over each other where a loop touches itself, or nearly
+        let (cut, error) = (self.triangles.clone(), self.error());
+        if !self.net() || self.error() > error {
+            self.triangles = cut;
+        }
+        self.error() <= self.allowed()
+    }
+
+    /// By how much the triangles' surface is not what the loops enclose.
+    fn error(&self) -> f64 {
+        (self.size() - self.wanted()).abs()
+    }
+
+    /// What of that is rounding.
+    fn allowed(&self) -> f64 {
+        1e-6 * self.wanted() + 1e-10
+    }
+
+    /// What the loops enclose, holes taken off.
+    fn wanted(&self) -> f64 {
+        self.loops().map(signed_area).sum::<f64>().abs()
+    }
+
+    /// The surface of all triangles.
+    fn size(&self) -> f64 {
+        let at = |i: &u32| self.points.get(*i as usize).copied().unwrap_or_default();
+        let size = |t: &[u32; 3]| signed_area(&t.each_ref().map(at)).abs();
+        self.triangles.as_chunks::<3>().0.iter().map(size).sum()
+    }
+
+    fn loops(&self) -> impl Iterator<Item = &[P2]> {
+        let end = self.points.len() as u32;
+        let starts = std::iter::once(0).chain(self.starts.iter().copied());
+        let ends = self.starts.iter().copied().chain([end]);
+        starts.zip(ends).map(|(a, b)| self.points.get(a as usize..b as usize).unwrap_or_default())
+    }
+
+    /// The triangles by another way, which takes longer and bears loops that touch themselves; `false` where lines cross.
+    fn net(&mut self) -> bool {
+        let mut number = 0..;
+        let mut corner = |at: &P2| Corner { at: *at, point: number.next().unwrap_or_default() };
+        let lines: Vec<Vec<Corner>> = self.loops().map(|l| l.iter().map(&mut corner).collect()).collect();
+        let made = delaunay::triangulated(&lines, &[]);
+        if let Ok(made) = &made {
+            self.triangles = made.iter().flatten().map(|c| c.point).collect();
+        }
+        made.is_ok()
+    }
+
+    /// Where lines cross that enclose nothing more by it (spikes, out and back): the triangles of what they do enclose, between
+    /// other points. Left as it was where they enclose something else.
+    pub fn redraw(&mut self) {
+        let wanted = self.wanted();
+        let loops: Vec<Loop> = self.loops().map(<[P2]>::to_vec).collect();
+        let areas = even_odd(&loops);
+        let size: f64 = areas.iter().map(Area::size).sum();
+        if (size - wanted).abs() > 1e-5 * wanted + 1e-9 {
+            return;
+        }
+        let (mut points, mut triangles) = (Vec::new(), Vec::new());
+        for area in &areas {
+            self.cut(area.loops().map(|l| l.iter().copied()));
+            let start = points.len() as u32;
+            points.append(&mut self.points);
+            triangles.extend(self.triangles.iter().map(|i| i + start));
+        }
+        (self.points, self.triangles, self.is_redrawn) = (points, triangles, true);
+    }
+
+    fn cut<L: IntoIterator<Item = P2>>(&mut self, loops: impl IntoIterator<Item = L>) {
         self.points.clear();
         self.starts.clear();
         self.triangles.clear();
@@ -184,5 +263,43 @@ impl Ears {
         if points.len() > 2 && points.len() < 100_000 && points.iter().flatten().all(|v| v.is_finite()) {
             self.earcut.earcut_slice(points, &self.starts, &mut self.triangles);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Triangles of a loop, and whether they cover what it encloses.
+    fn cut(points: &[P2]) -> (Ears, bool) {
+        let mut ears = Ears::default();
+        let fits = ears.add([points.iter().copied()]);
+        (ears, fits)
+    }
+
+    #[test]
+    fn a_loop_that_goes_along_one_side_twice_is_covered_once() {
+        // a square with a slit from its left to its middle
+        let (ears, fits) =
+            cut(&[[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 1.0], [1.0, 1.0], [0.0, 1.0]]);
+        assert!(fits && (ears.size() - 4.0).abs() < 1e-12, "{}", ears.size());
+    }
+
+    #[test]
+    fn a_spike_that_crosses_a_side_is_cut_off() {
+        // a square with a slit from its left to beyond its right
+        let (mut ears, fits) =
+            cut(&[[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 1.0], [3.0, 1.0], [0.0, 1.0]]);
+        assert!(!fits);
+        ears.redraw();
+        assert!(ears.is_redrawn && (ears.size() - 4.0).abs() < 1e-6, "{}", ears.size());
+    }
+
+    #[test]
+    fn a_bow_tie_stays_as_it_was_cut() {
+        let (mut ears, fits) = cut(&[[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 1.0]]);
+        let before = ears.triangles.clone();
+        ears.redraw();
+        assert!(!fits && !ears.is_redrawn && ears.triangles == before);
     }
 }

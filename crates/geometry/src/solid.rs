@@ -402,7 +402,9 @@ impl Solid {
                         let d = sub(*p, origin);
                         [dot(d, x), dot(d, y)]
                     };
-                    ears.add(loops.iter().map(|l| l.iter().map(flat)));
+                    if !ears.add(loops.iter().map(|l| l.iter().map(flat))) {
+                        ears.redraw();
+                    }
                     let count = ears.points.len();
                     let at = |i: u32| ears.points.get(i as usize).copied();
                     // earcut answers in one direction whatever the loop's; ours is counter-clockwise about the normal
@@ -421,10 +423,16 @@ impl Solid {
                         let [a, b, c] = [t[0] + start, t[1] + start, t[2] + start];
                         mesh.triangles.push(if size < 0.0 { [a, c, b] } else { [a, b, c] });
                     }
+                    if ears.is_redrawn {
+                        let lift = |p: &P2| add(origin, add(scale(x, p[0]), scale(y, p[1])));
+                        mesh.positions.extend(ears.points.iter().map(lift));
+                    }
                     count
                 }
             };
-            mesh.positions.extend(face.loops.iter().flatten());
+            if mesh.positions.len() == start as usize {
+                mesh.positions.extend(face.loops.iter().flatten());
+            }
             mesh.normals.extend(std::iter::repeat_n(normal, count));
         }
         mesh

@@ -129,7 +129,9 @@ fn ball(around: usize, radius: f64, centre: P3) -> Vec<Face> {
 fn sound(solid: &Solid) {
     assert!(solid.points().flatten().all(f64::is_finite));
     let measures = solid.mesh().measures();
-    assert!(measures.area == 0.0 || measures.open < 1e-4, "open by {}", measures.open);
+    // corners nearer than a hundredth of a millimetre count as one: a face of that size may be there or not
+    let missing = measures.open * measures.area;
+    assert!(missing <= 1e-4 * measures.area + 1e-10, "open by {missing} of {} m²", measures.area);
     assert!(measures.volume > -1e-5 * (1.0 + measures.area), "{} m³", measures.volume);
 }
 

@@ -9,13 +9,14 @@
 //! through a pole (as along the seam of a sphere) has there a point for each direction it comes and goes in. It is not tried to mend
 //! lines that cross themselves.
 
+mod grid;
 mod loops;
-mod net;
 
 use super::Surface;
+use crate::delaunay::{Corner, triangulated};
 use crate::math::{P2, P3, length, sub};
+use grid::grid;
 use loops::{close, gathered, unrolled};
-use net::{grid, triangulated};
 
 /// Grid points within one face at most, and steps along one side of its box.
 const MAX_INNER: usize = 400_000;
@@ -23,13 +24,6 @@ const MAX_STEPS: f64 = 20_000.0;
 /// Points of the bounds of one face at most, and how much may be looked at for all of them together.
 const MAX_BORDER: usize = 200_000;
 const MAX_SEARCH: usize = 1_000_000_000;
-
-/// A corner in the plane of parameters and the number of its point in space.
-#[derive(Debug, Clone, Copy)]
-struct Corner {
-    at: P2,
-    point: u32,
-}
 
 /// A closed line in the plane of parameters, and how often it goes around in each direction until it meets its first corner again.
 struct Line {
