@@ -1,23 +1,18 @@
-"""`python -m pensaer_ifcopenshell --socket PATH`: the process that Pensaer starts and talks to. It ends with the process that
-started it."""
+"""`python -m pensaer_ifcopenshell`: the process that Pensaer starts and talks to, over the socket that is its standard input. It
+ends when that does."""
 
-import argparse
 import os
-import sys
 
-from . import confine, zygote
+from . import zygote
 
 
 def main():
-    """Reads the command line and serves."""
-    parser = argparse.ArgumentParser(prog="pensaer_ifcopenshell", description=__doc__)
-    parser.add_argument("--socket", required=True, help="the Unix socket to listen at")
-    socket = parser.parse_args().socket
-    if os.environ.get("PENSAER_EXEC_PARENT"):
-        confine.die_with_parent()
-        if str(os.getppid()) != os.environ["PENSAER_EXEC_PARENT"]:
-            sys.exit(0)
-    zygote.serve(socket)
+    """Serves."""
+    control = os.dup(0)
+    os.set_inheritable(control, False)
+    with open(os.devnull) as nothing:
+        os.dup2(nothing.fileno(), 0)
+    zygote.serve(control)
 
 
 if __name__ == "__main__":

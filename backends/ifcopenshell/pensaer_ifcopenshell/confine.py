@@ -6,6 +6,8 @@ Linux alone has these. Where one is missing, `enforced` says so, and scripts are
 """
 
 import ctypes
+import functools
+import mmap
 import os
 import platform
 import resource
@@ -16,6 +18,9 @@ _EPERM, _ENOSYS = 1, 38
 _ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _CLONE_THREAD = 0x00010000
 
+#: open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr, everywhere the same.
+_MOUNTS = (428, 429, 430, 431, 432, 433, 442)
+
 #: System calls by architecture: the audit number, those refused, and those looked at.
 _ARCHITECTURES = {
     "x86_64": (
@@ -23,15 +28,25 @@ _ARCHITECTURES = {
         # fork vfork execve execveat ptrace kill tkill tgkill socket socketpair connect accept accept4 sendto sendmsg bind listen
         # mount umount pivot_root chroot unshare setns process_vm_readv process_vm_writev pidfd_open pidfd_send_signal
         # pidfd_getfd io_uring_setup bpf perf_event_open userfaultfd add_key request_key keyctl memfd_create setpgid setsid
-        # setrlimit rt_sigqueueinfo rt_tgsigqueueinfo
+        # setrlimit rt_sigqueueinfo rt_tgsigqueueinfo; what landlock does not hold: chmod fchmod chown fchown lchown fchmodat
+        # fchownat fchmodat2 utime utimes futimesat utimensat setxattr lsetxattr fsetxattr removexattr (3); open_by_handle_at;
+        # clocks, names and modules of the machine; shared memory, queues and semaphores that outlive it; priorities
         (57, 58, 59, 322, 101, 62, 200, 234, 41, 53, 42, 43, 288, 44, 46, 49, 50, 165, 166, 155, 161, 272, 308, 310, 311, 434)
-        + (424, 438, 425, 321, 298, 323, 248, 249, 250, 319, 109, 112, 160, 129, 297),
+        + (424, 438, 425, 321, 298, 323, 248, 249, 250, 319, 109, 112, 160, 129, 297)
+        + (90, 91, 92, 93, 94, 268, 260, 452, 132, 235, 261, 280, 188, 189, 190, 197, 198, 199, 303, 304)
+        + (164, 227, 305, 159, 170, 171, 169, 175, 313, 176, 246, 167, 168, 163, 179, 300, 172, 173)
+        + (29, 68, 64, 240, 141, 144, 203, 251)
+        + _MOUNTS,
         {"clone": 56, "clone3": 435, "prlimit64": 302},
     ),
     "aarch64": (
         0xC00000B7,
         (221, 281, 117, 129, 130, 131, 198, 199, 203, 202, 242, 206, 211, 200, 201, 40, 39, 41, 51, 97, 268, 270, 271, 434)
-        + (424, 438, 425, 280, 241, 282, 217, 218, 219, 279, 154, 157, 164, 138, 240),
+        + (424, 438, 425, 280, 241, 282, 217, 218, 219, 279, 154, 157, 164, 138, 240)
+        + (52, 53, 54, 55, 452, 88, 5, 6, 7, 14, 15, 16, 264, 265)
+        + (170, 112, 266, 171, 161, 162, 142, 105, 273, 106, 104, 224, 225, 89, 60, 262)
+        + (194, 186, 190, 180, 140, 119, 122, 30)
+        + _MOUNTS,
         {"clone": 220, "clone3": 435, "prlimit64": 261},
     ),
 }
@@ -40,14 +55,15 @@ _READ_FILE, _READ_DIR = 1 << 2, 1 << 3
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 38, 22, 1, 4
 
 
+@functools.cache
 def _libc():
     return ctypes.CDLL(None, use_errno=True)
 
 
-def die_with_parent():
-    """Has the kernel kill this process when the one that made it ends."""
+def die_with_parent(dies=True):
+    """Has the kernel kill this process when the one that made it ends, or not any more."""
     if sys.platform == "linux":
-        _libc().prctl(_PR_SET_PDEATHSIG, 9, 0, 0, 0)
+        _libc().prctl(_PR_SET_PDEATHSIG, 9 if dies else 0, 0, 0, 0)
 
 
 def program_folders():
@@ -59,12 +75,26 @@ def program_folders():
     return sorted(path for path in folders if os.path.exists(path) and path != "/")
 
 
-def limit(memory_bytes, cpu_seconds):
+def address_space():
+    """Bytes of addresses that this process uses, to a megabyte. No file is needed to know: it is the lowest bound under which
+    a page can be had."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    low, high = 0, 1 << 22  # megabytes
+    while high - low > 1:
+        middle = (low + high) // 2
+        resource.setrlimit(resource.RLIMIT_AS, (middle << 20, hard))
+        try:
+            mmap.mmap(-1, mmap.PAGESIZE).close()
+            high = middle
+        except OSError:
+            low = middle
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    return high << 20
+
+
+def limit(used, memory_bytes, cpu_seconds):
     """Bounds memory beyond what the process has, processor time, and what it may write, start and open."""
-    used = 0
-    if os.path.exists("/proc/self/statm"):
-        with open("/proc/self/statm", encoding="ascii") as file:
-            used = int(file.read().split()[0]) * resource.getpagesize()
     bounds = [
         (resource.RLIMIT_AS, used + memory_bytes),
         (resource.RLIMIT_CPU, max(1, int(cpu_seconds) + 1)),
@@ -81,20 +111,36 @@ def limit(memory_bytes, cpu_seconds):
         resource.setrlimit(kind, (bound, beyond))
 
 
-def enforce(folders):
-    """Takes from this process what a call does not need; answers what is now enforced."""
-    if sys.platform != "linux" or platform.machine() not in _ARCHITECTURES:
-        return []
-    libc = _libc()
-    libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
-    if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
-        return []
-    enforced = ["no_new_privs"]
-    if _landlock(libc, folders):
-        enforced.append("landlock")
-    if _seccomp(libc):
-        enforced.append("seccomp")
-    return enforced
+class Walls:
+    """What is put around a process, made ready once: a fork has nothing left to do but to call the kernel."""
+
+    def __init__(self):
+        self.is_known = sys.platform == "linux" and platform.machine() in _ARCHITECTURES
+        self.folders = program_folders()
+        self.landlock = False
+        self.filter = _filter() if self.is_known else None
+
+    def narrow(self):
+        """Leaves this process, and those that it forks, the program's own files to read, and nothing else."""
+        if not self.is_known or self.landlock:
+            return
+        libc = _libc()
+        if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
+            self.landlock = _landlock(libc, self.folders)
+
+    def enforce(self):
+        """Takes from this process what a call does not need; answers what is now enforced."""
+        if not self.is_known:
+            return []
+        libc = _libc()
+        libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+        if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
+            return []
+        self.narrow()
+        enforced = ["no_new_privs"] + ["landlock"] * self.landlock
+        if self.filter and libc.prctl(_PR_SET_SECCOMP, 2, ctypes.byref(self.filter[0]), 0, 0) == 0:
+            enforced.append("seccomp")
+        return enforced
 
 
 def _landlock(libc, folders):
@@ -127,7 +173,8 @@ def _landlock(libc, folders):
         os.close(ruleset)
 
 
-def _seccomp(libc):
+def _filter():
+    """The program of the filter as the kernel takes it, with the memory that it points to."""
     architecture, refused, looked_at = _ARCHITECTURES[platform.machine()]
 
     def load(offset):
@@ -150,8 +197,8 @@ def _seccomp(libc):
     program += [jump_if(looked_at["prlimit64"], 0, 5), load(32), jump_if(0, 0, 2), load(36), jump_if(0, 1, 0)]
     program += [answer(_ERRNO | _EPERM), answer(_ALLOW)]
     if any(step[0] != 0x06 and max(step[1:3]) > 255 for step in program):
-        return False
+        return None
     steps = b"".join(struct.pack("=HBBI", *step) for step in program)
     buffer = ctypes.create_string_buffer(steps, len(steps))
     filters = ctypes.create_string_buffer(struct.pack("@HP", len(program), ctypes.addressof(buffer)))
-    return libc.prctl(_PR_SET_SECCOMP, 2, ctypes.byref(filters), 0, 0) == 0
+    return filters, buffer

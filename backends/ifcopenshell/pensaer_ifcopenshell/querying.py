@@ -1,9 +1,12 @@
 """Finding elements with a selector, and saying what is asked of them: rows of fields, or numbers over all of them."""
 
+import ifcopenshell.geom
 import ifcopenshell.util.element
 import ifcopenshell.util.placement
 import ifcopenshell.util.selector
+import ifcopenshell.util.shape
 import ifcopenshell.util.unit
+import numpy
 
 from .bodies import storey_of
 from .fault import invalid
@@ -128,21 +131,30 @@ def _shown(given):
 
 
 def _box(element):
-    import ifcopenshell.geom
-    import ifcopenshell.util.shape
-
-    if getattr(element, "Representation", None) is None:
+    corners = list(_corners(element))
+    if not corners:
         return None
-    settings = ifcopenshell.geom.settings()
-    settings.set("use-world-coords", True)
-    try:
-        shape = ifcopenshell.geom.create_shape(settings, element)
-    except RuntimeError:
-        return None
-    vertices = ifcopenshell.util.shape.get_vertices(shape.geometry) * 1000
-    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    low, high = numpy.min(corners, axis=0), numpy.max(corners, axis=0)
     listed = [[_shown(round(float(c), 3)) for c in corner] for corner in (low, high, high - low)]
     return dict(zip(("min", "max", "size"), listed))
+
+
+def _corners(element, depth=0):
+    """The corners of an element's box, in mm; of one without a body, those of its parts."""
+    if getattr(element, "Representation", None) is not None:
+        settings = ifcopenshell.geom.settings()
+        settings.set("use-world-coords", True)
+        try:
+            shape = ifcopenshell.geom.create_shape(settings, element)
+        except RuntimeError:
+            return
+        vertices = ifcopenshell.util.shape.get_vertices(shape.geometry) * 1000
+        yield vertices.min(axis=0)
+        yield vertices.max(axis=0)
+    elif element.is_a("IfcElement") and depth < 20:
+        for relation in element.IsDecomposedBy:
+            for part in relation.RelatedObjects:
+                yield from _corners(part, depth + 1)
 
 
 def unit_of(author, element, field):

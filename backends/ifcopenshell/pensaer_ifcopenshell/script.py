@@ -16,14 +16,16 @@ import ifcopenshell.guid
 from .fault import Fault, FaultCode, invalid
 
 _LONGEST, _PRINTED = 200_000, 64_000
+#: Characters that a script may print at all: one that does not stop is ended.
+_FLOOD = 8 << 20
 _NAME = "<script>"
 
 
 class _Printed(io.TextIOBase):
-    """Keeps what is printed, up to a bound."""
+    """Keeps what is printed, up to a bound; far beyond it, ends the script."""
 
     def __init__(self):
-        self.parts, self.left, self.cut = [], _PRINTED, False
+        self.parts, self.left, self.cut, self.written = [], _PRINTED, False, 0
 
     def writable(self):
         return True
@@ -34,6 +36,13 @@ class _Printed(io.TextIOBase):
         self.cut = self.cut or len(kept) < len(text)
         if kept:
             self.parts.append(kept)
+        self.written += len(text)
+        if self.written > _FLOOD:
+            raise Fault(
+                FaultCode.LIMIT_REACHED,
+                f"The script printed more than {_FLOOD} characters and was ended. Nothing was changed.",
+                limit="output",
+            )
         return len(text)
 
     def text(self):

@@ -2,23 +2,30 @@
 
 Three kinds, all forked from one, which has imported IfcOpenShell once:
 
-- the nursery listens at the socket it was started with and holds no file. It answers calls that need none, and for `open` forks
-- a zygote, which holds one file open and listens at a socket of its own. For `advance` it forks another, which holds a later
-  version. A zygote lives for as long as the connection on which it was asked for;
-- the process of one call, forked for each connection. It closes every descriptor but that connection, gives up what it does not
-  need (see `confine`), reads one request, runs it, answers what it came to and dies. Nothing that it does to the file is seen by
-  anybody else. A connection that is closed while it runs kills it.
+- the nursery holds no file. It answers calls that need none, and for `open` forks
+- a zygote, which holds one file open. For `advance` it forks another, which holds a later version;
+- the process of one call. It has no descriptor but the connection that it answers on, gives up what it does not need (see
+  `confine`), reads one request, runs it, answers what it came to and dies. Nothing that it does to the file is seen by anybody
+  else. A connection that is closed while it runs kills it.
 
-A process that listens never reads what it is sent: its children do. What they answer is for the other side to check.
+Nobody listens anywhere. Nursery and zygotes have one socket each, the control, over which they are handed connections
+(descriptors, each with one byte); when it ends, so do they and the calls they run. The connection of an `open` or `advance` is
+the control of the zygote that came of it. The control of the nursery is its standard input.
 
-A message is four bytes of length (big endian) and JSON. Requests are `{"do": "hello"}`; `{"do": "open", "file", "socket"}`;
-`{"do": "advance", "changes", "socket"}` (see `changes.replay`); and `{"do": "run", "operation", "params", "operation_id",
+A fork of a process of this size takes milliseconds. So each keeps a spare: a fork that waits for the next connection, and has
+seen nothing of anybody yet. One that was used is not used again.
+
+A process that is handed connections never reads them: its children do. What they answer is for the other side to check.
+
+A message is four bytes of length (big endian) and JSON. Requests are `{"do": "hello"}`; `{"do": "open", "file"}`;
+`{"do": "advance", "changes"}` (see `changes.replay`); and `{"do": "run", "operation", "params", "operation_id",
 "time_ms", "actor", "limits": {"memory_bytes", "wall_ms", "result_bytes"}}`. Answers are `{"ok": …}` or `{"fault": …}`.
 """
 
 import gc
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -33,6 +40,8 @@ _REQUEST_BYTES = 256 << 20
 _RESULT_BYTES = 64 << 20
 _MEMORY_BYTES = 2 << 30
 _WALL_MS = 600_000
+#: How long it is quiet before a spare is made: whoever asks at once gets the processor first.
+_SPARE_AFTER_MS = 3
 
 
 def receive(connection):
@@ -60,6 +69,11 @@ def _exactly(connection, length):
     return b"".join(parts)
 
 
+def _close_all_but(kept):
+    os.closerange(3, kept)
+    os.closerange(kept + 1, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 1 << 20))
+
+
 def send(connection, body):
     """One message, already in JSON."""
     body = struct.pack(">I", len(body)) + body
@@ -67,29 +81,20 @@ def send(connection, body):
         body = body[os.write(connection, body[: 1 << 20]) :]
 
 
-def listen(path):
-    """A socket at a path, which is there once it can be connected to."""
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
-    listener.bind(f"{path}~")
-    listener.listen(128)
-    os.rename(f"{path}~", path)
-    return listener
-
-
 class Zygote:
-    """A process that listens and forks. Without a model it is the nursery."""
+    """A process that forks for each connection that it is handed. Without a model it is the nursery."""
 
-    def __init__(self, listener, model=None, lease=None, adapter=IfcOpenShellAdapter):
-        self.listener = listener
+    def __init__(self, control, nothing, walls, model=None, adapter=IfcOpenShellAdapter):
+        self.control = socket.socket(fileno=control)
+        self.nothing = nothing
+        self.walls = walls
         self.model = model
-        self.lease = lease
         self.adapter = adapter
         self.children = {}
-        self.folders = confine.program_folders()
-        self.nothing = os.open(os.devnull, os.O_RDWR)
+        self.spare = None
 
     def serve(self):
-        """Until the lease ends, or for ever. Returns in no child."""
+        """Until the control ends. Returns in no process."""
         # what lives now lives as long as the process: it is not looked at again, and so not copied by a fork
         gc.collect()
         gc.freeze()
@@ -97,40 +102,57 @@ class Zygote:
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self.poll = select.poll()
-        self.poll.register(self.listener, select.POLLIN)
+        self.poll.register(self.control, select.POLLIN)
         self.poll.register(woken, select.POLLIN)
-        if self.lease is not None:
-            self.poll.register(self.lease, select.POLLRDHUP)
+        self._keep_spare()
         while True:
-            for ready, _ in self.poll.poll():
-                if ready == self.listener.fileno():
+            ready = self.poll.poll(_SPARE_AFTER_MS if self.spare is None else None)
+            if not ready:
+                self._keep_spare()
+            for descriptor, _ in ready:
+                if descriptor == self.control.fileno():
                     self._accept()
-                elif ready == woken:
+                elif descriptor == woken:
                     os.read(woken, 4096)
                     self._reap()
-                elif ready == self.lease:
-                    self._end()
-                elif ready in self.children:
-                    self._give_up(ready)
+                elif descriptor in self.children:
+                    self._give_up(descriptor)
 
-    def _accept(self):
-        try:
-            connection, _ = self.listener.accept()
-        except OSError:
+    def _keep_spare(self):
+        if self.spare is not None:
             return
-        connection = connection.detach()
+        ours, its = socket.socketpair()
         try:
             pid = os.fork()
         except OSError:
-            os.close(connection)
+            ours.close()
+            its.close()
             return
         if pid == 0:
             try:
-                self._child(connection)
+                self._child(its)
             finally:
                 os._exit(1)
-        self.children[connection] = pid
-        self.poll.register(connection, select.POLLRDHUP)
+        its.close()
+        self.spare = pid, ours
+
+    def _accept(self):
+        byte, descriptors, _, _ = socket.recv_fds(self.control, 1, 1)
+        if not byte:
+            self._end()
+        for connection in descriptors:
+            self._keep_spare()
+            if self.spare is None:
+                os.close(connection)
+                continue
+            (pid, spare), self.spare = self.spare, None
+            self.children[connection] = pid
+            self.poll.register(connection, select.POLLRDHUP)
+            try:
+                socket.send_fds(spare, [b"c"], [connection])
+            except OSError:  # it was killed while it waited, which its end will tell
+                pass
+            spare.close()
 
     def _reap(self):
         while True:
@@ -140,6 +162,9 @@ class Zygote:
                 return
             if pid == 0:
                 return
+            if self.spare is not None and self.spare[0] == pid:
+                self.spare[1].close()
+                self.spare = None
             for connection, of in list(self.children.items()):
                 if of == pid:
                     if os.WIFSIGNALED(status):
@@ -164,33 +189,36 @@ class Zygote:
         del self.children[connection]
 
     def _end(self):
-        for connection, events in self.poll.poll(0):
-            if connection in self.children and events:
-                os.kill(self.children[connection], signal.SIGKILL)
+        """The calls that run end with it, by `die_with_parent`; zygotes that were forked from here live on."""
         os._exit(0)
 
     # --- in a child ----------------------------------------------------------------------------------------------
 
-    def _child(self, connection):
+    def _child(self, handed):
+        confine.die_with_parent()
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        self.listener.detach()
-        for name in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else map(str, range(3, 1024)):
-            if (descriptor := int(name)) > 2 and descriptor not in (connection, self.nothing):
-                try:
-                    os.close(descriptor)
-                except OSError:
-                    pass
         # what follows is not for the log that the parent writes to
         for stream in (0, 1, 2):
             os.dup2(self.nothing, stream)
+        _close_all_but(handed.fileno())
+        # their sockets are closed: they must not close what has their numbers later
+        self.control.detach()
+        self.children.clear()
+        used = confine.address_space()
+        self._rehearse()
+        byte, descriptors, _, _ = socket.recv_fds(handed, 1, 1)
+        if not descriptors:
+            os._exit(0)
+        handed.close()
+        (connection,) = descriptors
         try:
             request = receive(connection)
             if request is None:
                 os._exit(0)
             what = request.get("do")
             if what == "run":
-                body = self._run(request)
+                body = self._run(request, used)
             elif what == "hello":
                 body = _json({"ok": self._hello()})
             else:
@@ -203,6 +231,14 @@ class Zygote:
             body = _json({"fault": Fault(FaultCode.BACKEND_FAILED, message).to_json()})
         send(connection, body)
         os._exit(0)
+
+    def _rehearse(self):
+        """Makes this process's own what every call will write to, which a fork shares until then."""
+        if self.model is not None:
+            adapter = self.adapter(self.model, Call())
+            adapter.run("run_code", {"code": "0", "mode": "query"})
+            _json({"ok": adapter.changes()})
+            self.model.transaction = None
 
     def _hello(self):
         import ifcopenshell
@@ -226,21 +262,22 @@ class Zygote:
             replay(model, request["changes"])
         else:
             raise Fault(FaultCode.BACKEND_FAILED, f"This process cannot {what!r}.")
-        listener = listen(request["socket"])
+        # from here on there is nothing to be read but the program, for any process that is forked from this one
+        self.walls.narrow()
+        confine.die_with_parent(False)
         send(connection, _json({"ok": {"instances": len(model.entity_names())}}))
-        Zygote(listener, model, connection, self.adapter).serve()
+        Zygote(connection, 1, self.walls, model, self.adapter).serve()
 
-    def _run(self, request):
+    def _run(self, request, used):
         limits = request.get("limits") or {}
         name = request["operation"]
         operations = self.adapter.operations()
         about = operations.get(name)
         if about is not None and self.model is None and not about.new_model:
             raise Fault(FaultCode.BACKEND_FAILED, f"{name} needs a model; this process holds none.")
-        confine.die_with_parent()
         wall_ms = limits.get("wall_ms") or _WALL_MS
-        confine.limit(limits.get("memory_bytes") or _MEMORY_BYTES, wall_ms / 1000)
-        enforced = confine.enforce(self.folders)
+        confine.limit(used, limits.get("memory_bytes") or _MEMORY_BYTES, wall_ms / 1000)
+        enforced = self.walls.enforce()
         if name == "run_code" and not {"landlock", "seccomp"} <= set(enforced):
             raise Fault(
                 FaultCode.NOT_SUPPORTED,
@@ -256,7 +293,7 @@ class Zygote:
             result = adapter.run(name, request.get("params") or {})
         except MemoryError:
             raise Fault(
-                FaultCode.LIMIT_REACHED, f"{name} needs more memory than a call may use.", limit="memory_bytes"
+                FaultCode.LIMIT_REACHED, f"{name} needs more memory than a call may use.", limit="memory"
             ) from None
         answer = {"result": result, "event": adapter.event}
         if about.new_model:
@@ -285,7 +322,7 @@ def _say_how_it_ended(connection, number):
         fault = Fault(
             FaultCode.LIMIT_REACHED,
             "The call used more processor time than it may and was stopped. Nothing was changed.",
-            limit="cpu_time",
+            limit="time",
         )
     else:
         name = signal.Signals(number).name if number in set(signal.Signals) else str(number)
@@ -315,8 +352,31 @@ def warm(model):
         pass
 
 
-def serve(path):
-    """The nursery, at this socket, until the process that started it ends."""
+def rehearse(adapter, schema):
+    """Builds and forgets a house, so that what is read and computed once for all is there before the first fork."""
+    square = [[0, 0], [6000, 0], [6000, 6000], [0, 6000]]
+    try:
+        work = adapter(None, Call())
+        work.run("create_project", {"name": "A", "schema": schema, "storeys": [{"name": "A", "elevation": 0}]})
+        wall = work.run("create_wall", {"start": [0, 0], "end": [6000, 0], "level_id": "A"})["wall_id"]
+        for kind in ("door", "window"):
+            place = {"along": 1500 if kind == "door" else 4500}
+            opening = {"host_id": wall, "location": place, "width": 900, "height": 1200, "opening_type": kind}
+            work.run("create_opening", opening)
+        for name in ("create_floor", "create_space", "create_roof"):
+            work.run(name, {"boundary_points": square, "level_id": "A"})
+        work.run("modify_parameter", {"element_id": wall, "parameter_name": "height", "value": 2800})
+        work.run("set_properties", {"element_ids": [wall], "pset": "Pset_WallCommon", "properties": {"IsExternal": True}})
+        work.run("query_elements", {"selector": "IfcWall", "fields": ["class", "Qto_WallBaseQuantities.Length"]})
+        work.run("get_element", {"element_id": wall})
+        work.run("delete_elements", {"element_ids": [wall]})
+        work.changes()
+    except Fault:  # what cannot be done is said to whoever asks for it
+        pass
+
+
+def serve(control):
+    """The nursery, with this control, until that ends."""
     import ifcopenshell
     import ifcopenshell.api.root
     import ifcopenshell.geom
@@ -324,4 +384,6 @@ def serve(path):
     import ifcopenshell.util.shape
 
     ifcopenshell.util.selector.filter_elements(ifcopenshell.file(schema="IFC4"), "IfcWall")
-    Zygote(listen(path)).serve()
+    for schema in ("IFC2X3", "IFC4", "IFC4X3"):
+        rehearse(IfcOpenShellAdapter, schema)
+    Zygote(control, os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC), confine.Walls()).serve()

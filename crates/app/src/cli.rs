@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::settings::{Options, Settings};
-use crate::{attach, call, catalogue, compose, daemon, eval, execution};
+use crate::{attach, backend, call, catalogue, compose, daemon, eval, execution};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -29,6 +29,11 @@ enum Command {
     Call(Call),
     /// List the tools.
     Tools(Tools),
+    /// List the back ends that operations can run on, or install one.
+    Backend(backend::Arguments),
+    /// Be the program beside a worker; what `pensaer exec --backend` starts.
+    #[command(hide = true)]
+    Beside(backend::Beside),
     /// Run evaluation cases: played from scripts, or given to a language model.
     Eval(eval::Arguments),
 }
@@ -73,6 +78,18 @@ pub(crate) struct Exec {
     /// A folder for indexes of large files.
     #[arg(long, value_name = "DIR")]
     pub(crate) indexes: Option<PathBuf>,
+    /// The back end: `native`, or `ifcopenshell` with a Python beside the worker.
+    #[arg(long, default_value = backend::NATIVE, value_parser = [backend::NATIVE, backend::IFCOPENSHELL])]
+    pub(crate) backend: String,
+    /// The Python that has IfcOpenShell.
+    #[arg(long, hide = true, value_name = "PROGRAM")]
+    pub(crate) interpreter: Option<PathBuf>,
+    /// The folder of our own part of it.
+    #[arg(long, hide = true, value_name = "DIR")]
+    pub(crate) package: Option<PathBuf>,
+    /// Be the worker, with the program beside it at the other end of standard output.
+    #[arg(long, hide = true)]
+    pub(crate) beside: bool,
     /// Say what this machine enforces on a worker, try it, and end; exit code 1 if code of agents would not be held.
     #[arg(long)]
     pub(crate) check: bool,
@@ -133,7 +150,9 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
     match &cli.command {
         Command::Serve(serve) => daemon::run(settings()?, serve),
         Command::Mcp(mcp) => attach::run(&settings()?, mcp),
-        Command::Exec(exec) => execution::run(exec, cli.options.listen),
+        Command::Exec(exec) => execution::run(exec, cli.options.listen, settings),
+        Command::Backend(arguments) => backend::run(&settings()?, arguments),
+        Command::Beside(beside) => beside.run(),
         Command::Call(arguments) => call::run(&settings()?, arguments),
         Command::Tools(tools) => catalogue::list(tools),
         Command::Eval(arguments) => {

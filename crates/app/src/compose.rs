@@ -1,24 +1,24 @@
 //! Puts the program together: adapters into the Execution Service; store, executor and catalogue into the service.
 
-use crate::catalogue;
 use crate::folder::DataFolder;
 use crate::settings::Settings;
+use crate::{backend, catalogue};
 use anyhow::{Context, Result};
-use contract::Adapter;
+use contract::Adapter as _;
 use exec::{Group, Linker, Pool, PoolConfig};
-use service::{Service, ServiceConfig};
+use service::{BackendPolicy, Service, ServiceConfig};
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::{Store, StoreConfig};
 use tracing_subscriber::EnvFilter;
 
-/// The adapters of this program; indexes of large files go to a folder, if there is one.
-pub(crate) fn adapters(indexes: Option<PathBuf>) -> Vec<Arc<dyn Adapter>> {
+/// The adapter over our own kernel; indexes of large files go to a folder, if there is one.
+pub(crate) fn native(indexes: Option<PathBuf>) -> exec_native::NativeAdapter {
     let native = exec_native::NativeAdapter::default();
-    vec![match indexes {
-        Some(folder) => Arc::new(native.with_indexes(folder)),
-        None => Arc::new(native),
-    }]
+    match indexes {
+        Some(folder) => native.with_indexes(folder),
+        None => native,
+    }
 }
 
 /// Workers on this machine: what they may use, and how much.
@@ -70,9 +70,17 @@ pub(crate) async fn service(
     if settings.workers > 0 {
         pool.groups.push(workers.native()?);
     }
+    pool.hints.insert(backend::IFCOPENSHELL.to_owned(), backend::HOW_TO_INSTALL.to_owned());
+    if let Some(found) = backend::python_and_package(settings)? {
+        // most are never asked for it, and Python takes a second to start
+        let mut group = Group { backend: backend::IFCOPENSHELL.to_owned(), lazy: true, ..workers.native()? };
+        group.workers = group.workers.max(1);
+        group.command.extend(backend::arguments(found));
+        pool.groups.push(group);
+    }
     if !settings.endpoints.is_empty() {
         pool.endpoints.clone_from(&settings.endpoints);
-        let known = adapters(None).into_iter().flat_map(|adapter| adapter.info().operations);
+        let known = native(None).info().operations.into_iter();
         pool.expects = known.map(|operation| (operation.name, operation.schema_sha256)).collect();
         // an address that only this machine reaches helps nobody elsewhere
         let reached = settings.public_url.is_some()
@@ -87,6 +95,12 @@ pub(crate) async fn service(
         public_url,
         read_only: settings.read_only,
         import_bytes: settings.upload_bytes,
+        timeout: settings.call_limit,
+        backends: BackendPolicy {
+            models: settings.backends.models.clone(),
+            run_code: settings.backends.run_code.clone(),
+            default: settings.backends.default.clone(),
+        },
         ..ServiceConfig::default()
     };
     Ok((Service::new(store, Arc::new(pool), catalogue::entries(), config), links))

@@ -3,19 +3,31 @@
 #![expect(clippy::print_stdout, reason = "what a command of the shell answers")]
 
 use crate::cli::Exec;
-use crate::{compose, listen};
+use crate::settings::Settings;
+use crate::{backend, compose, listen};
 use anyhow::{Context, Result};
+use contract::Adapter;
 use exec::sandbox::{Confinement, confine};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Serves until the process that started it ends, or for ever.
-pub(crate) fn run(options: &Exec, address: Option<SocketAddr>) -> Result<ExitCode> {
+pub(crate) fn run(
+    options: &Exec,
+    address: Option<SocketAddr>,
+    settings: impl Fn() -> Result<Settings>,
+) -> Result<ExitCode> {
     compose::log_to_stderr();
     if options.socket.is_none() && !options.check {
         let address =
             address.context("say where to listen: --listen ADDRESS, or --socket PATH as a single worker")?;
         return listen::run(options, address);
+    }
+    if options.backend == backend::IFCOPENSHELL && !options.beside && !options.check {
+        let (python, package) = beside(options, settings)?;
+        return backend::side_by_side(options, &python, &package);
     }
     let mut wish = Confinement { read: options.read.clone(), ..Confinement::default() };
     wish.write.extend(options.write.iter().chain(&options.indexes).cloned());
@@ -26,12 +38,31 @@ pub(crate) fn run(options: &Exec, address: Option<SocketAddr>) -> Result<ExitCod
     let mut config = exec::ServeConfig::at(socket);
     config.host.cache_bytes = options.cache_mb << 20;
     let at = || format!("cannot serve at {}", socket.display());
-    // the last socket that this process may open
+    let control = options.beside.then(exec::Control::from_stdout).transpose();
+    let control = control.context("this is to be started by `pensaer exec --backend`")?;
+    // the last socket that this process may open; pairs of sockets that are only its own are none
     let listener = exec::listen(socket).with_context(at)?;
     config.host.sandbox = confine(&wish).context("cannot confine this process")?;
-    let adapters = compose::adapters(options.indexes.clone());
+    let native = compose::native(options.indexes.clone());
+    let adapters: Vec<Arc<dyn Adapter>> = match control {
+        Some(control) => {
+            let python = exec_ifcopenshell::Backend::at(control)?;
+            vec![Arc::new(exec_ifcopenshell::IfcOpenShellAdapter::new(Arc::new(python), native))]
+        }
+        None => vec![Arc::new(native)],
+    };
     compose::runtime()?.block_on(exec::serve_at(listener, adapters, config)).with_context(at)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The Python and our own part of it: as they were given, or as the settings say.
+fn beside(options: &Exec, settings: impl Fn() -> Result<Settings>) -> Result<(PathBuf, PathBuf)> {
+    if let (Some(python), Some(package)) = (&options.interpreter, &options.package) {
+        return Ok((python.clone(), package.clone()));
+    }
+    let found = backend::python_and_package(&settings()?)?;
+    found
+        .with_context(|| format!("IfcOpenShell is not installed. To install it: {}", backend::HOW_TO_INSTALL))
 }
 
 /// Confines this process and tries to get out.

@@ -1,6 +1,7 @@
 //! The `pensaer` program: composition root and subcommands.
 
 mod attach;
+mod backend;
 mod call;
 mod catalogue;
 mod cli;

@@ -4,9 +4,11 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use exec::EndpointConfig;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const PORT: u16 = 8420;
 
@@ -28,6 +30,9 @@ pub(crate) struct Options {
     /// The model (id or name) to work on where a session has none.
     #[arg(long, global = true, env = "PENSAER_MODEL_ID", value_name = "MODEL")]
     model_id: Option<String>,
+    /// The Python that has IfcOpenShell, if it is not the one that `pensaer backend install` made.
+    #[arg(long, global = true, env = "PENSAER_PYTHON", value_name = "PROGRAM")]
+    python: Option<PathBuf>,
     /// Refuse everything that changes something.
     #[arg(long, global = true, env = "PENSAER_READONLY", num_args = 0..=1, default_missing_value = "true")]
     read_only: Option<bool>,
@@ -61,6 +66,9 @@ struct File {
     workers: Option<usize>,
     cache_mb: Option<u64>,
     upload_mb: Option<u64>,
+    call_seconds: Option<u64>,
+    #[serde(default)]
+    backends: Backends,
     #[serde(default)]
     exec: ExecFile,
 }
@@ -80,6 +88,21 @@ struct EndpointFile {
     url: String,
     #[serde(alias = "token_file")]
     token_file: Option<PathBuf>,
+}
+
+/// Which back end resolves what, where a call does not say.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Backends {
+    /// The back end of everything.
+    pub(crate) default: Option<String>,
+    /// The back end of `run_code`.
+    pub(crate) run_code: Option<String>,
+    /// The back end of single models, by id or name.
+    #[serde(default)]
+    pub(crate) models: BTreeMap<String, String>,
+    /// The Python that has IfcOpenShell.
+    python: Option<PathBuf>,
 }
 
 /// What holds for this run.
@@ -113,6 +136,12 @@ pub(crate) struct Settings {
     pub(crate) cache_mb: u64,
     /// The largest upload, in bytes.
     pub(crate) upload_bytes: u64,
+    /// How long one call may take.
+    pub(crate) call_limit: Duration,
+    /// Which back end resolves what.
+    pub(crate) backends: Backends,
+    /// The Python that has IfcOpenShell, if one was named.
+    pub(crate) python: Option<PathBuf>,
 }
 
 impl Settings {
@@ -151,6 +180,9 @@ impl Settings {
             given_token: options.endpoints_token.clone(),
             cache_mb: file.cache_mb.unwrap_or(1024),
             upload_bytes: file.upload_mb.unwrap_or(4096) << 20,
+            call_limit: Duration::from_secs(file.call_seconds.unwrap_or(120).max(1)),
+            python: options.python.clone().or_else(|| file.backends.python.clone()).map(program),
+            backends: file.backends,
         })
     }
 
@@ -187,6 +219,9 @@ impl Settings {
         if let Some(token) = &self.given_token {
             arguments.extend(["--exec-token-file".into(), token.into()]);
         }
+        if let Some(python) = &self.python {
+            arguments.extend(["--python".into(), python.clone().into()]);
+        }
         if self.read_only {
             arguments.push("--read-only=true".into());
         }
@@ -216,6 +251,14 @@ pub(crate) fn read_token(path: &Path) -> Result<String> {
         bail!("there is no token in {}", path.display());
     }
     Ok(token.to_owned())
+}
+
+/// A program by its whole path: one given by name alone is looked for where the shell would.
+fn program(named: PathBuf) -> PathBuf {
+    let is_name = named.components().count() == 1 && !named.is_absolute();
+    let folders = std::env::var_os("PATH").filter(|_| is_name).unwrap_or_default();
+    let found = std::env::split_paths(&folders).map(|folder| folder.join(&named)).find(|path| path.is_file());
+    found.unwrap_or_else(|| std::path::absolute(&named).unwrap_or(named))
 }
 
 fn read(path: &Path) -> Result<File> {

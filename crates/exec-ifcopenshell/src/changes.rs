@@ -56,13 +56,13 @@ impl Told {
     }
 }
 
-/// Refuses a whole file whose content is in doubt.
-pub(crate) fn check_file(text: &str) -> Result<(), Fault> {
-    let (_, problems) = Model::from_bytes(text.as_bytes().to_vec(), &Limits::default())
+/// The model that a whole file is; one whose content is in doubt is refused.
+pub(crate) fn check_file(text: &str) -> Result<Model, Fault> {
+    let (model, problems) = Model::from_bytes(text.as_bytes().to_vec(), &Limits::default())
         .map_err(|error| refused(format!("the new model cannot be read: {error}")))?;
     match problems.iter().find(|problem| problem.code.is_severe()) {
         Some(problem) => Err(refused(format!("the new model is in doubt: {problem}"))),
-        None => Ok(()),
+        None => Ok(model),
     }
 }
 

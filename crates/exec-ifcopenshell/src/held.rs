@@ -1,15 +1,20 @@
 //! A version held open: by our own kernel, and, once an operation is asked of it, by a Python process.
 
 use crate::changes;
-use crate::python::{Backend, Lease};
+use crate::python::{self, Backend};
 use contract::{Fault, OpenedModel};
+use exec::Control;
 use ifc::Model;
 use serde_json::json;
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Memory of a Python process that holds a version, as far as it is not shared with the one it was forked from.
 const PROCESS: u64 = 12 << 20;
+
+/// Later versions that have a process at the same time.
+const PROCESSES: usize = 4;
 
 /// One version.
 pub(crate) struct Held {
@@ -20,7 +25,7 @@ pub(crate) struct Held {
     root: Option<Arc<Held>>,
     /// The version before, if that is still held.
     parent: Weak<Held>,
-    lease: Mutex<Option<Arc<Lease>>>,
+    lease: Mutex<Option<Arc<Control>>>,
 }
 
 impl Held {
@@ -66,7 +71,10 @@ impl Held {
 
     /// The process that holds this version: the one there is, or one forked from that of the version before, else from that of
     /// the file, which is advanced by the difference.
-    pub(crate) fn lease(&self, backend: &Backend) -> Result<Arc<Lease>, Fault> {
+    pub(crate) fn lease(self: &Arc<Self>, backend: &Backend) -> Result<Arc<Control>, Fault> {
+        if self.root.is_some() {
+            backend.recent().touch(self);
+        }
         let mut lease = self.lease.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lease) = lease.as_ref().filter(|lease| lease.is_alive()) {
             return Ok(Arc::clone(lease));
@@ -74,13 +82,13 @@ impl Held {
         let made = match &self.root {
             None => {
                 let request = json!({"do": "open", "file": self.file.display().to_string()});
-                backend.lease(backend.socket(), request, "open")?
+                python::lease(backend.control(), &request, "open")?
             }
             Some(root) => {
                 let parent = self.parent.upgrade().filter(|parent| parent.is_leased());
                 let from = parent.as_ref().unwrap_or(root);
                 let (held, changes) = (from.lease(backend)?, changes::between(from.model()?, self.model()?));
-                backend.lease(held.socket(), json!({"do": "advance", "changes": changes}), "advance")?
+                python::lease(&held, &json!({"do": "advance", "changes": changes}), "advance")?
             }
         };
         let made = Arc::new(made);
@@ -88,7 +96,32 @@ impl Held {
         Ok(made)
     }
 
+    /// Lets go of its process, unless that is just being asked for.
+    fn release(&self) {
+        if let Ok(mut lease) = self.lease.try_lock() {
+            *lease = None;
+        }
+    }
+
     fn is_leased(&self) -> bool {
         self.lease.try_lock().is_ok_and(|lease| lease.as_ref().is_some_and(|lease| lease.is_alive()))
+    }
+}
+
+/// The later versions that have a process, those used last at the end. There are few at a time: each is two processes, and one
+/// that was let go of is made again from the file's. That of a file is kept for as long as any version of it is held.
+#[derive(Default)]
+pub(crate) struct Recent(Mutex<VecDeque<Weak<Held>>>);
+
+impl Recent {
+    fn touch(&self, held: &Arc<Held>) {
+        let mut versions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        versions.retain(|known| known.strong_count() > 0 && known.as_ptr() != Arc::as_ptr(held));
+        versions.push_back(Arc::downgrade(held));
+        while versions.len() > PROCESSES {
+            if let Some(oldest) = versions.pop_front().and_then(|oldest| oldest.upgrade()) {
+                oldest.release();
+            }
+        }
     }
 }

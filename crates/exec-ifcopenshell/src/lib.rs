@@ -11,6 +11,7 @@
 
 mod changes;
 mod held;
+pub mod package;
 mod python;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,9 @@ use std::time::Duration;
 
 /// How long a call may run that says nothing about it.
 const WALL_MS: u64 = 600_000;
+/// The operation that runs an agent's script, and how long one may run, as on our own kernel.
+const RUN_CODE: &str = "run_code";
+const SCRIPT_WALL: Duration = Duration::from_secs(30);
 
 /// The adapter over IfcOpenShell. Operations that Python does not resolve are left to our own kernel.
 pub struct IfcOpenShellAdapter {
@@ -40,9 +44,9 @@ pub struct IfcOpenShellAdapter {
 }
 
 impl IfcOpenShellAdapter {
-    /// An adapter over a Python program that was started.
-    pub fn new(backend: Arc<Backend>) -> Self {
-        Self { native: NativeAdapter::default(), backend }
+    /// An adapter over a Python program that runs, and our own kernel.
+    pub fn new(backend: Arc<Backend>, native: NativeAdapter) -> Self {
+        Self { native, backend }
     }
 
     /// Runs an operation in Python.
@@ -53,7 +57,13 @@ impl IfcOpenShellAdapter {
             given => given.min(WALL_MS),
         };
         let wall = Duration::from_millis(wall_ms);
-        let wall = exec::time_left(request.deadline_ms).map_or(wall, |left| left.min(wall));
+        let left = exec::time_left(request.deadline_ms);
+        let wall = if operation.name == RUN_CODE {
+            // in time to say what happened
+            left.map_or(wall, |left| left.mul_f64(0.9).min(wall)).min(SCRIPT_WALL)
+        } else {
+            left.map_or(wall, |left| left.min(wall))
+        };
         let call = json!({
             "do": "run",
             "operation": operation.name,
@@ -68,16 +78,22 @@ impl IfcOpenShellAdapter {
             },
         });
         let lease = held.map(|held| held.lease(&self.backend)).transpose()?;
-        let socket = lease.as_ref().map_or(self.backend.socket(), |lease| lease.socket());
-        let answer = python::ask(socket, &call, wall, &operation.name)?;
+        let control = lease.as_deref().unwrap_or(self.backend.control());
+        let answer = python::ask(control, &call, wall, &operation.name)?;
         let told = Told::read(answer, &operation.name)?;
         let event_type = (operation.effect != Effect::Query).then_some(told.event).flatten();
         let Some(held) = held else {
             let text =
                 told.text.ok_or_else(|| Fault::backend(format!("{} answered no model.", operation.name)))?;
-            changes::check_file(&text)?;
+            let diff_summary = Some(exec_native::summary_of_new(&changes::check_file(&text)?));
             let new_model = Some((ModelKind::Ifc, text.into_bytes()));
-            return Ok(Outcome { result: told.result, new_model, event_type, ..Outcome::default() });
+            return Ok(Outcome {
+                result: told.result,
+                new_model,
+                event_type,
+                diff_summary,
+                ..Outcome::default()
+            });
         };
         if told.changes.is_empty() || operation.effect == Effect::Query {
             if !told.changes.is_empty() {

@@ -1,16 +1,14 @@
 //! The Python program beside this one: what it says of itself, and how it is asked. Each question has a connection of its
-//! own, since the process that answers dies with it; closing the connection kills that process.
+//! own, handed over a [`Control`], since the process that answers dies with it; closing the connection kills that process.
 
+use crate::held::Recent;
 use contract::{Effect, Fault, FaultCode};
-use exec::Sibling;
+use exec::Control;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Bytes of an answer that are read.
@@ -35,30 +33,35 @@ struct Hello {
     operations: Vec<About>,
 }
 
-/// The Python program, started.
+/// The Python program, running.
 pub struct Backend {
-    sibling: Sibling,
+    control: Control,
     version: String,
     operations: BTreeMap<String, About>,
-    leases: AtomicU64,
+    recent: Recent,
 }
 
 impl Backend {
-    /// Starts the program and asks it what it resolves. Its messages go to `log`, or to this process's standard error.
-    pub fn start(command: Vec<OsString>, log: Option<&Path>) -> io::Result<Self> {
-        let sibling = Sibling::start(command, log, OPENING)?;
-        let hello = ask(sibling.socket(), &json!({"do": "hello"}), OPENING, "hello")
+    /// Asks the program at the other end what it resolves.
+    pub fn at(control: Control) -> io::Result<Self> {
+        let hello = ask(&control, &json!({"do": "hello"}), OPENING, "hello")
             .and_then(|hello| {
                 serde_json::from_value::<Hello>(hello).map_err(|error| Fault::backend(error.to_string()))
             })
             .map_err(|fault| io::Error::other(format!("IfcOpenShell's back end does not answer: {fault}")))?;
         let operations = hello.operations.into_iter().map(|about| (about.name.clone(), about)).collect();
         let version = format!("{} (IfcOpenShell {})", hello.version, hello.ifcopenshell);
-        Ok(Self { sibling, version, operations, leases: AtomicU64::new(0) })
+        Ok(Self { control, version, operations, recent: Recent::default() })
     }
 
-    pub(crate) fn socket(&self) -> &Path {
-        self.sibling.socket()
+    /// Where it is asked what needs no model.
+    pub(crate) fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// The versions that have a process.
+    pub(crate) fn recent(&self) -> &Recent {
+        &self.recent
     }
 
     /// Its version and IfcOpenShell's.
@@ -77,61 +80,28 @@ impl Backend {
     pub(crate) fn resolves(&self, name: &str) -> bool {
         self.operations.contains_key(name)
     }
-
-    /// Has the process at `from` fork one that holds a model open and listens.
-    pub(crate) fn lease(&self, from: &Path, mut request: Value, what: &str) -> Result<Lease, Fault> {
-        let number = self.leases.fetch_add(1, Ordering::Relaxed);
-        let socket = self.socket().with_file_name(format!("z{number}"));
-        if let Some(members) = request.as_object_mut() {
-            members.insert("socket".into(), socket.display().to_string().into());
-        }
-        let mut connection = send(from, &request, OPENING, what)?;
-        receive(&mut connection, OPENING, what)?;
-        Ok(Lease { socket, connection })
-    }
 }
 
-/// A process that holds a version open for as long as this lives.
-pub(crate) struct Lease {
-    socket: PathBuf,
-    connection: UnixStream,
+/// Has the process at `from` fork one that holds a model open, for as long as the answer lives.
+pub(crate) fn lease(from: &Control, request: &Value, what: &str) -> Result<Control, Fault> {
+    let mut connection = send(from, request, OPENING, what)?;
+    receive(&mut connection, OPENING, what)?;
+    Ok(connection.into())
 }
 
-impl Lease {
-    pub(crate) fn socket(&self) -> &Path {
-        &self.socket
-    }
-
-    /// Whether somebody listens there.
-    pub(crate) fn is_alive(&self) -> bool {
-        let mut waiting = [0];
-        if self.connection.set_nonblocking(true).is_err() {
-            return false;
-        }
-        let end = (&self.connection).read(&mut waiting);
-        matches!(end, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
-    }
-}
-
-impl Drop for Lease {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.socket);
-    }
-}
-
-/// Asks the process at a socket and waits for its answer, at most for `wall`.
-pub(crate) fn ask(socket: &Path, request: &Value, wall: Duration, what: &str) -> Result<Value, Fault> {
+/// Asks the process at the other end of a control and waits for its answer, at most for `wall`.
+pub(crate) fn ask(at: &Control, request: &Value, wall: Duration, what: &str) -> Result<Value, Fault> {
     let begun = Instant::now();
-    let mut connection = send(socket, request, wall, what)?;
+    let mut connection = send(at, request, wall, what)?;
     receive(&mut connection, wall.saturating_sub(begun.elapsed()), what)
 }
 
-fn send(socket: &Path, request: &Value, wall: Duration, what: &str) -> Result<UnixStream, Fault> {
+fn send(at: &Control, request: &Value, wall: Duration, what: &str) -> Result<UnixStream, Fault> {
     let body = request.to_string().into_bytes();
     let length = u32::try_from(body.len()).map_err(|_| {
         Fault::new(FaultCode::LimitReached, format!("The request for {what} is too large for IfcOpenShell."))
     })?;
-    let sent = UnixStream::connect(socket).and_then(|mut connection| {
+    let sent = at.connect().and_then(|mut connection| {
         connection.set_write_timeout(Some(wall.max(Duration::from_millis(1))))?;
         connection.write_all(&length.to_be_bytes())?;
         connection.write_all(&body)?;
@@ -168,11 +138,13 @@ fn read(connection: &mut UnixStream, into: &mut [u8], until: Instant, what: &str
     while at < into.len() {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
+            // a script's time is a limit of its own, that of other calls their caller's
+            let code = if what == crate::RUN_CODE { FaultCode::LimitReached } else { FaultCode::Cancelled };
             return Err(Fault::new(
-                FaultCode::Cancelled,
+                code,
                 format!("{what} ran past its time in IfcOpenShell and was stopped. Nothing was changed."),
             )
-            .with("limit", "wall_ms"));
+            .with("limit", "time"));
         }
         let timed = connection.set_read_timeout(Some(left));
         match timed.and_then(|()| connection.read(into.get_mut(at..).unwrap_or_default())) {

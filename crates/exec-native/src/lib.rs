@@ -54,6 +54,12 @@ pub fn committed(before: &OpenedModel, edit: ifc::Edit) -> Result<Outcome, Fault
     Ok(run::committed(NativeModel::of(before)?, edit))
 }
 
+/// What is new in a model that begins: all that it holds, in a few lines.
+pub fn summary_of_new(model: &ifc::Model) -> contract::DiffSummary {
+    let blank = ifc::Model::blank(model.schema().version(), ifc::Header::new("", ""));
+    diff::summary(&ifc::diff(&blank, model), &blank, model)
+}
+
 /// The adapter over our own IFC kernel.
 pub struct NativeAdapter {
     tools: code::Tools,

@@ -8,6 +8,8 @@
 mod canonical;
 mod client;
 pub mod conformance;
+#[cfg(unix)]
+mod control;
 mod endpoint;
 mod executor;
 pub mod gate;
@@ -15,16 +17,16 @@ pub mod host;
 mod http;
 mod pool;
 pub mod sandbox;
-mod sibling;
 mod status;
 #[cfg(test)]
 mod testing;
 mod transport;
 
 pub use canonical::{params_sha256, sha256_hex};
+#[cfg(unix)]
+pub use control::Control;
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use executor::Executor;
 pub use host::{Host, HostConfig, time_left};
 pub use http::{ServeConfig, listen, router, serve, serve_at};
 pub use pool::{Group, Linker, Pool, PoolConfig};
-pub use sibling::Sibling;

@@ -21,6 +21,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 const SESSION_HEADER: &str = "mcp-session-id";
+/// The member of a request's `_meta` that names the back end.
+const BACKEND_META: &str = "pensaer/backend";
 
 /// A server as one client sees it.
 #[derive(Clone)]
@@ -54,6 +56,9 @@ impl Endpoint {
         let mut context = self.context.clone();
         if let Some(client) = request.client_info() {
             context.client = Some(format!("{} {}", client.name, client.version));
+        }
+        if let Some(backend) = request.meta.get(BACKEND_META) {
+            context.backend = Some(backend.as_str().map_or_else(|| backend.to_string(), str::to_owned));
         }
         if let Some(parts) = request.extensions.get::<Parts>() {
             context.credentials = credentials_of(parts, &context.credentials);

@@ -90,7 +90,8 @@ pub(crate) fn uncaught(exception: &MontyException, last: Option<&Refused>) -> Fa
         _ => {
             let summary = shortened(&exception.summary(), MESSAGE);
             let stop = if summary.ends_with(['.', '!', '?']) { "" } else { "." };
-            Fault::invalid("code", format!("{at}{summary}{stop} Nothing was changed."))
+            let hint = if is_outside(exception) { OUTSIDE } else { "" };
+            Fault::invalid("code", format!("{at}{summary}{stop}{hint} Nothing was changed."))
         }
     };
     fault = fault.with("exception", exception.exc_type().to_string());
@@ -101,6 +102,29 @@ pub(crate) fn uncaught(exception: &MontyException, last: Option<&Refused>) -> Fa
         fault = fault.with("traceback", shortened(&exception.to_string(), TRACEBACK));
     }
     fault
+}
+
+/// What is said where a script reaches for the machine.
+const OUTSIDE: &str = " A script here has no files, network, processes or other modules than math, json, re, datetime, \
+                       itertools, functools, collections and dataclasses.";
+
+/// Whether a script failed because it looked for what is not there on purpose.
+fn is_outside(exception: &MontyException) -> bool {
+    let message = exception.message().unwrap_or_default();
+    match exception.exc_type() {
+        ExcType::ModuleNotFoundError
+        | ExcType::ImportError
+        | ExcType::PermissionError
+        | ExcType::OSError
+        | ExcType::NotImplementedError => true,
+        ExcType::AttributeError => message.starts_with("module "),
+        ExcType::NameError => {
+            ["'open'", "'exec'", "'eval'", "'compile'", "'input'", "'__import__'", "'breakpoint'"]
+                .iter()
+                .any(|name| message.contains(name))
+        }
+        _ => false,
+    }
 }
 
 /// Adds what was printed until then.

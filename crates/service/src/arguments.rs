@@ -12,6 +12,7 @@ pub(crate) struct Common {
     pub(crate) idempotency_key: Option<String>,
     pub(crate) dry_run: bool,
     pub(crate) session: Option<String>,
+    pub(crate) backend: Option<String>,
 }
 
 impl Common {
@@ -29,6 +30,8 @@ impl Common {
 
 /// Names that no schema lists: what ties calls together where the transport does not.
 const HIDDEN: [&str; 1] = ["session"];
+/// The back end that is to resolve the call; only some schemas list it, but any tool that works on a model takes it.
+const BACKEND: &str = "backend";
 const KEY_CHARACTERS: usize = 200;
 const REASONING_BYTES: usize = 16 << 10;
 
@@ -42,6 +45,9 @@ pub(crate) fn split(spec: &ToolSpec, arguments: Value) -> Result<(Map<String, Va
     };
     check_names(spec, &own)?;
     let mut common = Common { session: text(&mut own, spec, "session", true)?, ..Common::default() };
+    if !spec.platform {
+        common.backend = text(&mut own, spec, BACKEND, true)?;
+    }
     if spec.model == ModelUse::Current {
         common.model_id = text(&mut own, spec, "model_id", !requires(spec, "model_id"))?;
         common.model_version = text(&mut own, spec, "model_version", !requires(spec, "model_version"))?;
@@ -100,7 +106,12 @@ fn text(
 
 fn check_names(spec: &ToolSpec, given: &Map<String, Value>) -> Result<(), Fault> {
     let Some(known) = spec.input_schema.get("properties").and_then(Value::as_object) else { return Ok(()) };
-    let is_known = |name: &str| known.contains_key(name) || HIDDEN.contains(&name) || name == "reasoning";
+    let is_known = |name: &str| {
+        known.contains_key(name)
+            || HIDDEN.contains(&name)
+            || name == "reasoning"
+            || (name == BACKEND && !spec.platform)
+    };
     let Some(unknown) = given.keys().find(|name| !is_known(name)) else { return Ok(()) };
     let near = near_matches(unknown, known.keys().map(String::as_str));
     let all: Vec<&str> = known.keys().map(String::as_str).collect();

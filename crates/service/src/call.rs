@@ -54,6 +54,8 @@ pub(crate) struct Call {
     pub(crate) effect: Effect,
     pub(crate) server: Option<Server>,
     pub(crate) destructive: bool,
+    /// Whether the platform itself answers.
+    is_platform: bool,
     pub(crate) kind: ModelKind,
     pub(crate) event: Option<String>,
     pub(crate) common: Common,
@@ -95,6 +97,7 @@ impl Call {
             effect: opening.effect,
             server,
             destructive: spec.is_some_and(|spec| spec.destructive),
+            is_platform: spec.is_none_or(|spec| spec.platform),
             kind,
             event: opening.entry.and_then(|entry| entry.event.clone()),
             common: Common::default(),
@@ -133,17 +136,35 @@ impl Call {
     /// Takes the parameters once they are split.
     pub(crate) fn take(&mut self, context: &CallContext, common: Common, own: &Value) {
         self.params_sha256 = json_sha256(own);
-        self.request_sha256 = json_sha256(&json!({
+        let mut request = json!({
             "tool": self.tool,
             "arguments": own,
             "model_id": common.model_id,
             "model_version": common.model_version,
             "dry_run": common.dry_run,
-        }));
+        });
+        if let Some((backend, members)) = common.backend.as_deref().zip(request.as_object_mut()) {
+            members.insert("backend".into(), backend.into());
+        }
+        self.request_sha256 = json_sha256(&request);
         if common.session.is_some() {
             *lock(&self.session) = session::session_key(&self.principal, context, common.session.as_deref());
         }
         self.common = common;
+        if self.common.backend.is_none() {
+            self.common.backend.clone_from(&context.backend);
+        }
+    }
+
+    /// The back end that is to resolve an operation of this call: what the call says, else what holds for the model, else what
+    /// holds for all. What the platform does with models is its own business.
+    pub(crate) fn backend(&self, operation: &str, model: Option<&ModelRecord>) -> Option<String> {
+        if self.is_platform {
+            return None;
+        }
+        let model = model.map(|model| (model.model_id.as_str(), model.name.as_str()));
+        let policy = &self.inner.config.backends;
+        self.common.backend.clone().or_else(|| policy.choose(operation, model))
     }
 
     pub(crate) fn who(&self) -> &Principal {

@@ -1,6 +1,27 @@
 //! What a service is set up with. Every default works.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// Which back end resolves a call that names none itself. Where nothing is said, the executor's own choice holds.
+#[derive(Debug, Clone, Default)]
+pub struct BackendPolicy {
+    /// For models, by id or name.
+    pub models: BTreeMap<String, String>,
+    /// For scripts.
+    pub run_code: Option<String>,
+    /// For everything else.
+    pub default: Option<String>,
+}
+
+impl BackendPolicy {
+    /// The back end of an operation on a model, or on none.
+    pub(crate) fn choose(&self, operation: &str, model: Option<(&str, &str)>) -> Option<String> {
+        let of_model = model.and_then(|(id, name)| self.models.get(id).or_else(|| self.models.get(name)));
+        let of_code = || self.run_code.as_ref().filter(|_| operation == "run_code");
+        of_model.or_else(of_code).or(self.default.as_ref()).cloned()
+    }
+}
 
 /// Settings of a service.
 #[derive(Debug, Clone)]
@@ -13,6 +34,8 @@ pub struct ServiceConfig {
     pub import_bytes: u64,
     /// The largest answer, in bytes; more is kept as a file and answered as a link.
     pub answer_bytes: usize,
+    /// Which back end resolves what.
+    pub backends: BackendPolicy,
     /// How long one call may take.
     pub timeout: Duration,
     /// After how many deltas a whole file is kept, so that opening a version stays cheap.
@@ -28,9 +51,29 @@ impl Default for ServiceConfig {
             read_only: false,
             import_bytes: 4 << 30,
             answer_bytes: 128 << 10,
+            backends: BackendPolicy::default(),
             timeout: Duration::from_secs(120),
             checkpoint_deltas: 64,
             checkpoint_bytes: 8 << 20,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_comes_before_scripts_and_scripts_before_the_rest() {
+        let named = |name: &str| Some(name.to_owned());
+        let policy = BackendPolicy {
+            models: BTreeMap::from([("House".to_owned(), "a".to_owned())]),
+            run_code: named("b"),
+            default: named("c"),
+        };
+        assert_eq!(policy.choose("run_code", Some(("id", "House"))), named("a"));
+        assert_eq!(policy.choose("run_code", Some(("id", "Barn"))), named("b"));
+        assert_eq!(policy.choose("create_wall", None), named("c"));
+        assert_eq!(BackendPolicy::default().choose("run_code", None), None);
     }
 }

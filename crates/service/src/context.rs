@@ -51,6 +51,8 @@ pub struct CallContext {
     pub working_dir: Option<PathBuf>,
     /// The model a client was configured with (`PENSAER_MODEL_ID`), for sessions that have none yet: id or name.
     pub default_model: Option<String>,
+    /// The back end that is to resolve the call, where the client says so beside the arguments.
+    pub backend: Option<String>,
     /// How long the answer is of use; the service's own limit where absent.
     pub timeout: Option<Duration>,
 }

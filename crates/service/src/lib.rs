@@ -24,7 +24,7 @@ mod service;
 mod session;
 
 pub use catalogue::{Catalogue, Entry};
-pub use config::ServiceConfig;
+pub use config::{BackendPolicy, ServiceConfig};
 pub use context::{CallContext, Credentials, Transport};
 pub use identity::{Authenticator, LocalUser};
 pub use policy::{Decision, Policy, Target, decide};

@@ -36,7 +36,8 @@ impl Call {
                 deltas: Vec::new(),
             })
             .collect();
-        let mut request = self.request(operation, named, scratch);
+        let backend = self.backend(&operation.name, subjects.first().map(|subject| subject.model));
+        let mut request = Request { backend, ..self.request(operation, named, scratch) };
         match self.inner.executor.run(request.clone()).await {
             Err(fault) if fault.code == FaultCode::VersionNotOpen => {}
             other => return other,

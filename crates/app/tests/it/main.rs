@@ -2,9 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 
+#[cfg(unix)]
+mod backend;
 mod bucket;
 mod daemon;
 mod elsewhere;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod http;
 mod many;
 mod place;

@@ -11,20 +11,28 @@ use tempfile::TempDir;
 pub struct Place {
     root: TempDir,
     data: PathBuf,
+    python: Option<PathBuf>,
 }
 
 impl Place {
     pub fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         let data = root.path().join("data");
-        Self { root, data }
+        Self { root, data, python: None }
     }
 
     /// A data folder whose path is too long for a socket address.
     pub fn deep() -> Self {
         let root = tempfile::tempdir().unwrap();
         let data = root.path().join("a-rather-long-name/".repeat(8));
-        Self { root, data }
+        Self { root, data, python: None }
+    }
+
+    /// A data folder for a program that finds IfcOpenShell; none where there is none, which is said.
+    pub fn with_ifcopenshell() -> Option<Self> {
+        let mut place = Self::new();
+        place.python = Some(python()?);
+        Some(place)
     }
 
     pub fn data(&self) -> &Path {
@@ -44,7 +52,11 @@ impl Place {
             .env("PENSAER_DATA_DIR", &self.data)
             .env("PENSAER_LISTEN", "127.0.0.1:0")
             .env_remove("PENSAER_MODEL_ID")
+            .env_remove("PENSAER_PYTHON")
             .env_remove("PENSAER_READONLY");
+        if let Some(python) = &self.python {
+            command.env("PENSAER_PYTHON", python);
+        }
         command
     }
 
@@ -134,6 +146,31 @@ pub fn is_alive(pid: &str) -> bool {
 pub fn children(parent: u32) -> Vec<String> {
     let output = Command::new("ps").args(["-o", "pid=", "--ppid", &parent.to_string()]).output().unwrap();
     String::from_utf8_lossy(&output.stdout).split_whitespace().map(str::to_owned).collect()
+}
+
+/// All processes that come from `parent`.
+pub fn descendants(parent: u32) -> Vec<String> {
+    let mut found = children(parent);
+    let mut at = 0;
+    while let Some(next) = found.get(at).and_then(|pid| pid.parse().ok()) {
+        found.extend(children(next));
+        at += 1;
+    }
+    found.retain(|pid| is_alive(pid));
+    found
+}
+
+/// A Python with IfcOpenShell, as `cargo xtask setup` installs one.
+pub fn python() -> Option<PathBuf> {
+    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools/venv/bin/python");
+    let given = std::env::var_os("PENSAER_PYTHON").map(PathBuf::from);
+    let found = given.into_iter().chain([installed]).find(|path| path.is_file());
+    if found.is_none() {
+        eprintln!(
+            "skipped: no Python with IfcOpenShell; cargo xtask setup installs one, or set PENSAER_PYTHON"
+        );
+    }
+    found
 }
 
 pub fn wait_until(what: &str, done: impl Fn() -> bool) {

@@ -105,7 +105,10 @@ impl Local {
         let number = self.sequence.fetch_add(1, Ordering::Relaxed);
         let socket = self.sockets.path().join(format!("{}-{number}", self.name.replace('/', "-")));
         let worker = Worker::start(&self.config, &group.command, &socket).await;
-        let worker = worker.map_err(|error| cannot_start(&group.command, &error))?;
+        let worker = worker.map_err(|error| {
+            let hint = self.config.hints.get(&group.backend).map(String::as_str);
+            cannot_start(&group.command, &error, hint)
+        })?;
         tracing::debug!(worker = worker.id(), place = self.name, "a worker is ready");
         Ok(Arc::clone(current.insert(worker)))
     }
@@ -137,8 +140,9 @@ impl Local {
     }
 }
 
-fn cannot_start(command: &[std::ffi::OsString], error: &io::Error) -> Fault {
+fn cannot_start(command: &[std::ffi::OsString], error: &io::Error, hint: Option<&str>) -> Fault {
     let program = command.first().map(|program| program.display().to_string()).unwrap_or_default();
-    Fault::backend(format!("No worker could be started ({program}: {error}). Nothing was run."))
+    let hint = hint.map(|hint| format!(" To have it anew: {hint}.")).unwrap_or_default();
+    Fault::backend(format!("No worker could be started ({program}: {error}). Nothing was run.{hint}"))
         .with("program", program)
 }

@@ -134,20 +134,72 @@ const OLDER: &[libc::c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: &[libc::c_long] = &[];
 
+/// What a program with processes of its own needs besides: to be loaded, to fork and wait, to confine its forks further.
+const PROGRAM: &[libc::c_long] = &[
+    libc::SYS_execve,
+    libc::SYS_mmap,
+    libc::SYS_mprotect,
+    libc::SYS_wait4,
+    libc::SYS_waitid,
+    libc::SYS_kill,
+    libc::SYS_tgkill,
+    libc::SYS_prlimit64,
+    libc::SYS_prctl,
+    libc::SYS_seccomp,
+    libc::SYS_landlock_create_ruleset,
+    libc::SYS_landlock_add_rule,
+    libc::SYS_landlock_restrict_self,
+    libc::SYS_close_range,
+    libc::SYS_rt_sigtimedwait,
+    libc::SYS_getpgid,
+    libc::SYS_getsid,
+    libc::SYS_getgroups,
+    libc::SYS_getresuid,
+    libc::SYS_getresgid,
+    libc::SYS_chdir,
+];
+
+/// The same in older ways.
+#[cfg(target_arch = "x86_64")]
+const PROGRAM_OLDER: &[libc::c_long] = &[
+    libc::SYS_arch_prctl,
+    libc::SYS_fork,
+    libc::SYS_vfork,
+    libc::SYS_getrlimit,
+    libc::SYS_setrlimit,
+    libc::SYS_getpgrp,
+    libc::SYS_pipe,
+    libc::SYS_select,
+    libc::SYS_getdents,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const PROGRAM_OLDER: &[libc::c_long] = &[];
+
+/// Namespaces in which a process would have rights of its own.
+const NAMESPACES: u64 = (libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET) as u64;
+
 /// Linux's `PR_SET_VMA`, by which allocators name their memory.
 const PR_SET_VMA: u64 = 0x5356_4d41;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Allows nothing but the calls above, on all threads, now and later.
-pub(super) fn restrict() -> Result<(), seccompiler::Error> {
+/// Allows nothing but the calls above, on all threads, now and later; those of a program with processes of its own only where
+/// this is to become one.
+pub(super) fn restrict(is_program: bool) -> Result<(), seccompiler::Error> {
     let refused = SeccompAction::Errno(libc::EPERM as u32);
     // `clone3` hides its flags in memory, where no filter looks: the C library falls back to `clone` if there is none
     let absent = SeccompAction::Errno(libc::ENOSYS as u32);
     let hidden = Rules::from([(libc::SYS_clone3, Vec::new())]);
-    for program in
-        [filter(hidden, SeccompAction::Allow, absent)?, filter(allowed()?, refused, SeccompAction::Allow)?]
-    {
+    for program in [
+        filter(hidden, SeccompAction::Allow, absent)?,
+        filter(allowed(is_program)?, refused, SeccompAction::Allow)?,
+    ] {
         seccompiler::apply_filter_all_threads(&program)?;
     }
     Ok(())
@@ -161,7 +213,7 @@ fn filter(
     SeccompFilter::new(rules, otherwise, matching, std::env::consts::ARCH.try_into()?)?.try_into()
 }
 
-fn allowed() -> Result<Rules, seccompiler::BackendError> {
+fn allowed(is_program: bool) -> Result<Rules, seccompiler::BackendError> {
     let mut rules: Rules = ALWAYS.iter().chain(OLDER).map(|call| (*call, Vec::new())).collect();
     let when = |argument: u8, is: Is, value: u64| SeccompCondition::new(argument, Length::Qword, is, value);
     let own = u64::from(std::process::id());
@@ -170,25 +222,33 @@ fn allowed() -> Result<Rules, seccompiler::BackendError> {
     let mut only = |call: libc::c_long, conditions: Vec<SeccompCondition>| {
         SeccompRule::new(conditions).map(|rule| rules.entry(call).or_default().push(rule))
     };
-    // no memory is both written and run
-    only(libc::SYS_mmap, vec![when(2, Is::MaskedEq(executable), 0)?])?;
-    only(libc::SYS_mprotect, vec![when(2, Is::MaskedEq(executable), 0)?])?;
-    // threads, but no processes
-    only(libc::SYS_clone, vec![when(0, Is::MaskedEq(thread), thread)?])?;
-    // it may end itself
-    only(libc::SYS_tgkill, vec![when(0, Is::Eq, own)?])?;
-    // it may ask for its limits, not change them
-    only(libc::SYS_prlimit64, vec![when(2, Is::Eq, 0)?])?;
-    let options =
-        [libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_GET_NO_NEW_PRIVS].map(|option| option as u64);
-    for option in options.into_iter().chain([PR_SET_VMA]) {
-        only(libc::SYS_prctl, vec![when(0, Is::Eq, option)?])?;
+    if is_program {
+        // processes, but no namespaces
+        only(libc::SYS_clone, vec![when(0, Is::MaskedEq(NAMESPACES), 0)?])?;
+    } else {
+        // no memory is both written and run
+        only(libc::SYS_mmap, vec![when(2, Is::MaskedEq(executable), 0)?])?;
+        only(libc::SYS_mprotect, vec![when(2, Is::MaskedEq(executable), 0)?])?;
+        // threads, but no processes
+        only(libc::SYS_clone, vec![when(0, Is::MaskedEq(thread), thread)?])?;
+        // it may end itself
+        only(libc::SYS_tgkill, vec![when(0, Is::Eq, own)?])?;
+        // it may ask for its limits, not change them
+        only(libc::SYS_prlimit64, vec![when(2, Is::Eq, 0)?])?;
+        let options =
+            [libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_GET_NO_NEW_PRIVS].map(|option| option as u64);
+        for option in options.into_iter().chain([PR_SET_VMA]) {
+            only(libc::SYS_prctl, vec![when(0, Is::Eq, option)?])?;
+        }
     }
     // pairs between its own threads
     only(libc::SYS_socketpair, vec![when(0, Is::Eq, libc::AF_UNIX as u64)?])?;
     #[allow(clippy::unnecessary_cast, reason = "other C libraries have it as another type")]
     for request in [libc::FIONBIO, libc::FIONREAD, libc::FIOCLEX, libc::TCGETS] {
         only(libc::SYS_ioctl, vec![when(1, Is::Eq, request as u64)?])?;
+    }
+    if is_program {
+        rules.extend(PROGRAM.iter().chain(PROGRAM_OLDER).map(|call| (*call, Vec::new())));
     }
     Ok(rules)
 }

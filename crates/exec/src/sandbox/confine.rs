@@ -21,11 +21,14 @@ pub struct Confinement {
     pub memory: u64,
     /// Bytes of one file that it writes.
     pub file: u64,
+    /// Programs that it may turn into. Where there are any, it may also have processes of its own, as they need them; a worker
+    /// has none of both.
+    pub programs: Vec<PathBuf>,
 }
 
 impl Default for Confinement {
     fn default() -> Self {
-        Self { read: Vec::new(), write: Vec::new(), memory: 8 << 30, file: 16 << 30 }
+        Self { read: Vec::new(), write: Vec::new(), memory: 8 << 30, file: 16 << 30, programs: Vec::new() }
     }
 }
 
@@ -56,7 +59,7 @@ pub fn confine(wish: &Confinement) -> io::Result<Sandbox> {
     if landlock.is_none() {
         lacks("landlock", &"this kernel has none, or it is not enabled");
     }
-    let calls = super::calls::restrict();
+    let calls = super::calls::restrict(!wish.programs.is_empty());
     if let Err(error) = &calls {
         lacks("seccomp", error);
     }
@@ -73,6 +76,31 @@ pub fn confine(wish: &Confinement) -> io::Result<Sandbox> {
 pub fn confine(_: &Confinement) -> io::Result<Sandbox> {
     let missing = vec!["landlock and seccomp: only Linux has them".to_owned()];
     Ok(Sandbox { missing, ..Sandbox::default() })
+}
+
+/// Confines this process and turns it into a program that knows nothing of this one's environment: not even the start of that
+/// program happens outside. Returns only if that fails. What the system does not offer is said on standard error; a program
+/// that is to run foreign code has to see for itself that it is held.
+#[cfg(unix)]
+pub fn turn_into(wish: &Confinement, command: &[std::ffi::OsString]) -> io::Error {
+    use std::os::unix::process::CommandExt as _;
+    let Some((program, arguments)) = command.split_first() else {
+        return io::Error::new(io::ErrorKind::InvalidInput, "no program to turn into");
+    };
+    let sandbox = match confine(wish) {
+        Ok(sandbox) => sandbox,
+        Err(error) => return error,
+    };
+    for missing in &sandbox.missing {
+        tracing::warn!("{} runs without {missing}", program.display());
+    }
+    std::process::Command::new(program)
+        .args(arguments)
+        .env_clear()
+        .env("LANG", "C.UTF-8")
+        // libraries that compute on as many threads as there are cores have each fork begin with none of them
+        .envs(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"].map(|name| (name, "1")))
+        .exec()
 }
 
 /// Moves into a user, a network and an IPC namespace in which there is nobody else, and no network but what is open.
@@ -128,9 +156,11 @@ fn restrict_files(wish: &Confinement) -> io::Result<Option<u32>> {
         .and_then(|rules| rules.scope(Scope::from_all(NEWEST)))
         .and_then(Ruleset::create);
     let mut ruleset = ruleset.map_err(|error| asked_wrongly(&error))?;
-    let program = std::env::current_exe().ok();
-    let readable = wish.read.iter().chain(&program).map(|path| (path, read));
-    for (path, access) in readable.chain(wish.write.iter().map(|path| (path, change))) {
+    let own = std::env::current_exe().ok().filter(|_| wish.programs.is_empty());
+    let readable = wish.read.iter().chain(&own).map(|path| (path, read));
+    let writable = wish.write.iter().map(|path| (path, change));
+    let run = wish.programs.iter().map(|path| (path, AccessFs::ReadFile | AccessFs::Execute));
+    for (path, access) in readable.chain(writable).chain(run) {
         let place = PathFd::new(path).map_err(|error| asked_wrongly(&error))?;
         // what cannot be done to a file is not asked for of one
         let access = if path.is_dir() { access } else { access & AccessFs::from_file(NEWEST) };

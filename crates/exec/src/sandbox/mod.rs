@@ -5,13 +5,17 @@
 //! the parent is gone, and on Linux the kernel is asked to kill it when the parent dies (which also ends a worker that
 //! is stopped). It never inherits standard output, which may be a protocol stream of its parent.
 
+#[cfg(unix)]
+mod beside;
 #[cfg(target_os = "linux")]
 mod calls;
 mod confine;
 #[cfg(target_os = "linux")]
 mod probe;
 
-pub use confine::{Confinement, confine};
+#[cfg(unix)]
+pub use beside::side_by_side;
+pub use confine::{Confinement, confine, turn_into};
 #[cfg(target_os = "linux")]
 pub use probe::{Attempt, attempts};
 
@@ -59,6 +63,15 @@ pub(crate) fn spawn_worker(command: &[OsString], socket: &Path, log: Option<&Pat
         .stdout(Stdio::null())
         .stderr(log_to(log)?)
         .spawn()
+}
+
+/// Runs a program to its end, with this process's environment and nothing to read, and answers what it said. For programs that the
+/// user asked for, such as an installer.
+pub fn output(command: &[OsString]) -> io::Result<std::process::Output> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program to run"));
+    };
+    Command::new(program).args(arguments).stdin(Stdio::null()).output()
 }
 
 /// Starts a process that outlives this one, with its messages in `log`. The child calls [`detach`] itself.

@@ -38,6 +38,10 @@ pub struct Input {
     /// Default modify; query only reads, and refuses edits.
     #[serde(default)]
     pub mode: Mode,
+    /// native (default), or ifcopenshell: all of Python, with `model` (an ifcopenshell.file), `ifcopenshell` and `adapter`, whose
+    /// methods are create_wall, create_opening, set_properties and the like.
+    #[serde(default)]
+    pub backend: Option<String>,
 }
 
 /// What it came to.

@@ -1,0 +1,135 @@
+//! `pensaer backend install ifcopenshell`: a virtual environment under the data folder, made beside the one that is there and put
+//! in its place only when it works.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "what a command of the shell answers")]
+
+use super::{environment, folder, python, shown};
+use crate::settings::Settings;
+use anyhow::{Context, Result, bail};
+use exec_ifcopenshell::package::{OLDEST_PYTHON, REQUIREMENT, unpack};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{ExitCode, Output};
+
+/// Where a Python is looked for, if none is named.
+const NAMES: [&str; 7] =
+    ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python3.10", "python"];
+
+pub(super) fn run(settings: &Settings, wheels: Option<&Path>) -> Result<ExitCode> {
+    let python = base(settings)?;
+    let home = folder(settings);
+    fs::create_dir_all(&home).with_context(|| format!("cannot make {}", shown(&home)))?;
+    let partial = home.join("venv.partial");
+    eprintln!("making a Python environment with {}", shown(&python));
+    let made = output(&[
+        python.clone().into(),
+        "-I".into(),
+        "-m".into(),
+        "venv".into(),
+        "--clear".into(),
+        (&partial).into(),
+    ])?;
+    if !made.status.success() {
+        bail!(
+            "{} cannot make a virtual environment: {}. On Debian and Ubuntu the package python3-venv is missing; or name another \
+             Python with --python.",
+            shown(&python),
+            last_line(&made)
+        );
+    }
+    eprintln!("installing {REQUIREMENT}");
+    let own = python::of_environment(&partial);
+    let mut pip: Vec<OsString> = vec![own.clone().into()];
+    pip.extend(
+        ["-I", "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--retries=2"]
+            .map(OsString::from),
+    );
+    pip.extend(["--quiet", "--only-binary=:all:", REQUIREMENT].map(OsString::from));
+    if let Some(wheels) = wheels {
+        pip.extend(["--no-index".into(), "--find-links".into(), wheels.into()]);
+    }
+    let installed = output(&pip)?;
+    if !installed.status.success() {
+        bail!("{}", why_pip_failed(&installed, wheels));
+    }
+    let ready =
+        python::check(&own).map_err(anyhow::Error::msg).context("what was installed does not work")?;
+    let environment = environment(settings);
+    if environment.exists() {
+        fs::remove_dir_all(&environment)
+            .with_context(|| format!("cannot replace {}", shown(&environment)))?;
+    }
+    fs::rename(&partial, &environment).context("cannot put the environment in its place")?;
+    unpack(&home).context("cannot unpack our own part")?;
+    println!(
+        "ifcopenshell is ready: IfcOpenShell {}, Python {}, in {}",
+        ready.ifcopenshell,
+        ready.python,
+        shown(&environment)
+    );
+    println!("A server that runs already uses it after its next start.");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The Python to build upon.
+fn base(settings: &Settings) -> Result<PathBuf> {
+    if let Some(named) = &settings.python {
+        let version = python::version(named).map_err(anyhow::Error::msg)?;
+        python::recent(named, version).map_err(anyhow::Error::msg)?;
+        return Ok(named.clone());
+    }
+    let mut too_old = None;
+    for name in NAMES {
+        let name = PathBuf::from(name);
+        let Ok(version) = python::version(&name) else { continue };
+        match python::recent(&name, version) {
+            Ok(_) => return Ok(name),
+            Err(why) => too_old = too_old.or(Some(why)),
+        }
+    }
+    let (major, minor) = OLDEST_PYTHON;
+    match too_old {
+        Some(why) => bail!("{why}. Install a newer Python, or name one with --python."),
+        None => bail!(
+            "No Python was found on the PATH. Install Python {major}.{minor} or later, or name one with --python."
+        ),
+    }
+}
+
+fn output(command: &[OsString]) -> Result<Output> {
+    let program = command.first().map(PathBuf::from).unwrap_or_default();
+    exec::sandbox::output(command).with_context(|| format!("cannot run {}", shown(&program)))
+}
+
+fn last_line(output: &Output) -> String {
+    let said = [&output.stderr, &output.stdout].map(|said| String::from_utf8_lossy(said).trim().to_owned());
+    let line = said.iter().find_map(|said| said.lines().last()).unwrap_or("it said nothing");
+    line.trim_end_matches('.').to_owned()
+}
+
+/// One sentence of what pip says in many.
+fn why_pip_failed(pip: &Output, wheels: Option<&Path>) -> String {
+    let said = String::from_utf8_lossy(&pip.stderr);
+    let unreachable =
+        ["NewConnectionError", "ConnectTimeout", "name resolution", "Network is unreachable", "ProxyError"];
+    if let Some(wheels) = wheels {
+        return format!(
+            "{} does not hold all that is needed ({}). Fill it on a machine with a network, under the same Python version: \
+             pip download --only-binary=:all: -d {} {REQUIREMENT}",
+            shown(wheels),
+            last_line(pip),
+            shown(wheels)
+        );
+    }
+    if unreachable.iter().any(|sign| said.contains(sign)) {
+        return format!(
+            "The package index cannot be reached, so {REQUIREMENT} was not installed. Try again with a network, set PIP_INDEX_URL \
+             to an index that can be reached, or give --wheels a folder that holds the packages."
+        );
+    }
+    format!(
+        "pip did not install {REQUIREMENT}: {}. It may not be there for this version of Python; name another with --python.",
+        last_line(pip)
+    )
+}

@@ -1,0 +1,77 @@
+//! `pensaer backend list`.
+
+#![expect(clippy::print_stdout, reason = "what a command of the shell answers")]
+
+use super::{HOW_TO_INSTALL, IFCOPENSHELL, NATIVE, environment, interpreter, python};
+use crate::settings::Settings;
+use anyhow::Result;
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// A back end as it is listed.
+#[derive(Debug, Serialize)]
+struct Listed {
+    name: &'static str,
+    /// `ready`, `not installed` or `broken`.
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    /// Where it is.
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    /// What is wrong, and what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+}
+
+pub(super) fn run(settings: &Settings, as_json: bool) -> Result<ExitCode> {
+    let listed = [native(), ifcopenshell(settings)];
+    if as_json {
+        println!("{}", serde_json::to_string_pretty(&listed)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    for Listed { name, state, version, place, hint } in listed {
+        let line = format!(
+            "{name:<13} {state:<14} {:<40} {}",
+            version.unwrap_or_default(),
+            place.unwrap_or_default()
+        );
+        println!("{}", line.trim_end());
+        if let Some(hint) = hint {
+            println!("{:<13} {hint}", "");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn native() -> Listed {
+    let version = Some(env!("CARGO_PKG_VERSION").to_owned());
+    Listed { name: NATIVE, state: "ready", version, place: Some("built in".into()), hint: None }
+}
+
+fn ifcopenshell(settings: &Settings) -> Listed {
+    let name = IFCOPENSHELL;
+    let Some(found) = interpreter(settings) else {
+        // a folder without a program in it is what is left of one
+        let (state, hint) = if environment(settings).exists() {
+            ("broken", format!("Its folder holds no Python any more. Install it again: {HOW_TO_INSTALL}"))
+        } else {
+            ("not installed", format!("To install it: {HOW_TO_INSTALL}"))
+        };
+        return Listed { name, state, version: None, place: None, hint: Some(hint) };
+    };
+    let place = Some(found.display().to_string());
+    match python::check(&found) {
+        Ok(ready) => {
+            let version = Some(format!("IfcOpenShell {}, Python {}", ready.ifcopenshell, ready.python));
+            Listed { name, state: "ready", version, place, hint: None }
+        }
+        Err(why) => {
+            let mend = match &settings.python {
+                Some(_) => "name another with --python or PENSAER_PYTHON, or install it there".to_owned(),
+                None => format!("install it again: {HOW_TO_INSTALL}"),
+            };
+            Listed { name, state: "broken", version: None, place, hint: Some(format!("{why}; {mend}")) }
+        }
+    }
+}

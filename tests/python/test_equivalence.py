@@ -1,0 +1,151 @@
+"""The six cases played on IfcOpenShell's back end come to the same buildings as on our own kernel: the same elements of each
+class, the same quantities, the same answers to the criteria's selectors. What is known to differ is said here, with its reason."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter, defaultdict
+
+import client
+import ifcopenshell
+import ifcopenshell.util.element
+import ifcopenshell.util.selector
+import pytest
+from conftest import ROOT
+from test_evaluation import CASES, criteria
+
+#: Classes whose number differs, and why.
+COUNTS = {}
+#: Quantities that differ, and why.
+QUANTITIES = {}
+
+
+@pytest.fixture(scope="module")
+def on_ifcopenshell(program, tmp_path_factory):
+    """The folder that the same evaluation fills where everything is resolved by IfcOpenShell, as far as it can be."""
+    folder = tmp_path_factory.mktemp("equivalence")
+    settings = folder / "pensaer.toml"
+    settings.write_text('[backends]\ndefault = "ifcopenshell"\n')
+    command = [program, "--config", settings, "--python", sys.executable, "eval"]
+    command += ["--cases", ROOT / "evals", "--out", folder / "out"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PENSAER_")}
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "out"
+
+
+@pytest.fixture(params=CASES, ids=[path.stem for path in CASES])
+def pair(request, evaluated, on_ifcopenshell):
+    """A case, and the models that the two back ends made."""
+    ((name, case),) = json.loads(request.param.read_text()).items()
+    models = [ifcopenshell.open(str(folder / f"{name}.ifc")) for folder in (evaluated, on_ifcopenshell)]
+    return case, *models
+
+
+def counts(model):
+    return Counter(element.is_a() for element in model.by_type("IfcRoot"))
+
+
+def quantities(model):
+    """The values of each quantity by class and name, in order."""
+    found = defaultdict(list)
+    for element in model.by_type("IfcObject"):
+        for name, values in ifcopenshell.util.element.get_psets(element, qtos_only=True).items():
+            for quantity, value in values.items():
+                if isinstance(value, (int, float)) and quantity != "id":
+                    found[f"{element.is_a()}.{name}.{quantity}"].append(value)
+    return {name: sorted(values) for name, values in found.items()}
+
+
+def test_the_same_number_of_each_class_is_made(pair):
+    _, native, foreign = pair
+    native, foreign = counts(native), counts(foreign)
+    differing = {
+        name: (native[name], foreign[name])
+        for name in native | foreign
+        if native[name] != foreign[name] and name not in COUNTS
+    }
+    assert not differing, f"ours and IfcOpenShell's: {differing}"
+
+
+def test_quantities_are_the_same(pair):
+    _, native, foreign = pair
+    native, foreign = quantities(native), quantities(foreign)
+    differing = {
+        name: (native.get(name), foreign.get(name))
+        for name in native.keys() | foreign.keys()
+        if name not in QUANTITIES and native.get(name) != pytest.approx(foreign.get(name), rel=1e-6, abs=1e-6)
+    }
+    assert not differing, f"ours and IfcOpenShell's: {differing}"
+
+
+def test_selectors_find_the_same(pair):
+    case, native, foreign = pair
+    for name, selector, _ in criteria(case):
+        found = [
+            sorted(str(element.Name) for element in ifcopenshell.util.selector.filter_elements(model, selector))
+            for model in (native, foreign)
+        ]
+        assert found[0] == found[1], f"{name}: {selector}"
+
+
+#: A house by single calls, so that each operation that both resolve is there.
+SQUARE = [[0, 0], [9000, 0], [9000, 7000], [0, 7000]]
+HOUSE = [
+    ("create_level", {"name": "Top", "elevation": 3000}),
+    *(
+        ("create_wall", {"start": SQUARE[n], "end": SQUARE[(n + 1) % 4], "level_id": "Ground", "name": f"W{n}"})
+        for n in range(4)
+    ),
+    ("create_wall", {"start": [4000, 0], "end": [4000, 7000], "level_id": "Ground", "name": "T", "thickness": 100}),
+    ("create_opening", {"host_id": "W0", "location": {"at": "center"}, "width": 900, "height": 2100, "opening_type": "door"}),
+    ("create_opening", {"host_id": "W1", "location": {"along": 2000}, "width": 1200, "height": 1200, "opening_type": "window"}),
+    ("create_opening", {"host_id": "T", "location": {"fraction": 0.5}, "width": 800, "height": 2000}),
+    ("create_space", {"level_id": "Ground", "walls": ["W0", "T", "W2", "W3"], "name": "1"}),
+    ("create_floor", {"boundary_points": SQUARE, "level_id": "Ground"}),
+    ("create_roof", {"boundary_points": SQUARE, "level_id": "Top", "overhang": 300}),
+    ("modify_parameter", {"element_id": "W2", "parameter_name": "height", "value": 3200}),
+    ("modify_parameter", {"element_id": "Window 1", "parameter_name": "width", "value": 1500}),
+    (
+        "run_code",
+        {"code": "for n in range(3):\n    adapter.create_wall([12000, n * 1000], [15000, n * 1000], 'Ground', name=f'S{n}')\nlen(adapter.select('IfcWall'))"},
+    ),
+    ("delete_elements", {"element_ids": ["S1"]}),
+    ("query_elements", {"selector": "IfcElement", "fields": ["class", "bbox", "storey", "type.Name"], "sort": "Name"}),
+    ("query_elements", {"selector": "IfcWall", "fields": ["Qto_WallBaseQuantities.NetVolume"], "sort": "Name"}),
+    ("query_elements", {"selector": "IfcRoot", "aggregate": "count by class"}),
+]
+
+#: Members of answers that are each back end's own: ids, and how many instances of the file a shape takes.
+OWN = {"id", "session", "instances", "model_version", "links", "regenerated"}
+
+
+def comparable(value):
+    """An answer without what each back end has of its own, and with numbers to a millionth."""
+    if isinstance(value, dict):
+        return {
+            name: comparable(member)
+            for name, member in value.items()
+            if name not in OWN and not name.endswith("_id")
+        }
+    if isinstance(value, list):
+        return [comparable(member) for member in value]
+    return round(value, 6) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+
+
+def test_a_house_by_single_calls_is_answered_alike(program, tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("PENSAER_PYTHON", sys.executable)
+    answers = {}
+    for backend in ("native", "ifcopenshell"):
+        with client.Client(program, tmp_path_factory.mktemp(backend)) as session:
+            storeys = [{"name": "Ground", "elevation": 0}]
+            made = [session.call("create_project", name="House", storeys=storeys, backend=backend)]
+            made += [session.call(tool, **arguments, backend=backend) for tool, arguments in HOUSE]
+        answers[backend] = [comparable(answer) for answer in made]
+    differing = [
+        (tool, *pair)
+        for (tool, _), *pair in zip([("create_project", {}), *HOUSE], answers["native"], answers["ifcopenshell"])
+        if pair[0] != pair[1]
+    ]
+    assert not differing, "\n".join(map(str, differing))
