@@ -77,7 +77,9 @@ def program_folders():
 
 def address_space():
     """Bytes of addresses that this process uses, to a megabyte. No file is needed to know: it is the lowest bound under which
-    a page can be had."""
+    a page can be had. Zero where there is no such bound."""
+    if sys.platform != "linux":
+        return 0
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     low, high = 0, 1 << 22  # megabytes
     while high - low > 1:
@@ -96,7 +98,7 @@ def address_space():
 def limit(used, memory_bytes, cpu_seconds):
     """Bounds memory beyond what the process has, processor time, and what it may write, start and open."""
     bounds = [
-        (resource.RLIMIT_AS, used + memory_bytes),
+        (resource.RLIMIT_AS, used + memory_bytes if used else resource.RLIM_INFINITY),
         (resource.RLIMIT_CPU, max(1, int(cpu_seconds) + 1)),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),
@@ -105,7 +107,7 @@ def limit(used, memory_bytes, cpu_seconds):
     for kind, bound in bounds:
         _, hard = resource.getrlimit(kind)
         if hard != resource.RLIM_INFINITY:
-            bound = min(bound, hard)
+            bound = hard if bound == resource.RLIM_INFINITY else min(bound, hard)
         # at the first bound of processor time the process is told so, which ends it; at the second it is killed
         beyond = bound + 1 if kind == resource.RLIMIT_CPU and hard == resource.RLIM_INFINITY else bound
         resource.setrlimit(kind, (bound, beyond))

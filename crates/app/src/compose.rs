@@ -70,7 +70,7 @@ pub(crate) async fn service(
     if settings.workers > 0 {
         pool.groups.push(workers.native()?);
     }
-    pool.hints.insert(backend::IFCOPENSHELL.to_owned(), backend::HOW_TO_INSTALL.to_owned());
+    pool.hints.insert(backend::IFCOPENSHELL.to_owned(), backend::hint());
     if let Some(found) = backend::python_and_package(settings)? {
         // most are never asked for it, and Python takes a second to start
         let mut group = Group { backend: backend::IFCOPENSHELL.to_owned(), lazy: true, ..workers.native()? };

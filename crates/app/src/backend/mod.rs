@@ -23,6 +23,11 @@ pub(crate) const IFCOPENSHELL: &str = "ifcopenshell";
 /// How IfcOpenShell is had.
 pub(crate) const HOW_TO_INSTALL: &str = "pensaer backend install ifcopenshell";
 
+/// What is said to whoever asks for it where it is not to be had.
+pub(crate) fn hint() -> String {
+    format!("{HOW_TO_INSTALL} (pensaer backend list says what is there)")
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]

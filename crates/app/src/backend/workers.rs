@@ -51,7 +51,8 @@ impl Beside {
             read: self.read.clone(),
             write: self.write.clone(),
             memory: self.memory_mb.saturating_mul(1 << 20),
-            file: 0,
+            // landlock leaves it no file to write; what it says may go to a log
+            file: 1 << 30,
             programs: self.program.clone(),
         };
         Err(exec::sandbox::turn_into(&wish, &self.command)).context("cannot start the program")

@@ -60,6 +60,20 @@ fn a_python_that_is_too_old_broken_or_no_python_is_said_in_one_sentence() {
 }
 
 #[test]
+fn a_call_to_one_that_is_broken_says_so_and_the_others_are_served() {
+    let root = Place::new();
+    let place = Place::with_python(pretender(&root, "exit 3").into());
+    let mut agent = place.stdio();
+    agent.done("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
+    for _ in 0..2 {
+        let answer = agent.call("run_code", &json!({"code": "1 + 1", "backend": "ifcopenshell"}));
+        assert_eq!(answer["structuredContent"]["code"], 1010, "{answer}");
+        assert!(answer.to_string().contains("pensaer backend list"), "{answer}");
+        agent.done("run_code", &json!({"code": "1 + 1"}));
+    }
+}
+
+#[test]
 fn without_a_network_an_installation_says_so_and_leaves_what_was_there() {
     let Some(python) = crate::place::python() else { return };
     let place = Place::new();

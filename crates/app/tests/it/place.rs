@@ -30,9 +30,14 @@ impl Place {
 
     /// A data folder for a program that finds IfcOpenShell; none where there is none, which is said.
     pub fn with_ifcopenshell() -> Option<Self> {
+        python().map(Self::with_python)
+    }
+
+    /// A data folder for a program that is told to use this Python.
+    pub fn with_python(python: PathBuf) -> Self {
         let mut place = Self::new();
-        place.python = Some(python()?);
-        Some(place)
+        place.python = Some(python);
+        place
     }
 
     pub fn data(&self) -> &Path {

@@ -4,7 +4,8 @@ use crate::place::{Place, children};
 use serde_json::json;
 use std::process::Command;
 
-fn status_of(pid: &str, field: &str) -> String {
+/// A line of what the system says of a process.
+pub fn status_of(pid: &str, field: &str) -> String {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
     line.trim_start_matches(':').trim().to_owned()

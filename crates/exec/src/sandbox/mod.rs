@@ -15,7 +15,9 @@ mod probe;
 
 #[cfg(unix)]
 pub use beside::side_by_side;
-pub use confine::{Confinement, confine, turn_into};
+#[cfg(unix)]
+pub use confine::turn_into;
+pub use confine::{Confinement, confine};
 #[cfg(target_os = "linux")]
 pub use probe::{Attempt, attempts};
 
