@@ -122,13 +122,13 @@ class Walls:
         self.landlock = False
         self.filter = _filter() if self.is_known else None
 
-    def narrow(self):
-        """Leaves this process, and those that it forks, the program's own files to read, and nothing else."""
+    def narrow(self, *files):
+        """Leaves this process, and those that it forks, these and the program's own files to read, and nothing else."""
         if not self.is_known or self.landlock:
             return
         libc = _libc()
         if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
-            self.landlock = _landlock(libc, self.folders)
+            self.landlock = _landlock(libc, [*self.folders, *files])
 
     def enforce(self):
         """Takes from this process what a call does not need; answers what is now enforced."""

@@ -40,6 +40,7 @@ _REQUEST_BYTES = 256 << 20
 _RESULT_BYTES = 64 << 20
 _MEMORY_BYTES = 2 << 30
 _WALL_MS = 600_000
+_REHEARSED = "IFC4"
 #: How long it is quiet before a spare is made: whoever asks at once gets the processor first.
 _SPARE_AFTER_MS = 3
 
@@ -206,7 +207,9 @@ class Zygote:
         self.control.detach()
         self.children.clear()
         used = confine.address_space()
-        self._rehearse()
+        # whoever is waited for already does it as it goes
+        if not select.select([handed], [], [], 0)[0]:
+            self._rehearse()
         byte, descriptors, _, _ = socket.recv_fds(handed, 1, 1)
         if not descriptors:
             os._exit(0)
@@ -253,8 +256,12 @@ class Zygote:
 
     def _become(self, connection, what, request):
         if what == "open" and self.model is None:
+            # files come from anywhere, and what reads them is large: it sees this one alone, as will all that is forked from here
+            self.walls.narrow(request["file"])
             model = self.adapter.open(request["file"])
             warm(model)
+            if model.schema != _REHEARSED:
+                rehearse(self.adapter, model.schema)
         elif what == "advance" and self.model is not None:
             from .changes import replay
 
@@ -262,8 +269,6 @@ class Zygote:
             replay(model, request["changes"])
         else:
             raise Fault(FaultCode.BACKEND_FAILED, f"This process cannot {what!r}.")
-        # from here on there is nothing to be read but the program, for any process that is forked from this one
-        self.walls.narrow()
         confine.die_with_parent(False)
         send(connection, _json({"ok": {"instances": len(model.entity_names())}}))
         Zygote(connection, 1, self.walls, model, self.adapter).serve()
@@ -384,6 +389,6 @@ def serve(control):
     import ifcopenshell.util.shape
 
     ifcopenshell.util.selector.filter_elements(ifcopenshell.file(schema="IFC4"), "IfcWall")
-    for schema in ("IFC2X3", "IFC4", "IFC4X3"):
-        rehearse(IfcOpenShellAdapter, schema)
+    # the schema of most files; that of another is rehearsed when one is opened, for every page in memory makes forks slower
+    rehearse(IfcOpenShellAdapter, _REHEARSED)
     Zygote(control, os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC), confine.Walls()).serve()

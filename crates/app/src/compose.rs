@@ -47,6 +47,23 @@ impl Workers {
         group.command.extend(folders.into_iter().flat_map(|(name, folder)| [name.into(), folder.into()]));
         Ok(group)
     }
+
+    /// A pool of these workers, and of as many of IfcOpenShell where there is a Python for it.
+    pub(crate) fn pool(&self, beside: Option<backend::Found>) -> Result<PoolConfig> {
+        let mut pool = PoolConfig::empty();
+        if self.count > 0 {
+            pool.groups.push(self.native()?);
+        }
+        pool.hints.insert(backend::IFCOPENSHELL.to_owned(), backend::hint());
+        if let Some(found) = beside {
+            // most are never asked for it, and Python takes a second to start
+            let mut group = Group { backend: backend::IFCOPENSHELL.to_owned(), lazy: true, ..self.native()? };
+            group.workers = group.workers.max(1);
+            group.command.extend(backend::arguments(found));
+            pool.groups.push(group);
+        }
+        Ok(pool)
+    }
 }
 
 /// The service over a data folder, and the links to its bucket. Workers begin to start at once.
@@ -66,18 +83,11 @@ pub(crate) async fn service(
         write: store.scratch_folder(),
         indexes: folder.indexes()?,
     };
-    let mut pool = PoolConfig::empty();
-    if settings.workers > 0 {
-        pool.groups.push(workers.native()?);
-    }
-    pool.hints.insert(backend::IFCOPENSHELL.to_owned(), backend::hint());
-    if let Some(found) = backend::python_and_package(settings)? {
-        // most are never asked for it, and Python takes a second to start
-        let mut group = Group { backend: backend::IFCOPENSHELL.to_owned(), lazy: true, ..workers.native()? };
-        group.workers = group.workers.max(1);
-        group.command.extend(backend::arguments(found));
-        pool.groups.push(group);
-    }
+    let beside = backend::python_and_package(settings).unwrap_or_else(|error| {
+        tracing::warn!("IfcOpenShell cannot be used: {error:#}");
+        None
+    });
+    let mut pool = workers.pool(beside)?;
     if !settings.endpoints.is_empty() {
         pool.endpoints.clone_from(&settings.endpoints);
         let known = native(None).info().operations.into_iter();

@@ -23,7 +23,7 @@ pub(crate) fn run(
     if options.socket.is_none() && !options.check {
         let address =
             address.context("say where to listen: --listen ADDRESS, or --socket PATH as a single worker")?;
-        return listen::run(options, address);
+        return listen::run(options, address, settings);
     }
     if options.backend == backend::IFCOPENSHELL && !options.beside && !options.check {
         let (python, package) = beside(options, settings)?;

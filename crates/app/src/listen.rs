@@ -3,7 +3,8 @@
 use crate::cli::Exec;
 use crate::daemon::signalled;
 use crate::fetch::Web;
-use crate::{compose, settings};
+use crate::settings::Settings;
+use crate::{backend, compose, settings};
 use anyhow::{Context, Result, bail};
 use exec::gate::{Gate, GateConfig};
 use exec::{Pool, PoolConfig};
@@ -16,7 +17,17 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 /// Serves until a signal.
-pub(crate) fn run(options: &Exec, address: SocketAddr) -> Result<ExitCode> {
+pub(crate) fn run(
+    options: &Exec,
+    address: SocketAddr,
+    settings: impl Fn() -> Result<Settings>,
+) -> Result<ExitCode> {
+    // a machine that has no data folder has no other back end either
+    let beside =
+        settings().ok().map(|settings| backend::python_and_package(&settings)).transpose()?.flatten();
+    if options.backend == backend::IFCOPENSHELL && beside.is_none() {
+        bail!("IfcOpenShell is not installed. To install it: {}", backend::HOW_TO_INSTALL);
+    }
     let token = match (&options.gate.token, &options.gate.token_file) {
         (Some(token), _) => Some(token.clone()).filter(|token| !token.is_empty()),
         (None, Some(path)) => Some(settings::read_token(path)?),
@@ -36,11 +47,17 @@ pub(crate) fn run(options: &Exec, address: SocketAddr) -> Result<ExitCode> {
             tempfile::Builder::new().prefix("pensaer-service-").tempdir().context("no temporary folder")?;
         temporary.path()
     };
-    compose::runtime()?.block_on(serve(options, address, token, folder))?;
+    compose::runtime()?.block_on(serve(options, address, token, folder, beside))?;
     Ok(ExitCode::SUCCESS)
 }
 
-async fn serve(options: &Exec, address: SocketAddr, token: Option<String>, folder: &Path) -> Result<()> {
+async fn serve(
+    options: &Exec,
+    address: SocketAddr,
+    token: Option<String>,
+    folder: &Path,
+    beside: Option<backend::Found>,
+) -> Result<()> {
     let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen at {address}"))?;
     let address = listener.local_addr()?;
     // first the folders: workers may use these and no others, and those have to be there
@@ -51,14 +68,14 @@ async fn serve(options: &Exec, address: SocketAddr, token: Option<String>, folde
     let reads = [vec![absolute(GateConfig::readable(folder))?], options.read.clone()].concat();
     let workers =
         options.gate.workers.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let group = compose::Workers {
+    let local = compose::Workers {
         count: workers,
         cache_mb: options.cache_mb,
         read: reads,
         write: absolute(GateConfig::writable(folder))?,
         indexes: absolute(indexes)?,
     };
-    let pool = PoolConfig { groups: vec![group.native()?], ..PoolConfig::empty() };
+    let pool = PoolConfig { default: options.backend.clone(), ..local.pool(beside)? };
     let pool = Pool::start(pool).context("cannot start a worker")?;
     let mut config = GateConfig::in_folder(folder);
     config.token = token;

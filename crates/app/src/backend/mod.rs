@@ -8,7 +8,7 @@ mod list;
 mod python;
 mod workers;
 
-pub(crate) use workers::{Beside, arguments, python_and_package, side_by_side};
+pub(crate) use workers::{Beside, Found, arguments, python_and_package, side_by_side};
 
 use crate::settings::Settings;
 use anyhow::{Result, bail};

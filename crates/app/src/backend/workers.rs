@@ -59,8 +59,11 @@ impl Beside {
     }
 }
 
+/// A Python, and the folder of our own part of it.
+pub(crate) type Found = (PathBuf, PathBuf);
+
 /// The Python that is to be used, and the folder of our own part of it, if there is one.
-pub(crate) fn python_and_package(settings: &Settings) -> Result<Option<(PathBuf, PathBuf)>> {
+pub(crate) fn python_and_package(settings: &Settings) -> Result<Option<Found>> {
     let Some(python) = interpreter(settings) else { return Ok(None) };
     let home = folder(settings);
     std::fs::create_dir_all(&home).with_context(|| format!("cannot make {}", home.display()))?;
@@ -69,7 +72,7 @@ pub(crate) fn python_and_package(settings: &Settings) -> Result<Option<(PathBuf,
 }
 
 /// The arguments that make workers of this program such of IfcOpenShell.
-pub(crate) fn arguments((python, unpacked): (PathBuf, PathBuf)) -> Vec<OsString> {
+pub(crate) fn arguments((python, unpacked): Found) -> Vec<OsString> {
     let named = [("--backend", IFCOPENSHELL.into()), ("--interpreter", python), ("--package", unpacked)];
     named.into_iter().flat_map(|(name, value): (&str, PathBuf)| [name.into(), value.into()]).collect()
 }
