@@ -144,3 +144,19 @@ fn a_service_for_other_machines_wants_a_token() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("--token-file"), "{said}");
 }
+
+#[test]
+fn a_back_end_that_is_absent_here_may_be_elsewhere() {
+    let Some(python) = crate::place::python() else { return };
+    let (place, address) = place_with(1);
+    let service = Elsewhere::start(&place, address, &["--python", python.to_str().unwrap()]);
+    let mut agent = place.stdio();
+    agent.done("create_project", &house());
+    agent.done("create_wall", &wall(0));
+    let code = "import ifcopenshell\nadapter.create_wall([0, 2000], [4000, 2000], 'Ground')\nlen(model.by_type('IfcWall'))";
+    let made = agent.done("run_code", &json!({"code": code, "backend": "ifcopenshell"}));
+    assert_eq!(made["value"], 2, "{made}");
+    let walls = agent.done("query_elements", &json!({"selector": "IfcWall", "backend": "native"}));
+    assert_eq!(walls["total"], 2, "{walls}");
+    service.signal("-TERM");
+}
