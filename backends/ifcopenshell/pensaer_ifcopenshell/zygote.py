@@ -41,8 +41,6 @@ _RESULT_BYTES = 64 << 20
 _MEMORY_BYTES = 2 << 30
 _WALL_MS = 600_000
 _REHEARSED = "IFC4"
-#: How long it is quiet before a spare is made: whoever asks at once gets the processor first.
-_SPARE_AFTER_MS = 3
 
 
 def receive(connection):
@@ -93,6 +91,8 @@ class Zygote:
         self.adapter = adapter
         self.children = {}
         self.spare = None
+        #: Bytes of addresses, before any call.
+        self.used = 0
 
     def serve(self):
         """Until the control ends. Returns in no process."""
@@ -105,12 +105,11 @@ class Zygote:
         self.poll = select.poll()
         self.poll.register(self.control, select.POLLIN)
         self.poll.register(woken, select.POLLIN)
-        self._keep_spare()
+        self.used = confine.address_space()
         while True:
-            ready = self.poll.poll(_SPARE_AFTER_MS if self.spare is None else None)
-            if not ready:
-                self._keep_spare()
-            for descriptor, _ in ready:
+            # the next call finds one while this one still runs
+            self._keep_spare()
+            for descriptor, _ in self.poll.poll():
                 if descriptor == self.control.fileno():
                     self._accept()
                 elif descriptor == woken:
@@ -206,7 +205,6 @@ class Zygote:
         # their sockets are closed: they must not close what has their numbers later
         self.control.detach()
         self.children.clear()
-        used = confine.address_space()
         # whoever is waited for already does it as it goes
         if not select.select([handed], [], [], 0)[0]:
             self._rehearse()
@@ -221,7 +219,7 @@ class Zygote:
                 os._exit(0)
             what = request.get("do")
             if what == "run":
-                body = self._run(request, used)
+                body = self._run(request)
             elif what == "hello":
                 body = _json({"ok": self._hello()})
             else:
@@ -273,7 +271,7 @@ class Zygote:
         send(connection, _json({"ok": {"instances": len(model.entity_names())}}))
         Zygote(connection, 1, self.walls, model, self.adapter).serve()
 
-    def _run(self, request, used):
+    def _run(self, request):
         limits = request.get("limits") or {}
         name = request["operation"]
         operations = self.adapter.operations()
@@ -281,7 +279,7 @@ class Zygote:
         if about is not None and self.model is None and not about.new_model:
             raise Fault(FaultCode.BACKEND_FAILED, f"{name} needs a model; this process holds none.")
         wall_ms = limits.get("wall_ms") or _WALL_MS
-        confine.limit(used, limits.get("memory_bytes") or _MEMORY_BYTES, wall_ms / 1000)
+        confine.limit(self.used, limits.get("memory_bytes") or _MEMORY_BYTES, wall_ms / 1000)
         enforced = self.walls.enforce()
         if name == "run_code" and not {"landlock", "seccomp"} <= set(enforced):
             raise Fault(
