@@ -66,12 +66,21 @@ impl Workers {
     }
 }
 
-/// The service over a data folder, and the links to its bucket. Workers begin to start at once.
+/// A service, and what the web side shows beside it.
+pub(crate) struct Composed {
+    pub(crate) service: Service,
+    /// Links to its bucket.
+    pub(crate) links: Arc<web::Links>,
+    /// What its pool counts.
+    pub(crate) figures: web::Figures,
+}
+
+/// The service over a data folder. Workers begin to start at once.
 pub(crate) async fn service(
     folder: &DataFolder,
     settings: &Settings,
     public_url: String,
-) -> Result<(Service, Arc<web::Links>)> {
+) -> Result<Composed> {
     // first the store: workers may use its folders and no others, and those have to be there
     let store = Store::open(StoreConfig::in_folder(folder.root())).await.context("cannot open the store")?;
     let links = web::Links::new(store.blobs_folder(), &public_url).context("cannot make a key for links")?;
@@ -100,7 +109,12 @@ pub(crate) async fn service(
             pool.link = Some(Linker(Arc::new(move |path| links.to(path))));
         }
     }
-    let pool = Pool::start(pool).context("cannot start the execution service")?;
+    let pool = Arc::new(Pool::start(pool).context("cannot start the execution service")?);
+    let counting = Arc::clone(&pool);
+    let figures = web::Figures {
+        media_type: exec::metrics::MEDIA_TYPE,
+        text: Arc::new(move || exec::metrics::text_of(counting.as_ref()).unwrap_or_default()),
+    };
     let config = ServiceConfig {
         public_url,
         read_only: settings.read_only,
@@ -113,7 +127,8 @@ pub(crate) async fn service(
         },
         ..ServiceConfig::default()
     };
-    Ok((Service::new(store, Arc::new(pool), catalogue::entries(), config), links))
+    let service = Service::new(store, pool, catalogue::entries(), config);
+    Ok(Composed { service, links, figures })
 }
 
 /// The runtime of everything that serves.

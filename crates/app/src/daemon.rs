@@ -39,11 +39,12 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Res
     let listener = web_server::bind(settings.listen, options.detached).await?;
     let address = listener.local_addr()?;
     let url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
-    let (service, links) = compose::service(folder, settings, url.clone()).await?;
+    let composed = compose::service(folder, settings, url.clone()).await?;
+    let service = composed.service.clone();
 
     let stop = CancellationToken::new();
     let presence = Arc::new(Presence::new());
-    let app = web_server::router(&service, settings, links, &presence, &stop);
+    let app = web_server::router(&composed, settings, &presence, &stop);
     let socket = UnixListener::bind(folder.socket())
         .with_context(|| format!("cannot listen at {}", folder.socket().display()))?;
     folder.write_running(&Running {

@@ -1,6 +1,6 @@
 //! The daemon's HTTP side: MCP and web behind one listener.
 
-use crate::compose;
+use crate::compose::{self, Composed};
 use crate::idle::Presence;
 use crate::settings::Settings;
 use anyhow::{Context, Result};
@@ -13,7 +13,6 @@ use axum::response::Response;
 use axum::serve::ListenerExt;
 use futures::StreamExt as _;
 use mcp::{Door, HttpOptions};
-use service::Service;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
@@ -34,12 +33,12 @@ pub(crate) async fn bind(address: SocketAddr, any_port: bool) -> Result<TcpListe
 
 /// Everything that is served over HTTP.
 pub(crate) fn router(
-    service: &Service,
+    composed: &Composed,
     settings: &Settings,
-    links: Arc<web::Links>,
     presence: &Arc<Presence>,
     stop: &CancellationToken,
 ) -> Router {
+    let service = &composed.service;
     let door: Arc<dyn Door> = Arc::new(service.clone());
     let mcp = mcp::router(
         service.catalogue().specs(),
@@ -59,7 +58,8 @@ pub(crate) fn router(
             hosts: settings.hosts.clone(),
             origins: settings.origins.clone(),
             user: compose::user(),
-            links: Some(links),
+            links: Some(Arc::clone(&composed.links)),
+            figures: Some(composed.figures.clone()),
         },
     );
     mcp.merge(web).layer(from_fn_with_state(Arc::clone(presence), note_presence))

@@ -57,6 +57,7 @@ pub struct HostInfo {
 #[serde(default, deny_unknown_fields)]
 pub struct Sandbox {
     /// The version of landlock that bounds its files and ports; none where it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub landlock: Option<u32>,
     /// Whether seccomp bounds its system calls: no new process, no new socket, no look at others.
     pub seccomp: bool,

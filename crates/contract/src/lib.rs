@@ -10,6 +10,7 @@ mod delta;
 mod diff;
 mod fault;
 mod ids;
+mod openapi;
 mod operation;
 mod platform;
 mod reply;
@@ -27,6 +28,7 @@ pub use diff::{
 };
 pub use fault::{Fault, FaultCode};
 pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
+pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
     AuditRecord, BoxFuture, BucketFile, Committed, EventRecord, ImportSource, ModelRecord, Page, Platform,

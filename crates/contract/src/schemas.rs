@@ -85,7 +85,7 @@ fn named_values(option: &Value) -> Vec<Value> {
     }
 }
 
-/// File name and schema of everything that crosses a process boundary.
+/// File name and schema of everything that crosses a process boundary, and the description of the interface as a whole.
 pub fn published_schemas() -> Vec<(&'static str, Value)> {
     let full = |value: Value, title: &str| {
         let mut map = Map::new();
@@ -106,6 +106,7 @@ pub fn published_schemas() -> Vec<(&'static str, Value)> {
         ("fault.json", full(schema_of::<Fault>(), "Fault")),
         ("info.json", full(schema_of::<HostInfo>(), "HostInfo")),
         ("tool-spec.json", full(schema_of::<ToolSpec>(), "ToolSpec")),
+        ("openapi.json", crate::openapi_document()),
     ]
 }
 

@@ -1,5 +1,6 @@
 //! How the rest of the system asks for operations on models, without knowing where they run.
 
+use crate::metrics::Metrics;
 use async_trait::async_trait;
 use contract::{Artifact, Fault, HostInfo, Request};
 use serde_json::{Value, json};
@@ -16,6 +17,14 @@ pub trait Executor: Send + Sync {
 
     /// Who answers here, and which operations it resolves.
     async fn info(&self) -> Result<HostInfo, Fault>;
+
+    /// What it counts; none where it counts nothing.
+    fn metrics(&self) -> Option<&Metrics> {
+        None
+    }
+
+    /// Brings those of its gauges up to date that it does not keep so itself, before they are read.
+    fn measure(&self) {}
 
     /// A sign of life, with a few figures for whoever looks.
     fn health(&self) -> Value {

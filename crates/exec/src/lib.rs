@@ -15,6 +15,7 @@ mod executor;
 pub mod gate;
 pub mod host;
 mod http;
+pub mod metrics;
 mod pool;
 pub mod sandbox;
 mod status;

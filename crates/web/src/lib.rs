@@ -13,11 +13,14 @@ mod openapi;
 mod reply;
 mod viewer;
 
-use axum::extract::DefaultBodyLimit;
+use axum::body::Body;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{Response, header};
 use axum::middleware::from_fn_with_state;
-use axum::response::Redirect;
+use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
 use axum::{Json, Router};
+use contract::{Fault, FaultCode};
 use service::Service;
 use std::sync::Arc;
 
@@ -33,8 +36,25 @@ pub struct Options {
     pub origins: Vec<String>,
     /// The user whom callers on this machine act for.
     pub user: String,
+    /// What is counted, as text in the form of OpenMetrics, and its media type.
+    pub figures: Option<Figures>,
     /// Links to files of the bucket for programs without an account here, if they are given any.
     pub links: Option<Arc<Links>>,
+}
+
+/// Says what is counted.
+#[derive(Clone)]
+pub struct Figures {
+    /// The media type.
+    pub media_type: &'static str,
+    /// Makes the text.
+    pub text: Arc<dyn Fn() -> String + Send + Sync>,
+}
+
+impl std::fmt::Debug for Figures {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Figures")
+    }
 }
 
 /// What every handler shares.
@@ -48,6 +68,7 @@ pub fn router(service: Service, options: &Options) -> Router {
     let shared = Arc::new(Shared { service, options: options.clone() });
     let guarded = Router::new()
         .route("/", get(|| async { Redirect::temporary("/viewer") }))
+        .route("/metrics", get(figures))
         .merge(bucket::routes())
         .merge(links::routes())
         .merge(api::routes())
@@ -57,4 +78,12 @@ pub fn router(service: Service, options: &Options) -> Router {
         .with_state(shared);
     // for those who watch over the process: says nothing of models, so anybody may ask
     guarded.route("/healthz", get(|| async { Json(serde_json::json!({ "status": "ok" })) }))
+}
+
+/// What is counted: no names of models or people.
+async fn figures(State(shared): State<Arc<Shared>>) -> Response<Body> {
+    match &shared.options.figures {
+        Some(figures) => ([(header::CONTENT_TYPE, figures.media_type)], (figures.text)()).into_response(),
+        None => reply::refuse(&Fault::new(FaultCode::NotFound, "Nothing is counted here.")),
+    }
 }

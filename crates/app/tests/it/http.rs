@@ -138,3 +138,22 @@ fn an_answer_does_not_wait_for_an_acknowledgement() {
     }
     eprintln!("ten pings over HTTP took {:?}, the fastest {fastest:?}", begun.elapsed());
 }
+
+#[test]
+fn what_was_asked_for_can_be_read_as_figures() {
+    let place = Place::new();
+    place.call("create_project", &json!({"name": "House"}));
+    let address = place.address();
+    let figures = request(&address, "GET", "/metrics", &[], b"");
+    assert_eq!(figures.status, 200);
+    assert!(figures.header("content-type").unwrap().starts_with("application/openmetrics-text"));
+    let text = figures.text();
+    assert!(
+        text.contains(
+            "pensaer_exec_calls_total{operation=\"create_project\",effect=\"create\",outcome=\"ok\"} 1"
+        ),
+        "{text}"
+    );
+    let elsewhere = request(&address, "GET", "/metrics", &["host: evil.example"], b"");
+    assert_eq!(elsewhere.status, 403);
+}

@@ -14,6 +14,7 @@ mod tests;
 pub(crate) use resolve::wrong_effect;
 
 use crate::Executor;
+use crate::metrics::{HostGauges, Metrics};
 use async_trait::async_trait;
 use cache::{Cache, Held};
 use contract::{Adapter, Artifact, Fault, FaultCode, HostInfo, Outcome, Request, Sandbox};
@@ -67,11 +68,15 @@ pub struct Host {
     cache: Cache,
     threads: Semaphore,
     waiting: AtomicUsize,
+    metrics: Metrics,
+    gauges: HostGauges,
 }
 
 impl Host {
     /// A host of these adapters. Where two resolve the same operation on the same kind of model, the first does.
     pub fn new(adapters: Vec<Arc<dyn Adapter>>, config: HostConfig) -> Arc<Self> {
+        let mut metrics = Metrics::new();
+        let gauges = metrics.host_gauges();
         let infos: Vec<_> = adapters.iter().map(|adapter| adapter.info()).collect();
         Arc::new(Self {
             operations: resolve::Operations::of(&infos),
@@ -84,6 +89,8 @@ impl Host {
             cache: Cache::new(config.cache_bytes),
             threads: Semaphore::new(config.threads.max(1)),
             waiting: AtomicUsize::new(0),
+            metrics,
+            gauges,
             adapters,
             config,
         })
@@ -170,11 +177,26 @@ impl Host {
 #[async_trait]
 impl Executor for Arc<Host> {
     async fn run(&self, request: Request) -> Result<Artifact, Fault> {
-        self.execute(request).await
+        let timed = self.metrics.begin(&request.operation.name, request.operation.effect);
+        let answer = self.execute(request).await;
+        timed.end(&answer);
+        answer
     }
 
     async fn info(&self) -> Result<HostInfo, Fault> {
         Ok(self.info.clone())
+    }
+
+    fn metrics(&self) -> Option<&Metrics> {
+        Some(&self.metrics)
+    }
+
+    fn measure(&self) {
+        let (bytes, files, versions) = self.cache.usage();
+        self.gauges.cache_bytes.set(bytes as i64);
+        self.gauges.cached_files.set(files as i64);
+        self.gauges.cached_versions.set(versions as i64);
+        self.gauges.queue.set(self.waiting.load(Ordering::SeqCst) as i64);
     }
 
     fn health(&self) -> serde_json::Value {

@@ -166,7 +166,7 @@ async fn http(method: &str, path: &str, body: impl Into<axum::body::Body>) -> (u
     let answer = router(Arc::new(host), 4096).oneshot(request).await.unwrap();
     let status = answer.status().as_u16();
     let bytes = axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap();
-    (status, serde_json::from_slice(&bytes).unwrap())
+    (status, serde_json::from_slice(&bytes).unwrap_or_else(|_| String::from_utf8_lossy(&bytes).into()))
 }
 
 #[tokio::test]
@@ -187,4 +187,7 @@ async fn every_answer_of_the_http_interface_is_an_artifact_or_a_fault() {
     check("POST", "/query", call.replace("count", "cout"), 501, FaultCode::NotSupported).await;
     assert_eq!(http("GET", "/healthz", String::new()).await.1["status"], "ok");
     assert_eq!(http("GET", "/info", String::new()).await.1["adapters"][0]["name"], "lines");
+    assert_eq!(http("GET", "/openapi.json", String::new()).await.1["openapi"], "3.1.0");
+    let figures = http("GET", "/metrics", String::new()).await.1;
+    assert!(figures.as_str().unwrap().contains("pensaer_exec_cache_bytes 0"), "{figures}");
 }

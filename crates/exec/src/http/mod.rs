@@ -1,5 +1,6 @@
 //! The addresses of an Execution Service: `/query`, `/create` and `/modify` take a `contract::Request` and answer an `Artifact`, or a
-//! `Fault` under a 4xx or 5xx status; `/info` says which operations are resolved here, `/healthz` that someone listens.
+//! `Fault` under a 4xx or 5xx status; `/info` says which operations are resolved here, `/healthz` that someone
+//! listens, `/metrics` what was counted, `/openapi.json` all this for programs.
 //!
 //! A request is checked against the contract by its strict types: unknown, missing and mistyped members are refused with
 //! the path of the member. That is the published JSON Schema's own definition (it is generated from these types, and a
@@ -7,11 +8,12 @@
 //! validator would add 5 and find nothing more.
 
 use crate::host::{Host, HostConfig, wrong_effect};
-use crate::status::respond;
-use crate::{Executor, sandbox, transport};
+use crate::status::{respond, status_of};
+use crate::{Executor, metrics, sandbox, transport};
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -71,6 +73,8 @@ pub fn router(executor: Arc<dyn Executor>, body_bytes: usize) -> Router {
         .route("/modify", post(|State(runs): Runs, body| run(runs, Effect::Modify, body)))
         .route("/info", get(info))
         .route("/healthz", get(|State(runs): Runs| async move { Json(runs.health()) }))
+        .route("/metrics", get(figures))
+        .route("/openapi.json", get(|| async { Json(contract::openapi_document()) }))
         .method_not_allowed_fallback(nowhere)
         .fallback(nowhere)
         .layer(DefaultBodyLimit::max(body_bytes))
@@ -89,7 +93,8 @@ async fn nowhere(method: axum::http::Method, uri: axum::http::Uri) -> Response {
         &Fault::new(
             FaultCode::NotFound,
             format!(
-                "There is no {method} {}. The addresses are POST /query, /create, /modify and GET /info, /healthz.",
+                "There is no {method} {}. The addresses are POST /query, /create, /modify and GET /info, /healthz, /metrics, \
+                 /openapi.json.",
                 uri.path()
             ),
         )
@@ -98,13 +103,29 @@ async fn nowhere(method: axum::http::Method, uri: axum::http::Uri) -> Response {
 }
 
 async fn run(executor: Arc<dyn Executor>, endpoint: Effect, body: Result<Bytes, BytesRejection>) -> Response {
+    let received = body.as_ref().map_or(0, Bytes::len);
     let answer = match read(endpoint, body) {
         Ok(request) => executor.run(request).await,
         Err(fault) => Err(fault),
     };
-    match answer {
-        Ok(artifact) => Json(artifact).into_response(),
-        Err(fault) => respond(&fault),
+    let (status, encoded) = match &answer {
+        Ok(artifact) => (StatusCode::OK, serde_json::to_vec(artifact)),
+        Err(fault) => (status_of(fault.code), serde_json::to_vec(fault)),
+    };
+    let Ok(encoded) = encoded else {
+        return respond(&Fault::backend("The answer cannot be written as JSON. Nothing was committed."));
+    };
+    if let Some(metrics) = executor.metrics() {
+        metrics.carried(received, encoded.len());
+    }
+    (status, [(header::CONTENT_TYPE, "application/json")], encoded).into_response()
+}
+
+/// What was counted so far.
+async fn figures(State(executor): State<Arc<dyn Executor>>) -> Response {
+    match metrics::text_of(executor.as_ref()) {
+        Some(text) => ([(header::CONTENT_TYPE, metrics::MEDIA_TYPE)], text).into_response(),
+        None => respond(&Fault::new(FaultCode::NotFound, "Nothing is counted here.")),
     }
 }
 

@@ -106,6 +106,9 @@ impl Inner {
                     absent >= count
                 }
             };
+            if !over && matches!(missed, Missed::Died(_) | Missed::Passed(_)) {
+                self.counts.retries.inc();
+            }
             if over {
                 self.deaths.forget(id);
                 return Err(missed.into_fault());

@@ -5,6 +5,7 @@ use super::place::Missed;
 use super::worker::Worker;
 use super::{Folder, PoolConfig};
 use crate::client::{Lost, nonsense};
+use crate::metrics::PlaceCounts;
 use contract::{Artifact, Fault, HostInfo};
 use std::io;
 use std::path::Path;
@@ -23,6 +24,7 @@ pub(super) struct Local {
     sequence: AtomicUsize,
     current: Mutex<Option<Arc<Worker>>>,
     suspects: Mutex<()>,
+    counts: Arc<PlaceCounts>,
 }
 
 impl Local {
@@ -31,6 +33,7 @@ impl Local {
         group: usize,
         number: usize,
         sockets: &Arc<Folder>,
+        counts: &Arc<PlaceCounts>,
     ) -> Arc<Self> {
         let backend = config.groups.get(group).map_or("", |group| group.backend.as_str());
         Arc::new(Self {
@@ -41,6 +44,7 @@ impl Local {
             sequence: AtomicUsize::new(0),
             current: Mutex::default(),
             suspects: Mutex::default(),
+            counts: Arc::clone(counts),
         })
     }
 
@@ -59,6 +63,11 @@ impl Local {
     /// The process id of its worker, if one runs.
     pub(super) async fn worker_id(&self) -> Option<u32> {
         self.current.lock().await.as_ref().filter(|worker| worker.alive()).map(|worker| worker.id())
+    }
+
+    /// Whether its worker runs; not while it is about to.
+    pub(super) fn runs(&self) -> bool {
+        self.current.try_lock().is_ok_and(|current| current.as_ref().is_some_and(|worker| worker.alive()))
     }
 
     pub(super) async fn info(&self) -> Result<HostInfo, Fault> {
@@ -109,6 +118,7 @@ impl Local {
             let hint = self.config.hints.get(&group.backend).map(String::as_str);
             cannot_start(&group.command, &error, hint)
         })?;
+        self.counts.started(&group.backend);
         tracing::debug!(worker = worker.id(), place = self.name, "a worker is ready");
         Ok(Arc::clone(current.insert(worker)))
     }

@@ -21,6 +21,7 @@ pub use config::{Group, PoolConfig};
 pub use travel::Linker;
 
 use crate::host::time_left;
+use crate::metrics::{Metrics, PlaceCounts};
 use crate::{Executor, transport};
 use async_trait::async_trait;
 use call::{Call, Deaths, Holder};
@@ -29,6 +30,7 @@ use local::Local;
 use place::Place;
 use remote::Remote;
 use route::Places;
+use serde_json::{Value, json};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -45,6 +47,8 @@ struct Inner {
     config: Arc<PoolConfig>,
     places: Places,
     deaths: Deaths,
+    metrics: Metrics,
+    counts: Arc<PlaceCounts>,
 }
 
 /// The folder of the sockets, removed with the pool.
@@ -67,11 +71,13 @@ impl Pool {
     /// for its own. Has to be called within a tokio runtime.
     pub fn start(config: PoolConfig) -> io::Result<Self> {
         let config = Arc::new(config);
+        let mut metrics = Metrics::new();
+        let counts = Arc::new(metrics.place_counts());
         let sockets = Arc::new(Folder(transport::socket_folder()?));
         let mut all = Vec::new();
         for (at, group) in config.groups.iter().enumerate() {
             for number in 0..group.workers.max(1) {
-                let place = Local::new(&config, at, number, &sockets);
+                let place = Local::new(&config, at, number, &sockets, &counts);
                 if !group.lazy {
                     place.start_soon();
                 }
@@ -79,9 +85,10 @@ impl Pool {
             }
         }
         for endpoint in &config.endpoints {
-            all.push(Place::Remote(Remote::start(&config, endpoint)?));
+            all.push(Place::Remote(Remote::start(&config, endpoint, &counts)?));
         }
-        Ok(Self { inner: Arc::new(Inner { config, places: Places::new(all), deaths: Deaths::default() }) })
+        let (places, deaths) = (Places::new(all), Deaths::default());
+        Ok(Self { inner: Arc::new(Inner { config, places, deaths, metrics, counts }) })
     }
 
     /// The process ids of the workers that are running, for those who watch over them.
@@ -106,11 +113,38 @@ impl Executor for Pool {
     async fn run(&self, request: Request) -> Result<Artifact, Fault> {
         let limit = time_left(request.deadline_ms).unwrap_or(self.inner.config.call_limit);
         let name = request.operation.name.clone();
+        let timed = self.inner.metrics.begin(&name, request.operation.effect);
         let (answer, caller) = oneshot::channel();
         tokio::spawn(Arc::clone(&self.inner).attend(request, limit, answer));
-        caller.await.unwrap_or_else(|_| {
+        let answer = caller.await.unwrap_or_else(|_| {
             Err(Fault::backend(format!("{name} was given up because the server is shutting down.")))
-        })
+        });
+        timed.end(&answer);
+        answer
+    }
+
+    fn metrics(&self) -> Option<&Metrics> {
+        Some(&self.inner.metrics)
+    }
+
+    fn measure(&self) {
+        let places = &self.inner.places.all;
+        for backend in self.inner.places.backends() {
+            let runs = |place: &&Place| matches!(place, Place::Local(local) if local.backend() == backend && local.runs());
+            self.inner.counts.alive(&backend, places.iter().filter(runs).count() as i64);
+        }
+        let up = places.iter().filter(|place| matches!(place, Place::Remote(remote) if remote.live()));
+        self.inner.counts.endpoints_up.set(up.count() as i64);
+    }
+
+    fn health(&self) -> Value {
+        let places = &self.inner.places.all;
+        let remotes = places.iter().filter_map(|place| match place {
+            Place::Local(_) => None,
+            Place::Remote(remote) => Some(json!({"url": remote.name(), "up": remote.live()})),
+        });
+        let remotes: Vec<Value> = remotes.collect();
+        json!({"status": "ok", "workers": places.len() - remotes.len(), "endpoints": remotes})
     }
 
     /// What the default back end's place says, with the adapters of the other groups behind its own. Starts what is lazy.

@@ -6,6 +6,7 @@ use super::call::Call;
 use super::place::Missed;
 use super::travel;
 use crate::client::Lost;
+use crate::metrics::PlaceCounts;
 use crate::{Endpoint, EndpointConfig, Executor};
 use contract::{AdapterInfo, Artifact, Fault, FaultCode, HostInfo};
 use std::io;
@@ -29,6 +30,7 @@ pub(super) struct Remote {
     /// What it said of itself last.
     info: RwLock<Option<Arc<HostInfo>>>,
     suspects: Mutex<()>,
+    counts: Arc<PlaceCounts>,
 }
 
 /// What is known of it.
@@ -45,7 +47,11 @@ enum State {
 
 impl Remote {
     /// Begins to watch over an endpoint. Has to be called within a tokio runtime.
-    pub(super) fn start(config: &Arc<PoolConfig>, endpoint: &EndpointConfig) -> io::Result<Arc<Self>> {
+    pub(super) fn start(
+        config: &Arc<PoolConfig>,
+        endpoint: &EndpointConfig,
+        counts: &Arc<PlaceCounts>,
+    ) -> io::Result<Arc<Self>> {
         let remote = Arc::new(Self {
             config: Arc::clone(config),
             endpoint: Endpoint::new(endpoint, config.answer_bytes)?,
@@ -53,6 +59,7 @@ impl Remote {
             state: watch::Sender::new(State::Unasked),
             info: RwLock::default(),
             suspects: Mutex::default(),
+            counts: Arc::clone(counts),
         });
         tokio::spawn(watch_over(Arc::downgrade(&remote), config.probe_limit));
         Ok(remote)
@@ -179,6 +186,7 @@ impl Remote {
             !was_down
         });
         if ejected {
+            self.counts.ejections.inc();
             tracing::warn!(endpoint = self.name, "left out: {why}");
         }
     }
@@ -189,6 +197,9 @@ impl Remote {
             let reply = self.endpoint.get("/healthz").await.map_err(|lost| lost.to_string())?;
             if !reply.ok() {
                 return Err(format!("/healthz answers {}", reply.status));
+            }
+            if reply.body.windows(8).any(|part| part == b"draining") {
+                return Err("it is shutting down".into());
             }
             if self.live() {
                 return Ok(());

@@ -217,6 +217,31 @@ async fn a_back_end_is_chosen_by_name_and_a_lazy_one_starts_when_it_is_asked_for
     assert!(fault.message.contains("get it from its maker"), "{fault}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_asked_for_is_counted_by_operation_and_outcome() {
+    let (_folder, path) = file();
+    let pool = pool();
+    for _ in 0..2 {
+        pool.run(count(&path)).await.unwrap();
+    }
+    assert!(pool.run(operation(Effect::Query, "made_up", Value::Null)).await.is_err());
+    assert!(pool.run(on(at_base(&path), Effect::Modify, "abort", Value::Null)).await.is_err());
+    next_worker(&pool, &[]).await;
+    let text = crate::metrics::text_of(pool.as_ref()).unwrap();
+    for line in [
+        "pensaer_exec_calls_total{operation=\"count\",effect=\"query\",outcome=\"ok\"} 2",
+        "pensaer_exec_calls_total{operation=\"other\",effect=\"query\",outcome=\"1008\"} 1",
+        "pensaer_exec_calls_total{operation=\"abort\",effect=\"modify\",outcome=\"1010\"} 1",
+        "pensaer_exec_call_seconds_count{effect=\"query\"} 3",
+        "pensaer_exec_workers_alive{backend=\"native\"} 1",
+        "pensaer_exec_retries_total 1",
+        "pensaer_exec_calls_running 0",
+        "# EOF",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+}
+
 /// A service that listens at a socket of its own and is killed when it is dropped.
 struct Elsewhere(std::process::Child);
 
