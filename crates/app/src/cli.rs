@@ -24,7 +24,7 @@ enum Command {
     /// Be an MCP server on standard input and output, for desktop agents.
     Mcp(Mcp),
     /// Be an Execution Service: a worker on a Unix socket, or workers behind --listen for other machines.
-    Exec(Exec),
+    Exec(Box<Exec>),
     /// Call one tool and print its structured answer; exit code 1 on a Fault.
     Call(Call),
     /// List the tools.
@@ -43,6 +43,9 @@ pub(crate) struct Serve {
     /// End after this many seconds without a client.
     #[arg(long, value_name = "SECONDS")]
     pub(crate) idle_exit: Option<u64>,
+    /// Seconds that running calls get to end when the server is told to.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    pub(crate) drain: u64,
     /// Run detached from the terminal and settle for another port; what `pensaer mcp` starts.
     #[arg(long, hide = true)]
     pub(crate) detached: bool,
@@ -58,7 +61,10 @@ pub(crate) struct Mcp {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Exec {
+    #[command(subcommand)]
+    pub(crate) command: Option<ExecCommand>,
     /// The socket to listen at, as one worker. With --listen ADDRESS instead, serve other machines over TCP, with workers
     /// behind.
     #[arg(long)]
@@ -95,6 +101,33 @@ pub(crate) struct Exec {
     pub(crate) check: bool,
     #[command(flatten)]
     pub(crate) gate: Gate,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ExecCommand {
+    /// Hold an Execution Service against the contract: print each check; exit code 1 if one fails.
+    Conformance(Conformance),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Conformance {
+    /// Where it listens: http://HOST:PORT or unix:PATH.
+    pub(crate) url: String,
+    /// An IFC file to work on; best a small one with a storey and a wall.
+    #[arg(long)]
+    pub(crate) file: PathBuf,
+    /// Its token.
+    #[arg(long, env = "PENSAER_EXEC_TOKEN", hide_env_values = true, conflicts_with = "token_file")]
+    pub(crate) token: Option<String>,
+    /// A file with its token.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// A query of its own whose answer shows what the change changes; by default query_elements for walls.
+    #[arg(long, value_name = "NAME PARAMS")]
+    pub(crate) query: Option<String>,
+    /// A change of its own that can be made twice; by default create_wall.
+    #[arg(long, value_name = "NAME PARAMS")]
+    pub(crate) change: Option<String>,
 }
 
 /// How an Execution Service serves other machines.

@@ -37,7 +37,7 @@ pub(crate) struct Workers {
 
 impl Workers {
     /// The group of our own kernel.
-    pub(crate) fn native(&self) -> Result<Group> {
+    fn native(&self) -> Result<Group> {
         let mut group = Group::of_this_program(self.count).context("cannot tell where this program is")?;
         group.command.extend(["--cache-mb".into(), self.cache_mb.to_string().into()]);
         for folder in &self.read {
@@ -71,6 +71,8 @@ pub(crate) struct Composed {
     pub(crate) service: Service,
     /// Links to its bucket.
     pub(crate) links: Arc<web::Links>,
+    /// Its places; to be drained before the end.
+    pub(crate) pool: Arc<Pool>,
     /// What its pool counts.
     pub(crate) figures: web::Figures,
 }
@@ -127,8 +129,8 @@ pub(crate) async fn service(
         },
         ..ServiceConfig::default()
     };
-    let service = Service::new(store, pool, catalogue::entries(), config);
-    Ok(Composed { service, links, figures })
+    let service = Service::new(store, Arc::clone(&pool) as _, catalogue::entries(), config);
+    Ok(Composed { service, links, pool, figures })
 }
 
 /// The runtime of everything that serves.

@@ -77,6 +77,9 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Res
     };
     // Nobody new is let in; a client that still connects finds no answer and starts another daemon.
     folder.clear_running();
+    if !composed.pool.drain(Duration::from_secs(options.drain)).await {
+        tracing::warn!("calls still run; they are given up");
+    }
     stop.cancel();
     let _ = tokio::time::timeout(FAREWELL, async {
         if !http.is_finished() {

@@ -2,9 +2,9 @@
 
 #![expect(clippy::print_stdout, reason = "what a command of the shell answers")]
 
-use crate::cli::Exec;
+use crate::cli::{Exec, ExecCommand};
 use crate::settings::Settings;
-use crate::{backend, compose, listen};
+use crate::{backend, compose, conformance, listen};
 use anyhow::{Context, Result};
 use contract::Adapter;
 use exec::sandbox::{Confinement, confine};
@@ -19,6 +19,9 @@ pub(crate) fn run(
     address: Option<SocketAddr>,
     settings: impl Fn() -> Result<Settings>,
 ) -> Result<ExitCode> {
+    if let Some(ExecCommand::Conformance(options)) = &options.command {
+        return conformance::run(options);
+    }
     compose::log_to_stderr();
     if options.socket.is_none() && !options.check {
         let address =

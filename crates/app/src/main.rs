@@ -6,6 +6,7 @@ mod call;
 mod catalogue;
 mod cli;
 mod compose;
+mod conformance;
 mod daemon;
 mod eval;
 mod execution;

@@ -138,6 +138,8 @@ async fn the_adapter_conforms() {
             params: json!({"selector": "IfcWall"}),
         },
         change: Operation { effect: Effect::Create, name: "create_wall".into(), params: wall(0) },
+        elsewhere: false,
+        meanings: Vec::new(),
     };
     for finding in exec::conformance::check(&desk.host, &subject).await {
         assert_eq!(finding.problem, None, "{}", finding.check);

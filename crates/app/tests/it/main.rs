@@ -5,6 +5,7 @@
 #[cfg(unix)]
 mod backend;
 mod bucket;
+mod conformance;
 mod daemon;
 mod elsewhere;
 #[cfg(target_os = "linux")]

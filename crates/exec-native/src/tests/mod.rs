@@ -204,6 +204,8 @@ async fn the_adapter_conforms() {
             name: "add_wall".into(),
             params: json!({"name": "East"}),
         },
+        elsewhere: false,
+        meanings: Vec::new(),
     };
     for finding in exec::conformance::check(&host(), &subject).await {
         assert_eq!(finding.problem, None, "{}", finding.check);

@@ -34,6 +34,8 @@ async fn an_adapter_in_a_worker_process_conforms() {
         unreadable,
         query: Operation { effect: Effect::Query, name: "count_walls".into(), params: json!({}) },
         change: Operation { effect: Effect::Modify, name: "set_attribute".into(), params: Value::Null },
+        elsewhere: false,
+        meanings: Vec::new(),
     };
     let change = json!({"name": "East"});
     let change = Operation { effect: Effect::Create, name: "add_wall".into(), params: change };

@@ -18,7 +18,7 @@ pub use links::Fetch;
 use crate::Executor;
 use crate::metrics::Metrics;
 use async_trait::async_trait;
-use contract::{Artifact, Fault, FaultCode, HostInfo, Request};
+use contract::{Artifact, Fault, HostInfo, Request};
 use intake::Intake;
 use outlet::Outlet;
 use serde_json::{Value, json};
@@ -129,12 +129,7 @@ impl Executor for Gate {
         self.running.fetch_add(1, Ordering::SeqCst);
         let _running = Running(&self.running);
         if self.draining.load(Ordering::SeqCst) {
-            return Err(Fault::new(
-                FaultCode::Busy,
-                "This service is shutting down and takes no more calls. Nothing was run; try another, or again later.",
-            )
-            .with("draining", true)
-            .with("retry_after_ms", 5000));
+            return Err(crate::pool::draining());
         }
         if request.scratch.is_some() {
             return Err(Fault::invalid(

@@ -17,12 +17,12 @@ use crate::Executor;
 use crate::metrics::{HostGauges, Metrics};
 use async_trait::async_trait;
 use cache::{Cache, Held};
-use contract::{Adapter, Artifact, Fault, FaultCode, HostInfo, Outcome, Request, Sandbox};
+use contract::{Adapter, Artifact, Fault, FaultCode, HostInfo, OperationId, Outcome, Request, Sandbox};
 use serde_json::json;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Semaphore;
 
@@ -68,6 +68,8 @@ pub struct Host {
     cache: Cache,
     threads: Semaphore,
     waiting: AtomicUsize,
+    /// Operations that were begun and have not ended, for a pool that has to know whether one that nobody waits for still runs.
+    running: Mutex<Vec<OperationId>>,
     metrics: Metrics,
     gauges: HostGauges,
 }
@@ -89,6 +91,7 @@ impl Host {
             cache: Cache::new(config.cache_bytes),
             threads: Semaphore::new(config.threads.max(1)),
             waiting: AtomicUsize::new(0),
+            running: Mutex::default(),
             metrics,
             gauges,
             adapters,
@@ -126,8 +129,9 @@ impl Host {
         permit.forget(); // given back by the thread, which may outlive a caller that went away
         let host = Arc::clone(self);
         let name = request.operation.name.clone();
+        self.now_running().push(request.operation_id.clone());
         let done = tokio::task::spawn_blocking(move || {
-            let _returned = Permit(&host.threads);
+            let _returned = Permit { host: &host, id: &request.operation_id };
             host.execute_here(adapter, &request)
         });
         done.await.unwrap_or_else(|error| Err(Fault::backend(format!("{name} ended early: {error}."))))
@@ -169,6 +173,10 @@ impl Host {
         Ok((held, outcome))
     }
 
+    fn now_running(&self) -> MutexGuard<'_, Vec<OperationId>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn adapter(&self, index: usize) -> Result<&Arc<dyn Adapter>, Fault> {
         self.adapters.get(index).ok_or_else(|| Fault::backend("This host has lost an adapter."))
     }
@@ -201,7 +209,13 @@ impl Executor for Arc<Host> {
 
     fn health(&self) -> serde_json::Value {
         let (bytes, files, versions) = self.cache.usage();
-        json!({"status": "ok", "cache_bytes": bytes, "cached_files": files, "cached_versions": versions})
+        json!({
+            "status": "ok",
+            "cache_bytes": bytes,
+            "cached_files": files,
+            "cached_versions": versions,
+            "running": *self.now_running(),
+        })
     }
 }
 
@@ -224,11 +238,19 @@ impl Drop for Waiting<'_> {
 }
 
 /// Gives a thread back, also when the operation panics.
-struct Permit<'a>(&'a Semaphore);
+struct Permit<'a> {
+    host: &'a Host,
+    id: &'a OperationId,
+}
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.0.add_permits(1);
+        let mut running = self.host.now_running();
+        if let Some(at) = running.iter().position(|id| id == self.id) {
+            running.swap_remove(at);
+        }
+        drop(running);
+        self.host.threads.add_permits(1);
     }
 }
 

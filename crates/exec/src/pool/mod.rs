@@ -3,7 +3,7 @@
 //! Places are grouped by the back end that they have; a request names one, or takes the default. A model goes to the same
 //! place of its group every time, which then has it open. A place that is lost takes the calls it held with it; nothing of
 //! them was committed, so they are run again, once, on the next. A call whose deadline has passed, or whose caller went
-//! away, gets a grace period to end by itself; then its worker is killed.
+//! away, is dropped if it was not begun; else it gets a grace period to end by itself; then its worker is killed.
 
 mod call;
 mod config;
@@ -35,6 +35,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
@@ -49,6 +50,17 @@ struct Inner {
     deaths: Deaths,
     metrics: Metrics,
     counts: Arc<PlaceCounts>,
+    running: AtomicUsize,
+    draining: AtomicBool,
+}
+
+/// Counts a call for as long as it is waited for.
+struct Running<'a>(&'a AtomicUsize);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 /// The folder of the sockets, removed with the pool.
@@ -88,7 +100,9 @@ impl Pool {
             all.push(Place::Remote(Remote::start(&config, endpoint, &counts)?));
         }
         let (places, deaths) = (Places::new(all), Deaths::default());
-        Ok(Self { inner: Arc::new(Inner { config, places, deaths, metrics, counts }) })
+        let (running, draining) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let inner = Inner { config, places, deaths, metrics, counts, running, draining };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// The process ids of the workers that are running, for those who watch over them.
@@ -102,6 +116,17 @@ impl Pool {
         ids
     }
 
+    /// Takes no more calls, and waits until those that run have ended, but no longer than so. Answers whether they have.
+    pub async fn drain(&self, patience: Duration) -> bool {
+        self.inner.draining.store(true, Ordering::SeqCst);
+        let idle = async {
+            while self.inner.running.load(Ordering::SeqCst) > 0 {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(patience, idle).await.is_ok()
+    }
+
     /// The back ends that there are, the first place's first.
     pub fn backends(&self) -> Vec<String> {
         self.inner.places.backends()
@@ -113,6 +138,11 @@ impl Executor for Pool {
     async fn run(&self, request: Request) -> Result<Artifact, Fault> {
         let limit = time_left(request.deadline_ms).unwrap_or(self.inner.config.call_limit);
         let name = request.operation.name.clone();
+        self.inner.running.fetch_add(1, Ordering::SeqCst);
+        let _running = Running(&self.inner.running);
+        if self.inner.draining.load(Ordering::SeqCst) {
+            return Err(draining());
+        }
         let timed = self.inner.metrics.begin(&name, request.operation.effect);
         let (answer, caller) = oneshot::channel();
         tokio::spawn(Arc::clone(&self.inner).attend(request, limit, answer));
@@ -177,22 +207,25 @@ impl Inner {
     ) {
         let holder = Holder::default();
         let request = Call::new(request, &self.config.default);
-        let mut call = pin!(self.call(&request, &holder));
-        tokio::select! {
-            result = &mut call => {
-                let _ = answer.send(result);
-                return;
-            }
-            () = tokio::time::sleep(limit) => {
-                let _ = answer.send(Err(timed_out(&request, limit)));
-            }
-            () = answer.closed() => {}
-        }
-        if tokio::time::timeout(self.config.grace, call).await.is_err()
-            && let Some((place, worker)) = holder.get()
         {
+            let mut call = pin!(self.call(&request, &holder));
+            tokio::select! {
+                result = &mut call => {
+                    let _ = answer.send(result);
+                    return;
+                }
+                () = tokio::time::sleep(limit) => {
+                    let _ = answer.send(Err(timed_out(&request, limit)));
+                }
+                () = answer.closed() => {}
+            }
+            // here the call lets go of its connection: a worker that has not begun it never will
+        }
+        let Some((place, worker)) = holder.get() else { return };
+        let id = &request.request.operation_id;
+        if worker.goes_on_with(id, self.config.grace).await {
             tracing::warn!(operation = request.name(), worker = worker.id(), "stuck; the worker is replaced");
-            worker.kill_for(&request.request.operation_id);
+            worker.kill_for(id);
             place.start_soon();
         }
     }
@@ -224,6 +257,16 @@ impl Inner {
         }
         Err(trouble)
     }
+}
+
+/// What callers are told by a service that is about to end.
+pub(crate) fn draining() -> Fault {
+    Fault::new(
+        FaultCode::Busy,
+        "This service is shutting down and takes no more calls. Nothing was run; try another, or again later.",
+    )
+    .with("draining", true)
+    .with("retry_after_ms", 5000)
 }
 
 fn timed_out(call: &Call, limit: Duration) -> Fault {

@@ -174,6 +174,39 @@ async fn a_caller_that_goes_away_does_not_leave_a_stuck_worker_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_call_given_up_while_it_waits_is_never_begun_and_harms_nobody() {
+    let (_folder, path) = file();
+    let mut config = config();
+    config.grace = Duration::from_millis(200);
+    let pool = Arc::new(Pool::start(config).unwrap());
+    pool.run(count(&path)).await.unwrap();
+    let before = next_worker(&pool, &[]).await;
+    let threads = std::thread::available_parallelism().unwrap().get();
+    let busy: Vec<_> = (0..threads).map(|_| sleeping(&pool, 1500)).collect();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let abort = pool.run(on(at_base(&path), Effect::Modify, "abort", Value::Null));
+    assert!(tokio::time::timeout(Duration::from_millis(200), abort).await.is_err());
+    for call in busy {
+        assert_eq!(call.await.unwrap().unwrap().result, json!({"slept": true}));
+    }
+    pool.run(count(&path)).await.unwrap();
+    assert_eq!(next_worker(&pool, &[]).await, before, "the worker is the same");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pool_that_drains_ends_what_runs_and_begins_nothing() {
+    let pool = pool();
+    pool.run(operation(Effect::Query, "sleep", json!({"ms": 0}))).await.unwrap();
+    let running = sleeping(&pool, 500);
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert!(!pool.drain(Duration::from_millis(10)).await);
+    let fault = pool.run(operation(Effect::Query, "sleep", json!({"ms": 0}))).await.unwrap_err();
+    assert_eq!((fault.code, &fault.data["draining"]), (FaultCode::Busy, &json!(true)));
+    assert!(pool.drain(Duration::from_secs(10)).await);
+    assert_eq!(running.await.unwrap().unwrap().result, json!({"slept": true}));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_pool_that_is_dropped_takes_its_workers_with_it() {
     let pool = pool();
     pool.info().await.unwrap();

@@ -6,11 +6,12 @@ use crate::client::{Client, Lost, Reply};
 use crate::transport::Address;
 use bytes::Bytes;
 use contract::OperationId;
+use serde_json::Value;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A worker process that has answered once.
 pub(super) struct Worker {
@@ -75,6 +76,32 @@ impl Worker {
     pub(super) fn kill_for(&self, id: &OperationId) {
         let _ = self.killed_for.set(id.clone());
         self.process.kill();
+    }
+
+    /// Whether it still runs an operation that nobody waits for, after so long. Asked twice before it is believed to have none
+    /// of it: it may not have noticed yet that the call was dropped.
+    pub(super) async fn goes_on_with(&self, id: &OperationId, patience: Duration) -> bool {
+        let until = Instant::now() + patience;
+        let mut quiet = 0;
+        while self.alive() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return true;
+            }
+            let health = tokio::time::timeout(left, self.client.get("/healthz")).await;
+            if let Ok(Ok(reply)) = health {
+                let running = |health: Value| {
+                    health["running"].as_array().is_some_and(|ids| ids.iter().any(|one| one == id.as_str()))
+                };
+                let runs = serde_json::from_slice(&reply.body).is_ok_and(running);
+                quiet = if runs { 0 } else { quiet + 1 };
+                if quiet == 2 {
+                    return false;
+                }
+            }
+            tokio::time::sleep(Duration::from_millis(20).min(patience)).await;
+        }
+        false
     }
 
     /// Waits a moment for the process's end to be known.

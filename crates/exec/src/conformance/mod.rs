@@ -1,8 +1,12 @@
 //! What every executor and every adapter behind it has to do, as a suite that any of them can be held against: the shape of
 //! the contract, the protocol for versions, statelessness, the truth of deltas, and that a failure harms nobody else.
 //!
-//! The subject brings a file and operations that make sense on it; what their results mean is the business of the
-//! adapter's own tests.
+//! The subject brings a file and operations that make sense on it. What the results of operations mean is judged by whoever
+//! brings the subject, on the version that an operation made (see [`Meaning`]): no adapter is named here.
+
+mod endpoint;
+
+pub use endpoint::check_endpoint;
 
 use crate::{Executor, params_sha256};
 use contract::{
@@ -10,10 +14,22 @@ use contract::{
     OperationId, Request, Source, VersionId,
 };
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// Says what is wrong with the version that an operation made, given its answer and its delta's bytes.
+pub type Judge = Box<dyn Fn(&Artifact, &[u8]) -> Result<(), String> + Send + Sync>;
+
+/// An operation on the subject's file, and what it has to come to. Left out where the executor does not claim it.
+pub struct Meaning {
+    /// What has to come of it, as a sentence.
+    pub check: String,
+    /// The operation; it changes the model.
+    pub operation: Operation,
+    /// Whether it did.
+    pub judge: Judge,
+}
 
 /// What the suite works on.
-#[derive(Debug, Clone)]
 pub struct Subject {
     /// The kind of model.
     pub kind: ModelKind,
@@ -25,20 +41,29 @@ pub struct Subject {
     pub query: Operation,
     /// An operation that changes the model and may be run on its own result again.
     pub change: Operation,
+    /// Whether the executor is on another machine: files come within requests, and are not to be named by their paths.
+    pub elsewhere: bool,
+    /// What further operations have to come to.
+    pub meanings: Vec<Meaning>,
 }
 
 /// One check, and what is wrong if it failed.
 #[derive(Debug, Clone)]
 pub struct Finding {
     /// What is checked, as a sentence.
-    pub check: &'static str,
+    pub check: String,
     /// What is wrong; `None` if nothing is.
     pub problem: Option<String>,
+    /// Why it was not checked; `None` if it was.
+    pub skipped: Option<String>,
 }
 
 /// Runs the whole suite. An executor conforms if no finding has a problem.
 pub async fn check(executor: &dyn Executor, subject: &Subject) -> Vec<Finding> {
-    let suite = Suite { executor, subject };
+    let suite = match Suite::new(executor, subject) {
+        Ok(suite) => suite,
+        Err(problem) => return vec![finding("the subject can be read".into(), Err(problem))],
+    };
     let checks = [
         ("the info lists each operation once, with its effect and a schema hash", suite.info().await),
         ("an operation that nobody resolves is not supported", suite.unknown_operation().await),
@@ -56,15 +81,26 @@ pub async fn check(executor: &dyn Executor, subject: &Subject) -> Vec<Finding> {
         ("an answer larger than its limit is refused", suite.result_limit().await),
         ("a call past its deadline is not run", suite.late().await),
         ("calls at the same time do not disturb each other", suite.together().await),
+        ("a call that fails leaves nothing behind", suite.failure().await),
+        ("an answer depends on nothing that was asked before", suite.stateless().await),
     ];
-    let finding =
-        |(check, result): (&'static str, Result<(), String>)| Finding { check, problem: result.err() };
-    checks.into_iter().map(finding).collect()
+    let mut findings: Vec<Finding> =
+        checks.into_iter().map(|(check, result)| finding(check.to_owned(), result)).collect();
+    for meaning in &subject.meanings {
+        findings.push(suite.meaning(meaning).await);
+    }
+    findings
+}
+
+fn finding(check: String, result: Result<(), String>) -> Finding {
+    Finding { check, problem: result.err(), skipped: None }
 }
 
 struct Suite<'a> {
     executor: &'a dyn Executor,
     subject: &'a Subject,
+    file: Source,
+    unreadable: Source,
 }
 
 type Checked = Result<(), String>;
@@ -82,7 +118,19 @@ fn expect_fault(answer: Result<Artifact, Fault>, codes: &[FaultCode]) -> Result<
     }
 }
 
-impl Suite<'_> {
+impl<'a> Suite<'a> {
+    fn new(executor: &'a dyn Executor, subject: &'a Subject) -> Result<Self, String> {
+        let source = |path: &Path| -> Result<Source, String> {
+            if !subject.elsewhere {
+                return Ok(Source::Path(path.display().to_string()));
+            }
+            let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            Ok(Source::inline(&bytes))
+        };
+        let (file, unreadable) = (source(&subject.file)?, source(&subject.unreadable)?);
+        Ok(Self { executor, subject, file, unreadable })
+    }
+
     fn base(&self) -> ModelInput {
         let version = VersionId::from("c0".repeat(32));
         ModelInput {
@@ -90,7 +138,7 @@ impl Suite<'_> {
             id: ModelId::from("conformance"),
             version: version.clone(),
             kind: self.subject.kind,
-            base: Some(Source::Path(self.subject.file.display().to_string())),
+            base: Some(self.file.clone()),
             base_version: Some(version),
             deltas: Vec::new(),
         }
@@ -127,7 +175,10 @@ impl Suite<'_> {
     /// Runs the change on the base and answers its delta's bytes.
     async fn change(&self) -> Result<Vec<u8>, String> {
         let artifact = self.executor.run(Self::request(&self.subject.change, self.base())).await;
-        let artifact = artifact.map_err(|fault| fault.to_string())?;
+        self.delta_of(&artifact.map_err(|fault| fault.to_string())?)
+    }
+
+    fn delta_of(&self, artifact: &Artifact) -> Result<Vec<u8>, String> {
         let [change] = artifact.changes.as_slice() else {
             return Err(format!("expected one change, got {}", artifact.changes.len()));
         };
@@ -254,14 +305,24 @@ impl Suite<'_> {
     }
 
     async fn bad_files(&self) -> Checked {
-        let at = |path: &str, version: &str| {
+        let at = |base: Source, version: &str| {
             let version = VersionId::from(version.repeat(32));
-            let base = Some(Source::Path(path.to_owned()));
-            ModelInput { version: version.clone(), base, base_version: Some(version), ..self.base() }
+            ModelInput {
+                version: version.clone(),
+                base: Some(base),
+                base_version: Some(version),
+                ..self.base()
+            }
         };
-        let unreadable = self.subject.unreadable.display().to_string();
-        expect_fault(self.query(at(&unreadable, "2d")).await, &[FaultCode::UnreadableFile])?;
-        expect_fault(self.query(at("/nonexistent/model", "3c")).await, &[FaultCode::NotFound])?;
+        expect_fault(self.query(at(self.unreadable.clone(), "2d")).await, &[FaultCode::UnreadableFile])?;
+        // a service elsewhere does not even say whether a path is there
+        let codes: &[FaultCode] = if self.subject.elsewhere {
+            &[FaultCode::PermissionDenied, FaultCode::NotSupported]
+        } else {
+            &[FaultCode::NotFound]
+        };
+        let nowhere = Source::Path("/nonexistent/model".to_owned());
+        expect_fault(self.query(at(nowhere, "3c")).await, codes)?;
         self.query(self.base()).await.map(drop).map_err(|fault| format!("afterwards: {fault}"))
     }
 
@@ -292,6 +353,55 @@ impl Suite<'_> {
         }
         Ok(())
     }
+
+    /// A call with parameters that cannot be right, and the same again: the model is as it was, and so is the next change.
+    async fn failure(&self) -> Checked {
+        let before = self.change().await?;
+        let wrong = json!({"no_such_parameter": 1});
+        let wrong = Operation { params: wrong, ..self.subject.change.clone() };
+        for _ in 0..2 {
+            let answer = self.executor.run(Self::request(&wrong, self.base())).await;
+            expect_fault(answer, &[FaultCode::InvalidParams])?;
+        }
+        let after = self.change().await?;
+        ensure(before == after, || "the change is another one after a call that failed".into())
+    }
+
+    /// Later versions, other models and other operations in between do not change what a version answers.
+    async fn stateless(&self) -> Checked {
+        let first = self.query(self.base()).await.map_err(|fault| fault.to_string())?;
+        let delta = self.change().await?;
+        self.query(self.after(&delta)).await.map_err(|fault| fault.to_string())?;
+        let mut other = self.base();
+        other.id = ModelId::from("conformance-other");
+        other.version = VersionId::from("4b".repeat(32));
+        other.base_version = Some(other.version.clone());
+        let elsewhere = self.query(other).await.map_err(|fault| fault.to_string())?;
+        ensure(elsewhere.result == first.result, || {
+            "the same file answers otherwise as another model".into()
+        })?;
+        let again = self.query(self.base()).await.map_err(|fault| fault.to_string())?;
+        ensure(again.result == first.result, || "it answers otherwise than at first".into())?;
+        let repeated = self.change().await?;
+        ensure(repeated == delta, || "the change is another one than at first".into())
+    }
+
+    async fn meaning(&self, meaning: &Meaning) -> Finding {
+        let wanted = &meaning.operation;
+        let info = self.executor.info().await;
+        let listed = info.iter().flat_map(|info| &info.adapters).flat_map(|adapter| &adapter.operations);
+        let claimed = listed.into_iter().any(|one| one.name == wanted.name && one.effect == wanted.effect);
+        if !claimed {
+            let skipped = Some(format!("{} is not claimed", wanted.name));
+            return Finding { check: meaning.check.clone(), problem: None, skipped };
+        }
+        let answer = self.executor.run(Self::request(wanted, self.base())).await;
+        let judged = answer.map_err(|fault| fault.to_string()).and_then(|artifact| {
+            let delta = self.delta_of(&artifact)?;
+            (meaning.judge)(&artifact, &delta)
+        });
+        finding(meaning.check.clone(), judged)
+    }
 }
 
 #[cfg(test)]
@@ -312,9 +422,26 @@ mod tests {
             unreadable,
             query: operation(Effect::Query, "count", json!({})),
             change: operation(Effect::Create, "append", json!({"text": "four"})),
+            elsewhere: false,
+            meanings: vec![
+                Meaning {
+                    check: "a line that is appended is there".into(),
+                    operation: operation(Effect::Create, "append", json!({"text": "five"})),
+                    judge: Box::new(|_, delta| {
+                        let body = Delta::decode(delta).map_err(|error| error.to_string())?.body;
+                        ensure(body == b"five", || "another line".into())
+                    }),
+                },
+                Meaning {
+                    check: "a wall stands".into(),
+                    operation: operation(Effect::Create, "create_wall", json!({})),
+                    judge: Box::new(|_, _| Err("there is none".into())),
+                },
+            ],
         };
         for finding in check(&host(HostConfig::default()).0, &subject).await {
             assert_eq!(finding.problem, None, "{}", finding.check);
+            assert_eq!(finding.skipped.is_some(), finding.check == "a wall stands", "{}", finding.check);
         }
     }
 }
