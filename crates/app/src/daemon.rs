@@ -28,7 +28,9 @@ pub(crate) fn run(settings: Settings, options: &Serve) -> Result<ExitCode> {
     if let Err(error) = &outcome
         && options.detached
     {
-        let _ = std::fs::write(folder.failure(), format!("{error:#}"));
+        // whole or not at all: who started this process reads it as soon as it is there
+        let (draft, failure) = (folder.failure().with_extension("draft"), folder.failure());
+        let _ = std::fs::write(&draft, format!("{error:#}")).and_then(|()| std::fs::rename(&draft, failure));
     }
     outcome.map(|()| ExitCode::SUCCESS)
 }
