@@ -150,6 +150,15 @@ pub fn union(loops: &[Loop]) -> Vec<Area> {
     areas(rounded(loops).overlay_as::<i64>(&none, OverlayRule::Subject, FillRule::NonZero))
 }
 
+/// What the loops go around counter-clockwise (`FillRule::Positive`) or clockwise (`FillRule::Negative`).
+fn around(loops: &[Loop], rule: FillRule) -> Vec<Area> {
+    if !is_sound(loops) {
+        return Vec::new();
+    }
+    let none: Vec<Loop> = Vec::new();
+    areas(rounded(loops).overlay_as::<i64>(&none, OverlayRule::Subject, rule))
+}
+
 /// Triangles of a loop with holes: indices into the points of all loops one after the other. A loop that crosses itself gives
 /// what `earcut` makes of it.
 pub fn triangles(loops: &[Loop]) -> Vec<u32> {
@@ -229,22 +238,37 @@ impl Ears {
         made.is_ok()
     }
 
-    /// Where lines cross that enclose nothing more by it (spikes, out and back): the triangles of what they do enclose, between
-    /// other points. Left as it was where they enclose something else.
+    /// Where lines cross: the triangles of what they go around, between other points; those around which they go clockwise face
+    /// the other way, so that together they are as large as the loops say and close with what stands on the loops' sides. Where a
+    /// single line goes around something twice, a fan, which does too.
     pub fn redraw(&mut self) {
         let wanted = self.wanted();
         let loops: Vec<Loop> = self.loops().map(<[P2]>::to_vec).collect();
-        let areas = even_odd(&loops);
-        let size: f64 = areas.iter().map(Area::size).sum();
-        if (size - wanted).abs() > 1e-5 * wanted + 1e-9 {
+        let rules = if loops.iter().map(|l| signed_area(l)).sum::<f64>() < 0.0 {
+            [FillRule::Negative, FillRule::Positive]
+        } else {
+            [FillRule::Positive, FillRule::Negative]
+        };
+        let [with, against] = rules.map(|rule| around(&loops, rule));
+        let size = |areas: &[Area]| areas.iter().map(Area::size).sum::<f64>();
+        if (size(&with) - size(&against) - wanted).abs() > 1e-5 * wanted + 1e-9 {
+            if let [only] = loops.as_slice() {
+                let corners = 1..(only.len() as u32).saturating_sub(1);
+                self.triangles = corners.flat_map(|i| [0, i, i + 1]).collect();
+            }
             return;
         }
         let (mut points, mut triangles) = (Vec::new(), Vec::new());
-        for area in &areas {
+        for (area, turn) in with.iter().map(|a| (a, false)).chain(against.iter().map(|a| (a, true))) {
             self.cut(area.loops().map(|l| l.iter().copied()));
+            let at = |i: &u32| self.points.get(*i as usize).copied().unwrap_or_default();
             let start = points.len() as u32;
+            for t in self.triangles.as_chunks::<3>().0 {
+                let is_clockwise = signed_area(&t.each_ref().map(at)) < 0.0;
+                let [a, b, c] = t.map(|i| i + start);
+                triangles.extend(if is_clockwise == turn { [a, b, c] } else { [a, c, b] });
+            }
             points.append(&mut self.points);
-            triangles.extend(self.triangles.iter().map(|i| i + start));
         }
         (self.points, self.triangles, self.is_redrawn) = (points, triangles, true);
     }
@@ -296,10 +320,35 @@ mod tests {
     }
 
     #[test]
-    fn a_bow_tie_stays_as_it_was_cut() {
-        let (mut ears, fits) = cut(&[[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 1.0]]);
-        let before = ears.triangles.clone();
-        ears.redraw();
-        assert!(!fits && !ears.is_redrawn && ears.triangles == before);
+    fn what_a_loop_goes_around_twice_counts_twice() {
+        let (mut ears, fits) =
+            cut(&[[0.0, 0.0], [3.0, 0.0], [0.0, 3.0], [-1.0, -1.0], [4.0, -1.0], [-1.0, 4.0]]);
+        if !fits {
+            ears.redraw();
+        }
+        let at = |i: &u32| ears.points[*i as usize];
+        let triangles = ears.triangles.as_chunks::<3>().0;
+        let signed: f64 = triangles.iter().map(|t| signed_area(&t.each_ref().map(at))).sum();
+        // the inner part, that the line goes around twice, counts twice
+        assert!((signed.abs() - 16.0).abs() < 1e-9, "{signed}");
+    }
+
+    #[test]
+    fn the_lesser_half_of_a_bow_tie_faces_the_other_way() {
+        for turn in [false, true] {
+            let mut points = vec![[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 1.0]];
+            if turn {
+                points.reverse();
+            }
+            let (mut ears, fits) = cut(&points);
+            ears.redraw();
+            assert!(!fits && ears.is_redrawn);
+            let at = |i: &u32| ears.points[*i as usize];
+            let triangles = ears.triangles.as_chunks::<3>().0;
+            let signed: f64 = triangles.iter().map(|t| signed_area(&t.each_ref().map(at))).sum();
+            // (2/3, 2/3) is where the two lines meet
+            assert!((signed - (4.0 / 3.0 - 1.0 / 3.0)).abs() < 1e-6, "{signed}");
+            assert!((ears.size() - (4.0 / 3.0 + 1.0 / 3.0)).abs() < 1e-6, "{}", ears.size());
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::elements::number_json;
 use geometry::parameters::{self, Answer, Axis, Parameters};
-use geometry::{P3, Shaper};
+use geometry::{Bounds, P3, Shaper};
 use ifc::{Id, Model};
 use serde_json::{Map, Value as Json, json};
 
@@ -100,6 +100,11 @@ fn known(found: &Parameters) -> Map<String, Json> {
             length("sill", &opening.sill);
             length("width", &opening.width);
             length("height", &opening.height);
+            // the point that `create_opening` takes
+            if let Some(outlines) = opening.footprint.value() {
+                let [x, y, _] = Bounds::of(outlines.iter().flatten().flatten().copied()).centre();
+                map.insert("position".into(), [x, y].map(mm).to_vec().into());
+            }
         }
         Parameters::Space(space) => {
             length("height", &space.height);

@@ -249,11 +249,17 @@ impl Server {
 
     /// The same on a given port.
     pub fn start_on(program: &Path, data: &Path, port: u16) -> Result<Self> {
+        Self::start_with(program, data, port, &[])
+    }
+
+    /// The same with more in its environment.
+    pub fn start_with(program: &Path, data: &Path, port: u16, more: &[(&str, &Path)]) -> Result<Self> {
         let listen = format!("127.0.0.1:{port}");
         let child = Command::new(program)
             .args(["serve", "--listen", &listen])
             .current_dir(root())
             .env("PENSAER_DATA_DIR", data)
+            .envs(more.iter().copied())
             .stdin(Stdio::null())
             .spawn()
             .with_context(|| format!("cannot start {}", program.display()))?;

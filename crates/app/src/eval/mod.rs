@@ -32,6 +32,9 @@ pub struct Arguments {
     /// The folder with `cases/` and `traces/`.
     #[arg(long, default_value = "evals")]
     cases: PathBuf,
+    /// The folder of what is played, beside `cases/`: `traces`, call by call, or `scripts`, with one script for all.
+    #[arg(long, default_value = "traces", conflicts_with = "agent")]
+    traces: PathBuf,
     /// Write each model and the record of each run into this folder.
     #[arg(long)]
     out: Option<PathBuf>,
@@ -104,7 +107,7 @@ fn cases(folder: &Path, only: &[String]) -> Result<Vec<Case>> {
 async fn scripted(settings: &Settings, arguments: &Arguments, cases: &[Case]) -> Result<()> {
     let (mut runs, mut places) = (Vec::new(), Vec::new());
     for case in cases {
-        let trace = Trace::read(&arguments.cases.join("traces").join(format!("{}.json", case.id)))?;
+        let trace = Trace::read(&arguments.cases.join(&arguments.traces).join(format!("{}.json", case.id)))?;
         let place = Place::new(settings).await?;
         let mut session = place.session().await?;
         let begun = Instant::now();

@@ -11,6 +11,8 @@ mod elsewhere;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod http;
+#[cfg(target_os = "linux")]
+mod killed;
 mod many;
 mod place;
 #[cfg(target_os = "linux")]

@@ -1,10 +1,12 @@
 //! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Four parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
-//! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through the whole system, where an edit ends in a durable commit; and the doors
-//! (start to `initialize`, calls).
+//! Five parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through
+//! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; and the
+//! doors (start to `initialize`, calls).
 
+mod code;
 mod difference;
 pub mod enlarge;
 mod geometry;
@@ -35,6 +37,9 @@ pub struct Arguments {
     /// Only meshing.
     #[arg(long)]
     geometry: bool,
+    /// Only isolation and scripts.
+    #[arg(long)]
+    code: bool,
     /// Calls measured at each door.
     #[arg(long, default_value_t = 200)]
     calls: usize,
@@ -54,6 +59,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             ui::build()?;
         }
         sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]))?;
+    }
+    if arguments.code {
+        fs::create_dir_all(target().join("bench"))?;
+        let file = samples(&[])?;
+        return file.iter().try_for_each(|file| code::run(file, arguments.calls));
     }
     let examples = ["measure", "compare", "validate"].map(|name| ["--example", name]);
     sh(cargo().args(["build", "--release", "--quiet", "--package", "ifc"]).args(examples.as_flattened()))?;
@@ -79,6 +89,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     geometry::run(arguments.runs, &arguments.copies, &arguments.file)?;
     for file in &files {
         system::on_file(file, arguments.calls)?;
+    }
+    if let Some(file) = files.first() {
+        code::run(file, arguments.calls)?;
     }
     system::doors(arguments.calls)
 }

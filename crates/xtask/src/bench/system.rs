@@ -92,7 +92,7 @@ fn walls(client: &mut dyn Client, calls: usize) -> Result<String> {
     })
 }
 
-fn repeat(times: usize, mut call: impl FnMut(usize) -> Result<Value>) -> Result<String> {
+pub(super) fn repeat(times: usize, mut call: impl FnMut(usize) -> Result<Value>) -> Result<String> {
     let mut spent = Vec::with_capacity(times);
     for n in 0..times {
         spent.push(timed(|| call(n))?.1);
@@ -100,17 +100,17 @@ fn repeat(times: usize, mut call: impl FnMut(usize) -> Result<Value>) -> Result<
     Ok(spread(&spent))
 }
 
-fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<(T, Duration)> {
+pub(super) fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<(T, Duration)> {
     let begun = Instant::now();
     let value = work()?;
     Ok((value, begun.elapsed()))
 }
 
-fn text(value: &Value, key: &str) -> Result<String> {
+pub(super) fn text(value: &Value, key: &str) -> Result<String> {
     Ok(value.get(key).and_then(Value::as_str).with_context(|| format!("no {key} in {value}"))?.to_owned())
 }
 
-fn fresh(name: &str) -> Result<PathBuf> {
+pub(super) fn fresh(name: &str) -> Result<PathBuf> {
     let folder = target().join("bench").join(name);
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
