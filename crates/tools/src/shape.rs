@@ -7,11 +7,20 @@ use ifc::{Id, Model};
 use serde_json::{Map, Value as Json, json};
 
 /// Volume (m³) and surface (m²) of the shape with its openings taken out, whether it closes, and its parameters (mm) as far as they
-/// can be read from its representation; notes where something is missing. Empty for an element without a shape.
+/// can be read from its representation; notes where something is missing. Empty for an element without a
+/// representation.
 pub fn shape_json(model: &Model, id: Id) -> Map<String, Json> {
     let mut map = Map::new();
     let shaper = Shaper::plain(model);
-    let Ok(shape) = shaper.element(id) else { return map };
+    let shape = match shaper.element(id) {
+        Ok(shape) => shape,
+        Err(reason) => {
+            if model.get(id).is_some_and(|element| element.reference("Representation").is_some()) {
+                map.insert("note".into(), reason.to_string().into());
+            }
+            return map;
+        }
+    };
     let measures = shape.mesh().measures();
     if shape.is_box {
         map.insert("is_box".into(), true.into());

@@ -14,6 +14,8 @@ mod http;
 #[cfg(target_os = "linux")]
 mod killed;
 mod many;
+#[cfg(target_os = "linux")]
+mod models;
 mod place;
 #[cfg(target_os = "linux")]
 mod sandbox;
