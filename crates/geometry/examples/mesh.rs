@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (shapes, mesh) = timed(|| {
         let shaper = Shaper::new(&model);
         let one = |id| if uncut { shaper.uncut_element(id) } else { shaper.element(id) };
-        drawable(&model).into_par_iter().map(one).collect::<Vec<_>>()
+        drawable(&model).into_par_iter().with_max_len(1).map(one).collect::<Vec<_>>()
     });
     let made = shapes.iter().flatten().count();
     let triangles: usize = shapes.iter().flatten().map(geometry::Shape::triangles).sum();

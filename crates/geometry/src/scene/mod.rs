@@ -177,8 +177,13 @@ fn make(
             Entry::made(shaper, *id, |weight| held.fetch_add(weight, Ordering::Relaxed) + weight <= budget);
         go_on(done.fetch_add(1, Ordering::Relaxed) + 1, ids.len()).then(|| Arc::new(entry))
     };
-    // a task for one or two elements costs more than they do
-    if ids.len() < 8 { ids.iter().map(one).collect() } else { ids.par_iter().map(one).collect() }
+    // a task for one or two elements costs more than they do; of many, a few are as heavy as all the others, so that none is bound
+    // to a neighbour
+    if ids.len() < 8 {
+        ids.iter().map(one).collect()
+    } else {
+        ids.par_iter().with_max_len(1).map(one).collect()
+    }
 }
 
 /// Elements by the structure that they are shown with.

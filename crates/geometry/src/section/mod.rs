@@ -178,6 +178,7 @@ pub fn of_elements(
     let done = AtomicUsize::new(0);
     let cuts: Option<Vec<Option<ElementCut>>> = ids
         .par_iter()
+        .with_max_len(1)
         .map(|id| {
             let cut = of_element(shaper, *id, plane).unwrap_or_else(|why| ElementCut {
                 element: *id,

@@ -124,12 +124,16 @@ pub fn of_elements(
 ) -> Option<Vec<Seen>> {
     let (done, steps) = (AtomicUsize::new(0), elements.len() * 2);
     let step = || go_on(done.fetch_add(1, Ordering::Relaxed) + 1, steps);
-    let laid: Option<Vec<Laid>> =
-        elements.par_iter().map(|shown| step().then(|| lay_all(shown, plane, wanted))).collect();
+    let laid: Option<Vec<Laid>> = elements
+        .par_iter()
+        .with_max_len(1)
+        .map(|shown| step().then(|| lay_all(shown, plane, wanted)))
+        .collect();
     let laid = laid?;
     let cover = Cover::new(laid.iter().flat_map(|l| &l.faces).copied().collect());
     let seen: Option<Vec<Seen>> = elements
         .par_iter()
+        .with_max_len(1)
         .zip(&laid)
         .map(|(shown, laid)| step().then(|| see(shown.element, laid, &cover, wanted)))
         .collect();
