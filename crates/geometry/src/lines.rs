@@ -104,7 +104,7 @@ impl Shaper<'_> {
         let from = Source::GridAxis { tag: axis.text("AxisTag").unwrap_or_default() };
         let before = into.lines.len();
         self.curve_line(&curve, id, frame, &from, into)?;
-        if axis.attr("SameSense").as_bool() == Some(false) {
+        if axis.truth("SameSense") == Some(false) {
             into.lines.iter_mut().skip(before).for_each(|l| l.points.reverse());
         }
         Ok(())

@@ -173,6 +173,12 @@ impl<'m> Instance<'m> {
         self.cursor_of(at).and_then(|mut cursor| cursor.plain_number()).or_else(|| self.attr_at(at).as_f64())
     }
 
+    /// A truth; `None` if absent, unknown or no truth.
+    pub fn truth(&self, name: &str) -> Option<bool> {
+        let at = self.place_of(name)?;
+        self.cursor_of(at).and_then(|mut cursor| cursor.plain_truth()).or_else(|| self.attr_at(at).as_bool())
+    }
+
     /// The members of a list of numbers, in the file's own units, put into `into`: how many there are. `None` if absent,
     /// no list of numbers, or longer than there is room for.
     pub fn numbers(&self, name: &str, into: &mut [f64]) -> Option<usize> {

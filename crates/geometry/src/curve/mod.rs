@@ -98,7 +98,7 @@ impl<'m> Reader<'m> {
                 for segment in curve.references("Segments") {
                     let s = self.get(segment)?;
                     let mut part = self.curve(self.reference(&s, "ParentCurve")?, depth + 1)?;
-                    if s.attr("SameSense").as_bool() == Some(false) {
+                    if s.truth("SameSense") == Some(false) {
                         part.reverse();
                     }
                     let joined =

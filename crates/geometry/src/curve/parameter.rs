@@ -59,7 +59,7 @@ impl<'m> Reader<'m> {
                 for segment in curve.references("Segments") {
                     let segment = self.get(segment)?;
                     let mut part = self.told(self.reference(&segment, "ParentCurve")?, depth + 1)?;
-                    if segment.attr("SameSense").as_bool() == Some(false) {
+                    if segment.truth("SameSense") == Some(false) {
                         let end = part.last().map_or(0.0, |p| p.0);
                         part = part.into_iter().rev().map(|(t, p)| (end - t, p)).collect();
                     }

@@ -54,7 +54,7 @@ impl<'m> Shaper<'m> {
         for bound in face.references("Bounds") {
             let bound = r.get(bound)?;
             let mut points = self.bound(r.reference(&bound, "Bound")?, shared)?;
-            if bound.attr("Orientation").as_bool() == Some(false) {
+            if bound.truth("Orientation") == Some(false) {
                 points.reverse();
             }
             points.dedup_by(|a, b| a == b);
@@ -66,7 +66,7 @@ impl<'m> Shaper<'m> {
             }
         }
         if let Some(surface) = surface {
-            let same = face.attr("SameSense").as_bool() != Some(false);
+            let same = face.truth("SameSense") != Some(false);
             let made = patch::within(&r.surface(surface, 0)?, &loops, same);
             let made = made.map_err(|reason| ShapeError::new(id, reason))?;
             into.extend(made.into_iter().map(|t| Face { loops: vec![t.to_vec()] }));
@@ -115,7 +115,7 @@ impl<'m> Shaper<'m> {
             let oriented = r.get(oriented)?;
             let edge = r.reference(&oriented, "EdgeElement")?;
             let part = self.edge(edge, shared)?;
-            let forward = oriented.attr("Orientation").as_bool() != Some(false);
+            let forward = oriented.truth("Orientation") != Some(false);
             let all = part.len().saturating_sub(1);
             if forward {
                 points.extend(part.iter().take(all));
@@ -149,7 +149,7 @@ impl<'m> Shaper<'m> {
         // a part of an edge runs along the same curve
         let along = edge.reference("ParentEdge").and_then(|e| r.model.get(e)).unwrap_or(edge);
         let points = match along.reference("EdgeGeometry").filter(|_| along.is_a("IfcEdgeCurve")) {
-            Some(curve) => r.stretch(curve, ends, along.attr("SameSense").as_bool() != Some(false))?,
+            Some(curve) => r.stretch(curve, ends, along.truth("SameSense") != Some(false))?,
             None => ends.to_vec(),
         };
         let made = Arc::new(points);

@@ -57,6 +57,18 @@ impl Cursor<'_> {
         self.is_between().then_some(value)
     }
 
+    /// The value of an attribute that is `.T.` or `.F.`; `None` where it is anything else.
+    pub fn plain_truth(&mut self) -> Option<bool> {
+        self.space();
+        let value = match self.bytes.get(self.at..self.at + 3)? {
+            b".T." => true,
+            b".F." => false,
+            _ => return None,
+        };
+        self.at += 3;
+        self.is_between().then_some(value)
+    }
+
     /// Puts the members of an attribute that is a list of numbers into `into`; how many there are, or `None` where it is
     /// anything else or has more than there is room for.
     pub fn plain_numbers(&mut self, into: &mut [f64]) -> Option<usize> {
@@ -188,6 +200,11 @@ mod tests {
         assert_eq!(plain(" 12.5 )"), Some(12.5));
         assert_eq!(plain("12.5"), None);
         assert_eq!(plain(".T.,"), None);
+        let truth = |text: &str| Cursor::new(text.as_bytes(), 0).plain_truth();
+        assert_eq!([truth(" .T. ,"), truth(".F.)")], [Some(true), Some(false)]);
+        for text in [".U.,", ".T.", ".TRUE.,", "$,", ".T", "", "IFCBOOLEAN(.T.),"] {
+            assert_eq!(truth(text), None, "{text}");
+        }
     }
 
     #[test]
