@@ -1,10 +1,10 @@
 //! A commit: version, ref, event, audit entry and remembered answer in one transaction, or nothing.
 
-use super::{audit, sessions, signed, unsigned};
+use super::{audit, sessions};
+use crate::database::{Connection, values};
 use crate::error::StoreError;
 use crate::types::{Chain, Commit, CommitOutcome, Content};
 use contract::{EventRecord, ModelId, VersionId};
-use rusqlite::{Connection, OptionalExtension as _, named_params};
 
 /// How the content is kept in the row.
 pub(crate) enum Kept {
@@ -22,11 +22,11 @@ pub(crate) fn head(
     model: &ModelId,
     name: &str,
 ) -> Result<Option<VersionId>, StoreError> {
-    Ok(connection
-        .prepare_cached("SELECT version_id FROM refs WHERE model_id = ?1 AND name = ?2")?
-        .query_row((model.as_str(), name), |row| row.get::<_, String>(0))
-        .optional()?
-        .map(VersionId))
+    connection.row(
+        "SELECT version_id FROM refs WHERE model_id = ?1 AND name = ?2",
+        values![model, name],
+        |row| row.get(0),
+    )
 }
 
 /// Writes a commit; answers with the event it became, if it was made.
@@ -41,9 +41,10 @@ pub(crate) fn commit(
         return Ok((CommitOutcome::Replayed(known), None));
     }
     if let Some(new) = &commit.new_model {
-        connection
-            .prepare_cached("INSERT INTO models (model_id, name, kind, created_ms) VALUES (?1, ?2, ?3, ?4)")?
-            .execute((commit.model.as_str(), &new.name, new.kind.as_str(), signed(commit.time_ms)))?;
+        connection.execute(
+            "INSERT INTO models (model_id, name, kind, created_ms) VALUES (?1, ?2, ?3, ?4)",
+            values![&commit.model, &new.name, new.kind.as_str(), commit.time_ms],
+        )?;
     }
     let head = head(connection, &commit.model, &commit.ref_name)?;
     if head != commit.parent {
@@ -54,17 +55,11 @@ pub(crate) fn commit(
     }
     let chain = chain_after(connection, commit, kept)?;
     insert_version(connection, commit, kept, chain)?;
-    connection
-        .prepare_cached(
-            "INSERT INTO refs (model_id, name, version_id, changed_ms) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (model_id, name) DO UPDATE SET version_id = excluded.version_id, changed_ms = excluded.changed_ms",
-        )?
-        .execute((
-            commit.model.as_str(),
-            &commit.ref_name,
-            commit.version.as_str(),
-            signed(commit.time_ms),
-        ))?;
+    connection.execute(
+        "INSERT INTO refs (model_id, name, version_id, changed_ms) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (model_id, name) DO UPDATE SET version_id = excluded.version_id, changed_ms = excluded.changed_ms",
+        values![&commit.model, &commit.ref_name, &commit.version, commit.time_ms],
+    )?;
     let event = insert_event(connection, commit)?;
     if let Some(entry) = &commit.audit {
         audit::append(connection, entry.clone())?;
@@ -85,19 +80,15 @@ fn chain_after(connection: &Connection, commit: &Commit, kept: &Kept) -> Result<
         return Err(StoreError::Inconsistent("a first version has to be a whole file".into()));
     };
     let before = connection
-        .prepare_cached(
+        .row(
             "SELECT deltas, bytes, file_sha256 IS NOT NULL OR checkpoint_sha256 IS NOT NULL
              FROM versions WHERE version_id = ?1 AND model_id = ?2",
+            values![parent, &commit.model],
+            |row| {
+                let chain = Chain { deltas: row.get(0)?, bytes: row.get(1)? };
+                Ok(if row.get(2)? { Chain::default() } else { chain })
+            },
         )?
-        .query_row((parent.as_str(), commit.model.as_str()), |row| {
-            let whole: bool = row.get(2)?;
-            let chain = Chain {
-                deltas: u32::try_from(row.get::<_, i64>(0)?).unwrap_or(u32::MAX),
-                bytes: unsigned(row.get(1)?),
-            };
-            Ok(if whole { Chain::default() } else { chain })
-        })
-        .optional()?
         .ok_or_else(|| StoreError::Inconsistent(format!("{parent} is no version of {}", commit.model)))?;
     Ok(Chain { deltas: before.deltas.saturating_add(1), bytes: before.bytes.saturating_add(size) })
 }
@@ -114,58 +105,57 @@ fn insert_version(
         Kept::File(sha256) => (None, None, Some(sha256)),
     };
     let summary = commit.summary.as_ref().map(serde_json::to_string).transpose()?;
-    connection
-        .prepare_cached(
-            "INSERT INTO versions (version_id, model_id, parent_id, delta, delta_sha256, file_sha256, deltas, bytes,
-                 movement, moved_to, operation_id, tool, author, reasoning, time_ms, event_id, event_type, summary)
-             VALUES (:version, :model, :parent, :delta, :delta_sha256, :file_sha256, :deltas, :bytes,
-                 :movement, :moved_to, :operation, :tool, :author, :reasoning, :time, :event, :event_type, :summary)",
-        )?
-        .execute(named_params! {
-            ":version": commit.version.as_str(),
-            ":model": commit.model.as_str(),
-            ":parent": commit.parent.as_ref().map(VersionId::as_str),
-            ":delta": delta,
-            ":delta_sha256": delta_sha256,
-            ":file_sha256": file_sha256,
-            ":deltas": i64::from(chain.deltas),
-            ":bytes": signed(chain.bytes),
-            ":movement": commit.moved_to.as_ref().map(|(movement, _)| movement.as_str()),
-            ":moved_to": commit.moved_to.as_ref().map(|(_, version)| version.as_str()),
-            ":operation": commit.operation_id.as_str(),
-            ":tool": commit.tool,
-            ":author": commit.author,
-            ":reasoning": commit.reasoning,
-            ":time": signed(commit.time_ms),
-            ":event": commit.event_id.as_str(),
-            ":event_type": commit.event_type,
-            ":summary": summary,
-        })?;
+    connection.execute(
+        "INSERT INTO versions (version_id, model_id, parent_id, delta, delta_sha256, file_sha256, deltas, bytes,
+             movement, moved_to, operation_id, tool, author, reasoning, time_ms, event_id, event_type, summary)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+        values![
+            &commit.version,
+            &commit.model,
+            commit.parent.as_ref(),
+            delta,
+            delta_sha256,
+            file_sha256,
+            chain.deltas,
+            chain.bytes,
+            commit.moved_to.as_ref().map(|(movement, _)| movement.as_str()),
+            commit.moved_to.as_ref().map(|(_, version)| version),
+            &commit.operation_id,
+            &commit.tool,
+            &commit.author,
+            &commit.reasoning,
+            commit.time_ms,
+            &commit.event_id,
+            &commit.event_type,
+            &summary,
+        ],
+    )?;
     Ok(())
 }
 
+/// Appends the event. Its number is the next one, without gaps: a transaction that writes has the log to itself.
 fn insert_event(connection: &Connection, commit: &Commit) -> Result<EventRecord, StoreError> {
-    connection
-        .prepare_cached(
-            "INSERT INTO events (event_id, event_type, model_id, version_id, actor, reasoning, tool, params_sha256,
-                 operation_id, time_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        )?
-        .execute((
-            commit.event_id.as_str(),
+    let sequence = connection.one(
+        "INSERT INTO events (sequence, event_id, event_type, model_id, version_id, actor, reasoning, tool,
+             params_sha256, operation_id, time_ms)
+         VALUES ((SELECT coalesce(max(sequence), 0) + 1 FROM events), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+         RETURNING sequence",
+        values![
+            &commit.event_id,
             &commit.event_type,
-            commit.model.as_str(),
-            commit.version.as_str(),
+            &commit.model,
+            &commit.version,
             &commit.author,
             &commit.reasoning,
             &commit.tool,
             &commit.params_sha256,
-            commit.operation_id.as_str(),
-            signed(commit.time_ms),
-        ))?;
+            &commit.operation_id,
+            commit.time_ms,
+        ],
+    )?;
     Ok(EventRecord {
         event_id: commit.event_id.clone(),
-        sequence: unsigned(connection.last_insert_rowid()),
+        sequence,
         event_type: commit.event_type.clone(),
         model_id: commit.model.clone(),
         version: commit.version.clone(),

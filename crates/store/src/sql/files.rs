@@ -1,52 +1,46 @@
 //! Names for blobs: files that clients gave or operations made, and blobs that can be made again.
 
-use super::{signed, unsigned};
+use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
 use crate::types::{Blob, FileRecord};
-use contract::OperationId;
-use rusqlite::{Connection, OptionalExtension as _, Row};
 
 const COLUMNS: &str = "file_key, name, media_type, sha256, size, principal, operation_id, time_ms";
 
-fn record(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
+fn record(row: &Row<'_>) -> Result<FileRecord, StoreError> {
     Ok(FileRecord {
         key: row.get(0)?,
         name: row.get(1)?,
         media_type: row.get(2)?,
         sha256: row.get(3)?,
-        size: unsigned(row.get(4)?),
+        size: row.get(4)?,
         principal: row.get(5)?,
-        operation_id: row.get::<_, Option<String>>(6)?.map(OperationId),
-        time_ms: unsigned(row.get(7)?),
+        operation_id: row.get(6)?,
+        time_ms: row.get(7)?,
     })
 }
 
 /// Records a file; one that is already there under this key stays.
 pub(crate) fn put(connection: &Connection, file: &FileRecord) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(
-            "INSERT INTO files (file_key, name, media_type, sha256, size, principal, operation_id, time_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
-        )?
-        .execute((
+    connection.execute(
+        "INSERT INTO files (file_key, name, media_type, sha256, size, principal, operation_id, time_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
+        values![
             &file.key,
             &file.name,
             &file.media_type,
             &file.sha256,
-            signed(file.size),
+            file.size,
             &file.principal,
-            file.operation_id.as_ref().map(OperationId::as_str),
-            signed(file.time_ms),
-        ))?;
+            file.operation_id.as_ref(),
+            file.time_ms,
+        ],
+    )?;
     Ok(())
 }
 
 /// The file under a key.
 pub(crate) fn by_key(connection: &Connection, key: &str) -> Result<Option<FileRecord>, StoreError> {
-    Ok(connection
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM files WHERE file_key = ?1"))?
-        .query_row([key], record)
-        .optional()?)
+    connection.row(&format!("SELECT {COLUMNS} FROM files WHERE file_key = ?1"), values![key], record)
 }
 
 /// The latest file of this name that a principal gave.
@@ -55,12 +49,13 @@ pub(crate) fn by_name(
     principal: &str,
     name: &str,
 ) -> Result<Option<FileRecord>, StoreError> {
-    Ok(connection
-        .prepare_cached(&format!(
+    connection.row(
+        &format!(
             "SELECT {COLUMNS} FROM files WHERE principal = ?1 AND name = ?2 ORDER BY time_ms DESC LIMIT 1"
-        ))?
-        .query_row((principal, name), record)
-        .optional()?)
+        ),
+        values![principal, name],
+        record,
+    )
 }
 
 /// Records a blob that can be made again.
@@ -70,19 +65,17 @@ pub(crate) fn put_derived(
     blob: &Blob,
     media_type: &str,
 ) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(
-            "INSERT INTO derived (derived_key, sha256, size, media_type, time_ms) VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT (derived_key) DO UPDATE SET sha256 = excluded.sha256, size = excluded.size",
-        )?
-        .execute((key, &blob.sha256, signed(blob.size), media_type, signed(crate::now_ms())))?;
+    connection.execute(
+        "INSERT INTO derived (derived_key, sha256, size, media_type, time_ms) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (derived_key) DO UPDATE SET sha256 = excluded.sha256, size = excluded.size",
+        values![key, &blob.sha256, blob.size, media_type, crate::now_ms()],
+    )?;
     Ok(())
 }
 
 /// The blob recorded under a key that can be made again.
 pub(crate) fn derived(connection: &Connection, key: &str) -> Result<Option<Blob>, StoreError> {
-    Ok(connection
-        .prepare_cached("SELECT sha256, size FROM derived WHERE derived_key = ?1")?
-        .query_row([key], |row| Ok(Blob { sha256: row.get(0)?, size: unsigned(row.get(1)?) }))
-        .optional()?)
+    connection.row("SELECT sha256, size FROM derived WHERE derived_key = ?1", values![key], |row| {
+        Ok(Blob { sha256: row.get(0)?, size: row.get(1)? })
+    })
 }

@@ -1,4 +1,5 @@
-//! Everything the store says to SQLite. One file a subject; nothing outside this folder holds a statement.
+//! Everything the store says to its database. One file a subject; nothing outside this folder holds a statement. Each is
+//! written once, in what both engines understand (see `database::dialect`).
 
 pub(crate) mod audit;
 pub(crate) mod check;
@@ -11,16 +12,6 @@ pub(crate) mod versions;
 
 use crate::error::StoreError;
 use contract::ModelKind;
-
-/// Unsigned numbers are kept as SQLite's signed ones.
-pub(crate) fn signed(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-/// The reverse of [`signed`].
-pub(crate) fn unsigned(number: i64) -> u64 {
-    u64::try_from(number).unwrap_or(0)
-}
 
 pub(crate) fn kind_of(text: &str) -> Result<ModelKind, StoreError> {
     match text {

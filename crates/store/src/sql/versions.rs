@@ -1,27 +1,26 @@
 //! Versions: records of the history, and what a version is opened from.
 
-use super::{signed, unsigned};
+use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
 use crate::history::Step;
 use crate::types::{Lineage, Movement, StoredDelta};
-use contract::{EventId, ModelId, Page, VersionId, VersionRecord};
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use contract::{ModelId, Page, VersionId, VersionRecord};
 
 const COLUMNS: &str = "v.version_id, v.parent_id, v.tool, v.author, v.reasoning, v.time_ms, v.event_id,
     v.event_type, v.moved_to, v.summary";
 
-fn record(row: &Row<'_>) -> rusqlite::Result<VersionRecord> {
+fn record(row: &Row<'_>) -> Result<VersionRecord, StoreError> {
     let summary: Option<String> = row.get(9)?;
     Ok(VersionRecord {
-        version: VersionId(row.get(0)?),
-        parent: row.get::<_, Option<String>>(1)?.map(VersionId),
+        version: row.get(0)?,
+        parent: row.get(1)?,
         tool: row.get(2)?,
         author: row.get(3)?,
         reasoning: row.get(4)?,
-        time_ms: unsigned(row.get(5)?),
-        event_id: EventId(row.get(6)?),
+        time_ms: row.get(5)?,
+        event_id: row.get(6)?,
         event_type: row.get(7)?,
-        same_as: row.get::<_, Option<String>>(8)?.map(VersionId),
+        same_as: row.get(8)?,
         changes: summary.and_then(|text| serde_json::from_str(&text).ok()),
     })
 }
@@ -32,13 +31,14 @@ pub(crate) fn find(connection: &Connection, model: &ModelId, id: &str) -> Result
     if id.len() < 4 || !id.bytes().all(|b| b.is_ascii_hexdigit() && !b.is_ascii_uppercase()) {
         return Err(missing());
     }
-    let mut found: Vec<VersionRecord> = connection
-        .prepare_cached(&format!(
+    let mut found = connection.rows(
+        &format!(
             "SELECT {COLUMNS} FROM versions v
              WHERE v.model_id = ?1 AND v.version_id >= ?2 AND v.version_id < ?2 || 'g' ORDER BY v.version_id LIMIT 4"
-        ))?
-        .query_map((model.as_str(), id), record)?
-        .collect::<Result<_, _>>()?;
+        ),
+        values![model, id],
+        record,
+    )?;
     match found.len() {
         0 => Err(missing()),
         1 => Ok(found.remove(0)),
@@ -57,8 +57,8 @@ pub(crate) fn page(
     start: &VersionId,
     limit: u32,
 ) -> Result<Page<VersionRecord>, StoreError> {
-    let mut items: Vec<VersionRecord> = connection
-        .prepare_cached(&format!(
+    let mut items = connection.rows(
+        &format!(
             "WITH RECURSIVE line (id, depth) AS (
                  SELECT version_id, 0 FROM versions WHERE version_id = ?1 AND model_id = ?2
                  UNION ALL
@@ -66,9 +66,10 @@ pub(crate) fn page(
                  WHERE p.parent_id IS NOT NULL AND line.depth < ?3
              )
              SELECT {COLUMNS} FROM line JOIN versions v ON v.version_id = line.id ORDER BY line.depth"
-        ))?
-        .query_map((start.as_str(), model.as_str(), i64::from(limit)), record)?
-        .collect::<Result<_, _>>()?;
+        ),
+        values![start, model, limit],
+        record,
+    )?;
     let next_cursor = items.get(limit as usize).map(|next| next.version.to_string());
     items.truncate(limit as usize);
     Ok(Page { items, next_cursor })
@@ -77,63 +78,67 @@ pub(crate) fn page(
 /// What undo and redo need to know of a version.
 pub(crate) fn step(connection: &Connection, version: &VersionId) -> Result<Step, StoreError> {
     connection
-        .prepare_cached("SELECT parent_id, movement, moved_to FROM versions WHERE version_id = ?1")?
-        .query_row([version.as_str()], |row| {
-            let movement: Option<String> = row.get(1)?;
-            let moved_to: Option<String> = row.get(2)?;
-            Ok(Step {
-                parent: row.get::<_, Option<String>>(0)?.map(VersionId),
-                cursor: match movement.as_deref().and_then(Movement::from_name) {
-                    Some(Movement::Undo | Movement::Redo) => moved_to.map(VersionId),
-                    Some(Movement::Restore) | None => None,
-                },
-            })
-        })
-        .optional()?
+        .row(
+            "SELECT parent_id, movement, moved_to FROM versions WHERE version_id = ?1",
+            values![version],
+            |row| {
+                let movement: Option<String> = row.get(1)?;
+                Ok(Step {
+                    parent: row.get(0)?,
+                    cursor: match movement.as_deref().and_then(Movement::from_name) {
+                        Some(Movement::Undo | Movement::Redo) => row.get(2)?,
+                        Some(Movement::Restore) | None => None,
+                    },
+                })
+            },
+        )?
         .ok_or_else(|| StoreError::NotFound { what: "version", id: version.to_string() })
 }
 
 /// The nearest whole file at or before a version, and the deltas from there.
 pub(crate) fn lineage(connection: &Connection, version: &VersionId) -> Result<Lineage, StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut base = None;
+    let mut deltas = Vec::new();
+    connection.each(
         "WITH RECURSIVE chain (id, depth) AS (
-             SELECT ?1, 0
+             SELECT version_id, 0 FROM versions WHERE version_id = ?1
              UNION ALL
              SELECT c.parent_id, chain.depth + 1 FROM chain JOIN versions c ON c.version_id = chain.id
              WHERE c.file_sha256 IS NULL AND c.checkpoint_sha256 IS NULL
          )
          SELECT v.version_id, coalesce(v.file_sha256, v.checkpoint_sha256), v.delta, v.delta_sha256
          FROM chain JOIN versions v ON v.version_id = chain.id ORDER BY chain.depth DESC",
-    )?;
-    let mut rows = statement.query([version.as_str()])?;
-    let Some(first) = rows.next()? else {
-        return Err(StoreError::NotFound { what: "version", id: version.to_string() });
-    };
-    let base_version = VersionId(first.get(0)?);
-    let Some(base_sha256) = first.get::<_, Option<String>>(1)? else {
-        return Err(StoreError::Damaged(format!("{version} leads back to no whole file")));
-    };
-    let mut deltas = Vec::new();
-    while let Some(row) = rows.next()? {
-        deltas.push(match (row.get::<_, Option<Vec<u8>>>(2)?, row.get::<_, Option<String>>(3)?) {
-            (Some(bytes), _) => StoredDelta::Inline(bytes),
-            (None, Some(sha256)) => StoredDelta::Blob { sha256 },
-            (None, None) => {
-                return Err(StoreError::Damaged(format!("a version before {version} has no content")));
+        values![version],
+        |row| {
+            if base.is_none() {
+                base = Some((row.get::<VersionId>(0)?, row.get::<Option<String>>(1)?));
+                return Ok(true);
             }
-        });
+            deltas.push(match (row.get::<Option<Vec<u8>>>(2)?, row.get::<Option<String>>(3)?) {
+                (Some(bytes), _) => StoredDelta::Inline(bytes),
+                (None, Some(sha256)) => StoredDelta::Blob { sha256 },
+                (None, None) => {
+                    return Err(StoreError::Damaged(format!("a version before {version} has no content")));
+                }
+            });
+            Ok(true)
+        },
+    )?;
+    match base {
+        Some((base_version, Some(base_sha256))) => Ok(Lineage { base_version, base_sha256, deltas }),
+        Some((_, None)) => Err(StoreError::Damaged(format!("{version} leads back to no whole file"))),
+        None => Err(StoreError::NotFound { what: "version", id: version.to_string() }),
     }
-    Ok(Lineage { base_version, base_sha256, deltas })
 }
 
 /// The whole file of a version, if it is kept.
 pub(crate) fn whole_file(connection: &Connection, version: &VersionId) -> Result<Option<String>, StoreError> {
     connection
-        .prepare_cached(
+        .row(
             "SELECT coalesce(file_sha256, checkpoint_sha256) FROM versions WHERE version_id = ?1",
+            values![version],
+            |row| row.get(0),
         )?
-        .query_row([version.as_str()], |row| row.get(0))
-        .optional()?
         .ok_or_else(|| StoreError::NotFound { what: "version", id: version.to_string() })
 }
 
@@ -143,33 +148,30 @@ pub(crate) fn set_checkpoint(
     version: &VersionId,
     sha256: &str,
 ) -> Result<(), StoreError> {
-    let changed = connection
-        .prepare_cached(
-            "UPDATE versions SET checkpoint_sha256 = ?2 WHERE version_id = ?1 AND file_sha256 IS NULL",
-        )?
-        .execute((version.as_str(), sha256))?;
+    let changed = connection.execute(
+        "UPDATE versions SET checkpoint_sha256 = ?2 WHERE version_id = ?1 AND file_sha256 IS NULL",
+        values![version, sha256],
+    )?;
     if changed == 0 {
         return Ok(());
     }
-    let mut statement = connection.prepare_cached(
+    let counts = connection.rows(
         "WITH RECURSIVE after (id, deltas, bytes) AS (
-             SELECT version_id, 0, 0 FROM versions WHERE version_id = ?1
+             SELECT version_id, CAST(0 AS BIGINT), CAST(0 AS BIGINT) FROM versions WHERE version_id = ?1
              UNION ALL
              SELECT v.version_id, after.deltas + 1, after.bytes + v.bytes - p.bytes
              FROM after JOIN versions v ON v.parent_id = after.id JOIN versions p ON p.version_id = after.id
              WHERE v.file_sha256 IS NULL AND p.deltas + 1 = v.deltas
          )
          SELECT id, deltas, bytes FROM after WHERE deltas > 0",
+        values![version],
+        |row| Ok((row.get::<VersionId>(0)?, row.get::<u32>(1)?, row.get::<i64>(2)?)),
     )?;
-    let counts = statement
-        .query_map([version.as_str()], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
-        })?
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut update =
-        connection.prepare_cached("UPDATE versions SET deltas = ?2, bytes = ?3 WHERE version_id = ?1")?;
     for (id, deltas, bytes) in counts {
-        update.execute((id, deltas, bytes.max(0)))?;
+        connection.execute(
+            "UPDATE versions SET deltas = ?2, bytes = ?3 WHERE version_id = ?1",
+            values![&id, deltas, bytes.max(0)],
+        )?;
     }
     Ok(())
 }
@@ -181,23 +183,21 @@ pub(crate) fn events(
     after: u64,
     limit: u32,
 ) -> Result<Vec<contract::EventRecord>, StoreError> {
-    let mut statement = connection.prepare_cached(
+    connection.rows(
         "SELECT event_id, sequence, event_type, model_id, version_id, actor, reasoning, time_ms FROM events
-         WHERE sequence > ?1 AND (?2 IS NULL OR model_id = ?2) ORDER BY sequence LIMIT ?3",
-    )?;
-    let rows = statement
-        .query_map((signed(after), model.map(ModelId::as_str), i64::from(limit)), |row| {
+         WHERE sequence > ?1 AND (CAST(?2 AS TEXT) IS NULL OR model_id = ?2) ORDER BY sequence LIMIT ?3",
+        values![after, model, limit],
+        |row| {
             Ok(contract::EventRecord {
-                event_id: EventId(row.get(0)?),
-                sequence: unsigned(row.get(1)?),
+                event_id: row.get(0)?,
+                sequence: row.get(1)?,
                 event_type: row.get(2)?,
-                model_id: ModelId(row.get(3)?),
-                version: VersionId(row.get(4)?),
+                model_id: row.get(3)?,
+                version: row.get(4)?,
                 actor: row.get(5)?,
                 reasoning: row.get(6)?,
-                time_ms: unsigned(row.get(7)?),
+                time_ms: row.get(7)?,
             })
-        })?
-        .collect::<Result<_, _>>()?;
-    Ok(rows)
+        },
+    )
 }

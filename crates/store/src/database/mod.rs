@@ -1,21 +1,26 @@
-//! The threads that own the connections to SQLite: one that writes, two that read.
+//! The threads that own the connections to the database: one that writes, some that read.
 //!
-//! A write is durable before it is answered (write-ahead log, `synchronous=FULL`). Writes that wait while another is
-//! being made durable share the next transaction, each in its own savepoint, so that many writers cost few syncs; what
-//! is answered to each is exactly what it would have been alone. Nothing here knows a table.
+//! A write is durable before it is answered. Writes that wait while another is being made durable share the next
+//! transaction, each in its own savepoint, so that many writers cost few syncs; what is answered to each is exactly what
+//! it would have been alone. Nothing here knows a table, and nothing outside this folder knows which engine it is.
+
+mod connection;
+mod dialect;
+mod sqlite;
+mod values;
+
+pub(crate) use connection::Connection;
+pub(crate) use values::{Row, Value, values};
 
 use crate::error::StoreError;
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 use tokio::sync::oneshot;
 
 const BATCH: usize = 64;
 const READERS: usize = 2;
-const BUSY: Duration = Duration::from_secs(10);
 
 /// A write that waits for its transaction to become durable before it answers.
 trait Write: Send {
@@ -73,17 +78,16 @@ impl Database {
     /// Opens or makes the database file and prepares it with `migrate`.
     pub(crate) fn open(
         path: &Path,
-        migrate: impl FnOnce(&mut Connection) -> Result<(), StoreError>,
+        migrate: impl FnOnce(&Connection) -> Result<(), StoreError>,
     ) -> Result<Self, StoreError> {
-        let mut writer = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
-        migrate(&mut writer)?;
+        let writer = Connection::to_file(path, true)?;
+        transaction(&writer, migrate)?;
         let (writes, incoming) = channel();
-        spawn("store-writer", move || write_loop(&mut writer, &incoming))?;
+        spawn("store-writer", move || write_loop(&writer, &incoming))?;
         let (reads, incoming) = channel::<Read>();
         let incoming = Arc::new(Mutex::new(incoming));
         for _ in 0..READERS {
-            let reader = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-            reader.pragma_update(None, "query_only", true)?;
+            let reader = Connection::to_file(path, false)?;
             let incoming = Arc::clone(&incoming);
             spawn("store-reader", move || read_loop(&reader, &incoming))?;
         }
@@ -146,21 +150,31 @@ fn snapshot<T>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    let transaction = connection.unchecked_transaction()?;
-    let result = work(&transaction);
-    transaction.finish()?;
-    result
+    connection.begin_read()?;
+    let _end = Rollback(connection);
+    work(connection)
 }
 
-fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
-    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    connection.busy_timeout(BUSY)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    connection.pragma_update(None, "trusted_schema", false)?;
-    connection.set_prepared_statement_cache_capacity(64);
-    Ok(connection)
+/// Runs `work` in a transaction of its own.
+fn transaction<T>(
+    connection: &Connection,
+    work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    connection.begin_write()?;
+    let end = Rollback(connection);
+    let result = work(connection)?;
+    connection.commit()?;
+    drop(end);
+    Ok(result)
+}
+
+/// Ends a transaction that nothing else ended, also while a panic passes through.
+struct Rollback<'a>(&'a Connection);
+
+impl Drop for Rollback<'_> {
+    fn drop(&mut self) {
+        self.0.rollback();
+    }
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), StoreError> {
@@ -182,7 +196,7 @@ fn read_loop(connection: &Connection, incoming: &Mutex<Receiver<Read>>) {
     }
 }
 
-fn write_loop(connection: &mut Connection, incoming: &Receiver<Box<dyn Write>>) {
+fn write_loop(connection: &Connection, incoming: &Receiver<Box<dyn Write>>) {
     while let Ok(first) = incoming.recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH
@@ -190,7 +204,8 @@ fn write_loop(connection: &mut Connection, incoming: &Receiver<Box<dyn Write>>) 
         {
             batch.push(next);
         }
-        let failure = write_batch(connection, &mut batch).err().map(|error| error.to_string());
+        let failure = transaction(connection, |c| write_batch(c, &mut batch)).err();
+        let failure = failure.map(|error| error.to_string());
         if let Some(failure) = &failure {
             tracing::error!(failure, "a transaction failed");
         }
@@ -198,23 +213,21 @@ fn write_loop(connection: &mut Connection, incoming: &Receiver<Box<dyn Write>>) 
             write.answer(failure.as_deref());
         }
     }
-    // The last sender is gone: leave a database without a write-ahead log to replay.
-    let _ = connection.pragma_update(None, "wal_checkpoint", "TRUNCATE");
+    connection.finish();
 }
 
-fn write_batch(connection: &mut Connection, batch: &mut [Box<dyn Write>]) -> Result<(), rusqlite::Error> {
-    let mut transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+fn write_batch(connection: &Connection, batch: &mut [Box<dyn Write>]) -> Result<(), StoreError> {
     for write in batch {
-        let savepoint = transaction.savepoint()?;
+        connection.batch("SAVEPOINT one")?;
         // A panic in one write is that write's failure, not the end of the thread that all others need.
-        let done = catch_unwind(AssertUnwindSafe(|| write.run(&savepoint)));
-        if done.unwrap_or(false) {
-            savepoint.commit()?;
+        let done = catch_unwind(AssertUnwindSafe(|| write.run(connection)));
+        connection.batch(if done.unwrap_or(false) {
+            "RELEASE SAVEPOINT one"
         } else {
-            savepoint.finish()?;
-        }
+            "ROLLBACK TO SAVEPOINT one; RELEASE SAVEPOINT one"
+        })?;
     }
-    transaction.commit()
+    Ok(())
 }
 
 #[cfg(test)]
@@ -223,27 +236,20 @@ mod tests {
 
     fn database(folder: &Path) -> Database {
         Database::open(&folder.join("test.db"), |c| {
-            Ok(c.execute_batch("CREATE TABLE IF NOT EXISTS t (n INTEGER NOT NULL UNIQUE) STRICT")?)
+            c.batch("CREATE TABLE IF NOT EXISTS t (n INTEGER NOT NULL UNIQUE) STRICT")
         })
         .unwrap()
     }
 
     fn insert(n: i64) -> impl FnOnce(&Connection) -> Result<i64, StoreError> + Send + 'static {
         move |c| {
-            c.execute("INSERT INTO t (n) VALUES (?1)", [n])?;
+            c.execute("INSERT INTO t (n) VALUES (?1)", values![n])?;
             Ok(n)
         }
     }
 
     async fn all(database: &Database) -> Vec<i64> {
-        database
-            .read(|c| {
-                let mut statement = c.prepare("SELECT n FROM t ORDER BY n")?;
-                let rows = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-                Ok(rows)
-            })
-            .await
-            .unwrap()
+        database.read(|c| c.rows("SELECT n FROM t ORDER BY n", values![], |row| row.get(0))).await.unwrap()
     }
 
     #[tokio::test]
