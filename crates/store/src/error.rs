@@ -41,6 +41,17 @@ pub enum StoreError {
     /// The database refused.
     #[error("the database failed: {0}")]
     Database(String),
+    /// The database cannot be reached, or has no room or time for this now. Nothing was written.
+    #[error("the database is not available: {0}")]
+    Unavailable(String),
+    /// The database was lost while it was committing, and could not be asked since.
+    #[error("the database was lost in the middle of a commit: {why}")]
+    InDoubt {
+        /// The transaction's number there, until it was asked for.
+        transaction: Option<i64>,
+        /// What the connection said.
+        why: String,
+    },
     /// The bucket refused.
     #[error("the bucket failed: {0}")]
     Bucket(String),
@@ -61,6 +72,18 @@ impl StoreError {
     pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io { path, source }
+    }
+
+    /// The same, for one more of those whom it concerns.
+    pub(crate) fn again(&self) -> Self {
+        match self {
+            Self::Unavailable(why) => Self::Unavailable(why.clone()),
+            Self::InDoubt { transaction, why } => {
+                Self::InDoubt { transaction: *transaction, why: why.clone() }
+            }
+            Self::Database(why) => Self::Database(why.clone()),
+            other => Self::Database(other.to_string()),
+        }
     }
 }
 
@@ -103,6 +126,21 @@ impl From<StoreError> for Fault {
                 Self::new(FaultCode::LimitReached, format!("Nothing was kept: {error}."))
                     .with("limit_bytes", limit)
             }
+            StoreError::Unavailable(why) => Self::new(
+                FaultCode::StorageFailed,
+                format!("The database is not available, and nothing was committed: {why}. Try again in a moment."),
+            )
+            .with("reason", "unavailable")
+            .with("retry", true),
+            StoreError::InDoubt { why, .. } => Self::new(
+                FaultCode::StorageFailed,
+                format!(
+                    "The database was lost while this was being committed, and cannot say yet whether it was: {why}. Look \
+                     at list_versions once it is back, or send the same call again with the same idempotency_key."
+                ),
+            )
+            .with("reason", "in_doubt")
+            .with("retry", false),
             _ => Self::new(
                 FaultCode::StorageFailed,
                 format!(

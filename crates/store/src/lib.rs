@@ -5,13 +5,14 @@
 //! only if it still points where the committer thought. Store never looks into a delta or a file, knows no tool, and
 //! decides nothing about who may do what.
 //!
-//! This is the embedded form: SQLite and a folder. What is public here speaks of versions and commits, not of SQL, so that
-//! another database and another bucket can stand behind the same methods.
+//! The database is SQLite beside the blobs, for one gateway, or PostgreSQL, for many. What is public here speaks of versions
+//! and commits, not of SQL: both stand behind the same methods and the same statements.
 
 mod audit;
 mod blobs;
 mod database;
 mod error;
+mod fault_points;
 mod history;
 mod sql;
 mod store;
@@ -34,7 +35,5 @@ pub fn now_ms() -> u64 {
         .map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
-#[cfg(test)]
-mod crash_tests;
 #[cfg(test)]
 mod tests;

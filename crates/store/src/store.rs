@@ -1,7 +1,7 @@
 //! The store as the rest of the system sees it.
 
 use crate::blobs::{Blobs, Incoming, Staged};
-use crate::database::Database;
+use crate::database::{Database, Source};
 use crate::error::StoreError;
 use crate::history;
 use crate::sql;
@@ -21,6 +21,8 @@ use tokio::sync::broadcast;
 /// How long an answer is kept for a retry with the same key.
 const ANSWERS_KEPT_MS: u64 = 7 * 24 * 3600 * 1000;
 const EVENTS_BUFFERED: usize = 1024;
+/// Fewer than a subscriber may lag behind.
+const EVENTS_AT_ONCE: u32 = 256;
 const PAGE_MAX: u32 = 200;
 
 /// Durable state. Cheap to clone; every clone is the same store.
@@ -39,12 +41,16 @@ impl Store {
         let opened = tokio::task::spawn_blocking(move || {
             fs::create_dir_all(&config.folder).map_err(StoreError::io(&config.folder))?;
             let folder = fs::canonicalize(&config.folder).map_err(StoreError::io(&config.folder))?;
-            let blobs = Blobs::open(&folder.join("blobs"))?;
+            let blobs = Blobs::open(&config.blobs.unwrap_or_else(|| folder.join("blobs")))?;
             let scratch = folder.join("scratch");
             // What is in scratch belonged to calls that ended with the process.
             let _ = fs::remove_dir_all(&scratch);
             fs::create_dir_all(&scratch).map_err(StoreError::io(&scratch))?;
-            let database = Database::open(&folder.join("pensaer.db"), sql::migrations::migrate)?;
+            let source = match &config.database {
+                Some(url) => Source::server(url)?,
+                None => Source::File(folder.join("pensaer.db")),
+            };
+            let database = Database::open(source, sql::migrations::migrate)?;
             if let Ok(directory) = fs::File::open(&folder) {
                 let _ = directory.sync_all();
             }
@@ -54,9 +60,32 @@ impl Store {
         .map_err(|error| StoreError::Database(error.to_string()))?;
         let (database, blobs, folder) = opened?;
         let store = Self { database, blobs, folder: Arc::new(folder), events };
+        if store.database.is_shared() {
+            store.follow_events().await?;
+        }
         let horizon = crate::now_ms().saturating_sub(ANSWERS_KEPT_MS);
         store.database.write(move |c| sql::sessions::forget_answers(c, horizon)).await?;
         Ok(store)
+    }
+
+    /// Tells subscribers of every event in the log from now on, whichever gateway committed it, in the order of the log.
+    async fn follow_events(&self) -> Result<(), StoreError> {
+        let mut told = self.database.read(sql::versions::last_event).await?;
+        let events = self.events.clone();
+        self.database.follow(move |connection| {
+            loop {
+                let next = sql::versions::events(connection, None, told, EVENTS_AT_ONCE)?;
+                let is_last = next.len() < EVENTS_AT_ONCE as usize;
+                for event in next {
+                    told = event.sequence;
+                    // Nobody listening is no fault.
+                    let _ = events.send(event);
+                }
+                if is_last {
+                    return Ok(());
+                }
+            }
+        })
     }
 
     /// The folder that everything is in.
@@ -71,7 +100,7 @@ impl Store {
 
     /// The folder in which calls get a folder each to write to.
     pub fn blobs_folder(&self) -> PathBuf {
-        self.folder.join("blobs")
+        self.blobs.root().to_owned()
     }
 
     /// The folder of files of calls under way.
@@ -96,16 +125,18 @@ impl Store {
             Content::Delta(bytes) if small => Kept::Inline(bytes),
             Content::Delta(bytes) => {
                 let blob = self.blobs.put(bytes.into()).await?;
+                crate::fault_points::pass("blob written");
                 Kept::Blob(blob.sha256, blob.size)
             }
         };
-        let events = self.events.clone();
+        // Where others commit, too, the log alone says what came when.
+        let events = (!self.database.is_shared()).then(|| self.events.clone());
         let (outcome, _) = self
             .database
             .write_then(
                 move |c| sql::commit::commit(c, &commit, &kept),
                 move |(_, event)| {
-                    if let Some(event) = event {
+                    if let (Some(event), Some(events)) = (event, &events) {
                         // Nobody listening is no fault.
                         let _ = events.send(event.clone());
                     }

@@ -247,16 +247,21 @@ pub struct FileRecord {
     pub time_ms: u64,
 }
 
-/// Where the store keeps things and how much it takes.
-#[derive(Debug, Clone)]
+/// Where the store keeps things.
+#[derive(Clone)]
 pub struct StoreConfig {
-    /// The folder that holds database and blobs.
+    /// The folder of this gateway: what it keeps for itself, and whatever has no place of its own below.
     pub folder: PathBuf,
+    /// The address of a PostgreSQL database (`postgresql://…`) that may be shared with other gateways. Without one, the
+    /// database is a file in the folder.
+    pub database: Option<String>,
+    /// The folder of blobs, if gateways share one.
+    pub blobs: Option<PathBuf>,
 }
 
 impl StoreConfig {
     /// Everything in this folder.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into() }
+        Self { folder: folder.into(), database: None, blobs: None }
     }
 }

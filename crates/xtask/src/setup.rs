@@ -1,5 +1,5 @@
 //! Installs what the other tasks need beside Rust: IfcOpenShell in a Python of its own, the MCP Inspector with a Node
-//! new enough for it, a browser for the page test. Versions are pinned in `tests/python/requirements.txt` and
+//! new enough for it, a browser for the page test, PostgreSQL. Versions are pinned in `tests/python/requirements.txt` and
 //! `tests/clients/package-lock.json`. A second run finds everything in place and does nothing.
 
 use crate::shell::{find, is_installed, once, program, python, root, sh, tools};
@@ -49,6 +49,9 @@ fn packages() -> Result<()> {
     if browser().is_none() {
         missing.push("chromium");
     }
+    if !has_postgresql() {
+        missing.push("postgresql");
+    }
     if missing.is_empty() {
         return Ok(());
     }
@@ -74,6 +77,12 @@ fn packages() -> Result<()> {
     apt(&["update", "-q"])
         .and_then(|()| apt(&install))
         .with_context(|| format!("please install these Debian packages: {}", missing.join(" ")))
+}
+
+/// Whether a server can be made and run. Debian keeps its programs out of `PATH`.
+fn has_postgresql() -> bool {
+    let packaged = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    is_installed("initdb") || packaged.into_iter().any(|version| version.path().join("bin/initdb").is_file())
 }
 
 fn is_root() -> Result<bool> {

@@ -1,27 +1,54 @@
 //! One connection, whichever engine is at its other end.
 
 use super::dialect::Engine;
+use super::postgres::Session;
+use super::postgres::target::Target;
 use super::sqlite;
 use super::values::{Column, Row, Value};
 use crate::error::StoreError;
-use std::path::Path;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Where a database is.
+#[derive(Clone)]
+pub(crate) enum Source {
+    /// In a file of SQLite's.
+    File(PathBuf),
+    /// At a PostgreSQL server.
+    Server(Box<Target>),
+}
+
+impl Source {
+    /// The server at an address such as `postgresql://ada@db/pensaer`.
+    pub(crate) fn server(url: &str) -> Result<Self, StoreError> {
+        Target::parse(url).map(|target| Self::Server(Box::new(target)))
+    }
+
+    /// A new connection.
+    pub(super) fn connect(&self, writes: bool) -> Result<Connection, StoreError> {
+        match self {
+            Self::File(path) => sqlite::connect(path, writes).map(Connection::Sqlite),
+            Self::Server(target) => {
+                Session::connect(target, writes).map(|session| Connection::Postgres(Box::new(session)))
+            }
+        }
+    }
+}
 
 /// A connection that one thread uses.
 pub(crate) enum Connection {
     /// To a file.
     Sqlite(rusqlite::Connection),
+    /// To a server.
+    Postgres(Box<Session>),
 }
 
 impl Connection {
-    /// A connection to a database file.
-    pub(super) fn to_file(path: &Path, writes: bool) -> Result<Self, StoreError> {
-        sqlite::connect(path, writes).map(Self::Sqlite)
-    }
-
     /// Which engine this is.
     pub(crate) fn engine(&self) -> Engine {
         match self {
             Self::Sqlite(_) => Engine::Sqlite,
+            Self::Postgres(_) => Engine::Postgres,
         }
     }
 
@@ -30,6 +57,7 @@ impl Connection {
         let sql = self.engine().statement(sql);
         match self {
             Self::Sqlite(connection) => sqlite::execute(connection, &sql, values),
+            Self::Postgres(session) => session.execute(&sql, values),
         }
     }
 
@@ -79,6 +107,7 @@ impl Connection {
         let sql = self.engine().statement(sql);
         match self {
             Self::Sqlite(connection) => sqlite::each(connection, &sql, values, &mut each),
+            Self::Postgres(session) => session.each(&sql, values, &mut each),
         }
     }
 
@@ -86,35 +115,97 @@ impl Connection {
     pub(crate) fn batch(&self, sql: &str) -> Result<(), StoreError> {
         match self {
             Self::Sqlite(connection) => Ok(connection.execute_batch(sql)?),
+            Self::Postgres(session) => session.batch(sql),
         }
     }
 
-    /// Begins a transaction that writes: it has the database to itself until it ends.
-    pub(super) fn begin_write(&self) -> Result<(), StoreError> {
+    /// Tells other gateways of an event once the transaction is committed.
+    pub(crate) fn announce(&self, sequence: u64) {
         match self {
-            Self::Sqlite(connection) => Ok(connection.execute_batch("BEGIN IMMEDIATE")?),
+            // A file has one gateway, which tells its subscribers by itself.
+            Self::Sqlite(_) => {}
+            Self::Postgres(session) => session.announce(sequence),
         }
     }
 
-    /// Begins a transaction that reads one consistent state.
-    pub(super) fn begin_read(&self) -> Result<(), StoreError> {
+    /// Begins a transaction: one that writes has the database to itself until it ends, one that reads sees one state.
+    pub(super) fn begin(&self, writes: bool) -> Result<(), StoreError> {
         match self {
-            Self::Sqlite(connection) => Ok(connection.execute_batch("BEGIN")?),
+            Self::Sqlite(connection) => {
+                Ok(connection.execute_batch(if writes { "BEGIN IMMEDIATE" } else { "BEGIN" })?)
+            }
+            Self::Postgres(session) if writes => session.begin_write(),
+            Self::Postgres(session) => session.begin_read(),
+        }
+    }
+
+    /// Undoes what was done since a savepoint, which stays.
+    pub(super) fn back_to_savepoint(&self, savepoint: &str) -> Result<(), StoreError> {
+        match self {
+            Self::Sqlite(connection) => {
+                Ok(connection.execute_batch(&format!("ROLLBACK TO SAVEPOINT {savepoint}"))?)
+            }
+            Self::Postgres(session) => session.back_to_savepoint(savepoint),
         }
     }
 
     /// Makes a transaction durable.
     pub(super) fn commit(&self) -> Result<(), StoreError> {
-        self.batch("COMMIT")
+        match self {
+            Self::Sqlite(connection) => {
+                crate::fault_points::pass("before COMMIT");
+                Ok(connection.execute_batch("COMMIT")?)
+            }
+            Self::Postgres(session) => session.commit(),
+        }
     }
 
     /// Undoes a transaction, if there is one. What cannot be told any more is undone by the engine itself.
     pub(super) fn rollback(&self) {
-        let open = match self {
-            Self::Sqlite(connection) => !connection.is_autocommit(),
-        };
-        if open && let Err(error) = self.batch("ROLLBACK") {
-            tracing::warn!(%error, "a transaction could not be rolled back");
+        match self {
+            Self::Sqlite(connection) => {
+                if !connection.is_autocommit()
+                    && let Err(error) = connection.execute_batch("ROLLBACK")
+                {
+                    tracing::warn!(%error, "a transaction could not be rolled back");
+                }
+            }
+            Self::Postgres(session) => session.rollback(),
+        }
+    }
+
+    /// Whether it can be used no more.
+    pub(super) fn is_closed(&self) -> bool {
+        match self {
+            Self::Sqlite(_) => false,
+            Self::Postgres(session) => session.is_closed(),
+        }
+    }
+
+    /// Whether a transaction of an earlier connection was committed; nothing if that cannot be told.
+    pub(super) fn was_committed(&self, transaction: i64) -> Result<Option<bool>, StoreError> {
+        match self {
+            Self::Sqlite(_) => Ok(None),
+            Self::Postgres(session) => session.was_committed(transaction),
+        }
+    }
+
+    /// Begins to hear what others announce.
+    pub(super) fn listen(&self) -> Result<(), StoreError> {
+        match self {
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(session) => session.listen(),
+        }
+    }
+
+    /// Waits for an announcement, at most so long.
+    pub(super) fn wait(&self, at_most: Duration) -> Result<(), StoreError> {
+        match self {
+            Self::Sqlite(_) => {
+                std::thread::sleep(at_most);
+                Ok(())
+            }
+            Self::Postgres(session) => session.wait(at_most),
         }
     }
 
@@ -122,6 +213,8 @@ impl Connection {
     pub(crate) fn problems(&self) -> Result<Vec<String>, StoreError> {
         match self {
             Self::Sqlite(connection) => sqlite::problems(connection),
+            // The server checks what it reads, and its foreign keys are never off.
+            Self::Postgres(_) => Ok(Vec::new()),
         }
     }
 
@@ -131,6 +224,7 @@ impl Connection {
             Self::Sqlite(connection) => {
                 let _ = connection.pragma_update(None, "wal_checkpoint", "TRUNCATE");
             }
+            Self::Postgres(_) => {}
         }
     }
 }

@@ -4,8 +4,7 @@
 //! What both understand, beside plain SQL: `?1` for parameters, `ON CONFLICT … DO UPDATE SET x = excluded.x`,
 //! `RETURNING`, `WITH RECURSIVE`, row values, `CAST(?1 AS BIGINT)` where nothing else says of which type a parameter is
 //! (PostgreSQL asks). Tables are written as SQLite's: `INTEGER` is a signed number of 64 bits, `TEXT` is compared byte by
-//! byte, `BLOB` is bytes, and they end in `) STRICT;`. `FOR UPDATE` may stand at the end of a statement; SQLite has one
-//! writer and needs none.
+//! byte, `BLOB` is bytes, and they end in `) STRICT;`.
 
 use std::borrow::Cow;
 
@@ -13,16 +12,15 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engine {
     Sqlite,
+    Postgres,
 }
 
 impl Engine {
     /// A statement as the engine wants it.
     pub(crate) fn statement(self, sql: &str) -> Cow<'_, str> {
         match self {
-            Self::Sqlite => match sql.split_once(" FOR UPDATE") {
-                Some((statement, _)) => Cow::Owned(statement.to_owned()),
-                None => Cow::Borrowed(sql),
-            },
+            Self::Sqlite => Cow::Borrowed(sql),
+            Self::Postgres => Cow::Owned(sql.replace('?', "$")),
         }
     }
 
@@ -30,6 +28,7 @@ impl Engine {
     pub(crate) fn tables(self, sql: &str) -> Cow<'_, str> {
         match self {
             Self::Sqlite => Cow::Borrowed(sql),
+            Self::Postgres => Cow::Owned(in_postgres_types(sql)),
         }
     }
 
@@ -42,6 +41,49 @@ impl Engine {
                  CREATE TRIGGER {table}_is_not_removed BEFORE DELETE ON {table}
                      BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END;"
             ),
+            Self::Postgres => format!(
+                "CREATE FUNCTION {table}_is_append_only() RETURNS trigger LANGUAGE plpgsql AS
+                     $$ BEGIN RAISE EXCEPTION '{table} is append-only'; END $$;
+                 CREATE TRIGGER {table}_is_not_changed BEFORE UPDATE OR DELETE ON {table}
+                     FOR EACH ROW EXECUTE FUNCTION {table}_is_append_only();
+                 CREATE TRIGGER {table}_is_not_removed BEFORE TRUNCATE ON {table}
+                     FOR EACH STATEMENT EXECUTE FUNCTION {table}_is_append_only();"
+            ),
         }
+    }
+}
+
+fn in_postgres_types(sql: &str) -> String {
+    let mut turned = String::new();
+    let mut rest = sql;
+    while !rest.is_empty() {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let (word, after) = rest.split_at(rest.find(|c| !is_word(c)).unwrap_or(rest.len()));
+        turned.push_str(match word {
+            "INTEGER" => "BIGINT",
+            "TEXT" => "TEXT COLLATE \"C\"",
+            "BLOB" => "BYTEA",
+            "STRICT" => "",
+            other => other,
+        });
+        let (between, next) = after.split_at(after.find(is_word).unwrap_or(after.len()));
+        turned.push_str(between);
+        rest = next;
+    }
+    turned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_sqlite_become_those_of_postgresql() {
+        let table =
+            "CREATE TABLE t (\n  a INTEGER PRIMARY KEY, b TEXT NOT NULL, TEXT_INTEGER BLOB\n) STRICT;";
+        let turned = Engine::Postgres.tables(table);
+        let wanted = "CREATE TABLE t (\n  a BIGINT PRIMARY KEY, b TEXT COLLATE \"C\" NOT NULL, TEXT_INTEGER BYTEA\n) ;";
+        assert_eq!(turned, wanted);
+        assert_eq!(Engine::Sqlite.tables(table), table);
     }
 }

@@ -6,31 +6,38 @@
 
 mod connection;
 mod dialect;
+mod link;
+mod postgres;
 mod sqlite;
 mod values;
 
-pub(crate) use connection::Connection;
+pub(crate) use connection::{Connection, Source};
 pub(crate) use values::{Row, Value, values};
 
 use crate::error::StoreError;
+use crate::fault_points;
+use link::Link;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 const BATCH: usize = 64;
-const READERS: usize = 2;
+/// Beside a server, a reader waits for the network most of its time.
+const READERS: (usize, usize) = (2, 4);
+/// How often a follower looks by itself.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// A write that waits for its transaction to become durable before it answers.
 trait Write: Send {
     /// Does its work inside a savepoint; false undoes it.
     fn run(&mut self, connection: &Connection) -> bool;
     /// Answers: what the work came to, or why the transaction around it failed.
-    fn answer(self: Box<Self>, failure: Option<&str>);
+    fn answer(self: Box<Self>, failure: Option<&StoreError>);
 }
 
-type Read = Box<dyn FnOnce(&Connection) + Send>;
+type Read = Box<dyn FnOnce(Result<&Connection, StoreError>) + Send>;
 
 struct Pending<T, W, A> {
     work: Option<W>,
@@ -53,9 +60,9 @@ where
         good
     }
 
-    fn answer(self: Box<Self>, failure: Option<&str>) {
+    fn answer(self: Box<Self>, failure: Option<&StoreError>) {
         let result = match (failure, self.result) {
-            (Some(failure), Some(Ok(_)) | None) => Err(StoreError::Database(failure.to_owned())),
+            (Some(failure), Some(Ok(_)) | None) => Err(failure.again()),
             (_, Some(result)) => result,
             (None, None) => Err(StoreError::Closed),
         };
@@ -72,26 +79,57 @@ where
 pub(crate) struct Database {
     writes: Sender<Box<dyn Write>>,
     reads: Sender<Read>,
+    source: Arc<Source>,
 }
 
 impl Database {
-    /// Opens or makes the database file and prepares it with `migrate`.
+    /// Connects, prepares the database with `migrate`, and starts the threads.
     pub(crate) fn open(
-        path: &Path,
+        source: Source,
         migrate: impl FnOnce(&Connection) -> Result<(), StoreError>,
     ) -> Result<Self, StoreError> {
-        let writer = Connection::to_file(path, true)?;
-        transaction(&writer, migrate)?;
+        let mut writer = Link::open(&source, true)?;
+        {
+            let transaction = writer.begin()?;
+            migrate(&transaction)?;
+            transaction.commit()?;
+        }
         let (writes, incoming) = channel();
-        spawn("store-writer", move || write_loop(&writer, &incoming))?;
+        spawn("store-writer", move || write_loop(&mut writer, &incoming))?;
         let (reads, incoming) = channel::<Read>();
         let incoming = Arc::new(Mutex::new(incoming));
-        for _ in 0..READERS {
-            let reader = Connection::to_file(path, false)?;
+        for _ in 0..if is_shared(&source) { READERS.1 } else { READERS.0 } {
+            let mut reader = Link::open(&source, false)?;
             let incoming = Arc::clone(&incoming);
-            spawn("store-reader", move || read_loop(&reader, &incoming))?;
+            spawn("store-reader", move || read_loop(&mut reader, &incoming))?;
         }
-        Ok(Self { writes, reads })
+        Ok(Self { writes, reads, source: Arc::new(source) })
+    }
+
+    /// Whether other gateways write to it, too.
+    pub(crate) fn is_shared(&self) -> bool {
+        is_shared(&self.source)
+    }
+
+    /// Runs `look` on a connection of its own now, and whenever a gateway announced something; until the database is
+    /// dropped. Nothing is missed: after a lost connection it looks again.
+    pub(crate) fn follow(
+        &self,
+        mut look: impl FnMut(&Connection) -> Result<(), StoreError> + Send + 'static,
+    ) -> Result<(), StoreError> {
+        let source = Arc::downgrade(&self.source);
+        spawn("store-follower", move || {
+            while let Some(source) = source.upgrade() {
+                let connected = source.connect(false);
+                let database = Arc::downgrade(&source);
+                drop(source);
+                let ended = connected.and_then(|connection| follow(&connection, &database, &mut look));
+                if let Err(error) = ended {
+                    tracing::warn!(%error, "events of other gateways wait until the database answers");
+                    std::thread::sleep(LOOK);
+                }
+            }
+        })
     }
 
     /// Runs `work` in a transaction and answers when it is durable. `after` runs on the writer's thread, in the order
@@ -139,42 +177,28 @@ impl Database {
     {
         let (reply, answer) = oneshot::channel();
         let read: Read = Box::new(move |connection| {
-            let _ = reply.send(snapshot(connection, work));
+            let _ = reply.send(connection.and_then(work));
         });
         self.reads.send(read).map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)?
     }
 }
 
-fn snapshot<T>(
-    connection: &Connection,
-    work: impl FnOnce(&Connection) -> Result<T, StoreError>,
-) -> Result<T, StoreError> {
-    connection.begin_read()?;
-    let _end = Rollback(connection);
-    work(connection)
+fn is_shared(source: &Source) -> bool {
+    matches!(source, Source::Server(_))
 }
 
-/// Runs `work` in a transaction of its own.
-fn transaction<T>(
+fn follow(
     connection: &Connection,
-    work: impl FnOnce(&Connection) -> Result<T, StoreError>,
-) -> Result<T, StoreError> {
-    connection.begin_write()?;
-    let end = Rollback(connection);
-    let result = work(connection)?;
-    connection.commit()?;
-    drop(end);
-    Ok(result)
-}
-
-/// Ends a transaction that nothing else ended, also while a panic passes through.
-struct Rollback<'a>(&'a Connection);
-
-impl Drop for Rollback<'_> {
-    fn drop(&mut self) {
-        self.0.rollback();
+    source: &Weak<Source>,
+    look: &mut impl FnMut(&Connection) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    connection.listen()?;
+    while source.strong_count() > 0 {
+        look(connection)?;
+        connection.wait(LOOK)?;
     }
+    Ok(())
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), StoreError> {
@@ -185,18 +209,19 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), StoreEr
         .map_err(|error| StoreError::Database(format!("no thread for the database: {error}")))
 }
 
-fn read_loop(connection: &Connection, incoming: &Mutex<Receiver<Read>>) {
+fn read_loop(link: &mut Link, incoming: &Mutex<Receiver<Read>>) {
     loop {
         let next = incoming.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        match next {
-            // A panic drops the reply, and with it the snapshot; the thread goes on.
-            Ok(read) => drop(catch_unwind(AssertUnwindSafe(|| read(connection)))),
-            Err(_) => return,
+        let Ok(read) = next else { return };
+        match link.begin() {
+            // A panic drops the reply, and the transaction ends with its guard; the thread goes on.
+            Ok(transaction) => drop(catch_unwind(AssertUnwindSafe(|| read(Ok(&transaction))))),
+            Err(error) => read(Err(error)),
         }
     }
 }
 
-fn write_loop(connection: &Connection, incoming: &Receiver<Box<dyn Write>>) {
+fn write_loop(link: &mut Link, incoming: &Receiver<Box<dyn Write>>) {
     while let Ok(first) = incoming.recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH
@@ -204,38 +229,64 @@ fn write_loop(connection: &Connection, incoming: &Receiver<Box<dyn Write>>) {
         {
             batch.push(next);
         }
-        let failure = transaction(connection, |c| write_batch(c, &mut batch)).err();
-        let failure = failure.map(|error| error.to_string());
+        let failure = write_batch(link, &mut batch).err();
         if let Some(failure) = &failure {
-            tracing::error!(failure, "a transaction failed");
+            tracing::error!(%failure, "a transaction failed");
         }
+        if matches!(failure, Some(StoreError::Unavailable(_))) {
+            // Those that queued up meanwhile would wait for the same.
+            batch.extend(incoming.try_iter());
+        }
+        fault_points::pass("before the answer");
         for write in batch {
-            write.answer(failure.as_deref());
+            write.answer(failure.as_ref());
         }
     }
-    connection.finish();
+    link.finish();
 }
 
-fn write_batch(connection: &Connection, batch: &mut [Box<dyn Write>]) -> Result<(), StoreError> {
-    for write in batch {
-        connection.batch("SAVEPOINT one")?;
-        // A panic in one write is that write's failure, not the end of the thread that all others need.
-        let done = catch_unwind(AssertUnwindSafe(|| write.run(connection)));
-        connection.batch(if done.unwrap_or(false) {
-            "RELEASE SAVEPOINT one"
-        } else {
-            "ROLLBACK TO SAVEPOINT one; RELEASE SAVEPOINT one"
-        })?;
+fn write_batch(link: &mut Link, batch: &mut [Box<dyn Write>]) -> Result<(), StoreError> {
+    let transaction = link.begin()?;
+    fault_points::pass("after BEGIN");
+    if !write_all(&transaction, batch)? {
+        return Ok(());
     }
-    Ok(())
+    let committed = transaction.commit();
+    drop(transaction);
+    fault_points::pass("after COMMIT");
+    match committed {
+        Err(StoreError::InDoubt { transaction: Some(transaction), why }) => link.settle(transaction, why),
+        other => other,
+    }
+}
+
+/// Runs every write in its own savepoint; one that is alone needs none. False if there is nothing to commit.
+fn write_all(connection: &Connection, batch: &mut [Box<dyn Write>]) -> Result<bool, StoreError> {
+    let is_alone = batch.len() == 1;
+    let mut any = false;
+    let mut mark = "SAVEPOINT one";
+    for write in batch {
+        if !is_alone {
+            connection.batch(mark)?;
+        }
+        // A panic in one write is that write's failure, not the end of the thread that all others need.
+        let done = catch_unwind(AssertUnwindSafe(|| write.run(connection))).unwrap_or(false);
+        any |= done;
+        if !done && !is_alone {
+            connection.back_to_savepoint("one")?;
+        }
+        mark = "RELEASE SAVEPOINT one; SAVEPOINT one";
+    }
+    Ok(any)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn database(folder: &Path) -> Database {
-        Database::open(&folder.join("test.db"), |c| {
+        Database::open(Source::File(folder.join("test.db")), |c| {
             c.batch("CREATE TABLE IF NOT EXISTS t (n INTEGER NOT NULL UNIQUE) STRICT")
         })
         .unwrap()

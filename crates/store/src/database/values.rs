@@ -154,6 +154,7 @@ pub(crate) struct Row<'a>(pub(super) RowOf<'a>);
 
 pub(super) enum RowOf<'a> {
     Sqlite(&'a rusqlite::Row<'a>),
+    Postgres(&'a postgres::Row),
 }
 
 impl Row<'_> {
@@ -161,6 +162,7 @@ impl Row<'_> {
     pub(crate) fn get<T: Column>(&self, column: usize) -> Result<T, StoreError> {
         let cell = match self.0 {
             RowOf::Sqlite(row) => super::sqlite::cell(row, column),
+            RowOf::Postgres(row) => super::postgres::cell(row, column),
         };
         T::of(cell)
             .ok_or_else(|| StoreError::Damaged(format!("column {column} of a row is not what it should be")))

@@ -3,6 +3,7 @@
 use super::{audit, sessions};
 use crate::database::{Connection, values};
 use crate::error::StoreError;
+use crate::fault_points;
 use crate::types::{Chain, Commit, CommitOutcome, Content};
 use contract::{EventRecord, ModelId, VersionId};
 
@@ -45,6 +46,7 @@ pub(crate) fn commit(
             "INSERT INTO models (model_id, name, kind, created_ms) VALUES (?1, ?2, ?3, ?4)",
             values![&commit.model, &new.name, new.kind.as_str(), commit.time_ms],
         )?;
+        fault_points::pass("model row");
     }
     let head = head(connection, &commit.model, &commit.ref_name)?;
     if head != commit.parent {
@@ -55,17 +57,23 @@ pub(crate) fn commit(
     }
     let chain = chain_after(connection, commit, kept)?;
     insert_version(connection, commit, kept, chain)?;
+    fault_points::pass("version row");
     connection.execute(
         "INSERT INTO refs (model_id, name, version_id, changed_ms) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (model_id, name) DO UPDATE SET version_id = excluded.version_id, changed_ms = excluded.changed_ms",
         values![&commit.model, &commit.ref_name, &commit.version, commit.time_ms],
     )?;
+    fault_points::pass("ref moved");
     let event = insert_event(connection, commit)?;
+    connection.announce(event.sequence);
+    fault_points::pass("event row");
     if let Some(entry) = &commit.audit {
         audit::append(connection, entry.clone())?;
+        fault_points::pass("audit row");
     }
     if let Some(remember) = &commit.remember {
         sessions::remember(connection, remember, commit.time_ms)?;
+        fault_points::pass("answer row");
     }
     Ok((CommitOutcome::Committed { chain }, Some(event)))
 }

@@ -201,3 +201,8 @@ pub(crate) fn events(
         },
     )
 }
+
+/// The position of the last event in the log.
+pub(crate) fn last_event(connection: &Connection) -> Result<u64, StoreError> {
+    connection.one("SELECT coalesce(max(sequence), 0) FROM events", values![])
+}

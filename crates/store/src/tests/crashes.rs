@@ -1,7 +1,7 @@
 //! The process is killed while it commits, again and again on the same folder. Whatever was acknowledged is there
 //! afterwards, and what is there is sound.
 
-use crate::tests::{add, model, open};
+use super::{add, model, open};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -54,7 +54,7 @@ async fn nothing_acknowledged_is_lost_when_the_process_is_killed() {
     let mut acknowledged = BTreeSet::new();
     for round in 0..ROUNDS {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "crash_tests::the_process_that_is_killed", "--nocapture"])
+            .args(["--exact", "tests::crashes::the_process_that_is_killed", "--nocapture"])
             .env(FOLDER, folder.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

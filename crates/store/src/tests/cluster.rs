@@ -1,0 +1,156 @@
+//! A PostgreSQL server of a test's own: made in a folder of its own, reached through a socket there, with fsync on, and
+//! ended with the thread that started it, also when that is killed.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// Long enough for a machine that is busy with other tests.
+const START: Duration = Duration::from_secs(60);
+
+/// A running server. It ends with this.
+pub(crate) struct Cluster {
+    programs: PathBuf,
+    folder: PathBuf,
+    user: Option<(u32, u32)>,
+    server: Option<Child>,
+    schemas: AtomicU32,
+}
+
+impl Cluster {
+    /// Makes and starts one. None where there is no PostgreSQL, which is said; `cargo xtask setup` installs it.
+    pub(crate) fn start() -> Option<Self> {
+        let Some(programs) = programs() else {
+            eprintln!("skipped: there is no PostgreSQL here; cargo xtask setup installs it");
+            return None;
+        };
+        let unique = format!("pensaer-pg-{}-{:x}", std::process::id(), rand_part());
+        let folder = std::env::temp_dir().join(unique);
+        std::fs::create_dir(&folder).unwrap();
+        // PostgreSQL refuses to run as root.
+        let user = is_root().then(|| (id_of("-u"), id_of("-g")));
+        if let Some((user, group)) = user {
+            std::os::unix::fs::chown(&folder, Some(user), Some(group)).unwrap();
+        }
+        let mut cluster = Self { programs, folder, user, server: None, schemas: AtomicU32::new(0) };
+        let made = cluster
+            .program("initdb")
+            .args(["--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "-D"])
+            .arg(cluster.data())
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+        cluster.run();
+        Some(cluster)
+    }
+
+    /// Starts the server over what is in its folder.
+    pub(crate) fn run(&mut self) {
+        let socket = format!("unix_socket_directories={}", self.folder.display());
+        let log = std::fs::File::create(self.folder.join("log")).unwrap();
+        let server = self
+            .program("postgres")
+            .arg("-D")
+            .arg(self.data())
+            .args(["-c", "listen_addresses=", "-c", &socket, "-c", "fsync=on", "-c", "shared_buffers=32MB"])
+            .args(["-c", "max_connections=200"])
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        self.server = Some(server);
+        let until = Instant::now() + START;
+        while self.sql("SELECT 1").is_err() {
+            assert!(Instant::now() < until, "the server did not start");
+            std::thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// Ends the server at once, as a power cut would: it has to recover when it runs again.
+    pub(crate) fn kill(&mut self) {
+        if let Some(mut server) = self.server.take() {
+            let _ = Command::new("kill").arg("-QUIT").arg(server.id().to_string()).status();
+            server.wait().unwrap();
+        }
+    }
+
+    /// The server's answer to statements, as text.
+    pub(crate) fn sql(&self, statements: &str) -> Result<String, String> {
+        let output = Command::new(self.programs.join("psql"))
+            .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-U", "postgres", "-d", "postgres", "-h"])
+            .arg(&self.folder)
+            .args(["-c", statements])
+            .output()
+            .unwrap();
+        if output.status.success() {
+            Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        } else {
+            Err(String::from_utf8_lossy(&output.stderr).into_owned())
+        }
+    }
+
+    /// The address of an empty schema of its own; its name.
+    pub(crate) fn schema(&self) -> (String, String) {
+        let name = format!("case_{}", self.schemas.fetch_add(1, Ordering::Relaxed));
+        self.sql(&format!("CREATE SCHEMA {name}")).unwrap();
+        let host = self.folder.display().to_string().replace('/', "%2F");
+        (format!("postgresql://postgres@{host}/postgres?options=-csearch_path%3D{name}"), name)
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    /// A program of PostgreSQL's as a user it accepts, that is ended with the thread that starts it.
+    fn program(&self, name: &str) -> Command {
+        let mut command = Command::new("setpriv");
+        if let Some((user, group)) = self.user {
+            command.arg(format!("--reuid={user}")).arg(format!("--regid={group}")).arg("--clear-groups");
+        }
+        command.args(["--pdeathsig", "QUIT"]).arg(self.programs.join(name)).current_dir("/");
+        command
+    }
+
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        self.kill();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// The folder of `initdb`, `postgres` and `psql`: the newest that Debian's packages installed, or where the shell looks.
+fn programs() -> Option<PathBuf> {
+    let version = |path: &PathBuf| {
+        let name = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        name.and_then(|name| name.parse::<u32>().ok()).unwrap_or(0)
+    };
+    let mut packaged: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
+        .map(|entries| entries.flatten().map(|entry| entry.path().join("bin")).collect())
+        .unwrap_or_default();
+    packaged.sort_by_key(version);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    packaged
+        .into_iter()
+        .rev()
+        .chain(std::env::split_paths(&path))
+        .find(|folder| ["initdb", "postgres", "psql"].iter().all(|name| folder.join(name).is_file()))
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// The user that PostgreSQL's packages made, or nobody.
+fn id_of(which: &str) -> u32 {
+    let output = Command::new("id").args([which, "postgres"]).output().ok();
+    let said = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    said.and_then(|said| said.parse().ok()).unwrap_or(65534)
+}
+
+fn rand_part() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |since| since.as_nanos() as u64)
+}
