@@ -26,6 +26,7 @@ pub mod project;
 pub mod quantities;
 pub mod regions;
 pub mod relations;
+pub mod renewal;
 pub mod roof;
 pub mod rooms;
 pub mod shapes;

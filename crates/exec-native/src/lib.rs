@@ -14,6 +14,7 @@
 //! | `convert` | query | model | `schema_version`, `report_only` = false | the whole file in another schema version, as the file `model`, and what that cannot hold |
 //! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |
 //! | `restore` | modify | model, target | | the change that makes `model` what `target` is |
+//! | `merge` | modify | model, base, theirs | `resolve` = {} (a side, `ours` or `theirs`, by key of a conflict; `*` for the others), `compare_effect` = false | the change that adds to `model` what leads from `base` to `theirs`; or, with no change, `conflicts`, or `unknown_conflicts` of `resolve`; with `compare_effect` whether it does the same there (`same_effect`, else `effects`) |
 //! | `inspect` | query | model | `accept_problems` = false | schema, counts, header, problems; a file whose content is in doubt is a Fault |
 //! | `outline` | query | model | | the whole tree of the model, for viewers |
 //! | `tileset` | query | model | | the list of the model's tiles, as a 3D Tiles tileset |
@@ -25,6 +26,7 @@ mod diff;
 mod files;
 mod inspect;
 mod known;
+mod merge;
 mod model;
 mod operations;
 mod outline;

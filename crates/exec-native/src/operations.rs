@@ -12,6 +12,7 @@ pub(crate) enum Own {
     Convert,
     Diff,
     Restore,
+    Merge,
     Inspect,
     Outline,
     Tileset,
@@ -19,12 +20,13 @@ pub(crate) enum Own {
 }
 
 impl Own {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Materialise,
         Self::Unpack,
         Self::Convert,
         Self::Diff,
         Self::Restore,
+        Self::Merge,
         Self::Inspect,
         Self::Outline,
         Self::Tileset,
@@ -38,6 +40,7 @@ impl Own {
             Self::Convert => "convert",
             Self::Diff => "diff",
             Self::Restore => "restore",
+            Self::Merge => "merge",
             Self::Inspect => "inspect",
             Self::Outline => "outline",
             Self::Tileset => "tileset",
@@ -51,7 +54,7 @@ impl Own {
 
     fn effect(self) -> Effect {
         match self {
-            Self::Restore => Effect::Modify,
+            Self::Restore | Self::Merge => Effect::Modify,
             Self::Materialise
             | Self::Unpack
             | Self::Convert
@@ -71,6 +74,7 @@ impl Own {
                 json!({"schema_version": ["IFC2X3", "IFC4", "IFC4X3"], "report_only": "boolean"})
             }
             Self::Diff => json!({"detail": ["raw", "summary"]}),
+            Self::Merge => json!({"resolve": {"key": ["ours", "theirs"]}, "compare_effect": "boolean"}),
             Self::Inspect => json!({"accept_problems": "boolean"}),
             Self::Tile => json!({"key": "string"}),
         }

@@ -69,7 +69,7 @@ struct TileParams {
 }
 
 /// What came of a transaction on `before`: nothing, or a change with its summary.
-fn changed(before: &NativeModel, after: Model, delta: &ifc::Delta, entries: &[DiffEntry]) -> Outcome {
+pub(crate) fn changed(before: &NativeModel, after: Model, delta: &ifc::Delta, entries: &[DiffEntry]) -> Outcome {
     if delta.is_empty() {
         return Outcome::default();
     }
@@ -242,6 +242,10 @@ impl<'a> Call<'a> {
                     model.model.apply(&delta).map_err(|error| crate::unreadable::bad_delta(&error))?;
                 let entries = ifc::diff(&model.model, &after);
                 Ok(changed(model, after, &delta, &entries))
+            }
+            Own::Merge => {
+                let (base, ours, theirs) = (self.model("base")?, self.model("model")?, self.model("theirs")?);
+                crate::merge::merge(self.request, base, ours, theirs, &self.params()?)
             }
             Own::Inspect => {
                 let InspectParams { accept_problems } = self.params()?;

@@ -17,6 +17,7 @@ mod context;
 mod identity;
 mod library;
 mod locks;
+mod merging;
 mod platform;
 mod policy;
 mod run;

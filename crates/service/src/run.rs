@@ -16,6 +16,15 @@ pub(crate) struct Subject<'a> {
     pub(crate) version: &'a VersionId,
 }
 
+/// A version that is nowhere kept: what a change that was prepared leads to.
+pub(crate) struct Prepared<'a> {
+    pub(crate) role: &'a str,
+    pub(crate) model: &'a ModelRecord,
+    /// The version that it was prepared on.
+    pub(crate) base: &'a VersionId,
+    pub(crate) delta: &'a [u8],
+}
+
 impl Call {
     /// Runs an operation. Versions are only named at first; sources follow where the executor does not hold one open.
     pub(crate) async fn run(
@@ -24,8 +33,26 @@ impl Call {
         subjects: &[Subject<'_>],
         scratch: Option<&Scratch>,
     ) -> Result<Artifact, Fault> {
+        self.run_with(operation, subjects, None, scratch).await
+    }
+
+    /// The same with a version beside the others that is not committed.
+    pub(crate) async fn run_with(
+        &self,
+        operation: Operation,
+        subjects: &[Subject<'_>],
+        prepared: Option<&Prepared<'_>>,
+        scratch: Option<&Scratch>,
+    ) -> Result<Artifact, Fault> {
+        let unstored = prepared.map(|prepared| VersionId::of_delta(prepared.base, prepared.delta));
+        let beside = prepared.zip(unstored.as_ref()).map(|(prepared, version)| Subject {
+            role: prepared.role,
+            model: prepared.model,
+            version,
+        });
         let named = subjects
             .iter()
+            .chain(&beside)
             .map(|subject| ModelInput {
                 role: subject.role.to_owned(),
                 id: subject.model.model_id.clone(),
@@ -43,7 +70,9 @@ impl Call {
             other => return other,
         }
         for input in &mut request.models {
-            let lineage = self.inner.store.lineage(&input.version).await?;
+            let prepared = prepared.filter(|prepared| prepared.role == input.role);
+            let kept = prepared.map_or(&input.version, |prepared| prepared.base);
+            let lineage = self.inner.store.lineage(kept).await?;
             input.base = Some(self.path_source(&lineage.base_sha256));
             input.base_version = Some(lineage.base_version);
             input.deltas = lineage
@@ -53,6 +82,7 @@ impl Call {
                     StoredDelta::Inline(bytes) => Source::inline(bytes),
                     StoredDelta::Blob { sha256 } => self.path_source(sha256),
                 })
+                .chain(prepared.map(|prepared| Source::inline(prepared.delta)))
                 .collect();
         }
         self.inner.executor.run(request).await.map_err(|fault| match fault.code {

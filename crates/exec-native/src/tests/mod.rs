@@ -4,6 +4,7 @@
 mod bad_input;
 mod catalogue;
 mod differences;
+mod merging;
 mod scripts;
 mod workers;
 

@@ -14,6 +14,7 @@ mod attributes;
 mod conflict;
 mod placements;
 mod removals;
+mod renumber;
 mod sets;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ mod union;
 mod withhold;
 
 pub use conflict::{Conflict, ConflictKind, Thing};
+pub use renumber::IdMap;
 
 use crate::delta::{AttributeEdit, Delta, DeltaError};
 use crate::{Id, Model, Side, Value};
@@ -37,6 +39,8 @@ pub struct Merge {
     theirs: Model,
     of_ours: Delta,
     of_theirs: Delta,
+    /// From the ids of theirs, as it was given, to those in `theirs`.
+    ids: IdMap,
     conflicts: Vec<Conflict>,
 }
 
@@ -47,6 +51,8 @@ pub struct Merged {
     pub model: Model,
     /// What leads from ours to it.
     pub delta: Delta,
+    /// Under which ids it has what theirs has; to be given to [`Merge::between`] when versions after both meet again.
+    pub ids: IdMap,
 }
 
 /// Why a merge cannot be finished.
@@ -70,10 +76,32 @@ impl Merge {
             theirs: theirs.clone(),
             of_ours: Delta::between(base, ours),
             of_theirs: Delta::between(base, theirs),
+            ids: IdMap::default(),
             conflicts: Vec::new(),
         };
-        merge.conflicts = merge.join(&[], &[])?.1;
+        merge.conflicts = merge.join(&[], &[])?.conflicts;
         Ok(merge)
+    }
+
+    /// The same for versions of which `ours` or `theirs` took what is in `base` over by a merge, and so has it under other
+    /// ids: `to_ours` and `to_theirs` lead from the ids of the base to theirs, merge by merge (see [`Merged::ids`]).
+    pub fn between(
+        base: &Model,
+        ours: &Model,
+        theirs: &Model,
+        to_ours: &IdMap,
+        to_theirs: &IdMap,
+    ) -> Result<Self, MergeError> {
+        if to_ours.is_identity() && to_theirs.is_identity() {
+            return Self::of(base, ours, theirs);
+        }
+        let free = [base, ours, theirs].map(|model| model.next_id).into_iter().max().unwrap_or(0);
+        let (of_base, free) = to_ours.with_new(base, free).ok_or(DeltaError::OutOfIds)?;
+        let of_theirs = to_theirs.inverted().then(&of_base);
+        let (ids, _) = of_theirs.with_new(theirs, free).ok_or(DeltaError::OutOfIds)?;
+        let base = renumber::renumbered(base, &of_base)?;
+        let theirs = renumber::renumbered(theirs, &ids)?;
+        Ok(Self { ids, ..Self::of(&base, ours, &theirs)? })
     }
 
     /// What both sides cannot both have, by what it is about; empty if all of both holds.
@@ -98,10 +126,13 @@ impl Merge {
             if !open.is_empty() {
                 return Err(MergeError::Unresolved(open));
             }
-            let (model, conflicts) = self.join(&from_ours, &from_theirs)?;
+            let Joined { model, conflicts, shift } = self.join(&from_ours, &from_theirs)?;
             if conflicts.is_empty() {
                 let delta = Delta::between(&self.ours, &model);
-                return Ok(Merged { model, delta });
+                let (from, to) = shift;
+                let runs = vec![(0, from, 0), (from, self.theirs.next_id.max(from), to)];
+                let ids = IdMap::of_runs(runs).ok_or(DeltaError::OutOfIds)?;
+                return Ok(Merged { model, delta, ids: self.ids.then(&ids) });
             }
             pending = conflicts;
         }
@@ -109,7 +140,7 @@ impl Merge {
     }
 
     /// Joins both changes without those parts; the model holds what is in no conflict.
-    fn join(&self, from_ours: &[Part], from_theirs: &[Part]) -> Result<(Model, Vec<Conflict>), DeltaError> {
+    fn join(&self, from_ours: &[Part], from_theirs: &[Part]) -> Result<Joined, DeltaError> {
         let (mut from_ours, mut from_theirs) = (from_ours.to_vec(), from_theirs.to_vec());
         loop {
             let mut join = Join::new(self, &from_ours, &from_theirs);
@@ -126,10 +157,20 @@ impl Merge {
             if !more {
                 join.conflicts.sort_by(|one, other| one.key.cmp(&other.key));
                 join.conflicts.dedup_by(|one, other| one.key == other.key);
-                return Ok((model, join.conflicts));
+                let shift = (join.two.first, join.rest.first);
+                return Ok(Joined { model, conflicts: join.conflicts, shift });
             }
         }
     }
+}
+
+/// What joining came to.
+struct Joined {
+    /// The model with what is in no conflict.
+    model: Model,
+    conflicts: Vec<Conflict>,
+    /// The first id that theirs gave out, and what became of it.
+    shift: (u32, u32),
 }
 
 /// Two changes on the way to one.

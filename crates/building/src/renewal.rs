@@ -1,0 +1,67 @@
+//! What follows anew where two changes of one building were joined: wall ends at joints of which each side moved one
+//! wall, quantities of what both sides had a part in, totals of the storeys around.
+//!
+//! Either side computed these from its own building; neither saw the other's. Only what is computed here is renewed;
+//! quantities that other programs stored are theirs.
+
+use crate::author::Author;
+use crate::quantities::is_ours;
+use crate::{host, joints, measured, parameters, roof, slab, space, totals, wall};
+use contract::Fault;
+use ifc::{Id, Model, relations};
+use std::collections::BTreeSet;
+
+/// Whether a quantity set of an object is kept current by [`renew`], so that nobody has to decide about its values.
+pub fn renews(model: &Model, object: Id, set: &str) -> bool {
+    const ELEMENTS: [&str; 6] = [
+        wall::QUANTITIES,
+        slab::QUANTITIES,
+        space::QUANTITIES,
+        roof::QUANTITIES,
+        totals::STOREY,
+        totals::BUILDING,
+    ];
+    (ELEMENTS.contains(&set) || measured::set_of(model, object) == Some(set)) && is_ours(model, object, set)
+}
+
+/// Renews what follows from `elements`, which were changed by one of both sides, and the totals of `storeys`. An element
+/// that is not there any more is passed over.
+pub fn renew(author: &mut Author, elements: &BTreeSet<Id>, storeys: &BTreeSet<Id>) -> Result<(), Fault> {
+    let mut affected = BTreeSet::new();
+    for id in elements.iter().copied().filter(|id| author.edit.contains(*id)) {
+        affected.insert(id);
+        affected.extend(relations::host_of_opening(author.edit, id));
+        affected.extend(relations::aggregate_parent(author.edit, id));
+        if author.edit.get(id).is_some_and(|element| element.is_a("IfcWall")) {
+            affected.extend(joints::connections(author, id).into_iter().map(|(_, _, other, _)| other));
+        }
+    }
+    for id in &affected {
+        renew_one(author, *id)?;
+    }
+    for storey in storeys {
+        if author.edit.get(*storey).is_some_and(|storey| storey.is_a("IfcBuildingStorey")) {
+            totals::of_storey(author, *storey)?;
+        }
+    }
+    Ok(())
+}
+
+fn renew_one(author: &mut Author, id: Id) -> Result<(), Fault> {
+    let is_a = |class: &str| author.edit.get(id).is_some_and(|element| element.is_a(class));
+    if is_a("IfcWall") {
+        // a wall that cannot be read by its axis has no ends that were cut here
+        if host::Wall::read(author, id).is_ok_and(|wall| wall.plain) {
+            parameters::refit(author, id)?;
+        }
+        wall::requantify(author, id)
+    } else if is_a("IfcSlab") {
+        slab::requantify(author, id)
+    } else if is_a("IfcSpace") {
+        space::requantify(author, id)
+    } else if is_a("IfcRoof") {
+        if is_ours(author.edit, id, roof::QUANTITIES) { roof::quantify(author, id) } else { Ok(()) }
+    } else {
+        measured::requantify(author, id)
+    }
+}
