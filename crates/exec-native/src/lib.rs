@@ -14,7 +14,7 @@
 //! | `convert` | query | model | `schema_version`, `report_only` = false | the whole file in another schema version, as the file `model`, and what that cannot hold |
 //! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |
 //! | `restore` | modify | model, target | | the change that makes `model` what `target` is |
-//! | `merge` | modify | model, base, theirs | `resolve` = {} (a side, `ours` or `theirs`, by key of a conflict; `*` for the others), `compare_effect` = false | the change that adds to `model` what leads from `base` to `theirs`; or, with no change, `conflicts`, or `unknown_conflicts` of `resolve`; with `compare_effect` whether it does the same there (`same_effect`, else `effects`) |
+//! | `merge` | modify | model, base, theirs | `resolve` = {} (a side, `ours` or `theirs`, by key of a conflict; `*` for the others), `compare_effect` = false, `as_merge` = false, `model_ids` and `theirs_ids` (answers of earlier merges since `base`) | the change that adds to `model` what leads from `base` to `theirs`; or, with no change, `conflicts`, or `unknown_conflicts` of `resolve`; with `compare_effect` whether it does the same there (`same_effect`, else `effects`); `ids` for merges to come |
 //! | `inspect` | query | model | `accept_problems` = false | schema, counts, header, problems; a file whose content is in doubt is a Fault |
 //! | `outline` | query | model | | the whole tree of the model, for viewers |
 //! | `tileset` | query | model | | the list of the model's tiles, as a 3D Tiles tileset |
@@ -153,7 +153,7 @@ impl Adapter for NativeAdapter {
 
     fn delta(&self, before: &OpenedModel, after: &OpenedModel) -> Result<Delta, Fault> {
         let delta = ifc::Delta::between(&NativeModel::of(before)?.model, &NativeModel::of(after)?.model);
-        Ok(Delta { kind: ModelKind::Ifc, body: delta.encode() })
+        Ok(Delta::new(ModelKind::Ifc, delta.encode()))
     }
 
     fn run(&self, request: &Request, models: &[OpenedModel], files: &[FileInput]) -> Result<Outcome, Fault> {

@@ -74,7 +74,10 @@ impl Own {
                 json!({"schema_version": ["IFC2X3", "IFC4", "IFC4X3"], "report_only": "boolean"})
             }
             Self::Diff => json!({"detail": ["raw", "summary"]}),
-            Self::Merge => json!({"resolve": {"key": ["ours", "theirs"]}, "compare_effect": "boolean"}),
+            Self::Merge => json!({
+                "resolve": {"key": ["ours", "theirs"]}, "compare_effect": "boolean", "as_merge": "boolean",
+                "model_ids": "ids", "theirs_ids": "ids",
+            }),
             Self::Inspect => json!({"accept_problems": "boolean"}),
             Self::Tile => json!({"key": "string"}),
         }

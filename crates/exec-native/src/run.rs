@@ -69,12 +69,17 @@ struct TileParams {
 }
 
 /// What came of a transaction on `before`: nothing, or a change with its summary.
-pub(crate) fn changed(before: &NativeModel, after: Model, delta: &ifc::Delta, entries: &[DiffEntry]) -> Outcome {
+pub(crate) fn changed(
+    before: &NativeModel,
+    after: Model,
+    delta: &ifc::Delta,
+    entries: &[DiffEntry],
+) -> Outcome {
     if delta.is_empty() {
         return Outcome::default();
     }
     let summary = diff::summary(entries, &before.model, &after);
-    let delta = Delta { kind: ModelKind::Ifc, body: delta.encode() };
+    let delta = Delta::new(ModelKind::Ifc, delta.encode());
     Outcome {
         changes: vec![("model".to_owned(), delta, before.next(after).into_opened())],
         diff_summary: Some(summary),

@@ -86,7 +86,7 @@ impl Adapter for Lines {
             "append" => {
                 let body =
                     params["text"].as_str().ok_or_else(|| Fault::invalid("text", "Give a text."))?.into();
-                let delta = Delta { kind: ModelKind::Ifc, body };
+                let delta = Delta::new(ModelKind::Ifc, body);
                 let after = self.apply(&models[0], &delta)?;
                 self.applied.fetch_sub(1, Ordering::SeqCst);
                 let changes = vec![("model".to_owned(), delta, after)];
@@ -158,7 +158,7 @@ pub(crate) fn at_base(path: &Path) -> ModelInput {
 pub(crate) fn after(path: &Path, texts: &[&str]) -> ModelInput {
     let mut input = at_base(path);
     for text in texts {
-        let bytes = Delta { kind: ModelKind::Ifc, body: text.as_bytes().to_vec() }.encode();
+        let bytes = Delta::new(ModelKind::Ifc, text.as_bytes().to_vec()).encode();
         input.version = VersionId::of_delta(&input.version, &bytes);
         input.deltas.push(Source::inline(&bytes));
     }

@@ -17,6 +17,7 @@ mod context;
 mod identity;
 mod library;
 mod locks;
+#[cfg_attr(not(test), allow(dead_code, reason = "approved changes will be committed by it"))]
 mod merging;
 mod platform;
 mod policy;

@@ -6,7 +6,7 @@
 use crate::call::Call;
 use crate::run::{Prepared, Subject};
 use contract::{Artifact, DiffSummary, Effect, Fault, FaultCode, ModelRecord, Operation, VersionId};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// A prepared change, put on another version than it was prepared on.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,14 +28,6 @@ impl Rebased {
     }
 }
 
-/// The two sides of a merge, and the version that both come from.
-pub(crate) struct Sides<'a> {
-    pub(crate) model: &'a ModelRecord,
-    pub(crate) base: &'a VersionId,
-    pub(crate) ours: &'a VersionId,
-    pub(crate) theirs: &'a VersionId,
-}
-
 impl Call {
     /// Puts a delta that was prepared on `base` on `head`, a later version of the same model or one of another branch. Where
     /// both cannot hold, a Fault `Conflict` says why. `base` and `head` may be the same; then the delta is the answer.
@@ -47,10 +39,8 @@ impl Call {
         head: &VersionId,
     ) -> Result<Rebased, Fault> {
         let operation = merge_operation(json!({ "compare_effect": true }));
-        let subjects = [
-            Subject { role: "model", model, version: head },
-            Subject { role: "base", model, version: base },
-        ];
+        let subjects =
+            [Subject { role: "model", model, version: head }, Subject { role: "base", model, version: base }];
         let prepared = Prepared { role: "theirs", model, base, delta };
         let artifact = self.run_with(operation, &subjects, Some(&prepared), None).await?;
         refuse_conflicts(&artifact, "The change was prepared on a version that has moved on.")?;
@@ -59,21 +49,6 @@ impl Call {
         let differs = if same { None } else { Some(effects()) };
         let rebased = if base == head { Some(delta.to_vec()) } else { self.only_delta(&artifact).await? };
         Ok(Rebased { delta: rebased, summary: artifact.diff_summary, differs })
-    }
-
-    /// What adds to `ours` what `theirs` did since `base`. `resolve` decides conflicts; those that are left are a Fault.
-    pub(crate) async fn merged(
-        &self,
-        sides: &Sides<'_>,
-        resolve: &Map<String, Value>,
-    ) -> Result<Artifact, Fault> {
-        let subject = |role, version| Subject { role, model: sides.model, version };
-        let subjects =
-            [subject("model", sides.ours), subject("base", sides.base), subject("theirs", sides.theirs)];
-        let operation = merge_operation(json!({ "resolve": resolve }));
-        let artifact = self.run(operation, &subjects, None).await?;
-        refuse_conflicts(&artifact, "Both sides changed the same things differently.")?;
-        Ok(artifact)
     }
 }
 
@@ -87,7 +62,9 @@ fn refuse_conflicts(artifact: &Artifact, why: &str) -> Result<(), Fault> {
     if let Some(unknown) = result.get("unknown_conflicts") {
         return Err(Fault::invalid(
             "resolve",
-            format!("`resolve` names conflicts that this merge does not have: {unknown}. Merge without it to see those it has."),
+            format!(
+                "`resolve` names conflicts that this merge does not have: {unknown}. Merge without it to see those it has."
+            ),
         ));
     }
     let Some(conflicts) = result.get("conflicts").and_then(Value::as_array) else { return Ok(()) };

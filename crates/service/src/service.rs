@@ -75,6 +75,11 @@ impl Service {
         }
     }
 
+    #[cfg(test)]
+    pub(crate) fn inner(&self) -> &Arc<Inner> {
+        &self.inner
+    }
+
     /// The tools.
     pub fn catalogue(&self) -> &Catalogue {
         &self.inner.catalogue

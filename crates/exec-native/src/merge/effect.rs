@@ -29,9 +29,8 @@ pub(super) fn of(before: &Model, after: &Model) -> Effect {
 
 /// What only one of two effects has.
 pub(super) fn differences(wanted: &Effect, comes_to: &Effect) -> Value {
-    let only = |one: &Effect, other: &Effect| -> Vec<String> {
-        one.difference(other).take(TOLD).cloned().collect()
-    };
+    let only =
+        |one: &Effect, other: &Effect| -> Vec<String> { one.difference(other).take(TOLD).cloned().collect() };
     json!({ "no_longer": only(wanted, comes_to), "now_also": only(comes_to, wanted) })
 }
 
@@ -68,9 +67,9 @@ fn of_element(change: &ElementChange, before: &Model, after: &Model, effect: &mu
                 }
             }
             Aspect::Property { set, property, after: value, .. } => {
-                let renewed = [before, after].into_iter().any(|model| {
-                    id.is_some_and(|id| building::renewal::renews(model, id, set))
-                });
+                let renewed = [before, after]
+                    .into_iter()
+                    .any(|model| id.is_some_and(|id| building::renewal::renews(model, id, set)));
                 if !renewed {
                     say(format!("{set}.{property} is {value}"));
                 }
@@ -100,7 +99,13 @@ fn of_instance(entry: &DiffEntry, after: &Model, effect: &mut Effect) {
         return;
     }
     for change in attributes.iter().filter(|change| !holds_ids(&change.after)) {
-        effect.insert(format!("{} {}: {} is {}", entry.class, entry.id, change.attribute, change.after.to_json()));
+        effect.insert(format!(
+            "{} {}: {} is {}",
+            entry.class,
+            entry.id,
+            change.attribute,
+            change.after.to_json()
+        ));
     }
 }
 

@@ -12,7 +12,7 @@ mod effect;
 use crate::model::NativeModel;
 use crate::run::changed;
 use contract::{Fault, FaultCode, Outcome, Request};
-use ifc::merge::{Conflict, ConflictKind, Merge, MergeError};
+use ifc::merge::{Conflict, ConflictKind, IdMap, Merge, MergeError};
 use ifc::{Id, Model, Side};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -29,7 +29,16 @@ const TOLD: usize = 100;
 pub(crate) struct Params {
     resolve: BTreeMap<String, Choice>,
     compare_effect: bool,
+    /// What earlier merges between `base` and `model` answered as `ids`, from `base` on.
+    model_ids: Vec<Runs>,
+    /// The same between `base` and `theirs`.
+    theirs_ids: Vec<Runs>,
+    /// Whether the change names `theirs` as its second parent.
+    as_merge: bool,
 }
+
+/// An `IdMap` as JSON.
+type Runs = Vec<(u32, u32, u32)>;
 
 /// The side that a conflict is decided for.
 #[derive(Clone, Copy, Deserialize)]
@@ -56,13 +65,22 @@ pub(crate) fn merge(
     theirs: &NativeModel,
     params: &Params,
 ) -> Result<Outcome, Fault> {
-    let merge = Merge::of(&base.model, &ours.model, &theirs.model).map_err(|error| cannot(&error))?;
+    let (to_ours, to_theirs) = (ids(&params.model_ids)?, ids(&params.theirs_ids)?);
+    let merge = Merge::between(&base.model, &ours.model, &theirs.model, &to_ours, &to_theirs)
+        .map_err(|error| cannot(&error))?;
+    // where ids were brought to one numbering, only ours has its own still
+    let one_numbering = to_ours.is_identity() && to_theirs.is_identity();
+    let known: Vec<&Model> = [ours, base, theirs]
+        .into_iter()
+        .take(if one_numbering { 3 } else { 1 })
+        .map(|native| &native.model)
+        .collect();
     let mut met: BTreeSet<String> = BTreeSet::new();
     let chosen = merge.resolve(|conflict| {
         met.insert(conflict.key.clone());
         let named = params.resolve.get(&conflict.key).copied().map(Side::from);
         named
-            .or_else(|| is_renewed(conflict, base, ours, theirs).then_some(Side::Ours))
+            .or_else(|| is_renewed(conflict, &known).then_some(Side::Ours))
             .or_else(|| params.resolve.get(ALL).copied().map(Side::from))
     });
     let unknown: Vec<&String> =
@@ -83,10 +101,11 @@ pub(crate) fn merge(
         }
         Err(error) => return Err(cannot(&error)),
     };
-    let after = renewed(request, &base.model, &ours.model, &theirs.model, merged.model)?;
+    let ids_of_theirs = merged.ids.runs().to_vec();
+    let after = renewed(request, &known, merged.model)?;
     let delta = ifc::Delta::between(&ours.model, &after);
     let entries = ifc::diff(&ours.model, &after);
-    let mut result = Map::from_iter([("conflicts_resolved".to_owned(), met.len().into())]);
+    let mut result = Map::from_iter([("ids".to_owned(), json!(ids_of_theirs))]);
     if params.compare_effect {
         let wanted = effect::of(&base.model, &theirs.model);
         let comes_to = effect::of(&ours.model, &after);
@@ -95,9 +114,29 @@ pub(crate) fn merge(
             result.insert("effects".into(), effect::differences(&wanted, &comes_to));
         }
     }
-    Ok(Outcome {
-        result: Value::Object(result),
-        ..changed(ours, after, &delta, &entries)
+    let mut outcome = changed(ours, after, &delta, &entries);
+    if params.as_merge {
+        let version = request.model("theirs").map(|input| input.version.clone());
+        if outcome.changes.is_empty() {
+            // that both are one from here on is a change, too, though nothing in the model is another
+            let nothing = contract::Delta::new(contract::ModelKind::Ifc, delta.encode());
+            let same = ours.next(ours.model.clone()).into_opened();
+            outcome.changes.push(("model".to_owned(), nothing, same));
+            outcome.diff_summary = Some(contract::DiffSummary::default());
+        }
+        for (_, delta, _) in &mut outcome.changes {
+            delta.merged.clone_from(&version);
+        }
+    }
+    Ok(Outcome { result: Value::Object(result), ..outcome })
+}
+
+/// What several merges, one after another, made of the ids of the first version.
+fn ids(steps: &[Runs]) -> Result<IdMap, Fault> {
+    steps.iter().try_fold(IdMap::default(), |map, runs| {
+        let next = IdMap::of_runs(runs.clone());
+        next.map(|next| map.then(&next))
+            .ok_or_else(|| Fault::invalid("model_ids", "Runs of ids overlap or are too long."))
     })
 }
 
@@ -110,11 +149,9 @@ fn cannot(error: &MergeError) -> Fault {
 }
 
 /// Whether a conflict is about figures that are computed anew once both changes are joined.
-fn is_renewed(conflict: &Conflict, base: &NativeModel, ours: &NativeModel, theirs: &NativeModel) -> bool {
-    let models = [&base.model, &ours.model, &theirs.model];
-    let renews = |object: Id, set: &str| {
-        models.iter().any(|model| building::renewal::renews(model, object, set))
-    };
+fn is_renewed(conflict: &Conflict, models: &[&Model]) -> bool {
+    let renews =
+        |object: Id, set: &str| models.iter().any(|model| building::renewal::renews(model, object, set));
     let Some(about) = conflict.about.id else { return false };
     if let ConflictKind::Property { set, .. } = &conflict.kind {
         return renews(about, set);
@@ -142,32 +179,22 @@ fn set_and_owner(model: &Model, id: Id) -> Option<(String, Id)> {
     Some((model.get(set)?.name()?, owner))
 }
 
-/// The joined model with what is computed in it computed anew.
-fn renewed(
-    request: &Request,
-    base: &Model,
-    ours: &Model,
-    theirs: &Model,
-    merged: Model,
-) -> Result<Model, Fault> {
+/// The joined model with what is computed in it computed anew. The first of the models known is ours.
+fn renewed(request: &Request, known: &[&Model], merged: Model) -> Result<Model, Fault> {
+    let Some(ours) = known.first() else { return Ok(merged) };
     let mut elements = BTreeSet::new();
     let mut storeys = BTreeSet::new();
-    let from_theirs = ifc::elements(&ifc::diff(base, theirs), base, theirs);
-    let to_merged = ifc::elements(&ifc::diff(ours, &merged), ours, &merged);
-    for (changes, before, after) in [(&from_theirs, base, theirs), (&to_merged, ours, &merged)] {
-        for change in changes {
-            for (id, model) in [(change.before, before), (change.after, after)] {
-                let Some(id) = id else { continue };
-                storeys.extend(ifc::relations::storey_of(model, id));
-                storeys.insert(id);
-            }
+    for change in ifc::elements(&ifc::diff(ours, &merged), ours, &merged) {
+        for (id, model) in [(change.before, *ours), (change.after, &merged)] {
+            let Some(id) = id else { continue };
+            storeys.extend(ifc::relations::storey_of(model, id));
+            storeys.insert(id);
         }
+        elements.extend(change.after);
     }
-    elements.extend(to_merged.iter().filter_map(|change| change.after));
-    let totalled = |model: &Model, storey: Id| {
-        building::renewal::renews(model, storey, building::totals::STOREY)
-    };
-    storeys.retain(|storey| [base, ours, &merged].into_iter().any(|model| totalled(model, *storey)));
+    let totalled =
+        |model: &Model, storey: Id| building::renewal::renews(model, storey, building::totals::STOREY);
+    storeys.retain(|storey| totalled(&merged, *storey) || known.iter().any(|model| totalled(model, *storey)));
     let mut edit = merged.edit();
     let mut guids = ifc::guid::GuidSource::new(request.operation_id.as_str());
     let mut author = building::Author::new(&mut edit, &mut guids, request.time_ms, &request.actor);

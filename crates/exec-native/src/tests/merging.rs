@@ -19,7 +19,8 @@ impl Line {
         let at = catalogue::project(&host, folder, json!({"name": "House", "storeys": storeys})).await;
         let mut line = Self { host, at };
         let mut ids = BTreeMap::new();
-        let floor = json!({"boundary_points": [[0, 0], [8000, 0], [8000, 5000], [0, 5000]], "level_id": "Ground"});
+        let floor =
+            json!({"boundary_points": [[0, 0], [8000, 0], [8000, 5000], [0, 5000]], "level_id": "Ground"});
         ids.insert("floor", line.make("create_floor", floor, "floor_id").await);
         ids.insert("south", line.wall([0, 0], [7000, 0]).await);
         ids.insert("east", line.wall([7000, 0], [7000, 4000]).await);
@@ -180,9 +181,7 @@ async fn one_attribute_changed_by_both_conflicts_unless_it_is_to_the_same() {
 async fn one_property_changed_by_both_conflicts_and_two_properties_do_not() {
     let folder = tempfile::tempdir().unwrap();
     let (mut base, ids) = Line::house(folder.path()).await;
-    let set = |properties: Value| {
-        json!({"element_ids": [ids["south"]], "pset": "Pset_WallCommon", "properties": properties})
-    };
+    let set = |properties: Value| json!({"element_ids": [ids["south"]], "pset": "Pset_WallCommon", "properties": properties});
     base.does("set_properties", set(json!({"FireRating": "F30", "AcousticRating": "A"}))).await;
     let (mut ours, mut theirs, mut other) = (base.clone(), base.clone(), base.clone());
     ours.does("set_properties", set(json!({"FireRating": "F60"}))).await;
@@ -195,7 +194,8 @@ async fn one_property_changed_by_both_conflicts_and_two_properties_do_not() {
         ["property", "Pset_WallCommon.FireRating", "F30", "F60", "F90"]
     );
     let joined = ours.joined(&base, &other).await;
-    let element = joined.asked("get_element", json!({"element_id": ids["south"], "include": ["psets"]})).await;
+    let element =
+        joined.asked("get_element", json!({"element_id": ids["south"], "include": ["psets"]})).await;
     let text = element.to_string();
     assert!(text.contains("F60") && text.contains("\"B\""), "{text}");
 }
@@ -212,7 +212,10 @@ async fn a_host_deleted_while_a_door_was_added_in_it_is_a_conflict_with_both_way
     let conflicts = ours.conflicts(&base, &theirs).await;
     let about_wall: Vec<_> = conflicts.iter().filter(|c| c["about"]["id"] == ids["south"].as_str()).collect();
     assert_eq!(about_wall.len(), 1, "{conflicts:#?}");
-    assert_eq!((&about_wall[0]["kind"], &about_wall[0]["ours"]["removed"]), (&json!("removed"), &json!(true)));
+    assert_eq!(
+        (&about_wall[0]["kind"], &about_wall[0]["ours"]["removed"]),
+        (&json!("removed"), &json!(true))
+    );
     assert!(about_wall[0]["theirs"].to_string().contains("IfcRelVoidsElement"), "{:#}", about_wall[0]);
     for (side, walls, doors) in [("ours", 1, 1), ("theirs", 2, 2)] {
         let resolved = ours.merge(&base, &theirs, json!({"resolve": {"*": side}})).await.unwrap();
@@ -251,9 +254,7 @@ async fn different_walls_edited_and_a_storey_renamed_go_together() {
     let folder = tempfile::tempdir().unwrap();
     let (base, ids) = Line::house(folder.path()).await;
     let (mut ours, mut theirs) = (base.clone(), base.clone());
-    let set = |id: &str, name: &str, value: Value| {
-        json!({"element_id": id, "parameter_name": name, "value": value})
-    };
+    let set = |id: &str, name: &str, value: Value| json!({"element_id": id, "parameter_name": name, "value": value});
     ours.does("modify_parameter", set(&ids["south"], "height", json!(2500))).await;
     theirs.does("modify_parameter", set(&ids["east"], "height", json!(2800))).await;
     theirs.wall([0, 4000], [7000, 4000]).await;
@@ -291,4 +292,60 @@ async fn a_prepared_change_is_asked_whether_it_still_does_the_same() {
     let merged = head.merge(&base, &prepared, json!({"compare_effect": true})).await.unwrap();
     assert_eq!(merged.result["same_effect"], false, "{:#}", merged.result);
     assert!(merged.result["effects"]["now_also"].to_string().contains("added at"), "{:#}", merged.result);
+}
+
+#[tokio::test]
+async fn versions_that_met_meet_again_in_either_direction() {
+    let folder = tempfile::tempdir().unwrap();
+    let (base, ids) = Line::house(folder.path()).await;
+    let set = |id: &str, name: &str, value: Value| json!({"element_id": id, "parameter_name": name, "value": value});
+    let (mut main, mut side) = (base.clone(), base.clone());
+    let on_main = main.wall([0, 9000], [5000, 9000]).await;
+    let on_side = side.wall([0, 20_000], [5000, 20_000]).await;
+    let first = side.clone();
+    let met = main.merge(&base, &side, json!({"as_merge": true})).await.unwrap();
+    main.at = after(&main.at, &met);
+    // both go on, also with what came from the other side, and meet again: the base is what was merged
+    main.does("modify_parameter", set(&on_side, "Name", json!("Named on main"))).await;
+    side.does("modify_parameter", set(&on_side, "height", json!(2222))).await;
+    let later = side.wall([0, 30_000], [5000, 30_000]).await;
+    let params = json!({"as_merge": true, "model_ids": [met.result["ids"]]});
+    let again = main.merge(&first, &side, params).await.unwrap();
+    assert_eq!(again.result.get("conflicts"), None, "{:#}", again.result);
+    main.at = after(&main.at, &again);
+    main.is_sound().await;
+    assert_eq!(main.count("IfcWall").await, 5);
+    assert!((main.quantity(&on_side, "Height").await - 2.222).abs() < 1e-9);
+    let named = main.asked("query_elements", json!({"selector": "IfcWall, Name=\"Named on main\""})).await;
+    assert_eq!(named["total"], 1, "{named}");
+    // and the other way: the side takes main in, whose base is the side's own head
+    let head = side.clone();
+    side.does("modify_parameter", set(&later, "Name", json!("Named on side"))).await;
+    let params = json!({"as_merge": true, "theirs_ids": [again.result["ids"]]});
+    let back = side.merge(&head, &main, params).await.unwrap();
+    assert_eq!(back.result.get("conflicts"), None, "{:#}", back.result);
+    side.at = after(&side.at, &back);
+    side.is_sound().await;
+    assert_eq!(side.count("IfcWall").await, 5);
+    for name in ["Named on main", "Named on side"] {
+        let selector = json!({"selector": format!("IfcWall, Name=\"{name}\"")});
+        assert_eq!(side.asked("query_elements", selector).await["total"], 1, "{name}");
+    }
+    side.does("delete_elements", json!({"element_ids": [on_main, ids["south"]]})).await;
+    side.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_merge_that_adds_nothing_is_a_version_with_two_parents_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let (base, ids) = Line::house(folder.path()).await;
+    let rename = json!({"element_id": ids["south"], "parameter_name": "Name", "value": "Same"});
+    let (mut ours, mut theirs) = (base.clone(), base.clone());
+    ours.does("modify_parameter", rename.clone()).await;
+    theirs.does("modify_parameter", rename).await;
+    let merged = ours.merge(&base, &theirs, json!({"as_merge": true})).await.unwrap();
+    let bytes = merged.changes[0].delta.as_ref().and_then(Source::inline_bytes).unwrap();
+    assert_eq!(contract::Delta::decode(&bytes).unwrap().merged, Some(theirs.at.version.clone()));
+    ours.at = after(&ours.at, &merged);
+    ours.is_sound().await;
 }

@@ -64,7 +64,7 @@ async fn deltas_that_do_not_lead_to_the_version_are_refused() {
     let fault = host.execute(count(swapped)).await.unwrap_err();
     assert_eq!((fault.code, &fault.data["field"]), (FaultCode::InvalidParams, &json!("models[0].deltas")));
 
-    let mut damaged = Delta { kind: ModelKind::Ifc, body: b"a".to_vec() }.encode();
+    let mut damaged = Delta::new(ModelKind::Ifc, b"a".to_vec()).encode();
     damaged[20] ^= 1;
     let mut input = at_base(&path);
     input.version = VersionId::of_delta(&input.version, &damaged);

@@ -106,10 +106,13 @@ pub(super) fn renumbered(model: &Model, map: &IdMap) -> Result<Model, DeltaError
     let mut delta = Delta::default();
     for id in &rewritten {
         let Some(instance) = model.get(Id(*id)) else { continue };
-        let values = instance.attributes().iter().map(|value| value.map_refs(&mut |id| {
-            // what refers to nothing goes on doing so
-            if model.contains(id) { new_id(id) } else { Ok(id) }
-        }));
+        let values = instance.attributes();
+        let values = values.iter().map(|value| {
+            value.map_refs(&mut |id| {
+                // what refers to nothing goes on doing so
+                if model.contains(id) { new_id(id) } else { Ok(id) }
+            })
+        });
         let content = Content {
             class: instance.class_name().to_owned(),
             values: values.collect::<Result<_, DeltaError>>()?,

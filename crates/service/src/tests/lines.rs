@@ -54,29 +54,83 @@ impl LinesExecutor {
         Ok(lines)
     }
 
+    /// Lines join as a set; two that begin alike up to `=` are two values of one thing.
+    fn merge(&self, request: &Request, models: &[Lines], artifact: &mut Artifact) {
+        let of = |role: &str| {
+            let at = request.models.iter().position(|input| input.role == role).unwrap();
+            (&request.models[at], &models[at])
+        };
+        let ((input, ours), (_, base), (their_input, theirs)) = (of("model"), of("base"), of("theirs"));
+        let params = &request.operation.params;
+        let gained =
+            |lines: &Lines| -> Lines { lines.iter().filter(|line| !base.contains(line)).cloned().collect() };
+        let mut after: Lines =
+            ours.iter().filter(|line| theirs.contains(line) || !base.contains(line)).cloned().collect();
+        let mut conflicts = Vec::new();
+        for line in gained(theirs) {
+            let rival = gained(ours).into_iter().find(|other| *other != line && key(other) == key(&line));
+            let side = params["resolve"].get(key(&line)).or(params["resolve"].get("*"));
+            match (rival, side.and_then(Value::as_str)) {
+                (Some(rival), None) => conflicts.push(json!({
+                    "key": key(&line), "message": format!("{rival} or {line}"), "ours": rival, "theirs": line,
+                })),
+                (Some(_), Some("ours")) => {}
+                (rival, _) => {
+                    after.retain(|other| Some(other) != rival.as_ref() && *other != line);
+                    after.push(line);
+                }
+            }
+        }
+        if !conflicts.is_empty() {
+            artifact.result = json!({ "conflicts": conflicts, "count": conflicts.len() });
+            return;
+        }
+        after.sort();
+        let merged = (params["as_merge"] == true).then(|| their_input.version.clone());
+        let (wanted, comes_to) = (delta(base, theirs), delta(ours, &after));
+        artifact.result = json!({ "ids": [[0, 1, 0]], "same_effect": wanted == comes_to, "effects": {} });
+        if let Some(merged) = merged {
+            let plain = Delta::decode(&comes_to).unwrap();
+            let bytes = Delta { merged: Some(merged), ..plain }.encode();
+            self.keep(input, &bytes, &after, artifact);
+            artifact.diff_summary = Some(summary(ours, &after));
+        } else {
+            self.changed(input, ours, &after, artifact);
+        }
+    }
+
+    fn keep(&self, input: &ModelInput, bytes: &[u8], after: &Lines, artifact: &mut Artifact) {
+        let version = VersionId::of_delta(&input.version, bytes);
+        self.open.lock().unwrap().insert(version, after.clone());
+        artifact.changes.push(Change {
+            role: input.role.clone(),
+            kind: ModelKind::Ifc,
+            delta: Some(Source::inline(bytes)),
+            file: None,
+        });
+    }
+
     fn changed(&self, input: &ModelInput, before: &Lines, after: &Lines, artifact: &mut Artifact) {
         if before == after {
             return;
         }
         let bytes = delta(before, after);
         assert_eq!(&applied(before, &bytes), after);
-        let version = VersionId::of_delta(&input.version, &bytes);
-        self.open.lock().unwrap().insert(version, after.clone());
+        self.keep(input, &bytes, after, artifact);
         artifact.diff_summary = Some(summary(before, after));
-        artifact.changes.push(Change {
-            role: input.role.clone(),
-            kind: ModelKind::Ifc,
-            delta: Some(Source::inline(&bytes)),
-            file: None,
-        });
     }
+}
+
+/// What a line is a value of: what stands before its `=`, else all of it.
+fn key(line: &str) -> &str {
+    line.split('=').next().unwrap_or(line)
 }
 
 fn delta(before: &Lines, after: &Lines) -> Vec<u8> {
     let lost: Vec<_> = before.iter().filter(|line| !after.contains(line)).collect();
     let gained: Vec<_> = after.iter().filter(|line| !before.contains(line)).collect();
     let body = serde_json::to_vec(&json!({ "lost": lost, "gained": gained })).unwrap();
-    Delta { kind: ModelKind::Ifc, body }.encode()
+    Delta::new(ModelKind::Ifc, body).encode()
 }
 
 fn applied(lines: &Lines, bytes: &[u8]) -> Lines {
@@ -202,6 +256,15 @@ impl Executor for LinesExecutor {
                 });
                 artifact.diff_raw = Some(DiffRaw { added: added.collect(), ..DiffRaw::default() });
             }
+            "set_line" => {
+                let line = params["text"].as_str().unwrap().to_owned();
+                let mut after: Lines =
+                    models[0].iter().filter(|other| key(other) != key(&line)).cloned().collect();
+                after.push(line);
+                after.sort();
+                self.changed(&request.models[0], &models[0], &after, &mut artifact);
+            }
+            "merge" => self.merge(&request, &models, &mut artifact),
             "restore" => self.changed(&request.models[0], &models[0], &models[1], &mut artifact),
             other => return Err(Fault::new(FaultCode::NotSupported, format!("no {other} here"))),
         }

@@ -3,6 +3,7 @@
 mod changing;
 mod files;
 mod lines;
+mod merging;
 mod talking;
 
 use crate::{CallContext, Catalogue, Credentials, Entry, Service, ServiceConfig, Transport};
@@ -97,6 +98,7 @@ fn catalogue() -> Catalogue {
     let on_models = [
         ("create_project", Effect::Create, ModelUse::New, &["name"][..]),
         ("add_line", Effect::Create, ModelUse::Current, &["text"]),
+        ("set_line", Effect::Modify, ModelUse::Current, &["text"]),
         ("leave_it", Effect::Modify, ModelUse::Current, &[]),
         ("die", Effect::Modify, ModelUse::Current, &[]),
         ("lines", Effect::Query, ModelUse::Current, &[]),
