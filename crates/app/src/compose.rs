@@ -84,7 +84,8 @@ pub(crate) async fn service(
     public_url: String,
 ) -> Result<Composed> {
     // first the store: workers may use its folders and no others, and those have to be there
-    let store = Store::open(StoreConfig::in_folder(folder.root())).await.context("cannot open the store")?;
+    let config = StoreConfig { database: settings.db_url.clone(), ..StoreConfig::in_folder(folder.root()) };
+    let store = Store::open(config).await.context("cannot open the store")?;
     let links = web::Links::new(store.blobs_folder(), &public_url).context("cannot make a key for links")?;
     let links = Arc::new(links);
     let workers = Workers {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const PORT: u16 = 8420;
+const DB_URL: &str = "PENSAER_DB_URL";
 
 /// What flags and environment say.
 #[derive(Debug, Clone, Default, Args)]
@@ -18,6 +19,11 @@ pub(crate) struct Options {
     /// Where models live; by default the user's data folder.
     #[arg(long, global = true, env = "PENSAER_DATA_DIR", value_name = "DIR")]
     data_dir: Option<PathBuf>,
+    /// The address of a PostgreSQL database that several gateways share, such as postgresql://ada@db.example.org/pensaer; by
+    /// default a file in the data folder. With a password in it better in the environment or in the settings file: others on
+    /// this machine see arguments.
+    #[arg(long, global = true, env = DB_URL, hide_env_values = true, value_name = "URL")]
+    db_url: Option<String>,
     /// A settings file; by default `pensaer.toml` in the working directory or in the data folder.
     #[arg(long, global = true, env = "PENSAER_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -55,6 +61,7 @@ pub(crate) struct Options {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
     data_dir: Option<PathBuf>,
+    db_url: Option<String>,
     listen: Option<SocketAddr>,
     public_url: Option<String>,
     model_id: Option<String>,
@@ -110,6 +117,10 @@ pub(crate) struct Backends {
 pub(crate) struct Settings {
     /// Where models live.
     pub(crate) data_dir: PathBuf,
+    /// The address of the database, if it is not a file in that folder.
+    pub(crate) db_url: Option<String>,
+    /// The address that flags or environment gave.
+    given_db_url: Option<String>,
     /// The settings file read, if there was one.
     pub(crate) config: Option<PathBuf>,
     /// Where to serve HTTP.
@@ -163,6 +174,8 @@ impl Settings {
             .unwrap_or_else(|| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), PORT));
         Ok(Self {
             data_dir: std::path::absolute(&data_dir).context("the data folder's path")?,
+            db_url: options.db_url.clone().or(file.db_url).filter(|url| !url.is_empty()),
+            given_db_url: options.db_url.clone(),
             config: config.map(|path| std::path::absolute(&path).unwrap_or(path)),
             listen,
             public_url: options
@@ -208,6 +221,12 @@ impl Settings {
         let mut arguments: Vec<OsString> = vec!["--data-dir".into(), self.data_dir.clone().into()];
         if let Some(config) = &self.config {
             arguments.extend(["--config".into(), config.clone().into()]);
+        }
+        // The environment is passed on by itself, and shows less.
+        if let Some(url) =
+            self.given_db_url.as_ref().filter(|url| std::env::var(DB_URL).ok().as_ref() != Some(url))
+        {
+            arguments.extend(["--db-url".into(), url.into()]);
         }
         arguments.extend(["--listen".into(), self.listen.to_string().into()]);
         if let Some(url) = &self.public_url {
@@ -298,6 +317,20 @@ mod tests {
         let settings = load("listen = '127.0.0.1:2'\nworkers = 3\nread-only = true", options).unwrap();
         assert_eq!((settings.listen.port(), settings.workers, settings.read_only), (1, 3, true));
         assert_eq!(load("", Options::default()).unwrap().listen.to_string(), "127.0.0.1:8420");
+    }
+
+    #[test]
+    fn the_database_is_a_file_unless_an_address_is_given() {
+        assert_eq!(load("", Options::default()).unwrap().db_url, None);
+        let file = "db-url = 'postgresql://ada@db/one'";
+        assert_eq!(
+            load(file, Options::default()).unwrap().db_url.as_deref(),
+            Some("postgresql://ada@db/one")
+        );
+        let options = Options { db_url: Some("postgresql://ada@db/two".into()), ..Options::default() };
+        let settings = load(file, options).unwrap();
+        assert_eq!(settings.db_url.as_deref(), Some("postgresql://ada@db/two"));
+        assert!(settings.arguments().contains(&"postgresql://ada@db/two".into()));
     }
 
     #[test]

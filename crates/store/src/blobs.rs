@@ -18,8 +18,11 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 const INCOMING: &str = "incoming";
+/// Nothing takes so long to be taken in.
+const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 
 /// The bucket in a local folder.
 #[derive(Clone)]
@@ -101,12 +104,17 @@ impl Incoming {
 }
 
 impl Blobs {
-    pub(crate) fn open(root: &Path) -> Result<Self, StoreError> {
+    /// `is_shared`: whether other gateways have the same folder.
+    pub(crate) fn open(root: &Path, is_shared: bool) -> Result<Self, StoreError> {
         let incoming = root.join(INCOMING);
         fs::create_dir_all(&incoming).map_err(StoreError::io(&incoming))?;
-        // What a crash left half taken in belongs to nobody.
+        // What a crash left half taken in belongs to nobody; in a shared folder, what is young may be another's.
         for entry in fs::read_dir(&incoming).map_err(StoreError::io(&incoming))?.flatten() {
-            let _ = fs::remove_file(entry.path());
+            let changed = entry.metadata().and_then(|metadata| metadata.modified()).ok();
+            let age = changed.and_then(|time| time.elapsed().ok()).unwrap_or_default();
+            if !is_shared || age > ABANDONED {
+                let _ = fs::remove_file(entry.path());
+            }
         }
         let bucket = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
         let root = fs::canonicalize(root).map_err(StoreError::io(root))?;

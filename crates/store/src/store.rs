@@ -41,7 +41,10 @@ impl Store {
         let opened = tokio::task::spawn_blocking(move || {
             fs::create_dir_all(&config.folder).map_err(StoreError::io(&config.folder))?;
             let folder = fs::canonicalize(&config.folder).map_err(StoreError::io(&config.folder))?;
-            let blobs = Blobs::open(&config.blobs.unwrap_or_else(|| folder.join("blobs")))?;
+            let blobs = Blobs::open(
+                &config.blobs.clone().unwrap_or_else(|| folder.join("blobs")),
+                config.blobs.is_some(),
+            )?;
             let scratch = folder.join("scratch");
             // What is in scratch belonged to calls that ended with the process.
             let _ = fs::remove_dir_all(&scratch);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// How long a call waits for a server that went away before it is refused; those after it are refused at once until the
 /// server is back.
-const PATIENCE: Duration = Duration::from_secs(8);
+const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 8 });
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LAST_PAUSE: Duration = Duration::from_secs(1);
 

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,7 @@ pub(crate) struct Cluster {
     programs: PathBuf,
     folder: PathBuf,
     user: Option<(u32, u32)>,
-    server: Option<Child>,
+    server: Mutex<Option<Child>>,
     schemas: AtomicU32,
 }
 
@@ -33,7 +34,7 @@ impl Cluster {
         if let Some((user, group)) = user {
             std::os::unix::fs::chown(&folder, Some(user), Some(group)).unwrap();
         }
-        let mut cluster = Self { programs, folder, user, server: None, schemas: AtomicU32::new(0) };
+        let cluster = Self { programs, folder, user, server: Mutex::new(None), schemas: AtomicU32::new(0) };
         let made = cluster
             .program("initdb")
             .args(["--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "-D"])
@@ -46,7 +47,7 @@ impl Cluster {
     }
 
     /// Starts the server over what is in its folder.
-    pub(crate) fn run(&mut self) {
+    pub(crate) fn run(&self) {
         let socket = format!("unix_socket_directories={}", self.folder.display());
         let log = std::fs::File::create(self.folder.join("log")).unwrap();
         let server = self
@@ -59,7 +60,7 @@ impl Cluster {
             .stderr(log)
             .spawn()
             .unwrap();
-        self.server = Some(server);
+        *self.server.lock().unwrap() = Some(server);
         let until = Instant::now() + START;
         while self.sql("SELECT 1").is_err() {
             assert!(Instant::now() < until, "the server did not start");
@@ -68,8 +69,8 @@ impl Cluster {
     }
 
     /// Ends the server at once, as a power cut would: it has to recover when it runs again.
-    pub(crate) fn kill(&mut self) {
-        if let Some(mut server) = self.server.take() {
+    pub(crate) fn kill(&self) {
+        if let Some(mut server) = self.server.lock().unwrap().take() {
             let _ = Command::new("kill").arg("-QUIT").arg(server.id().to_string()).status();
             server.wait().unwrap();
         }
@@ -98,6 +99,16 @@ impl Cluster {
         (format!("postgresql://postgres@{host}/postgres?options=-csearch_path%3D{name}"), name)
     }
 
+    /// The folder that its socket is in.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Its socket.
+    pub(crate) fn socket(&self) -> PathBuf {
+        self.folder.join(".s.PGSQL.5432")
+    }
+
     fn data(&self) -> PathBuf {
         self.folder.join("data")
     }
@@ -111,7 +122,6 @@ impl Cluster {
         command.args(["--pdeathsig", "QUIT"]).arg(self.programs.join(name)).current_dir("/");
         command
     }
-
 }
 
 impl Drop for Cluster {

@@ -1,102 +1,241 @@
-//! The process is killed while it commits, again and again on the same folder. Whatever was acknowledged is there
-//! afterwards, and what is there is sound.
+//! The process is killed (-9) at every step of a commit, again and again on the same data. Whatever was acknowledged is
+//! there afterwards, what was not is there whole or not at all, and what is there is sound.
+//!
+//! By default as often as a quick run affords; `PENSAER_CRASH_ROUNDS=250` kills 250 times on each database.
 
-use super::{add, model, open};
-use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use super::cluster::Cluster;
+use super::place::Place;
+use super::*;
+use crate::fault_points::armed::{STEPS, VARIABLE};
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, ChildStdout, Command, Stdio};
 
-const FOLDER: &str = "PENSAER_CRASH_FOLDER";
-const ROUNDS: usize = 8;
+const PLACE: &str = "PENSAER_TEST_CRASH_PLACE";
+const DATABASE: &str = "PENSAER_TEST_CRASH_DATABASE";
+const ROUNDS: &str = "PENSAER_CRASH_ROUNDS";
+const WRITERS: usize = 3;
 
-/// Commits until it is killed. Prints each version once it was acknowledged. Run as a process of its own by the test
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    // What is cut off by the end of the process has no mark at its end.
+    writeln!(out, "\n{line} .").unwrap();
+    out.flush().unwrap();
+}
+
+/// Commits until it is killed, saying what it tries and what was acknowledged. Run as a process of its own by the tests
 /// below; on its own it does nothing.
 #[test]
 fn the_process_that_is_killed() {
-    let Ok(folder) = std::env::var(FOLDER) else { return };
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(async {
-        let store = open(folder.as_ref()).await;
-        let id = match store.find_model("House").await {
+    let Ok(folder) = std::env::var(PLACE) else { return };
+    let config = StoreConfig {
+        database: std::env::var(DATABASE).ok(),
+        blobs: Some(std::path::Path::new(&folder).join("blobs")),
+        ..StoreConfig::in_folder(
+            std::path::Path::new(&folder).join(format!("gateway-{}", std::process::id())),
+        )
+    };
+    let config = if config.database.is_none() { StoreConfig::in_folder(folder) } else { config };
+    on_runtime(async {
+        let store = Store::open(config).await.unwrap();
+        let house = match store.find_model("House").await {
             Ok(found) => found.model_id,
             Err(_) => model(&store, "House", b"base;").await.0,
         };
-        let writers: Vec<_> = (0..4)
-            .map(|writer: usize| {
-                let (store, id) = (store.clone(), id.clone());
-                tokio::spawn(async move {
-                    for n in 0_usize.. {
-                        // Every few deltas is large enough to be a blob; once in a while a checkpoint is made.
-                        let size = if n % 5 == 4 { 100_000 } else { 200 };
-                        let mut delta = format!("{writer}.{n};{}", std::process::id()).into_bytes();
-                        delta.resize(size, b' ');
-                        let (version, _) = add(&store, &id, &delta).await;
-                        if n % 16 == 15 {
-                            let blob = store.put_blob(format!("whole {version}")).await.unwrap();
-                            store.set_checkpoint(&version, &blob.sha256).await.unwrap();
-                        }
-                        let mut out = std::io::stdout().lock();
-                        writeln!(out, "\nacknowledged {version}").unwrap();
-                        out.flush().unwrap();
-                    }
-                })
-            })
-            .collect();
+        let writers: Vec<_> =
+            (0..WRITERS).map(|writer| tokio::spawn(write(store.clone(), house.clone(), writer))).collect();
         for writer in writers {
             writer.await.unwrap();
         }
     });
 }
 
-#[tokio::test]
-async fn nothing_acknowledged_is_lost_when_the_process_is_killed() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut acknowledged = BTreeSet::new();
-    for round in 0..ROUNDS {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "tests::crashes::the_process_that_is_killed", "--nocapture"])
-            .env(FOLDER, folder.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut left = 5 + round * 7;
-        for line in &mut lines {
-            if let Some(version) = line.unwrap().strip_prefix("acknowledged ") {
-                acknowledged.insert(version.to_owned());
-                left -= 1;
-                if left == 0 {
-                    break;
-                }
-            }
+async fn write(store: Store, house: ModelId, writer: usize) {
+    for n in 0_usize.. {
+        let mark = format!("{writer}.{n};{}", std::process::id());
+        // Some commits make a model of their own; some deltas are large enough to be blobs.
+        let (id, parent, content) = if n % 4 == 1 {
+            let blob = store.put_blob(mark.clone().into_bytes()).await.unwrap();
+            (ModelId::new(), None, Content::File { sha256: blob.sha256, size: blob.size })
+        } else {
+            let mut delta = mark.clone().into_bytes();
+            delta.resize(if n % 3 == 2 { 100_000 } else { 200 }, b' ');
+            (house.clone(), Some(store.model(&house).await.unwrap().head), Content::Delta(delta))
+        };
+        let mut commit = draft(&id, parent.as_ref(), content);
+        commit.new_model = parent.is_none().then(|| NewModel { name: mark.clone(), kind: ModelKind::Ifc });
+        commit.remember = Some(Remembered {
+            principal: "ada".into(),
+            key: format!("{}-{}", commit.version, writer),
+            request_sha256: "r".into(),
+            answer: json!({ "version": commit.version }),
+        });
+        let version = commit.version.clone();
+        say(&format!("tries {id} {version} {version}-{writer}"));
+        if let CommitOutcome::Committed { .. } = store.commit(commit).await.unwrap() {
+            say(&format!("acknowledged {id} {version} {version}-{writer}"));
         }
-        assert_eq!(left, 0, "the process ended by itself");
-        child.kill().unwrap();
-        // What it had said before it died counts too.
-        for line in lines.map_while(Result::ok) {
-            if let Some(version) = line.strip_prefix("acknowledged ").filter(|version| version.len() == 64) {
-                acknowledged.insert(version.to_owned());
-            }
+        if n % 16 == 15 {
+            let blob = store.put_blob(format!("whole {version}")).await.unwrap();
+            store.set_checkpoint(&version, &blob.sha256).await.unwrap();
         }
-        child.wait().unwrap();
-
-        let store = open(folder.path()).await;
-        assert_eq!(store.check(true).await.unwrap(), Vec::<String>::new(), "round {round}");
-        let id = store.find_model("House").await.unwrap().model_id;
-        let (mut history, mut cursor) = (BTreeSet::new(), None::<String>);
-        loop {
-            let page = store.versions(&id, 200, cursor.as_deref()).await.unwrap();
-            history.extend(page.items.into_iter().map(|version| version.version.0));
-            cursor = page.next_cursor;
-            if cursor.is_none() {
-                break;
-            }
-        }
-        let lost: Vec<_> = acknowledged.difference(&history).collect();
-        assert!(lost.is_empty(), "round {round} lost {lost:?}");
-        let events = store.events(Some(&id), 0, 1000).await.unwrap().len();
-        assert_eq!(events, history.len().min(1000), "every version has its event");
     }
-    assert!(acknowledged.len() > ROUNDS * 5);
+}
+
+/// A process that commits, and what it said.
+struct Gateway {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+    tried: Vec<[String; 3]>,
+    acknowledged: Vec<[String; 3]>,
+}
+
+impl Gateway {
+    fn start(place: &Place<'_>, fault: Option<&str>) -> Self {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command
+            .args(["--exact", "tests::crashes::the_process_that_is_killed", "--nocapture"])
+            .env(PLACE, place.config().blobs.map_or(place.config().folder, |_| place.folder().to_owned()))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        if let Some(url) = place.config().database {
+            command.env(DATABASE, url);
+        }
+        if let Some(fault) = fault {
+            command.env(VARIABLE, fault);
+        }
+        let mut child = command.spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, lines, tried: Vec::new(), acknowledged: Vec::new() }
+    }
+
+    /// Reads what it says until it has acknowledged so many, or has ended.
+    fn listen(&mut self, acknowledged: usize) {
+        while self.acknowledged.len() < acknowledged
+            && let Some(Ok(line)) = self.lines.next()
+        {
+            let words: Vec<_> = line.split(' ').map(str::to_owned).collect();
+            if let [what, model, version, key, mark] = words.as_slice()
+                && mark == "."
+            {
+                let said = [model.clone(), version.clone(), key.clone()];
+                if what == "tries" { self.tried.push(said) } else { self.acknowledged.push(said) }
+            }
+        }
+    }
+
+    /// Hears it out; it has to have been killed and not to have ended otherwise.
+    fn bury(mut self) -> (Vec<[String; 3]>, Vec<[String; 3]>) {
+        self.listen(usize::MAX);
+        drop(self.lines);
+        let output = self.child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.signal(), Some(9), "it ended by itself: {said}");
+        (self.tried, self.acknowledged)
+    }
+}
+
+/// Everything that was acknowledged is there, with its answer; what was only tried is there with its answer or without
+/// both. Every version has its event and its audit entry.
+async fn nothing_is_lost(store: &Store, tried: &[[String; 3]], acknowledged: &[[String; 3]], when: &str) {
+    assert_eq!(store.check(true).await.unwrap(), Vec::<String>::new(), "{when}");
+    for [model, version, key] in acknowledged {
+        let found = store.version(&ModelId(model.clone()), version).await;
+        assert!(found.is_ok(), "{when}: {version} was acknowledged and is lost");
+        assert!(store.answer("ada", key).await.unwrap().is_some(), "{when}: its answer is lost");
+    }
+    for [model, version, key] in tried {
+        let is_there = store.version(&ModelId(model.clone()), version).await.is_ok();
+        assert_eq!(store.answer("ada", key).await.unwrap().is_some(), is_there, "{when}: half of {version}");
+    }
+    let (mut events, mut last) = (0, 0);
+    loop {
+        let page = store.events(None, last, 1000).await.unwrap();
+        let Some(event) = page.last() else { break };
+        last = event.sequence;
+        events += page.len() as u64;
+    }
+    assert_eq!(events, last, "{when}: the log has a gap");
+    assert_eq!(store.verify_audit().await.unwrap(), Ok(events), "{when}");
+}
+
+fn rounds() -> usize {
+    std::env::var(ROUNDS).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(2 * STEPS.len())
+}
+
+fn killed_at_every_step<'a>(place: impl Fn() -> Place<'a>) {
+    let mut here = place();
+    let mut known = 0;
+    for round in 0..rounds() {
+        // New data now and then, so that the start of a store is met, too, and a round does not cost more and more.
+        if round % 50 == 49 {
+            here = place();
+        }
+        let step = STEPS[round % STEPS.len()];
+        let fault = format!("{step}={}", 1 + (round * 7) % 5);
+        let (tried, acknowledged) = Gateway::start(&here, Some(&fault)).bury();
+        known += acknowledged.len();
+        on_runtime(async {
+            let store = here.open().await;
+            nothing_is_lost(&store, &tried, &acknowledged, &format!("round {round}, killed at {fault}"))
+                .await;
+        });
+    }
+    assert!(known > rounds(), "too little was acknowledged for this to mean something: {known}");
+}
+
+#[test]
+fn nothing_is_lost_when_the_process_is_killed_at_any_step_on_sqlite() {
+    killed_at_every_step(Place::sqlite);
+}
+
+#[test]
+fn nothing_is_lost_when_the_process_is_killed_at_any_step_on_postgresql() {
+    let Some(cluster) = Cluster::start() else { return };
+    killed_at_every_step(|| Place::postgresql(&cluster));
+}
+
+#[test]
+fn one_of_two_gateways_is_killed_under_load_and_the_other_goes_on() {
+    let Some(cluster) = Cluster::start() else { return };
+    let place = Place::postgresql(&cluster);
+    let mut stays = Gateway::start(&place, None);
+    stays.listen(10);
+    let mut goes = Gateway::start(&place, None);
+    goes.listen(20);
+    goes.child.kill().unwrap();
+    let (tried, acknowledged) = goes.bury();
+    let before = stays.acknowledged.len();
+    stays.listen(before + 200);
+    assert_eq!(stays.acknowledged.len(), before + 200, "the other gateway stopped");
+    stays.child.kill().unwrap();
+    let (more_tried, more_acknowledged) = stays.bury();
+    on_runtime(async {
+        let store = place.open().await;
+        nothing_is_lost(&store, &tried, &acknowledged, "the one that was killed").await;
+        nothing_is_lost(&store, &more_tried, &more_acknowledged, "the one that went on").await;
+    });
+}
+
+#[test]
+fn nothing_is_lost_when_the_server_ends_without_a_word() {
+    let Some(cluster) = Cluster::start() else { return };
+    let place = Place::postgresql(&cluster);
+    for round in 0..3 {
+        let mut gateway = Gateway::start(&place, None);
+        gateway.listen(30 + round * 20);
+        cluster.kill();
+        // It may have given up by itself.
+        let _ = gateway.child.kill();
+        gateway.listen(usize::MAX);
+        gateway.child.wait().unwrap();
+        let (tried, acknowledged) = (gateway.tried, gateway.acknowledged);
+        assert!(acknowledged.len() >= 30 + round * 20);
+        cluster.run();
+        on_runtime(async {
+            let store = place.open().await;
+            let when = format!("the server was killed, round {round}");
+            nothing_is_lost(&store, &tried, &acknowledged, &when).await;
+        });
+    }
 }

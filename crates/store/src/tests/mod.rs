@@ -4,6 +4,9 @@
 pub(crate) mod cluster;
 mod conformance;
 mod crashes;
+mod gateways;
+mod histories;
+mod limits;
 pub(crate) mod place;
 
 use crate::*;

@@ -201,11 +201,24 @@ impl Session {
             match row.get::<_, Option<&str>>(0) {
                 Some("committed") => return Ok(Some(true)),
                 Some("aborted") => return Ok(Some(false)),
-                // The server has not noticed yet that the other end is gone.
-                Some(_) if Instant::now() < until => std::thread::sleep(Duration::from_millis(20)),
+                // The server has not noticed yet that the other end is gone, and everybody waits for what it holds.
+                Some(_) if Instant::now() < until => {
+                    self.end_other(transaction)?;
+                    std::thread::sleep(Duration::from_millis(20));
+                }
                 _ => return Ok(None),
             }
         }
+    }
+
+    /// Ends the server's side of a connection that was lost in a transaction. If that was committing, it first does so.
+    fn end_other(&self, transaction: i64) -> Result<(), StoreError> {
+        self.client.borrow_mut().execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND backend_xid::text::bigint = $1 & 4294967295",
+            &[&transaction],
+        )?;
+        Ok(())
     }
 
     /// Begins to hear of events.
