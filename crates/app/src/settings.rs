@@ -120,7 +120,7 @@ pub(crate) struct Settings {
     /// The address of the database, if it is not a file in that folder.
     pub(crate) db_url: Option<String>,
     /// The address that flags or environment gave.
-    given_db_url: Option<String>,
+    pub(crate) given_db_url: Option<String>,
     /// The settings file read, if there was one.
     pub(crate) config: Option<PathBuf>,
     /// Where to serve HTTP.
