@@ -8,7 +8,7 @@ use crate::{compose, settings};
 use anyhow::{Context, Result, bail};
 use contract::{
     Actor, Adapter, Artifact, Delta, Effect, Limits, ModelId, ModelInput, ModelKind, OpenedModel, Operation,
-    OperationId, Request, VersionId,
+    OperationId, Request, Unwatched, VersionId, Watch,
 };
 use exec::conformance::{Judge, Meaning, Subject, check_endpoint};
 use exec::{Endpoint, EndpointConfig, Executor};
@@ -261,7 +261,8 @@ impl Kernel {
             reasoning: None,
             scratch: None,
         };
-        let asked = self.adapter.run(&request, std::slice::from_ref(&self.model), &[]);
+        let unwatched: Arc<dyn Watch> = Arc::new(Unwatched);
+        let asked = self.adapter.run(&request, std::slice::from_ref(&self.model), &[], &unwatched);
         Ok(asked.map_err(|fault| anyhow::anyhow!("{fault}"))?.result)
     }
 }

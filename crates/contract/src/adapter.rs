@@ -3,7 +3,7 @@
 //! An adapter resolves operations on models of the kinds it knows. It is given opened models and returns what came of
 //! the operation; where versions are kept, who asked and whether they may is not its business.
 
-use crate::{Delta, DiffRaw, Effect, Fault, FileInput, FileOut, ModelKind, Request};
+use crate::{Delta, DiffRaw, Effect, Fault, FileInput, FileOut, ModelKind, Request, Watch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -139,8 +139,15 @@ pub trait Adapter: Send + Sync {
     /// The delta that leads from one model to another of the same history.
     fn delta(&self, before: &OpenedModel, after: &OpenedModel) -> Result<Delta, Fault>;
 
-    /// Runs one operation. `models` stand in the order of `request.models`.
-    fn run(&self, request: &Request, models: &[OpenedModel], files: &[FileInput]) -> Result<Outcome, Fault>;
+    /// Runs one operation. `models` stand in the order of `request.models`. `watch` is told how far work is that may take
+    /// long, and asked whether it is still wanted; where it is not, [`Fault::given_up`] is the answer.
+    fn run(
+        &self,
+        request: &Request,
+        models: &[OpenedModel],
+        files: &[FileInput],
+        watch: &Arc<dyn Watch>,
+    ) -> Result<Outcome, Fault>;
 }
 
 /// A foreign program to be started in a sandbox of its own.

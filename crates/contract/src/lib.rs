@@ -16,6 +16,7 @@ mod platform;
 mod reply;
 mod schemas;
 mod spec;
+mod watch;
 
 pub use adapter::{
     Adapter, AdapterInfo, HostInfo, Launch, Launched, Launcher, OpenedModel, OperationInfo, Outcome, Sandbox,
@@ -37,3 +38,4 @@ pub use platform::{
 pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};
 pub use spec::{ModelUse, Server, ToolExample, ToolSpec};
+pub use watch::{Progress, Unwatched, Watch};

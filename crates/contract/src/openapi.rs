@@ -1,7 +1,7 @@
 //! The Execution Service's interface for programs and for people who write an adapter of their own, as an OpenAPI 3.1
 //! document made of the same types as the JSON Schemas.
 
-use crate::{Artifact, Fault, HostInfo, Request, schema_of};
+use crate::{Artifact, Fault, HostInfo, Progress, Request, schema_of};
 use serde_json::{Map, Value, json};
 
 /// Statuses under which a Fault travels, and what they say.
@@ -57,6 +57,7 @@ pub fn openapi_document() -> Value {
             "/openapi.json": {"get": get("openapi", "This document", &json!({
                 "application/json": {"schema": {"type": "object"}}
             }))},
+            "/progress/{operation_id}": {"get": progress()},
             "/files/{id}": {"get": file()}
         },
         "components": {
@@ -64,7 +65,8 @@ pub fn openapi_document() -> Value {
                 "Request": schema_of::<Request>(),
                 "Artifact": schema_of::<Artifact>(),
                 "Fault": schema_of::<Fault>(),
-                "HostInfo": schema_of::<HostInfo>()
+                "HostInfo": schema_of::<HostInfo>(),
+                "Progress": schema_of::<Progress>()
             },
             "securitySchemes": {
                 "token": {
@@ -132,6 +134,18 @@ fn healthz() -> Value {
         health.insert("security".into(), json!([]));
     }
     health
+}
+
+fn progress() -> Value {
+    let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/Progress"}}});
+    let about = "How far an operation is that runs here; a Fault with status 404 where it does not run, or does not tell";
+    let mut progress = get("progress", about, &content);
+    if let Some(progress) = progress.as_object_mut() {
+        let id =
+            json!({"name": "operation_id", "in": "path", "required": true, "schema": {"type": "string"}});
+        progress.insert("parameters".into(), json!([id]));
+    }
+    progress
 }
 
 fn file() -> Value {

@@ -21,7 +21,7 @@ pub use python::Backend;
 use changes::Told;
 use contract::{
     Adapter, AdapterInfo, Delta, DiffRaw, Effect, Fault, FaultCode, FileInput, ModelKind, OpenedModel,
-    OperationInfo, Outcome, Request,
+    OperationInfo, Outcome, Request, Watch,
 };
 use exec_native::NativeAdapter;
 use held::Held;
@@ -50,7 +50,12 @@ impl IfcOpenShellAdapter {
     }
 
     /// Runs an operation in Python.
-    fn in_python(&self, request: &Request, held: Option<&Arc<Held>>) -> Result<Outcome, Fault> {
+    fn in_python(
+        &self,
+        request: &Request,
+        held: Option<&Arc<Held>>,
+        watch: &dyn Watch,
+    ) -> Result<Outcome, Fault> {
         let operation = &request.operation;
         let wall_ms = match request.limits.wall_ms {
             0 => WALL_MS,
@@ -77,9 +82,10 @@ impl IfcOpenShellAdapter {
                 "result_bytes": request.limits.result_bytes,
             },
         });
+        watch.begins("running in IfcOpenShell");
         let lease = held.map(|held| held.lease(&self.backend)).transpose()?;
         let control = lease.as_deref().unwrap_or(self.backend.control());
-        let answer = python::ask(control, &call, wall, &operation.name)?;
+        let answer = python::ask(control, &call, wall, &operation.name, watch)?;
         let told = Told::read(answer, &operation.name)?;
         let event_type = (operation.effect != Effect::Query).then_some(told.event).flatten();
         let Some(held) = held else {
@@ -165,12 +171,18 @@ impl Adapter for IfcOpenShellAdapter {
         self.native.delta(Held::of(before)?.native(), Held::of(after)?.native())
     }
 
-    fn run(&self, request: &Request, models: &[OpenedModel], files: &[FileInput]) -> Result<Outcome, Fault> {
+    fn run(
+        &self,
+        request: &Request,
+        models: &[OpenedModel],
+        files: &[FileInput],
+        watch: &Arc<dyn Watch>,
+    ) -> Result<Outcome, Fault> {
         let name = request.operation.name.as_str();
         let held = models.iter().map(Held::of).collect::<Result<Vec<_>, _>>()?;
         if let Some(about) = self.backend.operation(name) {
             if about.new_model {
-                return self.in_python(request, None);
+                return self.in_python(request, None, watch.as_ref());
             }
             let at = request.models.iter().position(|model| model.role == "model");
             let Some(held) = at.and_then(|at| held.get(at)) else {
@@ -180,10 +192,10 @@ impl Adapter for IfcOpenShellAdapter {
                 )
                 .with("role", "model"));
             };
-            return self.in_python(request, Some(held));
+            return self.in_python(request, Some(held), watch.as_ref());
         }
         let natives: Vec<OpenedModel> = held.iter().map(|held| held.native().clone()).collect();
-        let outcome = self.native.run(request, &natives, files)?;
+        let outcome = self.native.run(request, &natives, files, watch)?;
         let of_role = |role: &str| {
             let at = request.models.iter().position(|model| model.role == role);
             at.and_then(|at| held.get(at)).ok_or_else(|| {

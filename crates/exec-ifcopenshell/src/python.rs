@@ -2,7 +2,7 @@
 //! own, handed over a [`Control`], since the process that answers dies with it; closing the connection kills that process.
 
 use crate::held::Recent;
-use contract::{Effect, Fault, FaultCode};
+use contract::{Effect, Fault, FaultCode, Unwatched, Watch};
 use exec::Control;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 const ANSWER_BYTES: u32 = 96 << 20;
 /// How long the program may take to start and to open or advance a model.
 const OPENING: Duration = Duration::from_mins(5);
+/// How often it is asked whether an answer is still wanted.
+const PULSE: Duration = Duration::from_millis(100);
 
 /// An operation that Python resolves.
 #[derive(Debug, Clone, Deserialize)]
@@ -44,7 +46,7 @@ pub struct Backend {
 impl Backend {
     /// Asks the program at the other end what it resolves.
     pub fn at(control: Control) -> io::Result<Self> {
-        let hello = ask(&control, &json!({"do": "hello"}), OPENING, "hello")
+        let hello = ask(&control, &json!({"do": "hello"}), OPENING, "hello", &Unwatched)
             .and_then(|hello| {
                 serde_json::from_value::<Hello>(hello).map_err(|error| Fault::backend(error.to_string()))
             })
@@ -85,15 +87,22 @@ impl Backend {
 /// Has the process at `from` fork one that holds a model open, for as long as the answer lives.
 pub(crate) fn lease(from: &Control, request: &Value, what: &str) -> Result<Control, Fault> {
     let mut connection = send(from, request, OPENING, what)?;
-    receive(&mut connection, OPENING, what)?;
+    receive(&mut connection, OPENING, what, &Unwatched)?;
     Ok(connection.into())
 }
 
-/// Asks the process at the other end of a control and waits for its answer, at most for `wall`.
-pub(crate) fn ask(at: &Control, request: &Value, wall: Duration, what: &str) -> Result<Value, Fault> {
+/// Asks the process at the other end of a control and waits for its answer, at most for `wall` and for as long as it is
+/// wanted.
+pub(crate) fn ask(
+    at: &Control,
+    request: &Value,
+    wall: Duration,
+    what: &str,
+    watch: &dyn Watch,
+) -> Result<Value, Fault> {
     let begun = Instant::now();
     let mut connection = send(at, request, wall, what)?;
-    receive(&mut connection, wall.saturating_sub(begun.elapsed()), what)
+    receive(&mut connection, wall.saturating_sub(begun.elapsed()), what, watch)
 }
 
 fn send(at: &Control, request: &Value, wall: Duration, what: &str) -> Result<UnixStream, Fault> {
@@ -111,16 +120,21 @@ fn send(at: &Control, request: &Value, wall: Duration, what: &str) -> Result<Uni
 }
 
 /// Reads one answer: its length is capped, and it is JSON of the form that was agreed, or it is nothing.
-fn receive(connection: &mut UnixStream, wall: Duration, what: &str) -> Result<Value, Fault> {
+fn receive(
+    connection: &mut UnixStream,
+    wall: Duration,
+    what: &str,
+    watch: &dyn Watch,
+) -> Result<Value, Fault> {
     let until = Instant::now() + wall;
     let mut head = [0; 4];
-    read(connection, &mut head, until, what)?;
+    read(connection, &mut head, until, what, watch)?;
     let length = u32::from_be_bytes(head);
     if length > ANSWER_BYTES {
         return Err(nonsense(what, "it announces more than an answer may hold"));
     }
     let mut body = vec![0; length as usize];
-    read(connection, &mut body, until, what)?;
+    read(connection, &mut body, until, what, watch)?;
     let mut answer: Value = serde_json::from_slice(&body).map_err(|_| nonsense(what, "it is not JSON"))?;
     if let Some(fault) = answer.get_mut("fault") {
         return Err(
@@ -133,7 +147,13 @@ fn receive(connection: &mut UnixStream, wall: Duration, what: &str) -> Result<Va
     }
 }
 
-fn read(connection: &mut UnixStream, into: &mut [u8], until: Instant, what: &str) -> Result<(), Fault> {
+fn read(
+    connection: &mut UnixStream,
+    into: &mut [u8],
+    until: Instant,
+    what: &str,
+    watch: &dyn Watch,
+) -> Result<(), Fault> {
     let mut at = 0;
     while at < into.len() {
         let left = until.saturating_duration_since(Instant::now());
@@ -146,7 +166,11 @@ fn read(connection: &mut UnixStream, into: &mut [u8], until: Instant, what: &str
             )
             .with("limit", "time"));
         }
-        let timed = connection.set_read_timeout(Some(left));
+        // closing the connection ends the process that works on it
+        if !watch.wanted() {
+            return Err(Fault::given_up(what));
+        }
+        let timed = connection.set_read_timeout(Some(left.min(PULSE)));
         match timed.and_then(|()| connection.read(into.get_mut(at..).unwrap_or_default())) {
             Ok(0) => {
                 return Err(Fault::backend(format!(

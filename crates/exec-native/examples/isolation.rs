@@ -5,7 +5,7 @@
 
 use contract::{
     Actor, Adapter, Effect, Limits, ModelId, ModelInput, ModelKind, Operation, OperationId, Request, Source,
-    VersionId,
+    Unwatched, VersionId, Watch,
 };
 use exec::{Executor, Host, HostConfig, Pool, PoolConfig};
 use exec_native::NativeAdapter;
@@ -68,6 +68,7 @@ async fn measure(file: &Path, program: &Path, calls: usize) -> Result<(), Box<dy
     let found = host.run(request(file, "query_elements", &wall)).await?;
     let id = found.result.pointer("/rows/0/id").cloned().ok_or("the file has no wall")?;
     let mut all = Map::new();
+    let unwatched: Arc<dyn Watch> = Arc::new(Unwatched);
     for (name, params) in [("query_elements", wall), ("get_element", json!({ "element_id": id }))] {
         let (mut alone, mut hosted, mut apart) = (Vec::new(), Vec::new(), Vec::new());
         pool.run(request(file, name, &params)).await?;
@@ -75,7 +76,7 @@ async fn measure(file: &Path, program: &Path, calls: usize) -> Result<(), Box<dy
         for _ in 0..calls {
             let ask = request(file, name, &params);
             let begun = Instant::now();
-            adapter.run(&ask, std::slice::from_ref(&model), &[])?;
+            adapter.run(&ask, std::slice::from_ref(&model), &[], &unwatched)?;
             alone.push(begun.elapsed());
             let ask = request(file, name, &params);
             let begun = Instant::now();

@@ -38,12 +38,13 @@ mod unreadable;
 
 use contract::{
     Adapter, AdapterInfo, Delta, DiffRaw, Fault, FileInput, ModelKind, OpenedModel, OperationInfo, Outcome,
-    Request, ToolSpec,
+    Request, ToolSpec, Watch,
 };
 use model::NativeModel;
 use operations::Own;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tools::{Body, Tool};
 
 /// The kernel's model behind one that a native adapter opened, for adapters that build on this one.
@@ -156,9 +157,15 @@ impl Adapter for NativeAdapter {
         Ok(Delta::new(ModelKind::Ifc, delta.encode()))
     }
 
-    fn run(&self, request: &Request, models: &[OpenedModel], files: &[FileInput]) -> Result<Outcome, Fault> {
+    fn run(
+        &self,
+        request: &Request,
+        models: &[OpenedModel],
+        files: &[FileInput],
+        watch: &Arc<dyn Watch>,
+    ) -> Result<Outcome, Fault> {
         let models = models.iter().map(NativeModel::of).collect::<Result<Vec<_>, _>>()?;
-        let call = run::Call { request, models, files, limits: &self.limits, shelf: &self.shelf };
+        let call = run::Call { request, models, files, limits: &self.limits, shelf: &self.shelf, watch };
         let name = request.operation.name.as_str();
         if let Some((tool, body)) = self.tools.get(name) {
             return call.tool(tool, body);

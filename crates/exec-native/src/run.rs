@@ -7,12 +7,16 @@ use crate::inspect::inspect;
 use crate::model::NativeModel;
 use crate::operations::Own;
 use crate::tiles::Shelf;
-use contract::{Delta, Effect, Fault, FileInput, FileOut, ModelKind, ModelUse, Outcome, Request, Source};
+use contract::{
+    Delta, Effect, Fault, FileInput, FileOut, ModelKind, ModelUse, Outcome, Request, Source, Watch,
+};
+use geometry::Scene;
 use ifc::{DiffEntry, Header, Model, SchemaVersion};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::io::{self, BufReader};
+use std::sync::Arc;
 use tools::{IfcBody, IfcCall, Tool};
 
 /// A request and its models, opened.
@@ -23,6 +27,7 @@ pub(crate) struct Call<'a> {
     /// Bounds on the files it reads.
     pub(crate) limits: &'a ifc::Limits,
     pub(crate) shelf: &'a Shelf,
+    pub(crate) watch: &'a Arc<dyn Watch>,
 }
 
 #[derive(Deserialize, Default)]
@@ -138,7 +143,8 @@ impl<'a> Call<'a> {
             None => self.model("model")?,
         };
         let id = request.operation_id.as_str();
-        let mut call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone());
+        let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone());
+        let mut call = call.watched(self.watch);
         let result = body(&mut call, request.operation.params.clone())?;
         let event_type = call.event.take().or_else(|| tool.event.map(str::to_owned));
         if tool.spec.effect == Effect::Query {
@@ -163,6 +169,14 @@ impl<'a> Call<'a> {
             });
         }
         Ok(Outcome { result, event_type, ..committed(before, call.edit) })
+    }
+
+    /// The scene of a model.
+    fn scene(&self, native: &NativeModel) -> Result<Arc<Scene>, Fault> {
+        let go_on = |done: usize, total: usize| self.watch.at(done as u64, total as u64);
+        let began = || self.watch.begins("making the scene");
+        let scene = self.shelf.scene(&native.model, &native.tiles, &began, &go_on);
+        scene.ok_or_else(|| Fault::given_up(&self.request.operation.name))
     }
 
     /// Takes the IFC file out of the archive that came with the request.
@@ -263,13 +277,13 @@ impl<'a> Call<'a> {
             }
             Own::Tileset => {
                 let native = self.model("model")?;
-                let scene = self.shelf.scene(&native.model, &native.tiles);
+                let scene = self.scene(native)?;
                 Ok(Outcome { result: scene.tileset().to_3d_tiles(), ..Outcome::default() })
             }
             Own::Tile => {
                 let TileParams { key } = self.params()?;
                 let native = self.model("model")?;
-                let scene = self.shelf.scene(&native.model, &native.tiles);
+                let scene = self.scene(native)?;
                 let glb = scene.glb(&key).ok_or_else(|| {
                     Fault::new(
                         contract::FaultCode::NotFound,

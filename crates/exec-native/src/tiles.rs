@@ -4,6 +4,7 @@
 //! so the few versions looked at last are kept, and a new one is made out of the last one of the same file.
 
 use geometry::Scene;
+use geometry::scene::{BUDGET, GoOn};
 use ifc::Model;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,19 +30,29 @@ impl Slot {
 pub(crate) struct Shelf(Mutex<VecDeque<Arc<Slot>>>);
 
 impl Shelf {
-    /// The scene of a model. Who asks while it is being made waits for it.
-    pub(crate) fn scene(&self, model: &Model, slot: &Arc<Slot>) -> Arc<Scene> {
+    /// The scene of a model; `began` is told if it has to be made, and there is none where `go_on` ended that. Who asks
+    /// while it is being made waits for it.
+    pub(crate) fn scene(
+        &self,
+        model: &Model,
+        slot: &Arc<Slot>,
+        began: &dyn Fn(),
+        go_on: GoOn<'_>,
+    ) -> Option<Arc<Scene>> {
         let scene = {
             let mut held = slot.0.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(scene) = held.as_ref() {
-                return Arc::clone(scene);
+                return Some(Arc::clone(scene));
             }
-            let neighbour = self.neighbour(model);
-            let scene = neighbour.map_or_else(|| Scene::of(model), |known| known.follow(model));
+            began();
+            let scene = match self.neighbour(model) {
+                Some(known) => known.following(model, go_on)?,
+                None => Scene::made(model, BUDGET, go_on)?,
+            };
             Arc::clone(held.insert(Arc::new(scene)))
         };
         self.keep(slot);
-        scene
+        Some(scene)
     }
 
     /// The last scene over the same file.

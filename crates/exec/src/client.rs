@@ -2,7 +2,7 @@
 
 use crate::transport::{self, Address};
 use bytes::Bytes;
-use contract::{Artifact, Effect, Fault, FaultCode};
+use contract::{Artifact, Effect, Fault, FaultCode, OperationId, Progress};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Incoming;
 use hyper::client::conn::http1::SendRequest;
@@ -74,6 +74,15 @@ impl Client {
 
     pub(crate) async fn post(&self, path: &str, body: Bytes) -> Result<Reply, Lost> {
         self.send(Method::POST, path, body).await
+    }
+
+    /// How far an operation is there, if that is told.
+    pub(crate) async fn progress(&self, operation: &OperationId) -> Option<Progress> {
+        // an id is anything a caller made up; one that is no plain word is nowhere in an address
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        let id = Some(operation.as_str()).filter(|id| !id.is_empty() && id.bytes().all(plain))?;
+        let reply = self.get(&format!("/progress/{id}")).await.ok().filter(Reply::ok)?;
+        serde_json::from_slice(&reply.body).ok()
     }
 
     async fn send(&self, method: Method, path: &str, body: Bytes) -> Result<Reply, Lost> {

@@ -5,7 +5,7 @@ use crate::client::{Client, Lost, Reply, nonsense, path_of};
 use crate::transport::Address;
 use async_trait::async_trait;
 use bytes::Bytes;
-use contract::{Artifact, Fault, HostInfo, Request};
+use contract::{Artifact, Fault, HostInfo, OperationId, Progress, Request};
 use std::io;
 use std::path::Path;
 
@@ -77,5 +77,9 @@ impl Executor for Endpoint {
             return Err(fault);
         }
         serde_json::from_slice(&reply.body).map_err(|error| nonsense("/info", &error.to_string()))
+    }
+
+    async fn progress(&self, operation: &OperationId) -> Option<Progress> {
+        self.client.progress(operation).await
     }
 }

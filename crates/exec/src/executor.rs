@@ -2,7 +2,7 @@
 
 use crate::metrics::Metrics;
 use async_trait::async_trait;
-use contract::{Artifact, Fault, HostInfo, Request};
+use contract::{Artifact, Fault, HostInfo, OperationId, Progress, Request};
 use serde_json::{Value, json};
 
 /// Runs operations. A pool of worker processes, one remote host, or, in tests, a host in the same process.
@@ -17,6 +17,11 @@ pub trait Executor: Send + Sync {
 
     /// Who answers here, and which operations it resolves.
     async fn info(&self) -> Result<HostInfo, Fault>;
+
+    /// How far an operation is that runs here; none where it does not, or where that is not told.
+    async fn progress(&self, _operation: &OperationId) -> Option<Progress> {
+        None
+    }
 
     /// What it counts; none where it counts nothing.
     fn metrics(&self) -> Option<&Metrics> {

@@ -4,6 +4,7 @@ use crate::{Host, HostConfig};
 use contract::{
     Adapter, AdapterInfo, Delta, DiffRaw, Effect, Fault, FaultCode, FileInput, ModelId, ModelInput,
     ModelKind, OpenedModel, Operation, OperationId, OperationInfo, Outcome, Request, Source, VersionId,
+    Watch,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -11,11 +12,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// How often it opened a file and applied a delta.
+/// How often it opened a file, applied a delta, and ended work that nobody wanted.
 #[derive(Default)]
 pub(crate) struct Lines {
     pub(crate) opened: AtomicUsize,
     pub(crate) applied: AtomicUsize,
+    pub(crate) given_up: AtomicUsize,
 }
 
 fn lines(model: &OpenedModel) -> &Vec<String> {
@@ -34,6 +36,7 @@ impl Adapter for Lines {
             ("append", Effect::Create),
             ("touch", Effect::Modify),
             ("sleep", Effect::Query),
+            ("work", Effect::Query),
             ("panic", Effect::Modify),
             ("abort", Effect::Modify),
             ("flood", Effect::Query),
@@ -79,7 +82,13 @@ impl Adapter for Lines {
         Err(Fault::new(FaultCode::NotSupported, "lines have no differences"))
     }
 
-    fn run(&self, request: &Request, models: &[OpenedModel], _: &[FileInput]) -> Result<Outcome, Fault> {
+    fn run(
+        &self,
+        request: &Request,
+        models: &[OpenedModel],
+        _: &[FileInput],
+        watch: &Arc<dyn Watch>,
+    ) -> Result<Outcome, Fault> {
         let params = &request.operation.params;
         let result = match request.operation.name.as_str() {
             "count" => json!({"lines": models.first().map_or(0, |model| lines(model).len())}),
@@ -95,6 +104,18 @@ impl Adapter for Lines {
             "sleep" => {
                 std::thread::sleep(Duration::from_millis(params["ms"].as_u64().unwrap_or(0)));
                 json!({"slept": true})
+            }
+            // goes on until nobody wants it any more
+            "work" => {
+                watch.begins("working");
+                let total = params["total"].as_u64().unwrap_or(0);
+                let mut done = 0;
+                while watch.at(done, total) {
+                    std::thread::sleep(Duration::from_millis(1));
+                    done += 1;
+                }
+                self.given_up.fetch_add(1, Ordering::SeqCst);
+                return Err(Fault::given_up("work"));
             }
             "panic" => panic!("line {} is not there", 7),
             "abort" => std::process::abort(),

@@ -11,6 +11,7 @@ mod door;
 mod http;
 mod instructions;
 mod lines;
+mod progress;
 mod server;
 mod sse;
 mod stream;

@@ -4,11 +4,12 @@
 
 use crate::answer::{ResultForm, answer};
 use crate::door::Door;
+use crate::progress::Reporter;
 use crate::surface::Surface;
 use axum::extract::ConnectInfo;
 use axum::http::header;
 use axum::http::request::Parts;
-use contract::{Fault, FaultCode};
+use contract::{Fault, FaultCode, Progress};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation,
     InitializeResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
@@ -16,10 +17,14 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
-use service::{CallContext, Credentials};
+use service::{CallContext, Credentials, ProgressSink};
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use tokio::sync::mpsc;
 
+/// Reports that wait to be sent; a client that is slow to take them misses some.
+const REPORTS: usize = 8;
 const SESSION_HEADER: &str = "mcp-session-id";
 /// The member of a request's `_meta` that names the back end.
 const BACKEND_META: &str = "pensaer/backend";
@@ -149,9 +154,17 @@ impl ServerHandler for Endpoint {
             return Err(ErrorData::invalid_params(fault.message, Some(Value::Object(fault.data))));
         }
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let caller = self.context_of(&context);
+        let mut caller = self.context_of(&context);
+        let (tell, told) = mpsc::channel(REPORTS);
+        let reporter = context.meta.get_progress_token().map(Reporter::new);
+        if reporter.is_some() {
+            caller.progress = Some(ProgressSink::new(move |progress| {
+                let _ = tell.try_send(progress);
+            }));
+        }
         let outcome = tokio::select! {
             outcome = self.door.call(caller, &request.name, arguments) => outcome,
+            never = report(reporter, told, &context) => match never {},
             () = context.ct.cancelled() => {
                 Err(Fault::new(FaultCode::Cancelled, "The call was cancelled by the client."))
             }
@@ -171,6 +184,23 @@ impl ServerHandler for Endpoint {
         let message = format!("There is no method {}, or not with these parameters.", request.method);
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
+}
+
+/// Sends reports for as long as the call runs.
+async fn report(
+    reporter: Option<Reporter>,
+    mut told: mpsc::Receiver<Progress>,
+    context: &RequestContext<RoleServer>,
+) -> Infallible {
+    if let Some(mut reporter) = reporter {
+        while let Some(progress) = told.recv().await {
+            if let Some(next) = reporter.next(&progress) {
+                // a client that cannot be told still gets its answer
+                let _ = context.peer.notify_progress(next).await;
+            }
+        }
+    }
+    std::future::pending().await
 }
 
 /// What is wrong with the parameters of a `tools/call`.

@@ -37,6 +37,8 @@ pub(crate) enum Limit {
     Output,
     Calls,
     Code,
+    /// Nobody waits for it any more.
+    Caller,
 }
 
 impl Limit {
@@ -48,11 +50,15 @@ impl Limit {
             Self::Output => "output",
             Self::Calls => "calls",
             Self::Code => "code",
+            Self::Caller => "caller",
         }
     }
 
     /// The Fault for it; `bound` says how much there was.
     pub(crate) fn fault(self, line: Option<u32>, bound: &str) -> Fault {
+        if self == Self::Caller {
+            return Fault::given_up("the script");
+        }
         let at = line.map(|line| format!("Line {line}: ")).unwrap_or_default();
         let (what, hint) = match self {
             Self::Time => ("ran longer than", "Do less in one script"),
@@ -61,6 +67,7 @@ impl Limit {
             Self::Output => ("printed far more than", "Print less"),
             Self::Calls => ("called operations more often than", "Do less in one script"),
             Self::Code => ("is longer than", "Do less in one script"),
+            Self::Caller => ("was given up by", "Run it again"),
         };
         let message = format!("{at}the script {what} {bound}; nothing was changed. {hint}.");
         let fault = Fault::new(FaultCode::LimitReached, message).with("limit", self.name());

@@ -76,6 +76,9 @@ pub trait Host {
     /// The id that operations know an element by.
     fn id(&self, element: u64) -> String;
 
+    /// Whether the script is still wanted, which has made so many calls.
+    fn goes_on(&mut self, calls: u64) -> bool;
+
     /// The time of the operation, in Unix milliseconds; the same when it is run again.
     fn time_ms(&self) -> u64;
 }

@@ -177,11 +177,15 @@ impl Session<'_> {
             Limit::Output => format!("the {} that are kept", bytes(self.limits.printed)),
             Limit::Calls => format!("{} times", self.limits.calls),
             Limit::Code => bytes(self.limits.code),
+            Limit::Caller => "its caller".to_owned(),
         }
     }
 
     /// The limit that the script is over, of those that are kept here.
-    fn over(&self) -> Option<Limit> {
+    fn over(&mut self) -> Option<Limit> {
+        if !self.host.goes_on(self.calls) {
+            return Some(Limit::Caller);
+        }
         if self.left().is_zero() {
             return Some(Limit::Time);
         }

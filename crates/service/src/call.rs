@@ -3,7 +3,7 @@
 use crate::arguments::Common;
 use crate::service::Inner;
 use crate::session;
-use crate::{CallContext, Credentials, Entry};
+use crate::{CallContext, Credentials, Entry, ProgressSink};
 use contract::{
     Actor, Effect, EventId, Fault, FaultCode, ModelId, ModelKind, ModelRecord, OperationId, Principal,
     Server, SessionState, VersionId, json_sha256,
@@ -48,6 +48,7 @@ pub(crate) struct Call {
     pub(crate) inner: Arc<Inner>,
     pub(crate) principal: Principal,
     pub(crate) client: Option<String>,
+    pub(crate) progress: Option<ProgressSink>,
     pub(crate) working_dir: Option<PathBuf>,
     pub(crate) default_model: Option<String>,
     pub(crate) tool: String,
@@ -91,6 +92,7 @@ impl Call {
         Self {
             inner: Arc::clone(inner),
             client: context.client.clone(),
+            progress: context.progress.clone(),
             working_dir: context.working_dir.clone(),
             default_model: context.default_model.clone(),
             tool: opening.tool.chars().take(100).collect(),

@@ -1,6 +1,8 @@
 //! Who calls, through which door, and what ties one call to the next.
 
+use contract::Progress;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What a caller shows to say who it is.
@@ -32,6 +34,36 @@ pub enum Transport {
     Shell,
 }
 
+/// Who is told, now and then, how far a call is.
+#[derive(Clone)]
+pub struct ProgressSink(Arc<dyn Fn(Progress) + Send + Sync>);
+
+impl ProgressSink {
+    /// One that does this with what it is told. It is called between other work and must not block.
+    pub fn new(tell: impl Fn(Progress) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(tell))
+    }
+
+    pub(crate) fn tell(&self, progress: Progress) {
+        (self.0)(progress);
+    }
+}
+
+impl std::fmt::Debug for ProgressSink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ProgressSink")
+    }
+}
+
+/// Two are equal that are one.
+impl PartialEq for ProgressSink {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for ProgressSink {}
+
 /// Everything about a call that is not the tool and its arguments. Transports fill it; nothing in it is trusted before
 /// the credentials are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,6 +87,8 @@ pub struct CallContext {
     pub backend: Option<String>,
     /// How long the answer is of use; the service's own limit where absent.
     pub timeout: Option<Duration>,
+    /// Who is told how far it is.
+    pub progress: Option<ProgressSink>,
 }
 
 impl CallContext {

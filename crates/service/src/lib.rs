@@ -27,7 +27,7 @@ mod session;
 
 pub use catalogue::{Catalogue, Entry};
 pub use config::{BackendPolicy, ServiceConfig};
-pub use context::{CallContext, Credentials, Transport};
+pub use context::{CallContext, Credentials, ProgressSink, Transport};
 pub use identity::{Authenticator, LocalUser};
 pub use policy::{Decision, Policy, Target, decide};
 pub use service::Service;

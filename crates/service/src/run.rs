@@ -3,11 +3,15 @@
 use crate::call::Call;
 use contract::{
     Artifact, Effect, Fault, FaultCode, FileInput, FileOut, Limits, ModelInput, ModelKind, ModelRecord,
-    ModelUse, Operation, Request, Server, Source, VersionId,
+    ModelUse, Operation, Progress, Request, Server, Source, VersionId,
 };
 use std::fmt::Write as _;
 use std::path::Path;
+use std::time::Duration;
 use store::{FileRecord, Scratch, Staged, StoredDelta};
+
+/// How often an executor is asked how far an operation is, where somebody wants to know.
+const PULSE: Duration = Duration::from_millis(400);
 
 /// A model that an operation works on.
 pub(crate) struct Subject<'a> {
@@ -65,7 +69,7 @@ impl Call {
             .collect();
         let backend = self.backend(&operation.name, subjects.first().map(|subject| subject.model));
         let mut request = Request { backend, ..self.request(operation, named, scratch) };
-        match self.inner.executor.run(request.clone()).await {
+        match self.execute(request.clone()).await {
             Err(fault) if fault.code == FaultCode::VersionNotOpen => {}
             other => return other,
         }
@@ -85,12 +89,36 @@ impl Call {
                 .chain(prepared.map(|prepared| Source::inline(prepared.delta)))
                 .collect();
         }
-        self.inner.executor.run(request).await.map_err(|fault| match fault.code {
+        self.execute(request).await.map_err(|fault| match fault.code {
             FaultCode::VersionNotOpen => {
                 Fault::backend("The execution service could not open the version that it was given.")
             }
             _ => fault,
         })
+    }
+
+    /// Has an executor run a request; whoever wants to know is told how far it is.
+    async fn execute(&self, request: Request) -> Result<Artifact, Fault> {
+        let executor = &self.inner.executor;
+        let Some(sink) = &self.progress else { return executor.run(request).await };
+        let id = request.operation_id.clone();
+        let told = async {
+            let mut last = Progress::default();
+            loop {
+                tokio::time::sleep(PULSE).await;
+                match executor.progress(&id).await {
+                    Some(now) if now != last => {
+                        last = now.clone();
+                        sink.tell(now);
+                    }
+                    _ => {}
+                }
+            }
+        };
+        tokio::select! {
+            answer = executor.run(request) => answer,
+            () = told => Err(Fault::backend("The call was not run to its end.")),
+        }
     }
 
     /// Runs an operation on a file that is no version yet.
@@ -102,7 +130,7 @@ impl Call {
         let operation =
             Operation { effect: Effect::Query, name: "inspect".into(), params: serde_json::json!({}) };
         let request = self.request(operation, vec![model], scratch);
-        self.inner.executor.run(request).await
+        self.execute(request).await
     }
 
     /// The IFC file within an ifcZIP, staged as a file of its own: what is kept is what is in it.
@@ -117,7 +145,7 @@ impl Call {
             sha256: sha256.to_owned(),
             media_type: "application/zip".into(),
         });
-        let artifact = self.inner.executor.run(request).await?;
+        let artifact = self.execute(request).await?;
         let Some(file) = artifact.files.first() else {
             return Err(Fault::backend("The execution service unpacked no file."));
         };

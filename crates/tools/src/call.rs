@@ -1,8 +1,9 @@
 //! What a tool's body is given when it runs on an IFC model: the model with a transaction open on it, and who asked.
 
-use contract::Actor;
+use contract::{Actor, Unwatched, Watch};
 use ifc::guid::GuidSource;
 use ifc::{Edit, Model};
+use std::sync::Arc;
 
 /// One call on an IFC model. Reading goes through `edit` too: it shows the model with the pending changes.
 pub struct IfcCall {
@@ -16,12 +17,22 @@ pub struct IfcCall {
     pub actor: Actor,
     /// The type of event that the change is, where the body knows better than its tool.
     pub event: Option<String>,
+    /// Who is told how far work is that may take long, and says whether it is still wanted.
+    pub watch: Arc<dyn Watch>,
 }
 
 impl IfcCall {
     /// A call on `model`.
     pub fn new(model: &Model, operation_id: &str, time_ms: u64, actor: Actor) -> Self {
-        Self { edit: model.edit(), guids: GuidSource::new(operation_id), time_ms, actor, event: None }
+        let guids = GuidSource::new(operation_id);
+        Self { edit: model.edit(), guids, time_ms, actor, event: None, watch: Arc::new(Unwatched) }
+    }
+
+    /// The same, watched.
+    #[must_use]
+    pub fn watched(mut self, watch: &Arc<dyn Watch>) -> Self {
+        self.watch = Arc::clone(watch);
+        self
     }
 
     /// Begins a model that is new: the transaction is now on `model`. For tools that make models.

@@ -19,6 +19,9 @@ fn house(place: &Place) -> Stdio {
     agent
 }
 
+/// A call that goes on until it is given up, or meets a limit.
+const ENDLESS: &str = "for i in range(9000):\n    adapter.validate_model()";
+
 fn count(agent: &mut Stdio) -> Value {
     agent.done("run_code", &json!({"code": "len(adapter.select('IfcWall'))", "mode": "query"}))["value"]
         .clone()
@@ -76,4 +79,40 @@ fn scripts_that_mean_harm_are_cut_change_nothing_and_the_next_call_is_served() {
         assert!(limit.is_empty() == expected.is_empty() && expected.contains(limit), "{code}: {fault}");
         assert_eq!(count(&mut agent), 0, "{code}");
     }
+}
+
+#[test]
+fn a_client_is_told_how_far_a_call_is_and_cancels_it_without_loss_to_others() {
+    let place = Place::new();
+    let mut agent = house(&place);
+    let params = json!({
+        "name": "run_code",
+        "arguments": {"code": ENDLESS, "mode": "query"},
+        "_meta": {"progressToken": "how far"}
+    });
+    agent.send(&json!({"jsonrpc": "2.0", "id": "long", "method": "tools/call", "params": params}));
+    let mut last = 0.0;
+    for _ in 0..2 {
+        let told = agent.receive();
+        assert_eq!(told["method"], "notifications/progress", "{told}");
+        let told = &told["params"];
+        assert_eq!(told["progressToken"], "how far");
+        assert!(told["progress"].as_f64().is_some_and(|now| now > last), "{told}");
+        last = told["progress"].as_f64().unwrap_or_default();
+        assert!(told["message"].as_str().is_some_and(|text| !text.is_empty()), "{told}");
+    }
+    agent.send(
+        &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "long"}}),
+    );
+    agent.send(&json!({"jsonrpc": "2.0", "id": "next", "method": "tools/call",
+        "params": {"name": "model_summary", "arguments": {}}}));
+    let answer = loop {
+        let message = agent.receive();
+        if message["method"] != "notifications/progress" {
+            break message;
+        }
+    };
+    assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!("next"), &json!(false)), "{answer}");
+    let log = agent.done("get_audit_log", &json!({})).to_string();
+    assert!(log.contains("cancelled"), "{log}");
 }

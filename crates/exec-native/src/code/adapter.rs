@@ -2,12 +2,13 @@
 
 use super::{NAME, Tools, arguments};
 use crate::model::NativeModel;
-use contract::{Effect, Fault, FaultCode, ModelUse, Request};
+use contract::{Effect, Fault, FaultCode, ModelUse, Request, Watch};
 use ifc::guid::GuidSource;
 use ifc::{Edit, Id, Units};
 use script::{Arguments, Element, Handle, Host, Refused, Reply};
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use std::sync::Arc;
 use tools::{IfcBody, IfcCall, Tool, near_matches, number_json};
 
 /// Methods of the adapter that are no tools.
@@ -28,9 +29,15 @@ pub(super) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub(super) fn new(request: &'a Request, before: &NativeModel, tools: &'a Tools, may_edit: bool) -> Self {
+    pub(super) fn new(
+        request: &'a Request,
+        before: &NativeModel,
+        tools: &'a Tools,
+        may_edit: bool,
+        watch: &Arc<dyn Watch>,
+    ) -> Self {
         let id = request.operation_id.as_str();
-        let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone());
+        let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone()).watched(watch);
         let units = Units::of(&before.model);
         Self { request, tools, may_edit, call, calls: 0, known: HashMap::new(), units }
     }
@@ -163,6 +170,10 @@ impl Host for Bench<'_> {
     fn id(&self, element: u64) -> String {
         let model = self.call.edit.model();
         of_number(element).map_or_else(|_| String::new(), |id| tools::id_of(model, id))
+    }
+
+    fn goes_on(&mut self, calls: u64) -> bool {
+        self.call.watch.at(calls, 0)
     }
 
     fn time_ms(&self) -> u64 {

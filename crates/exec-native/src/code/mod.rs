@@ -26,7 +26,8 @@ pub(crate) const NAME: &str = "run_code";
 pub(crate) fn run(call: &Call<'_>, before: &NativeModel, tools: &Tools) -> Result<Outcome, Fault> {
     let request = call.request;
     let input = run_code::input(request.operation.params.clone())?;
-    let mut bench = Bench::new(request, before, tools, input.mode == Mode::Modify);
+    call.watch.begins("running the script");
+    let mut bench = Bench::new(request, before, tools, input.mode == Mode::Modify, call.watch);
     let Ran { value, printed, limits_met, .. } = script::run(&input.code, &mut bench, &limits(call))?;
     let mut result = Map::new();
     if !value.is_null() {

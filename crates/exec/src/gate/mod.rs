@@ -18,7 +18,7 @@ pub use links::Fetch;
 use crate::Executor;
 use crate::metrics::Metrics;
 use async_trait::async_trait;
-use contract::{Artifact, Fault, HostInfo, Request};
+use contract::{Artifact, Fault, HostInfo, OperationId, Progress, Request};
 use intake::Intake;
 use outlet::Outlet;
 use serde_json::{Value, json};
@@ -154,6 +154,10 @@ impl Executor for Gate {
 
     async fn info(&self) -> Result<HostInfo, Fault> {
         self.executor.info().await
+    }
+
+    async fn progress(&self, operation: &OperationId) -> Option<Progress> {
+        self.executor.progress(operation).await
     }
 
     fn metrics(&self) -> Option<&Metrics> {

@@ -8,6 +8,7 @@ mod artifact;
 mod cache;
 mod open;
 mod resolve;
+mod running;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +18,10 @@ use crate::Executor;
 use crate::metrics::{HostGauges, Metrics};
 use async_trait::async_trait;
 use cache::{Cache, Held};
-use contract::{Adapter, Artifact, Fault, FaultCode, HostInfo, OperationId, Outcome, Request, Sandbox};
+use contract::{
+    Adapter, Artifact, Fault, FaultCode, HostInfo, OperationId, Outcome, Progress, Request, Sandbox, Watch,
+};
+use running::{Running, Wanted};
 use serde_json::json;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -69,7 +73,7 @@ pub struct Host {
     threads: Semaphore,
     waiting: AtomicUsize,
     /// Operations that were begun and have not ended, for a pool that has to know whether one that nobody waits for still runs.
-    running: Mutex<Vec<OperationId>>,
+    running: Mutex<Vec<Arc<Running>>>,
     metrics: Metrics,
     gauges: HostGauges,
 }
@@ -129,10 +133,14 @@ impl Host {
         permit.forget(); // given back by the thread, which may outlive a caller that went away
         let host = Arc::clone(self);
         let name = request.operation.name.clone();
-        self.now_running().push(request.operation_id.clone());
+        let begun = Arc::new(Running::new(&request.operation_id));
+        self.now_running().push(Arc::clone(&begun));
+        let _wanted = Wanted::new(&begun);
+        let running = Arc::clone(&begun);
         let done = tokio::task::spawn_blocking(move || {
-            let _returned = Permit { host: &host, id: &request.operation_id };
-            host.execute_here(adapter, &request)
+            let _returned = Permit { host: &host, running: &running };
+            let watch: Arc<dyn Watch> = Arc::clone(&running) as Arc<dyn Watch>;
+            host.execute_here(adapter, &request, &watch)
         });
         done.await.unwrap_or_else(|error| Err(Fault::backend(format!("{name} ended early: {error}."))))
     }
@@ -156,24 +164,35 @@ impl Host {
         .with("missing", &sandbox.missing))
     }
 
-    fn execute_here(&self, adapter: usize, request: &Request) -> Result<Artifact, Fault> {
+    fn execute_here(
+        &self,
+        adapter: usize,
+        request: &Request,
+        watch: &Arc<dyn Watch>,
+    ) -> Result<Artifact, Fault> {
         let started = SystemTime::now();
         let clock = Instant::now();
-        let caught = catch_unwind(AssertUnwindSafe(|| self.call(adapter, request)));
+        let caught = catch_unwind(AssertUnwindSafe(|| self.call(adapter, request, watch)));
         let (held, outcome) = caught.unwrap_or_else(|panic| Err(panicked(request, panic.as_ref())))?;
         let timing = artifact::Timing { started_ms: unix_ms(started), duration: clock.elapsed() };
         self.dress(adapter, request, &held, outcome, timing)
     }
 
-    fn call(&self, adapter: usize, request: &Request) -> Result<(Vec<Held>, Outcome), Fault> {
-        let held = request.models.iter().enumerate().map(|(at, input)| self.open(adapter, at, input));
+    fn call(
+        &self,
+        adapter: usize,
+        request: &Request,
+        watch: &Arc<dyn Watch>,
+    ) -> Result<(Vec<Held>, Outcome), Fault> {
+        let open = |(at, input)| self.open(adapter, at, input, watch.as_ref());
+        let held = request.models.iter().enumerate().map(open);
         let held = held.collect::<Result<Vec<_>, _>>()?;
         let models: Vec<_> = held.iter().map(|held| held.model.clone()).collect();
-        let outcome = self.adapter(adapter)?.run(request, &models, &request.files)?;
+        let outcome = self.adapter(adapter)?.run(request, &models, &request.files, watch)?;
         Ok((held, outcome))
     }
 
-    fn now_running(&self) -> MutexGuard<'_, Vec<OperationId>> {
+    fn now_running(&self) -> MutexGuard<'_, Vec<Arc<Running>>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -195,6 +214,10 @@ impl Executor for Arc<Host> {
         Ok(self.info.clone())
     }
 
+    async fn progress(&self, operation: &OperationId) -> Option<Progress> {
+        self.now_running().iter().find(|running| running.id() == operation).map(|running| running.progress())
+    }
+
     fn metrics(&self) -> Option<&Metrics> {
         Some(&self.metrics)
     }
@@ -214,7 +237,7 @@ impl Executor for Arc<Host> {
             "cache_bytes": bytes,
             "cached_files": files,
             "cached_versions": versions,
-            "running": *self.now_running(),
+            "running": self.now_running().iter().map(|running| running.id().clone()).collect::<Vec<_>>(),
         })
     }
 }
@@ -240,13 +263,13 @@ impl Drop for Waiting<'_> {
 /// Gives a thread back, also when the operation panics.
 struct Permit<'a> {
     host: &'a Host,
-    id: &'a OperationId,
+    running: &'a Arc<Running>,
 }
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         let mut running = self.host.now_running();
-        if let Some(at) = running.iter().position(|id| id == self.id) {
+        if let Some(at) = running.iter().position(|one| Arc::ptr_eq(one, self.running)) {
             running.swap_remove(at);
         }
         drop(running);

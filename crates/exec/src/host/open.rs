@@ -6,12 +6,18 @@
 
 use super::Host;
 use super::cache::Held;
-use contract::{Delta, Fault, FaultCode, ModelInput, Source, VersionId};
+use contract::{Delta, Fault, FaultCode, ModelInput, Source, VersionId, Watch};
 use std::path::Path;
 
 impl Host {
     /// Opens the version that a request names.
-    pub(super) fn open(&self, adapter: usize, at: usize, input: &ModelInput) -> Result<Held, Fault> {
+    pub(super) fn open(
+        &self,
+        adapter: usize,
+        at: usize,
+        input: &ModelInput,
+        watch: &dyn Watch,
+    ) -> Result<Held, Fault> {
         let key = (adapter, input.version.clone());
         if let Some(held) = self.cache.get(&key) {
             return Ok(held);
@@ -27,6 +33,7 @@ impl Host {
                 "Deltas are given without the version of the base that they start from. Give base_version.",
             ));
         };
+        watch.begins("opening the model");
         let steps = chain(at, input, base_version)?;
         let held = steps.iter().enumerate().rev().find_map(|(n, (version, _))| {
             self.cache.get(&(adapter, version.clone())).map(|held| (n + 1, held))
@@ -36,6 +43,9 @@ impl Host {
             None => (0, self.open_base(adapter, at, input, base_version)?),
         };
         while let Some((version, bytes)) = steps.get(next) {
+            if !watch.at(next as u64, steps.len() as u64) {
+                return Err(Fault::given_up("opening the model"));
+            }
             held = self.cache.get_or_open(&(adapter, version.clone()), || {
                 let field = format!("models[{at}].deltas[{next}]");
                 let delta =

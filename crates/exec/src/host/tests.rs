@@ -191,3 +191,32 @@ async fn every_answer_of_the_http_interface_is_an_artifact_or_a_fault() {
     let figures = http("GET", "/metrics", String::new()).await.1;
     assert!(figures.as_str().unwrap().contains("pensaer_exec_cache_bytes 0"), "{figures}");
 }
+
+#[tokio::test]
+async fn work_ends_when_its_caller_goes_away() {
+    let (host, adapter) = host(small());
+    let request = operation(Effect::Query, "work", json!({"total": 0}));
+    let id = request.operation_id.clone();
+    let executor: Arc<dyn Executor> = Arc::new(Arc::clone(&host));
+    let app = router(Arc::clone(&executor), 4096);
+    let ask = async || {
+        use tower::ServiceExt as _;
+        let path = format!("/progress/{id}");
+        let request = axum::http::Request::get(path).body(axum::body::Body::empty()).unwrap();
+        app.clone().oneshot(request).await.unwrap().status().as_u16()
+    };
+    assert_eq!(ask().await, 404);
+    let running = tokio::spawn(async move { executor.run(request).await });
+    while host.progress(&id).await.is_none_or(|progress| progress.done == 0) {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    assert_eq!(ask().await, 200);
+    assert_eq!(host.progress(&id).await.and_then(|progress| progress.total), None);
+    running.abort();
+    while adapter.given_up.load(Ordering::SeqCst) == 0 {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    while host.progress(&id).await.is_some() {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}

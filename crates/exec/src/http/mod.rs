@@ -1,6 +1,6 @@
 //! The addresses of an Execution Service: `/query`, `/create` and `/modify` take a `contract::Request` and answer an `Artifact`, or a
 //! `Fault` under a 4xx or 5xx status; `/info` says which operations are resolved here, `/healthz` that someone
-//! listens, `/metrics` what was counted, `/openapi.json` all this for programs.
+//! listens, `/metrics` what was counted, `/progress/{operation_id}` how far one is, `/openapi.json` all this for programs.
 //!
 //! A request is checked against the contract by its strict types: unknown, missing and mistyped members are refused with
 //! the path of the member. That is the published JSON Schema's own definition (it is generated from these types, and a
@@ -12,12 +12,12 @@ use crate::status::{respond, status_of};
 use crate::{Executor, metrics, sandbox, transport};
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, Path as UrlPath, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use contract::{Adapter, Effect, Fault, FaultCode, Request};
+use contract::{Adapter, Effect, Fault, FaultCode, OperationId, Request};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,6 +74,7 @@ pub fn router(executor: Arc<dyn Executor>, body_bytes: usize) -> Router {
         .route("/info", get(info))
         .route("/healthz", get(|State(runs): Runs| async move { Json(runs.health()) }))
         .route("/metrics", get(figures))
+        .route("/progress/{operation_id}", get(progress))
         .route("/openapi.json", get(|| async { Json(contract::openapi_document()) }))
         .method_not_allowed_fallback(nowhere)
         .fallback(nowhere)
@@ -88,13 +89,26 @@ async fn info(State(executor): State<Arc<dyn Executor>>) -> Response {
     }
 }
 
+async fn progress(State(executor): State<Arc<dyn Executor>>, UrlPath(id): UrlPath<OperationId>) -> Response {
+    match executor.progress(&id).await {
+        Some(progress) => Json(progress).into_response(),
+        None => respond(
+            &Fault::new(
+                FaultCode::NotFound,
+                format!("No operation {id} runs here, or it does not tell how far it is."),
+            )
+            .with("operation_id", &id),
+        ),
+    }
+}
+
 async fn nowhere(method: axum::http::Method, uri: axum::http::Uri) -> Response {
     respond(
         &Fault::new(
             FaultCode::NotFound,
             format!(
                 "There is no {method} {}. The addresses are POST /query, /create, /modify and GET /info, /healthz, /metrics, \
-                 /openapi.json.",
+                 /progress/OPERATION_ID, /openapi.json.",
                 uri.path()
             ),
         )

@@ -79,6 +79,7 @@ impl Inner {
         let count = self.places.all.len();
         let mut place = places.next();
         while let Some(here) = place {
+            let _here = self.whereabouts.is_at(id, here);
             let missed = {
                 let _turn = match self.deaths.of(id) {
                     0 => None,
@@ -142,6 +143,30 @@ impl Deaths {
 
     fn forget(&self, id: &OperationId) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+}
+
+/// The places that calls are at.
+#[derive(Default)]
+pub(super) struct Whereabouts(Mutex<HashMap<OperationId, Place>>);
+
+/// Forgets where a call is.
+struct At<'a>(&'a Whereabouts, &'a OperationId);
+
+impl Drop for At<'_> {
+    fn drop(&mut self) {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner).remove(self.1);
+    }
+}
+
+impl Whereabouts {
+    fn is_at<'a>(&'a self, id: &'a OperationId, place: &Place) -> At<'a> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), place.clone());
+        At(self, id)
+    }
+
+    pub(super) fn of(&self, id: &OperationId) -> Option<Place> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
     }
 }
 

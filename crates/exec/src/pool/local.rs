@@ -6,7 +6,7 @@ use super::worker::Worker;
 use super::{Folder, PoolConfig};
 use crate::client::{Lost, nonsense};
 use crate::metrics::PlaceCounts;
-use contract::{Artifact, Fault, HostInfo};
+use contract::{Artifact, Fault, HostInfo, OperationId, Progress};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -68,6 +68,12 @@ impl Local {
     /// Whether its worker runs; not while it is about to.
     pub(super) fn runs(&self) -> bool {
         self.current.try_lock().is_ok_and(|current| current.as_ref().is_some_and(|worker| worker.alive()))
+    }
+
+    pub(super) async fn progress(&self, operation: &OperationId) -> Option<Progress> {
+        // not while it is about to start: there is nothing yet to ask
+        let worker = self.current.try_lock().ok()?.clone()?;
+        worker.progress(operation).await
     }
 
     pub(super) async fn info(&self) -> Result<HostInfo, Fault> {

@@ -24,8 +24,8 @@ use crate::host::time_left;
 use crate::metrics::{Metrics, PlaceCounts};
 use crate::{Executor, transport};
 use async_trait::async_trait;
-use call::{Call, Deaths, Holder};
-use contract::{AdapterInfo, Artifact, Fault, FaultCode, HostInfo, Request};
+use call::{Call, Deaths, Holder, Whereabouts};
+use contract::{AdapterInfo, Artifact, Fault, FaultCode, HostInfo, OperationId, Progress, Request};
 use local::Local;
 use place::Place;
 use remote::Remote;
@@ -48,6 +48,7 @@ struct Inner {
     config: Arc<PoolConfig>,
     places: Places,
     deaths: Deaths,
+    whereabouts: Whereabouts,
     metrics: Metrics,
     counts: Arc<PlaceCounts>,
     running: AtomicUsize,
@@ -99,9 +100,9 @@ impl Pool {
         for endpoint in &config.endpoints {
             all.push(Place::Remote(Remote::start(&config, endpoint, &counts)?));
         }
-        let (places, deaths) = (Places::new(all), Deaths::default());
+        let (places, deaths, whereabouts) = (Places::new(all), Deaths::default(), Whereabouts::default());
         let (running, draining) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let inner = Inner { config, places, deaths, metrics, counts, running, draining };
+        let inner = Inner { config, places, deaths, whereabouts, metrics, counts, running, draining };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -151,6 +152,10 @@ impl Executor for Pool {
         });
         timed.end(&answer);
         answer
+    }
+
+    async fn progress(&self, operation: &OperationId) -> Option<Progress> {
+        self.inner.whereabouts.of(operation)?.progress(operation).await
     }
 
     fn metrics(&self) -> Option<&Metrics> {

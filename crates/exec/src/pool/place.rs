@@ -3,7 +3,7 @@
 use super::call::{Call, Holder};
 use super::local::Local;
 use super::remote::Remote;
-use contract::{Artifact, Fault};
+use contract::{Artifact, Fault, OperationId, Progress};
 use std::sync::Arc;
 
 /// A place, whatever is there at the moment.
@@ -46,6 +46,14 @@ impl Place {
         match self {
             Self::Local(local) => local.backend() == backend,
             Self::Remote(remote) => remote.has(backend),
+        }
+    }
+
+    /// How far a call is there, if that is told.
+    pub(super) async fn progress(&self, operation: &OperationId) -> Option<Progress> {
+        match self {
+            Self::Local(local) => local.progress(operation).await,
+            Self::Remote(remote) => remote.progress(operation).await,
         }
     }
 

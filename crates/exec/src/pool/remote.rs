@@ -8,7 +8,7 @@ use super::travel;
 use crate::client::Lost;
 use crate::metrics::PlaceCounts;
 use crate::{Endpoint, EndpointConfig, Executor};
-use contract::{AdapterInfo, Artifact, Fault, FaultCode, HostInfo};
+use contract::{AdapterInfo, Artifact, Fault, FaultCode, HostInfo, OperationId, Progress};
 use std::io;
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::{Duration, Instant};
@@ -122,6 +122,10 @@ impl Remote {
 
     fn last_info(&self) -> Option<Arc<HostInfo>> {
         self.info.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) async fn progress(&self, operation: &OperationId) -> Option<Progress> {
+        if self.live() { self.endpoint.progress(operation).await } else { None }
     }
 
     pub(super) async fn run(&self, call: &Call) -> Result<Result<Artifact, Fault>, Missed> {

@@ -361,3 +361,40 @@ async fn calls_of_an_endpoint_that_is_lost_go_to_the_next_place() {
         assert_eq!(call.await.unwrap().unwrap().result, json!({"slept": true}));
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn how_far_a_call_is_shows_from_outside_and_work_that_nobody_waits_for_ends_by_itself() {
+    let (_folder, path) = file();
+    let mut config = config();
+    config.grace = Duration::from_secs(1);
+    let pool = Arc::new(Pool::start(config).unwrap());
+    pool.run(count(&path)).await.unwrap();
+    let worker = next_worker(&pool, &[]).await;
+    let request = operation(Effect::Query, "work", json!({"total": 1_000_000}));
+    let id = request.operation_id.clone();
+    assert_eq!(pool.progress(&id).await, None, "it was not begun");
+    let working = Arc::clone(&pool);
+    let call = tokio::spawn(async move { working.run(request).await });
+    let progress = loop {
+        match pool.progress(&id).await {
+            Some(progress) if progress.done > 0 => break progress,
+            _ => tokio::time::sleep(Duration::from_millis(5)).await,
+        }
+    };
+    assert_eq!((progress.step, progress.what.as_str(), progress.total), (1, "working", Some(1_000_000)));
+    call.abort();
+    while pool.inner.places.all.iter().any(|place| matches!(place, Place::Local(local) if !local.runs())) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // the worker was asked to stop and did: a new one would have another id
+    let running = async || {
+        let Place::Local(local) = &pool.inner.places.all[0] else { panic!("a worker") };
+        local.progress(&id).await
+    };
+    while running().await.is_some() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    tokio::time::sleep(pool.inner.config.grace).await;
+    assert_eq!(pool.worker_ids().await, [worker]);
+    assert_eq!(pool.run(count(&path)).await.unwrap().result, json!({"lines": 3}));
+}

@@ -5,7 +5,7 @@ use super::process::{Ending, Process};
 use crate::client::{Client, Lost, Reply};
 use crate::transport::Address;
 use bytes::Bytes;
-use contract::OperationId;
+use contract::{OperationId, Progress};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::io;
@@ -107,6 +107,10 @@ impl Worker {
     /// Waits a moment for the process's end to be known.
     pub(super) async fn await_end(&self, patience: Duration) {
         let _ = tokio::time::timeout(patience, self.process.end()).await;
+    }
+
+    pub(super) async fn progress(&self, operation: &OperationId) -> Option<Progress> {
+        self.client.progress(operation).await
     }
 
     pub(super) async fn get(&self, path: &str) -> Result<Reply, Lost> {

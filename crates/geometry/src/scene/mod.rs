@@ -76,12 +76,21 @@ impl Scene {
     /// The scene of another state of the same model, such as the one after an edit: what the two states share is not made again.
     /// Where they are over different files, or differ in what everything hangs on (units), it is made whole.
     pub fn follow(&self, model: &Model) -> Scene {
-        self.try_follow(model).unwrap_or_else(|| Scene::of(model))
+        self.following(model, &|_, _| true).unwrap_or_else(|| Scene::empty(model))
     }
 
-    fn try_follow(&self, model: &Model) -> Option<Scene> {
-        let touched = self.model.differing(model)?;
-        let stale = Stale::of(&self.model, model, &touched, self.entries.len())?;
+    /// The same; `None` where `go_on` ended it.
+    pub fn following(&self, model: &Model, go_on: GoOn<'_>) -> Option<Scene> {
+        let touched = self.model.differing(model);
+        let stale = touched.and_then(|touched| Stale::of(&self.model, model, &touched, self.entries.len()));
+        match stale {
+            Some(stale) => self.without(model, &stale, go_on),
+            None => Scene::made(model, BUDGET, go_on),
+        }
+    }
+
+    /// The scene of `model`, with what is not stale taken over.
+    fn without(&self, model: &Model, stale: &Stale, go_on: GoOn<'_>) -> Option<Scene> {
         let mut styles = Arc::clone(&self.styles);
         if !stale.styled.is_empty() {
             Arc::make_mut(&mut styles).renew(model, &stale.styled);
@@ -97,7 +106,7 @@ impl Scene {
             .collect();
         let kept = |e: &&Arc<Entry>| !stale.shapes.contains(&e.id);
         let held = AtomicUsize::new(self.entries.iter().filter(kept).map(|e| e.weight()).sum());
-        let fresh = make(&shaper, &ids, self.budget, &held, &|_, _| true)?;
+        let fresh = make(&shaper, &ids, self.budget, &held, go_on)?;
         let moved = |e: &Arc<Entry>| {
             if stale.places.contains(&e.id) { Entry::regrouped(e, model) } else { Arc::clone(e) }
         };

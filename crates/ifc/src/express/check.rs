@@ -6,13 +6,18 @@ use super::rules::{Check, Rule, Rules};
 use super::syntax::{Expr, Symbol};
 use super::truth::Truth;
 use crate::step::encode;
-use crate::validate::{Finding, FindingCode};
+use crate::validate::{Finding, FindingCode, GoOn};
 use crate::{Id, Instance, Model, Value};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Instances that one task looks at, at least; what it decodes it keeps for a while.
 const TASK: usize = 1024;
+/// Instances after which it is told how many are done.
+const TELL: usize = 256;
+/// What this part of a validation is called.
+const PART: &str = "checking rules";
 
 /// Values that a message shows, and characters of each.
 const SHOWN: usize = 5;
@@ -26,16 +31,17 @@ impl Model {
     /// instances for which one of the values is not given (9.2.2.1). That GlobalIds are unique (`IfcRoot.UR1`) is for
     /// [`Model::validate`] to say, with what else a GlobalId is.
     pub fn check_rules(&self) -> Vec<Finding> {
-        self.rule_findings(usize::MAX).0
+        self.rule_findings(usize::MAX, &|_, _, _| true).map(|(findings, _)| findings).unwrap_or_default()
     }
 
     /// The findings of [`Model::check_rules`], and how many more there are of each rule of which more than `limit` were
     /// found; somewhat more than `limit` may be there.
-    pub(crate) fn rule_findings(&self, limit: usize) -> (Vec<Finding>, Tally) {
-        with_room(|| self.rule_findings_here(limit))
+    /// `None` where they are not wanted any more.
+    pub(crate) fn rule_findings(&self, limit: usize, go_on: GoOn<'_>) -> Option<(Vec<Finding>, Tally)> {
+        with_room(|| self.rule_findings_here(limit, go_on))
     }
 
-    fn rule_findings_here(&self, limit: usize) -> (Vec<Finding>, Tally) {
+    fn rule_findings_here(&self, limit: usize, go_on: GoOn<'_>) -> Option<(Vec<Finding>, Tally)> {
         let rules = Rules::of(self.schema().version());
         let pool = Pool::new(self);
         let asker = || Asker {
@@ -47,16 +53,27 @@ impl Model {
             counts: Tally::new(),
         };
         let ids: Vec<Id> = self.ids().collect();
-        let parts: Vec<(Vec<Finding>, Tally)> = ids
+        if !go_on(PART, 0, ids.len()) {
+            return None;
+        }
+        let done = AtomicUsize::new(0);
+        let parts: Option<Vec<(Vec<Finding>, Tally)>> = ids
             .par_chunks((ids.len() / 64).max(TASK))
             .map(|chunk| {
                 let mut asker = asker();
-                for id in chunk {
-                    asker.instance(*id);
+                for some in chunk.chunks(TELL) {
+                    for id in some {
+                        asker.instance(*id);
+                    }
+                    let done = done.fetch_add(some.len(), Ordering::Relaxed) + some.len();
+                    if !go_on(PART, done, ids.len()) {
+                        return None;
+                    }
                 }
-                asker.answer()
+                Some(asker.answer())
             })
             .collect();
+        let parts = parts?;
         let mut asker = asker();
         asker.unique();
         asker.global();
@@ -67,7 +84,7 @@ impl Model {
                 *more.entry(key).or_default() += count;
             }
         }
-        (findings, more)
+        Some((findings, more))
     }
 }
 

@@ -3,13 +3,14 @@
 use super::message;
 use super::report::Collector;
 use super::walk::{Fault, FaultKind, Walk};
-use super::{Finding, FindingCode};
+use super::{Finding, FindingCode, GoOn};
 use crate::columns::ClassCodes;
 use crate::overlay::Slot;
 use crate::step::encode;
 use crate::{Id, Model, Problem, ProblemCode};
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Instances that one task looks at.
 const TASK: usize = 1 << 14;
@@ -42,11 +43,18 @@ impl Found {
     }
 }
 
-fn walk_all(model: &Model, limit: usize) -> Vec<Found> {
+/// What this part of a validation is called.
+const PART: &str = "checking instances";
+
+fn walk_all(model: &Model, limit: usize, go_on: GoOn<'_>) -> Option<Vec<Found>> {
     let base = &model.base;
     let unchanged = model.overlay.slots.is_empty();
     let rows = base.len();
-    let mut found: Vec<Found> = (0..rows.div_ceil(TASK))
+    if !go_on(PART, 0, rows) {
+        return None;
+    }
+    let done = AtomicUsize::new(0);
+    let found: Option<Vec<Found>> = (0..rows.div_ceil(TASK))
         .into_par_iter()
         .map(|task| {
             let mut walk = Walk::new(model);
@@ -62,13 +70,15 @@ fn walk_all(model: &Model, limit: usize) -> Vec<Found> {
                     found.take(id, class, limit, &mut walk.faults);
                 }
             }
-            found
+            let done = done.fetch_add(TASK, Ordering::Relaxed) + TASK;
+            go_on(PART, done.min(rows), rows).then_some(found)
         })
         .collect();
+    let mut found = found?;
     if !unchanged {
         found.push(walk_changed(model, limit));
     }
-    found
+    Some(found)
 }
 
 /// Instances that were changed since the file was opened, in the text that they would be written as.
@@ -89,8 +99,8 @@ fn walk_changed(model: &Model, limit: usize) -> Found {
 }
 
 /// Every instance against its class.
-pub(super) fn check(model: &Model, collector: &mut Collector) {
-    for found in walk_all(model, collector.limit()) {
+pub(super) fn check(model: &Model, collector: &mut Collector, go_on: GoOn<'_>) -> Option<()> {
+    for found in walk_all(model, collector.limit(), go_on)? {
         let mut subjects: HashMap<Kind, (String, usize)> = HashMap::new();
         for (id, fault) in found.faults {
             let Some(instance) = model.get(Id(id)) else { continue };
@@ -108,6 +118,7 @@ pub(super) fn check(model: &Model, collector: &mut Collector) {
             collector.count(kind.0, &subject, count.saturating_sub(listed));
         }
     }
+    Some(())
 }
 
 impl Model {
@@ -127,7 +138,7 @@ impl Model {
 
     fn faults(&self, wanted: impl Fn(FaultKind) -> bool) -> Vec<Problem> {
         let mut problems = Vec::new();
-        for found in walk_all(self, usize::MAX) {
+        for found in walk_all(self, usize::MAX, &|_, _, _| true).into_iter().flatten() {
             for (id, fault) in found.faults.into_iter().filter(|(_, fault)| wanted(fault.kind)) {
                 let Some(instance) = self.get(Id(id)) else { continue };
                 let changed = found.texts.binary_search_by_key(&id, |(id, _)| *id).ok();

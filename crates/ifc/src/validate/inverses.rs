@@ -5,7 +5,7 @@
 //! each of a million instances, and a relation with a million members is no worse than a million relations.
 
 use super::report::Collector;
-use super::{Finding, FindingCode};
+use super::{Finding, FindingCode, GoOn};
 use crate::columns::ClassCodes;
 use crate::index::each_reference;
 use crate::overlay::Slot;
@@ -32,10 +32,18 @@ fn asked(schema: &'static Schema) -> Asked {
     asked
 }
 
+/// What this part of a validation is called.
+const PART: &str = "checking inverse attributes";
+
 /// Every inverse attribute of every instance.
-pub(super) fn check(model: &Model, collector: &mut Collector) {
+pub(super) fn check(model: &Model, collector: &mut Collector, go_on: GoOn<'_>) -> Option<()> {
     let schema = model.schema();
-    for ((source, at), inverses) in asked(schema) {
+    let asked = asked(schema);
+    let total = asked.len();
+    for (done, ((source, at), inverses)) in asked.into_iter().enumerate() {
+        if !go_on(PART, done, total) {
+            return None;
+        }
         let Some(source) = schema.entity_at(crate::EntityId(source)) else { continue };
         let counts = counts(model, source, at);
         for (entity, inverse) in inverses {
@@ -59,6 +67,7 @@ pub(super) fn check(model: &Model, collector: &mut Collector) {
             }
         }
     }
+    Some(())
 }
 
 /// By how many instances of `source` and its subtypes each id is referred to in the attribute at this place.

@@ -24,6 +24,10 @@ pub use report::{Group, Report};
 
 use crate::Model;
 
+/// Told which part of a validation is at work and how much of how much of it is done, from any thread; 0 where the part begins.
+/// Where it answers no, the work ends without a result.
+pub type GoOn<'a> = &'a (dyn Fn(&'static str, usize, usize) -> bool + Sync);
+
 /// What to look for and how much of it to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
@@ -47,14 +51,26 @@ impl Model {
     /// Looks for everything that is wrong with the model.
     pub fn validate(&self, options: &Options) -> Report {
         let mut collector = report::Collector::new(options.limit);
+        let _ = self.look(options, &mut collector, &|_, _, _| true);
+        collector.finish()
+    }
+
+    /// The same; `None` where `go_on` ended it.
+    pub fn validate_while(&self, options: &Options, go_on: GoOn<'_>) -> Option<Report> {
+        let mut collector = report::Collector::new(options.limit);
+        self.look(options, &mut collector, go_on)?;
+        Some(collector.finish())
+    }
+
+    fn look(&self, options: &Options, collector: &mut report::Collector, go_on: GoOn<'_>) -> Option<()> {
         if options.schema {
-            file::syntax(self, &mut collector);
-            instances::check(self, &mut collector);
-            guids::repeated(self, &mut collector);
-            inverses::check(self, &mut collector);
+            file::syntax(self, collector);
+            instances::check(self, collector, go_on)?;
+            guids::repeated(self, collector);
+            inverses::check(self, collector, go_on)?;
         }
         if options.rules {
-            let (findings, more) = self.rule_findings(options.limit);
+            let (findings, more) = self.rule_findings(options.limit, go_on)?;
             for finding in findings {
                 collector.add(finding);
             }
@@ -63,8 +79,8 @@ impl Model {
             }
         }
         if options.implementer {
-            implementer::check(self, &mut collector);
+            implementer::check(self, collector, go_on)?;
         }
-        collector.finish()
+        Some(())
     }
 }

@@ -237,3 +237,12 @@ fn scripts_take_turns() {
         }
     });
 }
+
+#[test]
+fn a_script_that_nobody_wants_any_more_ends_at_its_next_call() {
+    let mut host = Notes { wanted_for: Some(3), ..Notes::default() };
+    let ended = run("while True:\n    keep(1)", &mut host, &small());
+    let fault = ended.unwrap_err();
+    assert_eq!(fault.code, FaultCode::Cancelled, "{fault}");
+    assert_eq!(host.kept.len(), 3);
+}

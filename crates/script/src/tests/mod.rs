@@ -17,6 +17,8 @@ static ALLOCATOR: Counted<System> = Counted(System);
 #[derive(Default)]
 struct Notes {
     kept: Vec<Value>,
+    /// Calls after which nobody wants the script any more.
+    wanted_for: Option<u64>,
 }
 
 impl Host for Notes {
@@ -51,6 +53,10 @@ impl Host for Notes {
 
     fn id(&self, element: u64) -> String {
         format!("id-{element}")
+    }
+
+    fn goes_on(&mut self, calls: u64) -> bool {
+        self.wanted_for.is_none_or(|wanted| calls <= wanted)
     }
 
     fn time_ms(&self) -> u64 {

@@ -123,12 +123,22 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     };
     let limit = input.limit.unwrap_or(20).clamp(1, 200);
     let all = classes.is_empty();
-    let report = model.validate(&Options {
+    let watch = call.watch.as_ref();
+    let go_on = |part: &'static str, done: usize, total: usize| {
+        if done == 0 {
+            watch.begins(part);
+        }
+        watch.at(done as u64, total as u64)
+    };
+    let options = Options {
         schema: parts.contains(&Part::Schema),
         rules: parts.contains(&Part::Rules),
         implementer: parts.contains(&Part::Implementer),
         limit: if all { 100 } else { LOOKED_AT },
-    });
+    };
+    let Some(report) = model.validate_while(&options, &go_on) else {
+        return Err(Fault::given_up("validate_model"));
+    };
     let references = input.check_references.unwrap_or(true);
     let wanted = |finding: &Finding| {
         let of_class = all

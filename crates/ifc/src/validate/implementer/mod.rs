@@ -24,11 +24,12 @@ mod spatial;
 mod tests;
 
 use super::report::Collector;
-use super::{Finding, FindingCode};
+use super::{Finding, FindingCode, GoOn};
 use crate::relations::{End, Links};
 use crate::{Id, Instance, Model, SchemaVersion};
 use rayon::prelude::*;
 use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How far a rule binds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -294,13 +295,26 @@ pub fn rule_of(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id)
 }
 
+/// What this part of a validation is called.
+const PART: &str = "checking implementer agreements";
+
 /// Holds a model against every rule, as many at a time as there are threads; findings come in the order of the rules.
-pub(super) fn check(model: &Model, collector: &mut Collector) {
+pub(super) fn check(model: &Model, collector: &mut Collector, go_on: GoOn<'_>) -> Option<()> {
     let limit = collector.limit();
-    let found: Vec<Collector> = RULES.par_iter().map(|rule| findings(model, rule, limit)).collect();
-    for findings in found {
+    if !go_on(PART, 0, RULES.len()) {
+        return None;
+    }
+    let done = AtomicUsize::new(0);
+    let checked = |rule| {
+        let findings = findings(model, rule, limit);
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        go_on(PART, done, RULES.len()).then_some(findings)
+    };
+    let found: Option<Vec<Collector>> = RULES.par_iter().map(checked).collect();
+    for findings in found? {
         collector.absorb(findings);
     }
+    Some(())
 }
 
 /// What one rule finds, which is grouped by its number.
