@@ -104,8 +104,8 @@ impl Call {
     ) -> Result<(Committed, Artifact), Fault> {
         let (mut bytes, file_name) = self.bytes_of(source).await?;
         let kind = kind.map_or_else(|| kind_by_extension(&file_name), Ok)?;
-        if kind == ModelKind::Ifc && is_zip(&self.path_of(&bytes)).await {
-            let (path, sha256) = (self.path_of(&bytes), bytes.blob().sha256.clone());
+        if kind == ModelKind::Ifc && is_zip(&self.path_of(&bytes).await?).await {
+            let (path, sha256) = (self.path_of(&bytes).await?, bytes.blob().sha256.clone());
             let unpacked =
                 self.unpacked(&path, &sha256).await.map_err(|fault| about_file(fault, &file_name))?;
             bytes = Bytes::Staged(unpacked);
@@ -115,7 +115,7 @@ impl Call {
         let model = ModelId::new();
         let blob = bytes.blob().clone();
         let version = VersionId::of_file(&model, None, &blob.sha256);
-        let path = self.path_of(&bytes);
+        let path = self.path_of(&bytes).await?;
         let input = ModelInput {
             role: "model".into(),
             id: model.clone(),
@@ -177,11 +177,11 @@ impl Call {
         Err(too_busy(existing))
     }
 
-    fn path_of(&self, bytes: &Bytes) -> PathBuf {
-        match bytes {
+    async fn path_of(&self, bytes: &Bytes) -> Result<PathBuf, Fault> {
+        Ok(match bytes {
             Bytes::Staged(staged) => staged.path().to_owned(),
-            Bytes::Kept(blob) => self.inner.store.blob_path(&blob.sha256),
-        }
+            Bytes::Kept(blob) => self.inner.store.blob_file(&blob.sha256).await?,
+        })
     }
 
     async fn bytes_of(&self, source: &ImportSource) -> Result<(Bytes, String), Fault> {
@@ -238,7 +238,7 @@ impl Call {
         let staged = self.written(model, version, json!({})).await?;
         let blob = store.adopt(staged).await?;
         store.set_checkpoint(version, &blob.sha256).await?;
-        Ok(BucketFile { path: store.blob_path(&blob.sha256), sha256: blob.sha256, size: blob.size })
+        Ok(BucketFile { path: store.blob_file(&blob.sha256).await?, sha256: blob.sha256, size: blob.size })
     }
 
     /// A version as a file, written now.
@@ -260,7 +260,7 @@ impl Call {
 
     async fn bucket_file(&self, sha256: String) -> Result<BucketFile, Fault> {
         let size = self.inner.store.blob_size(&sha256).await?;
-        Ok(BucketFile { path: self.inner.store.blob_path(&sha256), sha256, size })
+        Ok(BucketFile { path: self.inner.store.blob_file(&sha256).await?, sha256, size })
     }
 
     /// Writes the whole file of a version to a path on this machine.
@@ -295,7 +295,7 @@ impl Call {
             let file = self.whole_file(model, version).await?;
             Bytes::Kept(Blob { sha256: file.sha256, size: file.size })
         };
-        let from = self.path_of(&bytes);
+        let from = self.path_of(&bytes).await?;
         if !self.is_dry_run() && !self.inner.store.export(&from, &path, overwrite).await? {
             return Err(there_already(&path));
         }
@@ -306,7 +306,7 @@ impl Call {
     /// The file that an operation made or a client uploaded, by its key: `operation/name`.
     pub(crate) async fn file_by_key(&self, key: &str) -> Result<(BucketFile, String, String), Fault> {
         let Some(record) = self.inner.store.file(key).await? else { return Err(no_file("key", key)) };
-        let path = self.inner.store.blob_path(&record.sha256);
+        let path = self.inner.store.blob_file(&record.sha256).await?;
         let file = BucketFile { path, sha256: record.sha256, size: record.size };
         Ok((file, record.name, record.media_type))
     }

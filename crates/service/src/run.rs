@@ -77,17 +77,15 @@ impl Call {
             let prepared = prepared.filter(|prepared| prepared.role == input.role);
             let kept = prepared.map_or(&input.version, |prepared| prepared.base);
             let lineage = self.inner.store.lineage(kept).await?;
-            input.base = Some(self.path_source(&lineage.base_sha256));
+            input.base = Some(self.path_source(&lineage.base_sha256).await?);
             input.base_version = Some(lineage.base_version);
-            input.deltas = lineage
-                .deltas
-                .iter()
-                .map(|delta| match delta {
+            for delta in &lineage.deltas {
+                input.deltas.push(match delta {
                     StoredDelta::Inline(bytes) => Source::inline(bytes),
-                    StoredDelta::Blob { sha256 } => self.path_source(sha256),
-                })
-                .chain(prepared.map(|prepared| Source::inline(prepared.delta)))
-                .collect();
+                    StoredDelta::Blob { sha256 } => self.path_source(sha256).await?,
+                });
+            }
+            input.deltas.extend(prepared.map(|prepared| Source::inline(prepared.delta)));
         }
         self.execute(request).await.map_err(|fault| match fault.code {
             FaultCode::VersionNotOpen => {
@@ -168,8 +166,8 @@ impl Call {
         }
     }
 
-    pub(crate) fn path_source(&self, sha256: &str) -> Source {
-        Source::Path(self.inner.store.blob_path(sha256).display().to_string())
+    async fn path_source(&self, sha256: &str) -> Result<Source, Fault> {
+        Ok(Source::Path(self.inner.store.blob_file(sha256).await?.display().to_string()))
     }
 
     /// A folder for result files, for operations that may make any.

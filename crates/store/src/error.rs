@@ -38,6 +38,9 @@ pub enum StoreError {
     /// What is kept is damaged.
     #[error("the data folder is damaged: {0}")]
     Damaged(String),
+    /// The settings do not say where things are.
+    #[error("{0}")]
+    Config(String),
     /// The database refused.
     #[error("the database failed: {0}")]
     Database(String),

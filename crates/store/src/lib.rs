@@ -16,6 +16,7 @@ mod fault_points;
 mod history;
 mod sql;
 mod store;
+mod tidy;
 mod types;
 
 pub use audit::{GENESIS, canonical_entry, chain_hash};
@@ -23,9 +24,10 @@ pub use blobs::{Incoming, Staged};
 pub use error::StoreError;
 pub use history::{Step, redo, undo};
 pub use store::{Scratch, Store};
+pub use tidy::{Discarded, Retention};
 pub use types::{
-    AuditEntry, Blob, Chain, Commit, CommitOutcome, Content, FileRecord, INLINE_DELTA_BYTES, Lineage, MAIN,
-    Movement, NewModel, Remembered, StoreConfig, StoredDelta,
+    AuditEntry, Blob, BlobInfo, BucketConfig, Chain, Commit, CommitOutcome, Content, FileRecord,
+    INLINE_DELTA_BYTES, Lineage, MAIN, Movement, NewModel, Remembered, StoreConfig, StoredDelta,
 };
 
 /// Unix time in milliseconds.

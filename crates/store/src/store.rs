@@ -16,6 +16,7 @@ use contract::{
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::broadcast;
 
 /// How long an answer is kept for a retry with the same key.
@@ -38,13 +39,14 @@ impl Store {
     /// Opens the store in a folder, or makes it. One process at a time owns a folder; who ensures that is the daemon.
     pub async fn open(config: StoreConfig) -> Result<Self, StoreError> {
         let (events, _) = broadcast::channel(EVENTS_BUFFERED);
+        let bucket = config.bucket.clone();
         let opened = tokio::task::spawn_blocking(move || {
             fs::create_dir_all(&config.folder).map_err(StoreError::io(&config.folder))?;
             let folder = fs::canonicalize(&config.folder).map_err(StoreError::io(&config.folder))?;
-            let blobs = Blobs::open(
-                &config.blobs.clone().unwrap_or_else(|| folder.join("blobs")),
-                config.blobs.is_some(),
-            )?;
+            let blobs = match &config.blobs {
+                Some(shared) => Blobs::open(shared, false)?,
+                None => Blobs::open(&folder.join("blobs"), true)?,
+            };
             let scratch = folder.join("scratch");
             // What is in scratch belonged to calls that ended with the process.
             let _ = fs::remove_dir_all(&scratch);
@@ -61,7 +63,10 @@ impl Store {
         })
         .await
         .map_err(|error| StoreError::Database(error.to_string()))?;
-        let (database, blobs, folder) = opened?;
+        let (database, mut blobs, folder) = opened?;
+        if let Some(bucket) = bucket {
+            blobs = Blobs::elsewhere(&folder.join("blobs"), &bucket).await?;
+        }
         let store = Self { database, blobs, folder: Arc::new(folder), events };
         if store.database.is_shared() {
             store.follow_events().await?;
@@ -89,6 +94,14 @@ impl Store {
                 }
             }
         })
+    }
+
+    pub(crate) fn database(&self) -> &Database {
+        &self.database
+    }
+
+    pub(crate) fn blobs(&self) -> &Blobs {
+        &self.blobs
     }
 
     /// The folder that everything is in.
@@ -361,9 +374,14 @@ impl Store {
         self.blobs.size(sha256).await
     }
 
-    /// Where a blob lies, for workers on this machine.
-    pub fn blob_path(&self, sha256: &str) -> PathBuf {
-        self.blobs.path(sha256)
+    /// Where a blob lies on this machine, for workers; fetched first if the bucket is elsewhere.
+    pub async fn blob_file(&self, sha256: &str) -> Result<PathBuf, StoreError> {
+        self.blobs.file(sha256).await
+    }
+
+    /// An address from which whoever has it may read a blob for so long, where the bucket itself gives any.
+    pub async fn blob_link(&self, sha256: &str, keep: Duration) -> Result<Option<String>, StoreError> {
+        self.blobs.link(sha256, keep).await
     }
 
     /// Begins to take in a file of at most `limit` bytes.
@@ -430,11 +448,8 @@ impl Store {
         let (mut problems, blobs) =
             self.database.read(|c| Ok((sql::check::problems(c)?, sql::check::blobs(c)?))).await?;
         for sha256 in blobs {
-            let whole = if deep {
-                self.blobs.is_whole(&sha256).await?
-            } else {
-                tokio::fs::try_exists(self.blob_path(&sha256)).await.unwrap_or(false)
-            };
+            let whole =
+                if deep { self.blobs.is_whole(&sha256).await? } else { self.blobs.exists(&sha256).await? };
             if !whole {
                 problems.push(format!("blob {sha256} is missing or damaged"));
             }

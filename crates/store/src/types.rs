@@ -247,6 +247,40 @@ pub struct FileRecord {
     pub time_ms: u64,
 }
 
+/// A blob as the bucket lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlobInfo {
+    /// Its hash, and so its name.
+    pub sha256: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Unix time in milliseconds at which it was written.
+    pub written_ms: u64,
+}
+
+/// A bucket that is not in the data folder.
+#[derive(Clone)]
+pub struct BucketConfig {
+    /// `s3://NAME/PREFIX?endpoint=URL&region=NAME`.
+    pub address: String,
+    /// The key's id and the key, where they do not come from the environment as all programs that speak S3 take them
+    /// (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, web identity, instance metadata).
+    pub key: Option<(String, String)>,
+    /// Bytes of copies that are kept on this machine.
+    pub copies: u64,
+}
+
+impl std::fmt::Debug for BucketConfig {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let key = self.key.as_ref().map(|(id, _)| (id, "…"));
+        f.debug_struct("BucketConfig")
+            .field("address", &self.address)
+            .field("key", &key)
+            .field("copies", &self.copies)
+            .finish()
+    }
+}
+
 /// Where the store keeps things.
 #[derive(Clone)]
 pub struct StoreConfig {
@@ -257,11 +291,13 @@ pub struct StoreConfig {
     pub database: Option<String>,
     /// The folder of blobs, if gateways share one.
     pub blobs: Option<PathBuf>,
+    /// Where blobs are, if not in the folder.
+    pub bucket: Option<BucketConfig>,
 }
 
 impl StoreConfig {
     /// Everything in this folder.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), database: None, blobs: None }
+        Self { folder: folder.into(), database: None, blobs: None, bucket: None }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod files;
 pub(crate) mod migrations;
 pub(crate) mod models;
 pub(crate) mod sessions;
+pub(crate) mod tidy;
 pub(crate) mod versions;
 
 use crate::error::StoreError;

@@ -153,7 +153,7 @@ async fn small_deltas_live_in_the_row_and_large_ones_in_the_bucket(place: &Place
     let lineage = store.lineage(&last).await.unwrap();
     assert!(matches!(lineage.deltas[0], StoredDelta::Inline(_)));
     let StoredDelta::Blob { sha256 } = &lineage.deltas[1] else { panic!("not a blob") };
-    let path = store.blob_path(sha256);
+    let path = store.blob_file(sha256).await.unwrap();
     assert_eq!(path.parent().unwrap().file_name().unwrap().to_str(), Some(&sha256[..2]));
     assert_eq!(path.file_name().unwrap().to_str(), Some(&sha256[2..]));
     assert_eq!(content(&store, &last).await.len(), 2 * INLINE_DELTA_BYTES + 1);
@@ -277,10 +277,10 @@ async fn a_missing_or_damaged_blob_is_found(place: &Place<'_>) {
     let store = place.open().await;
     let blob = store.put_blob("base;").await.unwrap();
     let (_, _) = model(&store, "House", b"base;").await;
-    std::fs::write(store.blob_path(&blob.sha256), "bass;").unwrap();
+    std::fs::write(store.blob_file(&blob.sha256).await.unwrap(), "bass;").unwrap();
     assert_eq!(store.check(false).await.unwrap().len(), 0);
     assert_eq!(store.check(true).await.unwrap().len(), 1);
-    std::fs::remove_file(store.blob_path(&blob.sha256)).unwrap();
+    std::fs::remove_file(store.blob_file(&blob.sha256).await.unwrap()).unwrap();
     assert_eq!(store.check(false).await.unwrap().len(), 1);
 }
 
@@ -303,7 +303,8 @@ async fn a_file_is_taken_in_whole_or_not_at_all(place: &Place<'_>) {
 
 async fn a_file_that_is_there_is_only_replaced_when_asked(place: &Place<'_>) {
     let store = place.open().await;
-    let blob_path = store.blob_path(&store.put_blob("new").await.unwrap().sha256);
+    let new = store.put_blob("new").await.unwrap();
+    let blob_path = store.blob_file(&new.sha256).await.unwrap();
     let target = place.folder().join("out.ifc");
     std::fs::write(&target, "old").unwrap();
     assert!(!store.export(&blob_path, &target, false).await.unwrap());

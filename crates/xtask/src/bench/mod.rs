@@ -1,16 +1,17 @@
 //! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Five parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! Six parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
 //! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through
-//! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; and the
-//! doors (start to `initialize`, calls).
+//! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; the
+//! doors (start to `initialize`, calls); and many agents at once.
 
 mod code;
 mod difference;
 pub mod enlarge;
 mod geometry;
 mod kernel;
+mod load;
 mod peers;
 mod system;
 mod validation;
@@ -40,6 +41,9 @@ pub struct Arguments {
     /// Only isolation and scripts.
     #[arg(long)]
     code: bool,
+    /// Only many agents at once.
+    #[arg(long)]
+    load: bool,
     /// Calls measured at each door.
     #[arg(long, default_value_t = 200)]
     calls: usize,
@@ -59,6 +63,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             ui::build()?;
         }
         sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]))?;
+    }
+    if arguments.load {
+        return load::run();
     }
     if arguments.code {
         fs::create_dir_all(target().join("bench"))?;
@@ -93,7 +100,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(file) = files.first() {
         code::run(file, arguments.calls)?;
     }
-    system::doors(arguments.calls)
+    system::doors(arguments.calls)?;
+    load::run()
 }
 
 /// A property that many of the Duplex's walls share, and the one that is put in its place: none of them has a rating.
