@@ -9,7 +9,7 @@ use exec::{Group, Linker, Pool, PoolConfig};
 use service::{BackendPolicy, Service, ServiceConfig};
 use std::path::PathBuf;
 use std::sync::Arc;
-use store::{Store, StoreConfig};
+use store::{BucketConfig, Store, StoreConfig};
 use tracing_subscriber::EnvFilter;
 
 /// The adapter over our own kernel; indexes of large files go to a folder, if there is one.
@@ -84,9 +84,13 @@ pub(crate) async fn service(
     public_url: String,
 ) -> Result<Composed> {
     // first the store: workers may use its folders and no others, and those have to be there
-    let config = StoreConfig { database: settings.db_url.clone(), ..StoreConfig::in_folder(folder.root()) };
-    let store = Store::open(config).await.context("cannot open the store")?;
-    let links = web::Links::new(store.blobs_folder(), &public_url).context("cannot make a key for links")?;
+    let mut place = StoreConfig::in_folder(folder.root());
+    place.database.clone_from(&settings.db_url);
+    place.bucket =
+        settings.bucket.clone().map(|(address, copies)| BucketConfig { address, key: None, copies });
+    let store = Store::open(place).await.context("cannot open the store")?;
+    let link_url = settings.link_url.as_ref().unwrap_or(&public_url);
+    let links = web::Links::new(store.blobs_folder(), link_url).context("cannot make a key for links")?;
     let links = Arc::new(links);
     let workers = Workers {
         count: settings.workers,
@@ -106,6 +110,7 @@ pub(crate) async fn service(
         pool.expects = known.map(|operation| (operation.name, operation.schema_sha256)).collect();
         // an address that only this machine reaches helps nobody elsewhere
         let reached = settings.public_url.is_some()
+            || settings.link_url.is_some()
             || settings.endpoints.iter().all(|endpoint| endpoint.url.contains("//127.0.0.1"));
         if reached {
             let links = Arc::clone(&links);

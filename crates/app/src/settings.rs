@@ -33,6 +33,13 @@ pub(crate) struct Options {
     /// The address browsers reach this server under, if it is another.
     #[arg(long, global = true, env = "PENSAER_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
+    /// The address under which execution services on other machines reach this server, if it is another.
+    #[arg(long, global = true, env = "PENSAER_LINK_URL", value_name = "URL")]
+    link_url: Option<String>,
+    /// The bucket for files, if not the data folder: s3://NAME/PREFIX?endpoint=URL&region=NAME, with its key in
+    /// AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+    #[arg(long, global = true, env = "PENSAER_BUCKET_URL", value_name = "URL")]
+    bucket_url: Option<String>,
     /// The model (id or name) to work on where a session has none.
     #[arg(long, global = true, env = "PENSAER_MODEL_ID", value_name = "MODEL")]
     model_id: Option<String>,
@@ -64,6 +71,10 @@ struct File {
     db_url: Option<String>,
     listen: Option<SocketAddr>,
     public_url: Option<String>,
+    link_url: Option<String>,
+    bucket_url: Option<String>,
+    /// Gigabytes of a bucket's files that are kept here.
+    bucket_copies_gb: Option<u64>,
     model_id: Option<String>,
     read_only: Option<bool>,
     #[serde(default)]
@@ -127,6 +138,10 @@ pub(crate) struct Settings {
     pub(crate) listen: SocketAddr,
     /// The address browsers reach this server under; by default the one it listens at.
     pub(crate) public_url: Option<String>,
+    /// The address under which execution services elsewhere reach this server, if it is another.
+    pub(crate) link_url: Option<String>,
+    /// The bucket for files, if not the data folder, and how many bytes of it are kept here.
+    pub(crate) bucket: Option<(String, u64)>,
     /// The model to work on where a session has none.
     pub(crate) model_id: Option<String>,
     /// Refuse everything that changes something.
@@ -172,20 +187,30 @@ impl Settings {
             .listen
             .or(file.listen)
             .unwrap_or_else(|| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), PORT));
+        let public_url = options.public_url.clone().or(file.public_url);
+        let public_url = public_url.map(|url| url.trim_end_matches('/').to_owned());
+        let link_url = options.link_url.clone().or(file.link_url);
+        let link_url = link_url.map(|url| url.trim_end_matches('/').to_owned());
+        let mut hosts = file.hosts;
+        // who is told an address may use it
+        hosts.extend([&public_url, &link_url].into_iter().flatten().filter_map(|url| host_of(url)));
         Ok(Self {
             data_dir: std::path::absolute(&data_dir).context("the data folder's path")?,
             db_url: options.db_url.clone().or(file.db_url).filter(|url| !url.is_empty()),
             given_db_url: options.db_url.clone(),
             config: config.map(|path| std::path::absolute(&path).unwrap_or(path)),
             listen,
-            public_url: options
-                .public_url
+            public_url,
+            link_url,
+            bucket: options
+                .bucket_url
                 .clone()
-                .or(file.public_url)
-                .map(|url| url.trim_end_matches('/').to_owned()),
+                .or(file.bucket_url)
+                .filter(|url| !url.is_empty())
+                .map(|url| (url, file.bucket_copies_gb.unwrap_or(20) << 30)),
             model_id: options.model_id.clone().or(file.model_id).filter(|id| !id.is_empty()),
             read_only: options.read_only.or(file.read_only).unwrap_or(false),
-            hosts: file.hosts,
+            hosts,
             origins: file.origins,
             workers: file.workers.unwrap_or(1).max(usize::from(endpoints.is_empty())),
             endpoints,
@@ -283,6 +308,17 @@ fn program(named: PathBuf) -> PathBuf {
 fn read(path: &Path) -> Result<File> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     toml::from_str(&text).with_context(|| format!("{} is not a settings file of Pensaer", path.display()))
+}
+
+/// The host that a web address names, without its port.
+fn host_of(url: &str) -> Option<String> {
+    let rest = url.split_once("://")?.1;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let host = match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    };
+    (!host.is_empty()).then(|| host.to_owned())
 }
 
 /// The user's data folder, where the platform keeps such things.

@@ -2,7 +2,7 @@
 //! new enough for it, a browser for the page test, PostgreSQL. Versions are pinned in `tests/python/requirements.txt` and
 //! `tests/clients/package-lock.json`. A second run finds everything in place and does nothing.
 
-use crate::shell::{find, is_installed, once, program, python, root, sh, tools};
+use crate::shell::{cargo, find, is_installed, once, program, python, root, sh, tools};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::PathBuf;
@@ -13,6 +13,7 @@ pub fn run() -> Result<()> {
     packages()?;
     python_environment()?;
     clients()?;
+    bucket_server()?;
     Ok(())
 }
 
@@ -105,6 +106,29 @@ fn python_environment() -> Result<()> {
         sh(program(python())
             .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"])
             .arg(&requirements))
+    })?;
+    Ok(())
+}
+
+/// The S3 server that the store's tests start.
+fn bucket_server() -> Result<()> {
+    const VERSION: &str = "0.14.1";
+    let folder = tools().join("s3s");
+    let outcome = folder.join("bin/s3s-fs");
+    once(&format!("s3s-{VERSION}"), &[], &outcome, || {
+        let mut install = cargo();
+        install.args([
+            "install",
+            "s3s-fs",
+            "--version",
+            VERSION,
+            "--features",
+            "binary",
+            "--locked",
+            "--quiet",
+        ]);
+        // unoptimised: built once, and asked little
+        sh(install.args(["--debug", "--root"]).arg(&folder))
     })?;
     Ok(())
 }
