@@ -257,6 +257,12 @@ impl Settings {
         if let Some(url) = &self.public_url {
             arguments.extend(["--public-url".into(), url.into()]);
         }
+        if let Some(url) = &self.link_url {
+            arguments.extend(["--link-url".into(), url.into()]);
+        }
+        if let Some((url, _)) = &self.bucket {
+            arguments.extend(["--bucket-url".into(), url.into()]);
+        }
         for endpoint in &self.given_endpoints {
             arguments.extend(["--exec-endpoint".into(), endpoint.into()]);
         }

@@ -36,6 +36,7 @@ impl Place {
             public_url: None,
             model_id: None,
             read_only: false,
+            bucket: None,
             ..like.clone()
         };
         let folder = DataFolder::open(&settings.data_dir)?;
