@@ -9,6 +9,7 @@
 //! and commits, not of SQL: both stand behind the same methods and the same statements.
 
 mod audit;
+mod backup;
 mod blobs;
 mod database;
 mod error;
@@ -20,6 +21,7 @@ mod tidy;
 mod types;
 
 pub use audit::{GENESIS, canonical_entry, chain_hash};
+pub use backup::{Copied, restore};
 pub use blobs::{Incoming, Staged};
 pub use error::StoreError;
 pub use history::{Step, redo, undo};

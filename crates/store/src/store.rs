@@ -26,6 +26,9 @@ const EVENTS_BUFFERED: usize = 1024;
 const EVENTS_AT_ONCE: u32 = 256;
 const PAGE_MAX: u32 = 200;
 
+/// The database's file in the folder.
+pub(crate) const DATABASE: &str = "pensaer.db";
+
 /// Durable state. Cheap to clone; every clone is the same store.
 #[derive(Clone)]
 pub struct Store {
@@ -45,15 +48,17 @@ impl Store {
             let folder = fs::canonicalize(&config.folder).map_err(StoreError::io(&config.folder))?;
             let blobs = match &config.blobs {
                 Some(shared) => Blobs::open(shared, false)?,
-                None => Blobs::open(&folder.join("blobs"), true)?,
+                None => Blobs::open(&folder.join("blobs"), !config.visits)?,
             };
             let scratch = folder.join("scratch");
-            // What is in scratch belonged to calls that ended with the process.
-            let _ = fs::remove_dir_all(&scratch);
+            if !config.visits {
+                // What is in scratch belonged to calls that ended with the process.
+                let _ = fs::remove_dir_all(&scratch);
+            }
             fs::create_dir_all(&scratch).map_err(StoreError::io(&scratch))?;
             let source = match &config.database {
                 Some(url) => Source::server(url)?,
-                None => Source::File(folder.join("pensaer.db")),
+                None => Source::File(folder.join(DATABASE)),
             };
             let database = Database::open(source, sql::migrations::migrate)?;
             if let Ok(directory) = fs::File::open(&folder) {

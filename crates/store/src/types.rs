@@ -293,11 +293,13 @@ pub struct StoreConfig {
     pub blobs: Option<PathBuf>,
     /// Where blobs are, if not in the folder.
     pub bucket: Option<BucketConfig>,
+    /// Whether another process, the folder's daemon, may have it open too: what that one is at is left alone.
+    pub visits: bool,
 }
 
 impl StoreConfig {
     /// Everything in this folder.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), database: None, blobs: None, bucket: None }
+        Self { folder: folder.into(), database: None, blobs: None, bucket: None, visits: false }
     }
 }

@@ -379,7 +379,7 @@ fn key(sha256: &str) -> Key {
     Key::from_iter([folder, rest])
 }
 
-async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
     tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Bucket(error.to_string()))?

@@ -18,6 +18,7 @@ use crate::error::StoreError;
 use crate::fault_points;
 use link::Link;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
@@ -278,6 +279,16 @@ fn write_all(connection: &Connection, batch: &mut [Box<dyn Write>]) -> Result<bo
         mark = "RELEASE SAVEPOINT one; SAVEPOINT one";
     }
     Ok(any)
+}
+
+/// Copies a database file as it is at one moment into a new one, while others use it.
+pub(crate) fn copy_file(from: &Path, to: &Path) -> Result<(), StoreError> {
+    sqlite::copy(from, to)
+}
+
+/// Opens such a copy to read it.
+pub(crate) fn open_copy(path: &Path) -> Result<Connection, StoreError> {
+    sqlite::look_at(path).map(Connection::Sqlite)
 }
 
 #[cfg(test)]

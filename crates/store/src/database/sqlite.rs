@@ -26,6 +26,23 @@ pub(super) fn connect(path: &Path, writes: bool) -> Result<Connection, StoreErro
     Ok(connection)
 }
 
+/// A connection to a file that nobody uses.
+pub(super) fn look_at(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    Ok(connection)
+}
+
+/// Copies the database as it is at one moment into a new file, while others use it.
+pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
+    let connection = look_at(from)?;
+    connection.busy_timeout(BUSY)?;
+    let to = to.to_str().ok_or_else(|| StoreError::Config(format!("{} is no UTF-8 path", to.display())))?;
+    connection.execute("VACUUM INTO ?1", [to])?;
+    Ok(())
+}
+
 /// What the engine itself finds wrong with its file.
 pub(super) fn problems(connection: &Connection) -> Result<Vec<String>, StoreError> {
     let mut problems = Vec::new();

@@ -39,11 +39,25 @@ pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>, StoreErro
 
 /// Every blob that something points to: those that have to be there, and those that can be made again.
 pub(crate) fn blobs(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    let mut blobs = needed(connection)?;
+    blobs.extend(derived(connection)?);
+    blobs.sort_unstable();
+    blobs.dedup();
+    Ok(blobs)
+}
+
+/// Blobs that can be made again.
+pub(crate) fn derived(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    connection.rows("SELECT DISTINCT sha256 FROM derived", values![], |row| row.get(0))
+}
+
+/// Blobs that have to be there.
+pub(crate) fn needed(connection: &Connection) -> Result<Vec<String>, StoreError> {
     connection.rows(
         "SELECT delta_sha256 FROM versions WHERE delta_sha256 IS NOT NULL
          UNION SELECT file_sha256 FROM versions WHERE file_sha256 IS NOT NULL
          UNION SELECT checkpoint_sha256 FROM versions WHERE checkpoint_sha256 IS NOT NULL
-         UNION SELECT sha256 FROM files UNION SELECT sha256 FROM derived",
+         UNION SELECT sha256 FROM files",
         values![],
         |row| row.get(0),
     )

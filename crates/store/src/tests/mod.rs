@@ -8,6 +8,7 @@ mod gateways;
 mod histories;
 mod limits;
 pub(crate) mod place;
+mod upkeep;
 
 use crate::*;
 use contract::{EventId, ModelId, ModelKind, OperationId, VersionId};
