@@ -85,8 +85,15 @@ impl Background {
         model: &ModelId,
         version: &VersionId,
     ) -> Result<(), Fault> {
-        let model = inner.store.model(model).await?;
-        self.0.whole_file(&model, version).await.map(|_| ())
+        // Another gateway may have noticed, too, that it is time.
+        let work = format!("checkpoint of {model}");
+        let Some(claim) = inner.store.claim(&work, CHECKPOINT_LIMIT).await? else { return Ok(()) };
+        let made = match inner.store.model(model).await {
+            Ok(model) => self.0.whole_file(&model, version).await.map(|_| ()),
+            Err(error) => Err(error.into()),
+        };
+        inner.store.give_back(claim).await?;
+        made
     }
 }
 

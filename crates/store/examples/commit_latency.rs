@@ -1,6 +1,6 @@
-//! Measures durable commits: one after another, and eight writers on models of their own.
+//! Measures durable commits: one after another, and many writers, each on a model of its own.
 //!
-//! `cargo run --release -p store --example commit_latency [FOLDER]`
+//! `cargo run --release -p store --example commit_latency [FOLDER [postgresql://…]]`
 
 use contract::{EventId, ModelId, ModelKind, OperationId, VersionId};
 use std::time::{Duration, Instant};
@@ -57,8 +57,9 @@ fn report(what: &str, mut times: Vec<Duration>, whole: Duration) {
     times.sort_unstable();
     let at = |share: f64| times.get((times.len() as f64 * share) as usize).copied().unwrap_or_default();
     eprintln!(
-        "{what}: {} commits in {whole:.2?}; median {:.2?}, p99 {:.2?}, max {:.2?}",
+        "{what}: {} commits in {whole:.2?}, {:.0} a second; median {:.2?}, p99 {:.2?}, max {:.2?}",
         times.len(),
+        times.len() as f64 / whole.as_secs_f64(),
         at(0.5),
         at(0.99),
         times.last().copied().unwrap_or_default()
@@ -67,19 +68,21 @@ fn report(what: &str, mut times: Vec<Duration>, whole: Duration) {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args().nth(1).map_or_else(std::env::temp_dir, Into::into).join("commit-latency");
+    let mut arguments = std::env::args().skip(1);
+    let folder = arguments.next().map_or_else(std::env::temp_dir, Into::into).join("commit-latency");
     let _ = std::fs::remove_dir_all(&folder);
-    let store = Store::open(StoreConfig::in_folder(&folder)).await?;
-    let clock = Instant::now();
-    let times = run(store.clone(), 1000).await?;
-    report("one writer", times, clock.elapsed());
-    let clock = Instant::now();
-    let writers: Vec<_> = (0..8).map(|_| tokio::spawn(run(store.clone(), 250))).collect();
-    let mut times = Vec::new();
-    for writer in writers {
-        times.extend(writer.await??);
+    let config = StoreConfig { database: arguments.next(), ..StoreConfig::in_folder(&folder) };
+    let store = Store::open(config).await?;
+    for writers in [1_u32, 8, 32] {
+        let clock = Instant::now();
+        let running: Vec<_> =
+            (0..writers).map(|_| tokio::spawn(run(store.clone(), 2000 / writers))).collect();
+        let mut times = Vec::new();
+        for writer in running {
+            times.extend(writer.await??);
+        }
+        report(&format!("{writers} writers"), times, clock.elapsed());
     }
-    report("eight writers", times, clock.elapsed());
     std::fs::remove_dir_all(&folder)?;
     Ok(())
 }

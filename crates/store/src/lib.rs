@@ -25,7 +25,7 @@ pub use backup::{Copied, restore};
 pub use blobs::{Incoming, Staged};
 pub use error::StoreError;
 pub use history::{Step, redo, undo};
-pub use store::{Scratch, Store};
+pub use store::{Claim, Scratch, Store};
 pub use tidy::{Discarded, Retention};
 pub use types::{
     AuditEntry, Blob, BlobInfo, BucketConfig, Chain, Commit, CommitOutcome, Content, FileRecord,

@@ -362,6 +362,27 @@ impl Store {
         self.database.write(move |c| sql::sessions::remember(c, &remembered, crate::now_ms())).await
     }
 
+    // ---- work beside the calls
+
+    /// Takes a piece of work, such as `checkpoint of MODEL`, so that no other gateway does it meanwhile; nothing if one
+    /// does. Work that is not given back in time, because its gateway is gone, can be taken again.
+    pub async fn claim(&self, work: &str, at_most: Duration) -> Result<Option<Claim>, StoreError> {
+        let claim = Claim { work: work.to_owned(), holder: uuid::Uuid::now_v7().to_string() };
+        let wanted = claim.clone();
+        let now = crate::now_ms();
+        let until = now.saturating_add(u64::try_from(at_most.as_millis()).unwrap_or(u64::MAX));
+        let taken = self
+            .database
+            .write(move |c| sql::claims::take(c, &wanted.work, &wanted.holder, now, until))
+            .await?;
+        Ok(taken.then_some(claim))
+    }
+
+    /// Gives a piece of work back, done or not.
+    pub async fn give_back(&self, claim: Claim) -> Result<(), StoreError> {
+        self.database.write(move |c| sql::claims::give_back(c, &claim.work, &claim.holder)).await
+    }
+
     // ---- bytes
 
     /// Keeps bytes.
@@ -461,6 +482,13 @@ impl Store {
         }
         Ok(problems)
     }
+}
+
+/// A piece of work that this gateway has to itself for a while; see [`Store::claim`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    work: String,
+    holder: String,
 }
 
 /// A folder that goes away with this.

@@ -3,6 +3,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod check;
+pub(crate) mod claims;
 pub(crate) mod commit;
 pub(crate) mod files;
 pub(crate) mod migrations;

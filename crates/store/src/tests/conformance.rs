@@ -60,6 +60,7 @@ cases! {
     lists_are_paged_without_gaps_or_repeats,
     an_answer_is_kept_with_its_commit_and_given_again,
     sessions_outlive_the_process,
+    work_is_done_by_one_at_a_time,
     a_changed_or_removed_audit_entry_is_found,
     a_missing_or_damaged_blob_is_found,
     a_file_is_taken_in_whole_or_not_at_all,
@@ -247,6 +248,27 @@ async fn sessions_outlive_the_process(place: &Place<'_>) {
     assert_eq!(store.session("key").await.unwrap(), Some(state));
     store.clear_session("key").await.unwrap();
     assert_eq!(store.session("key").await.unwrap(), None);
+}
+
+async fn work_is_done_by_one_at_a_time(place: &Place<'_>) {
+    let store = place.open().await;
+    let tries = (0..8).map(|_| {
+        let store = store.clone();
+        tokio::spawn(async move { store.claim("checkpoint", PATIENCE).await.unwrap() })
+    });
+    let mut taken = Vec::new();
+    for claim in tries.collect::<Vec<_>>() {
+        taken.extend(claim.await.unwrap());
+    }
+    assert_eq!(taken.len(), 1);
+    let other = store.claim("another", Duration::ZERO).await.unwrap().unwrap();
+    store.give_back(taken.remove(0)).await.unwrap();
+    assert!(store.claim("checkpoint", PATIENCE).await.unwrap().is_some());
+    // Whoever let its time pass has lost it, and takes nothing from the next by giving it back.
+    tokio::time::sleep(Duration::from_millis(2)).await;
+    assert!(store.claim("another", PATIENCE).await.unwrap().is_some());
+    store.give_back(other).await.unwrap();
+    assert!(store.claim("another", PATIENCE).await.unwrap().is_none());
 }
 
 async fn a_changed_or_removed_audit_entry_is_found(place: &Place<'_>) {

@@ -14,7 +14,10 @@ struct Step {
     append_only: &'static [&'static str],
 }
 
-const STEPS: &[Step] = &[Step { tables: include_str!("01_models.sql"), append_only: &["audit"] }];
+const STEPS: &[Step] = &[
+    Step { tables: include_str!("01_models.sql"), append_only: &["audit"] },
+    Step { tables: include_str!("02_claims.sql"), append_only: &[] },
+];
 
 /// Brings the database to the present form. Runs in a transaction that writes.
 pub(crate) fn migrate(connection: &Connection) -> Result<(), StoreError> {
