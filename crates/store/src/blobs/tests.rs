@@ -1,68 +1,10 @@
 //! The bucket elsewhere, against a server that speaks S3 (`s3s-fs`, which `cargo xtask setup` installs).
 
 use super::*;
-use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
-use std::time::Instant;
+use crate::tests::bucket::{Server, config};
 
-const KEY: &str = "pensaer";
-const SECRET: &str = "a secret of tests";
-
-/// A server of its own for one test, ended with it.
-struct Server {
-    child: Child,
-    address: String,
-    folder: tempfile::TempDir,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The program, or nothing where it is not installed: then there is nothing to test against.
-fn program() -> Option<PathBuf> {
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools/s3s/bin/s3s-fs");
-    let found = std::env::var_os("PENSAER_TEST_S3").map_or(tools, PathBuf::from);
-    found.is_file().then_some(found)
-}
-
-impl Server {
-    fn start() -> Option<Self> {
-        let program = program()?;
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir(folder.path().join("models")).unwrap();
-        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let child = Command::new(program)
-            .args(["--host", "127.0.0.1", "--port", &free.to_string()])
-            .args(["--access-key", KEY, "--secret-key", SECRET])
-            .arg(folder.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let server = Self { child, address: format!("127.0.0.1:{free}"), folder };
-        let begun = Instant::now();
-        while std::net::TcpStream::connect(&server.address).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(30), "the S3 server does not listen");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        Some(server)
-    }
-
-    fn config(&self, prefix: &str) -> BucketConfig {
-        config(&format!("s3://models/{prefix}?endpoint=http://{}&region=us-east-1", self.address))
-    }
-
-    async fn blobs(&self, folder: &Path, prefix: &str) -> Blobs {
-        Blobs::elsewhere(folder, &self.config(prefix)).await.unwrap()
-    }
-}
-
-fn config(address: &str) -> BucketConfig {
-    BucketConfig { address: address.to_owned(), key: Some((KEY.into(), SECRET.into())), copies: 1 << 30 }
+async fn blobs(server: &Server, folder: &Path, prefix: &str) -> Blobs {
+    Blobs::elsewhere(folder, &server.config(prefix)).await.unwrap()
 }
 
 fn folder() -> tempfile::TempDir {
@@ -73,7 +15,7 @@ fn folder() -> tempfile::TempDir {
 async fn what_one_gateway_writes_another_reads() {
     let Some(server) = Server::start() else { return };
     let (one, other) = (folder(), folder());
-    let (here, there) = (server.blobs(one.path(), "a/b").await, server.blobs(other.path(), "a/b").await);
+    let (here, there) = (blobs(&server, one.path(), "a/b").await, blobs(&server, other.path(), "a/b").await);
     let blob = here.put(Bytes::from_static(b"ISO-10303-21;")).await.unwrap();
     assert!(!there.path(&blob.sha256).exists());
     assert_eq!(there.size(&blob.sha256).await.unwrap(), 13);
@@ -82,7 +24,7 @@ async fn what_one_gateway_writes_another_reads() {
     assert!(there.is_whole(&blob.sha256).await.unwrap());
     // another prefix is another bucket
     let elsewhere = folder();
-    let elsewhere = server.blobs(elsewhere.path(), "c").await;
+    let elsewhere = blobs(&server, elsewhere.path(), "c").await;
     assert!(!elsewhere.exists(&blob.sha256).await.unwrap());
     assert!(matches!(elsewhere.file(&blob.sha256).await, Err(StoreError::NotFound { .. })));
     let listed = there.list().await.unwrap();
@@ -93,14 +35,14 @@ async fn what_one_gateway_writes_another_reads() {
 async fn a_file_of_several_parts_arrives_whole() {
     let Some(server) = Server::start() else { return };
     let (one, other) = (folder(), folder());
-    let here = server.blobs(one.path(), "").await;
+    let here = blobs(&server, one.path(), "").await;
     let bytes: Vec<u8> = (0..40_u32 << 20).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let mut incoming = here.incoming(1 << 30).unwrap();
     for piece in bytes.chunks(1 << 20) {
         incoming.write(piece).unwrap();
     }
     let blob = here.adopt(incoming.finish().await.unwrap()).await.unwrap();
-    let there = server.blobs(other.path(), "").await;
+    let there = blobs(&server, other.path(), "").await;
     assert_eq!(fs::read(there.file(&blob.sha256).await.unwrap()).unwrap(), bytes);
     // written again by somebody else: nothing happens
     let staged = there.stage(&there.path(&blob.sha256), 1 << 30).await.unwrap();
@@ -111,10 +53,9 @@ async fn a_file_of_several_parts_arrives_whole() {
 async fn bytes_that_are_not_what_their_name_says_are_refused() {
     let Some(server) = Server::start() else { return };
     let (one, other) = (folder(), folder());
-    let blob = server.blobs(one.path(), "").await.put(Bytes::from_static(b"true")).await.unwrap();
-    let (first, rest) = split(&blob.sha256);
-    fs::write(server.folder.path().join("models").join(first).join(rest), "fake").unwrap();
-    let there = server.blobs(other.path(), "").await;
+    let blob = blobs(&server, one.path(), "").await.put(Bytes::from_static(b"true")).await.unwrap();
+    fs::write(server.file("", &blob.sha256), "fake").unwrap();
+    let there = blobs(&server, other.path(), "").await;
     assert!(matches!(there.file(&blob.sha256).await, Err(StoreError::Damaged(_))));
     assert!(!there.is_whole(&blob.sha256).await.unwrap());
     assert!(!there.path(&blob.sha256).exists(), "nothing wrong is kept");
@@ -124,7 +65,7 @@ async fn bytes_that_are_not_what_their_name_says_are_refused() {
 async fn old_blobs_go_and_young_ones_stay() {
     let Some(server) = Server::start() else { return };
     let one = folder();
-    let here = server.blobs(one.path(), "").await;
+    let here = blobs(&server, one.path(), "").await;
     let blob = here.put(Bytes::from_static(b"old")).await.unwrap();
     assert!(!here.remove_old(&blob.sha256, crate::now_ms() - 60_000).await.unwrap());
     assert!(here.exists(&blob.sha256).await.unwrap());
@@ -163,9 +104,9 @@ async fn a_bucket_that_cannot_be_used_is_said_so() {
         assert!(!refused.to_string().contains("secret"), "{refused}");
     }
     let Some(server) = Server::start() else { return };
-    let wrong = BucketConfig { key: Some((KEY.into(), "another".into())), ..server.config("") };
+    let wrong = BucketConfig { key: Some(("pensaer".into(), "another".into())), ..server.config("") };
     assert!(matches!(Blobs::elsewhere(one.path(), &wrong).await, Err(StoreError::Bucket(_))));
-    let here = server.blobs(one.path(), "").await;
+    let here = blobs(&server, one.path(), "").await;
     let blob = here.put(Bytes::from_static(b"kept")).await.unwrap();
     drop(server);
     // what is here is still read; what would have to be written is refused

@@ -3,6 +3,7 @@
 //! A case is a function from a [`Place`]. On SQLite each is a test of its own; on PostgreSQL one test runs them all, each
 //! in a schema of its own at one server, and says which failed.
 
+use super::bucket::Server;
 use super::cluster::Cluster;
 use super::place::Place;
 use super::*;
@@ -31,17 +32,19 @@ macro_rules! cases {
         }
 
         #[test]
-        fn every_case_holds_on_postgresql() {
+        fn every_case_holds_on_postgresql_and_s3() {
             let Some(cluster) = Cluster::start() else { return };
+            let bucket = Server::start();
+            let place = || Place::postgresql(&cluster).with_bucket(bucket.as_ref());
             let mut failed = Vec::new();
             let mut hold = |name: &'static str, case: &dyn Fn()| {
                 if catch_unwind(AssertUnwindSafe(case)).is_err() {
                     failed.push(name);
                 }
             };
-            $( hold(stringify!($case), &|| on_runtime($case(&Place::postgresql(&cluster)))); )+
+            $( hold(stringify!($case), &|| on_runtime($case(&place()))); )+
             hold("checkpoints_never_change_what_a_version_reads_as", &|| {
-                checkpoints_never_change_what_a_version_reads_as(4, || Place::postgresql(&cluster));
+                checkpoints_never_change_what_a_version_reads_as(4, place);
             });
             assert_eq!(failed, Vec::<&str>::new());
         }
@@ -299,10 +302,11 @@ async fn a_missing_or_damaged_blob_is_found(place: &Place<'_>) {
     let store = place.open().await;
     let blob = store.put_blob("base;").await.unwrap();
     let (_, _) = model(&store, "House", b"base;").await;
-    std::fs::write(store.blob_file(&blob.sha256).await.unwrap(), "bass;").unwrap();
+    let bytes = place.blob(&store, &blob.sha256).await;
+    std::fs::write(&bytes, "bass;").unwrap();
     assert_eq!(store.check(false).await.unwrap().len(), 0);
     assert_eq!(store.check(true).await.unwrap().len(), 1);
-    std::fs::remove_file(store.blob_file(&blob.sha256).await.unwrap()).unwrap();
+    std::fs::remove_file(&bytes).unwrap();
     assert_eq!(store.check(false).await.unwrap().len(), 1);
 }
 

@@ -1,6 +1,7 @@
 //! What the store promises: atomic commits, refs that move only by compare-and-swap, versions that open from what is kept,
 //! an audit log that shows every change to it; the same on every database.
 
+pub(crate) mod bucket;
 pub(crate) mod cluster;
 mod conformance;
 mod crashes;

@@ -1,26 +1,42 @@
-//! Where a test's store is: SQLite in a folder, or a schema at a PostgreSQL server with its blobs in a folder.
+//! Where a test's store is: SQLite in a folder, or a schema at a PostgreSQL server with its blobs at an S3 server, or in a folder
+//! where there is none.
 
+use super::bucket::Server;
 use super::cluster::Cluster;
 use crate::{Store, StoreConfig, StoreError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// An empty place for one store, or for several gateways to one.
 pub(crate) struct Place<'a> {
     folder: TempDir,
     server: Option<(&'a Cluster, String, String)>,
+    bucket: Option<&'a Server>,
 }
 
 impl<'a> Place<'a> {
     /// On SQLite.
     pub(crate) fn sqlite() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), server: None }
+        Self { folder: tempfile::tempdir().unwrap(), server: None, bucket: None }
     }
 
     /// On PostgreSQL.
     pub(crate) fn postgresql(cluster: &'a Cluster) -> Self {
         let (url, schema) = cluster.schema();
-        Self { folder: tempfile::tempdir().unwrap(), server: Some((cluster, url, schema)) }
+        Self { folder: tempfile::tempdir().unwrap(), server: Some((cluster, url, schema)), bucket: None }
+    }
+
+    /// The same with its blobs at an S3 server, if there is one.
+    pub(crate) fn with_bucket(self, bucket: Option<&'a Server>) -> Self {
+        Self { bucket, ..self }
+    }
+
+    /// Where the bytes of a blob are that count.
+    pub(crate) async fn blob(&self, store: &Store, sha256: &str) -> PathBuf {
+        match (self.bucket, &self.server) {
+            (Some(bucket), Some((_, _, schema))) => bucket.file(schema, sha256),
+            _ => store.blob_file(sha256).await.unwrap(),
+        }
     }
 
     /// A folder for whatever the test needs beside the store.
@@ -37,7 +53,14 @@ impl<'a> Place<'a> {
     pub(crate) fn gateway(&self, name: &str) -> StoreConfig {
         StoreConfig {
             database: self.server.as_ref().map(|(_, url, _)| url.clone()),
-            blobs: self.server.as_ref().map(|_| self.folder.path().join("blobs")),
+            blobs: match self.bucket {
+                Some(_) => None,
+                None => self.server.as_ref().map(|_| self.folder.path().join("blobs")),
+            },
+            bucket: self
+                .bucket
+                .zip(self.server.as_ref())
+                .map(|(bucket, (_, _, schema))| bucket.config(schema)),
             ..StoreConfig::in_folder(self.folder.path().join(name))
         }
     }
