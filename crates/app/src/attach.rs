@@ -65,7 +65,8 @@ fn pump(from: &mut impl Read, to: &mut impl Write) -> io::Result<()> {
 /// nothing; then another one is asked.
 pub(crate) fn ask(settings: &Settings, want: Want) -> Result<(Reply, BufReader<UnixStream>)> {
     let folder = DataFolder::open(&settings.data_dir)?;
-    let mut line = serde_json::to_vec(&Hello::new(settings.model_id.clone(), want))?;
+    let mut line =
+        serde_json::to_vec(&Hello::new(settings.model_id.clone(), settings.api_key.as_ref(), want))?;
     line.push(b'\n');
     for _ in 0..3 {
         let mut stream = connect(&folder, settings)?;

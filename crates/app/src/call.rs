@@ -20,7 +20,12 @@ pub(crate) fn run(settings: &Settings, options: &Call) -> Result<ExitCode> {
     };
     let arguments: Value = serde_json::from_str(&text).context("--json is not JSON")?;
     ensure!(arguments.is_object(), "--json has to be an object, such as {{\"name\": \"House\"}}");
-    let (reply, _) = ask(settings, Want::Call { tool: options.tool.clone(), arguments })?;
+    one(settings, &options.tool, arguments)
+}
+
+/// Calls a tool and prints what it answers.
+pub(crate) fn one(settings: &Settings, tool: &str, arguments: Value) -> Result<ExitCode> {
+    let (reply, _) = ask(settings, Want::Call { tool: tool.to_owned(), arguments })?;
     match reply {
         Reply::Answer(value) => {
             writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&value)?)?;

@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::settings::{Options, Settings};
-use crate::{attach, backend, call, catalogue, compose, daemon, eval, execution};
+use crate::{admin, attach, backend, call, catalogue, compose, daemon, eval, execution};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -34,6 +34,8 @@ enum Command {
     /// Be the program beside a worker; what `pensaer exec --backend` starts.
     #[command(hide = true)]
     Beside(backend::Beside),
+    /// Look after a server: keys, policy, approvals, the audit log.
+    Admin(admin::Arguments),
     /// Run evaluation cases: played from scripts, or given to a language model.
     Eval(eval::Arguments),
 }
@@ -187,6 +189,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
         Command::Backend(arguments) => backend::run(&settings()?, arguments),
         Command::Beside(beside) => beside.run(),
         Command::Call(arguments) => call::run(&settings()?, arguments),
+        Command::Admin(arguments) => admin::run(&settings()?, arguments),
         Command::Tools(tools) => catalogue::list(tools),
         Command::Eval(arguments) => {
             compose::runtime()?.block_on(eval::run(settings()?, arguments.clone()))?;

@@ -2,12 +2,12 @@
 
 use crate::folder::DataFolder;
 use crate::settings::Settings;
-use crate::{backend, catalogue};
+use crate::{backend, catalogue, policy};
 use anyhow::{Context, Result};
 use contract::Adapter as _;
 use exec::{Group, Linker, Pool, PoolConfig};
 use service::{BackendPolicy, Service, ServiceConfig};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{BucketConfig, Store, StoreConfig};
 use tracing_subscriber::EnvFilter;
@@ -69,12 +69,23 @@ impl Workers {
 /// A service, and what the web side shows beside it.
 pub(crate) struct Composed {
     pub(crate) service: Service,
+    /// What it keeps things in.
+    pub(crate) store: Store,
     /// Links to its bucket.
     pub(crate) links: Arc<web::Links>,
     /// Its places; to be drained before the end.
     pub(crate) pool: Arc<Pool>,
     /// What its pool counts.
     pub(crate) figures: web::Figures,
+}
+
+/// Where these settings keep things.
+pub(crate) fn place(folder: &Path, settings: &Settings) -> StoreConfig {
+    let mut place = StoreConfig::in_folder(folder);
+    place.database.clone_from(&settings.db_url);
+    place.bucket =
+        settings.bucket.clone().map(|(address, copies)| BucketConfig { address, key: None, copies });
+    place
 }
 
 /// The service over a data folder. Workers begin to start at once.
@@ -84,11 +95,9 @@ pub(crate) async fn service(
     public_url: String,
 ) -> Result<Composed> {
     // first the store: workers may use its folders and no others, and those have to be there
-    let mut place = StoreConfig::in_folder(folder.root());
-    place.database.clone_from(&settings.db_url);
-    place.bucket =
-        settings.bucket.clone().map(|(address, copies)| BucketConfig { address, key: None, copies });
-    let store = Store::open(place).await.context("cannot open the store")?;
+    let store = Store::open(place(folder.root(), settings)).await.context("cannot open the store")?;
+    let policy = policy::load(settings)?;
+    policy::check_network(settings, &policy, &store).await?;
     let link_url = settings.link_url.as_ref().unwrap_or(&public_url);
     let links = web::Links::new(store.blobs_folder(), link_url).context("cannot make a key for links")?;
     let links = Arc::new(links);
@@ -125,7 +134,8 @@ pub(crate) async fn service(
     };
     let config = ServiceConfig {
         public_url,
-        read_only: settings.read_only,
+        policy: Arc::new(policy),
+        is_a: exec_native::is_a,
         import_bytes: settings.upload_bytes,
         timeout: settings.call_limit,
         backends: BackendPolicy {
@@ -135,8 +145,15 @@ pub(crate) async fn service(
         },
         ..ServiceConfig::default()
     };
-    let service = Service::new(store, Arc::clone(&pool) as _, catalogue::entries(), config);
-    Ok(Composed { service, links, pool, figures })
+    let authenticators = policy::authenticators(&config.policy, &store);
+    let service = Service::with_authenticators(
+        store.clone(),
+        Arc::clone(&pool) as _,
+        catalogue::entries(),
+        config,
+        authenticators,
+    );
+    Ok(Composed { service, store, links, pool, figures })
 }
 
 /// The runtime of everything that serves.

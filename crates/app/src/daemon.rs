@@ -9,11 +9,14 @@ use anyhow::{Context, Result};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
+use store::Store;
 use tokio::net::UnixListener;
 use tokio_util::sync::CancellationToken;
 
 /// How long clients get to see their last answers when the daemon ends.
 const FAREWELL: Duration = Duration::from_secs(3);
+/// How often the head of the audit log is noted.
+const HEADS: Duration = Duration::from_mins(1);
 
 /// Serves until a signal, or until nobody has been there for as long as was said.
 pub(crate) fn run(settings: Settings, options: &Serve) -> Result<ExitCode> {
@@ -62,6 +65,7 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Res
         );
     }
 
+    let noting = tokio::spawn(note_heads(composed.store.clone()));
     let mut http = tokio::spawn(web_server::serve(listener, app, stop.clone()));
     let mut local =
         tokio::spawn(sockets::serve(socket, service.clone(), Arc::clone(&presence), stop.clone()));
@@ -82,6 +86,7 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Res
     if !composed.pool.drain(Duration::from_secs(options.drain)).await {
         tracing::warn!("calls still run; they are given up");
     }
+    noting.abort();
     stop.cancel();
     let _ = tokio::time::timeout(FAREWELL, async {
         if !http.is_finished() {
@@ -92,7 +97,21 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Res
         }
     })
     .await;
+    if let Err(error) = composed.store.note_audit_head().await {
+        tracing::warn!(%error, "the head of the audit log could not be noted");
+    }
     outcome
+}
+
+/// Notes the head of the audit log beside the database, now and again, so that a log that was cut off is found out.
+async fn note_heads(store: Store) {
+    let mut minutes = tokio::time::interval(HEADS);
+    loop {
+        minutes.tick().await;
+        if let Err(error) = store.note_audit_head().await {
+            tracing::warn!(%error, "the head of the audit log could not be noted");
+        }
+    }
 }
 
 fn already_running(folder: &DataFolder) -> anyhow::Error {

@@ -1,7 +1,7 @@
 //! What is said first on the daemon's socket: one line from the client, one line back. After it, an MCP client speaks
 //! JSON-RPC; a call has then been answered.
 
-use contract::Fault;
+use contract::{Fault, Secret};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub(crate) const MAX_LINE: u64 = 64 << 20;
 
 /// The client's line.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Hello {
     /// The client program's version.
     pub(crate) version: String,
@@ -20,6 +20,9 @@ pub(crate) struct Hello {
     pub(crate) directory: Option<PathBuf>,
     /// The model it was configured with.
     pub(crate) model_id: Option<String>,
+    /// The key in whose holder's name it calls.
+    #[serde(default)]
+    pub(crate) key: Option<String>,
     /// What it wants.
     pub(crate) want: Want,
 }
@@ -58,12 +61,13 @@ pub(crate) enum Reply {
 
 impl Hello {
     /// The line of this process.
-    pub(crate) fn new(model_id: Option<String>, want: Want) -> Self {
+    pub(crate) fn new(model_id: Option<String>, key: Option<&Secret>, want: Want) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             pid: std::process::id(),
             directory: std::env::current_dir().ok(),
             model_id,
+            key: key.map(|key| key.reveal().to_owned()),
             want,
         }
     }

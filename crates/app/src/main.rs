@@ -1,5 +1,6 @@
 //! The `pensaer` program: composition root and subcommands.
 
+mod admin;
 mod attach;
 mod backend;
 mod call;
@@ -15,6 +16,7 @@ mod folder;
 mod hello;
 mod idle;
 mod listen;
+mod policy;
 mod settings;
 mod sockets;
 mod web_server;

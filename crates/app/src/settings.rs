@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use contract::Secret;
 use exec::EndpointConfig;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -49,6 +50,12 @@ pub(crate) struct Options {
     /// Refuse everything that changes something.
     #[arg(long, global = true, env = "PENSAER_READONLY", num_args = 0..=1, default_missing_value = "true")]
     read_only: Option<bool>,
+    /// A policy: who may do what (see docs/security.md).
+    #[arg(long, global = true, env = "PENSAER_POLICY", value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// The key in whose holder's name this client calls; without one, in that of this machine's user.
+    #[arg(long, global = true, env = "PENSAER_API_KEY", hide = true, hide_env_values = true)]
+    api_key: Option<String>,
     /// An execution service on another machine, started there with `pensaer exec --listen`; may be given again.
     #[arg(
         long = "exec-endpoint",
@@ -77,6 +84,7 @@ struct File {
     bucket_copies_gb: Option<u64>,
     model_id: Option<String>,
     read_only: Option<bool>,
+    policy: Option<PathBuf>,
     #[serde(default)]
     hosts: Vec<String>,
     #[serde(default)]
@@ -146,6 +154,10 @@ pub(crate) struct Settings {
     pub(crate) model_id: Option<String>,
     /// Refuse everything that changes something.
     pub(crate) read_only: bool,
+    /// The policy file, if there is one.
+    pub(crate) policy: Option<PathBuf>,
+    /// The key that this client shows.
+    pub(crate) api_key: Option<Secret>,
     /// Host names that requests may name besides this machine's own.
     pub(crate) hosts: Vec<String>,
     /// Origins of browser pages that may call besides this machine's own.
@@ -198,7 +210,7 @@ impl Settings {
             data_dir: std::path::absolute(&data_dir).context("the data folder's path")?,
             db_url: options.db_url.clone().or(file.db_url).filter(|url| !url.is_empty()),
             given_db_url: options.db_url.clone(),
-            config: config.map(|path| std::path::absolute(&path).unwrap_or(path)),
+            config: config.clone().map(|path| std::path::absolute(&path).unwrap_or(path)),
             listen,
             public_url,
             link_url,
@@ -210,6 +222,8 @@ impl Settings {
                 .map(|url| (url, file.bucket_copies_gb.unwrap_or(20) << 30)),
             model_id: options.model_id.clone().or(file.model_id).filter(|id| !id.is_empty()),
             read_only: options.read_only.or(file.read_only).unwrap_or(false),
+            policy: policy_file(options.policy.clone(), file.policy, config.as_deref())?,
+            api_key: options.api_key.as_deref().filter(|key| !key.is_empty()).map(Secret::new),
             hosts,
             origins: file.origins,
             workers: file.workers.unwrap_or(1).max(usize::from(endpoints.is_empty())),
@@ -272,6 +286,9 @@ impl Settings {
         if let Some(python) = &self.python {
             arguments.extend(["--python".into(), python.clone().into()]);
         }
+        if let Some(policy) = &self.policy {
+            arguments.extend(["--policy".into(), policy.into()]);
+        }
         if self.read_only {
             arguments.push("--read-only=true".into());
         }
@@ -290,6 +307,17 @@ fn endpoints(options: &Options, file: &ExecFile, config: Option<&Path>) -> Resul
         Ok(EndpointConfig { url: url.clone(), token })
     };
     given.chain(listed).filter(|(url, _)| !url.is_empty()).map(read).collect()
+}
+
+/// The policy file by its whole path: one that the settings file names lies beside it.
+fn policy_file(
+    given: Option<PathBuf>,
+    listed: Option<PathBuf>,
+    config: Option<&Path>,
+) -> Result<Option<PathBuf>> {
+    let beside = config.and_then(Path::parent).unwrap_or(Path::new(""));
+    let path = given.filter(|path| !path.as_os_str().is_empty()).or(listed.map(|path| beside.join(path)));
+    path.map(|path| std::path::absolute(&path).context("the policy file's path")).transpose()
 }
 
 /// The token in a file.

@@ -4,9 +4,9 @@ use crate::compose;
 use crate::hello::{Hello, MAX_LINE, Reply, Want};
 use crate::idle::Presence;
 use anyhow::{Context, Result, bail};
-use contract::{Fault, FaultCode};
+use contract::{Fault, FaultCode, Secret};
 use mcp::{Door, Endpoint, ResultForm, Surface, serve_stream};
-use service::{CallContext, Service, Transport};
+use service::{CallContext, Credentials, Service, Transport};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -94,7 +94,12 @@ impl Shared {
         let context = |transport| CallContext {
             working_dir: hello.directory.clone(),
             default_model: hello.model_id.clone(),
-            ..CallContext::local(&self.user, transport)
+            credentials: match &hello.key {
+                Some(key) => Credentials::Key { key: Secret::new(key), local: true },
+                None => Credentials::Local { user: self.user.clone() },
+            },
+            transport,
+            ..CallContext::default()
         };
         match &hello.want {
             Want::Mcp { server, results } => {

@@ -101,11 +101,19 @@ pub struct DiffSummary {
     /// Names of the storeys touched.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub storeys: Vec<String>,
+    /// Elements changed or removed that are on no storey, or that were too many to look it up.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub elsewhere: u64,
     /// Attributes and properties that changed, to a bound.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub properties: Vec<PropertyChange>,
     /// Instances added, removed and modified in the file, resources and relations included.
     pub instances: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to these")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl DiffSummary {

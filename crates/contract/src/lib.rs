@@ -3,7 +3,9 @@
 //!
 //! Data and traits only. Nothing here reads a file, opens a socket or knows what a wall is.
 
+mod action;
 mod adapter;
+mod approval;
 mod artifact;
 mod canonical;
 mod delta;
@@ -15,12 +17,15 @@ mod operation;
 mod platform;
 mod reply;
 mod schemas;
+mod secret;
 mod spec;
 mod watch;
 
+pub use action::Action;
 pub use adapter::{
     Adapter, AdapterInfo, HostInfo, Launch, Launched, Launcher, OpenedModel, OperationInfo, Outcome, Sandbox,
 };
+pub use approval::{ApprovalRecord, ApprovalStatus};
 pub use artifact::{Artifact, Change, ChatArtifact, FileOut, Link, Manifest, ManifestInput};
 pub use canonical::{canonical_json, json_sha256};
 pub use delta::{Delta, DeltaError};
@@ -32,10 +37,11 @@ pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
-    AuditRecord, BoxFuture, BucketFile, Committed, EventRecord, ImportSource, ModelRecord, Page, Platform,
-    Principal, RefRecord, SessionState, VersionRecord,
+    AuditRecord, BoxFuture, BucketFile, Committed, EventRecord, ImportSource, ModelRecord, Narrowing, Page,
+    Permission, Platform, Principal, RefRecord, SessionState, VersionRecord,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};
+pub use secret::Secret;
 pub use spec::{ModelUse, Server, ToolExample, ToolSpec};
 pub use watch::{Progress, Unwatched, Watch};

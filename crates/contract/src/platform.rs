@@ -2,7 +2,10 @@
 //!
 //! Service implements it for one call of one principal; every method acts in that principal's name.
 
-use crate::{Artifact, DiffRaw, DiffSummary, EventId, Fault, ModelId, ModelKind, Operation, VersionId};
+use crate::{
+    Action, ApprovalRecord, Artifact, DiffRaw, DiffSummary, EventId, Fault, ModelId, ModelKind, Operation,
+    VersionId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,7 +17,7 @@ use std::pin::Pin;
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Who calls.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Principal {
     /// The name that audit records.
     pub name: String,
@@ -22,6 +25,29 @@ pub struct Principal {
     pub roles: Vec<String>,
     /// Whether the caller sits at this machine, so that paths mean its own files.
     pub local: bool,
+    /// What its key narrows its roles to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<Narrowing>,
+}
+
+/// What a key takes away from what its holder's roles grant. It never adds anything.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Narrowing {
+    /// Only these models, by id or by a pattern of names; all where empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<String>,
+    /// Only these actions; all where empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub actions: Vec<Action>,
+}
+
+/// Some things that a caller may do, somewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Permission {
+    /// What.
+    pub actions: Vec<Action>,
+    /// Where, in words.
+    pub on: String,
 }
 
 /// A model as the store knows it.
@@ -318,6 +344,25 @@ pub trait Platform: Send + Sync {
         limit: u32,
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<AuditRecord>, Fault>>;
+
+    /// Changes that wait for somebody's yes, or all that ever did, the latest first.
+    fn approvals<'a>(
+        &'a self,
+        pending: bool,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<ApprovalRecord>, Fault>>;
+
+    /// Says yes or no to one of them. A yes commits exactly what was previewed.
+    fn decide_approval<'a>(
+        &'a self,
+        id: &'a str,
+        approve: bool,
+        comment: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<(ApprovalRecord, Option<Committed>), Fault>>;
+
+    /// What the caller may do, and where.
+    fn permissions(&self) -> Vec<Permission>;
 
     /// The address under which a person's browser reaches the viewer and the bucket, without a slash at its end.
     fn public_url(&self) -> String;

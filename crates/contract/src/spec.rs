@@ -1,6 +1,6 @@
 //! The description of a tool: what agents read, what transports publish, what policy decides on.
 
-use crate::Effect;
+use crate::{Action, Effect};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -106,6 +106,9 @@ pub struct ToolSpec {
     pub model: ModelUse,
     /// Whether service runs it (true) or an exec worker does (false).
     pub platform: bool,
+    /// What a caller has to be granted, where that is not what the effect says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<Action>,
     /// JSON Schema of its arguments, the common ones included.
     pub input_schema: Value,
     /// JSON Schema of its structured answer.
@@ -116,6 +119,11 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
+    /// What a call with these arguments has to be granted.
+    pub fn action_of(&self, arguments: &Value) -> Action {
+        self.action.unwrap_or_else(|| Action::of(self.effect_of(arguments)))
+    }
+
     /// What one call does: a tool that can also be held to reading takes a parameter `mode`, and reads where that is
     /// `query`.
     pub fn effect_of(&self, arguments: &Value) -> Effect {

@@ -57,6 +57,14 @@ pub fn committed(before: &OpenedModel, edit: ifc::Edit) -> Result<Outcome, Fault
     Ok(run::committed(NativeModel::of(before)?, edit))
 }
 
+/// Whether a class is another or descends from it, in any of the schemas; no class that none of them knows is anything.
+pub fn is_a(class: &str, ancestor: &str) -> bool {
+    ifc::SchemaVersion::ALL
+        .into_iter()
+        .map(ifc::SchemaVersion::schema)
+        .any(|schema| schema.entity(class).is_some_and(|class| class.is_a(schema, ancestor)))
+}
+
 /// What is new in a model that begins: all that it holds, in a few lines.
 pub fn summary_of_new(model: &ifc::Model) -> contract::DiffSummary {
     let blank = ifc::Model::blank(model.schema().version(), ifc::Header::new("", ""));

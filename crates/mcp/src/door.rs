@@ -6,6 +6,9 @@ use service::{CallContext, Service};
 
 /// The one way in. Dropping the future cancels the call; what was committed by then stays.
 pub trait Door: Send + Sync + 'static {
+    /// Whether somebody who is known calls; else why not, and what HTTP's `WWW-Authenticate` is to say.
+    fn admits<'a>(&'a self, context: &'a CallContext) -> BoxFuture<'a, Result<(), (Fault, String)>>;
+
     /// Runs a tool.
     fn call<'a>(
         &'a self,
@@ -16,6 +19,10 @@ pub trait Door: Send + Sync + 'static {
 }
 
 impl Door for Service {
+    fn admits<'a>(&'a self, context: &'a CallContext) -> BoxFuture<'a, Result<(), (Fault, String)>> {
+        Box::pin(Service::admits(self, context))
+    }
+
     fn call<'a>(
         &'a self,
         context: CallContext,

@@ -15,7 +15,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
-use contract::{Server, ToolSpec};
+use contract::{Fault, FaultCode, Server, ToolSpec};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use service::{CallContext, Transport};
@@ -62,11 +62,13 @@ type Streamable = StreamableHttpService<Endpoint, LocalSessionManager>;
 
 /// One server's two transports.
 struct Mount {
+    endpoint: Endpoint,
     streamable: Streamable,
     legacy: LegacySessions,
 }
 
 struct Mounts {
+    door: Arc<dyn Door>,
     by_server: HashMap<Option<Server>, Mount>,
     hosts: Vec<String>,
     origins: Vec<String>,
@@ -92,18 +94,20 @@ pub fn router(specs: &[Arc<ToolSpec>], door: Arc<dyn Door>, options: &HttpOption
             header::CONTENT_TYPE,
             header::ACCEPT,
             header::AUTHORIZATION,
+            HeaderName::from_static("x-api-key"),
             HeaderName::from_static("mcp-session-id"),
             HeaderName::from_static("mcp-protocol-version"),
             HeaderName::from_static("mcp-method"),
             HeaderName::from_static("mcp-name"),
             HeaderName::from_static("last-event-id"),
         ])
-        .expose_headers([HeaderName::from_static("mcp-session-id")]);
+        .expose_headers([HeaderName::from_static("mcp-session-id"), header::WWW_AUTHENTICATE]);
     Router::new()
         .route("/mcp", any(all_servers))
         .route("/mcp/{server}", any(one_server))
         .layer(cors)
         .with_state(Arc::new(Mounts {
+            door,
             by_server: mounts,
             hosts: options.hosts.clone(),
             origins: options.origins.clone(),
@@ -132,7 +136,8 @@ fn mount(surface: Arc<Surface>, door: Arc<dyn Door>, options: &HttpOptions) -> M
     let served = endpoint.clone();
     Mount {
         streamable: StreamableHttpService::new(move || Ok(served.clone()), Arc::new(sessions), config),
-        legacy: LegacySessions::new(endpoint, options),
+        legacy: LegacySessions::new(endpoint.clone(), options),
+        endpoint,
     }
 }
 
@@ -155,15 +160,35 @@ async fn serve(mounts: &Mounts, server: Option<Server>, request: Request) -> Res
     let Some(mount) = mounts.by_server.get(&server) else {
         return (StatusCode::NOT_FOUND, "This server has no tools yet.").into_response();
     };
-    if !sse::is_legacy(&request) {
-        // checks host and origin itself
-        return mount.streamable.handle(request).await.into_response();
-    }
     if !mounts.admits(request.headers()) {
         return (StatusCode::FORBIDDEN, "Requests from this host or web page are not admitted.")
             .into_response();
     }
-    mount.legacy.answer(request).await
+    // who is not known is told so by HTTP itself: that is where OAuth clients look for it
+    let (parts, body) = request.into_parts();
+    if let Err((fault, challenge)) = mounts.door.admits(&mount.endpoint.caller(&parts)).await {
+        return refused(&fault, &challenge);
+    }
+    let request = Request::from_parts(parts, body);
+    if sse::is_legacy(&request) {
+        return mount.legacy.answer(request).await;
+    }
+    // checks host and origin itself, too
+    mount.streamable.handle(request).await.into_response()
+}
+
+/// The answer to somebody who is not known, or known and granted nothing.
+fn refused(fault: &Fault, challenge: &str) -> Response {
+    let status = match fault.code {
+        FaultCode::Unauthenticated => StatusCode::UNAUTHORIZED,
+        FaultCode::PermissionDenied => StatusCode::FORBIDDEN,
+        _ => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    let mut response = (status, axum::Json(fault.to_json())).into_response();
+    if let Ok(value) = HeaderValue::from_str(challenge) {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
+    }
+    response
 }
 
 impl Mounts {
@@ -175,7 +200,8 @@ impl Mounts {
                 .hosts
                 .iter()
                 .any(|own| own == host || host.rsplit_once(':').is_some_and(|(name, _)| name == own));
-        host_is_ours
+        headers.get_all(header::HOST).iter().count() <= 1
+            && host_is_ours
             && headers.get(header::ORIGIN).is_none_or(|origin| {
                 origin
                     .to_str()

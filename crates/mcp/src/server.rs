@@ -50,6 +50,11 @@ impl Endpoint {
         Self { context: CallContext { mcp_session: Some(session), ..self.context.clone() }, ..self.clone() }
     }
 
+    /// In whose name a request is made.
+    pub(crate) fn caller(&self, parts: &Parts) -> CallContext {
+        self.for_sender(parts).context
+    }
+
     /// The same server for whoever sent this request.
     pub(crate) fn for_sender(&self, parts: &Parts) -> Self {
         let credentials = credentials_of(parts, &self.context.credentials);
@@ -102,13 +107,8 @@ impl Endpoint {
 /// Who sent an HTTP request: with a key, its holder; without one, from this very machine, its user. A request that a proxy
 /// passed on comes from wherever the proxy got it.
 fn credentials_of(parts: &Parts, local: &Credentials) -> Credentials {
-    let bearer = parts
-        .headers
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.strip_prefix("Bearer "));
-    if let Some(key) = bearer {
-        return Credentials::Key(key.trim().to_owned());
+    if let Some(key) = service::key_in(&parts.headers) {
+        return Credentials::Key { key, local: false };
     }
     let passed_on =
         parts.headers.contains_key("x-forwarded-for") || parts.headers.contains_key(header::FORWARDED);

@@ -27,6 +27,7 @@ fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
         idempotent: effect == Effect::Query,
         model: ModelUse::Current,
         platform: false,
+        action: None,
         input_schema: json!({"type": "object", "properties": {"length": {"type": "number"}}, "additionalProperties": false}),
         output_schema: json!({
             "type": "object", "required": ["wall_id"],
@@ -61,6 +62,10 @@ impl Drop for SetOnDrop {
 }
 
 impl Door for FakeDoor {
+    fn admits<'a>(&'a self, _: &'a CallContext) -> BoxFuture<'a, Result<(), (Fault, String)>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
     fn call<'a>(
         &'a self,
         caller: CallContext,
@@ -431,7 +436,7 @@ async fn only_this_machine_needs_no_key() {
             Credentials::Local { user: "local".into() },
             Credentials::None,
             Credentials::None,
-            Credentials::Key("secret".into()),
+            Credentials::Key { key: contract::Secret::new("secret"), local: false },
         ]
     );
 }

@@ -18,7 +18,9 @@ pub(crate) async fn of_query(
         links,
         ..ChatArtifact::default()
     };
-    finish(call, answer).await
+    let answer = finish(call, answer).await?;
+    call.gives(serde_json::to_string(&answer.result).map_or(0, |text| text.len() as u64))?;
+    Ok(answer)
 }
 
 /// The answer to a change, once it is known what it will be committed as.

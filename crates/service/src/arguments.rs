@@ -158,6 +158,7 @@ mod tests {
             idempotent: false,
             model,
             platform: false,
+            action: None,
             input_schema: json!({ "type": "object", "properties": properties, "required": required }),
             output_schema: json!({}),
             examples: vec![],

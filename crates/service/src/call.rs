@@ -1,13 +1,15 @@
 //! One call of one principal: what it is about, what it has done so far, and the audit entry that it ends in.
 
 use crate::arguments::Common;
+use crate::redact::{redacted, text_without};
 use crate::service::Inner;
 use crate::session;
 use crate::{CallContext, Credentials, Entry, ProgressSink};
 use contract::{
-    Actor, Effect, EventId, Fault, FaultCode, ModelId, ModelKind, ModelRecord, OperationId, Principal,
-    Server, SessionState, VersionId, json_sha256,
+    Action, Actor, Effect, EventId, Fault, FaultCode, ModelId, ModelKind, ModelRecord, OperationId,
+    Principal, Server, SessionState, VersionId, json_sha256,
 };
+use governance::LimitsOf;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,6 +29,7 @@ pub(crate) const HEAD: &str = "head";
 pub(crate) struct Opening<'a> {
     pub(crate) tool: &'a str,
     pub(crate) effect: Effect,
+    pub(crate) action: Action,
     pub(crate) entry: Option<&'a Entry>,
     pub(crate) arguments: &'a Value,
     pub(crate) started: Instant,
@@ -53,6 +56,10 @@ pub(crate) struct Call {
     pub(crate) default_model: Option<String>,
     pub(crate) tool: String,
     pub(crate) effect: Effect,
+    /// What it has to be granted.
+    pub(crate) action: Action,
+    /// What its caller is limited to.
+    pub(crate) limits: LimitsOf,
     pub(crate) server: Option<Server>,
     pub(crate) destructive: bool,
     /// Whether the platform itself answers.
@@ -97,6 +104,8 @@ impl Call {
             default_model: context.default_model.clone(),
             tool: opening.tool.chars().take(100).collect(),
             effect: opening.effect,
+            action: opening.action,
+            limits: inner.config.policy.limits_of(&principal),
             server,
             destructive: spec.is_some_and(|spec| spec.destructive),
             is_platform: spec.is_none_or(|spec| spec.platform),
@@ -108,7 +117,7 @@ impl Call {
             deadline_ms: time_ms.saturating_add(u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX)),
             params_sha256: String::new(),
             request_sha256: String::new(),
-            arguments: bounded(opening.arguments),
+            arguments: bounded(&redacted(opening.arguments)),
             started: opening.started,
             session: Mutex::new(session),
             trace: Mutex::default(),
@@ -127,11 +136,12 @@ impl Call {
     ) -> Self {
         let name = match context.credentials {
             Credentials::Local { .. } => "local?",
-            Credentials::Key(_) => "key?",
+            Credentials::Key { .. } => "key?",
             Credentials::None => "?",
         };
-        let principal = Principal { name: name.to_owned(), roles: Vec::new(), local: false };
-        let opening = Opening { tool, effect: Effect::Query, entry: None, arguments, started };
+        let principal = Principal { name: name.to_owned(), ..Principal::default() };
+        let opening =
+            Opening { tool, effect: Effect::Query, action: Action::Query, entry: None, arguments, started };
         Self::new(inner, context, principal, opening)
     }
 
@@ -230,7 +240,7 @@ impl Call {
             version_after: trace.after,
             event_id: trace.event,
             outcome,
-            reasoning: self.common.reasoning.clone(),
+            reasoning: self.common.reasoning.as_deref().map(text_without),
             duration_us: u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX),
         }
     }
@@ -250,9 +260,12 @@ impl Call {
                 self.inner.store.audit_soon(self.audit_entry("ok".into()))
             }
             Ok(()) => self.inner.store.audit(self.audit_entry("ok".into())).await.map(|_| ()),
-            Err(fault) => {
-                self.inner.store.audit(self.audit_entry(bounded(&fault.to_json()))).await.map(|_| ())
-            }
+            Err(fault) => self
+                .inner
+                .store
+                .audit(self.audit_entry(bounded(&redacted(&fault.to_json()))))
+                .await
+                .map(|_| ()),
         };
         if let Err(error) = written {
             tracing::error!(tool = self.tool, %error, "a call could not be audited");
@@ -294,20 +307,41 @@ impl Call {
     /// A model by id or name, with near matches if there is none.
     pub(crate) async fn find_model(&self, id_or_name: &str) -> Result<ModelRecord, Fault> {
         match self.inner.store.find_model(id_or_name).await {
-            Err(error @ store::StoreError::NotFound { .. }) => {
-                let names = self.inner.store.model_names(200).await?;
-                let near = crate::arguments::near_matches(id_or_name, names.iter().map(String::as_str));
-                let fault = Fault::from(error);
-                Err(if near.is_empty() { fault } else { fault.with("near_matches", near) })
+            // the others that have this name may be there for others alone
+            Err(store::StoreError::Ambiguous { what, id, candidates }) => {
+                let mut seen = Vec::new();
+                for candidate in candidates {
+                    seen.extend(self.known_model(&ModelId(candidate)).await.ok());
+                }
+                match seen.len() {
+                    0 => Err(self.no_such_model(id_or_name).await?),
+                    1 => Ok(seen.remove(0)),
+                    _ => {
+                        let candidates = seen.into_iter().map(|model| model.model_id.0).collect();
+                        Err(store::StoreError::Ambiguous { what, id, candidates }.into())
+                    }
+                }
             }
-            other => Ok(other?),
+            Ok(model) if self.sees(&model) => Ok(model),
+            Ok(_) | Err(store::StoreError::NotFound { .. }) => Err(self.no_such_model(id_or_name).await?),
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// The model that this call is about.
+    async fn no_such_model(&self, id_or_name: &str) -> Result<Fault, Fault> {
+        let page = self.seen_models(200, None).await?;
+        let names = page.items.iter().map(|model| model.name.as_str());
+        let near = crate::arguments::near_matches(id_or_name, names);
+        let fault = crate::permit::no_model(id_or_name);
+        Ok(if near.is_empty() { fault } else { fault.with("near_matches", near) })
+    }
+
+    /// The model that this call is about, where it may do with it what it is to do.
     pub(crate) async fn model_of_call(&self) -> Result<ModelRecord, Fault> {
         let model = self.model_of_call_unnoted().await?;
         self.note(|trace| trace.model = Some(model.model_id.clone()));
+        self.may(self.action, &model)?;
+        self.opens(&model.model_id)?;
         Ok(model)
     }
 
@@ -317,7 +351,7 @@ impl Call {
         }
         let state = self.session_state().await?;
         if let Some(model) = session::current(&state, self.kind) {
-            return Ok(self.inner.store.model(model).await?);
+            return self.known_model(model).await;
         }
         match &self.default_model {
             Some(wanted) => self.find_model(wanted).await,

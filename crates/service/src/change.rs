@@ -28,7 +28,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    fn version(&self) -> Result<VersionId, Fault> {
+    pub(crate) fn version(&self) -> Result<VersionId, Fault> {
         match (&self.content, &self.parent) {
             (Content::Delta(bytes), Some(parent)) => Ok(VersionId::of_delta(parent, bytes)),
             (Content::Delta(_), None) => Err(Fault::backend("A first version has to be a whole file.")),
@@ -190,6 +190,9 @@ impl Call {
         draft: Draft,
         answered: Option<(&Artifact, Vec<Link>)>,
     ) -> Result<Landed, Fault> {
+        if let Some(asks) = self.admits(&draft).await? {
+            return Err(self.hold(draft, asks).await);
+        }
         let version = draft.version()?;
         let is_new = draft.new_model.is_some();
         let committed = Committed {
@@ -226,6 +229,7 @@ impl Call {
             event_type: draft.event_type,
             summary: draft.summary,
             audit: Some(self.audit_entry("ok".into())),
+            approval: None,
             remember: self.remembered(serde_json::to_value(&answer).unwrap_or(Value::Null)),
         };
         // Should this future be dropped from here on, the commit may well be made: what the trace says then is that it
@@ -242,6 +246,7 @@ impl Call {
                 Ok(Landed::Committed(Box::new((committed, answer))))
             }
             CommitOutcome::RefMoved { head } => Ok(Landed::Moved(head)),
+            CommitOutcome::Decided => Err(raced()),
             CommitOutcome::Replayed(known) => {
                 Ok(Landed::Replayed(Box::new(crate::service::replay(self, &known)?)))
             }

@@ -1,6 +1,8 @@
 //! What a service is set up with. Every default works.
 
+use governance::{IsA, Policy};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Which back end resolves a call that names none itself. Where nothing is said, the executor's own choice holds.
@@ -28,8 +30,10 @@ impl BackendPolicy {
 pub struct ServiceConfig {
     /// The address under which a person's browser reaches viewer and bucket, without a slash at its end.
     pub public_url: String,
-    /// Refuses everything that changes something, whoever asks.
-    pub read_only: bool,
+    /// Who may do what.
+    pub policy: Arc<Policy>,
+    /// Which class descends from which.
+    pub is_a: IsA,
     /// The largest file that is taken in, in bytes.
     pub import_bytes: u64,
     /// The largest answer, in bytes; more is kept as a file and answered as a link.
@@ -48,7 +52,8 @@ impl Default for ServiceConfig {
     fn default() -> Self {
         Self {
             public_url: "http://127.0.0.1:8383".to_owned(),
-            read_only: false,
+            policy: Arc::new(Policy::default()),
+            is_a: |class, ancestor| class == ancestor,
             import_bytes: 4 << 30,
             answer_bytes: 128 << 10,
             backends: BackendPolicy::default(),

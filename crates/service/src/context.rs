@@ -1,6 +1,6 @@
 //! Who calls, through which door, and what ties one call to the next.
 
-use contract::Progress;
+use contract::{Progress, Secret};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,8 +13,13 @@ pub enum Credentials {
         /// The login name.
         user: String,
     },
-    /// A key from an `Authorization: Bearer` header.
-    Key(String),
+    /// A key or a token, as from an `Authorization: Bearer` header.
+    Key {
+        /// The key.
+        key: Secret,
+        /// Whether the operating system vouches for a user of this machine beside it.
+        local: bool,
+    },
     /// Nothing.
     #[default]
     None,

@@ -1,40 +1,127 @@
 //! Who calls: credentials become a principal, or a Fault.
 
 use crate::{CallContext, Credentials};
-use contract::{Fault, FaultCode, Principal};
+use contract::{BoxFuture, Fault, FaultCode, Principal, Secret};
+use governance::{Checked, KeyProblem, KeyRecord, Policy};
+use std::sync::Arc;
+use store::{Store, now_ms};
+use tokio::sync::Semaphore;
+
+/// How many keys are hashed at once: each takes megabytes and milliseconds, and anybody may send one.
+const HASHED_AT_ONCE: usize = 2;
 
 /// Says who stands behind credentials. Tried in turn; `None` leaves it to the next.
 pub trait Authenticator: Send + Sync {
     /// The principal, if these credentials are of a kind it knows.
-    fn authenticate(&self, context: &CallContext) -> Option<Result<Principal, Fault>>;
+    fn authenticate<'a>(
+        &'a self,
+        context: &'a CallContext,
+        policy: &'a Policy,
+    ) -> BoxFuture<'a, Option<Result<Principal, Fault>>>;
 }
 
-/// The user of this machine, whom the operating system vouches for. May do everything.
+/// The user of this machine, whom the operating system vouches for. May do everything, unless the policy says otherwise.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LocalUser;
 
 impl Authenticator for LocalUser {
-    fn authenticate(&self, context: &CallContext) -> Option<Result<Principal, Fault>> {
-        match &context.credentials {
+    fn authenticate<'a>(
+        &'a self,
+        context: &'a CallContext,
+        policy: &'a Policy,
+    ) -> BoxFuture<'a, Option<Result<Principal, Fault>>> {
+        let principal = match &context.credentials {
             Credentials::Local { user } => Some(Ok(Principal {
                 name: if user.is_empty() { "local".to_owned() } else { user.clone() },
-                roles: vec!["admin".to_owned()],
+                roles: policy.local.clone(),
                 local: true,
+                within: None,
             })),
-            Credentials::Key(_) | Credentials::None => None,
-        }
+            Credentials::Key { .. } | Credentials::None => None,
+        };
+        Box::pin(std::future::ready(principal))
     }
 }
 
-/// Asks each authenticator in turn.
-pub(crate) fn authenticate(
+/// Holders of API keys. The row is read with every call, so that a key that was taken back is refused at once; only the
+/// slow hash is spared.
+pub struct KeyHolders {
+    store: Store,
+    checked: Checked,
+    hashing: Arc<Semaphore>,
+}
+
+impl KeyHolders {
+    /// Those whose keys this store holds.
+    pub fn new(store: Store) -> Self {
+        Self { store, checked: Checked::default(), hashing: Arc::new(Semaphore::new(HASHED_AT_ONCE)) }
+    }
+
+    async fn holder(&self, id: &str, secret: &str, local: bool) -> Result<Principal, Fault> {
+        let refused = |problem: KeyProblem| unknown(&problem.to_string());
+        let row = self.store.key(id).await?.ok_or_else(|| refused(KeyProblem::Unknown))?;
+        let record: KeyRecord =
+            serde_json::from_value(row.record).map_err(|_| refused(KeyProblem::Unknown))?;
+        if !self.checked.knows(secret, &record.hash) {
+            let turn = Arc::clone(&self.hashing).acquire_owned().await;
+            let (own, hash) = (Secret::new(secret), record.hash.clone());
+            let right = tokio::task::spawn_blocking(move || {
+                let _turn = turn;
+                governance::is_secret(own.reveal(), &hash)
+            });
+            if !right.await.unwrap_or(false) {
+                return Err(refused(KeyProblem::Unknown));
+            }
+            self.checked.remember(secret, &record.hash);
+        }
+        // only who has the secret is told more
+        governance::in_time(&record, now_ms()).map_err(refused)?;
+        Ok(Principal { name: record.principal, roles: record.roles, local, within: record.within })
+    }
+}
+
+impl Authenticator for KeyHolders {
+    fn authenticate<'a>(
+        &'a self,
+        context: &'a CallContext,
+        _: &'a Policy,
+    ) -> BoxFuture<'a, Option<Result<Principal, Fault>>> {
+        Box::pin(async move {
+            let Credentials::Key { key, local } = &context.credentials else { return None };
+            let (id, secret) = governance::parts(key)?;
+            Some(self.holder(id, secret, *local).await)
+        })
+    }
+}
+
+/// A caller that is not known.
+pub(crate) fn unknown(why: &str) -> Fault {
+    Fault::new(FaultCode::Unauthenticated, why)
+}
+
+/// Asks each authenticator in turn. Roles that the policy gives somebody by name come on top.
+pub(crate) async fn authenticate(
     authenticators: &[Box<dyn Authenticator>],
     context: &CallContext,
+    policy: &Policy,
 ) -> Result<Principal, Fault> {
-    authenticators.iter().find_map(|authenticator| authenticator.authenticate(context)).unwrap_or_else(|| {
-        Err(Fault::new(
-            FaultCode::Unauthenticated,
-            "This server does not know who calls. Connect from this machine, or give a key it knows.",
-        ))
+    for authenticator in authenticators {
+        if let Some(outcome) = authenticator.authenticate(context, policy).await {
+            let mut principal = outcome?;
+            let known = policy.principals.get(&principal.name);
+            for role in known.iter().flat_map(|known| &known.roles) {
+                if !principal.roles.contains(role) {
+                    principal.roles.push(role.clone());
+                }
+            }
+            return Ok(principal);
+        }
+    }
+    Err(match &context.credentials {
+        Credentials::Key { .. } => unknown(&KeyProblem::Unknown.to_string()),
+        _ => unknown(
+            "This server does not know who calls. Connect from this machine, or send a key it knows as \
+             `Authorization: Bearer …`.",
+        ),
     })
 }

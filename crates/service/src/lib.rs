@@ -8,29 +8,33 @@
 //! that the elements it makes have the same GlobalIds.
 
 mod answer;
+mod approvals;
 mod arguments;
 mod call;
 mod catalogue;
 mod change;
 mod config;
 mod context;
+mod header;
 mod identity;
 mod library;
 mod locks;
-#[cfg_attr(not(test), allow(dead_code, reason = "approved changes will be committed by it"))]
 mod merging;
+mod permit;
 mod platform;
-mod policy;
+mod redact;
 mod run;
 mod service;
 mod session;
+mod tokens;
 
 pub use catalogue::{Catalogue, Entry};
 pub use config::{BackendPolicy, ServiceConfig};
 pub use context::{CallContext, Credentials, ProgressSink, Transport};
-pub use identity::{Authenticator, LocalUser};
-pub use policy::{Decision, Policy, Target, decide};
-pub use service::Service;
+pub use header::key_in;
+pub use identity::{Authenticator, KeyHolders, LocalUser};
+pub use service::{METADATA, Service};
+pub use tokens::{Fetch, TokenBearers};
 
 #[cfg(test)]
 mod tests;

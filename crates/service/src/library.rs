@@ -6,8 +6,8 @@ use crate::change::{Draft, Landed, conflict, raced, too_busy};
 use crate::run::{Subject, kind_by_extension};
 use crate::service::Inner;
 use contract::{
-    Artifact, BucketFile, Committed, DiffRaw, DiffSummary, Effect, EventId, Fault, FaultCode, ImportSource,
-    ModelId, ModelInput, ModelKind, ModelRecord, Operation, Principal, Source, VersionId,
+    Action, Artifact, BucketFile, Committed, DiffRaw, DiffSummary, Effect, EventId, Fault, FaultCode,
+    ImportSource, ModelId, ModelInput, ModelKind, ModelRecord, Operation, Principal, Source, VersionId,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -65,10 +65,11 @@ pub(crate) struct Background(Call);
 
 impl Background {
     pub(crate) fn of(call: &Call) -> Self {
-        let principal = Principal { name: "system".into(), roles: vec!["viewer".into()], local: false };
+        let principal = Principal { name: "system".into(), ..Principal::default() };
         let opening = Opening {
             tool: "checkpoint",
             effect: Effect::Query,
+            action: Action::Query,
             entry: None,
             arguments: &Value::Null,
             started: Instant::now(),
@@ -214,8 +215,8 @@ impl Call {
                 Ok((Bytes::Staged(staged), name))
             }
             ImportSource::Key(key) => match self.inner.store.file(key).await? {
-                Some(file) => Ok(kept(file)),
-                None => Err(no_file("bucket_key", key)),
+                Some(file) if self.owns(&file) => Ok(kept(file)),
+                _ => Err(no_file("bucket_key", key)),
             },
             ImportSource::Upload(name) => {
                 match self.inner.store.file_named(&self.principal.name, name).await? {
@@ -312,10 +313,17 @@ impl Call {
 
     /// The file that an operation made or a client uploaded, by its key: `operation/name`.
     pub(crate) async fn file_by_key(&self, key: &str) -> Result<(BucketFile, String, String), Fault> {
-        let Some(record) = self.inner.store.file(key).await? else { return Err(no_file("key", key)) };
+        let found = self.inner.store.file(key).await?.filter(|file| self.owns(file));
+        let Some(record) = found else { return Err(no_file("key", key)) };
+        self.gives(record.size)?;
         let path = self.inner.store.blob_file(&record.sha256).await?;
         let file = BucketFile { path, sha256: record.sha256, size: record.size };
         Ok((file, record.name, record.media_type))
+    }
+
+    /// Whether a file is the caller's: it made or sent it, or it sees to everybody's.
+    fn owns(&self, file: &FileRecord) -> bool {
+        file.principal == self.principal.name || self.may_anywhere(Action::Administer)
     }
 
     // ---- back

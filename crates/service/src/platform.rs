@@ -3,9 +3,9 @@
 use crate::call::{Call, HEAD};
 use crate::library::Pick;
 use contract::{
-    Artifact, AuditRecord, BoxFuture, BucketFile, Committed, DiffRaw, DiffSummary, Fault, FaultCode,
-    ImportSource, ModelId, ModelKind, ModelRecord, Operation, Page, Platform, Principal, VersionId,
-    VersionRecord,
+    Action, ApprovalRecord, Artifact, AuditRecord, BoxFuture, BucketFile, Committed, DiffRaw, DiffSummary,
+    Fault, FaultCode, ImportSource, ModelId, ModelKind, ModelRecord, Operation, Page, Permission, Platform,
+    Principal, VersionId, VersionRecord,
 };
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ impl Platform for Call {
             if self.is_dry_run() {
                 return Ok(None);
             }
-            let model = self.inner.store.model(model).await?;
+            let model = self.known_model(model).await?;
             self.note(|trace| trace.model = Some(model.model_id.clone()));
             self.enter(model.kind, &model.model_id).await
         })
@@ -46,7 +46,7 @@ impl Platform for Call {
         limit: u32,
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<ModelRecord>, Fault>> {
-        Box::pin(async move { Ok(self.inner.store.models(limit, cursor).await?) })
+        Box::pin(self.seen_models(limit, cursor))
     }
 
     fn versions<'a>(
@@ -55,16 +55,20 @@ impl Platform for Call {
         limit: u32,
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<VersionRecord>, Fault>> {
-        Box::pin(async move { Ok(self.inner.store.versions(model, limit, cursor).await?) })
+        Box::pin(async move {
+            let model = self.known_model(model).await?.model_id;
+            Ok(self.inner.store.versions(&model, limit, cursor).await?)
+        })
     }
 
     fn version<'a>(&'a self, model: &'a ModelId, id: &'a str) -> BoxFuture<'a, Result<VersionRecord, Fault>> {
         Box::pin(async move {
             if id == HEAD {
-                let head = self.inner.store.model(model).await?.head;
+                let head = self.known_model(model).await?.head;
                 return Ok(self.inner.store.version(model, head.as_str()).await?);
             }
-            Ok(self.inner.store.version(model, id).await?)
+            let model = self.known_model(model).await?.model_id;
+            Ok(self.inner.store.version(&model, id).await?)
         })
     }
 
@@ -95,7 +99,7 @@ impl Platform for Call {
         version: &'a VersionId,
     ) -> BoxFuture<'a, Result<Option<Committed>, Fault>> {
         Box::pin(async move {
-            let model = self.inner.store.model(model).await?;
+            let model = self.known_model(model).await?;
             let done = self.go_back(&model, &Pick::Restore(version.clone())).await?;
             Ok(done.map(|(committed, _)| committed))
         })
@@ -108,7 +112,7 @@ impl Platform for Call {
                 return Err(Fault::invalid("steps", "`steps` has to be at least 1."));
             }
             let pick = if steps > 0 { Pick::Undo(count) } else { Pick::Redo(count) };
-            let model = self.inner.store.model(model).await?;
+            let model = self.known_model(model).await?;
             let nothing = if steps > 0 {
                 "There is nothing to undo: the model is as it was first made or loaded."
             } else {
@@ -126,8 +130,11 @@ impl Platform for Call {
         version: &'a VersionId,
     ) -> BoxFuture<'a, Result<BucketFile, Fault>> {
         Box::pin(async move {
-            let model = self.inner.store.model(model).await?;
-            self.whole_file(&model, version).await
+            let model = self.known_model(model).await?;
+            self.may(Action::Export, &model)?;
+            let file = self.whole_file(&model, version).await?;
+            self.gives(file.size)?;
+            Ok(file)
         })
     }
 
@@ -139,7 +146,8 @@ impl Platform for Call {
         overwrite: bool,
     ) -> BoxFuture<'a, Result<BucketFile, Fault>> {
         Box::pin(async move {
-            let model = self.inner.store.model(model).await?;
+            let model = self.known_model(model).await?;
+            self.may(Action::Export, &model)?;
             self.save_file(&model, version, path, overwrite).await
         })
     }
@@ -151,7 +159,7 @@ impl Platform for Call {
         target: &'a VersionId,
     ) -> BoxFuture<'a, Result<(DiffRaw, DiffSummary), Fault>> {
         Box::pin(async move {
-            let model = self.inner.store.model(model).await?;
+            let model = self.known_model(model).await?;
             self.difference(&model, base, target).await
         })
     }
@@ -173,7 +181,11 @@ impl Platform for Call {
         key: &'a str,
         operation: Operation,
     ) -> BoxFuture<'a, Result<BucketFile, Fault>> {
-        Box::pin(self.made_file(key, operation))
+        Box::pin(async move {
+            let file = self.made_file(key, operation).await?;
+            self.gives(file.size)?;
+            Ok(file)
+        })
     }
 
     fn file<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<(BucketFile, String, String), Fault>> {
@@ -186,7 +198,29 @@ impl Platform for Call {
         limit: u32,
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<AuditRecord>, Fault>> {
-        Box::pin(async move { Ok(self.inner.store.audit_page(model, limit, cursor).await?) })
+        Box::pin(self.seen_audit(model, limit, cursor))
+    }
+
+    fn approvals<'a>(
+        &'a self,
+        pending: bool,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<ApprovalRecord>, Fault>> {
+        Box::pin(self.seen_approvals(pending, limit, cursor))
+    }
+
+    fn decide_approval<'a>(
+        &'a self,
+        id: &'a str,
+        approve: bool,
+        comment: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<(ApprovalRecord, Option<Committed>), Fault>> {
+        Box::pin(self.decide_on(id, approve, comment))
+    }
+
+    fn permissions(&self) -> Vec<Permission> {
+        self.granted()
     }
 
     fn public_url(&self) -> String {

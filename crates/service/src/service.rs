@@ -4,17 +4,21 @@ use crate::arguments::{Common, near_matches, split};
 use crate::call::{Call, Opening};
 use crate::identity::{Authenticator, LocalUser, authenticate};
 use crate::locks::Locks;
-use crate::policy::{Policy, Target, decide, require};
-use crate::{CallContext, Catalogue, Entry, ServiceConfig, answer};
+use crate::{CallContext, Catalogue, Credentials, Entry, ServiceConfig, answer};
 use contract::{
-    BoxFuture, ChatArtifact, Effect, EventRecord, Fault, FaultCode, ModelUse, Operation, Platform,
+    Action, BoxFuture, ChatArtifact, Effect, EventRecord, Fault, FaultCode, ModelUse, Operation, Platform,
+    Principal,
 };
 use exec::Executor;
+use governance::{Meter, Running, Way};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
-use store::{FileRecord, Incoming, Remembered, Staged, Store};
+use store::{FileRecord, Incoming, Remembered, Staged, Store, now_ms};
 use tokio::sync::broadcast;
+
+/// Where OAuth clients learn whose tokens are taken here (RFC 9728).
+pub const METADATA: &str = "/.well-known/oauth-protected-resource";
 
 /// What all calls share.
 pub(crate) struct Inner {
@@ -23,6 +27,8 @@ pub(crate) struct Inner {
     pub(crate) catalogue: Catalogue,
     pub(crate) config: ServiceConfig,
     pub(crate) authenticators: Vec<Box<dyn Authenticator>>,
+    /// What every principal has taken of its limits.
+    pub(crate) meter: Meter,
     /// Those who change a model take turns, so that a gateway does not race itself; the store decides all the same.
     pub(crate) writers: Locks,
     pub(crate) keys: Locks,
@@ -30,8 +36,14 @@ pub(crate) struct Inner {
 }
 
 impl Inner {
-    pub(crate) fn policy(&self) -> Policy {
-        Policy { read_only: self.config.read_only }
+    /// Who calls, counted against its limits for as long as the guard is held.
+    async fn admit(&self, context: &CallContext) -> Result<Principal, Fault> {
+        authenticate(&self.authenticators, context, &self.config.policy).await
+    }
+
+    fn begin(&self, principal: &Principal) -> Result<Running, Fault> {
+        let limits = self.config.policy.limits_of(principal);
+        self.meter.begin(&principal.name, limits, now_ms())
     }
 }
 
@@ -68,6 +80,7 @@ impl Service {
                 catalogue,
                 config,
                 authenticators,
+                meter: Meter::default(),
                 writers,
                 keys,
                 materialising,
@@ -110,22 +123,30 @@ impl Service {
         arguments: Value,
     ) -> Result<ChatArtifact, Fault> {
         let started = Instant::now();
-        let principal = match authenticate(&self.inner.authenticators, context) {
+        let principal = match self.inner.admit(context).await {
             Ok(principal) => principal,
             Err(fault) => {
                 Call::nobody(&self.inner, context, tool, &arguments, started).end(Err(&fault)).await;
                 return Err(fault);
             }
         };
+        let _running = self.inner.begin(&principal)?;
         let Some(entry) = self.inner.catalogue.get(tool) else {
             let fault = self.unknown_tool(tool);
-            let opening =
-                Opening { tool, effect: Effect::Query, entry: None, arguments: &arguments, started };
+            let opening = Opening {
+                tool,
+                effect: Effect::Query,
+                action: Action::Query,
+                entry: None,
+                arguments: &arguments,
+                started,
+            };
             Call::new(&self.inner, context, principal, opening).end(Err(&fault)).await;
             return Err(fault);
         };
         let effect = entry.spec.effect_of(&arguments);
-        let opening = Opening { tool, effect, entry: Some(entry), arguments: &arguments, started };
+        let action = entry.spec.action_of(&arguments);
+        let opening = Opening { tool, effect, action, entry: Some(entry), arguments: &arguments, started };
         let mut call = Call::new(&self.inner, context, principal, opening);
         let outcome = self.run(&mut call, context, entry, arguments).await;
         call.end(outcome.as_ref().map(|_| ())).await;
@@ -148,19 +169,25 @@ impl Service {
         F: for<'a> FnOnce(&'a dyn Platform) -> BoxFuture<'a, Result<T, Fault>> + Send,
     {
         let started = Instant::now();
-        let principal = match authenticate(&self.inner.authenticators, context) {
+        let principal = match self.inner.admit(context).await {
             Ok(principal) => principal,
             Err(fault) => {
                 Call::nobody(&self.inner, context, action, &arguments, started).end(Err(&fault)).await;
                 return Err(fault);
             }
         };
-        let opening = Opening { tool: action, effect, entry: None, arguments: &arguments, started };
+        let _running = self.inner.begin(&principal)?;
+        let does = action_of(action, effect);
+        let opening =
+            Opening { tool: action, effect, action: does, entry: None, arguments: &arguments, started };
         let mut call = Call::new(&self.inner, context, principal, opening);
         let outcome = async {
-            let target = Target { tool: action, model: None };
-            require(decide(&self.inner.policy(), call.who(), effect, &target))?;
+            call.may_begin()?;
             call.take(context, Common::of_action(&arguments), &arguments);
+            // what is made once for all is given out to those alone who may see what it was made of
+            if call.common.model_id.is_some() {
+                call.model_of_call().await?;
+            }
             body(&call).await
         }
         .await;
@@ -168,12 +195,54 @@ impl Service {
         outcome
     }
 
+    /// Whether somebody who is known calls and holds any role here; else the Fault, and what the header `WWW-Authenticate`
+    /// is to say beside it (RFC 6750, RFC 9728).
+    pub async fn admits(&self, context: &CallContext) -> Result<(), (Fault, String)> {
+        let metadata = match &self.inner.config.policy.issuer {
+            Some(_) => format!(", resource_metadata=\"{}{METADATA}\"", self.inner.config.public_url),
+            None => String::new(),
+        };
+        let sent = matches!(context.credentials, Credentials::Key { .. });
+        match self.inner.admit(context).await {
+            Ok(principal) if self.inner.config.policy.grants_of(&principal).is_empty() => {
+                let why = format!("{} is known, and is granted nothing here.", principal.name);
+                let challenge = format!("Bearer realm=\"pensaer\", error=\"insufficient_scope\"{metadata}");
+                Err((Fault::new(FaultCode::PermissionDenied, why), challenge))
+            }
+            Ok(_) => Ok(()),
+            Err(fault) => {
+                let error = if sent { ", error=\"invalid_token\"" } else { "" };
+                Err((fault, format!("Bearer realm=\"pensaer\"{error}{metadata}")))
+            }
+        }
+    }
+
+    /// Who calls; for transports that have an answer of their own for those who are not known.
+    pub async fn principal(&self, context: &CallContext) -> Result<Principal, Fault> {
+        self.inner.admit(context).await
+    }
+
     /// Begins to take in a file that a client sends.
-    pub fn incoming(&self, context: &CallContext) -> Result<Incoming, Fault> {
-        let principal = authenticate(&self.inner.authenticators, context)?;
-        let target = Target { tool: "an upload", model: None };
-        require(decide(&self.inner.policy(), &principal, Effect::Create, &target))?;
+    pub async fn incoming(&self, context: &CallContext) -> Result<Incoming, Fault> {
+        let principal = self.inner.admit(context).await?;
+        self.upload_call(context, principal, &Value::Null).may_begin()?;
         Ok(self.inner.store.incoming(self.inner.config.import_bytes)?)
+    }
+
+    fn upload_call(&self, context: &CallContext, principal: Principal, arguments: &Value) -> Call {
+        let opening = Opening {
+            tool: "upload",
+            effect: Effect::Create,
+            action: Action::Create,
+            entry: None,
+            arguments,
+            started: Instant::now(),
+        };
+        let call = Call::new(&self.inner, context, principal, opening);
+        if arguments.is_null() {
+            call.is_not_audited();
+        }
+        call
     }
 
     /// Keeps a file that a client sent, under a name of its choice. The record's key is a `bucket_key` for `load_model`.
@@ -184,16 +253,10 @@ impl Service {
         media_type: &str,
         staged: Staged,
     ) -> Result<FileRecord, Fault> {
-        let principal = authenticate(&self.inner.authenticators, context)?;
+        let principal = self.inner.admit(context).await?;
+        let _running = self.inner.begin(&principal)?;
         let arguments = json!({ "name": name, "sha256": staged.blob().sha256, "size": staged.blob().size });
-        let opening = Opening {
-            tool: "upload",
-            effect: Effect::Create,
-            entry: None,
-            arguments: &arguments,
-            started: Instant::now(),
-        };
-        let call = Call::new(&self.inner, context, principal, opening);
+        let call = self.upload_call(context, principal, &arguments);
         let outcome = self.keep_upload(&call, name, media_type, staged).await;
         call.end(outcome.as_ref().map(|_| ())).await;
         outcome
@@ -206,8 +269,9 @@ impl Service {
         media_type: &str,
         staged: Staged,
     ) -> Result<FileRecord, Fault> {
-        let target = Target { tool: "an upload", model: None };
-        require(decide(&self.inner.policy(), call.who(), Effect::Create, &target))?;
+        call.may_begin()?;
+        let (meter, size) = (&self.inner.meter, staged.blob().size);
+        meter.bytes(&call.who().name, call.limits, Way::In, size, now_ms())?;
         call.keep_file(name, media_type, staged).await
     }
 
@@ -219,8 +283,7 @@ impl Service {
         arguments: Value,
     ) -> Result<ChatArtifact, Fault> {
         let spec = &entry.spec;
-        let target = Target { tool: &spec.name, model: None };
-        require(decide(&self.inner.policy(), call.who(), call.effect, &target))?;
+        call.may_begin()?;
         let (own, common) = split(spec, arguments)?;
         let own = Value::Object(own);
         call.take(context, common, &own);
@@ -264,6 +327,15 @@ impl Service {
         Fault::new(FaultCode::InvalidParams, format!("There is no tool {tool}. {hint}"))
             .with("tool", tool)
             .with("near_matches", near)
+    }
+}
+
+/// What something that is no tool has to be granted.
+fn action_of(name: &str, effect: Effect) -> Action {
+    match name {
+        "download" => Action::Export,
+        "decide_approval" => Action::Approve,
+        _ => Action::of(effect),
     }
 }
 

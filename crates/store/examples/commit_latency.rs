@@ -30,6 +30,7 @@ fn commit(model: &ModelId, parent: Option<&VersionId>, content: Content) -> Comm
         event_type: "WallCreated".into(),
         summary: None,
         audit: None,
+        approval: None,
         remember: None,
     }
 }

@@ -14,6 +14,7 @@ mod blobs;
 mod database;
 mod error;
 mod fault_points;
+mod heads;
 mod history;
 mod sql;
 mod store;
@@ -28,8 +29,9 @@ pub use history::{Step, redo, undo};
 pub use store::{Claim, Scratch, Store};
 pub use tidy::{Discarded, Retention};
 pub use types::{
-    AuditEntry, Blob, BlobInfo, BucketConfig, Chain, Commit, CommitOutcome, Content, FileRecord,
-    INLINE_DELTA_BYTES, Lineage, MAIN, Movement, NewModel, Remembered, StoreConfig, StoredDelta,
+    AuditEntry, Blob, BlobInfo, BucketConfig, Chain, Commit, CommitOutcome, Content, Decided, FileRecord,
+    HeldChange, INLINE_DELTA_BYTES, KeyRow, Lineage, MAIN, Movement, NewModel, Remembered, StoreConfig,
+    StoredDelta,
 };
 
 /// Unix time in milliseconds.

@@ -3,15 +3,17 @@
 use crate::blobs::{Blobs, Incoming, Staged};
 use crate::database::{Database, Source};
 use crate::error::StoreError;
-use crate::history;
 use crate::sql;
 use crate::sql::commit::Kept;
 use crate::types::{
-    AuditEntry, Blob, Commit, CommitOutcome, Content, FileRecord, Lineage, Remembered, StoreConfig,
+    AuditEntry, Blob, Commit, CommitOutcome, Content, Decided, FileRecord, HeldChange, KeyRow, Lineage,
+    Remembered, StoreConfig,
 };
+use crate::{heads, history};
 use bytes::Bytes;
 use contract::{
-    AuditRecord, EventRecord, ModelId, ModelRecord, Page, RefRecord, SessionState, VersionId, VersionRecord,
+    ApprovalRecord, AuditRecord, EventRecord, ModelId, ModelRecord, Page, RefRecord, SessionState, VersionId,
+    VersionRecord,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -333,6 +335,53 @@ impl Store {
         self.database.read(sql::audit::verify).await
     }
 
+    /// As [`Store::verify_audit`], and every head in `known` and every one that was noted in the folder has to be in the log
+    /// still. Answers the head.
+    pub async fn verify_audit_against(
+        &self,
+        mut known: Vec<(u64, String)>,
+    ) -> Result<Result<(u64, String), String>, StoreError> {
+        known.extend(heads::read(&self.folder.join(heads::FILE))?);
+        self.database
+            .read(move |c| {
+                let count = match sql::audit::verify(c)? {
+                    Ok(count) => count,
+                    Err(problem) => return Ok(Err(problem)),
+                };
+                for (sequence, hash) in known {
+                    match sql::audit::hash_of(c, sequence)? {
+                        None => {
+                            return Ok(Err(format!(
+                                "audit entry {sequence} was there and is gone: the log was cut off after {count}"
+                            )));
+                        }
+                        Some(found) if found != hash => {
+                            return Ok(Err(format!("audit entry {sequence} is another than the one noted")));
+                        }
+                        Some(_) => {}
+                    }
+                }
+                let hash = sql::audit::hash_of(c, count)?.unwrap_or_else(|| crate::GENESIS.to_owned());
+                Ok(Ok((count, hash)))
+            })
+            .await
+    }
+
+    /// Notes the audit log's head in the folder, beside the database.
+    pub async fn note_audit_head(&self) -> Result<(), StoreError> {
+        let head = self.database.read(sql::audit::head).await?;
+        let path = self.folder.join(heads::FILE);
+        let Some((sequence, hash)) = head else { return Ok(()) };
+        tokio::task::spawn_blocking(move || heads::note(&path, sequence, &hash))
+            .await
+            .map_err(|error| StoreError::Database(error.to_string()))?
+    }
+
+    /// Audit entries after one, in order; at most 200.
+    pub async fn audit_after(&self, after: u64, limit: u32) -> Result<Vec<AuditRecord>, StoreError> {
+        self.database.read(move |c| sql::audit::after(c, after, limit.clamp(1, PAGE_MAX))).await
+    }
+
     /// What a client was working on.
     pub async fn session(&self, key: &str) -> Result<Option<SessionState>, StoreError> {
         let key = key.to_owned();
@@ -381,6 +430,70 @@ impl Store {
     /// Gives a piece of work back, done or not.
     pub async fn give_back(&self, claim: Claim) -> Result<(), StoreError> {
         self.database.write(move |c| sql::claims::give_back(c, &claim.work, &claim.holder)).await
+    }
+
+    // ---- keys and approvals
+
+    /// Keeps a key, in the place of the one with its id.
+    pub async fn put_key(&self, key: KeyRow) -> Result<(), StoreError> {
+        self.database.write(move |c| sql::governance::put_key(c, &key)).await
+    }
+
+    /// The key with this id.
+    pub async fn key(&self, id: &str) -> Result<Option<KeyRow>, StoreError> {
+        let id = id.to_owned();
+        self.database.read(move |c| sql::governance::key(c, &id)).await
+    }
+
+    /// Every key, the oldest first.
+    pub async fn keys(&self) -> Result<Vec<KeyRow>, StoreError> {
+        self.database.read(sql::governance::keys).await
+    }
+
+    /// Keeps a change that waits for somebody's yes. The same call asks once: the record answered may be one that waits
+    /// already.
+    pub async fn hold(&self, held: HeldChange) -> Result<ApprovalRecord, StoreError> {
+        self.database.write(move |c| sql::governance::hold(c, &held)).await
+    }
+
+    /// A change that waits or waited.
+    pub async fn held(&self, id: &str) -> Result<Option<HeldChange>, StoreError> {
+        let id = id.to_owned();
+        self.database.read(move |c| sql::governance::held(c, &id, crate::now_ms())).await
+    }
+
+    /// Changes that wait, or all that ever did, the latest first; at most 200.
+    pub async fn approvals(
+        &self,
+        pending: bool,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<ApprovalRecord>, StoreError> {
+        let before = cursor
+            .map(|text| {
+                let (time, id) = text.split_once('.').ok_or_else(|| bad_cursor(text))?;
+                Ok::<_, StoreError>((time.parse().map_err(|_| bad_cursor(text))?, id.to_owned()))
+            })
+            .transpose()?;
+        let limit = limit.clamp(1, PAGE_MAX);
+        self.database.read(move |c| sql::governance::page(c, pending, limit, before, crate::now_ms())).await
+    }
+
+    /// Writes a no down, with its audit entry, if it is the first decision and in time. A yes comes with its commit.
+    pub async fn reject(
+        &self,
+        decided: Decided,
+        audit: AuditEntry,
+    ) -> Result<Option<ApprovalRecord>, StoreError> {
+        self.database
+            .write(move |c| {
+                let record = sql::governance::decide(c, &decided, None)?;
+                if record.is_some() {
+                    sql::audit::append(c, audit)?;
+                }
+                Ok(record)
+            })
+            .await
     }
 
     // ---- bytes

@@ -1,6 +1,9 @@
 //! What goes into the store and comes out of it, in the words of versions and commits.
 
-use contract::{AuditRecord, DiffSummary, EventId, ModelId, ModelKind, OperationId, VersionId};
+use contract::{
+    ApprovalRecord, ApprovalStatus, AuditRecord, DiffSummary, EventId, ModelId, ModelKind, OperationId,
+    VersionId,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -164,8 +167,51 @@ pub struct Commit {
     pub summary: Option<DiffSummary>,
     /// The audit entry that belongs to it, written in the same transaction.
     pub audit: Option<AuditEntry>,
+    /// The approval that this commit follows, decided in the same transaction.
+    pub approval: Option<Decided>,
     /// The answer to keep for a retry, in the same transaction.
     pub remember: Option<Remembered>,
+}
+
+/// An API key as it is kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeyRow {
+    /// The part that finds it.
+    pub id: String,
+    /// Whose it is.
+    pub principal: String,
+    /// Unix time in milliseconds.
+    pub created_ms: u64,
+    /// The rest, the secret's hash among it.
+    pub record: Value,
+}
+
+/// A change that waits for somebody's yes, with all that it takes to commit it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeldChange {
+    /// What is shown of it.
+    pub record: ApprovalRecord,
+    /// What is committed.
+    pub draft: Value,
+    /// The blob of its content.
+    pub blob_sha256: Option<String>,
+    /// SHA-256 over the call, so that the same call asks only once.
+    pub request_sha256: String,
+}
+
+/// A decision on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decided {
+    /// On which.
+    pub approval_id: String,
+    /// Yes or no.
+    pub status: ApprovalStatus,
+    /// Whose decision it is.
+    pub by: String,
+    /// What was said to it.
+    pub comment: Option<String>,
+    /// Unix time in milliseconds.
+    pub time_ms: u64,
 }
 
 /// What became of a commit.
@@ -181,6 +227,8 @@ pub enum CommitOutcome {
         /// Where it points.
         head: VersionId,
     },
+    /// The approval was decided meanwhile, or its time is over; nothing was written.
+    Decided,
     /// The same idempotency key was committed meanwhile; nothing was written.
     Replayed(Remembered),
 }

@@ -2,8 +2,8 @@
 
 use crate::{IfcCall, parse};
 use contract::{
-    BoxFuture, Effect, Fault, ModelUse, Platform, PlatformBody, PlatformReply, Server, ToolExample, ToolSpec,
-    schema_of,
+    Action, BoxFuture, Effect, Fault, ModelUse, Platform, PlatformBody, PlatformReply, Server, ToolExample,
+    ToolSpec, schema_of,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -98,6 +98,7 @@ impl Tool {
             idempotent: effect == Effect::Query,
             model,
             platform: matches!(body, Body::Platform(_)),
+            action: None,
             input_schema: Value::Null,
             output_schema: Value::Null,
             examples: Vec::new(),
@@ -132,6 +133,13 @@ impl Tool {
     #[must_use]
     pub fn idempotent(mut self) -> Self {
         self.spec.idempotent = true;
+        self
+    }
+
+    /// What a caller has to be granted, where that is not what the effect says.
+    #[must_use]
+    pub fn action(mut self, action: Action) -> Self {
+        self.spec.action = Some(action);
         self
     }
 

@@ -261,7 +261,7 @@ async fn keep(
 ) -> Result<(String, String), Fault> {
     let name = name.unwrap_or_default().rsplit(['/', '\\']).next().unwrap_or_default().trim();
     let name = if name.is_empty() { "Upload.ifc" } else { name };
-    let mut incoming = shared.service.incoming(context)?;
+    let mut incoming = shared.service.incoming(context).await?;
     let mut body = std::pin::pin!(body);
     let mut is_empty = true;
     while let Some(chunk) = body.next().await {

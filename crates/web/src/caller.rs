@@ -23,8 +23,8 @@ impl FromRequestParts<Arc<Shared>> for Caller {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let local =
             !passed_on && peer.is_some_and(|ConnectInfo(peer)| peer.ip().to_canonical().is_loopback());
-        let credentials = match text(header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer ")) {
-            Some(key) => Credentials::Key(key.trim().to_owned()),
+        let credentials = match service::key_in(&parts.headers) {
+            Some(key) => Credentials::Key { key, local: false },
             None if local => Credentials::Local { user: shared.options.user.clone() },
             None => Credentials::None,
         };

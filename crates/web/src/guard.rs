@@ -33,6 +33,10 @@ pub(crate) async fn guard(State(shared): State<Arc<Shared>>, request: Request, n
 /// Whether a request comes from this server's own pages or from no page at all.
 fn admit(method: &Method, headers: &HeaderMap, hosts: &[String], origins: &[String]) -> Result<(), String> {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    // a proxy may have looked at another of several
+    if headers.get_all(header::HOST).iter().count() > 1 {
+        return Err("A request has to name one host.".to_owned());
+    }
     let host = text(header::HOST).unwrap_or_default();
     let name = host_name(host);
     if !matches!(name, "localhost" | "127.0.0.1" | "[::1]")

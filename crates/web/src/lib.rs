@@ -4,6 +4,7 @@
 //! server of one's own machine answers without a key.
 
 mod api;
+mod approvals;
 mod bucket;
 mod caller;
 mod file;
@@ -71,6 +72,7 @@ pub fn router(service: Service, options: &Options) -> Router {
         .route("/metrics", get(figures))
         .merge(bucket::routes())
         .merge(links::routes())
+        .merge(approvals::routes())
         .merge(api::routes())
         .merge(viewer::routes())
         .layer(DefaultBodyLimit::disable())

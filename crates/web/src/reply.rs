@@ -1,7 +1,7 @@
 //! Faults as HTTP answers: the Fault as JSON, under the status that says the same.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use contract::{Fault, FaultCode};
 
@@ -23,7 +23,17 @@ impl IntoResponse for Refusal {
 
 /// The answer to a request that came to a Fault.
 pub(crate) fn refuse(fault: &Fault) -> Response {
-    (status_of(fault.code), Json(fault.to_json())).into_response()
+    let mut response = (status_of(fault.code), Json(fault.to_json())).into_response();
+    let headers = response.headers_mut();
+    if fault.code == FaultCode::Unauthenticated {
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"pensaer\""));
+    }
+    // a limit that fills up again is another than one on size
+    if let Some(wait) = fault.data.get("retry_after_ms").and_then(serde_json::Value::as_u64) {
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(wait.div_ceil(1000).max(1)));
+        *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+    }
+    response
 }
 
 fn status_of(code: FaultCode) -> StatusCode {

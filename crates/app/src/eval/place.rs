@@ -37,6 +37,8 @@ impl Place {
             model_id: None,
             read_only: false,
             bucket: None,
+            policy: None,
+            api_key: None,
             ..like.clone()
         };
         let folder = DataFolder::open(&settings.data_dir)?;

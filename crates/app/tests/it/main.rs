@@ -20,6 +20,7 @@ mod place;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod script;
+mod security;
 mod stdio;
 mod surface;
 mod wire;

@@ -58,6 +58,8 @@ impl Place {
             .env("PENSAER_LISTEN", "127.0.0.1:0")
             .env_remove("PENSAER_MODEL_ID")
             .env_remove("PENSAER_PYTHON")
+            .env_remove("PENSAER_POLICY")
+            .env_remove("PENSAER_API_KEY")
             .env_remove("PENSAER_READONLY");
         if let Some(python) = &self.python {
             command.env("PENSAER_PYTHON", python);

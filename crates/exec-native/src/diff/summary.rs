@@ -18,7 +18,6 @@ pub(crate) fn summary(entries: &[DiffEntry], before: &Model, after: &Model) -> D
     let changes = ifc::elements(entries, before, after);
     let is = |change: &ElementChange, aspect: &Aspect| change.aspects.first() == Some(aspect);
     let mut summary = DiffSummary { instances: entries.len() as u64, ..DiffSummary::default() };
-    let mut all: Vec<(Id, &Model)> = Vec::new();
     for change in &changes {
         let counts = if is(change, &Aspect::Added) {
             &mut summary.added
@@ -28,7 +27,6 @@ pub(crate) fn summary(entries: &[DiffEntry], before: &Model, after: &Model) -> D
             &mut summary.modified
         };
         *counts.entry(change.class.clone()).or_default() += 1;
-        all.extend(change.after.map(|id| (id, after)).or(change.before.map(|id| (id, before))));
         if summary.properties.len() < PROPERTIES {
             summary.properties.extend(values(change));
         }
@@ -43,21 +41,32 @@ pub(crate) fn summary(entries: &[DiffEntry], before: &Model, after: &Model) -> D
         })
     });
     summary.elements = named.take(NAMED).collect();
-    summary.storeys = storeys(&all);
+    (summary.storeys, summary.elsewhere) = storeys(&changes, before, after);
     summary
 }
 
-/// Names of the storeys that elements are on, or that are themselves among them, from the lowest instance up.
-fn storeys(elements: &[(Id, &Model)]) -> Vec<String> {
+/// Names of the storeys that elements are or were on, or that are themselves among them, from the lowest instance up; and
+/// how many of those that were there before are on none, as far as is known.
+fn storeys(changes: &[ElementChange], before: &Model, after: &Model) -> (Vec<String>, u64) {
     let mut found: BTreeMap<Id, String> = BTreeMap::new();
-    for (id, model) in elements.iter().take(PLACED) {
-        let is_storey = model.get(*id).is_some_and(|instance| instance.is_a("IfcBuildingStorey"));
-        let storey = if is_storey { Some(*id) } else { relations::storey_of(model, *id) };
-        if let Some(storey) = storey.and_then(|storey| model.get(storey)) {
-            found
-                .entry(storey.id())
-                .or_insert_with(|| storey.name().unwrap_or_else(|| storey.id().to_string()));
+    let mut elsewhere = 0;
+    for (at, change) in changes.iter().enumerate() {
+        let mut placed = false;
+        let sides = [(change.before, before), (change.after, after)];
+        for (id, model) in
+            sides.into_iter().filter_map(|(id, model)| Some((id?, model))).filter(|_| at < PLACED)
+        {
+            let is_storey = model.get(id).is_some_and(|instance| instance.is_a("IfcBuildingStorey"));
+            let storey = if is_storey { Some(id) } else { relations::storey_of(model, id) };
+            if let Some(storey) = storey.and_then(|storey| model.get(storey)) {
+                placed = true;
+                found
+                    .entry(storey.id())
+                    .or_insert_with(|| storey.name().unwrap_or_else(|| storey.id().to_string()));
+            }
         }
+        // what is new and on no storey, such as a type, was nobody's before
+        elsewhere += u64::from(!placed && (change.before.is_some() || at >= PLACED));
     }
-    found.into_values().collect()
+    (found.into_values().collect(), elsewhere)
 }

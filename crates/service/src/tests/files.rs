@@ -50,8 +50,14 @@ async fn a_file_over_the_limit_is_refused() {
 async fn callers_from_elsewhere_cannot_name_files_of_this_machine() {
     struct Remote;
     impl crate::Authenticator for Remote {
-        fn authenticate(&self, _: &CallContext) -> Option<Result<contract::Principal, Fault>> {
-            Some(Ok(contract::Principal { name: "eve".into(), roles: vec!["author".into()], local: false }))
+        fn authenticate<'a>(
+            &'a self,
+            _: &'a CallContext,
+            _: &'a governance::Policy,
+        ) -> BoxFuture<'a, Option<Result<contract::Principal, Fault>>> {
+            let roles = vec!["author".into()];
+            let eve = contract::Principal { name: "eve".into(), roles, ..contract::Principal::default() };
+            Box::pin(std::future::ready(Some(Ok(eve))))
         }
     }
     let world = world().await;
@@ -115,14 +121,14 @@ async fn an_archive_is_kept_as_what_is_in_it_and_made_where_the_name_says_so() {
 async fn an_upload_is_loaded_by_its_key() {
     let world = world().await;
     let context = here(world.folder.path());
-    let mut incoming = world.service.incoming(&context).unwrap();
+    let mut incoming = world.service.incoming(&context).await.unwrap();
     incoming.write(b"a\nb\n").unwrap();
     let staged = incoming.finish().await.unwrap();
     let record = world.service.upload(&context, "up.ifc", "application/x-step", staged).await.unwrap();
     let loaded = world.ask("load", json!({ "key": record.key })).await;
     assert_eq!(loaded["summary"]["lines"], 2);
     for name in ["", "..", "a/b.ifc", "a\\b.ifc"] {
-        let mut incoming = world.service.incoming(&context).unwrap();
+        let mut incoming = world.service.incoming(&context).await.unwrap();
         incoming.write(b"a").unwrap();
         let staged = incoming.finish().await.unwrap();
         assert!(world.service.upload(&context, name, "text/plain", staged).await.is_err(), "{name}");

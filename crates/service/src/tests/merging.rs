@@ -11,11 +11,13 @@ fn call(world: &World) -> Call {
     let opening = Opening {
         tool: "test",
         effect: Effect::Modify,
+        action: contract::Action::Modify,
         entry: None,
         arguments: &arguments,
         started: Instant::now(),
     };
-    let principal = contract::Principal { name: "ada".into(), roles: vec!["author".into()], local: true };
+    let principal =
+        contract::Principal { name: "ada".into(), roles: vec!["author".into()], local: true, within: None };
     Call::new(world.service.inner(), &here(world.folder.path()), principal, opening)
 }
 

@@ -2,6 +2,7 @@
 
 mod changing;
 mod files;
+mod governing;
 mod lines;
 mod merging;
 mod talking;
@@ -88,6 +89,7 @@ fn spec(name: &str, effect: Effect, model: ModelUse, own: &[&str]) -> ToolSpec {
         idempotent: false,
         model,
         platform: false,
+        action: None,
         input_schema: json!({ "type": "object", "properties": properties }),
         output_schema: json!({}),
         examples: vec![],

@@ -24,7 +24,8 @@ async fn a_caller_who_shows_nothing_is_refused_and_that_is_audited() {
 async fn a_read_only_server_reads_and_changes_nothing() {
     let world = world().await;
     world.ask("create_project", json!({ "name": "House" })).await;
-    let config = ServiceConfig { read_only: true, ..ServiceConfig::default() };
+    let config =
+        ServiceConfig { policy: Arc::new(governance::Policy::open(true)), ..ServiceConfig::default() };
     let reading = Service::new(world.store.clone(), world.executor.clone(), catalogue(), config);
     let context = here(world.folder.path());
     assert!(reading.call(&context, "lines", json!({})).await.is_ok());

@@ -55,6 +55,26 @@ pub(crate) fn page(
     Ok(Page { items, next_cursor })
 }
 
+/// Entries after one, in order.
+pub(crate) fn after(connection: &Connection, after: u64, limit: u32) -> Result<Vec<AuditRecord>, StoreError> {
+    connection.rows(
+        "SELECT entry, hash FROM audit WHERE sequence > ?1 ORDER BY sequence LIMIT ?2",
+        values![after, limit],
+        |row| read(&row.get::<String>(0)?, row.get(1)?),
+    )
+}
+
+/// The hash of an entry.
+pub(crate) fn hash_of(connection: &Connection, sequence: u64) -> Result<Option<String>, StoreError> {
+    connection.row("SELECT hash FROM audit WHERE sequence = ?1", values![sequence], |row| row.get(0))
+}
+
+/// The last entry's place and hash.
+pub(crate) fn head(connection: &Connection) -> Result<Option<(u64, String)>, StoreError> {
+    let sql = "SELECT sequence, hash FROM audit ORDER BY sequence DESC LIMIT 1";
+    connection.row(sql, values![], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
 fn read(entry: &str, hash: String) -> Result<AuditRecord, StoreError> {
     let mut value: serde_json::Value = serde_json::from_str(entry)?;
     if let serde_json::Value::Object(map) = &mut value {

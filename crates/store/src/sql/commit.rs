@@ -1,6 +1,6 @@
 //! A commit: version, ref, event, audit entry and remembered answer in one transaction, or nothing.
 
-use super::{audit, sessions};
+use super::{audit, governance, sessions};
 use crate::database::{Connection, values};
 use crate::error::StoreError;
 use crate::fault_points;
@@ -41,19 +41,24 @@ pub(crate) fn commit(
     {
         return Ok((CommitOutcome::Replayed(known), None));
     }
-    if let Some(new) = &commit.new_model {
-        connection.execute(
-            "INSERT INTO models (model_id, name, kind, created_ms) VALUES (?1, ?2, ?3, ?4)",
-            values![&commit.model, &new.name, new.kind.as_str(), commit.time_ms],
-        )?;
-        fault_points::pass("model row");
-    }
     let head = head(connection, &commit.model, &commit.ref_name)?;
     if head != commit.parent {
         return match head {
             Some(head) => Ok((CommitOutcome::RefMoved { head }, None)),
             None => Err(StoreError::NotFound { what: "model", id: commit.model.to_string() }),
         };
+    }
+    if let Some(decided) = &commit.approval
+        && governance::decide(connection, decided, Some(&commit.version))?.is_none()
+    {
+        return Ok((CommitOutcome::Decided, None));
+    }
+    if let Some(new) = &commit.new_model {
+        connection.execute(
+            "INSERT INTO models (model_id, name, kind, created_ms) VALUES (?1, ?2, ?3, ?4)",
+            values![&commit.model, &new.name, new.kind.as_str(), commit.time_ms],
+        )?;
+        fault_points::pass("model row");
     }
     let chain = chain_after(connection, commit, kept)?;
     insert_version(connection, commit, kept, chain)?;

@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod claims;
 pub(crate) mod commit;
 pub(crate) mod files;
+pub(crate) mod governance;
 pub(crate) mod migrations;
 pub(crate) mod models;
 pub(crate) mod sessions;

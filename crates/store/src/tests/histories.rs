@@ -86,7 +86,7 @@ async fn client(
         match &outcome {
             CommitOutcome::Committed { .. } => last[step.model] = version.clone(),
             CommitOutcome::RefMoved { head } => last[step.model] = head.clone(),
-            CommitOutcome::Replayed(_) => {}
+            CommitOutcome::Replayed(_) | CommitOutcome::Decided => {}
         }
         seen.push(Seen { version, parent, model: id.clone(), delta, key: step.key, began, ended, outcome });
     }
@@ -152,6 +152,7 @@ async fn equals_a_serial_order(gateways: &[Store], histories: Vec<Vec<Step>>) {
                 assert!(store.version(&seen.model, seen.version.as_str()).await.is_err());
             }
             CommitOutcome::Replayed(known) => assert_eq!(known.key, seen.key.unwrap().to_string()),
+            CommitOutcome::Decided => panic!("no approval was given"),
         }
     }
     for key in 0..KEYS {

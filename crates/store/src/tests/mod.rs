@@ -53,6 +53,7 @@ pub(crate) fn draft(model: &ModelId, parent: Option<&VersionId>, content: Conten
         event_type: "WallCreated".into(),
         summary: None,
         audit: Some(entry("create_wall")),
+        approval: None,
         remember: None,
     }
 }
@@ -98,6 +99,7 @@ pub(crate) async fn add(store: &Store, model: &ModelId, delta: &[u8]) -> (Versio
             CommitOutcome::Committed { .. } => return (version, tries),
             CommitOutcome::RefMoved { .. } => {}
             CommitOutcome::Replayed(_) => panic!("no key was given"),
+            CommitOutcome::Decided => panic!("no approval was given"),
         }
     }
 }

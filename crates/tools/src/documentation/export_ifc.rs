@@ -1,7 +1,7 @@
 //! The model as an IFC file in the bucket, in its own schema version or in another one.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, FaultCode, ModelUse, Operation, Platform, VersionId};
+use contract::{Action, BoxFuture, Effect, Fault, FaultCode, ModelUse, Operation, Platform, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -47,6 +47,7 @@ struct Counts {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("export_ifc", Effect::Query, run)
+        .action(Action::Export)
         .title("Export IFC")
         .description(
             "Writes the model (or the version given by model_version) as an IFC file and answers its download link and hash. \

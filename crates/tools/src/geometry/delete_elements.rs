@@ -3,7 +3,7 @@
 use crate::modelling::{author, elements};
 use crate::{IfcCall, Tool};
 use building::deletion::{self, Deleted};
-use contract::{Effect, Fault};
+use contract::{Action, Effect, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -33,6 +33,7 @@ pub fn tool() -> Tool {
             "Delete elements with what depends on them: a wall with its openings, an opening with its door or window, a \
              door or window with its opening (the wall is closed again), a roof with its slab.",
         )
+        .action(Action::Delete)
         .destructive()
         .event("ElementsDeleted")
         .example("A wall", json!({ "element_ids": ["Wall 1"] }))

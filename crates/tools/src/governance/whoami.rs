@@ -1,7 +1,7 @@
-//! Who the caller is to the system.
+//! Who the caller is to the system, and what it may do.
 
 use crate::{Empty, Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, Platform};
+use contract::{BoxFuture, Effect, Fault, Permission, Platform};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -12,19 +12,22 @@ pub struct Output {
     name: String,
     /// Roles held.
     roles: Vec<String>,
+    /// What they allow, and where.
+    may: Vec<Permission>,
 }
 
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("whoami", Effect::Query, run)
         .title("Who am I")
-        .description("The name and roles under which your calls are authorised and audited.")
+        .description("The name and roles under which your calls are authorised and audited, and what they allow.")
         .example("The caller", serde_json::json!({}))
 }
 
 fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
     Box::pin(async move {
         let caller = platform.principal();
-        Ok(Reply::of(Output { name: caller.name.clone(), roles: caller.roles.clone() }))
+        let may = platform.permissions();
+        Ok(Reply::of(Output { name: caller.name.clone(), roles: caller.roles.clone(), may }))
     })
 }

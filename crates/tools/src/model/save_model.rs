@@ -1,7 +1,7 @@
 //! Writes a model out as a file. Only what was changed differs from the file that was loaded, byte by byte.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, FaultCode, ModelUse, Platform};
+use contract::{Action, BoxFuture, Effect, Fault, FaultCode, ModelUse, Platform};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -37,6 +37,7 @@ pub fn tool() -> Tool {
             "Writes the model (or the version given by model_version) as an IFC file to file_path, or answers a download \
              link without one. A file that is there is only replaced with overwrite=true.",
         )
+        .action(Action::Export)
         .model(ModelUse::Current)
         .destructive()
         .idempotent()

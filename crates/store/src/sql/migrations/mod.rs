@@ -17,6 +17,7 @@ struct Step {
 const STEPS: &[Step] = &[
     Step { tables: include_str!("01_models.sql"), append_only: &["audit"] },
     Step { tables: include_str!("02_claims.sql"), append_only: &[] },
+    Step { tables: include_str!("03_governance.sql"), append_only: &[] },
 ];
 
 /// Brings the database to the present form. Runs in a transaction that writes.

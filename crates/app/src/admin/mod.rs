@@ -1,0 +1,47 @@
+//! `pensaer admin`: what whoever runs a server does beside its clients. One file a subcommand.
+
+mod approvals;
+mod audit;
+mod key;
+mod policy;
+
+use crate::compose;
+use crate::settings::Settings;
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use std::process::ExitCode;
+use store::{Store, StoreConfig};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make, list, renew and take back API keys.
+    Key(key::Arguments),
+    /// Check a policy file, or ask what it would decide.
+    Policy(policy::Arguments),
+    /// List what waits for approval, or decide on it.
+    Approvals(approvals::Arguments),
+    /// Verify or export the audit log.
+    Audit(audit::Arguments),
+}
+
+/// Does what the command line says.
+pub(crate) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode> {
+    match &arguments.command {
+        Command::Key(arguments) => key::run(settings, arguments),
+        Command::Policy(arguments) => policy::run(settings, arguments),
+        Command::Approvals(arguments) => approvals::run(settings, arguments),
+        Command::Audit(arguments) => audit::run(settings, arguments),
+    }
+}
+
+/// The store of these settings, beside a daemon that may be running over it.
+async fn beside(settings: &Settings) -> Result<Store> {
+    let config = StoreConfig { visits: true, ..compose::place(&settings.data_dir, settings) };
+    Store::open(config).await.context("cannot open the store")
+}

@@ -1,0 +1,116 @@
+//! Bodies that are too large, never end or are not what they say, and names that try to write headers.
+
+use super::office::Office;
+use crate::wire::open;
+use serde_json::json;
+use std::io::Write as _;
+
+#[test]
+fn bodies_over_the_limit_are_refused_and_leave_nothing() {
+    let office = Office::with("upload-mb = 1", "");
+    let ada = office.somebody("ada", "author");
+    // one byte too many: all of it is read before it is known
+    let large = vec![b'x'; (1 << 20) + 1];
+    let answer = ada.send("POST", "/bucket/files?name=large.ifc", &large);
+    assert_eq!((answer.status, &answer.json()["code"]), (413, &json!(1009)), "{}", answer.text());
+    let left = std::fs::read_dir(office.place.data().join("blobs/incoming")).map_or(0, Iterator::count);
+    assert_eq!(left, 0);
+    let fits = ada.send("POST", "/bucket/files?name=fits.ifc", &large[..1 << 20]);
+    assert_eq!(fits.status, 201, "{}", fits.text());
+
+    // a message is refused by what it says of its length, and the rest of it is not waited for
+    let mut stream = std::net::TcpStream::connect(&office.address).unwrap();
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nhost: {}\r\n{}\r\ncontent-type: application/json\r\n\
+         accept: application/json, text/event-stream\r\ncontent-length: {}\r\n\r\n",
+        office.address,
+        ada.headers[0],
+        17 << 20
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let sender = stream.try_clone().unwrap();
+    let sending = std::thread::spawn(move || {
+        let mut sender = sender;
+        let piece = vec![b' '; 1 << 20];
+        // it may well be cut off
+        for _ in 0..17 {
+            if sender.write_all(&piece).is_err() {
+                break;
+            }
+        }
+    });
+    let (status, _) = crate::wire::head(&mut std::io::BufReader::new(stream));
+    assert_eq!(status, 413);
+    sending.join().unwrap();
+    ada.done("list_models", &json!({}));
+}
+
+#[test]
+fn senders_who_never_end_keep_nobody_else_waiting() {
+    let office = Office::open();
+    let ada = office.somebody("ada", "author");
+    let key = ada.headers[0].clone();
+    let mut slow = Vec::new();
+    for _ in 0..64 {
+        let mut stream = std::net::TcpStream::connect(&office.address).unwrap();
+        let start = format!(
+            "POST /bucket/files?name=slow.ifc HTTP/1.1\r\nhost: {}\r\n{key}\r\ncontent-length: 1000000\r\n\r\nISO",
+            office.address
+        );
+        stream.write_all(start.as_bytes()).unwrap();
+        slow.push(stream);
+    }
+    // and some that do not even end their headers
+    for _ in 0..64 {
+        let mut stream = std::net::TcpStream::connect(&office.address).unwrap();
+        stream.write_all(b"POST /mcp HTTP/1.1\r\nhost: local").unwrap();
+        slow.push(stream);
+    }
+    ada.done("create_project", &json!({"name": "House"}));
+    assert_eq!(ada.send("GET", "/api/models", b"").status, 200);
+    drop(slow);
+    ada.done("list_models", &json!({}));
+}
+
+#[test]
+fn what_is_no_model_is_refused_for_what_it_is() {
+    let office = Office::open();
+    let ada = office.somebody("ada", "author");
+    // says to hold four gigabytes in a few bytes
+    let mut bomb = b"PK\x03\x04\x14\0\0\0\x08\0".to_vec();
+    bomb.extend([0; 8]);
+    bomb.extend([0x10, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 5, 0, 0, 0]);
+    bomb.extend(b"x.ifc\x4b\x04\0\0");
+    for (name, bytes) in
+        [("bomb.ifczip", bomb.as_slice()), ("empty.ifc", b" "), ("page.ifc", b"<html></html>")]
+    {
+        let answer = ada.send("POST", &format!("/bucket?name={name}"), bytes);
+        assert!(matches!(answer.status, 400 | 413 | 422), "{name}: {} {}", answer.status, answer.text());
+        assert!(answer.json()["code"].is_i64(), "{name}");
+    }
+    assert_eq!(ada.done("list_models", &json!({}))["models"], json!([]));
+}
+
+#[test]
+fn names_write_no_headers() {
+    let office = Office::open();
+    let ada = office.somebody("ada", "author");
+    let evil = "House\"\r\nset-cookie: a=b\r\n\r\n<script>";
+    let made = ada.mcp("create_project", &json!({"name": evil}));
+    let result = &made.message()["result"];
+    if result["isError"] != true {
+        let model = result["structuredContent"]["model_id"].as_str().unwrap();
+        let answer = ada.send("GET", &format!("/bucket/{model}/head"), b"");
+        assert_eq!(answer.status, 200);
+        assert!(answer.header("set-cookie").is_none() && !answer.text().starts_with("<script>"));
+    }
+    for name in ["a%0d%0aset-cookie:%20a=b.ifc", "a%00.ifc", "%0a"] {
+        let answer = ada.send("POST", &format!("/bucket/files?name={name}"), b"ISO-10303-21;");
+        assert!(answer.header("set-cookie").is_none());
+        assert_ne!(answer.status, 500, "{name}: {}", answer.text());
+    }
+    let mut stream =
+        open(&office.address, "GET", "/api/models", &["host: localhost\r\nhost: evil.example"], b"");
+    let (status, _) = crate::wire::head(&mut stream);
+    assert!(status >= 400, "a request with two hosts has none: {status}");
+}

@@ -1,0 +1,10 @@
+//! What a stranger, a colleague with too few rights, and a page in somebody's browser try over HTTP, and what each is
+//! answered. `docs/security.md` lists these tests beside the threats.
+
+mod approvals;
+mod audit;
+mod bodies;
+mod keys;
+mod office;
+mod paths;
+mod tokens;

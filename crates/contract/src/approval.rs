@@ -1,0 +1,81 @@
+//! A change that waits for somebody's yes.
+
+use crate::{Action, DiffSummary, ModelId, VersionId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ApprovalStatus {
+    /// It waits.
+    Pending,
+    /// Somebody said yes, and it was committed.
+    Approved,
+    /// Somebody said no.
+    Rejected,
+    /// Nobody said anything in time.
+    Expired,
+}
+
+impl ApprovalStatus {
+    /// As it is kept and asked for.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Approved => "approved",
+            Self::Rejected => "rejected",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+/// A change that waits, or waited, for somebody's yes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ApprovalRecord {
+    /// Its id.
+    pub approval_id: String,
+    /// What became of it.
+    pub status: ApprovalStatus,
+    /// The tool that was called.
+    pub tool: String,
+    /// What it does.
+    pub action: Action,
+    /// Who asked.
+    pub requested_by: String,
+    /// Why, in the agent's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// The gate that asks for it.
+    pub gate: String,
+    /// Why it asks, in a sentence.
+    pub reason: String,
+    /// Roles that may decide.
+    pub may_decide: Vec<String>,
+    /// The model; for one that is not there yet, the id it will have.
+    pub model_id: ModelId,
+    /// Its name.
+    pub model: String,
+    /// The version that the change was made on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<VersionId>,
+    /// What changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<DiffSummary>,
+    /// Unix time in milliseconds.
+    pub requested_ms: u64,
+    /// Unix time in milliseconds from which on nobody can say yes.
+    pub expires_ms: u64,
+    /// Who decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided_by: Option<String>,
+    /// Unix time in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided_ms: Option<u64>,
+    /// What was said to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// The version that it became.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<VersionId>,
+}

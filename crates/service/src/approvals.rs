@@ -1,0 +1,362 @@
+//! Changes that wait for somebody's yes. A gated call has run, and what it came to is kept as it would have been committed;
+//! a yes commits exactly that, by the same call's name, and nothing else.
+//!
+//! Nobody decides on what they asked for themselves, whatever roles they hold and through whichever key: it is the
+//! principal that counts. Of two who decide at once, one is first; the other is told so.
+
+use crate::call::Call;
+use crate::change::Draft;
+use contract::{
+    Action, ApprovalRecord, ApprovalStatus, Committed, DiffSummary, EventId, Fault, FaultCode, ModelId,
+    ModelKind, ModelRecord, OperationId, Page, VersionId,
+};
+use governance::Policy;
+use serde::{Deserialize, Serialize};
+use store::{Commit, CommitOutcome, Content, Decided, HeldChange, MAIN, Movement, NewModel, now_ms};
+
+const HOUR_MS: u64 = 3_600_000;
+/// A gate that is no longer in the policy leaves this much time.
+const HOURS: u64 = 72;
+
+/// A draft as it is kept. Its content is a blob.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    model: ModelId,
+    new_model: Option<(String, ModelKind)>,
+    parent: Option<VersionId>,
+    is_delta: bool,
+    size: u64,
+    moved_to: Option<(Movement, VersionId)>,
+    event_type: String,
+    summary: Option<DiffSummary>,
+    operation_id: OperationId,
+    params_sha256: String,
+}
+
+impl Call {
+    /// Keeps a draft until somebody decides, and answers the Fault that says so.
+    pub(crate) async fn hold(&self, draft: Draft, (gate, reason, name): (String, String, String)) -> Fault {
+        match self.held(draft, gate, reason, name).await {
+            Ok(record) => asks(&record),
+            Err(fault) => fault,
+        }
+    }
+
+    async fn held(
+        &self,
+        draft: Draft,
+        gate: String,
+        reason: String,
+        name: String,
+    ) -> Result<ApprovalRecord, Fault> {
+        let policy = &self.inner.config.policy;
+        let hours = policy.gate(&gate).map_or(HOURS, |gate| gate.expires_hours);
+        let now = now_ms();
+        let (is_delta, blob, size) = match draft.content {
+            Content::Delta(bytes) => {
+                let blob = self.inner.store.put_blob(bytes).await?;
+                (true, blob.sha256, blob.size)
+            }
+            Content::File { sha256, size } => (false, sha256, size),
+        };
+        let record = ApprovalRecord {
+            approval_id: OperationId::new().0,
+            status: ApprovalStatus::Pending,
+            tool: self.tool.clone(),
+            action: self.action_of_change(),
+            requested_by: self.principal.name.clone(),
+            reasoning: self.common.reasoning.clone(),
+            may_decide: deciders(policy, &gate),
+            gate,
+            reason,
+            model_id: draft.model.clone(),
+            model: name,
+            base: draft.parent.clone(),
+            changes: draft.summary.clone(),
+            requested_ms: now,
+            expires_ms: now.saturating_add(hours.saturating_mul(HOUR_MS)),
+            decided_by: None,
+            decided_ms: None,
+            comment: None,
+            version: None,
+        };
+        let kept = Kept {
+            model: draft.model,
+            new_model: draft.new_model.map(|new| (new.name, new.kind)),
+            parent: draft.parent,
+            is_delta,
+            size,
+            moved_to: draft.moved_to,
+            event_type: draft.event_type,
+            summary: draft.summary,
+            operation_id: self.operation_id.clone(),
+            params_sha256: self.params_sha256.clone(),
+        };
+        let draft = serde_json::to_value(kept)
+            .map_err(|error| Fault::backend(format!("The change cannot be kept: {error}.")))?;
+        let request_sha256 = self.request_sha256().to_owned();
+        Ok(self
+            .inner
+            .store
+            .hold(HeldChange { record, draft, blob_sha256: Some(blob), request_sha256 })
+            .await?)
+    }
+
+    /// A page of what waits, or of all that ever did: the caller's own, and that on models that are there for it.
+    pub(crate) async fn seen_approvals(
+        &self,
+        pending: bool,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<ApprovalRecord>, Fault> {
+        let mut page = self.inner.store.approvals(pending, limit, cursor).await?;
+        page.items.retain(|record| self.sees_approval(record));
+        Ok(page)
+    }
+
+    fn sees_approval(&self, record: &ApprovalRecord) -> bool {
+        record.requested_by == self.principal.name || self.sees(&stand_in(record))
+    }
+
+    /// Decides on a change that waits. A yes commits it.
+    pub(crate) async fn decide_on(
+        &self,
+        id: &str,
+        approve: bool,
+        comment: Option<&str>,
+    ) -> Result<(ApprovalRecord, Option<Committed>), Fault> {
+        let held = self.inner.store.held(id).await?.filter(|held| self.sees_approval(&held.record));
+        let Some(held) = held else {
+            return Err(Fault::new(
+                FaultCode::NotFound,
+                format!("There is no approval `{id}`. See list_approvals."),
+            )
+            .with("field", "approval_id"));
+        };
+        let record = &held.record;
+        self.note(|trace| trace.model = record.base.as_ref().map(|_| record.model_id.clone()));
+        self.may_decide(record)?;
+        if record.status != ApprovalStatus::Pending {
+            return Err(decided(record));
+        }
+        if self.is_dry_run() {
+            return Ok((record.clone(), None));
+        }
+        let decision = Decided {
+            approval_id: record.approval_id.clone(),
+            status: if approve { ApprovalStatus::Approved } else { ApprovalStatus::Rejected },
+            by: self.principal.name.clone(),
+            comment: comment.map(|text| text.chars().take(2000).collect()),
+            time_ms: now_ms(),
+        };
+        if approve {
+            return self.commit_held(held, decision).await;
+        }
+        let entry = self.audit_entry("rejected".into());
+        match self.inner.store.reject(decision, entry).await? {
+            Some(record) => {
+                self.is_not_audited();
+                Ok((record, None))
+            }
+            None => Err(self.already(id).await),
+        }
+    }
+
+    /// Whether the caller may decide on this.
+    fn may_decide(&self, record: &ApprovalRecord) -> Result<(), Fault> {
+        if record.requested_by == self.principal.name {
+            return Err(Fault::new(
+                FaultCode::PermissionDenied,
+                "You asked for this yourself; somebody else has to decide on it.",
+            )
+            .with("may_decide", &record.may_decide));
+        }
+        self.may(Action::Approve, &stand_in(record))?;
+        // who may decide is what the policy says now, and never more than it said then
+        let now = deciders(&self.inner.config.policy, &record.gate);
+        let may = |roles: &[String]| self.principal.roles.iter().any(|role| roles.contains(role));
+        if may(&now) && may(&record.may_decide) {
+            return Ok(());
+        }
+        Err(Fault::new(
+            FaultCode::PermissionDenied,
+            format!("The gate `{}` is decided on by {}.", record.gate, record.may_decide.join(", ")),
+        )
+        .with("may_decide", &record.may_decide))
+    }
+
+    async fn commit_held(
+        &self,
+        held: HeldChange,
+        decision: Decided,
+    ) -> Result<(ApprovalRecord, Option<Committed>), Fault> {
+        let record = held.record;
+        let damaged = || Fault::backend("The change that was kept for this approval cannot be read.");
+        let kept: Kept = serde_json::from_value(held.draft).map_err(|_| damaged())?;
+        let sha256 = held.blob_sha256.ok_or_else(damaged)?;
+        let content = if kept.is_delta {
+            Content::Delta(self.inner.store.blob(&sha256).await?.to_vec())
+        } else {
+            Content::File { sha256, size: kept.size }
+        };
+        if self.inner.config.policy.read_only {
+            return Err(Fault::new(FaultCode::PermissionDenied, "This server is read-only."));
+        }
+        let draft = Draft {
+            model: kept.model.clone(),
+            new_model: kept.new_model.map(|(name, kind)| NewModel { name, kind }),
+            parent: kept.parent,
+            content,
+            moved_to: kept.moved_to,
+            event_type: kept.event_type,
+            summary: kept.summary,
+        };
+        let draft = self.on_the_head(draft, &record).await?;
+        let version = draft.version()?;
+        let committed = Committed {
+            model_id: kept.model,
+            version: version.clone(),
+            parent: draft.parent.clone(),
+            event_id: EventId::new(),
+            changes: draft.summary.clone(),
+        };
+        let before = self.trace();
+        self.note(|trace| {
+            trace.model = Some(committed.model_id.clone());
+            trace.before.clone_from(&committed.parent);
+            trace.after = Some(version.clone());
+            trace.event = Some(committed.event_id.clone());
+            trace.committed = true;
+        });
+        let commit = Commit {
+            model: draft.model,
+            new_model: draft.new_model,
+            ref_name: MAIN.to_owned(),
+            parent: draft.parent,
+            version,
+            content: draft.content,
+            moved_to: draft.moved_to,
+            operation_id: kept.operation_id,
+            tool: record.tool.clone(),
+            params_sha256: kept.params_sha256,
+            author: record.requested_by.clone(),
+            reasoning: record.reasoning.clone(),
+            time_ms: decision.time_ms,
+            event_id: committed.event_id.clone(),
+            event_type: draft.event_type,
+            summary: draft.summary,
+            audit: Some(self.audit_entry("approved".into())),
+            approval: Some(decision.clone()),
+            remember: None,
+        };
+        let outcome = self.inner.store.commit(commit).await;
+        if !matches!(outcome, Ok(CommitOutcome::Committed { .. })) {
+            self.note(|trace| *trace = before);
+        }
+        match outcome? {
+            CommitOutcome::Committed { .. } => {
+                let held = self.inner.store.held(&record.approval_id).await?;
+                Ok((held.map_or(record, |held| held.record), Some(committed)))
+            }
+            CommitOutcome::RefMoved { head } => Err(moved_on(&record, &head)),
+            CommitOutcome::Decided | CommitOutcome::Replayed(_) => {
+                Err(self.already(&record.approval_id).await)
+            }
+        }
+    }
+
+    /// The draft on the head as it is now: as it was kept, or put on what came meanwhile where it still does exactly what
+    /// was shown.
+    async fn on_the_head(&self, draft: Draft, record: &ApprovalRecord) -> Result<Draft, Fault> {
+        let (Some(base), Content::Delta(delta), None) = (&draft.parent, &draft.content, &draft.moved_to)
+        else {
+            return Ok(draft);
+        };
+        let model = self.inner.store.model(&draft.model).await?;
+        if model.head == *base {
+            return Ok(draft);
+        }
+        let rebased = self.rebased(&model, base, delta, &model.head).await?;
+        if let (Some(delta), true) = (&rebased.delta, rebased.is_same_effect()) {
+            let (content, parent) = (Content::Delta(delta.clone()), Some(model.head));
+            return Ok(Draft { content, parent, summary: rebased.summary, ..draft });
+        }
+        let fault = moved_on(record, &model.head);
+        Err(match rebased.differs {
+            Some(differs) => fault.with("differs", differs),
+            None => fault,
+        })
+    }
+
+    async fn already(&self, id: &str) -> Fault {
+        match self.inner.store.held(id).await {
+            Ok(Some(held)) => decided(&held.record),
+            Ok(None) => Fault::new(FaultCode::NotFound, format!("There is no approval `{id}`.")),
+            Err(error) => error.into(),
+        }
+    }
+}
+
+/// Roles that may decide at a gate.
+fn deciders(policy: &Policy, gate: &str) -> Vec<String> {
+    match policy.gate(gate) {
+        Some(gate) if !gate.approvers.is_empty() => gate.approvers.clone(),
+        _ => policy.roles_with(Action::Approve).into_iter().map(str::to_owned).collect(),
+    }
+}
+
+/// The model of an approval as policy sees it, also where it is not there yet.
+fn stand_in(record: &ApprovalRecord) -> ModelRecord {
+    ModelRecord {
+        model_id: record.model_id.clone(),
+        name: record.model.clone(),
+        kind: ModelKind::Ifc,
+        head: record.base.clone().unwrap_or_else(|| VersionId(String::new())),
+        created_ms: 0,
+        changed_ms: 0,
+    }
+}
+
+/// What the one who asks is told.
+fn asks(record: &ApprovalRecord) -> Fault {
+    Fault::new(
+        FaultCode::ApprovalRequired,
+        format!(
+            "{} Nothing was changed yet. Somebody else with one of the roles {} has to approve {}; do not call again \
+             meanwhile.",
+            record.reason,
+            record.may_decide.join(", "),
+            record.approval_id
+        ),
+    )
+    .with("approval_id", &record.approval_id)
+    .with("gate", &record.gate)
+    .with("reason", &record.reason)
+    .with("may_decide", &record.may_decide)
+    .with("expires_ms", record.expires_ms)
+    .with("model_id", &record.model_id)
+    .with("changes", &record.changes)
+}
+
+fn decided(record: &ApprovalRecord) -> Fault {
+    let by = record.decided_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
+    Fault::new(
+        FaultCode::Conflict,
+        format!("The approval {} was {}{by} already.", record.approval_id, record.status.as_str()),
+    )
+    .with("status", record.status)
+}
+
+fn moved_on(record: &ApprovalRecord, head: &VersionId) -> Fault {
+    let base = record.base.as_ref().map_or("nothing", |base| base.as_str());
+    Fault::new(
+        FaultCode::Conflict,
+        format!(
+            "The model has moved on from {base}, which this change was previewed on, to {head}, and on that it would not do what \
+             was shown. Reject it, and have {} called again.",
+            record.tool
+        ),
+    )
+    .with("approval_id", &record.approval_id)
+    .with("head", head)
+}

@@ -1,0 +1,164 @@
+//! May this call do that: policy is asked when a call begins, when it names a model, and with what it really touched before
+//! anything is committed. A model that a caller may not read is to that caller a model that is not there.
+
+use crate::call::Call;
+use crate::change::Draft;
+use contract::{Action, AuditRecord, Effect, Fault, FaultCode, ModelId, ModelRecord, Page, Permission};
+use governance::{Asked, Decision, ModelTarget, Touched, decide};
+use std::collections::HashMap;
+use store::{Content, StoreError, now_ms};
+
+impl Call {
+    fn decide(&self, action: Action, model: Option<ModelTarget<'_>>, touched: Option<&Touched>) -> Decision {
+        let config = &self.inner.config;
+        let asked = Asked { tool: &self.tool, action, model, touched };
+        decide(&config.policy, &self.principal, &asked, config.is_a)
+    }
+
+    /// Whether the call may begin: there is a grant for it somewhere.
+    pub(crate) fn may_begin(&self) -> Result<(), Fault> {
+        if self.inner.config.policy.read_only && self.effect != Effect::Query {
+            let why = format!("This server is read-only; {} would change something.", self.tool);
+            return require(Decision::Deny { why, by: "read-only".to_owned() });
+        }
+        require(self.decide(self.action, None, None))
+    }
+
+    /// Whether the caller may do this with this model.
+    pub(crate) fn may(&self, action: Action, model: &ModelRecord) -> Result<(), Fault> {
+        require(self.decide(action, Some(target(model)), None))
+    }
+
+    /// Whether the caller may do this anywhere.
+    pub(crate) fn may_anywhere(&self, action: Action) -> bool {
+        self.decide(action, None, None).is_allowed()
+    }
+
+    /// Whether this model is there for the caller.
+    pub(crate) fn sees(&self, model: &ModelRecord) -> bool {
+        self.decide(Action::Query, Some(target(model)), None).is_allowed()
+    }
+
+    /// The model with this id, if it is there for the caller.
+    pub(crate) async fn known_model(&self, id: &ModelId) -> Result<ModelRecord, Fault> {
+        let model = self.inner.store.model(id).await?;
+        if self.sees(&model) { Ok(model) } else { Err(no_model(id.as_str())) }
+    }
+
+    /// A page of the models that are there for the caller. It may be shorter than asked for.
+    pub(crate) async fn seen_models(
+        &self,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<ModelRecord>, Fault> {
+        let mut page = self.inner.store.models(limit, cursor).await?;
+        page.items.retain(|model| self.sees(model));
+        Ok(page)
+    }
+
+    /// A page of the audit log: all of it for those who administer, else the caller's own entries and those about models
+    /// that are there for it. It may be shorter than asked for.
+    pub(crate) async fn seen_audit(
+        &self,
+        model: Option<&ModelId>,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<AuditRecord>, Fault> {
+        let mut page = self.inner.store.audit_page(model, limit, cursor).await?;
+        if self.may_anywhere(Action::Administer) {
+            return Ok(page);
+        }
+        let mut seen: HashMap<ModelId, bool> = HashMap::new();
+        for entry in &page.items {
+            if let Some(id) = &entry.model_id
+                && !seen.contains_key(id)
+            {
+                let sees = self.known_model(id).await.is_ok();
+                seen.insert(id.clone(), sees);
+            }
+        }
+        page.items.retain(|entry| {
+            entry.principal == self.principal.name
+                || entry.model_id.as_ref().is_some_and(|id| seen.get(id).copied().unwrap_or(false))
+        });
+        Ok(page)
+    }
+
+    /// Whether a draft may become a version: policy is held against what it touches. `None` is yes; else the gate that
+    /// wants somebody's yes first, and why.
+    pub(crate) async fn admits(&self, draft: &Draft) -> Result<Option<(String, String, String)>, Fault> {
+        let touched = match (&draft.new_model, &draft.content, &draft.summary) {
+            (Some(_), ..) => Touched::new_model(),
+            (None, Content::Delta(_), Some(summary)) => Touched::by(summary),
+            (None, ..) => Touched::replaced(),
+        };
+        let (name, id) = match &draft.new_model {
+            Some(new) => (new.name.clone(), None),
+            None => (self.inner.store.model(&draft.model).await?.name, Some(&draft.model)),
+        };
+        let model = ModelTarget { id, name: &name };
+        match self.decide(self.action_of_change(), Some(model), Some(&touched)) {
+            Decision::Allow { .. } => Ok(None),
+            Decision::Ask { gate, reason } => Ok(Some((gate, reason, name))),
+            denied @ Decision::Deny { .. } => require(denied).map(|()| None),
+        }
+    }
+
+    /// What the caller may do, and where.
+    pub(crate) fn granted(&self) -> Vec<Permission> {
+        let policy = &self.inner.config.policy;
+        let within = self.principal.within.as_ref();
+        let open = |action: &Action| {
+            !(policy.read_only && action.changes_models())
+                && within.is_none_or(|w| w.actions.is_empty() || w.actions.contains(action))
+        };
+        let narrowed = within.map(|within| within.models.join(", ")).filter(|models| !models.is_empty());
+        let mut granted: Vec<Permission> = Vec::new();
+        for grant in policy.grants_of(&self.principal) {
+            let actions: Vec<Action> = grant.actions.iter().copied().filter(open).collect();
+            let on = match &narrowed {
+                Some(models) => format!("{}, of the models {models}", grant.scope.words()),
+                None => grant.scope.words(),
+            };
+            let permission = Permission { actions, on };
+            if !permission.actions.is_empty() && !granted.contains(&permission) {
+                granted.push(permission);
+            }
+        }
+        granted
+    }
+
+    /// A call that is no change by its action, and commits one all the same, is judged as a change.
+    pub(crate) fn action_of_change(&self) -> Action {
+        if self.action.changes_models() { self.action } else { Action::Modify }
+    }
+
+    /// Counts a model as worked on.
+    pub(crate) fn opens(&self, model: &ModelId) -> Result<(), Fault> {
+        self.inner.meter.open(&self.principal.name, self.limits, model, now_ms())
+    }
+
+    /// Counts bytes that go out.
+    pub(crate) fn gives(&self, bytes: u64) -> Result<(), Fault> {
+        let way = governance::Way::Out;
+        self.inner.meter.bytes(&self.principal.name, self.limits, way, bytes, now_ms())
+    }
+}
+
+pub(crate) fn target(model: &ModelRecord) -> ModelTarget<'_> {
+    ModelTarget { id: Some(&model.model_id), name: &model.name }
+}
+
+/// What is said of a model that is not there, or not there for the caller: the same.
+pub(crate) fn no_model(id_or_name: &str) -> Fault {
+    Fault::from(StoreError::NotFound { what: "model", id: id_or_name.to_owned() })
+}
+
+/// The decision as a Fault, if it is a refusal. Before a call ran nothing is gated.
+pub(crate) fn require(decision: Decision) -> Result<(), Fault> {
+    match decision {
+        Decision::Allow { .. } => Ok(()),
+        Decision::Ask { reason, .. } => Err(Fault::new(FaultCode::ApprovalRequired, reason)),
+        Decision::Deny { why, by } => Err(Fault::new(FaultCode::PermissionDenied, why).with("rule", by)),
+    }
+}

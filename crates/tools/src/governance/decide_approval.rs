@@ -1,0 +1,58 @@
+//! Somebody's yes or no to a change that waits for it.
+
+use crate::{Reply, Tool};
+use contract::{Action, ApprovalRecord, BoxFuture, Effect, Fault, Platform};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Yes or no.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// Commit it.
+    Approve,
+    /// Leave it.
+    Reject,
+}
+
+/// On which, and what.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Input {
+    /// From list_approvals, or from the Fault that asked for it.
+    approval_id: String,
+    /// Yes or no.
+    decision: Decision,
+    /// What there is to say to it.
+    comment: Option<String>,
+}
+
+/// How it stands from now on.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    approval: ApprovalRecord,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("decide_approval", Effect::Modify, run)
+        .action(Action::Approve)
+        .title("Decide on an approval")
+        .description(
+            "Approves or rejects a change that waits. Approving commits exactly what was previewed; if the model moved on \
+             meanwhile it answers a conflict. Not for one's own requests.",
+        )
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let approve = input.decision == Decision::Approve;
+        let (approval, committed) =
+            platform.decide_approval(&input.approval_id, approve, input.comment.as_deref()).await?;
+        let status = approval.status.as_str();
+        let reply = Reply::of(Output { approval }).status(status);
+        Ok(match committed {
+            Some(committed) => reply.committed(committed),
+            None => reply,
+        })
+    })
+}

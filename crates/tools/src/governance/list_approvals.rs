@@ -1,0 +1,46 @@
+//! What waits for somebody's yes.
+
+use crate::{Reply, Tool};
+use contract::{ApprovalRecord, BoxFuture, Effect, Fault, Platform};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Which ones.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Those decided or expired, too.
+    #[serde(default)]
+    all: bool,
+    /// At most 200; default 20.
+    limit: Option<u32>,
+    /// `next_cursor` of the page before.
+    cursor: Option<String>,
+}
+
+/// A page of them, the latest first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    approvals: Vec<ApprovalRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("list_approvals", Effect::Query, run)
+        .title("Approvals")
+        .description(
+            "Changes that wait for somebody's approval: who asked, what would change, why it needs one, which roles may \
+             decide, until when.",
+        )
+        .example("What waits", json!({}))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let limit = input.limit.unwrap_or(20);
+        let page = platform.approvals(!input.all, limit, input.cursor.as_deref()).await?;
+        Ok(Reply::of(Output { approvals: page.items, next_cursor: page.next_cursor }))
+    })
+}
