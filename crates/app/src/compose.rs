@@ -83,8 +83,12 @@ pub(crate) struct Composed {
 pub(crate) fn place(folder: &Path, settings: &Settings) -> StoreConfig {
     let mut place = StoreConfig::in_folder(folder);
     place.database.clone_from(&settings.db_url);
-    place.bucket =
-        settings.bucket.clone().map(|(address, copies)| BucketConfig { address, key: None, copies });
+    if let Some((address, copies)) = settings.bucket.clone() {
+        match address.strip_prefix("file://") {
+            Some(shared) => place.blobs = Some(PathBuf::from(shared)),
+            None => place.bucket = Some(BucketConfig { address, key: None, copies }),
+        }
+    }
     place
 }
 
@@ -95,7 +99,14 @@ pub(crate) async fn service(
     public_url: String,
 ) -> Result<Composed> {
     // first the store: workers may use its folders and no others, and those have to be there
-    let store = Store::open(place(folder.root(), settings)).await.context("cannot open the store")?;
+    let place = place(folder.root(), settings);
+    if place.database.is_some() && place.bucket.is_none() && place.blobs.is_none() {
+        tracing::warn!(
+            "the database may be shared, but files are kept in {}: other gateways cannot open what is made here",
+            folder.root().display()
+        );
+    }
+    let store = Store::open(place).await.context("cannot open the store")?;
     let policy = policy::load(settings)?;
     policy::check_network(settings, &policy, &store).await?;
     let link_url = settings.link_url.as_ref().unwrap_or(&public_url);

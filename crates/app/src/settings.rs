@@ -38,7 +38,7 @@ pub(crate) struct Options {
     #[arg(long, global = true, env = "PENSAER_LINK_URL", value_name = "URL")]
     link_url: Option<String>,
     /// The bucket for files, if not the data folder: s3://NAME/PREFIX?endpoint=URL&region=NAME, with its key in
-    /// AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+    /// AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; or file:///FOLDER, a folder that several gateways share.
     #[arg(long, global = true, env = "PENSAER_BUCKET_URL", value_name = "URL")]
     bucket_url: Option<String>,
     /// The model (id or name) to work on where a session has none.

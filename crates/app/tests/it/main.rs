@@ -5,9 +5,15 @@
 #[cfg(unix)]
 mod backend;
 mod bucket;
+#[cfg(target_os = "linux")]
+#[path = "../../../store/src/tests/cluster.rs"]
+#[expect(dead_code, reason = "the store's tests do more with it")]
+mod cluster;
 mod conformance;
 mod daemon;
 mod elsewhere;
+#[cfg(target_os = "linux")]
+mod gateways;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod http;

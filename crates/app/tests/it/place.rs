@@ -12,20 +12,21 @@ pub struct Place {
     root: TempDir,
     data: PathBuf,
     python: Option<PathBuf>,
+    shares: Vec<(&'static str, String)>,
 }
 
 impl Place {
     pub fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         let data = root.path().join("data");
-        Self { root, data, python: None }
+        Self { root, data, python: None, shares: Vec::new() }
     }
 
     /// A data folder whose path is too long for a socket address.
     pub fn deep() -> Self {
         let root = tempfile::tempdir().unwrap();
         let data = root.path().join("a-rather-long-name/".repeat(8));
-        Self { root, data, python: None }
+        Self { root, data, python: None, shares: Vec::new() }
     }
 
     /// A data folder for a program that finds IfcOpenShell; none where there is none, which is said.
@@ -37,6 +38,14 @@ impl Place {
     pub fn with_python(python: PathBuf) -> Self {
         let mut place = Self::new();
         place.python = Some(python);
+        place
+    }
+
+    /// A data folder of a gateway that has database and bucket together with others.
+    pub fn sharing(database: &str, bucket: &str) -> Self {
+        let mut place = Self::new();
+        place.shares =
+            vec![("PENSAER_DB_URL", database.to_owned()), ("PENSAER_BUCKET_URL", bucket.to_owned())];
         place
     }
 
@@ -56,6 +65,9 @@ impl Place {
             .current_dir(self.root.path())
             .env("PENSAER_DATA_DIR", &self.data)
             .env("PENSAER_LISTEN", "127.0.0.1:0")
+            .env_remove("PENSAER_DB_URL")
+            .env_remove("PENSAER_BUCKET_URL")
+            .envs(self.shares.iter().map(|(name, value)| (name, value)))
             .env_remove("PENSAER_MODEL_ID")
             .env_remove("PENSAER_PYTHON")
             .env_remove("PENSAER_POLICY")

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Long enough for a machine that is busy with other tests.
@@ -17,6 +17,7 @@ pub(crate) struct Cluster {
     user: Option<(u32, u32)>,
     server: Mutex<Option<Child>>,
     schemas: AtomicU32,
+    port: AtomicU16,
 }
 
 impl Cluster {
@@ -34,7 +35,14 @@ impl Cluster {
         if let Some((user, group)) = user {
             std::os::unix::fs::chown(&folder, Some(user), Some(group)).unwrap();
         }
-        let cluster = Self { programs, folder, user, server: Mutex::new(None), schemas: AtomicU32::new(0) };
+        let cluster = Self {
+            programs,
+            folder,
+            user,
+            server: Mutex::new(None),
+            schemas: AtomicU32::new(0),
+            port: AtomicU16::new(5432),
+        };
         let made = cluster
             .program("initdb")
             .args(["--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "-D"])
@@ -48,14 +56,19 @@ impl Cluster {
 
     /// Starts the server over what is in its folder.
     pub(crate) fn run(&self) {
+        self.run_with(&["-c", "listen_addresses="]);
+    }
+
+    fn run_with(&self, more: &[&str]) {
         let socket = format!("unix_socket_directories={}", self.folder.display());
         let log = std::fs::File::create(self.folder.join("log")).unwrap();
         let server = self
             .program("postgres")
             .arg("-D")
             .arg(self.data())
-            .args(["-c", "listen_addresses=", "-c", &socket, "-c", "fsync=on", "-c", "shared_buffers=32MB"])
+            .args(["-c", &socket, "-c", "fsync=on", "-c", "shared_buffers=32MB"])
             .args(["-c", "max_connections=200"])
+            .args(more)
             .stdout(Stdio::null())
             .stderr(log)
             .spawn()
@@ -81,7 +94,7 @@ impl Cluster {
         let output = Command::new(self.programs.join("psql"))
             .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-U", "postgres", "-d", "postgres", "-h"])
             .arg(&self.folder)
-            .args(["-c", statements])
+            .args(["-p", &self.port.load(Ordering::Relaxed).to_string(), "-c", statements])
             .output()
             .unwrap();
         if output.status.success() {
@@ -97,6 +110,40 @@ impl Cluster {
         self.sql(&format!("CREATE SCHEMA {name}")).unwrap();
         let host = self.folder.display().to_string().replace('/', "%2F");
         (format!("postgresql://postgres@{host}/postgres?options=-csearch_path%3D{name}"), name)
+    }
+
+    /// Begins to serve TLS at a port of `localhost`: the certificate, which is its own authority, and the port. None where
+    /// there is nothing to make a certificate with.
+    pub(crate) fn serve_tls(&self) -> Option<(PathBuf, u16)> {
+        let data = self.data();
+        let (certificate, key) = (data.join("server.crt"), data.join("server.key"));
+        let made = Command::new("openssl")
+            .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
+            .args([
+                "-addext",
+                "subjectAltName=DNS:localhost",
+                "-addext",
+                "basicConstraints=critical,CA:FALSE",
+            ])
+            .arg("-keyout")
+            .arg(&key)
+            .arg("-out")
+            .arg(&certificate)
+            .output()
+            .ok()
+            .filter(|output| output.status.success());
+        made?;
+        std::fs::set_permissions(&key, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+        if let Some((user, group)) = self.user {
+            for file in [&certificate, &key] {
+                std::os::unix::fs::chown(file, Some(user), Some(group)).unwrap();
+            }
+        }
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        self.kill();
+        self.port.store(port, Ordering::Relaxed);
+        self.run_with(&["-c", "ssl=on", "-c", "listen_addresses=localhost", "-c", &format!("port={port}")]);
+        Some((certificate, port))
     }
 
     /// The folder that its socket is in.
@@ -150,7 +197,8 @@ fn programs() -> Option<PathBuf> {
 }
 
 fn is_root() -> bool {
-    rustix::process::geteuid().is_root()
+    let output = Command::new("id").arg("-u").output().unwrap();
+    output.stdout.trim_ascii() == b"0"
 }
 
 /// The user that PostgreSQL's packages made, or nobody.

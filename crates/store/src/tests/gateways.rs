@@ -82,6 +82,33 @@ fn a_database_that_is_away_is_said_so_and_used_again_when_it_is_back() {
     });
 }
 
+#[test]
+fn what_is_encrypted_is_verified_by_the_authority_that_the_address_names() {
+    let Some(cluster) = Cluster::start() else { return };
+    let Some((certificate, port)) = cluster.serve_tls() else {
+        eprintln!("skipped: there is no openssl here to make a certificate with");
+        return;
+    };
+    let place = Place::postgresql(&cluster);
+    let at = |host: &str, query: &str| StoreConfig {
+        database: Some(format!("postgresql://postgres@{host}:{port}/postgres?{query}")),
+        ..place.config()
+    };
+    let trusted = format!("sslmode=verify-full&sslrootcert={}", certificate.display());
+    on_runtime(async {
+        let store = Store::open(at("localhost", &trusted)).await.unwrap();
+        let encrypted = cluster.sql(
+            "SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'pensaer' AND ssl",
+        );
+        assert_ne!(encrypted.unwrap(), "0");
+        model(&store, "House", b"").await;
+        let stranger = Store::open(at("localhost", "sslmode=require")).await.err().unwrap();
+        assert!(stranger.to_string().contains("certificate"), "{stranger}");
+        let misnamed = Store::open(at("127.0.0.1", &trusted)).await.err().unwrap();
+        assert!(misnamed.to_string().contains("certificate"), "{misnamed}");
+    });
+}
+
 /// What a [`Proxy`] does with the next COMMIT.
 #[derive(Clone, Copy)]
 #[repr(u8)]
