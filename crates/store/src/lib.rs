@@ -16,6 +16,7 @@ mod error;
 mod fault_points;
 mod heads;
 mod history;
+mod objects;
 mod sql;
 mod store;
 mod tidy;
@@ -30,7 +31,7 @@ pub use store::{Claim, Scratch, Store};
 pub use tidy::{Discarded, Retention};
 pub use types::{
     AuditEntry, Blob, BlobInfo, BucketConfig, Chain, Commit, CommitOutcome, Content, Decided, FileRecord,
-    HeldChange, INLINE_DELTA_BYTES, KeyRow, Lineage, MAIN, Movement, NewModel, Remembered, StoreConfig,
+    HeldChange, INLINE_DELTA_BYTES, KeyRow, Lineage, MAIN, Movement, NewModel, ObjectDraft, ObjectRecord, Remembered, StoreConfig,
     StoredDelta,
 };
 

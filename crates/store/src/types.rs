@@ -295,6 +295,53 @@ pub struct FileRecord {
     pub time_ms: u64,
 }
 
+/// A version of an object, to be added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectDraft {
+    /// Its key: names with slashes between them.
+    pub key: String,
+    /// The id of this version.
+    pub version: String,
+    /// Its content, which is in the bucket already; none for a delete marker.
+    pub blob: Option<Blob>,
+    /// Its media type.
+    pub media_type: String,
+    /// Who adds it.
+    pub principal: String,
+    /// Unix time in milliseconds.
+    pub time_ms: u64,
+    /// The model that it is about.
+    pub model_id: Option<ModelId>,
+    /// The version of that model.
+    pub model_version: Option<VersionId>,
+}
+
+/// A version of an object.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ObjectRecord {
+    /// Its key.
+    pub key: String,
+    /// The id of this version.
+    pub version: String,
+    /// The hash of its content; none for a delete marker.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// The size of its content in bytes.
+    pub size: u64,
+    /// Its media type.
+    pub media_type: String,
+    /// Who added it.
+    pub principal: String,
+    /// Unix time in milliseconds.
+    pub time_ms: u64,
+    /// The model that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_id: Option<ModelId>,
+    /// The version of that model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_version: Option<VersionId>,
+}
+
 /// A blob as the bucket lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlobInfo {

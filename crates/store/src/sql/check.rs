@@ -58,7 +58,7 @@ pub(crate) fn needed(connection: &Connection) -> Result<Vec<String>, StoreError>
          UNION SELECT file_sha256 FROM versions WHERE file_sha256 IS NOT NULL
          UNION SELECT checkpoint_sha256 FROM versions WHERE checkpoint_sha256 IS NOT NULL
          UNION SELECT blob_sha256 FROM approvals WHERE blob_sha256 IS NOT NULL
-         UNION SELECT sha256 FROM files",
+         UNION SELECT sha256 FROM files UNION SELECT sha256 FROM objects WHERE sha256 IS NOT NULL",
         values![],
         |row| row.get(0),
     )

@@ -9,6 +9,7 @@ pub(crate) mod files;
 pub(crate) mod governance;
 pub(crate) mod migrations;
 pub(crate) mod models;
+pub(crate) mod objects;
 pub(crate) mod sessions;
 pub(crate) mod tidy;
 pub(crate) mod versions;

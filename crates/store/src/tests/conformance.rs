@@ -69,6 +69,8 @@ cases! {
     a_file_is_taken_in_whole_or_not_at_all,
     a_file_that_is_there_is_only_replaced_when_asked,
     tables_made_by_a_later_program_are_refused,
+    an_object_keeps_every_version_and_its_deletion_is_one,
+    of_two_writers_of_an_object_who_expect_the_same_one_wins,
 }
 
 async fn what_was_committed_is_there_after_a_restart(place: &Place<'_>) {
@@ -384,4 +386,77 @@ async fn checkpoints(place: &Place<'_>, steps: Vec<(bool, usize)>) {
         assert_eq!(&content(&store, version).await, bytes);
     }
     sound(&store).await;
+}
+
+fn object(key: &str, blob: Option<Blob>) -> ObjectDraft {
+    ObjectDraft {
+        key: key.into(),
+        version: OperationId::new().0,
+        blob,
+        media_type: "application/pdf".into(),
+        principal: "ada".into(),
+        time_ms: now_ms(),
+        model_id: None,
+        model_version: None,
+    }
+}
+
+async fn an_object_keeps_every_version_and_its_deletion_is_one(place: &Place<'_>) {
+    let store = place.open().await;
+    let blobs = [store.put_blob("first").await.unwrap(), store.put_blob("second").await.unwrap()];
+    let mut versions = Vec::new();
+    for blob in blobs.iter().cloned() {
+        let put = store.put_object(object("plans/ground.pdf", Some(blob)), None).await.unwrap();
+        versions.push(put.unwrap().version);
+    }
+    store.put_object(object("plans/%.pdf", Some(blobs[0].clone())), None).await.unwrap().unwrap();
+    let newest = store.object("plans/ground.pdf", None).await.unwrap().unwrap();
+    assert_eq!((newest.sha256.as_ref(), &newest.version), (Some(&blobs[1].sha256), &versions[1]));
+    let first = store.object("plans/ground.pdf", Some(&versions[0])).await.unwrap().unwrap();
+    assert_eq!(first.sha256.as_ref(), Some(&blobs[0].sha256));
+
+    let listed = store.objects("plans/", 1, None).await.unwrap();
+    assert_eq!(listed.items[0].key, "plans/%.pdf");
+    let rest = store.objects("plans/", 1, listed.next_cursor.as_deref()).await.unwrap();
+    assert_eq!((rest.items[0].key.as_str(), rest.next_cursor), ("plans/ground.pdf", None));
+    assert!(store.objects("plan%", 10, None).await.unwrap().items.is_empty(), "a prefix is no pattern");
+
+    store.put_object(object("plans/ground.pdf", None), None).await.unwrap().unwrap();
+    assert_eq!(store.object("plans/ground.pdf", None).await.unwrap().unwrap().sha256, None);
+    assert_eq!(store.objects("plans/", 10, None).await.unwrap().items.len(), 1);
+    let history = store.object_versions("plans/ground.pdf", 2, None).await.unwrap();
+    assert_eq!((history.items.len(), history.items[1].version == versions[1]), (2, true));
+    let rest = store.object_versions("plans/ground.pdf", 2, history.next_cursor.as_deref()).await.unwrap();
+    assert_eq!((rest.items[0].version == versions[0], rest.next_cursor), (true, None));
+    for key in ["", "/a", "a//b", "a/../b", "a\\b", "a\nb", &"x".repeat(513)] {
+        assert!(store.put_object(object(key, None), None).await.is_err(), "{key:?}");
+    }
+    // nothing of it is thrown away, the deleted neither
+    let all = Retention { unnamed: Duration::ZERO, ..Retention::default() };
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    assert_eq!(store.discard(&all, false).await.unwrap().blobs, 0);
+    assert!(place.sql("DELETE FROM objects").is_err(), "versions stay");
+}
+
+async fn of_two_writers_of_an_object_who_expect_the_same_one_wins(place: &Place<'_>) {
+    let store = place.open().await;
+    let write = |expected: &str| store.put_object(object("report.json", None), Some(expected.into()));
+    let blob = store.put_blob("{}").await.unwrap();
+    let first =
+        store.put_object(object("report.json", Some(blob.clone())), Some(String::new())).await.unwrap();
+    let first = first.unwrap().version;
+    let taken = write("").await.unwrap().unwrap_err();
+    assert_eq!(taken.map(|newest| newest.version), Some(first.clone()));
+    let mut racing = Vec::new();
+    for _ in 0..6 {
+        let (store, first, blob) = (store.clone(), first.clone(), blob.clone());
+        racing.push(tokio::spawn(async move {
+            store.put_object(object("report.json", Some(blob)), Some(first)).await.unwrap().is_ok()
+        }));
+    }
+    let mut won = 0;
+    for racer in racing {
+        won += usize::from(racer.await.unwrap());
+    }
+    assert_eq!(won, 1);
 }

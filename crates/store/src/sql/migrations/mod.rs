@@ -18,6 +18,7 @@ const STEPS: &[Step] = &[
     Step { tables: include_str!("01_models.sql"), append_only: &["audit"] },
     Step { tables: include_str!("02_claims.sql"), append_only: &[] },
     Step { tables: include_str!("03_governance.sql"), append_only: &[] },
+    Step { tables: include_str!("04_objects.sql"), append_only: &["objects"] },
 ];
 
 /// Brings the database to the present form. Runs in a transaction that writes.
