@@ -20,6 +20,7 @@ mod identity;
 mod library;
 mod locks;
 mod merging;
+mod objects;
 mod permit;
 mod platform;
 mod redact;
@@ -33,7 +34,9 @@ pub use config::{BackendPolicy, ServiceConfig};
 pub use context::{CallContext, Credentials, ProgressSink, Transport};
 pub use header::key_in;
 pub use identity::{Authenticator, KeyHolders, LocalUser};
+pub use objects::{About, Expected};
 pub use service::{METADATA, Service};
+pub use store::ObjectRecord;
 pub use tokens::{Fetch, TokenBearers};
 
 #[cfg(test)]

@@ -138,6 +138,12 @@ impl Call {
         self.inner.meter.open(&self.principal.name, self.limits, model, now_ms())
     }
 
+    /// Counts bytes that come in.
+    pub(crate) fn takes(&self, bytes: u64) -> Result<(), Fault> {
+        let way = governance::Way::In;
+        self.inner.meter.bytes(&self.principal.name, self.limits, way, bytes, now_ms())
+    }
+
     /// Counts bytes that go out.
     pub(crate) fn gives(&self, bytes: u64) -> Result<(), Fault> {
         let way = governance::Way::Out;

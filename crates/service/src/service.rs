@@ -10,7 +10,7 @@ use contract::{
     Principal,
 };
 use exec::Executor;
-use governance::{Meter, Running, Way};
+use governance::{Meter, Running};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
@@ -37,11 +37,11 @@ pub(crate) struct Inner {
 
 impl Inner {
     /// Who calls, counted against its limits for as long as the guard is held.
-    async fn admit(&self, context: &CallContext) -> Result<Principal, Fault> {
+    pub(crate) async fn admit(&self, context: &CallContext) -> Result<Principal, Fault> {
         authenticate(&self.authenticators, context, &self.config.policy).await
     }
 
-    fn begin(&self, principal: &Principal) -> Result<Running, Fault> {
+    pub(crate) fn begin(&self, principal: &Principal) -> Result<Running, Fault> {
         let limits = self.config.policy.limits_of(principal);
         self.meter.begin(&principal.name, limits, now_ms())
     }
@@ -88,7 +88,6 @@ impl Service {
         }
     }
 
-    #[cfg(test)]
     pub(crate) fn inner(&self) -> &Arc<Inner> {
         &self.inner
     }
@@ -270,8 +269,7 @@ impl Service {
         staged: Staged,
     ) -> Result<FileRecord, Fault> {
         call.may_begin()?;
-        let (meter, size) = (&self.inner.meter, staged.blob().size);
-        meter.bytes(&call.who().name, call.limits, Way::In, size, now_ms())?;
+        call.takes(staged.blob().size)?;
         call.keep_file(name, media_type, staged).await
     }
 

@@ -31,8 +31,8 @@ pub use store::{Claim, Scratch, Store};
 pub use tidy::{Discarded, Retention};
 pub use types::{
     AuditEntry, Blob, BlobInfo, BucketConfig, Chain, Commit, CommitOutcome, Content, Decided, FileRecord,
-    HeldChange, INLINE_DELTA_BYTES, KeyRow, Lineage, MAIN, Movement, NewModel, ObjectDraft, ObjectRecord, Remembered, StoreConfig,
-    StoredDelta,
+    HeldChange, INLINE_DELTA_BYTES, KeyRow, Lineage, MAIN, Movement, NewModel, ObjectDraft, ObjectRecord,
+    Remembered, StoreConfig, StoredDelta,
 };
 
 /// Unix time in milliseconds.

@@ -10,6 +10,8 @@ mod caller;
 mod file;
 mod guard;
 mod links;
+mod media;
+mod objects;
 mod openapi;
 mod reply;
 mod viewer;
@@ -71,6 +73,7 @@ pub fn router(service: Service, options: &Options) -> Router {
         .route("/", get(|| async { Redirect::temporary("/viewer") }))
         .route("/metrics", get(figures))
         .merge(bucket::routes())
+        .merge(objects::routes())
         .merge(links::routes())
         .merge(approvals::routes())
         .merge(api::routes())

@@ -60,6 +60,36 @@ pub fn document() -> Value {
     );
     keep["requestBody"] = upload;
     let of_model = [vec![model.clone()], page()].concat();
+    let key = parameter("key", "path", "The object's key: names with slashes between them.");
+    let of_object = [
+        vec![
+            key.clone(),
+            parameter("version", "query", "A version of it; the newest if left out."),
+            parameter("versions", "query", "Any value: answer its versions, the newest first, instead of its content."),
+            parameter("link", "query", "Answer a link that holds for so many seconds (at a bucket of this server's own: a quarter of an hour) instead of its content."),
+        ],
+        page(),
+    ]
+    .concat();
+    let only_if = parameter(
+        "If-Match",
+        "header",
+        "The entity tag (SHA-256 of the content) that it has to have still; else 409.",
+    );
+    let only_new = parameter("If-None-Match", "header", "`*`: it has to be new; else 409.");
+    let belongs =
+        parameter("model_id", "query", "The model that it belongs to: who may see that may see this.");
+    let mut put = operation(
+        "putObject",
+        "The next version of an object; its media type is held against its first bytes",
+        &[key.clone(), belongs, only_if.clone(), only_new],
+        "201",
+        JSON,
+    );
+    put["requestBody"] =
+        json!({"required": true, "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}});
+    let prefix = parameter("prefix", "query", "How keys have to begin.");
+    let of_objects = [vec![prefix], page()].concat();
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -88,6 +118,14 @@ pub fn document() -> Value {
                     parameter("operation", "path", "The first part of its key."),
                     parameter("name", "path", "Its name.")
                 ], "200", "application/octet-stream")
+            },
+            "/bucket/objects": {
+                "get": operation("listObjects", "Objects (drawings, BCF files, results) by key, each in its newest version", &of_objects, "200", JSON)
+            },
+            "/bucket/objects/{key}": {
+                "get": operation("getObject", "An object's content, or the part of it that Range asks for; its ETag is its SHA-256", &of_object, "200", "application/octet-stream"),
+                "put": put,
+                "delete": operation("deleteObject", "A delete marker as an object's next version; those before stay", &[key, only_if], "200", JSON)
             },
             "/api/models": {
                 "get": operation("listModels", "Models, the latest changed first", &page(), "200", JSON)

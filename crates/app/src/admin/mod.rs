@@ -2,6 +2,9 @@
 
 mod approvals;
 mod audit;
+mod backup;
+mod fsck;
+mod gc;
 mod key;
 mod policy;
 
@@ -28,6 +31,14 @@ enum Command {
     Approvals(approvals::Arguments),
     /// Verify or export the audit log.
     Audit(audit::Arguments),
+    /// Look whether everything that was acknowledged is there; exit code 1 if not.
+    Fsck(fsck::Arguments),
+    /// Throw away what nothing names any more and what can be made again.
+    Gc(gc::Arguments),
+    /// Copy everything into a folder, while a server may be running.
+    Backup(backup::Backup),
+    /// Put such a copy into an empty data folder.
+    Restore(backup::Restore),
 }
 
 /// Does what the command line says.
@@ -37,6 +48,10 @@ pub(crate) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
         Command::Policy(arguments) => policy::run(settings, arguments),
         Command::Approvals(arguments) => approvals::run(settings, arguments),
         Command::Audit(arguments) => audit::run(settings, arguments),
+        Command::Fsck(arguments) => fsck::run(settings, arguments),
+        Command::Gc(arguments) => gc::run(settings, arguments),
+        Command::Backup(arguments) => backup::backup(settings, arguments),
+        Command::Restore(arguments) => backup::restore(settings, arguments),
     }
 }
 

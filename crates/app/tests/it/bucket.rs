@@ -125,3 +125,47 @@ fn every_address_of_the_description_is_there() {
         }
     }
 }
+
+#[test]
+fn an_object_has_versions_conditions_parts_and_a_deletion_that_forgets_nothing() {
+    let place = Place::new();
+    let address = place.address();
+    let path = "/bucket/objects/plans/ground%20floor.pdf";
+    let pdf = ["content-type: application/pdf"];
+    let made = request(&address, "PUT", path, &[pdf[0], "if-none-match: *"], b"%PDF-1.7 first");
+    assert_eq!(made.status, 201, "{}", made.text());
+    let first = made.json();
+    assert_eq!(first["key"], "plans/ground floor.pdf");
+    let again = request(&address, "PUT", path, &[pdf[0], "if-none-match: *"], b"%PDF-1.7 other");
+    assert_eq!((again.status, again.json()["code"].clone()), (409, json!(1007)), "{}", again.text());
+    let tag = format!("if-match: \"{}\"", first["sha256"].as_str().unwrap());
+    assert_eq!(request(&address, "PUT", path, &[pdf[0], &tag], b"%PDF-1.7 second").status, 201);
+    assert_eq!(request(&address, "PUT", path, &[pdf[0], &tag], b"%PDF-1.7 third").status, 409, "it is stale");
+    let wrong = request(&address, "PUT", path, &pdf, b"<script>");
+    assert_eq!((wrong.status, wrong.json()["data"]["field"].clone()), (400, json!("content-type")));
+
+    let read = request(&address, "GET", path, &[], b"");
+    assert_eq!((read.status, read.text().as_str()), (200, "%PDF-1.7 second"));
+    assert!(read.header("content-disposition").unwrap().starts_with("attachment"), "{:?}", read.headers);
+    assert_eq!(read.header("x-content-type-options"), Some("nosniff"));
+    let part = request(&address, "GET", path, &["range: bytes=9-"], b"");
+    assert_eq!((part.status, part.text().as_str()), (206, "second"));
+    let old = format!("{path}?version={}", first["version"].as_str().unwrap());
+    assert_eq!(request(&address, "GET", &old, &[], b"").text(), "%PDF-1.7 first");
+    let link = request(&address, "GET", &format!("{path}?link=60"), &[], b"").json();
+    let href = link["href"].as_str().unwrap();
+    let at = href.find("/bucket/").unwrap();
+    assert_eq!(request(&address, "GET", &href[at..], &[], b"").text(), "%PDF-1.7 second");
+
+    assert_eq!(request(&address, "DELETE", path, &[], b"").status, 200);
+    assert_eq!(request(&address, "GET", path, &[], b"").status, 404);
+    assert_eq!(request(&address, "DELETE", path, &[], b"").status, 404);
+    assert_eq!(request(&address, "GET", "/bucket/objects", &[], b"").json()["objects"], json!([]));
+    let history = request(&address, "GET", &format!("{path}?versions=all"), &[], b"").json();
+    assert_eq!(history["versions"].as_array().unwrap().len(), 3, "{history}");
+    assert_eq!(request(&address, "GET", &old, &[], b"").text(), "%PDF-1.7 first", "it is there still");
+    let climbing = request(&address, "PUT", "/bucket/objects/a/..%2f..%2fb", &[], b"x");
+    assert_eq!(climbing.status, 400, "{}", climbing.text());
+    let log = place.call("get_audit_log", &json!({})).to_string();
+    assert!(log.contains("put_object") && log.contains("delete_object"), "{log}");
+}

@@ -29,4 +29,5 @@ mod script;
 mod security;
 mod stdio;
 mod surface;
+mod upkeep;
 mod wire;

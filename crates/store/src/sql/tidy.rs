@@ -60,6 +60,7 @@ pub(crate) fn would_keep(
             "SELECT delta_sha256 FROM versions WHERE delta_sha256 IS NOT NULL
              UNION SELECT file_sha256 FROM versions WHERE file_sha256 IS NOT NULL
              UNION SELECT sha256 FROM objects WHERE sha256 IS NOT NULL
+             UNION SELECT blob_sha256 FROM approvals WHERE blob_sha256 IS NOT NULL
              UNION SELECT sha256 FROM files WHERE time_ms >= ?1
              UNION SELECT sha256 FROM derived WHERE time_ms >= ?2",
             values![files, horizons.derived],

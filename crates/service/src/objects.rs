@@ -1,0 +1,301 @@
+//! Objects of the bucket: content under names of the callers' choice, each change a version that stays. They pass the same
+//! pipeline as models: who is it, may they, do it, audit.
+//!
+//! An object that belongs to a model is there for whom the model is there; any other for who made it and for those who
+//! administer.
+
+use crate::CallContext;
+use crate::call::{Call, Opening};
+use crate::service::Service;
+use contract::{Action, BucketFile, Effect, Fault, FaultCode, ModelRecord, OperationId, Page};
+use governance::Running;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use store::{Blob, ObjectDraft, ObjectRecord, Staged, StoreError, now_ms};
+
+/// What a change hangs on: the object's content as its entity tag says it, or that there is none yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expected {
+    /// Whatever is there.
+    Anything,
+    /// Nothing.
+    Nothing,
+    /// The content of this hash.
+    Content(String),
+}
+
+/// What an upload says of its object.
+#[derive(Debug, Clone, Copy)]
+pub struct About<'a> {
+    /// Its key.
+    pub key: &'a str,
+    /// Its media type.
+    pub media_type: &'a str,
+    /// The model that it belongs to, by id or name.
+    pub model: Option<&'a str>,
+}
+
+impl Service {
+    /// Objects whose keys begin so and that are there for the caller. A page may be shorter than asked for.
+    pub async fn objects(
+        &self,
+        context: &CallContext,
+        prefix: &str,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<ObjectRecord>, Fault> {
+        let arguments = json!({ "prefix": prefix });
+        let (call, _running) = self.object_call(context, "list_objects", Action::Query, &arguments).await?;
+        let outcome = async {
+            let mut page = call.inner.store.objects(prefix, limit, cursor).await?;
+            let mut seen = Vec::with_capacity(page.items.len());
+            for object in page.items {
+                if sees(&call, &object).await {
+                    seen.push(object);
+                }
+            }
+            page.items = seen;
+            Ok(page)
+        };
+        ended(&call, outcome.await).await
+    }
+
+    /// Every version of an object, the newest first.
+    pub async fn object_versions(
+        &self,
+        context: &CallContext,
+        key: &str,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<ObjectRecord>, Fault> {
+        let arguments = json!({ "key": key });
+        let (call, _running) =
+            self.object_call(context, "list_object_versions", Action::Query, &arguments).await?;
+        let outcome = async {
+            newest(&call, key).await?.ok_or_else(|| no_object(key))?;
+            Ok(call.inner.store.object_versions(key, limit, cursor).await?)
+        };
+        ended(&call, outcome.await).await
+    }
+
+    /// An object's content, in its newest version or the one named.
+    pub async fn object(
+        &self,
+        context: &CallContext,
+        key: &str,
+        version: Option<&str>,
+    ) -> Result<(ObjectRecord, BucketFile), Fault> {
+        let arguments = json!({ "key": key, "version": version });
+        let (call, _running) =
+            self.object_call(context, "download_object", Action::Export, &arguments).await?;
+        let outcome = async {
+            let (record, file) = content(&call, key, version).await?;
+            call.gives(file.size)?;
+            Ok((record, file))
+        };
+        ended(&call, outcome.await).await
+    }
+
+    /// An object, and an address at the bucket itself from which whoever has it may read it for so long; none where the
+    /// bucket gives no addresses.
+    pub async fn object_link(
+        &self,
+        context: &CallContext,
+        key: &str,
+        version: Option<&str>,
+        keep: Duration,
+    ) -> Result<(ObjectRecord, BucketFile, Option<String>), Fault> {
+        let arguments = json!({ "key": key, "version": version, "seconds": keep.as_secs() });
+        let (call, _running) = self.object_call(context, "link_object", Action::Export, &arguments).await?;
+        let outcome = async {
+            let (record, file) = content(&call, key, version).await?;
+            let link = call.inner.store.blob_link(&file.sha256, keep).await?;
+            Ok((record, file, link))
+        };
+        ended(&call, outcome.await).await
+    }
+
+    /// Adds a version of an object.
+    pub async fn put_object(
+        &self,
+        context: &CallContext,
+        about: &About<'_>,
+        staged: Staged,
+        expected: &Expected,
+    ) -> Result<ObjectRecord, Fault> {
+        let Blob { sha256, size } = staged.blob().clone();
+        let arguments = json!({
+            "key": about.key, "media_type": about.media_type, "model_id": about.model, "sha256": sha256, "size": size,
+        });
+        let (call, _running) = self.object_call(context, "put_object", Action::Create, &arguments).await?;
+        let outcome = async {
+            call.takes(size)?;
+            let known = newest(&call, about.key).await?;
+            let model = match (about.model, &known) {
+                (Some(model), _) => Some(call.find_model(model).await?),
+                (None, Some(ObjectRecord { model_id: Some(id), .. })) => Some(call.known_model(id).await?),
+                (None, _) => None,
+            };
+            if let Some(model) = &model {
+                call.may(Action::Create, model)?;
+            }
+            let before = condition(about.key, known.as_ref(), expected)?;
+            let blob = call.inner.store.adopt(staged).await?;
+            add(&call, about, Some(blob), model.as_ref(), before).await
+        };
+        ended(&call, outcome.await).await
+    }
+
+    /// Deletes an object: its next version is that it is not there. Those before stay.
+    pub async fn delete_object(
+        &self,
+        context: &CallContext,
+        key: &str,
+        expected: &Expected,
+    ) -> Result<ObjectRecord, Fault> {
+        let arguments = json!({ "key": key });
+        let (call, _running) = self.object_call(context, "delete_object", Action::Delete, &arguments).await?;
+        let outcome = async {
+            let known = newest(&call, key).await?.filter(|known| known.sha256.is_some());
+            let known = known.ok_or_else(|| no_object(key))?;
+            let model = match &known.model_id {
+                Some(id) => Some(call.known_model(id).await?),
+                None => None,
+            };
+            if let Some(model) = &model {
+                call.may(Action::Delete, model)?;
+            }
+            let before = condition(key, Some(&known), expected)?.unwrap_or(known.version);
+            let about = About { key, media_type: &known.media_type, model: None };
+            add(&call, &about, None, model.as_ref(), Some(before)).await
+        };
+        ended(&call, outcome.await).await
+    }
+
+    /// A call that may begin, and what counts it while it runs. Of one that may not, the refusal is written down.
+    async fn object_call(
+        &self,
+        context: &CallContext,
+        name: &str,
+        action: Action,
+        arguments: &Value,
+    ) -> Result<(Call, Running), Fault> {
+        let effect = match action {
+            Action::Create => Effect::Create,
+            Action::Delete => Effect::Modify,
+            _ => Effect::Query,
+        };
+        let started = Instant::now();
+        let inner = self.inner();
+        let principal = match inner.admit(context).await {
+            Ok(principal) => principal,
+            Err(fault) => {
+                Call::nobody(inner, context, name, arguments, started).end(Err(&fault)).await;
+                return Err(fault);
+            }
+        };
+        let running = inner.begin(&principal)?;
+        let opening = Opening { tool: name, effect, action, entry: None, arguments, started };
+        let call = Call::new(inner, context, principal, opening);
+        let begun = call.may_begin();
+        if begun.is_err() {
+            ended(&call, begun).await?;
+        }
+        Ok((call, running))
+    }
+}
+
+/// Writes down how a call ended.
+async fn ended<T>(call: &Call, outcome: Result<T, Fault>) -> Result<T, Fault> {
+    call.end(outcome.as_ref().map(|_| ())).await;
+    outcome
+}
+
+/// Whether an object is there for the caller.
+async fn sees(call: &Call, object: &ObjectRecord) -> bool {
+    match &object.model_id {
+        Some(model) => call.known_model(model).await.is_ok(),
+        None => object.principal == call.who().name || call.may_anywhere(Action::Administer),
+    }
+}
+
+/// The newest version of an object, a delete marker included. One that is not there for the caller is a Fault that says no more
+/// than that the key cannot be used.
+async fn newest(call: &Call, key: &str) -> Result<Option<ObjectRecord>, Fault> {
+    match call.inner.store.object(key, None).await? {
+        Some(found) if !sees(call, &found).await => Err(no_object(key)),
+        found => Ok(found),
+    }
+}
+
+/// An object's version that has content.
+async fn content(call: &Call, key: &str, version: Option<&str>) -> Result<(ObjectRecord, BucketFile), Fault> {
+    let known = newest(call, key).await?.ok_or_else(|| no_object(key))?;
+    let found = match version {
+        Some(_) => call.inner.store.object(key, version).await?.ok_or_else(|| no_object(key))?,
+        None => known,
+    };
+    let Some(sha256) = found.sha256.clone() else {
+        return Err(no_object(key).with("deleted", true).with("version", &found.version));
+    };
+    let path = call.inner.store.blob_file(&sha256).await?;
+    let size = found.size;
+    Ok((found, BucketFile { path, sha256, size }))
+}
+
+/// The version that has to be the newest for a condition to hold; empty where there has to be none, none where it does not matter.
+fn condition(key: &str, known: Option<&ObjectRecord>, expected: &Expected) -> Result<Option<String>, Fault> {
+    match expected {
+        Expected::Anything => Ok(None),
+        Expected::Nothing => Ok(Some(String::new())),
+        Expected::Content(hash) => match known {
+            Some(known) if known.sha256.as_ref() == Some(hash) => Ok(Some(known.version.clone())),
+            known => Err(changed(key, known)),
+        },
+    }
+}
+
+async fn add(
+    call: &Call,
+    about: &About<'_>,
+    blob: Option<Blob>,
+    model: Option<&ModelRecord>,
+    before: Option<String>,
+) -> Result<ObjectRecord, Fault> {
+    let draft = ObjectDraft {
+        key: about.key.to_owned(),
+        version: OperationId::new().0,
+        blob,
+        media_type: about.media_type.to_owned(),
+        principal: call.who().name.clone(),
+        time_ms: now_ms(),
+        model_id: model.map(|model| model.model_id.clone()),
+        model_version: model.map(|model| model.head.clone()),
+    };
+    match call.inner.store.put_object(draft, before).await {
+        Ok(Ok(record)) => Ok(record),
+        Ok(Err(newest)) => Err(changed(about.key, newest.as_ref())),
+        Err(StoreError::Inconsistent(why)) => Err(Fault::invalid("key", format!("{:?}: {why}.", about.key))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn no_object(key: &str) -> Fault {
+    Fault::new(
+        FaultCode::NotFound,
+        format!("There is no object {key:?}. GET /bucket/objects lists those there are."),
+    )
+    .with("key", key)
+}
+
+fn changed(key: &str, newest: Option<&ObjectRecord>) -> Fault {
+    let fault = Fault::new(
+        FaultCode::Conflict,
+        format!("{key:?} is not what the condition says: somebody changed it. Read it again, then decide."),
+    )
+    .with("key", key);
+    match newest.and_then(|newest| newest.sha256.as_ref()) {
+        Some(sha256) => fault.with("sha256", sha256),
+        None => fault,
+    }
+}
