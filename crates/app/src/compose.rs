@@ -99,7 +99,9 @@ pub(crate) async fn service(
     public_url: String,
 ) -> Result<Composed> {
     // first the store: workers may use its folders and no others, and those have to be there
-    let place = place(folder.root(), settings);
+    let policy = policy::load(settings)?;
+    // below every tool, too
+    let place = StoreConfig { read_only: policy.read_only, ..place(folder.root(), settings) };
     if place.database.is_some() && place.bucket.is_none() && place.blobs.is_none() {
         tracing::warn!(
             "the database may be shared, but files are kept in {}: other gateways cannot open what is made here",
@@ -107,7 +109,6 @@ pub(crate) async fn service(
         );
     }
     let store = Store::open(place).await.context("cannot open the store")?;
-    let policy = policy::load(settings)?;
     policy::check_network(settings, &policy, &store).await?;
     let link_url = settings.link_url.as_ref().unwrap_or(&public_url);
     let links = web::Links::new(store.blobs_folder(), link_url).context("cannot make a key for links")?;

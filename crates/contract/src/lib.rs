@@ -37,8 +37,8 @@ pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
-    AuditRecord, BoxFuture, BucketFile, Committed, EventRecord, ImportSource, ModelRecord, Narrowing, Page,
-    Permission, Platform, Principal, RefRecord, SessionState, VersionRecord,
+    AuditFilter, AuditRecord, BoxFuture, BucketFile, Committed, EventRecord, ImportSource, ModelRecord,
+    Narrowing, Page, Permission, Platform, Principal, RefRecord, SessionState, VersionRecord,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};

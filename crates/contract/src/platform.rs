@@ -166,6 +166,21 @@ pub struct AuditRecord {
     pub hash: String,
 }
 
+/// Which entries of the audit log; all where nothing is said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AuditFilter {
+    /// About this model.
+    pub model: Option<ModelId>,
+    /// By this principal.
+    pub principal: Option<String>,
+    /// Of this tool.
+    pub tool: Option<String>,
+    /// From this Unix time in milliseconds on.
+    pub since_ms: Option<u64>,
+    /// Before this Unix time in milliseconds.
+    pub until_ms: Option<u64>,
+}
+
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Page<T> {
@@ -337,10 +352,10 @@ pub trait Platform: Send + Sync {
     /// The file that an operation made or a client uploaded, by its key, with its name and media type.
     fn file<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<(BucketFile, String, String), Fault>>;
 
-    /// Audit entries, the latest first; of one model, if given.
+    /// Audit entries, the latest first.
     fn audit<'a>(
         &'a self,
-        model: Option<&'a ModelId>,
+        filter: &'a AuditFilter,
         limit: u32,
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<AuditRecord>, Fault>>;

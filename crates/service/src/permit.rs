@@ -3,7 +3,9 @@
 
 use crate::call::Call;
 use crate::change::Draft;
-use contract::{Action, AuditRecord, Effect, Fault, FaultCode, ModelId, ModelRecord, Page, Permission};
+use contract::{
+    Action, AuditFilter, AuditRecord, Effect, Fault, FaultCode, ModelId, ModelRecord, Page, Permission,
+};
 use governance::{Asked, Decision, ModelTarget, Touched, decide};
 use std::collections::HashMap;
 use store::{Content, StoreError, now_ms};
@@ -60,11 +62,11 @@ impl Call {
     /// that are there for it. It may be shorter than asked for.
     pub(crate) async fn seen_audit(
         &self,
-        model: Option<&ModelId>,
+        filter: &AuditFilter,
         limit: u32,
         cursor: Option<&str>,
     ) -> Result<Page<AuditRecord>, Fault> {
-        let mut page = self.inner.store.audit_page(model, limit, cursor).await?;
+        let mut page = self.inner.store.audit_entries(filter, limit, cursor).await?;
         if self.may_anywhere(Action::Administer) {
             return Ok(page);
         }

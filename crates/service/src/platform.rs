@@ -3,9 +3,9 @@
 use crate::call::{Call, HEAD};
 use crate::library::Pick;
 use contract::{
-    Action, ApprovalRecord, Artifact, AuditRecord, BoxFuture, BucketFile, Committed, DiffRaw, DiffSummary,
-    Fault, FaultCode, ImportSource, ModelId, ModelKind, ModelRecord, Operation, Page, Permission, Platform,
-    Principal, VersionId, VersionRecord,
+    Action, ApprovalRecord, Artifact, AuditFilter, AuditRecord, BoxFuture, BucketFile, Committed, DiffRaw,
+    DiffSummary, Fault, FaultCode, ImportSource, ModelId, ModelKind, ModelRecord, Operation, Page,
+    Permission, Platform, Principal, VersionId, VersionRecord,
 };
 use serde_json::Value;
 
@@ -194,11 +194,11 @@ impl Platform for Call {
 
     fn audit<'a>(
         &'a self,
-        model: Option<&'a ModelId>,
+        filter: &'a AuditFilter,
         limit: u32,
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<AuditRecord>, Fault>> {
-        Box::pin(self.seen_audit(model, limit, cursor))
+        Box::pin(self.seen_audit(filter, limit, cursor))
     }
 
     fn approvals<'a>(

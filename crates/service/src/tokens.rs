@@ -90,3 +90,51 @@ impl Authenticator for TokenBearers {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use std::sync::Mutex as StdMutex;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// A key set whose one key has this name.
+    fn set(kid: &str) -> Vec<u8> {
+        let key = json!({ "kty": "RSA", "kid": kid, "use": "sig", "n": "AQAB", "e": "AQAB" });
+        json!({ "keys": [key] }).to_string().into_bytes()
+    }
+
+    fn issuer() -> Issuer {
+        let text = "[oauth]\nissuer = 'https://a.example'\naudience = ['b']";
+        governance::parse(text, |_, _| false).unwrap().issuer.unwrap()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn keys_are_kept_and_asked_for_again_when_one_is_missing_but_not_too_often() {
+        let (asked, answer) = (Arc::new(AtomicUsize::new(0)), Arc::new(StdMutex::new(Ok(set("one")))));
+        let (count, given) = (Arc::clone(&asked), Arc::clone(&answer));
+        let fetch: Fetch = Arc::new(move |_| {
+            count.fetch_add(1, Ordering::SeqCst);
+            let given: Result<Vec<u8>, String> = given.lock().unwrap().clone();
+            Box::pin(std::future::ready(given))
+        });
+        let bearers = TokenBearers::new(issuer(), fetch);
+        let times = || asked.load(Ordering::SeqCst);
+        for _ in 0..3 {
+            bearers.keys(false).await.unwrap();
+        }
+        assert_eq!(times(), 1, "kept");
+        bearers.keys(true).await.unwrap();
+        assert_eq!(times(), 1, "a made-up key is no reason to ask at once");
+        tokio::time::advance(BETWEEN).await;
+        *answer.lock().unwrap() = Ok(set("two"));
+        bearers.keys(true).await.unwrap();
+        assert_eq!(times(), 2, "a new key is");
+        tokio::time::advance(KEPT).await;
+        *answer.lock().unwrap() = Err("down".to_owned());
+        assert!(bearers.keys(false).await.is_ok(), "an issuer that is down for a while locks nobody out");
+        assert_eq!(times(), 3);
+        tokio::time::advance(STALE).await;
+        assert_eq!(bearers.keys(false).await.unwrap_err().code, contract::FaultCode::Unauthenticated);
+    }
+}

@@ -66,6 +66,9 @@ pub enum StoreError {
         /// Why.
         source: std::io::Error,
     },
+    /// Nothing is to be changed here.
+    #[error("this store is read-only")]
+    ReadOnly,
     /// The store was shut down.
     #[error("the store is closed")]
     Closed,
@@ -125,6 +128,9 @@ impl From<StoreError> for Fault {
             )
             .with("id", id)
             .with("candidates", candidates),
+            StoreError::ReadOnly => {
+                Self::new(FaultCode::PermissionDenied, "This server is read-only; nothing was changed.")
+            }
             StoreError::TooLarge { limit, .. } => {
                 Self::new(FaultCode::LimitReached, format!("Nothing was kept: {error}."))
                     .with("limit_bytes", limit)

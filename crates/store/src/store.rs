@@ -12,8 +12,8 @@ use crate::types::{
 use crate::{heads, history};
 use bytes::Bytes;
 use contract::{
-    ApprovalRecord, AuditRecord, EventRecord, ModelId, ModelRecord, Page, RefRecord, SessionState, VersionId,
-    VersionRecord,
+    ApprovalRecord, AuditFilter, AuditRecord, EventRecord, ModelId, ModelRecord, Page, RefRecord,
+    SessionState, VersionId, VersionRecord,
 };
 use std::collections::HashSet;
 use std::fs;
@@ -39,13 +39,15 @@ pub struct Store {
     blobs: Blobs,
     folder: Arc<PathBuf>,
     events: broadcast::Sender<EventRecord>,
+    /// No version is added.
+    read_only: bool,
 }
 
 impl Store {
     /// Opens the store in a folder, or makes it. One process at a time owns a folder; who ensures that is the daemon.
     pub async fn open(config: StoreConfig) -> Result<Self, StoreError> {
         let (events, _) = broadcast::channel(EVENTS_BUFFERED);
-        let bucket = config.bucket.clone();
+        let (bucket, read_only) = (config.bucket.clone(), config.read_only);
         let opened = tokio::task::spawn_blocking(move || {
             fs::create_dir_all(&config.folder).map_err(StoreError::io(&config.folder))?;
             let folder = fs::canonicalize(&config.folder).map_err(StoreError::io(&config.folder))?;
@@ -75,7 +77,7 @@ impl Store {
         if let Some(bucket) = bucket {
             blobs = Blobs::elsewhere(&folder.join("blobs"), &bucket).await?;
         }
-        let store = Self { database, blobs, folder: Arc::new(folder), events };
+        let store = Self { database, blobs, folder: Arc::new(folder), events, read_only };
         if store.database.is_shared() {
             store.follow_events().await?;
         }
@@ -143,6 +145,9 @@ impl Store {
     /// Commits one change: version, ref, event, audit entry and remembered answer, durable when this answers. Blobs that
     /// it names have to be there already.
     pub async fn commit(&self, mut commit: Commit) -> Result<CommitOutcome, StoreError> {
+        if self.read_only {
+            return Err(StoreError::ReadOnly);
+        }
         let small = sql::commit::is_small(&commit.content);
         let kept = match std::mem::replace(&mut commit.content, Content::Delta(Vec::new())) {
             Content::File { sha256, .. } => Kept::File(sha256),
@@ -324,11 +329,20 @@ impl Store {
         limit: u32,
         cursor: Option<&str>,
     ) -> Result<Page<AuditRecord>, StoreError> {
-        let model = model.cloned();
+        let filter = AuditFilter { model: model.cloned(), ..AuditFilter::default() };
+        self.audit_entries(&filter, limit, cursor).await
+    }
+
+    /// Audit entries that fit, the latest first; at most 200.
+    pub async fn audit_entries(
+        &self,
+        filter: &AuditFilter,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<AuditRecord>, StoreError> {
+        let filter = filter.clone();
         let before = cursor.map(|text| text.parse::<u64>().map_err(|_| bad_cursor(text))).transpose()?;
-        self.database
-            .read(move |c| sql::audit::page(c, model.as_ref(), limit.clamp(1, PAGE_MAX), before))
-            .await
+        self.database.read(move |c| sql::audit::page(c, &filter, limit.clamp(1, PAGE_MAX), before)).await
     }
 
     /// The number of audit entries if the chain holds from its first to its last, else what is wrong with it.

@@ -390,11 +390,20 @@ pub struct StoreConfig {
     pub bucket: Option<BucketConfig>,
     /// Whether another process, the folder's daemon, may have it open too: what that one is at is left alone.
     pub visits: bool,
+    /// Refuses every commit, whoever asks for it.
+    pub read_only: bool,
 }
 
 impl StoreConfig {
     /// Everything in this folder.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), database: None, blobs: None, bucket: None, visits: false }
+        Self {
+            folder: folder.into(),
+            database: None,
+            blobs: None,
+            bucket: None,
+            visits: false,
+            read_only: false,
+        }
     }
 }

@@ -368,11 +368,48 @@ async fn files_and_audit_entries_of_others_stay_theirs() {
         let service = office.world.service.clone();
         async move {
             let read = service.perform(&who, "get_audit_log", Effect::Query, json!({}), |platform| {
-                Box::pin(async move { platform.audit(None, 100, None).await })
+                Box::pin(async move { platform.audit(&contract::AuditFilter::default(), 100, None).await })
             });
             read.await.unwrap().items
         }
     };
     assert!(audit(tom).await.iter().all(|entry| entry.principal == "tom"));
     assert!(audit(root).await.iter().any(|entry| entry.principal == "ada"));
+}
+
+#[tokio::test]
+async fn a_read_only_store_takes_no_version_whatever_stands_above_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = StoreConfig { read_only: true, ..StoreConfig::in_folder(folder.path().join("data")) };
+    let store = Store::open(config).await.unwrap();
+    let service = Service::new(
+        store,
+        Arc::new(LinesExecutor::default()),
+        catalogue(),
+        ServiceConfig { policy: Arc::new(Policy::open(false)), ..ServiceConfig::default() },
+    );
+    let made = service.call(&here(folder.path()), "create_project", json!({ "name": "House" })).await;
+    assert_eq!(made.unwrap_err().code, FaultCode::PermissionDenied);
+}
+
+#[tokio::test]
+async fn audit_entries_are_found_by_actor_tool_and_time() {
+    let office = Office::open().await;
+    let (_, ada) = office.key("ada", "house", None).await;
+    let (_, root) = office.key("root", "admin", None).await;
+    office.call(&ada, "create_project", json!({ "name": "House" })).await.unwrap();
+    office.call(&ada, "add_line", json!({ "text": "x", "model_id": "House" })).await.unwrap();
+    office.call(&root, "add_line", json!({ "text": "y", "model_id": "House" })).await.unwrap();
+    let find = |filter: contract::AuditFilter| {
+        let store = office.world.store.clone();
+        async move { store.audit_entries(&filter, 10, None).await.unwrap().items.len() }
+    };
+    let plain = contract::AuditFilter::default;
+    assert_eq!(find(contract::AuditFilter { principal: Some("ada".into()), ..plain() }).await, 2);
+    assert_eq!(find(contract::AuditFilter { tool: Some("add_line".into()), ..plain() }).await, 2);
+    let both =
+        contract::AuditFilter { principal: Some("root".into()), tool: Some("add_line".into()), ..plain() };
+    assert_eq!(find(both).await, 1);
+    assert_eq!(find(contract::AuditFilter { until_ms: Some(1), ..plain() }).await, 0);
+    assert_eq!(find(contract::AuditFilter { since_ms: Some(1), ..plain() }).await, 3);
 }

@@ -4,7 +4,7 @@ use crate::audit::{GENESIS, canonical_entry, chain_hash};
 use crate::database::{Connection, values};
 use crate::error::StoreError;
 use crate::types::AuditEntry;
-use contract::{AuditRecord, ModelId, Page};
+use contract::{AuditFilter, AuditRecord, Page};
 
 /// Puts an entry at the end of the chain. A transaction that writes has the chain to itself.
 pub(crate) fn append(connection: &Connection, entry: AuditEntry) -> Result<AuditRecord, StoreError> {
@@ -33,17 +33,27 @@ pub(crate) fn append(connection: &Connection, entry: AuditEntry) -> Result<Audit
     Ok(record)
 }
 
-/// A page of entries, the latest first; of one model, if given.
+/// A page of entries that fit, the latest first.
 pub(crate) fn page(
     connection: &Connection,
-    model: Option<&ModelId>,
+    filter: &AuditFilter,
     limit: u32,
     before: Option<u64>,
 ) -> Result<Page<AuditRecord>, StoreError> {
     let rows = connection.rows(
         "SELECT entry, hash FROM audit WHERE sequence < ?1 AND (CAST(?2 AS TEXT) IS NULL OR model_id = ?2)
+         AND (CAST(?4 AS TEXT) IS NULL OR principal = ?4) AND (CAST(?5 AS TEXT) IS NULL OR tool = ?5)
+         AND time_ms >= ?6 AND time_ms < ?7
          ORDER BY sequence DESC LIMIT ?3",
-        values![before.unwrap_or(u64::MAX), model, limit + 1],
+        values![
+            before.unwrap_or(u64::MAX),
+            filter.model.as_ref(),
+            limit + 1,
+            filter.principal.as_deref(),
+            filter.tool.as_deref(),
+            filter.since_ms.unwrap_or(0),
+            filter.until_ms.unwrap_or(u64::MAX),
+        ],
         |row| Ok((row.get::<String>(0)?, row.get(1)?)),
     )?;
     let more = rows.len() > limit as usize;

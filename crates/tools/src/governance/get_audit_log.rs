@@ -1,7 +1,7 @@
 //! Who did what, when, and why.
 
 use crate::{Reply, Tool};
-use contract::{AuditRecord, BoxFuture, Effect, Fault, Platform};
+use contract::{AuditFilter, AuditRecord, BoxFuture, Effect, Fault, Platform};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -42,7 +42,8 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
             Some(wanted) => Some(platform.model(wanted).await?.model_id),
             None => None,
         };
-        let page = platform.audit(model.as_ref(), input.limit.unwrap_or(20), input.cursor.as_deref()).await?;
+        let filter = AuditFilter { model, ..AuditFilter::default() };
+        let page = platform.audit(&filter, input.limit.unwrap_or(20), input.cursor.as_deref()).await?;
         Ok(Reply::of(Output { entries: page.items, next_cursor: page.next_cursor }))
     })
 }
