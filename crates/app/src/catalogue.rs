@@ -19,7 +19,7 @@ pub(crate) fn entries() -> Catalogue {
             Body::Platform(body) => Some(body),
             Body::Ifc(_) | Body::Adapter => None,
         },
-        event: tool.event.map(str::to_owned),
+        event: tool.event,
     }))
 }
 

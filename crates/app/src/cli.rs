@@ -34,7 +34,7 @@ enum Command {
     /// Be the program beside a worker; what `pensaer exec --backend` starts.
     #[command(hide = true)]
     Beside(backend::Beside),
-    /// Look after a server: keys, policy, approvals, the audit log.
+    /// Look after a server: keys, policy, approvals, the audit log, models as files.
     Admin(admin::Arguments),
     /// Run evaluation cases: played from scripts, or given to a language model.
     Eval(eval::Arguments),

@@ -45,6 +45,13 @@ pub(crate) enum Want {
         /// Its arguments.
         arguments: Value,
     },
+    /// The history of a model as files.
+    ExportHistory {
+        /// Which model.
+        model: String,
+        /// The folder, in full.
+        out: PathBuf,
+    },
 }
 
 /// The daemon's line.

@@ -117,6 +117,16 @@ impl Shared {
                 serve_stream(endpoint, read, write, self.stop.child_token()).await;
                 Ok(())
             }
+            Want::ExportHistory { model, out } => {
+                let mut context = context(Transport::Shell);
+                context.client = Some(format!("pensaer admin {}", hello.version));
+                let mut end = [0; 1];
+                let outcome = tokio::select! {
+                    outcome = crate::admin::export(&self.service, &context, model, out) => outcome,
+                    _ = read.read(&mut end) => return Ok(()),
+                };
+                reply(&mut write, &outcome.map_or_else(Reply::Fault, Reply::Answer)).await
+            }
             Want::Call { tool, arguments } => {
                 let mut context = context(Transport::Shell);
                 context.client = Some(format!("pensaer call {}", hello.version));

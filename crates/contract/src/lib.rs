@@ -10,6 +10,7 @@ mod artifact;
 mod canonical;
 mod delta;
 mod diff;
+mod event;
 mod fault;
 mod ids;
 mod openapi;
@@ -32,13 +33,13 @@ pub use delta::{Delta, DeltaError};
 pub use diff::{
     AttributeChange, DiffRaw, DiffSummary, EntityChange, EntityRef, NamedElement, PropertyChange,
 };
+pub use event::EventType;
 pub use fault::{Fault, FaultCode};
 pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
-    AuditFilter, AuditRecord, BoxFuture, BucketFile, Committed, EventRecord, ImportSource, ModelRecord,
-    Narrowing, Page, Permission, Platform, Principal, RefRecord, SessionState, VersionRecord,
+    AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, EventRecord, ImportSource, ModelBegun, ModelRecord, Narrowing, Page, Permission, Platform, Principal, RefRecord, SessionState, VersionRecord,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};

@@ -3,12 +3,12 @@
 //! Service implements it for one call of one principal; every method acts in that principal's name.
 
 use crate::{
-    Action, ApprovalRecord, Artifact, DiffRaw, DiffSummary, EventId, Fault, ModelId, ModelKind, Operation,
-    VersionId,
+    Action, ApprovalRecord, Artifact, DiffRaw, DiffSummary, EventId, EventType, Fault, ModelId, ModelKind,
+    Operation, OperationId, VersionId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -75,6 +75,9 @@ pub struct VersionRecord {
     /// The version it came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<VersionId>,
+    /// The version that was merged into that one, if it is a merge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged: Option<VersionId>,
     /// The tool that made it.
     pub tool: String,
     /// Who made it.
@@ -86,8 +89,8 @@ pub struct VersionRecord {
     pub time_ms: u64,
     /// The event that records it.
     pub event_id: EventId,
-    /// The event's type, such as `WallCreated`.
-    pub event_type: String,
+    /// What kind of event that is.
+    pub event_type: EventType,
     /// The earlier version whose content it brought back, if undo, redo or a restore made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<VersionId>,
@@ -105,6 +108,15 @@ pub struct RefRecord {
     pub version: VersionId,
 }
 
+/// A model at its beginning.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelBegun {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: ModelKind,
+}
+
 /// A fact of the event log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EventRecord {
@@ -112,12 +124,24 @@ pub struct EventRecord {
     pub event_id: EventId,
     /// Position in the log.
     pub sequence: u64,
-    /// Its type, such as `WallCreated`.
-    pub event_type: String,
+    /// What kind of fact it is.
+    pub event_type: EventType,
     /// The model it concerns.
     pub model_id: ModelId,
-    /// The version it made.
+    /// The version it made, or is about.
     pub version: VersionId,
+    /// The ref that points to that version since, or that is gone since where the event says so; none where no ref moved.
+    #[serde(default, rename = "branch", skip_serializing_if = "Option::is_none")]
+    pub ref_name: Option<String>,
+    /// The model that began with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begun: Option<ModelBegun>,
+    /// The tool that was called.
+    pub tool: String,
+    /// SHA-256 over its parameters as canonical JSON.
+    pub params_sha256: String,
+    /// The operation; the same on a retry.
+    pub operation_id: OperationId,
     /// Who.
     pub actor: String,
     /// Why.
@@ -197,9 +221,45 @@ pub struct SessionState {
     /// The current IFC model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ifc: Option<ModelId>,
+    /// The branch of it; `main` where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ifc_branch: Option<String>,
+    /// Unix time in milliseconds at which it became that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ifc_since_ms: Option<u64>,
     /// The current energy model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub energyplus: Option<ModelId>,
+    /// The branch of it; `main` where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energyplus_branch: Option<String>,
+    /// Unix time in milliseconds at which it became that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energyplus_since_ms: Option<u64>,
+}
+
+/// A branch that came, went or was gone to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BranchMoved {
+    /// Its name, and where it points or pointed.
+    pub branch: RefRecord,
+    /// The event recorded, if one was.
+    pub event_id: Option<EventId>,
+    /// The token by which later calls find the session, where the transport gives them nothing else to find it by.
+    pub session: Option<String>,
+}
+
+/// What a merge came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BranchMerged {
+    /// The commit; none if the target had all of the source already.
+    pub committed: Option<Committed>,
+    /// The version that both sides come from.
+    pub base: VersionId,
+    /// The version that was merged.
+    pub source: VersionId,
+    /// As above.
+    pub session: Option<String>,
 }
 
 /// A commit that was made.
@@ -277,7 +337,53 @@ pub trait Platform: Send + Sync {
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<VersionRecord>, Fault>>;
 
-    /// One version; `id` may be shortened to its first digits where that is unambiguous.
+    /// Every version of a model, of all its branches, no version before one that it comes from.
+    fn history<'a>(
+        &'a self,
+        model: &'a ModelId,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<VersionRecord>, Fault>>;
+
+    /// The refs of a model, by name.
+    fn refs<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<Vec<RefRecord>, Fault>>;
+
+    /// The branch that this call reads and changes: the one that `model_version` names, else the session's, else `main`.
+    fn current_branch(&self) -> BoxFuture<'_, Result<String, Fault>>;
+
+    /// Begins a branch of this call's model at a branch or version, or where the call is, and with `switch` makes it the
+    /// session's own.
+    fn create_branch<'a>(
+        &'a self,
+        name: &'a str,
+        from: Option<&'a str>,
+        switch: bool,
+    ) -> BoxFuture<'a, Result<BranchMoved, Fault>>;
+
+    /// Makes a branch of this call's model the session's own.
+    fn switch_branch<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<BranchMoved, Fault>>;
+
+    /// Gives up a branch of this call's model; its versions stay.
+    fn delete_branch<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<BranchMoved, Fault>>;
+
+    /// Adds what was done on a branch or up to a version to another branch, which becomes the session's own. `resolve` has
+    /// `ours` (the target's) or `theirs` by the keys of conflicts; conflicts that are left are a Fault, and nothing is
+    /// committed.
+    fn merge_branch<'a>(
+        &'a self,
+        source: &'a str,
+        target: &'a str,
+        resolve: &'a Map<String, Value>,
+    ) -> BoxFuture<'a, Result<BranchMerged, Fault>>;
+
+    /// Unix time in milliseconds at which the session took a model up; zero where it did not.
+    fn session_since<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<u64, Fault>>;
+
+    /// Forgets what the session was working on.
+    fn clear_session(&self) -> BoxFuture<'_, Result<(), Fault>>;
+
+    /// One version; `id` is a branch's name, `head`, or the version's id, which may be shortened to its first digits where
+    /// that is unambiguous.
     fn version<'a>(&'a self, model: &'a ModelId, id: &'a str) -> BoxFuture<'a, Result<VersionRecord, Fault>>;
 
     /// Takes a file in as a new model or, with `into`, as the new head of one that is there, after reading it whole; the
@@ -324,6 +430,14 @@ pub trait Platform: Send + Sync {
         version: &'a VersionId,
         path: &'a str,
         overwrite: bool,
+    ) -> BoxFuture<'a, Result<BucketFile, Fault>>;
+
+    /// The same for one that is to leave: to a path where nothing is, and without keeping the file here.
+    fn write_version<'a>(
+        &'a self,
+        model: &'a ModelId,
+        version: &'a VersionId,
+        path: &'a str,
     ) -> BoxFuture<'a, Result<BucketFile, Fault>>;
 
     /// What differs between two versions of a model.

@@ -9,7 +9,7 @@
 //! | operation | effect | models | parameters | answer |
 //! | --- | --- | --- | --- | --- |
 //! | `run_code` | modify | model | `code`, `language`, `mode` | what the script came to (see `code`) |
-//! | `materialise` | query | model | `packed` = false | the whole file, or an ifcZIP with it, as the file `model` (in the request's scratch folder, else inline) |
+//! | `materialise` | query | model | `packed` = false, `time_ms` = the request's | the whole file, or an ifcZIP with it, as the file `model` (in the request's scratch folder, else inline) |
 //! | `unpack` | query | (the file `archive`) | | the IFC file in an ifcZIP, as the file `model` |
 //! | `convert` | query | model | `schema_version`, `report_only` = false | the whole file in another schema version, as the file `model`, and what that cannot hold |
 //! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |

@@ -69,7 +69,7 @@ impl Own {
     fn input(self) -> Value {
         match self {
             Self::Unpack | Self::Restore | Self::Outline | Self::Tileset => json!({}),
-            Self::Materialise => json!({"packed": "boolean"}),
+            Self::Materialise => json!({"packed": "boolean", "time_ms": "integer"}),
             Self::Convert => {
                 json!({"schema_version": ["IFC2X3", "IFC4", "IFC4X3"], "report_only": "boolean"})
             }

@@ -50,6 +50,9 @@ struct DiffParams {
 struct MaterialiseParams {
     #[serde(default)]
     packed: bool,
+    /// The time that the file is to name; that of the request, if none is given.
+    #[serde(default)]
+    time_ms: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -146,7 +149,7 @@ impl<'a> Call<'a> {
         let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone());
         let mut call = call.watched(self.watch);
         let result = body(&mut call, request.operation.params.clone())?;
-        let event_type = call.event.take().or_else(|| tool.event.map(str::to_owned));
+        let event_type = call.event.take().or_else(|| tool.event.clone()).map(String::from);
         if tool.spec.effect == Effect::Query {
             if !call.edit.is_empty() {
                 return Err(Fault::backend(format!(
@@ -212,9 +215,9 @@ impl<'a> Call<'a> {
     pub(crate) fn own(&self, operation: Own) -> Result<Outcome, Fault> {
         match operation {
             Own::Materialise => {
-                let MaterialiseParams { packed } = self.params()?;
+                let MaterialiseParams { packed, time_ms } = self.params()?;
                 let model = &self.model("model")?.model;
-                let time = tools::iso_time(self.request.time_ms);
+                let time = tools::iso_time(time_ms.unwrap_or(self.request.time_ms));
                 let file = if packed {
                     let name = files::name(self.request, "model.ifczip");
                     files::out_with(self.request, "model", name, "application/zip", |out| {

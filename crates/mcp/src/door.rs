@@ -1,8 +1,9 @@
 //! What the transports ask of the system behind them: one call at a time, in somebody's name.
 
-use contract::{BoxFuture, ChatArtifact, Fault};
+use contract::{BoxFuture, ChatArtifact, EventRecord, Fault};
 use serde_json::Value;
-use service::{CallContext, Service};
+use service::{CallContext, ResourceListed, ResourceRead, Service};
+use tokio::sync::broadcast::Receiver;
 
 /// The one way in. Dropping the future cancels the call; what was committed by then stays.
 pub trait Door: Send + Sync + 'static {
@@ -16,6 +17,15 @@ pub trait Door: Send + Sync + 'static {
         tool: &'a str,
         arguments: Value,
     ) -> BoxFuture<'a, Result<ChatArtifact, Fault>>;
+
+    /// The resources that there are.
+    fn resources(&self, context: CallContext) -> BoxFuture<'_, Result<Vec<ResourceListed>, Fault>>;
+
+    /// The content of a resource.
+    fn read<'a>(&'a self, context: CallContext, uri: &'a str) -> BoxFuture<'a, Result<ResourceRead, Fault>>;
+
+    /// Everything that is committed from now on, if it can be followed.
+    fn events(&self) -> Option<Receiver<EventRecord>>;
 }
 
 impl Door for Service {
@@ -30,5 +40,17 @@ impl Door for Service {
         arguments: Value,
     ) -> BoxFuture<'a, Result<ChatArtifact, Fault>> {
         Box::pin(async move { Service::call(self, &context, tool, arguments).await })
+    }
+
+    fn resources(&self, context: CallContext) -> BoxFuture<'_, Result<Vec<ResourceListed>, Fault>> {
+        Box::pin(async move { Service::resources(self, &context).await })
+    }
+
+    fn read<'a>(&'a self, context: CallContext, uri: &'a str) -> BoxFuture<'a, Result<ResourceRead, Fault>> {
+        Box::pin(async move { self.read_resource(&context, uri).await })
+    }
+
+    fn events(&self) -> Option<Receiver<EventRecord>> {
+        Some(self.subscribe())
     }
 }

@@ -135,7 +135,11 @@ fn mount(surface: Arc<Surface>, door: Arc<dyn Door>, options: &HttpOptions) -> M
     sessions.session_config.keep_alive = Some(SESSION_KEEP_ALIVE);
     let served = endpoint.clone();
     Mount {
-        streamable: StreamableHttpService::new(move || Ok(served.clone()), Arc::new(sessions), config),
+        streamable: StreamableHttpService::new(
+            move || Ok(served.for_new_client()),
+            Arc::new(sessions),
+            config,
+        ),
         legacy: LegacySessions::new(endpoint.clone(), options),
         endpoint,
     }

@@ -12,6 +12,7 @@ mod http;
 mod instructions;
 mod lines;
 mod progress;
+mod resources;
 mod server;
 mod sse;
 mod stream;

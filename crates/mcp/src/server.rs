@@ -5,6 +5,7 @@
 use crate::answer::{ResultForm, answer};
 use crate::door::Door;
 use crate::progress::Reporter;
+use crate::resources::{self, Subscriptions};
 use crate::surface::Surface;
 use axum::extract::ConnectInfo;
 use axum::http::header;
@@ -12,9 +13,11 @@ use axum::http::request::Parts;
 use contract::{Fault, FaultCode, Progress};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation,
-    InitializeResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    InitializeResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 use service::{CallContext, Credentials, ProgressSink};
@@ -36,18 +39,25 @@ pub struct Endpoint {
     door: Arc<dyn Door>,
     context: CallContext,
     form: ResultForm,
+    subscriptions: Arc<Subscriptions>,
 }
 
 impl Endpoint {
     /// A server over `surface` whose calls are made in `context`. Over HTTP its credentials stand for callers on this
     /// machine; others have to bring a key.
     pub fn new(surface: Arc<Surface>, door: Arc<dyn Door>, context: CallContext, form: ResultForm) -> Self {
-        Self { surface, door, context, form }
+        Self { surface, door, context, form, subscriptions: Arc::default() }
+    }
+
+    /// The same server for a client that waits for nothing yet.
+    pub(crate) fn for_new_client(&self) -> Self {
+        Self { subscriptions: Arc::default(), ..self.clone() }
     }
 
     /// The same server for the client of one session.
     pub(crate) fn in_session(&self, session: String) -> Self {
-        Self { context: CallContext { mcp_session: Some(session), ..self.context.clone() }, ..self.clone() }
+        let context = CallContext { mcp_session: Some(session), ..self.context.clone() };
+        Self { context, ..self.for_new_client() }
     }
 
     /// In whose name a request is made.
@@ -126,7 +136,12 @@ impl ServerHandler for Endpoint {
             self.surface.server().map_or_else(|| "pensaer".to_owned(), |s| format!("pensaer-{}", s.as_str()));
         let mut implementation = Implementation::new(name, env!("CARGO_PKG_VERSION"));
         implementation.title = Some("Pensaer".to_owned());
-        InitializeResult::new(ServerCapabilities::builder().enable_tools().build())
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_resources_subscribe()
+            .build();
+        InitializeResult::new(capabilities)
             .with_server_info(implementation)
             .with_instructions(self.surface.instructions())
     }
@@ -170,6 +185,59 @@ impl ServerHandler for Endpoint {
             }
         };
         Ok(CallToolResponse::Complete(answer(outcome, form)))
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        resources::list(self.door.as_ref(), self.context_of(&context)).await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(resources::templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let read = resources::read(self.door.as_ref(), self.context_of(&context), &request.uri).await?;
+        Ok(ReadResourceResponse::Complete(read))
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        let uris = requested.resource_subscriptions.iter().flatten();
+        Some(SubscriptionFilter::builder().resource_subscriptions(uris).build())
+    }
+
+    async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
+        let context = self.context_of(subscription.request_context());
+        resources::listen(self.door.as_ref(), context, subscription).await
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let (caller, peer) = (self.context_of(&context), context.peer.clone());
+        self.subscriptions.add(self.door.as_ref(), caller, &request.uri, peer).await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscriptions.remove(&request.uri);
+        Ok(())
     }
 
     /// Requests that the protocol does not know, and those that it knows with parameters of another shape.

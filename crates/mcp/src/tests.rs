@@ -66,6 +66,35 @@ impl Door for FakeDoor {
         Box::pin(std::future::ready(Ok(())))
     }
 
+    fn resources(&self, _: CallContext) -> BoxFuture<'_, Result<Vec<service::ResourceListed>, Fault>> {
+        let listed = service::ResourceListed {
+            uri: "pensaer://models".into(),
+            name: "models".into(),
+            description: "Models.".into(),
+        };
+        Box::pin(async move { Ok(vec![listed]) })
+    }
+
+    fn read<'a>(
+        &'a self,
+        _: CallContext,
+        uri: &'a str,
+    ) -> BoxFuture<'a, Result<service::ResourceRead, Fault>> {
+        Box::pin(async move {
+            match uri {
+                "pensaer://models" => {
+                    let value = json!({ "models": [] });
+                    Ok(service::ResourceRead { model: None, is_fixed: false, value })
+                }
+                _ => Err(Fault::new(FaultCode::NotFound, format!("There is no resource {uri}."))),
+            }
+        })
+    }
+
+    fn events(&self) -> Option<tokio::sync::broadcast::Receiver<contract::EventRecord>> {
+        None
+    }
+
     fn call<'a>(
         &'a self,
         caller: CallContext,

@@ -7,12 +7,13 @@
 use crate::call::Call;
 use crate::change::Draft;
 use contract::{
-    Action, ApprovalRecord, ApprovalStatus, Committed, DiffSummary, EventId, Fault, FaultCode, ModelId,
-    ModelKind, ModelRecord, OperationId, Page, VersionId,
+    Action, ApprovalRecord, ApprovalStatus, Committed, DiffSummary, EventId, EventType, Fault, FaultCode,
+    ModelId, ModelKind, ModelRecord, OperationId, Page, VersionId,
 };
 use governance::Policy;
 use serde::{Deserialize, Serialize};
-use store::{Commit, CommitOutcome, Content, Decided, HeldChange, MAIN, Movement, NewModel, now_ms};
+use serde_json::Value;
+use store::{Commit, CommitOutcome, Content, Decided, HeldChange, MergedFrom, Movement, NewModel, now_ms};
 
 const HOUR_MS: u64 = 3_600_000;
 /// A gate that is no longer in the policy leaves this much time.
@@ -24,10 +25,14 @@ struct Kept {
     model: ModelId,
     new_model: Option<(String, ModelKind)>,
     parent: Option<VersionId>,
+    /// The ref that moves.
+    ref_name: String,
+    /// The version merged, with the adapter's note.
+    merged: Option<(VersionId, Value)>,
     is_delta: bool,
     size: u64,
     moved_to: Option<(Movement, VersionId)>,
-    event_type: String,
+    event_type: EventType,
     summary: Option<DiffSummary>,
     operation_id: OperationId,
     params_sha256: String,
@@ -82,8 +87,10 @@ impl Call {
         };
         let kept = Kept {
             model: draft.model,
+            ref_name: draft.ref_name,
             new_model: draft.new_model.map(|new| (new.name, new.kind)),
             parent: draft.parent,
+            merged: draft.merged.map(|merged| (merged.version, merged.note)),
             is_delta,
             size,
             moved_to: draft.moved_to,
@@ -204,8 +211,10 @@ impl Call {
         }
         let draft = Draft {
             model: kept.model.clone(),
+            ref_name: kept.ref_name,
             new_model: kept.new_model.map(|(name, kind)| NewModel { name, kind }),
             parent: kept.parent,
+            merged: kept.merged.map(|(version, note)| MergedFrom { version, note }),
             content,
             moved_to: kept.moved_to,
             event_type: kept.event_type,
@@ -231,8 +240,9 @@ impl Call {
         let commit = Commit {
             model: draft.model,
             new_model: draft.new_model,
-            ref_name: MAIN.to_owned(),
+            ref_name: draft.ref_name,
             parent: draft.parent,
+            merged: draft.merged,
             version,
             content: draft.content,
             moved_to: draft.moved_to,
@@ -268,20 +278,22 @@ impl Call {
     /// The draft on the head as it is now: as it was kept, or put on what came meanwhile where it still does exactly what
     /// was shown.
     async fn on_the_head(&self, draft: Draft, record: &ApprovalRecord) -> Result<Draft, Fault> {
-        let (Some(base), Content::Delta(delta), None) = (&draft.parent, &draft.content, &draft.moved_to)
+        let (Some(base), Content::Delta(delta), None, None) =
+            (&draft.parent, &draft.content, &draft.moved_to, &draft.merged)
         else {
             return Ok(draft);
         };
         let model = self.inner.store.model(&draft.model).await?;
-        if model.head == *base {
+        let head = self.head_of(&draft.model, &draft.ref_name).await?;
+        if head == *base {
             return Ok(draft);
         }
-        let rebased = self.rebased(&model, base, delta, &model.head).await?;
+        let rebased = self.rebased(&model, base, delta, &head).await?;
         if let (Some(delta), true) = (&rebased.delta, rebased.is_same_effect()) {
-            let (content, parent) = (Content::Delta(delta.clone()), Some(model.head));
+            let (content, parent) = (Content::Delta(delta.clone()), Some(head));
             return Ok(Draft { content, parent, summary: rebased.summary, ..draft });
         }
-        let fault = moved_on(record, &model.head);
+        let fault = moved_on(record, &head);
         Err(match rebased.differs {
             Some(differs) => fault.with("differs", differs),
             None => fault,

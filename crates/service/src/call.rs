@@ -6,8 +6,8 @@ use crate::service::Inner;
 use crate::session;
 use crate::{CallContext, Credentials, Entry, ProgressSink};
 use contract::{
-    Action, Actor, Effect, EventId, Fault, FaultCode, ModelId, ModelKind, ModelRecord, OperationId,
-    Principal, Server, SessionState, VersionId, json_sha256,
+    Action, Actor, Effect, EventId, EventType, Fault, FaultCode, ModelId, ModelKind, ModelRecord,
+    OperationId, Principal, Server, SessionState, VersionId, json_sha256,
 };
 use governance::LimitsOf;
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-use store::{AuditEntry, Remembered, now_ms};
+use store::{AuditEntry, MAIN, Remembered, now_ms};
 
 /// Arguments up to this size are audited whole.
 const AUDITED_ARGUMENTS: usize = 8 << 10;
@@ -65,7 +65,7 @@ pub(crate) struct Call {
     /// Whether the platform itself answers.
     is_platform: bool,
     pub(crate) kind: ModelKind,
-    pub(crate) event: Option<String>,
+    pub(crate) event: Option<EventType>,
     pub(crate) common: Common,
     pub(crate) operation_id: OperationId,
     pub(crate) time_ms: u64,
@@ -283,8 +283,21 @@ impl Call {
         }
     }
 
-    /// Makes a model the session's own; answers a token where the session has nothing else to be found by.
+    /// Makes a model the session's own, on the branch where the session was if it is the same model; answers a token where
+    /// the session has nothing else to be found by.
     pub(crate) async fn enter(&self, kind: ModelKind, model: &ModelId) -> Result<Option<String>, Fault> {
+        let state = self.session_state().await?;
+        let branch = session::branch(&state, model).map(str::to_owned);
+        self.enter_at(kind, model, branch.as_deref().unwrap_or(MAIN)).await
+    }
+
+    /// The same on this branch.
+    pub(crate) async fn enter_at(
+        &self,
+        kind: ModelKind,
+        model: &ModelId,
+        branch: &str,
+    ) -> Result<Option<String>, Fault> {
         if self.is_dry_run() {
             return Ok(None);
         }
@@ -296,12 +309,22 @@ impl Call {
             let token = OperationId::new().0;
             (session::token_key(&self.principal, &token), Some(token))
         };
-        if session::current(&state, kind) != Some(model) {
-            session::set_current(&mut state, kind, model);
+        let before = state.clone();
+        session::set_current(&mut state, kind, model, branch, self.time_ms);
+        if state != before {
             self.inner.store.set_session(&key, &state).await?;
         }
         *lock(&self.session) = Some(key);
         Ok(token.or_else(|| self.common.session.clone()))
+    }
+
+    /// Forgets what the session was working on.
+    pub(crate) async fn forget_session(&self) -> Result<(), Fault> {
+        let key = lock(&self.session).clone();
+        if let Some(key) = key {
+            self.inner.store.clear_session(&key).await?;
+        }
+        Ok(())
     }
 
     /// A model by id or name, with near matches if there is none.
@@ -356,15 +379,6 @@ impl Call {
         match &self.default_model {
             Some(wanted) => self.find_model(wanted).await,
             None => Err(Fault::no_model_loaded()),
-        }
-    }
-
-    /// The version that the caller pinned, if any.
-    pub(crate) async fn pinned(&self, model: &ModelId) -> Result<Option<VersionId>, Fault> {
-        match &self.common.model_version {
-            None => Ok(None),
-            Some(head) if head == HEAD => Ok(None),
-            Some(wanted) => Ok(Some(self.inner.store.version(model, wanted).await?.version)),
         }
     }
 

@@ -13,7 +13,7 @@ pub struct Entry {
     /// Its body, where the platform runs it; an Execution Service resolves the others by name.
     pub body: Option<PlatformBody>,
     /// The type of event that its change is recorded as, where the operation does not say better.
-    pub event: Option<String>,
+    pub event: Option<contract::EventType>,
 }
 
 /// Every tool, by name.

@@ -2,15 +2,16 @@
 //! again, as the same operation, on the new head.
 
 use crate::answer;
+use crate::branches::writers_of;
 use crate::call::Call;
 use crate::run::Subject;
 use contract::{
-    Artifact, Change as Changed, ChatArtifact, Committed, DiffSummary, Effect, EventId, Fault, FaultCode,
-    Link, ModelId, ModelKind, ModelRecord, Operation, VersionId,
+    Artifact, Change as Changed, ChatArtifact, Committed, DiffSummary, Effect, EventId, EventType, Fault,
+    FaultCode, Link, ModelId, ModelKind, ModelRecord, Operation, VersionId,
 };
 use serde_json::Value;
 use std::sync::Arc;
-use store::{Chain, Commit, CommitOutcome, Content, MAIN, Movement, NewModel, Scratch};
+use store::{Chain, Commit, CommitOutcome, Content, MAIN, MergedFrom, Movement, NewModel, Scratch};
 
 /// How often an operation runs again because someone else was quicker. Within one gateway writers take turns, so each
 /// time is another gateway's commit.
@@ -19,11 +20,14 @@ const ATTEMPTS: usize = 32;
 /// What is to be committed.
 pub(crate) struct Draft {
     pub(crate) model: ModelId,
+    /// The ref that moves.
+    pub(crate) ref_name: String,
     pub(crate) new_model: Option<NewModel>,
     pub(crate) parent: Option<VersionId>,
+    pub(crate) merged: Option<MergedFrom>,
     pub(crate) content: Content,
     pub(crate) moved_to: Option<(Movement, VersionId)>,
-    pub(crate) event_type: String,
+    pub(crate) event_type: EventType,
     pub(crate) summary: Option<DiffSummary>,
 }
 
@@ -53,14 +57,14 @@ impl Call {
     /// A tool that changes this call's model.
     pub(crate) async fn change(&self, operation: Operation) -> Result<ChatArtifact, Fault> {
         let model = self.model_of_call().await?;
-        let pinned = self.pinned(&model.model_id).await?;
+        let place = self.place(&model.model_id).await?;
         if self.is_dry_run() {
-            let base = pinned.unwrap_or(model.head.clone());
-            let artifact = self.run_on(&operation, &model, &base).await?;
+            let artifact = self.run_on(&operation, &model, place.version()).await?;
             return answer::of_preview(self, artifact).await;
         }
-        let _turn = self.inner.writers.lock(model.model_id.as_str()).await;
-        let mut head = self.inner.store.model(&model.model_id).await?.head;
+        let (ref_name, pinned) = (place.ref_name, place.pinned);
+        let _turn = self.inner.writers.lock(&writers_of(&model.model_id, &ref_name)).await;
+        let mut head = self.head_of(&model.model_id, &ref_name).await?;
         for _ in 0..ATTEMPTS {
             if let Some(pinned) = pinned.as_ref().filter(|pinned| **pinned != head) {
                 return Err(conflict(&model.model_id, pinned, &head));
@@ -71,8 +75,10 @@ impl Call {
             };
             let draft = Draft {
                 model: model.model_id.clone(),
+                ref_name: ref_name.clone(),
                 new_model: None,
                 parent: Some(head.clone()),
+                merged: None,
                 content: Content::Delta(delta),
                 moved_to: None,
                 event_type: self.event_type(&artifact),
@@ -128,8 +134,10 @@ impl Call {
         let blob = self.inner.store.adopt(staged).await?;
         let draft = Draft {
             model: model.clone(),
+            ref_name: MAIN.to_owned(),
             new_model: Some(NewModel { name: name.to_owned(), kind }),
             parent: None,
+            merged: None,
             content: Content::File { sha256: blob.sha256, size: blob.size },
             moved_to: None,
             event_type: self.event_type(&artifact),
@@ -176,12 +184,9 @@ impl Call {
         self.delta_bytes(source, None::<&Scratch>).await.map(Some)
     }
 
-    pub(crate) fn event_type(&self, artifact: &Artifact) -> String {
-        artifact
-            .event_type
-            .clone()
-            .or_else(|| self.event.clone())
-            .unwrap_or_else(|| "ModelChanged".to_owned())
+    pub(crate) fn event_type(&self, artifact: &Artifact) -> EventType {
+        let named = artifact.event_type.as_deref().map(EventType::from);
+        named.or_else(|| self.event.clone()).unwrap_or(EventType::ModelChanged)
     }
 
     /// Commits a draft with its audit entry and, where the caller gave a key, the answer to it.
@@ -214,8 +219,9 @@ impl Call {
         let commit = Commit {
             model: draft.model,
             new_model: draft.new_model,
-            ref_name: MAIN.to_owned(),
+            ref_name: draft.ref_name,
             parent: draft.parent,
+            merged: draft.merged,
             version,
             content: draft.content,
             moved_to: draft.moved_to,

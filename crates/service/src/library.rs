@@ -1,19 +1,21 @@
 //! Whole files and whole histories: taking files in, giving them out, going back to older versions, comparing.
 
 use crate::CallContext;
+use crate::branches::writers_of;
 use crate::call::{Call, Opening};
 use crate::change::{Draft, Landed, conflict, raced, too_busy};
 use crate::run::{Subject, kind_by_extension};
 use crate::service::Inner;
 use contract::{
-    Action, Artifact, BucketFile, Committed, DiffRaw, DiffSummary, Effect, EventId, Fault, FaultCode,
-    ImportSource, ModelId, ModelInput, ModelKind, ModelRecord, Operation, Principal, Source, VersionId,
+    Action, Artifact, BucketFile, Committed, DiffRaw, DiffSummary, Effect, EventId, EventType, Fault,
+    FaultCode, ImportSource, ModelId, ModelInput, ModelKind, ModelRecord, Operation, Principal, Source,
+    VersionId,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::{Blob, Content, FileRecord, Movement, NewModel, Scratch, Staged, now_ms};
+use store::{Blob, Content, FileRecord, MAIN, Movement, NewModel, Scratch, Staged, now_ms};
 
 const ATTEMPTS: usize = 32;
 /// A checkpoint is nobody's call; it may take its time.
@@ -146,11 +148,13 @@ impl Call {
         let Some(existing) = into else {
             let draft = Draft {
                 model,
+                ref_name: MAIN.to_owned(),
                 new_model: Some(NewModel { name, kind }),
                 parent: None,
+                merged: None,
                 content,
                 moved_to: None,
-                event_type: "ModelLoaded".to_owned(),
+                event_type: EventType::ModelLoaded,
                 summary: None,
             };
             return match self.commit(draft, None).await? {
@@ -158,8 +162,10 @@ impl Call {
                 Landed::Moved(_) | Landed::Replayed(_) => Err(raced()),
             };
         };
-        let _turn = self.inner.writers.lock(existing.as_str()).await;
+        let ref_name = self.session_place(existing).await?.ref_name;
+        let _turn = self.inner.writers.lock(&writers_of(existing, &ref_name)).await;
         for _ in 0..ATTEMPTS {
+            let head = self.head_of(existing, &ref_name).await?;
             let existing = self.inner.store.model(existing).await?;
             if existing.kind != kind {
                 return Err(Fault::invalid(
@@ -169,11 +175,13 @@ impl Call {
             }
             let draft = Draft {
                 model: existing.model_id,
+                ref_name: ref_name.clone(),
                 new_model: None,
-                parent: Some(existing.head),
+                parent: Some(head),
+                merged: None,
                 content: content.clone(),
                 moved_to: None,
-                event_type: "ModelReplaced".to_owned(),
+                event_type: EventType::ModelReplaced,
                 summary: None,
             };
             match self.commit(draft, None).await? {
@@ -249,13 +257,15 @@ impl Call {
         Ok(BucketFile { path: store.blob_file(&blob.sha256).await?, sha256: blob.sha256, size: blob.size })
     }
 
-    /// A version as a file, written now.
+    /// A version as a file, written now, and dated as it was committed: whenever and however often it is written, its bytes
+    /// are the same.
     async fn written(
         &self,
         model: &ModelRecord,
         version: &VersionId,
-        params: Value,
+        mut params: Value,
     ) -> Result<Staged, Fault> {
+        params["time_ms"] = self.inner.store.version(&model.model_id, version.as_str()).await?.time_ms.into();
         let scratch = self.scratch()?;
         let operation = Operation { effect: Effect::Query, name: "materialise".into(), params };
         let subject = Subject { role: "model", model, version };
@@ -271,13 +281,14 @@ impl Call {
         Ok(BucketFile { path: self.inner.store.blob_file(&sha256).await?, sha256, size })
     }
 
-    /// Writes the whole file of a version to a path on this machine.
+    /// Writes the whole file of a version to a path on this machine; without `keep` the file is not kept for the next time.
     pub(crate) async fn save_file(
         &self,
         model: &ModelRecord,
         version: &VersionId,
         path: &str,
         overwrite: bool,
+        keep: bool,
     ) -> Result<BucketFile, Fault> {
         let path = self.local_path("file_path", path)?;
         let exists = tokio::fs::symlink_metadata(&path).await;
@@ -299,6 +310,8 @@ impl Call {
         }
         let bytes = if is_packed_name(&path) {
             Bytes::Staged(self.written(model, version, json!({"packed": true})).await?)
+        } else if !keep && self.inner.store.whole_file(version).await?.is_none() {
+            Bytes::Staged(self.written(model, version, json!({})).await?)
         } else {
             let file = self.whole_file(model, version).await?;
             Bytes::Kept(Blob { sha256: file.sha256, size: file.size })
@@ -336,15 +349,19 @@ impl Call {
     ) -> Result<Option<(Committed, u32)>, Fault> {
         self.note(|trace| trace.model = Some(model.model_id.clone()));
         // A restore takes `model_version` as the version to go to, not as a pin.
-        let pinned =
-            if matches!(pick, Pick::Restore(_)) { None } else { self.pinned(&model.model_id).await? };
+        let place = if matches!(pick, Pick::Restore(_)) {
+            self.session_place(&model.model_id).await?
+        } else {
+            self.place(&model.model_id).await?
+        };
+        let (ref_name, pinned) = (place.ref_name, place.pinned);
         let _turn = if self.is_dry_run() {
             None
         } else {
-            Some(self.inner.writers.lock(model.model_id.as_str()).await)
+            Some(self.inner.writers.lock(&writers_of(&model.model_id, &ref_name)).await)
         };
         for _ in 0..ATTEMPTS {
-            let head = self.inner.store.model(&model.model_id).await?.head;
+            let head = self.head_of(&model.model_id, &ref_name).await?;
             if let Some(pinned) = pinned.as_ref().filter(|pinned| **pinned != head) {
                 return Err(conflict(&model.model_id, pinned, &head));
             }
@@ -366,16 +383,17 @@ impl Call {
             };
             let draft = Draft {
                 model: model.model_id.clone(),
+                ref_name: ref_name.clone(),
                 new_model: None,
                 parent: Some(head.clone()),
+                merged: None,
                 content,
                 moved_to: Some((movement, target)),
                 event_type: match movement {
-                    Movement::Undo => "EditsUndone",
-                    Movement::Redo => "EditsRedone",
-                    Movement::Restore => "VersionRestored",
-                }
-                .to_owned(),
+                    Movement::Undo => EventType::EditsUndone,
+                    Movement::Redo => EventType::EditsRedone,
+                    Movement::Restore => EventType::VersionRestored,
+                },
                 summary: artifact.diff_summary.clone(),
             };
             if self.is_dry_run() {

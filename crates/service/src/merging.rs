@@ -6,7 +6,7 @@
 use crate::call::Call;
 use crate::run::{Prepared, Subject};
 use contract::{Artifact, DiffSummary, Effect, Fault, FaultCode, ModelRecord, Operation, VersionId};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// A prepared change, put on another version than it was prepared on.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,13 +19,20 @@ pub(crate) struct Rebased {
     /// where it does exactly what it was prepared to do.
     pub(crate) differs: Option<Value>,
 }
-
 impl Rebased {
     /// Whether the change does on the new ground what it did on the old: the same things come, go and change to the same
     /// values. Quantities and totals that follow from it may differ.
     pub(crate) fn is_same_effect(&self) -> bool {
         self.differs.is_none()
     }
+}
+
+/// The two sides of a merge, and the version that both come from.
+pub(crate) struct Sides<'a> {
+    pub(crate) model: &'a ModelRecord,
+    pub(crate) base: &'a VersionId,
+    pub(crate) ours: &'a VersionId,
+    pub(crate) theirs: &'a VersionId,
 }
 
 impl Call {
@@ -49,6 +56,27 @@ impl Call {
         let differs = if same { None } else { Some(effects()) };
         let rebased = if base == head { Some(delta.to_vec()) } else { self.only_delta(&artifact).await? };
         Ok(Rebased { delta: rebased, summary: artifact.diff_summary, differs })
+    }
+
+    /// What adds to `ours` what `theirs` did since `base`. `resolve` decides conflicts; those that are left are a Fault.
+    pub(crate) async fn merged(
+        &self,
+        sides: &Sides<'_>,
+        resolve: &Map<String, Value>,
+    ) -> Result<Artifact, Fault> {
+        let subject = |role, version| Subject { role, model: sides.model, version };
+        let subjects =
+            [subject("model", sides.ours), subject("base", sides.base), subject("theirs", sides.theirs)];
+        let params = json!({
+            "resolve": resolve,
+            "as_merge": true,
+            "model_ids": self.inner.store.merge_notes(sides.base, sides.ours).await?,
+            "theirs_ids": self.inner.store.merge_notes(sides.base, sides.theirs).await?,
+        });
+        let operation = merge_operation(params);
+        let artifact = self.run(operation, &subjects, None).await?;
+        refuse_conflicts(&artifact, "Both sides changed the same things differently.")?;
+        Ok(artifact)
     }
 }
 

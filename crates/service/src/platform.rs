@@ -1,13 +1,11 @@
 //! What a platform tool may ask for, in the name of the call it runs in.
 
-use crate::call::{Call, HEAD};
+use crate::call::Call;
 use crate::library::Pick;
 use contract::{
-    Action, ApprovalRecord, Artifact, AuditFilter, AuditRecord, BoxFuture, BucketFile, Committed, DiffRaw,
-    DiffSummary, Fault, FaultCode, ImportSource, ModelId, ModelKind, ModelRecord, Operation, Page,
-    Permission, Platform, Principal, VersionId, VersionRecord,
+    Action, ApprovalRecord, Artifact, AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, DiffRaw, DiffSummary, Fault, FaultCode, ImportSource, ModelId, ModelKind, ModelRecord, Operation, Page, Permission, Platform, Principal, RefRecord, VersionId, VersionRecord,
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 impl Platform for Call {
     fn principal(&self) -> &Principal {
@@ -57,19 +55,80 @@ impl Platform for Call {
     ) -> BoxFuture<'a, Result<Page<VersionRecord>, Fault>> {
         Box::pin(async move {
             let model = self.known_model(model).await?.model_id;
-            Ok(self.inner.store.versions(&model, limit, cursor).await?)
+            let start = match cursor {
+                Some(cursor) => cursor.to_owned(),
+                None => self.session_place(&model).await?.head.0,
+            };
+            Ok(self.inner.store.versions(&model, limit, Some(&start)).await?)
         })
     }
 
     fn version<'a>(&'a self, model: &'a ModelId, id: &'a str) -> BoxFuture<'a, Result<VersionRecord, Fault>> {
         Box::pin(async move {
-            if id == HEAD {
-                let head = self.known_model(model).await?.head;
-                return Ok(self.inner.store.version(model, head.as_str()).await?);
-            }
             let model = self.known_model(model).await?.model_id;
-            Ok(self.inner.store.version(&model, id).await?)
+            let version = self.version_of(&model, id).await?;
+            Ok(self.inner.store.version(&model, version.as_str()).await?)
         })
+    }
+
+    fn history<'a>(
+        &'a self,
+        model: &'a ModelId,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<VersionRecord>, Fault>> {
+        Box::pin(async move {
+            let model = self.known_model(model).await?.model_id;
+            Ok(self.inner.store.history(&model, limit, cursor).await?)
+        })
+    }
+
+    fn refs<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<Vec<RefRecord>, Fault>> {
+        Box::pin(async move {
+            let model = self.known_model(model).await?.model_id;
+            Ok(self.inner.store.refs(&model).await?)
+        })
+    }
+
+    fn current_branch(&self) -> BoxFuture<'_, Result<String, Fault>> {
+        Box::pin(async move {
+            let model = self.model_of_call().await?;
+            Ok(self.place(&model.model_id).await?.ref_name)
+        })
+    }
+
+    fn create_branch<'a>(
+        &'a self,
+        name: &'a str,
+        from: Option<&'a str>,
+        switch: bool,
+    ) -> BoxFuture<'a, Result<BranchMoved, Fault>> {
+        Box::pin(self.begin_branch(name, from, switch))
+    }
+
+    fn switch_branch<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<BranchMoved, Fault>> {
+        Box::pin(self.go_to_branch(name))
+    }
+
+    fn delete_branch<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<BranchMoved, Fault>> {
+        Box::pin(self.end_branch(name))
+    }
+
+    fn merge_branch<'a>(
+        &'a self,
+        source: &'a str,
+        target: &'a str,
+        resolve: &'a Map<String, Value>,
+    ) -> BoxFuture<'a, Result<BranchMerged, Fault>> {
+        Box::pin(self.join(source, target, resolve))
+    }
+
+    fn session_since<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<u64, Fault>> {
+        Box::pin(async move { Ok(crate::session::since(&self.session_state().await?, model)) })
+    }
+
+    fn clear_session(&self) -> BoxFuture<'_, Result<(), Fault>> {
+        Box::pin(self.forget_session())
     }
 
     fn import<'a>(
@@ -148,7 +207,20 @@ impl Platform for Call {
         Box::pin(async move {
             let model = self.known_model(model).await?;
             self.may(Action::Export, &model)?;
-            self.save_file(&model, version, path, overwrite).await
+            self.save_file(&model, version, path, overwrite, true).await
+        })
+    }
+
+    fn write_version<'a>(
+        &'a self,
+        model: &'a ModelId,
+        version: &'a VersionId,
+        path: &'a str,
+    ) -> BoxFuture<'a, Result<BucketFile, Fault>> {
+        Box::pin(async move {
+            let model = self.known_model(model).await?;
+            self.may(Action::Export, &model)?;
+            self.save_file(&model, version, path, false, false).await
         })
     }
 

@@ -201,7 +201,7 @@ impl Call {
     /// The model and the version that this call reads.
     pub(crate) async fn model_and_version(&self) -> Result<(ModelRecord, VersionId), Fault> {
         let model = self.model_of_call().await?;
-        let version = self.pinned(&model.model_id).await?.unwrap_or_else(|| model.head.clone());
+        let version = self.place(&model.model_id).await?.version().clone();
         self.note(|trace| trace.before = Some(version.clone()));
         Ok((model, version))
     }

@@ -113,6 +113,11 @@ impl Service {
         Ok(self.inner.store.events(None, after, limit).await?)
     }
 
+    /// The position of the last event in the log; zero where there is none yet.
+    pub async fn last_event(&self) -> Result<u64, Fault> {
+        Ok(self.inner.store.last_event().await?)
+    }
+
     /// Calls a tool: the one way in for every transport. Dropping the future gives the call up; what was committed by
     /// then stays, and the audit log says so.
     pub async fn call(

@@ -47,11 +47,36 @@ pub(crate) fn current(state: &SessionState, kind: ModelKind) -> Option<&ModelId>
     }
 }
 
-/// Makes a model the session's own.
-pub(crate) fn set_current(state: &mut SessionState, kind: ModelKind, model: &ModelId) {
-    let model = Some(model.clone());
+/// The session's branch of a model; none where the model is not the session's, or where that is on `main`.
+pub(crate) fn branch<'a>(state: &'a SessionState, model: &ModelId) -> Option<&'a str> {
+    let of = |current: &Option<ModelId>, branch: &'a Option<String>| {
+        branch.as_deref().filter(|_| current.as_ref() == Some(model))
+    };
+    of(&state.ifc, &state.ifc_branch).or_else(|| of(&state.energyplus, &state.energyplus_branch))
+}
+
+/// Since when the session has a model, in Unix milliseconds; zero where it has not.
+pub(crate) fn since(state: &SessionState, model: &ModelId) -> u64 {
+    let of =
+        |current: &Option<ModelId>, since: Option<u64>| since.filter(|_| current.as_ref() == Some(model));
+    of(&state.ifc, state.ifc_since_ms).or(of(&state.energyplus, state.energyplus_since_ms)).unwrap_or(0)
+}
+
+/// Makes a branch of a model the session's own, at this time.
+pub(crate) fn set_current(
+    state: &mut SessionState,
+    kind: ModelKind,
+    model: &ModelId,
+    branch: &str,
+    time_ms: u64,
+) {
+    let since = if current(state, kind) == Some(model) { since(state, model) } else { time_ms };
+    let (model, since) = (Some(model.clone()), Some(since));
+    let branch = (branch != store::MAIN).then(|| branch.to_owned());
     match kind {
-        ModelKind::Ifc => state.ifc = model,
-        ModelKind::EnergyPlus => state.energyplus = model,
+        ModelKind::Ifc => (state.ifc, state.ifc_branch, state.ifc_since_ms) = (model, branch, since),
+        ModelKind::EnergyPlus => {
+            (state.energyplus, state.energyplus_branch, state.energyplus_since_ms) = (model, branch, since);
+        }
     }
 }

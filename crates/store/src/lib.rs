@@ -8,6 +8,7 @@
 //! The database is SQLite beside the blobs, for one gateway, or PostgreSQL, for many. What is public here speaks of versions
 //! and commits, not of SQL: both stand behind the same methods and the same statements.
 
+mod ancestry;
 mod audit;
 mod backup;
 mod blobs;
@@ -17,22 +18,24 @@ mod fault_points;
 mod heads;
 mod history;
 mod objects;
+mod replay;
 mod sql;
 mod store;
 mod tidy;
 mod types;
 
+pub use ancestry::{Node, crossings, merge_bases};
 pub use audit::{GENESIS, canonical_entry, chain_hash};
 pub use backup::{Copied, restore};
 pub use blobs::{Incoming, Staged};
 pub use error::StoreError;
 pub use history::{Step, redo, undo};
+pub use replay::Projection;
 pub use store::{Claim, Scratch, Store};
 pub use tidy::{Discarded, Retention};
 pub use types::{
     AuditEntry, Blob, BlobInfo, BucketConfig, Chain, Commit, CommitOutcome, Content, Decided, FileRecord,
-    HeldChange, INLINE_DELTA_BYTES, KeyRow, Lineage, MAIN, Movement, NewModel, ObjectDraft, ObjectRecord,
-    Remembered, StoreConfig, StoredDelta,
+    HeldChange, INLINE_DELTA_BYTES, KeyRow, Lineage, MAIN, MergedFrom, Movement, NewModel, ObjectDraft, ObjectRecord, RefChange, RefOutcome, Remembered, StoreConfig, StoredDelta,
 };
 
 /// Unix time in milliseconds.

@@ -1,13 +1,15 @@
 //! The store as the rest of the system sees it.
 
+use crate::ancestry;
 use crate::blobs::{Blobs, Incoming, Staged};
 use crate::database::{Database, Source};
 use crate::error::StoreError;
+use crate::replay::Projection;
 use crate::sql;
 use crate::sql::commit::Kept;
 use crate::types::{
     AuditEntry, Blob, Commit, CommitOutcome, Content, Decided, FileRecord, HeldChange, KeyRow, Lineage,
-    Remembered, StoreConfig,
+    RefChange, RefOutcome, Remembered, StoreConfig,
 };
 use crate::{heads, history};
 use bytes::Bytes;
@@ -88,11 +90,11 @@ impl Store {
 
     /// Tells subscribers of every event in the log from now on, whichever gateway committed it, in the order of the log.
     async fn follow_events(&self) -> Result<(), StoreError> {
-        let mut told = self.database.read(sql::versions::last_event).await?;
+        let mut told = self.database.read(sql::events::last).await?;
         let events = self.events.clone();
         self.database.follow(move |connection| {
             loop {
-                let next = sql::versions::events(connection, None, told, EVENTS_AT_ONCE)?;
+                let next = sql::events::after(connection, None, told, EVENTS_AT_ONCE)?;
                 let is_last = next.len() < EVENTS_AT_ONCE as usize;
                 for event in next {
                     told = event.sequence;
@@ -186,7 +188,79 @@ impl Store {
         self.database.submit(move |c| sql::audit::append(c, entry), |_| ()).map(|_| ())
     }
 
+    /// Makes or removes a ref, with its event and audit entry; durable when this answers.
+    pub async fn change_ref(&self, change: RefChange) -> Result<RefOutcome, StoreError> {
+        let events = (!self.database.is_shared()).then(|| self.events.clone());
+        let (outcome, _) = self
+            .database
+            .write_then(
+                move |c| sql::refs::change(c, &change),
+                move |(_, event)| {
+                    if let (Some(event), Some(events)) = (event, &events) {
+                        let _ = events.send(event.clone());
+                    }
+                },
+            )
+            .await?;
+        Ok(outcome)
+    }
+
     // ---- models, refs, versions
+
+    /// What a ref points to, if the model has it.
+    pub async fn head(&self, model: &ModelId, name: &str) -> Result<Option<VersionId>, StoreError> {
+        let (model, name) = (model.clone(), name.to_owned());
+        self.database.read(move |c| sql::commit::head(c, &model, &name)).await
+    }
+
+    /// The best common ancestors of two versions; see [`crate::merge_bases`].
+    pub async fn merge_bases(
+        &self,
+        one: &VersionId,
+        other: &VersionId,
+    ) -> Result<Vec<VersionId>, StoreError> {
+        let (one, other) = (one.clone(), other.clone());
+        self.database
+            .read(move |c| ancestry::merge_bases(&one, &other, |id| sql::versions::node(c, id)))
+            .await
+    }
+
+    /// The notes of the merges by which what is in `ancestor` came into `descendant`, the earliest first.
+    pub async fn merge_notes(
+        &self,
+        ancestor: &VersionId,
+        descendant: &VersionId,
+    ) -> Result<Vec<serde_json::Value>, StoreError> {
+        let (ancestor, descendant) = (ancestor.clone(), descendant.clone());
+        self.database
+            .read(move |c| {
+                let crossed = ancestry::crossings(&ancestor, &descendant, |id| sql::versions::node(c, id))?;
+                let crossed = crossed.ok_or_else(|| {
+                    StoreError::Inconsistent(format!("{ancestor} is not before {descendant}"))
+                })?;
+                crossed.iter().map(|merge| sql::versions::merge_note(c, merge)).collect()
+            })
+            .await
+    }
+
+    /// Models and refs as the event log alone has them; see [`Projection`].
+    pub async fn replay(&self) -> Result<Projection, StoreError> {
+        self.database
+            .read(|c| {
+                let mut projection = Projection::default();
+                sql::events::each(c, |event| {
+                    projection.apply(event);
+                    Ok(())
+                })?;
+                Ok(projection)
+            })
+            .await
+    }
+
+    /// Models and refs as the tables have them.
+    pub async fn projection(&self) -> Result<Projection, StoreError> {
+        self.database.read(sql::models::projection).await
+    }
 
     /// The model with this id.
     pub async fn model(&self, id: &ModelId) -> Result<ModelRecord, StoreError> {
@@ -263,6 +337,26 @@ impl Store {
             .await
     }
 
+    /// Every version of a model, of all its branches: no version before one that it comes from; at most 200.
+    pub async fn history(
+        &self,
+        model: &ModelId,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<VersionRecord>, StoreError> {
+        let model = model.clone();
+        let after = cursor
+            .map(|text| {
+                let (generation, id) = text.split_once('.').ok_or_else(|| bad_cursor(text))?;
+                let generation: u64 = generation.parse().map_err(|_| bad_cursor(text))?;
+                Ok::<_, StoreError>((generation, VersionId::from(id)))
+            })
+            .transpose()?;
+        self.database
+            .read(move |c| sql::versions::history(c, &model, limit.clamp(1, PAGE_MAX), after.as_ref()))
+            .await
+    }
+
     /// One version, by its id or by the first digits of it (four at least) where they fit one only.
     pub async fn version(&self, model: &ModelId, id: &str) -> Result<VersionRecord, StoreError> {
         let (model, id) = (model.clone(), id.to_owned());
@@ -315,9 +409,12 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<EventRecord>, StoreError> {
         let model = model.cloned();
-        self.database
-            .read(move |c| sql::versions::events(c, model.as_ref(), after, limit.clamp(1, 1000)))
-            .await
+        self.database.read(move |c| sql::events::after(c, model.as_ref(), after, limit.clamp(1, 1000))).await
+    }
+
+    /// The position of the last event in the log; zero where there is none yet.
+    pub async fn last_event(&self) -> Result<u64, StoreError> {
+        self.database.read(sql::events::last).await
     }
 
     // ---- audit, sessions, answers

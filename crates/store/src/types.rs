@@ -1,8 +1,8 @@
 //! What goes into the store and comes out of it, in the words of versions and commits.
 
 use contract::{
-    ApprovalRecord, ApprovalStatus, AuditRecord, DiffSummary, EventId, ModelId, ModelKind, OperationId,
-    VersionId,
+    ApprovalRecord, ApprovalStatus, AuditRecord, DiffSummary, EventId, EventType, ModelId, ModelKind,
+    OperationId, VersionId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -130,6 +130,57 @@ pub struct Remembered {
     pub answer: Value,
 }
 
+/// What a merge took over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MergedFrom {
+    /// The version.
+    pub version: VersionId,
+    /// What the adapter that merged wants to be told when versions after both are merged again.
+    pub note: Value,
+}
+
+/// A ref that begins to point to a version, or that points to it and goes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefChange {
+    /// The model.
+    pub model: ModelId,
+    /// The ref.
+    pub name: String,
+    /// The version.
+    pub version: VersionId,
+    /// The event's id.
+    pub event_id: EventId,
+    /// [`EventType::BranchDeleted`] where the ref goes; with any other it begins.
+    pub event_type: EventType,
+    /// The operation.
+    pub operation_id: OperationId,
+    /// The tool.
+    pub tool: String,
+    /// SHA-256 over the tool's parameters as canonical JSON.
+    pub params_sha256: String,
+    /// Who.
+    pub author: String,
+    /// Why, in the agent's words.
+    pub reasoning: Option<String>,
+    /// Unix time in milliseconds.
+    pub time_ms: u64,
+    /// The audit entry that belongs to it, written in the same transaction.
+    pub audit: Option<AuditEntry>,
+}
+
+/// What became of a change of a ref.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RefOutcome {
+    /// It is durable.
+    Done,
+    /// There is a ref of this name already; nothing was written.
+    Taken,
+    /// The ref points to another version by now; nothing was written.
+    Moved(VersionId),
+    /// There is no such ref.
+    Gone,
+}
+
 /// One change, to be committed whole or not at all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Commit {
@@ -141,6 +192,8 @@ pub struct Commit {
     pub ref_name: String,
     /// The version that the ref has to point to still; `None` for a ref that is new.
     pub parent: Option<VersionId>,
+    /// The version that is merged into that one, if it is a merge.
+    pub merged: Option<MergedFrom>,
     /// The id of the new version.
     pub version: VersionId,
     /// What it consists of.
@@ -161,8 +214,8 @@ pub struct Commit {
     pub time_ms: u64,
     /// The event's id.
     pub event_id: EventId,
-    /// The event's type, such as `WallCreated`.
-    pub event_type: String,
+    /// What kind of event it is.
+    pub event_type: EventType,
     /// What changed, in a few lines.
     pub summary: Option<DiffSummary>,
     /// The audit entry that belongs to it, written in the same transaction.

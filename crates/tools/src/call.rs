@@ -1,6 +1,6 @@
 //! What a tool's body is given when it runs on an IFC model: the model with a transaction open on it, and who asked.
 
-use contract::{Actor, Unwatched, Watch};
+use contract::{Actor, EventType, Unwatched, Watch};
 use ifc::guid::GuidSource;
 use ifc::{Edit, Model};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub struct IfcCall {
     /// Who asked.
     pub actor: Actor,
     /// The type of event that the change is, where the body knows better than its tool.
-    pub event: Option<String>,
+    pub event: Option<EventType>,
     /// Who is told how far work is that may take long, and says whether it is still wanted.
     pub watch: Arc<dyn Watch>,
 }

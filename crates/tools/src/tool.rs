@@ -2,8 +2,8 @@
 
 use crate::{IfcCall, parse};
 use contract::{
-    Action, BoxFuture, Effect, Fault, ModelUse, Platform, PlatformBody, PlatformReply, Server, ToolExample,
-    ToolSpec, schema_of,
+    Action, BoxFuture, Effect, EventType, Fault, ModelUse, Platform, PlatformBody, PlatformReply, Server,
+    ToolExample, ToolSpec, schema_of,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -39,8 +39,8 @@ pub struct Tool {
     pub spec: ToolSpec,
     /// What it does.
     pub body: Body,
-    /// The type of the event that its change is recorded as, such as `WallCreated`.
-    pub event: Option<&'static str>,
+    /// The kind of event that its change is recorded as.
+    pub event: Option<EventType>,
     input: Value,
     output: Value,
 }
@@ -153,7 +153,7 @@ impl Tool {
 
     /// The type of the event that its change is recorded as.
     #[must_use]
-    pub fn event(mut self, event: &'static str) -> Self {
+    pub fn event(mut self, event: EventType) -> Self {
         self.event = Some(event);
         self
     }

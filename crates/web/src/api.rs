@@ -3,6 +3,7 @@
 
 use crate::Shared;
 use crate::caller::Caller;
+use crate::events::events;
 use crate::file::{Keep, Sent, finish, is_known, send};
 use crate::openapi;
 use crate::reply::{Refusal, refuse};
@@ -43,6 +44,7 @@ impl PageQuery {
 pub(crate) fn routes() -> Router<Arc<Shared>> {
     Router::new()
         .route("/api/openapi.json", get(|| async { Json(openapi::document()) }))
+        .route("/api/events", get(events))
         .route("/api/models", get(models))
         .route("/api/models/{model}/versions", get(versions))
         .route("/api/models/{model}/versions/{version}/tileset.json", get(tileset))

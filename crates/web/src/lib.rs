@@ -7,6 +7,7 @@ mod api;
 mod approvals;
 mod bucket;
 mod caller;
+mod events;
 mod file;
 mod guard;
 mod links;

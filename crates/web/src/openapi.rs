@@ -127,6 +127,12 @@ pub fn document() -> Value {
                 "put": put,
                 "delete": operation("deleteObject", "A delete marker as an object's next version; those before stay", &[key, only_if], "200", JSON)
             },
+            "/api/events": {
+                "get": operation("followEvents", "What is committed, as server-sent events: the name is the event's type, the id its position in the log", &[
+                    parameter("model", "query", "Of which model: id or name."),
+                    parameter("after", "query", "From behind this position in the log on; without one, from now on.")
+                ], "200", "text/event-stream")
+            },
             "/api/models": {
                 "get": operation("listModels", "Models, the latest changed first", &page(), "200", JSON)
             },

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 const INSPECTOR: &str = "@modelcontextprotocol/inspector/clients/launcher/build/index.js";
 
-/// The MCP Inspector's command line lists the tools, checks their schemas for portability, and makes a wall; once over a
-/// pipe, once over HTTP.
+/// The MCP Inspector's command line lists the tools, checks their schemas for portability, makes a wall, and reads its
+/// model as a resource; once over a pipe, once over HTTP.
 pub fn inspector() -> Result<()> {
     let folder = fresh("inspector")?;
     let data = folder.join("stdio");
@@ -68,7 +68,17 @@ fn inspect(door: &str, server: &[String], data: &Path) -> Result<()> {
         &json!({"model_id": model, "start": [0, 0], "end": [4000, 0], "level_id": "Ground Floor", "reasoning": "Inspector"}),
     )?;
     ensure!(wall.get("wall_id").is_some_and(Value::is_string), "create_wall over {door} gave {wall}");
-    println!("  {door}: {} tools listed and portable, a wall made", tools.len());
+    let summary = format!("pensaer://models/{model}/summary");
+    let resources = ask(&["--method", "resources/list"])?;
+    let listed = resources.get("resources").and_then(Value::as_array).into_iter().flatten();
+    ensure!(
+        listed.filter_map(|resource| resource.get("uri")).any(|uri| *uri == summary.as_str()),
+        "{summary} is not listed over {door}: {resources}"
+    );
+    let read = ask(&["--method", "resources/read", "--uri", &summary])?;
+    let text = read.pointer("/contents/0/text").and_then(Value::as_str).unwrap_or_default();
+    ensure!(text.contains("model_version"), "{summary} over {door}: {read}");
+    println!("  {door}: {} tools listed and portable, a wall made, resources read", tools.len());
     Ok(())
 }
 

@@ -3,10 +3,13 @@
 mod approvals;
 mod audit;
 mod backup;
+mod export_history;
 mod fsck;
 mod gc;
 mod key;
 mod policy;
+
+pub(crate) use export_history::export;
 
 use crate::compose;
 use crate::settings::Settings;
@@ -39,6 +42,8 @@ enum Command {
     Backup(backup::Backup),
     /// Put such a copy into an empty data folder.
     Restore(backup::Restore),
+    /// Write every version of a model as an IFC file, with a log of what changed, who changed it and why.
+    ExportHistory(export_history::Arguments),
 }
 
 /// Does what the command line says.
@@ -52,6 +57,7 @@ pub(crate) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
         Command::Gc(arguments) => gc::run(settings, arguments),
         Command::Backup(arguments) => backup::backup(settings, arguments),
         Command::Restore(arguments) => backup::restore(settings, arguments),
+        Command::ExportHistory(arguments) => export_history::run(settings, arguments),
     }
 }
 

@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 mod backend;
+mod branches;
 mod bucket;
 #[cfg(target_os = "linux")]
 #[path = "../../../store/src/tests/cluster.rs"]
@@ -23,6 +24,7 @@ mod many;
 #[cfg(target_os = "linux")]
 mod models;
 mod place;
+mod resources;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod script;

@@ -89,3 +89,36 @@ fn eight_clients_over_http_lose_nothing() {
     });
     check(&place, model, &ids);
 }
+
+#[test]
+fn a_hundred_clients_make_a_wall_each_on_one_storey() {
+    let place = Place::new();
+    let house = place
+        .call("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
+    let model = &house["model_id"];
+    let address = place.address();
+    let begun = std::time::Instant::now();
+    let ids: BTreeSet<String> = std::thread::scope(|scope| {
+        let address = &address;
+        let clients: Vec<_> = (0..100)
+            .map(|client| {
+                scope.spawn(move || {
+                    let mut agent = Http::open(address, "/mcp/geometry");
+                    let made = agent.done("create_wall", &wall(model, client, 0));
+                    made["wall_id"].as_str().unwrap().to_owned()
+                })
+            })
+            .collect();
+        clients.into_iter().map(|client| client.join().unwrap()).collect()
+    });
+    eprintln!("a hundred clients: {:?}", begun.elapsed());
+    assert_eq!(ids.len(), 100);
+    let query = json!({"model_id": model, "selector": "IfcWall", "fields": ["GlobalId"], "limit": 200});
+    let rows = place.call("query_elements", &query);
+    assert_eq!(rows["total"], 100);
+    let there = rows["rows"].to_string();
+    assert!(ids.iter().all(|id| there.contains(id.as_str())));
+    // every call is a version, each on the one before: none was lost, none stands beside
+    let versions = place.call("list_versions", &json!({"model_id": model, "limit": 200}));
+    assert_eq!(versions["versions"].as_array().unwrap().len(), 101);
+}

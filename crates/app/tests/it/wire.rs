@@ -200,6 +200,10 @@ impl Http {
         client
     }
 
+    pub fn session(&self) -> &str {
+        &self.session
+    }
+
     fn post(&self, message: &Value) -> Answer {
         let session = format!("mcp-session-id: {}", self.session);
         let mut headers = vec![

@@ -110,7 +110,7 @@ fn wait(_: &mut IfcCall, _: Nothing) -> Result<Made, Fault> {
 pub(super) fn adapter() -> NativeAdapter {
     let own = [
         Tool::ifc("count_walls", Effect::Query, count),
-        Tool::ifc("add_wall", Effect::Create, add).event("WallCreated"),
+        Tool::ifc("add_wall", Effect::Create, add).event(contract::EventType::WallCreated),
         Tool::ifc("set_attribute", Effect::Modify, set),
         Tool::ifc("crash", Effect::Modify, crash),
         Tool::ifc("wait", Effect::Query, wait),

@@ -1,10 +1,12 @@
 //! The pipeline as its callers see it, over a real store and an executor whose models are texts.
 
+mod branching;
 mod changing;
 mod files;
 mod governing;
 mod lines;
 mod merging;
+mod serial;
 mod talking;
 
 use crate::{CallContext, Catalogue, Credentials, Entry, Service, ServiceConfig, Transport};
@@ -112,11 +114,28 @@ fn catalogue() -> Catalogue {
         .into_iter()
         .map(|(name, effect, model, own)| entry(spec(name, effect, model, own), None))
         .collect();
-    let bodies: [(&str, Effect, ModelUse, &[&str], PlatformBody); 5] = [
+    let bodies: [(&str, Effect, ModelUse, &[&str], PlatformBody); 10] = [
         ("load", Effect::Create, ModelUse::New, &["path", "key"], Arc::new(load)),
         ("undo", Effect::Modify, ModelUse::Current, &["steps"], Arc::new(undo)),
         ("restore", Effect::Modify, ModelUse::Current, &["to"], Arc::new(restore)),
         ("save", Effect::Modify, ModelUse::Current, &["path", "overwrite"], Arc::new(save)),
+        (
+            "create_branch",
+            Effect::Create,
+            ModelUse::Current,
+            &["name", "from", "stay"],
+            Arc::new(create_branch),
+        ),
+        ("switch_branch", Effect::Query, ModelUse::Current, &["name"], Arc::new(switch_branch)),
+        ("delete_branch", Effect::Modify, ModelUse::Current, &["name"], Arc::new(delete_branch)),
+        (
+            "merge_branch",
+            Effect::Modify,
+            ModelUse::Current,
+            &["source", "target", "resolve"],
+            Arc::new(merge_branch),
+        ),
+        ("clear_session", Effect::Query, ModelUse::None, &[], Arc::new(clear_session)),
         ("select", Effect::Query, ModelUse::None, &["id"], Arc::new(select)),
     ];
     for (name, effect, model, own, body) in bodies {
@@ -158,6 +177,47 @@ fn restore(platform: &dyn Platform, arguments: Value) -> Replying<'_> {
         let version = platform.version(&model.model_id, arguments["to"].as_str().unwrap()).await?.version;
         let committed = platform.restore(&model.model_id, &version).await?;
         Ok(PlatformReply { committed, ..PlatformReply::default() })
+    })
+}
+
+fn create_branch(platform: &dyn Platform, arguments: Value) -> Replying<'_> {
+    Box::pin(async move {
+        let name = arguments["name"].as_str().unwrap();
+        let switch = arguments["stay"] != true;
+        let moved = platform.create_branch(name, arguments["from"].as_str(), switch).await?;
+        Ok(PlatformReply { result: json!({ "head": moved.branch.version }), ..PlatformReply::default() })
+    })
+}
+
+fn switch_branch(platform: &dyn Platform, arguments: Value) -> Replying<'_> {
+    Box::pin(async move {
+        let moved = platform.switch_branch(arguments["name"].as_str().unwrap()).await?;
+        Ok(PlatformReply { result: json!({ "head": moved.branch.version }), ..PlatformReply::default() })
+    })
+}
+
+fn delete_branch(platform: &dyn Platform, arguments: Value) -> Replying<'_> {
+    Box::pin(async move {
+        let moved = platform.delete_branch(arguments["name"].as_str().unwrap()).await?;
+        Ok(PlatformReply { result: json!({ "head": moved.branch.version }), ..PlatformReply::default() })
+    })
+}
+
+fn merge_branch(platform: &dyn Platform, arguments: Value) -> Replying<'_> {
+    Box::pin(async move {
+        let source = arguments["source"].as_str().unwrap();
+        let target = arguments["target"].as_str().unwrap_or("main");
+        let resolve = arguments["resolve"].as_object().cloned().unwrap_or_default();
+        let merged = platform.merge_branch(source, target, &resolve).await?;
+        let result = json!({ "base": merged.base, "merged": merged.source });
+        Ok(PlatformReply { result, committed: merged.committed, ..PlatformReply::default() })
+    })
+}
+
+fn clear_session(platform: &dyn Platform, _: Value) -> Replying<'_> {
+    Box::pin(async move {
+        platform.clear_session().await?;
+        Ok(PlatformReply::default())
     })
 }
 

@@ -1,8 +1,9 @@
 //! What has to hold of the database as a whole.
 
-use super::audit;
+use super::{audit, events, models};
 use crate::database::{Connection, values};
 use crate::error::StoreError;
+use crate::replay::Projection;
 
 /// What is wrong with the tables; empty if all is well.
 pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>, StoreError> {
@@ -22,6 +23,16 @@ pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>, StoreErro
              WHERE p.model_id <> v.model_id",
         ),
         (
+            "versions have a second parent in another model",
+            "SELECT count(*) FROM versions v JOIN versions p ON p.version_id = v.merged_id
+             WHERE p.model_id <> v.model_id",
+        ),
+        (
+            "versions are not of a later generation than their parents",
+            "SELECT count(*) FROM versions v JOIN versions p ON p.version_id IN (v.parent_id, v.merged_id)
+             WHERE p.generation >= v.generation",
+        ),
+        (
             "versions have no event",
             "SELECT count(*) FROM versions WHERE event_id NOT IN (SELECT event_id FROM events)",
         ),
@@ -31,6 +42,12 @@ pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>, StoreErro
             problems.push(format!("{count} {what}"));
         }
     }
+    let mut replayed = Projection::default();
+    events::each(connection, |event| {
+        replayed.apply(event);
+        Ok(())
+    })?;
+    problems.extend(replayed.differences(&models::projection(connection)?));
     if let Err(problem) = audit::verify(connection)? {
         problems.push(problem);
     }

@@ -1,11 +1,11 @@
 //! A commit: version, ref, event, audit entry and remembered answer in one transaction, or nothing.
 
-use super::{audit, governance, sessions};
+use super::{audit, events, governance, sessions, versions};
 use crate::database::{Connection, values};
 use crate::error::StoreError;
 use crate::fault_points;
 use crate::types::{Chain, Commit, CommitOutcome, Content};
-use contract::{EventRecord, ModelId, VersionId};
+use contract::{EventRecord, ModelBegun, ModelId, VersionId};
 
 /// How the content is kept in the row.
 pub(crate) enum Kept {
@@ -69,8 +69,25 @@ pub(crate) fn commit(
         values![&commit.model, &commit.ref_name, &commit.version, commit.time_ms],
     )?;
     fault_points::pass("ref moved");
-    let event = insert_event(connection, commit)?;
-    connection.announce(event.sequence);
+    let begun = commit.new_model.as_ref().map(|new| ModelBegun { name: new.name.clone(), kind: new.kind });
+    let event = events::append(
+        connection,
+        EventRecord {
+            event_id: commit.event_id.clone(),
+            sequence: 0,
+            event_type: commit.event_type.clone(),
+            model_id: commit.model.clone(),
+            version: commit.version.clone(),
+            ref_name: Some(commit.ref_name.clone()),
+            begun,
+            tool: commit.tool.clone(),
+            params_sha256: commit.params_sha256.clone(),
+            operation_id: commit.operation_id.clone(),
+            actor: commit.author.clone(),
+            reasoning: commit.reasoning.clone(),
+            time_ms: commit.time_ms,
+        },
+    )?;
     fault_points::pass("event row");
     if let Some(entry) = &commit.audit {
         audit::append(connection, entry.clone())?;
@@ -118,10 +135,22 @@ fn insert_version(
         Kept::File(sha256) => (None, None, Some(sha256)),
     };
     let summary = commit.summary.as_ref().map(serde_json::to_string).transpose()?;
+    let merged = commit.merged.as_ref();
+    let note = merged.map(|merged| merged.note.to_string());
+    let mut generation = 0;
+    for parent in commit.parent.iter().chain(merged.map(|merged| &merged.version)) {
+        let (model, of_parent) = versions::generation(connection, parent)?;
+        if model != commit.model {
+            return Err(StoreError::Inconsistent(format!("{parent} is no version of {}", commit.model)));
+        }
+        generation = generation.max(of_parent.saturating_add(1));
+    }
     connection.execute(
         "INSERT INTO versions (version_id, model_id, parent_id, delta, delta_sha256, file_sha256, deltas, bytes,
-             movement, moved_to, operation_id, tool, author, reasoning, time_ms, event_id, event_type, summary)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+             movement, moved_to, operation_id, tool, author, reasoning, time_ms, event_id, event_type, summary,
+             merged_id, merge_note, generation)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+             ?19, ?20, ?21)",
         values![
             &commit.version,
             &commit.model,
@@ -139,43 +168,14 @@ fn insert_version(
             &commit.reasoning,
             commit.time_ms,
             &commit.event_id,
-            &commit.event_type,
+            commit.event_type.as_str(),
             &summary,
+            merged.map(|merged| &merged.version),
+            &note,
+            generation,
         ],
     )?;
     Ok(())
-}
-
-/// Appends the event. Its number is the next one, without gaps: a transaction that writes has the log to itself.
-fn insert_event(connection: &Connection, commit: &Commit) -> Result<EventRecord, StoreError> {
-    let sequence = connection.one(
-        "INSERT INTO events (sequence, event_id, event_type, model_id, version_id, actor, reasoning, tool,
-             params_sha256, operation_id, time_ms)
-         VALUES ((SELECT coalesce(max(sequence), 0) + 1 FROM events), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-         RETURNING sequence",
-        values![
-            &commit.event_id,
-            &commit.event_type,
-            &commit.model,
-            &commit.version,
-            &commit.author,
-            &commit.reasoning,
-            &commit.tool,
-            &commit.params_sha256,
-            &commit.operation_id,
-            commit.time_ms,
-        ],
-    )?;
-    Ok(EventRecord {
-        event_id: commit.event_id.clone(),
-        sequence,
-        event_type: commit.event_type.clone(),
-        model_id: commit.model.clone(),
-        version: commit.version.clone(),
-        actor: commit.author.clone(),
-        reasoning: commit.reasoning.clone(),
-        time_ms: commit.time_ms,
-    })
 }
 
 /// Whether the content of a commit is to be kept as a file, and how large it may be beside its row.

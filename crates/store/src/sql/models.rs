@@ -3,8 +3,9 @@
 use super::kind_of;
 use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
+use crate::replay::Projection;
 use crate::types::MAIN;
-use contract::{ModelId, ModelRecord, Page, RefRecord};
+use contract::{ModelBegun, ModelId, ModelRecord, Page, RefRecord};
 
 const COLUMNS: &str = "SELECT m.model_id, m.name, m.kind, r.version_id, m.created_ms, r.changed_ms
     FROM models m JOIN refs r ON r.model_id = m.model_id";
@@ -75,4 +76,15 @@ pub(crate) fn names(connection: &Connection, limit: u32) -> Result<Vec<String>, 
         values![MAIN, limit],
         |row| row.get(0),
     )
+}
+
+/// Every model and every ref, as the tables have them.
+pub(crate) fn projection(connection: &Connection) -> Result<Projection, StoreError> {
+    let models = connection.rows("SELECT model_id, name, kind FROM models", values![], |row| {
+        Ok((row.get(0)?, ModelBegun { name: row.get(1)?, kind: kind_of(&row.get::<String>(2)?)? }))
+    })?;
+    let refs = connection.rows("SELECT model_id, name, version_id FROM refs", values![], |row| {
+        Ok(((row.get(0)?, row.get(1)?), row.get(2)?))
+    })?;
+    Ok(Projection { models: models.into_iter().collect(), refs: refs.into_iter().collect() })
 }

@@ -1,25 +1,28 @@
 //! Versions: records of the history, and what a version is opened from.
 
+use crate::ancestry::Node;
 use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
 use crate::history::Step;
 use crate::types::{Lineage, Movement, StoredDelta};
-use contract::{ModelId, Page, VersionId, VersionRecord};
+use contract::{EventType, ModelId, Page, VersionId, VersionRecord};
+use serde_json::Value;
 
 const COLUMNS: &str = "v.version_id, v.parent_id, v.tool, v.author, v.reasoning, v.time_ms, v.event_id,
-    v.event_type, v.moved_to, v.summary";
+    v.event_type, v.moved_to, v.summary, v.merged_id";
 
 fn record(row: &Row<'_>) -> Result<VersionRecord, StoreError> {
     let summary: Option<String> = row.get(9)?;
     Ok(VersionRecord {
         version: row.get(0)?,
         parent: row.get(1)?,
+        merged: row.get(10)?,
         tool: row.get(2)?,
         author: row.get(3)?,
         reasoning: row.get(4)?,
         time_ms: row.get(5)?,
         event_id: row.get(6)?,
-        event_type: row.get(7)?,
+        event_type: EventType::from(row.get::<String>(7)?),
         same_as: row.get(8)?,
         changes: summary.and_then(|text| serde_json::from_str(&text).ok()),
     })
@@ -73,6 +76,30 @@ pub(crate) fn page(
     let next_cursor = items.get(limit as usize).map(|next| next.version.to_string());
     items.truncate(limit as usize);
     Ok(Page { items, next_cursor })
+}
+
+/// Versions of all branches by generation, after a generation and version.
+pub(crate) fn history(
+    connection: &Connection,
+    model: &ModelId,
+    limit: u32,
+    after: Option<&(u64, VersionId)>,
+) -> Result<Page<VersionRecord>, StoreError> {
+    let (generation, id) = after.map_or((0, ""), |(generation, id)| (*generation, id.as_str()));
+    let mut rows = connection.rows(
+        &format!(
+            "SELECT {COLUMNS}, v.generation FROM versions v
+             WHERE v.model_id = ?1 AND (v.generation, v.version_id) > (?2, ?3)
+             ORDER BY v.generation, v.version_id LIMIT ?4"
+        ),
+        values![model, generation, id, limit + 1],
+        |row| Ok((record(row)?, row.get::<u64>(11)?)),
+    )?;
+    let more = rows.len() > limit as usize;
+    rows.truncate(limit as usize);
+    let last = rows.last().filter(|_| more);
+    let next_cursor = last.map(|(version, generation)| format!("{generation}.{}", version.version));
+    Ok(Page { items: rows.into_iter().map(|(version, _)| version).collect(), next_cursor })
 }
 
 /// What undo and redo need to know of a version.
@@ -176,33 +203,30 @@ pub(crate) fn set_checkpoint(
     Ok(())
 }
 
-/// Events of a model after a position in the log, in order.
-pub(crate) fn events(
-    connection: &Connection,
-    model: Option<&ModelId>,
-    after: u64,
-    limit: u32,
-) -> Result<Vec<contract::EventRecord>, StoreError> {
-    connection.rows(
-        "SELECT event_id, sequence, event_type, model_id, version_id, actor, reasoning, time_ms FROM events
-         WHERE sequence > ?1 AND (CAST(?2 AS TEXT) IS NULL OR model_id = ?2) ORDER BY sequence LIMIT ?3",
-        values![after, model, limit],
-        |row| {
-            Ok(contract::EventRecord {
-                event_id: row.get(0)?,
-                sequence: row.get(1)?,
-                event_type: row.get(2)?,
-                model_id: row.get(3)?,
-                version: row.get(4)?,
-                actor: row.get(5)?,
-                reasoning: row.get(6)?,
-                time_ms: row.get(7)?,
-            })
-        },
-    )
+/// The model of a version, and its generation.
+pub(crate) fn generation(connection: &Connection, version: &VersionId) -> Result<(ModelId, u64), StoreError> {
+    connection
+        .row("SELECT model_id, generation FROM versions WHERE version_id = ?1", values![version], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?
+        .ok_or_else(|| StoreError::NotFound { what: "version", id: version.to_string() })
 }
 
-/// The position of the last event in the log.
-pub(crate) fn last_event(connection: &Connection) -> Result<u64, StoreError> {
-    connection.one("SELECT coalesce(max(sequence), 0) FROM events", values![])
+/// What has to be known of a version to find common ancestors.
+pub(crate) fn node(connection: &Connection, version: &VersionId) -> Result<Node, StoreError> {
+    connection
+        .row(
+            "SELECT generation, parent_id, merged_id FROM versions WHERE version_id = ?1",
+            values![version],
+            |row| Ok(Node { generation: row.get(0)?, parents: [row.get(1)?, row.get(2)?] }),
+        )?
+        .ok_or_else(|| StoreError::NotFound { what: "version", id: version.to_string() })
+}
+
+/// The note of a merge.
+pub(crate) fn merge_note(connection: &Connection, version: &VersionId) -> Result<Value, StoreError> {
+    let note: Option<String> = connection
+        .row("SELECT merge_note FROM versions WHERE version_id = ?1", values![version], |row| row.get(0))?
+        .flatten();
+    Ok(note.map(|note| serde_json::from_str(&note)).transpose()?.unwrap_or(Value::Null))
 }

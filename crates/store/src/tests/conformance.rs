@@ -3,6 +3,7 @@
 //! A case is a function from a [`Place`]. On SQLite each is a test of its own; on PostgreSQL one test runs them all, each
 //! in a schema of its own at one server, and says which failed.
 
+use super::branches::*;
 use super::bucket::Server;
 use super::cluster::Cluster;
 use super::place::Place;
@@ -52,6 +53,10 @@ macro_rules! cases {
 }
 
 cases! {
+    branches_come_move_merge_and_go,
+    a_version_of_another_model_is_neither_merged_nor_branched_from,
+    the_log_alone_makes_models_and_refs_again,
+    refs_changed_behind_the_logs_back_are_found,
     what_was_committed_is_there_after_a_restart,
     a_ref_that_moved_refuses_the_commit_and_nothing_of_it_is_kept,
     a_commit_that_fails_in_the_middle_leaves_nothing_behind,
@@ -84,7 +89,7 @@ async fn what_was_committed_is_there_after_a_restart(place: &Place<'_>) {
     assert_eq!(content(&store, &second).await, b"base;wall;");
     let history = store.versions(&id, 10, None).await.unwrap().items;
     assert_eq!(history.iter().map(|v| &v.version).collect::<Vec<_>>(), [&second, &first]);
-    assert_eq!(history[0].event_type, "WallCreated");
+    assert_eq!(history[0].event_type, contract::EventType::WallCreated);
     assert_eq!(history[0].reasoning.as_deref(), Some("the plan shows it"));
     assert_eq!(store.verify_audit().await.unwrap(), Ok(2));
     sound(&store).await;
@@ -246,7 +251,7 @@ async fn an_answer_is_kept_with_its_commit_and_given_again(place: &Place<'_>) {
 
 async fn sessions_outlive_the_process(place: &Place<'_>) {
     let store = place.open().await;
-    let state = SessionState { ifc: Some(ModelId::from("m")), energyplus: None };
+    let state = SessionState { ifc: Some(ModelId::from("m")), ..SessionState::default() };
     store.set_session("key", &state).await.unwrap();
     drop(store);
     let store = place.open().await;

@@ -1,6 +1,7 @@
 //! What the store promises: atomic commits, refs that move only by compare-and-swap, versions that open from what is kept,
 //! an audit log that shows every change to it; the same on every database.
 
+mod branches;
 pub(crate) mod bucket;
 pub(crate) mod cluster;
 mod conformance;
@@ -12,7 +13,7 @@ pub(crate) mod place;
 mod upkeep;
 
 use crate::*;
-use contract::{EventId, ModelId, ModelKind, OperationId, VersionId};
+use contract::{EventId, EventType, ModelId, ModelKind, OperationId, VersionId};
 use serde_json::json;
 use std::time::Duration;
 
@@ -40,6 +41,7 @@ pub(crate) fn draft(model: &ModelId, parent: Option<&VersionId>, content: Conten
         new_model: None,
         ref_name: MAIN.into(),
         parent: parent.cloned(),
+        merged: None,
         version,
         content,
         moved_to: None,
@@ -50,7 +52,7 @@ pub(crate) fn draft(model: &ModelId, parent: Option<&VersionId>, content: Conten
         reasoning: Some("the plan shows it".into()),
         time_ms: now_ms(),
         event_id: EventId::new(),
-        event_type: "WallCreated".into(),
+        event_type: EventType::WallCreated,
         summary: None,
         audit: Some(entry("create_wall")),
         approval: None,

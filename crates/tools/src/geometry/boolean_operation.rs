@@ -4,7 +4,7 @@ use crate::modelling::author;
 use crate::{IfcCall, Tool};
 use building::boolean::{self, BooleanAnswer, NewBoolean};
 use building::lookup;
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use geometry::csg::Op;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -45,7 +45,7 @@ pub fn tool() -> Tool {
              left or change.",
         )
         .destructive()
-        .event("BooleanApplied")
+        .event(EventType::BooleanApplied)
         .example(
             "A wall less the column in it",
             json!({ "element_a": "Wall 1", "element_b": "Column 1", "operation_type": "difference" }),

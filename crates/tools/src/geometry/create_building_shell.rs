@@ -4,7 +4,7 @@ use crate::modelling::{Point, author};
 use crate::{IfcCall, Tool};
 use building::polygon::boundary;
 use building::shell::{self, NewShell, ShellAnswer, ShellStorey};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -96,7 +96,7 @@ pub fn tool() -> Tool {
              others. Answers every id by storey and side; then add doors and windows with create_opening and rooms with \
              create_rooms.",
         )
-        .event("ShellCreated")
+        .event(EventType::ShellCreated)
         .example(
             "A two-storey house",
             json!({ "footprint": [[0, 0], [9000, 0], [9000, 7000], [0, 7000]], "storeys": 2 }),

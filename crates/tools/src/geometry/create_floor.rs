@@ -4,7 +4,7 @@ use crate::modelling::{Point, author, level};
 use crate::{IfcCall, Tool};
 use building::polygon::{boundary, height_of};
 use building::slab::{self, NewSlab, SlabAnswer, SlabKind};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -48,7 +48,7 @@ pub fn tool() -> Tool {
             "Make a slab over an outline; its top is at the storey's elevation and it reaches down by its thickness. The \
              storey's and building's floor areas follow. For a roof use create_roof.",
         )
-        .event("FloorCreated")
+        .event(EventType::FloorCreated)
         .example(
             "A floor of 12 by 10 m",
             json!({

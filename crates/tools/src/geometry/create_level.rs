@@ -4,7 +4,7 @@ use crate::modelling::author;
 use crate::{IfcCall, Tool};
 use building::project;
 use building::quantities::Quantity;
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -37,7 +37,7 @@ pub fn tool() -> Tool {
             "Make a storey (IfcBuildingStorey). Its id or its name serves as level_id of everything that stands on it; \
              z of all points is relative to it.",
         )
-        .event("LevelCreated")
+        .event(EventType::LevelCreated)
         .example("The first floor", json!({ "name": "Level 9", "elevation": 27000 }))
 }
 

@@ -4,7 +4,7 @@ use crate::modelling::{Location, author, place};
 use crate::{IfcCall, Tool};
 use building::lookup;
 use building::opening::{self, Filling, NewOpening, OpeningAnswer};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ pub fn tool() -> Tool {
             "Cut an opening into a wall or slab; with opening_type door or window also make the door or window in it. \
              Refused where it would leave its host or overlap another, with the room there is.",
         )
-        .event("OpeningCreated")
+        .event(EventType::OpeningCreated)
         .example(
             "A window in the middle of a wall",
             json!({
@@ -61,7 +61,7 @@ pub fn tool() -> Tool {
 fn run(call: &mut IfcCall, input: Input) -> Result<OpeningAnswer, Fault> {
     if !matches!(input.opening_type, Kind::Void) {
         let door = matches!(input.opening_type, Kind::Door);
-        call.event = Some(if door { "DoorCreated" } else { "WindowCreated" }.to_owned());
+        call.event = Some(if door { EventType::DoorCreated } else { EventType::WindowCreated });
     }
     let author = &mut author(call);
     let host = lookup::element(author.edit, "host_id", &input.host_id, &["IfcElement"], "a wall or slab")?;

@@ -4,7 +4,7 @@ use crate::modelling::{Point, author, level};
 use crate::{IfcCall, Tool};
 use building::polygon::{boundary, height_of};
 use building::roof::{self, NewRoof, RoofAnswer};
-use contract::{Effect, Fault, FaultCode};
+use contract::{Effect, Fault, FaultCode, EventType};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -51,7 +51,7 @@ pub fn tool() -> Tool {
             "Make a flat roof (IfcRoof with its slab) over an outline. It rests on the level of its storey, so that \
              storey's elevation must be the top of the walls.",
         )
-        .event("RoofCreated")
+        .event(EventType::RoofCreated)
         .example(
             "A roof over 12 by 10 m",
             json!({

@@ -4,7 +4,7 @@ use crate::modelling::{Point, author, level};
 use crate::{IfcCall, Tool};
 use building::polygon::boundary;
 use building::rooms::{self, NewRoom, NewRooms, RoomsAnswer};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -56,7 +56,7 @@ pub fn tool() -> Tool {
             "Divide a storey inside its outer walls into rooms (IfcSpace) with partition walls between them, and doors so \
              that every room is reached if doors=true. Areas answered are net, between faces.",
         )
-        .event("RoomsCreated")
+        .event(EventType::RoomsCreated)
         .example(
             "Three rooms and a corridor",
             json!({

@@ -5,7 +5,7 @@ use crate::{IfcCall, Tool};
 use building::lookup;
 use building::polygon::boundary;
 use building::space::{self, NewSpace, SpaceAnswer};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -36,7 +36,7 @@ pub fn tool() -> Tool {
             "Make a room (IfcSpace) from its corners or from the walls around it. For several rooms with partitions \
              between them use create_rooms.",
         )
-        .event("SpaceCreated")
+        .event(EventType::SpaceCreated)
         .example(
             "A kitchen",
             json!({

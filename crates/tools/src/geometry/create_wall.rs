@@ -4,7 +4,7 @@ use crate::modelling::{Point, author, level};
 use crate::{IfcCall, Tool};
 use building::polygon::{height_of, plan_point};
 use building::wall::{self, LocationLine, NewWall, WallAnswer, WallKind};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -69,7 +69,7 @@ pub fn tool() -> Tool {
             "Make a straight wall from start to end (mm) on a storey. Its Qto Length is the length of that line. For a \
              closed outline with clean corners use create_building_shell; for partitions between rooms create_rooms.",
         )
-        .event("WallCreated")
+        .event(EventType::WallCreated)
         .example(
             "A wall 7 m long",
             json!({ "start": [0, 0], "end": [7000, 0], "height": 3000, "level_id": "Ground Floor" }),

@@ -3,7 +3,7 @@
 use crate::modelling::{author, elements};
 use crate::{IfcCall, Tool};
 use building::deletion::{self, Deleted};
-use contract::{Action, Effect, Fault};
+use contract::{Action, Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -35,7 +35,7 @@ pub fn tool() -> Tool {
         )
         .action(Action::Delete)
         .destructive()
-        .event("ElementsDeleted")
+        .event(EventType::ElementsDeleted)
         .example("A wall", json!({ "element_ids": ["Wall 1"] }))
 }
 

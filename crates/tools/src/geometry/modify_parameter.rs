@@ -3,7 +3,7 @@
 use crate::modelling::author;
 use crate::{IfcCall, Tool};
 use building::{lookup, parameters};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ pub fn tool() -> Tool {
              follow. Answers the value before and after.",
         )
         .idempotent()
-        .event("ParameterModified")
+        .event(EventType::ElementModified)
         .example(
             "A higher wall",
             json!({ "element_id": "Wall 1", "parameter_name": "height", "value": 3200 }),

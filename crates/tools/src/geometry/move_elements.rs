@@ -4,7 +4,7 @@ use crate::modelling::{author, elements};
 use crate::{IfcCall, Tool};
 use building::measures::mm;
 use building::{lookup, movement, wall};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -43,7 +43,7 @@ pub fn tool() -> Tool {
             "Move elements by a vector in mm. Openings, doors and windows go with their wall; moved themselves they stay \
              in it, along and up. Walls part from neighbours they no longer touch.",
         )
-        .event("ElementsMoved")
+        .event(EventType::ElementsMoved)
         .example("A wall half a metre to the side", json!({ "element_ids": ["Wall 1"], "by": [0, 500] }))
 }
 

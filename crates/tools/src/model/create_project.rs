@@ -3,7 +3,7 @@
 use crate::modelling::{author, iso_time};
 use crate::{IfcCall, Tool};
 use building::project::{self, LengthUnit, NewProject, NewStorey, ProjectAnswer};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Effect, Fault, ModelUse, EventType};
 use ifc::{Header, Model, SchemaVersion};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -71,7 +71,7 @@ pub fn tool() -> Tool {
              model. Then add storeys (create_level), walls (create_wall), or a whole shell (create_building_shell).",
         )
         .model(ModelUse::New)
-        .event("ProjectCreated")
+        .event(EventType::ProjectCreated)
         .example(
             "A house with its ground floor",
             json!({

@@ -1,7 +1,7 @@
 //! The history of a model, from its newest version back.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, VersionId, VersionRecord};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, RefRecord, VersionId, VersionRecord};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -19,7 +19,10 @@ pub struct Input {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Row {
     version: VersionId,
-    event_type: String,
+    /// The version that was merged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    merged: Option<VersionId>,
+    event_type: EventType,
     tool: String,
     author: String,
     time_ms: u64,
@@ -37,6 +40,7 @@ impl From<VersionRecord> for Row {
     fn from(version: VersionRecord) -> Self {
         Self {
             version: version.version,
+            merged: version.merged,
             event_type: version.event_type,
             tool: version.tool,
             author: version.author,
@@ -51,6 +55,10 @@ impl From<VersionRecord> for Row {
 /// A page of versions, the newest first.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
+    /// The branch that this is the history of.
+    branch: String,
+    /// Where each branch points.
+    branches: Vec<RefRecord>,
     versions: Vec<Row>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
@@ -60,7 +68,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("list_versions", Effect::Query, run)
         .title("List versions")
-        .description("The model's history, newest first: what each version was made by, by whom, when and why.")
+        .description("The model's history, newest first: what each version was made by, by whom, when and why; and its branches.")
         .model(ModelUse::Current)
         .example("The latest versions", json!({ "limit": 5 }))
 }
@@ -72,6 +80,8 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
         let cursor = input.cursor.unwrap_or(start.0);
         let page = platform.versions(&model.model_id, input.limit.unwrap_or(20), Some(&cursor)).await?;
         let versions = page.items.into_iter().map(Row::from).collect();
-        Ok(Reply::of(Output { versions, next_cursor: page.next_cursor }))
+        let branch = platform.current_branch().await?;
+        let branches = platform.refs(&model.model_id).await?;
+        Ok(Reply::of(Output { branch, branches, versions, next_cursor: page.next_cursor }))
     })
 }

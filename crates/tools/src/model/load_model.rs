@@ -2,8 +2,7 @@
 
 use crate::{Reply, Tool};
 use contract::{
-    BoxFuture, Effect, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId,
-};
+    BoxFuture, Effect, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, EventType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -51,7 +50,7 @@ pub fn tool() -> Tool {
              become versions, and save_model writes them out.",
         )
         .model(ModelUse::New)
-        .event("ModelLoaded")
+        .event(EventType::ModelLoaded)
         .example("A file", json!({ "file_path": "~/models/Duplex.ifc" }))
         .example("A model that is here already, by name", json!({ "model_id": "Duplex" }))
 }

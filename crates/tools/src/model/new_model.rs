@@ -1,7 +1,7 @@
 //! An empty model to begin with. A model with site, building and storeys is made by create_project.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, FaultCode, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId};
+use contract::{BoxFuture, Effect, Fault, FaultCode, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, EventType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -37,7 +37,7 @@ pub fn tool() -> Tool {
              session. create_project does the same with names, an address and storeys.",
         )
         .model(ModelUse::New)
-        .event("ModelCreated")
+        .event(EventType::ModelCreated)
         .example("An IFC4 model", json!({ "name": "Garden house" }))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::steps::{self, Way};
 use crate::Tool;
-use contract::{Effect, ModelUse};
+use contract::{Effect, ModelUse, EventType};
 use serde_json::json;
 
 /// The tool.
@@ -13,6 +13,6 @@ pub fn tool() -> Tool {
             "Makes the last undone change again (or several, with steps), as a new version. Nothing can be redone after another change.",
         )
         .model(ModelUse::Current)
-        .event("EditsRedone")
+        .event(EventType::EditsRedone)
         .example("The last change", json!({}))
 }

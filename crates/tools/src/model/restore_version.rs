@@ -1,7 +1,7 @@
 //! Back to an older version, as a new one: what came between stays in the history.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, VersionId};
+use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, VersionId, EventType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -27,7 +27,7 @@ pub fn tool() -> Tool {
             "Makes the model as it was in an older version, as a new version on top: nothing is lost, and undo takes it back.",
         )
         .model(ModelUse::Current)
-        .event("VersionRestored")
+        .event(EventType::VersionRestored)
         .idempotent()
         .example("Back to a version", json!({ "model_version": "3f2a90c1" }))
 }

@@ -2,7 +2,7 @@
 //! description, the input and the answer are the same everywhere.
 
 use crate::{Tool, parse};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -79,6 +79,6 @@ pub fn tool() -> Tool {
              subset of Python: math, json, re, itertools, datetime; no generators, files or network.",
         )
         .destructive()
-        .event("CodeRun")
+        .event(EventType::CodeRun)
         .example("Count walls", json!({ "code": "len(adapter.select(\"IfcWall\"))", "mode": "query" }))
 }

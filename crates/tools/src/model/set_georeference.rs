@@ -1,7 +1,7 @@
 //! Says where on Earth the model is.
 
 use crate::{IfcCall, Tool, georeference};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use ifc::psets::{self, Change};
 use ifc::{EditError, Id, SchemaVersion, Units, Value};
 use schemars::JsonSchema;
@@ -41,7 +41,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("set_georeference", Effect::Modify, run)
         .idempotent()
-        .event("GeoreferenceSet")
+        .event(EventType::GeoreferenceSet)
         .description("Says where the model is: latitude and longitude of the site, map coordinates in a projected system, north.")
         .example("A site in Munich", json!({ "crs": "EPSG:25832", "eastings": 691_000, "northings": 5_334_000, "elevation": 515, "latitude": 48.137, "longitude": 11.575 }))
 }

@@ -2,7 +2,7 @@
 
 use crate::elements::{brief, find, id_of, tidy, value_of};
 use crate::{IfcCall, Tool};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, EventType};
 use ifc::psets::{self, Change, SetError};
 use ifc::{Id, Units, Value, schema};
 use schemars::JsonSchema;
@@ -38,7 +38,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("set_properties", Effect::Modify, run)
         .idempotent()
-        .event("PropertiesSet")
+        .event(EventType::PropertiesSet)
         .description("Sets properties (or Qto_ quantities) of elements in one set, in the file's units; null removes. Only the elements named change, even where they share the set.")
 }
 

@@ -2,7 +2,7 @@
 
 use crate::steps::{self, Way};
 use crate::Tool;
-use contract::{Effect, ModelUse};
+use contract::{Effect, ModelUse, EventType};
 use serde_json::json;
 
 /// The tool.
@@ -13,6 +13,6 @@ pub fn tool() -> Tool {
             "Takes back the last change of the model (or several, with steps), whoever made it, as a new version. redo makes it again.",
         )
         .model(ModelUse::Current)
-        .event("EditsUndone")
+        .event(EventType::EditsUndone)
         .example("The last change", json!({}))
 }

@@ -19,6 +19,7 @@ const STEPS: &[Step] = &[
     Step { tables: include_str!("02_claims.sql"), append_only: &[] },
     Step { tables: include_str!("03_governance.sql"), append_only: &[] },
     Step { tables: include_str!("04_objects.sql"), append_only: &["objects"] },
+    Step { tables: include_str!("05_branches.sql"), append_only: &["events"] },
 ];
 
 /// Brings the database to the present form. Runs in a transaction that writes.

@@ -1,0 +1,159 @@
+//! What kinds of fact the event log holds. The spelling of each is part of the interface: subscribers test for it, and
+//! logs written years ago are read by it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// The kind of an event.
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(from = "String", into = "String")]
+        pub enum EventType {
+            $($(#[$doc])* $name,)*
+            /// A change that a back end of somebody else names by itself.
+            Other(String),
+        }
+
+        impl EventType {
+            /// Every kind that has a name of ours.
+            pub const NAMED: &'static [Self] = &[$(Self::$name,)*];
+
+            /// Its spelling.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$name => stringify!($name),)*
+                    Self::Other(name) => name,
+                }
+            }
+        }
+
+        impl From<&str> for EventType {
+            fn from(name: &str) -> Self {
+                match name {
+                    $(stringify!($name) => Self::$name,)*
+                    other => Self::Other(other.to_owned()),
+                }
+            }
+        }
+    };
+}
+
+events! {
+    /// A model without content was begun.
+    ModelCreated,
+    /// A project with its first structure was begun.
+    ProjectCreated,
+    /// A file became a model.
+    ModelLoaded,
+    /// A file became the next version of a model.
+    ModelReplaced,
+    /// Something changed that no other kind says better.
+    ModelChanged,
+    /// A storey was added.
+    LevelCreated,
+    /// A wall was added.
+    WallCreated,
+    /// A floor was added.
+    FloorCreated,
+    /// A roof was added.
+    RoofCreated,
+    /// A space was added.
+    SpaceCreated,
+    /// Rooms were laid out, with partitions.
+    RoomsCreated,
+    /// Walls, floors and roof of several storeys were added.
+    ShellCreated,
+    /// An opening was cut.
+    OpeningCreated,
+    /// An opening was cut and a door put in.
+    DoorCreated,
+    /// An opening was cut and a window put in.
+    WindowCreated,
+    /// An element was added.
+    ElementCreated,
+    /// An element's parameter, attribute or property was changed.
+    ElementModified,
+    /// Elements were moved.
+    ElementsMoved,
+    /// Elements were removed, with what depends on them.
+    ElementsDeleted,
+    /// Bodies were united, subtracted or intersected.
+    BooleanApplied,
+    /// Properties were set.
+    PropertiesSet,
+    /// The model was placed on the earth.
+    GeoreferenceSet,
+    /// A script changed the model.
+    CodeRun,
+    /// The latest edits were taken back.
+    EditsUndone,
+    /// Edits taken back were made again.
+    EditsRedone,
+    /// The content of an older version became the newest.
+    VersionRestored,
+    /// What a branch did was added to another.
+    VersionMerged,
+    /// A branch was begun.
+    BranchCreated,
+    /// A branch was given up; its versions stay.
+    BranchDeleted,
+    /// A change waits for somebody's approval.
+    ApprovalRequested,
+    /// A change that waited was approved or rejected, or waited too long.
+    ApprovalDecided,
+}
+
+impl From<String> for EventType {
+    fn from(name: String) -> Self {
+        Self::from(name.as_str())
+    }
+}
+
+impl From<EventType> for String {
+    fn from(kind: EventType) -> Self {
+        kind.as_str().to_owned()
+    }
+}
+
+impl fmt::Display for EventType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl JsonSchema for EventType {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "EventType".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_reads_back_as_it_is_spelt_also_those_of_others() {
+        for kind in EventType::NAMED.iter().cloned().chain([EventType::Other("PipeBent".into())]) {
+            let text = serde_json::to_string(&kind).unwrap();
+            assert_eq!(text, format!("\"{kind}\""));
+            assert_eq!(serde_json::from_str::<EventType>(&text).unwrap(), kind);
+        }
+    }
+
+    #[test]
+    fn spellings_that_logs_rely_on_stay() {
+        for name in ["WallCreated", "OpeningCreated", "ElementModified", "ElementsDeleted", "VersionMerged"] {
+            assert!(!matches!(EventType::from(name), EventType::Other(_)), "{name}");
+        }
+    }
+}

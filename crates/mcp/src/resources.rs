@@ -1,0 +1,179 @@
+//! Resources and those who wait for them: what can be read by address, and notice when a commit touches it.
+//!
+//! A client up to 2025-11-25 subscribes one address after another and is told on its session; a later one opens a
+//! `subscriptions/listen` that lives as long as its request. Both are told only that an address changed; what is there now
+//! they read, and may or may not. A client that lags behind is told of everything that it waits for.
+
+use crate::door::Door;
+use contract::{EventRecord, Fault, FaultCode, ModelId};
+use rmcp::model::{
+    ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
+    ResourceTemplate, ResourceUpdatedNotificationParam,
+};
+use rmcp::service::{Peer, SubscriptionContext};
+use rmcp::{ErrorData, RoleServer};
+use service::{CallContext, ResourceRead};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::broadcast::error::RecvError;
+
+const JSON: &str = "application/json";
+/// Addresses that one client may wait for.
+const MOST: usize = 500;
+
+/// Addresses with the model that each is about.
+type Watched = BTreeMap<String, Option<ModelId>>;
+
+/// What the client of one session waits for.
+#[derive(Default)]
+pub(crate) struct Subscriptions {
+    watched: Arc<Mutex<Watched>>,
+    is_told: Mutex<bool>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A Fault as the protocol's error.
+pub(crate) fn refused(fault: &Fault) -> ErrorData {
+    let data = Some(fault.to_json());
+    match fault.code {
+        FaultCode::NotFound
+        | FaultCode::ModelNotFound
+        | FaultCode::VersionNotFound
+        | FaultCode::ElementNotFound => ErrorData::resource_not_found(fault.message.clone(), data),
+        FaultCode::InvalidParams => ErrorData::invalid_params(fault.message.clone(), data),
+        _ => ErrorData::internal_error(fault.message.clone(), data),
+    }
+}
+
+/// What `resources/list` answers.
+pub(crate) async fn list(door: &dyn Door, context: CallContext) -> Result<ListResourcesResult, ErrorData> {
+    let listed = door.resources(context).await.map_err(|fault| refused(&fault))?;
+    let resources = listed.into_iter().map(|listed| {
+        Resource::new(listed.uri, listed.name).with_description(listed.description).with_mime_type(JSON)
+    });
+    Ok(ListResourcesResult::with_all_items(resources.collect()))
+}
+
+/// What `resources/templates/list` answers.
+pub(crate) fn templates() -> ListResourceTemplatesResult {
+    let templates = service::resource_templates().into_iter().map(|template| {
+        ResourceTemplate::new(template.uri, template.name)
+            .with_description(template.description)
+            .with_mime_type(JSON)
+    });
+    ListResourceTemplatesResult::with_all_items(templates.collect())
+}
+
+/// What `resources/read` answers.
+pub(crate) async fn read(
+    door: &dyn Door,
+    context: CallContext,
+    uri: &str,
+) -> Result<ReadResourceResult, ErrorData> {
+    let read = door.read(context, uri).await.map_err(|fault| refused(&fault))?;
+    let contents = ResourceContents::text(read.value.to_string(), uri).with_mime_type(JSON);
+    Ok(ReadResourceResult::new(vec![contents]))
+}
+
+impl Subscriptions {
+    /// Waits for an address that the caller may read.
+    pub(crate) async fn add(
+        &self,
+        door: &dyn Door,
+        context: CallContext,
+        uri: &str,
+        peer: Peer<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let full = |watched: &Watched| watched.len() >= MOST && !watched.contains_key(uri);
+        if full(&lock(&self.watched)) {
+            let message = format!("A client may wait for {MOST} resources. Unsubscribe from some first.");
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        // from before the reading, so that nothing falls in between
+        let events = door.events();
+        let read = door.read(context, uri).await.map_err(|fault| refused(&fault))?;
+        watch(&mut lock(&self.watched), uri, &read);
+        let mut is_told = lock(&self.is_told);
+        if let Some(events) = events.filter(|_| !*is_told) {
+            *is_told = true;
+            let watched = Arc::downgrade(&self.watched);
+            tokio::spawn(async move {
+                let mut events = events;
+                loop {
+                    let event = events.recv().await;
+                    // the session is over when nobody holds its list any more
+                    let Some(watched) = watched.upgrade() else { return };
+                    let Some(touched) = touched(&lock(&watched), event) else { return };
+                    for uri in touched {
+                        if peer
+                            .notify_resource_updated(ResourceUpdatedNotificationParam::new(uri))
+                            .await
+                            .is_err()
+                        {
+                            return;
+                        }
+                    }
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// Waits for it no longer.
+    pub(crate) fn remove(&self, uri: &str) {
+        lock(&self.watched).remove(uri);
+    }
+}
+
+/// Tells the client of one `subscriptions/listen` until it ends it.
+pub(crate) async fn listen(
+    door: &dyn Door,
+    context: CallContext,
+    subscription: SubscriptionContext,
+) -> Result<(), ErrorData> {
+    let Some(mut events) = door.events() else { return Ok(()) };
+    let sink = subscription.sink().clone();
+    let mut watched = Watched::new();
+    for uri in sink.accepted().resource_subscriptions.iter().flatten().take(MOST) {
+        // one that cannot be read is not told of, as if it never changed
+        if let Ok(read) = door.read(context.clone(), uri).await {
+            watch(&mut watched, uri, &read);
+        }
+    }
+    loop {
+        let event = tokio::select! {
+            event = events.recv() => event,
+            () = subscription.cancelled() => return Ok(()),
+        };
+        let Some(touched) = touched(&watched, event) else { return Ok(()) };
+        for uri in touched {
+            if sink.notify_resource_updated(uri).await.is_err() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn watch(watched: &mut Watched, uri: &str, read: &ResourceRead) {
+    // what never changes is never told of
+    if !read.is_fixed {
+        watched.insert(uri.to_owned(), read.model.clone());
+    }
+}
+
+/// The addresses that an event touches; all of them where some events were missed; `None` if there will be no more.
+fn touched(watched: &Watched, event: Result<EventRecord, RecvError>) -> Option<Vec<String>> {
+    let event = match event {
+        Ok(event) => Some(event),
+        Err(RecvError::Lagged(_)) => None,
+        Err(RecvError::Closed) => return None,
+    };
+    let is_touched = |model: &Option<ModelId>| match (&event, model) {
+        (Some(event), Some(model)) => event.model_id == *model,
+        (None, _) | (_, None) => true,
+    };
+    Some(watched.iter().filter(|(_, model)| is_touched(model)).map(|(uri, _)| uri.clone()).collect())
+}

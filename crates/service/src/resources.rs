@@ -1,0 +1,209 @@
+//! What can be read by an address instead of by a tool: models, their summaries, histories, differences and elements.
+//!
+//! Reading passes the same pipeline as a tool: who is it, may they, audit. What a resource is about is said with it, so
+//! that a transport can tell those who subscribed when a commit touches it.
+
+use crate::{CallContext, Service};
+use contract::{Effect, Fault, FaultCode, ModelId, Operation, Platform};
+use serde_json::{Value, json};
+
+/// The name that audit records.
+const ACTION: &str = "read_resource";
+/// Models and versions on the one page that a resource is.
+const ROWS: u32 = 200;
+/// Models whose resources are listed one by one.
+const LISTED: u32 = 50;
+const SCHEME: &str = "pensaer://";
+
+/// A resource in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResourceListed {
+    /// Its address, or with `{…}` in it the form of many.
+    pub uri: String,
+    /// A short name.
+    pub name: String,
+    /// What it holds.
+    pub description: String,
+}
+
+/// What reading a resource gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResourceRead {
+    /// The model that it is about; none if it is about all of them.
+    pub model: Option<ModelId>,
+    /// Whether it is the same for ever.
+    pub is_fixed: bool,
+    /// Its content.
+    pub value: Value,
+}
+
+/// What an address means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Address {
+    Models,
+    Summary(String),
+    Versions(String),
+    Diff(String, String, String),
+    Element(String, String),
+}
+
+impl Address {
+    fn parse(uri: &str) -> Option<Self> {
+        let path = uri.strip_prefix(SCHEME)?;
+        let parts = path.split('/').map(decoded).collect::<Option<Vec<_>>>()?;
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        Some(match parts.as_slice() {
+            ["models"] => Self::Models,
+            ["models", id, "summary"] => Self::Summary((*id).to_owned()),
+            ["models", id, "versions"] => Self::Versions((*id).to_owned()),
+            ["models", id, "diff", base, target] => {
+                Self::Diff((*id).to_owned(), (*base).to_owned(), (*target).to_owned())
+            }
+            ["models", id, "elements", element] => Self::Element((*id).to_owned(), (*element).to_owned()),
+            _ => return None,
+        })
+    }
+
+    fn model(&self) -> Option<&str> {
+        match self {
+            Self::Models => None,
+            Self::Summary(id) | Self::Versions(id) | Self::Diff(id, ..) | Self::Element(id, _) => Some(id),
+        }
+    }
+}
+
+/// The forms of addresses.
+pub fn resource_templates() -> Vec<ResourceListed> {
+    [
+        ("models/{model_id}/summary", "summary", "What is in a model: schema, units, counts, storeys."),
+        ("models/{model_id}/versions", "versions", "A model's history and branches, newest first."),
+        (
+            "models/{model_id}/diff/{base}/{target}",
+            "diff",
+            "What differs between two versions or branches of a model.",
+        ),
+        ("models/{model_id}/elements/{global_id}", "element", "One element of a model, whole."),
+    ]
+    .map(|(path, name, description)| ResourceListed {
+        uri: format!("{SCHEME}{path}"),
+        name: name.to_owned(),
+        description: description.to_owned(),
+    })
+    .to_vec()
+}
+
+impl Service {
+    /// The resources that are there now, those of the latest changed models first.
+    pub async fn resources(&self, context: &CallContext) -> Result<Vec<ResourceListed>, Fault> {
+        let models = self
+            .perform(context, "list_resources", Effect::Query, json!({}), |platform| {
+                Box::pin(async move { platform.models(LISTED, None).await })
+            })
+            .await?;
+        let mut listed = vec![ResourceListed {
+            uri: format!("{SCHEME}models"),
+            name: "models".to_owned(),
+            description: "The models that are here, the latest changed first.".to_owned(),
+        }];
+        for model in models.items {
+            for (part, what) in [("summary", "what is in it"), ("versions", "its history")] {
+                listed.push(ResourceListed {
+                    uri: format!("{SCHEME}models/{}/{part}", model.model_id),
+                    name: format!("{} {part}", model.name),
+                    description: format!("{}: {what}.", model.name),
+                });
+            }
+        }
+        Ok(listed)
+    }
+
+    /// The content of a resource.
+    pub async fn read_resource(&self, context: &CallContext, uri: &str) -> Result<ResourceRead, Fault> {
+        let Some(address) = Address::parse(uri) else {
+            let forms: Vec<String> = resource_templates().into_iter().map(|template| template.uri).collect();
+            let problem =
+                format!("There is no resource {uri}. There are pensaer://models and {}.", forms.join(", "));
+            return Err(Fault::new(FaultCode::NotFound, problem).with("uri", uri));
+        };
+        let arguments = match address.model() {
+            Some(model) => json!({ "uri": uri, "model_id": model }),
+            None => json!({ "uri": uri }),
+        };
+        self.perform(context, ACTION, Effect::Query, arguments, |platform| Box::pin(read(platform, address)))
+            .await
+    }
+}
+
+async fn read(platform: &dyn Platform, address: Address) -> Result<ResourceRead, Fault> {
+    if address == Address::Models {
+        let models = platform.models(ROWS, None).await?;
+        return Ok(ResourceRead { model: None, is_fixed: false, value: json!({ "models": models.items }) });
+    }
+    let model = platform.current_model().await?.model_id;
+    let query = |name: &str, params: Value| {
+        platform.query(Operation { effect: Effect::Query, name: name.to_owned(), params })
+    };
+    let mut is_fixed = false;
+    let value = match address {
+        Address::Models => Value::Null,
+        Address::Summary(_) => {
+            let version = platform.current_version().await?;
+            let mut summary = query("model_summary", json!({})).await?.result;
+            if let Some(members) = summary.as_object_mut() {
+                members.insert("model_version".to_owned(), json!(version));
+            }
+            summary
+        }
+        Address::Versions(_) => {
+            let branches = platform.refs(&model).await?;
+            let versions = platform.versions(&model, ROWS, None).await?;
+            json!({ "branches": branches, "versions": versions.items, "next_cursor": versions.next_cursor })
+        }
+        Address::Diff(_, base, target) => {
+            let (from, to) =
+                (platform.version(&model, &base).await?, platform.version(&model, &target).await?);
+            is_fixed = from.version.0.starts_with(&base) && to.version.0.starts_with(&target);
+            let (_, summary) = platform.diff(&model, &from.version, &to.version).await?;
+            json!({ "base": from.version, "target": to.version, "summary": summary })
+        }
+        Address::Element(_, element) => query("get_element", json!({ "element_id": element })).await?.result,
+    };
+    Ok(ResourceRead { model: Some(model), is_fixed, value })
+}
+
+/// A part of an address, with what `%` stands before.
+fn decoded(part: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(part.len());
+    let mut rest = part.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte == b'%' {
+            let (digits, after) = rest.split_at_checked(2)?;
+            bytes.push(u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?);
+            rest = after;
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok().filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_mean_what_their_form_says_and_others_nothing() {
+        let parse = |path: &str| Address::parse(&format!("pensaer://{path}"));
+        assert_eq!(parse("models"), Some(Address::Models));
+        assert_eq!(parse("models/My%20house/summary"), Some(Address::Summary("My house".into())));
+        let element = Address::Element("m".into(), "2O2Fr$t4X7Zf8NOew3FLOH".into());
+        assert_eq!(parse("models/m/elements/2O2Fr$t4X7Zf8NOew3FLOH"), Some(element));
+        for wrong in
+            ["", "models/", "models/m", "models//summary", "models/%zz/summary", "models/m/diff/a", "x"]
+        {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
+        assert_eq!(Address::parse("file:///etc/passwd"), None);
+    }
+}

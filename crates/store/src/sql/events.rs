@@ -1,0 +1,94 @@
+//! The event log: what happened, in order, never changed.
+
+use super::kind_of;
+use crate::database::{Connection, Row, values};
+use crate::error::StoreError;
+use contract::{EventRecord, EventType, ModelBegun, ModelId};
+
+const COLUMNS: &str =
+    "event_id, sequence, event_type, model_id, version_id, actor, reasoning, time_ms, ref_name,
+    model_name, model_kind, tool, params_sha256, operation_id";
+
+fn record(row: &Row<'_>) -> Result<EventRecord, StoreError> {
+    let (name, kind): (Option<String>, Option<String>) = (row.get(9)?, row.get(10)?);
+    let begun = match name.zip(kind) {
+        Some((name, kind)) => Some(ModelBegun { name, kind: kind_of(&kind)? }),
+        None => None,
+    };
+    Ok(EventRecord {
+        event_id: row.get(0)?,
+        sequence: row.get(1)?,
+        event_type: EventType::from(row.get::<String>(2)?),
+        model_id: row.get(3)?,
+        version: row.get(4)?,
+        ref_name: row.get(8)?,
+        begun,
+        tool: row.get(11)?,
+        params_sha256: row.get(12)?,
+        operation_id: row.get(13)?,
+        actor: row.get(5)?,
+        reasoning: row.get(6)?,
+        time_ms: row.get(7)?,
+    })
+}
+
+/// Appends an event. Its number is the next one, without gaps: a transaction that writes has the log to itself.
+pub(crate) fn append(connection: &Connection, mut event: EventRecord) -> Result<EventRecord, StoreError> {
+    event.sequence = connection.one(
+        "INSERT INTO events (sequence, event_id, event_type, model_id, version_id, actor, reasoning, tool,
+             params_sha256, operation_id, time_ms, ref_name, model_name, model_kind)
+         VALUES ((SELECT coalesce(max(sequence), 0) + 1 FROM events), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
+             ?13)
+         RETURNING sequence",
+        values![
+            &event.event_id,
+            event.event_type.as_str(),
+            &event.model_id,
+            &event.version,
+            &event.actor,
+            &event.reasoning,
+            &event.tool,
+            &event.params_sha256,
+            &event.operation_id,
+            event.time_ms,
+            &event.ref_name,
+            event.begun.as_ref().map(|begun| begun.name.as_str()),
+            event.begun.as_ref().map(|begun| begun.kind.as_str()),
+        ],
+    )?;
+    connection.announce(event.sequence);
+    Ok(event)
+}
+
+/// Events after a position in the log, in order; of one model, if given.
+pub(crate) fn after(
+    connection: &Connection,
+    model: Option<&ModelId>,
+    after: u64,
+    limit: u32,
+) -> Result<Vec<EventRecord>, StoreError> {
+    connection.rows(
+        &format!(
+            "SELECT {COLUMNS} FROM events
+             WHERE sequence > ?1 AND (CAST(?2 AS TEXT) IS NULL OR model_id = ?2) ORDER BY sequence LIMIT ?3"
+        ),
+        values![after, model, limit],
+        record,
+    )
+}
+
+/// Every event, one after another.
+pub(crate) fn each(
+    connection: &Connection,
+    mut each: impl FnMut(EventRecord) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    connection.each(&format!("SELECT {COLUMNS} FROM events ORDER BY sequence"), values![], |row| {
+        each(record(row)?)?;
+        Ok(true)
+    })
+}
+
+/// The position of the last event in the log.
+pub(crate) fn last(connection: &Connection) -> Result<u64, StoreError> {
+    connection.one("SELECT coalesce(max(sequence), 0) FROM events", values![])
+}

@@ -1,0 +1,55 @@
+//! A line of versions beside `main`: work that can be looked at, merged or given up as a whole.
+
+use crate::{Reply, Tool};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What it is called and where it begins.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Letters, digits, `.`, `_`, `-`, `/`.
+    name: String,
+    /// Branch or version; default: where the session is.
+    from: Option<String>,
+    /// Work on it from now on; default true.
+    switch: Option<bool>,
+}
+
+/// The branch.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    branch: String,
+    head: VersionId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("create_branch", Effect::Create, run)
+        .title("Create a branch")
+        .description(
+            "Begins a branch of the model and works on it: changes stay there until merge_branch. model_version of any tool also takes a branch's name.",
+        )
+        .model(ModelUse::Current)
+        .event(EventType::BranchCreated)
+        .example("A variant", json!({ "name": "variant-a" }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let switch = input.switch.unwrap_or(true);
+        let moved = platform.create_branch(&input.name, input.from.as_deref(), switch).await?;
+        Ok(Reply::of(Output {
+            branch: moved.branch.name,
+            head: moved.branch.version,
+            event_id: moved.event_id.map(|id| id.0),
+            session: moved.session,
+        })
+        .status("created"))
+    })
+}

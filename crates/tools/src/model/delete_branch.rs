@@ -1,0 +1,47 @@
+//! The end of a branch: its name goes, its versions stay.
+
+use crate::{Reply, Tool};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Which one.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Input {
+    /// A branch; never `main`.
+    name: String,
+}
+
+/// Where it was.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    branch: String,
+    /// Where it pointed: create_branch from here brings it back.
+    head: VersionId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event_id: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("delete_branch", Effect::Modify, run)
+        .title("Delete a branch")
+        .description("Removes a branch's name, merged or not; its versions stay, and create_branch from its head brings it back.")
+        .model(ModelUse::Current)
+        .destructive()
+        .event(EventType::BranchDeleted)
+        .example("A variant given up", json!({ "name": "variant-a" }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let moved = platform.delete_branch(&input.name).await?;
+        Ok(Reply::of(Output {
+            branch: moved.branch.name,
+            head: moved.branch.version,
+            event_id: moved.event_id.map(|id| id.0),
+        })
+        .status("deleted"))
+    })
+}

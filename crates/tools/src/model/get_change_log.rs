@@ -1,0 +1,80 @@
+//! What was changed since the session took the model up.
+
+use crate::{Reply, Tool};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId, VersionRecord};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+const DEFAULT: u32 = 20;
+const MOST: u32 = 200;
+
+/// How many.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Input {
+    /// At most 200; default 20.
+    limit: Option<u32>,
+}
+
+/// A change in one row.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Row {
+    tool: String,
+    event_type: EventType,
+    /// Elements added, modified and removed, by class.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    summary: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<String>,
+    author: String,
+    time_ms: u64,
+    model_version: VersionId,
+}
+
+impl From<VersionRecord> for Row {
+    fn from(version: VersionRecord) -> Self {
+        let changes = version.changes.unwrap_or_default();
+        let counted = [("+", &changes.added), ("~", &changes.modified), ("-", &changes.removed)];
+        let parts = counted.iter().flat_map(|(sign, classes)| {
+            classes.iter().map(move |(class, count)| format!("{sign}{count} {class}"))
+        });
+        Self {
+            summary: parts.collect::<Vec<_>>().join(", "),
+            tool: version.tool,
+            event_type: version.event_type,
+            reasoning: version.reasoning,
+            author: version.author,
+            time_ms: version.time_ms,
+            model_version: version.version,
+        }
+    }
+}
+
+/// The changes, the newest first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    changes: Vec<Row>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("get_change_log", Effect::Query, run)
+        .title("Change log")
+        .description(
+            "What was changed in the model since this session took it up, newest first. list_versions has the whole history.",
+        )
+        .model(ModelUse::Current)
+        .example("The latest changes", json!({ "limit": 5 }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let limit = input.limit.unwrap_or(DEFAULT).clamp(1, MOST);
+        let model = platform.current_model().await?;
+        let since = platform.session_since(&model.model_id).await?;
+        let newest = platform.current_version().await?;
+        let page = platform.versions(&model.model_id, limit, Some(newest.as_str())).await?;
+        let recent = page.items.into_iter().take_while(|version| version.time_ms >= since);
+        Ok(Reply::of(Output { changes: recent.map(Row::from).collect() }))
+    })
+}

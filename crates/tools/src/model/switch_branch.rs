@@ -1,0 +1,43 @@
+//! Which line of versions a session works on.
+
+use crate::{Reply, Tool};
+use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, VersionId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Which one.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Input {
+    /// `main` or a branch.
+    name: String,
+}
+
+/// Where the session is now.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    branch: String,
+    head: VersionId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("switch_branch", Effect::Query, run)
+        .title("Switch to a branch")
+        .description("Works on another branch of the model from now on; `main` is the first.")
+        .model(ModelUse::Current)
+        .example("Back to main", json!({ "name": "main" }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let moved = platform.switch_branch(&input.name).await?;
+        Ok(Reply::of(Output {
+            branch: moved.branch.name,
+            head: moved.branch.version,
+            session: moved.session,
+        }))
+    })
+}
