@@ -39,7 +39,9 @@ pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
-    AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, EventRecord, ImportSource, ModelBegun, ModelRecord, Narrowing, Page, Permission, Platform, Principal, RefRecord, SessionState, VersionRecord,
+    AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, EventRecord,
+    ImportSource, ModelBegun, ModelRecord, Narrowing, Page, Permission, Platform, Principal, RefRecord,
+    SessionState, VersionRecord,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};

@@ -3,7 +3,9 @@
 use crate::call::Call;
 use crate::library::Pick;
 use contract::{
-    Action, ApprovalRecord, Artifact, AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, DiffRaw, DiffSummary, Fault, FaultCode, ImportSource, ModelId, ModelKind, ModelRecord, Operation, Page, Permission, Platform, Principal, RefRecord, VersionId, VersionRecord,
+    Action, ApprovalRecord, Artifact, AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved,
+    BucketFile, Committed, DiffRaw, DiffSummary, Fault, FaultCode, ImportSource, ModelId, ModelKind,
+    ModelRecord, Operation, Page, Permission, Platform, Principal, RefRecord, VersionId, VersionRecord,
 };
 use serde_json::{Map, Value};
 

@@ -35,7 +35,8 @@ pub use store::{Claim, Scratch, Store};
 pub use tidy::{Discarded, Retention};
 pub use types::{
     AuditEntry, Blob, BlobInfo, BucketConfig, Chain, Commit, CommitOutcome, Content, Decided, FileRecord,
-    HeldChange, INLINE_DELTA_BYTES, KeyRow, Lineage, MAIN, MergedFrom, Movement, NewModel, ObjectDraft, ObjectRecord, RefChange, RefOutcome, Remembered, StoreConfig, StoredDelta,
+    HeldChange, INLINE_DELTA_BYTES, KeyRow, Lineage, MAIN, MergedFrom, Movement, NewModel, ObjectDraft,
+    ObjectRecord, RefChange, RefOutcome, Remembered, StoreConfig, StoredDelta,
 };
 
 /// Unix time in milliseconds.
