@@ -102,6 +102,7 @@ impl Call {
     ) -> Result<BranchMoved, Fault> {
         check_name(name)?;
         let model = self.model_of_call().await?;
+        self.may(self.action_of_change(), &model)?;
         let version = match from {
             Some(from) => self.version_of(&model.model_id, from).await?,
             None => self.place(&model.model_id).await?.version().clone(),
@@ -132,6 +133,7 @@ impl Call {
             return Err(Fault::invalid("name", "`main` is what the model is; it cannot be deleted."));
         }
         let model = self.model_of_call().await?;
+        self.may(self.action_of_change(), &model)?;
         let _turn = self.inner.writers.lock(&writers_of(&model.model_id, name)).await;
         let version = self.head_of(&model.model_id, name).await?;
         let branch = RefRecord { name: name.to_owned(), version };

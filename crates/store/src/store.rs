@@ -190,6 +190,9 @@ impl Store {
 
     /// Makes or removes a ref, with its event and audit entry; durable when this answers.
     pub async fn change_ref(&self, change: RefChange) -> Result<RefOutcome, StoreError> {
+        if self.read_only {
+            return Err(StoreError::ReadOnly);
+        }
         let events = (!self.database.is_shared()).then(|| self.events.clone());
         let (outcome, _) = self
             .database

@@ -74,7 +74,7 @@ fn what_eight_clients_were_told_is_there_once_however_many_workers_die() {
             })
             .collect();
         // the killing ends also where a client failed
-        let ended: Vec<_> = clients.into_iter().map(|client| client.join()).collect();
+        let ended: Vec<_> = clients.into_iter().map(std::thread::ScopedJoinHandle::join).collect();
         over.store(true, Ordering::Relaxed);
         ended.into_iter().flat_map(Result::unwrap).collect()
     });

@@ -18,6 +18,13 @@ models = ["House*"]
 actions = ["query", "approve"]
 models = ["House*"]
 
+[[roles.tower-and-a-look.grants]]
+actions = ["query", "create", "modify", "delete", "export"]
+models = ["Tower*"]
+[[roles.tower-and-a-look.grants]]
+actions = ["query"]
+models = ["House*"]
+
 [roles.slow]
 includes = ["house"]
 limits = { calls-per-minute = 2 }
@@ -412,4 +419,19 @@ async fn audit_entries_are_found_by_actor_tool_and_time() {
     assert_eq!(find(both).await, 1);
     assert_eq!(find(contract::AuditFilter { until_ms: Some(1), ..plain() }).await, 0);
     assert_eq!(find(contract::AuditFilter { since_ms: Some(1), ..plain() }).await, 3);
+}
+
+#[tokio::test]
+async fn branches_of_a_model_are_made_and_given_up_by_those_who_may_change_it() {
+    let office = Office::open().await;
+    let (_, author) = office.key("ada", "house", None).await;
+    let (_, onlooker) = office.key("tim", "tower-and-a-look", None).await;
+    office.call(&author, "create_project", json!({ "name": "House" })).await.unwrap();
+    let branch = json!({ "model_id": "House", "name": "side" });
+    let refused = office.call(&onlooker, "create_branch", branch.clone()).await.unwrap_err();
+    assert_eq!(refused.code, FaultCode::PermissionDenied, "{refused}");
+    office.call(&author, "create_branch", branch.clone()).await.unwrap();
+    let refused = office.call(&onlooker, "delete_branch", branch.clone()).await.unwrap_err();
+    assert_eq!(refused.code, FaultCode::PermissionDenied, "{refused}");
+    office.call(&author, "delete_branch", branch).await.unwrap();
 }
