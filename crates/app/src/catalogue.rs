@@ -17,7 +17,7 @@ pub(crate) fn entries() -> Catalogue {
         spec: Arc::new(tool.spec),
         body: match tool.body {
             Body::Platform(body) => Some(body),
-            Body::Ifc(_) | Body::Adapter => None,
+            Body::Ifc(_) | Body::Energy(_) | Body::Adapter => None,
         },
         event: tool.event,
     }))
@@ -29,7 +29,7 @@ pub(crate) fn list(options: &Tools) -> Result<ExitCode> {
     let specs: Vec<ToolSpec> = catalogue()
         .into_iter()
         .map(|tool| tool.spec)
-        .filter(|spec| server.is_none_or(|s| s == spec.server))
+        .filter(|spec| server.is_none_or(|s| spec.is_on(s)))
         .collect();
     let text = if options.json {
         serde_json::to_string_pretty(&specs)? + "\n"

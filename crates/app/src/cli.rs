@@ -75,7 +75,7 @@ pub(crate) struct Exec {
     #[arg(long, default_value_t = 1024)]
     pub(crate) cache_mb: u64,
     /// Megabytes of memory in all, beyond the cache.
-    #[arg(long, default_value_t = 8192)]
+    #[arg(long, default_value_t = crate::compose::MEMORY_MB)]
     pub(crate) memory_mb: u64,
     /// A folder whose files may be read; may be given again.
     #[arg(long, value_name = "DIR")]

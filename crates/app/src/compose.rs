@@ -5,6 +5,7 @@ use crate::settings::Settings;
 use crate::{backend, catalogue, policy};
 use anyhow::{Context, Result};
 use contract::Adapter as _;
+use exec::sandbox::Bounds;
 use exec::{Group, Linker, Pool, PoolConfig};
 use service::{BackendPolicy, Service, ServiceConfig};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,12 @@ pub(crate) fn native(indexes: Option<PathBuf>) -> exec_native::NativeAdapter {
         None => native,
     }
 }
+
+/// Megabytes of memory that a worker may use beyond its cache, as `pensaer exec` has it by itself.
+pub(crate) const MEMORY_MB: u64 = 8192;
+
+/// Processes and threads of a worker and what it works with: far more than work needs, far fewer than a machine has.
+pub(crate) const TASKS: u32 = 1024;
 
 /// Workers on this machine: what they may use, and how much.
 pub(crate) struct Workers {
@@ -45,6 +52,8 @@ impl Workers {
         }
         let folders = [("--write", &self.write), ("--indexes", &self.indexes)];
         group.command.extend(folders.into_iter().flat_map(|(name, folder)| [name.into(), folder.into()]));
+        let memory = self.cache_mb.saturating_add(MEMORY_MB).saturating_mul(1 << 20);
+        group.bounds = Some(Bounds { memory, tasks: TASKS });
         Ok(group)
     }
 

@@ -103,13 +103,17 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Res
     outcome
 }
 
-/// Notes the head of the audit log beside the database, now and again, so that a log that was cut off is found out.
+/// Notes the head of the audit log beside the database, now and again, so that a log that was cut off is found out; and
+/// writes off what waited too long for approval.
 async fn note_heads(store: Store) {
     let mut minutes = tokio::time::interval(HEADS);
     loop {
         minutes.tick().await;
         if let Err(error) = store.note_audit_head().await {
             tracing::warn!(%error, "the head of the audit log could not be noted");
+        }
+        if let Err(error) = store.expire_approvals().await {
+            tracing::warn!(%error, "what waited too long for approval could not be written off");
         }
     }
 }

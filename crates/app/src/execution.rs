@@ -7,7 +7,7 @@ use crate::settings::Settings;
 use crate::{backend, compose, conformance, listen};
 use anyhow::{Context, Result};
 use contract::Adapter;
-use exec::sandbox::{Confinement, confine};
+use exec::sandbox::{Bounds, Confinement, confine, in_group, is_in_group};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,7 +36,7 @@ pub(crate) fn run(
     wish.write.extend(options.write.iter().chain(&options.indexes).cloned());
     wish.memory = (options.cache_mb.saturating_add(options.memory_mb)).saturating_mul(1 << 20);
     let Some(socket) = options.socket.as_ref().filter(|_| !options.check) else {
-        return check(&wish);
+        return if is_in_group() { check(&wish) } else { check_in_group(&wish) };
     };
     let mut config = exec::ServeConfig::at(socket);
     config.host.cache_bytes = options.cache_mb << 20;
@@ -52,7 +52,7 @@ pub(crate) fn run(
             let python = exec_ifcopenshell::Backend::at(control)?;
             vec![Arc::new(exec_ifcopenshell::IfcOpenShellAdapter::new(Arc::new(python), native))]
         }
-        None => vec![Arc::new(native)],
+        None => vec![Arc::new(native), Arc::new(exec_energyplus::EnergyAdapter::default())],
     };
     compose::runtime()?.block_on(exec::serve_at(listener, adapters, config)).with_context(at)?;
     Ok(ExitCode::SUCCESS)
@@ -66,6 +66,14 @@ fn beside(options: &Exec, settings: impl Fn() -> Result<Settings>) -> Result<(Pa
     let found = backend::python_and_package(&settings()?)?;
     found
         .with_context(|| format!("IfcOpenShell is not installed. To install it: {}", backend::HOW_TO_INSTALL))
+}
+
+/// Starts the same check as a pool starts its workers: in control groups that somebody else made for it, and removes.
+fn check_in_group(wish: &Confinement) -> Result<ExitCode> {
+    let this = std::env::current_exe().context("cannot tell where this program is")?;
+    let command: Vec<_> = std::iter::once(this.into()).chain(std::env::args_os().skip(1)).collect();
+    let ended = in_group(&command, Bounds { memory: wish.memory, tasks: compose::TASKS })?;
+    Ok(if ended.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Confines this process and tries to get out.

@@ -30,7 +30,9 @@ use std::process::ExitCode;
 static ALLOCATOR: script::memory::Counted<mimalloc::MiMalloc> = script::memory::Counted(mimalloc::MiMalloc);
 
 fn main() -> ExitCode {
-    match cli::run(cli::Cli::parse()) {
+    let ended = cli::run(cli::Cli::parse());
+    exec::sandbox::end_groups();
+    match ended {
         Ok(code) => code,
         Err(error) => {
             eprintln!("pensaer: {error:#}");

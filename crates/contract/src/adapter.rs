@@ -67,6 +67,12 @@ pub struct Sandbox {
     pub limits: bool,
     /// Namespaces that it has to itself: `user`, `network`, `ipc`, `uts`.
     pub namespaces: Vec<String>,
+    /// The number of the user without rights that it became, where it was root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<u32>,
+    /// What control groups bound for it and for everything that it works with, together: `memory`, `pids`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub control_groups: Vec<String>,
     /// What could not be enforced, with the reason.
     pub missing: Vec<String>,
 }
@@ -87,7 +93,9 @@ impl Sandbox {
         ];
         let named = named.into_iter().filter(|(holds, _)| *holds).map(|(_, name)| name.to_owned());
         let namespaces = self.namespaces.iter().map(|name| format!("{name} namespace"));
-        landlock.into_iter().chain(named).chain(namespaces).collect()
+        let user = self.user.map(|user| format!("user {user}"));
+        let groups = self.control_groups.iter().map(|name| format!("control group for {name}"));
+        landlock.into_iter().chain(named).chain(namespaces).chain(user).chain(groups).collect()
     }
 }
 

@@ -28,6 +28,22 @@ impl ApprovalStatus {
             Self::Expired => "expired",
         }
     }
+
+    /// The one of this spelling.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Pending, Self::Approved, Self::Rejected, Self::Expired]
+            .into_iter()
+            .find(|status| status.as_str() == name)
+    }
+}
+
+/// A step on the way of such a change, as the event log has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ApprovalStep {
+    /// The approval.
+    pub approval_id: String,
+    /// What it has come to with this event.
+    pub status: ApprovalStatus,
 }
 
 /// A change that waits, or waited, for somebody's yes.

@@ -13,6 +13,7 @@ mod diff;
 mod event;
 mod fault;
 mod ids;
+mod job;
 mod openapi;
 mod operation;
 mod platform;
@@ -26,7 +27,7 @@ pub use action::Action;
 pub use adapter::{
     Adapter, AdapterInfo, HostInfo, Launch, Launched, Launcher, OpenedModel, OperationInfo, Outcome, Sandbox,
 };
-pub use approval::{ApprovalRecord, ApprovalStatus};
+pub use approval::{ApprovalRecord, ApprovalStatus, ApprovalStep};
 pub use artifact::{Artifact, Change, ChatArtifact, FileOut, Link, Manifest, ManifestInput};
 pub use canonical::{canonical_json, json_sha256};
 pub use delta::{Delta, DeltaError};
@@ -36,6 +37,7 @@ pub use diff::{
 pub use event::EventType;
 pub use fault::{Fault, FaultCode};
 pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
+pub use job::{JobDraft, JobFilter, JobRecord, JobState};
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{

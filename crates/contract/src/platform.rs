@@ -3,8 +3,8 @@
 //! Service implements it for one call of one principal; every method acts in that principal's name.
 
 use crate::{
-    Action, ApprovalRecord, Artifact, DiffRaw, DiffSummary, EventId, EventType, Fault, ModelId, ModelKind,
-    Operation, OperationId, VersionId,
+    Action, ApprovalRecord, ApprovalStep, Artifact, DiffRaw, DiffSummary, EventId, EventType, Fault,
+    JobDraft, JobFilter, JobRecord, ModelId, ModelKind, Operation, OperationId, VersionId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -128,14 +128,18 @@ pub struct EventRecord {
     pub event_type: EventType,
     /// The model it concerns.
     pub model_id: ModelId,
-    /// The version it made, or is about.
-    pub version: VersionId,
+    /// The version it made, or is about; none where a model that is not there yet waits for approval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<VersionId>,
     /// The ref that points to that version since, or that is gone since where the event says so; none where no ref moved.
     #[serde(default, rename = "branch", skip_serializing_if = "Option::is_none")]
     pub ref_name: Option<String>,
     /// The model that began with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begun: Option<ModelBegun>,
+    /// What became of a change that waits or waited for approval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval: Option<ApprovalStep>,
     /// The tool that was called.
     pub tool: String,
     /// SHA-256 over its parameters as canonical JSON.
@@ -236,6 +240,12 @@ pub struct SessionState {
     /// Unix time in milliseconds at which it became that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub energyplus_since_ms: Option<u64>,
+    /// The job of the latest simulation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulation: Option<String>,
+    /// The key of the weather file that simulations take where none is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weather_file: Option<String>,
 }
 
 /// A branch that came, went or was gone to.
@@ -305,6 +315,9 @@ pub struct BucketFile {
 pub trait Platform: Send + Sync {
     /// Who calls.
     fn principal(&self) -> &Principal;
+
+    /// The kind of model that this call is about, where it is about one.
+    fn kind(&self) -> Option<ModelKind>;
 
     /// Whether the call only asks what would happen.
     fn dry_run(&self) -> bool;
@@ -489,6 +502,23 @@ pub trait Platform: Send + Sync {
         approve: bool,
         comment: Option<&'a str>,
     ) -> BoxFuture<'a, Result<(ApprovalRecord, Option<Committed>), Fault>>;
+
+    /// Puts work down that outlasts the call, to be done in the caller's name by whichever gateway begins it.
+    fn submit_job(&self, draft: JobDraft) -> BoxFuture<'_, Result<JobRecord, Fault>>;
+
+    /// A job of the caller's, or about a model that is there for the caller.
+    fn job<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<JobRecord, Fault>>;
+
+    /// Such jobs, the latest first. A page may be shorter than asked for.
+    fn jobs<'a>(
+        &'a self,
+        filter: &'a JobFilter,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<JobRecord>, Fault>>;
+
+    /// Asks for a job to end; the job as it is then. One that runs ends a little later.
+    fn cancel_job<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<JobRecord, Fault>>;
 
     /// What the caller may do, and where.
     fn permissions(&self) -> Vec<Permission>;

@@ -74,6 +74,8 @@ pub enum ModelUse {
     Current,
     /// It makes a new one.
     New,
+    /// None, but what the session's latest simulation wrote: its database as the file `results`, its errors as `errors`.
+    Results,
 }
 
 /// A call that is run as a test and shown to readers.
@@ -94,6 +96,9 @@ pub struct ToolSpec {
     pub title: String,
     /// The server it belongs to.
     pub server: Server,
+    /// Servers that list it besides, because their tools are of no use without it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_on: Vec<Server>,
     /// What agents read: one line, plus what is needed.
     pub description: String,
     /// Query, create or modify.
@@ -119,6 +124,11 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
+    /// Whether a server lists it.
+    pub fn is_on(&self, server: Server) -> bool {
+        self.server == server || self.also_on.contains(&server)
+    }
+
     /// What a call with these arguments has to be granted.
     pub fn action_of(&self, arguments: &Value) -> Action {
         self.action.unwrap_or_else(|| Action::of(self.effect_of(arguments)))

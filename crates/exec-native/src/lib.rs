@@ -23,7 +23,6 @@
 mod code;
 mod convert;
 mod diff;
-mod files;
 mod inspect;
 mod known;
 mod merge;
@@ -99,7 +98,7 @@ impl NativeAdapter {
                     on_models.insert(tool.spec.name.clone(), (tool, body));
                 }
                 Body::Adapter if tool.spec.name == code::NAME => script = Some(tool.spec),
-                Body::Adapter | Body::Platform(_) => {}
+                Body::Adapter | Body::Energy(_) | Body::Platform(_) => {}
             }
         }
         let (limits, shelf) = (ifc::Limits::default(), tiles::Shelf::default());
@@ -127,7 +126,7 @@ impl Adapter for NativeAdapter {
         let of_tools = specs.map(|spec| OperationInfo {
             name: spec.name.clone(),
             effect: spec.effect,
-            schema_sha256: operations::schema_sha256(&spec.input_schema, &spec.output_schema),
+            schema_sha256: exec::schema_sha256(&spec.input_schema, &spec.output_schema),
         });
         AdapterInfo {
             name: "native".into(),

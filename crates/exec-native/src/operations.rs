@@ -1,7 +1,7 @@
 //! The operations that are no tools: what the platform needs of a model to keep, compare and show it.
 
 use contract::{Effect, OperationInfo};
-use exec::params_sha256;
+use exec::schema_sha256;
 use serde_json::{Value, json};
 
 /// An operation of this adapter beside the tools.
@@ -90,9 +90,4 @@ impl Own {
             schema_sha256: schema_sha256(&self.input(), &Value::Null),
         }
     }
-}
-
-/// What the schemas of an operation hash to; it changes when its interface does.
-pub(crate) fn schema_sha256(input: &Value, output: &Value) -> String {
-    params_sha256(&json!([input, output]))
 }

@@ -2,7 +2,6 @@
 
 use crate::code::{self, Tools};
 use crate::diff;
-use crate::files;
 use crate::inspect::inspect;
 use crate::model::NativeModel;
 use crate::operations::Own;
@@ -10,6 +9,7 @@ use crate::tiles::Shelf;
 use contract::{
     Delta, Effect, Fault, FileInput, FileOut, ModelKind, ModelUse, Outcome, Request, Source, Watch,
 };
+use exec::files;
 use geometry::Scene;
 use ifc::{DiffEntry, Header, Model, SchemaVersion};
 use serde::Deserialize;

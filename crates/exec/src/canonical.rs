@@ -22,6 +22,11 @@ pub fn params_sha256(value: &Value) -> String {
     sha256_hex(sorted(value).to_string().as_bytes())
 }
 
+/// What the schemas of an operation hash to; it changes when its interface does.
+pub fn schema_sha256(input: &Value, output: &Value) -> String {
+    params_sha256(&Value::Array(vec![input.clone(), output.clone()]))
+}
+
 /// SHA-256 of bytes, in hexadecimal.
 pub fn sha256_hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {

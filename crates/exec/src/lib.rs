@@ -12,6 +12,7 @@ pub mod conformance;
 mod control;
 mod endpoint;
 mod executor;
+pub mod files;
 pub mod gate;
 pub mod host;
 mod http;
@@ -23,7 +24,7 @@ mod status;
 mod testing;
 mod transport;
 
-pub use canonical::{params_sha256, sha256_hex};
+pub use canonical::{params_sha256, schema_sha256, sha256_hex};
 #[cfg(unix)]
 pub use control::Control;
 pub use endpoint::{Endpoint, EndpointConfig};

@@ -171,6 +171,10 @@ fn touched(watched: &Watched, event: Result<EventRecord, RecvError>) -> Option<V
         Err(RecvError::Lagged(_)) => None,
         Err(RecvError::Closed) => return None,
     };
+    // what waits for approval, and what is said to it, changes nothing that can be read here
+    if event.as_ref().is_some_and(|event| event.approval.is_some()) {
+        return Some(Vec::new());
+    }
     let is_touched = |model: &Option<ModelId>| match (&event, model) {
         (Some(event), Some(model)) => event.model_id == *model,
         (None, _) | (_, None) => true,

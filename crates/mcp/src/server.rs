@@ -46,6 +46,7 @@ impl Endpoint {
     /// A server over `surface` whose calls are made in `context`. Over HTTP its credentials stand for callers on this
     /// machine; others have to bring a key.
     pub fn new(surface: Arc<Surface>, door: Arc<dyn Door>, context: CallContext, form: ResultForm) -> Self {
+        let context = CallContext { server: surface.server(), ..context };
         Self { surface, door, context, form, subscriptions: Arc::default() }
     }
 

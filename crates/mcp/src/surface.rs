@@ -43,11 +43,8 @@ pub struct Surface {
 impl Surface {
     /// The tools of `server`, or all of them.
     pub fn new(specs: &[Arc<ToolSpec>], server: Option<Server>) -> Self {
-        let tools: Arc<[Tool]> = specs
-            .iter()
-            .filter(|spec| server.is_none_or(|s| s == spec.server))
-            .map(|spec| tool(spec))
-            .collect();
+        let tools: Arc<[Tool]> =
+            specs.iter().filter(|spec| server.is_none_or(|s| spec.is_on(s))).map(|spec| tool(spec)).collect();
         let by_name = tools.iter().enumerate().map(|(i, tool)| (tool.name.to_string(), i)).collect();
         Self { server, tools, by_name, instructions: instructions(server) }
     }

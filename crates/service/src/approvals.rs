@@ -13,7 +13,9 @@ use contract::{
 use governance::Policy;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{Commit, CommitOutcome, Content, Decided, HeldChange, MergedFrom, Movement, NewModel, now_ms};
+use store::{
+    ByCall, Commit, CommitOutcome, Content, Decided, HeldChange, MergedFrom, Movement, NewModel, now_ms,
+};
 
 const HOUR_MS: u64 = 3_600_000;
 /// A gate that is no longer in the policy leaves this much time.
@@ -105,7 +107,7 @@ impl Call {
         Ok(self
             .inner
             .store
-            .hold(HeldChange { record, draft, blob_sha256: Some(blob), request_sha256 })
+            .hold(HeldChange { record, draft, blob_sha256: Some(blob), request_sha256 }, self.by_call())
             .await?)
     }
 
@@ -119,6 +121,15 @@ impl Call {
         let mut page = self.inner.store.approvals(pending, limit, cursor).await?;
         page.items.retain(|record| self.sees_approval(record));
         Ok(page)
+    }
+
+    /// This call, as events name it.
+    fn by_call(&self) -> ByCall {
+        ByCall {
+            operation_id: self.operation_id.clone(),
+            tool: self.tool.clone(),
+            params_sha256: self.params_sha256.clone(),
+        }
     }
 
     fn sees_approval(&self, record: &ApprovalRecord) -> bool {
@@ -155,6 +166,7 @@ impl Call {
             by: self.principal.name.clone(),
             comment: comment.map(|text| text.chars().take(2000).collect()),
             time_ms: now_ms(),
+            call: self.by_call(),
         };
         if approve {
             return self.commit_held(held, decision).await;

@@ -64,7 +64,8 @@ pub(crate) struct Call {
     pub(crate) destructive: bool,
     /// Whether the platform itself answers.
     is_platform: bool,
-    pub(crate) kind: ModelKind,
+    /// The kind of the model that it works on; none where either will do.
+    pub(crate) kind: Option<ModelKind>,
     pub(crate) event: Option<EventType>,
     pub(crate) common: Common,
     pub(crate) operation_id: OperationId,
@@ -94,7 +95,13 @@ impl Call {
         let time_ms = now_ms();
         let spec = opening.entry.map(|entry| &entry.spec);
         let server = spec.map(|spec| spec.server);
-        let kind = if server == Some(Server::Energy) { ModelKind::EnergyPlus } else { ModelKind::Ifc };
+        let takes_any = spec.is_some_and(|spec| !spec.also_on.is_empty());
+        let kind = match (server, context.server) {
+            (Some(Server::Energy), _) => Some(ModelKind::EnergyPlus),
+            (_, Some(Server::Energy)) if takes_any => Some(ModelKind::EnergyPlus),
+            (_, None) if takes_any => None,
+            _ => Some(ModelKind::Ifc),
+        };
         let session = session::session_key(&principal, context, None);
         Self {
             inner: Arc::clone(inner),
@@ -373,7 +380,11 @@ impl Call {
             return self.find_model(wanted).await;
         }
         let state = self.session_state().await?;
-        if let Some(model) = session::current(&state, self.kind) {
+        let current = match self.kind {
+            Some(kind) => session::current(&state, kind),
+            None => session::latest(&state),
+        };
+        if let Some(model) = current {
             return self.known_model(model).await;
         }
         match &self.default_model {

@@ -90,6 +90,8 @@ pub struct CallContext {
     pub default_model: Option<String>,
     /// The back end that is to resolve the call, where the client says so beside the arguments.
     pub backend: Option<String>,
+    /// The server that the client connected to, where it is one of them: what `current model` means there.
+    pub server: Option<contract::Server>,
     /// How long the answer is of use; the service's own limit where absent.
     pub timeout: Option<Duration>,
     /// Who is told how far it is.

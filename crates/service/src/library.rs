@@ -62,6 +62,21 @@ async fn is_zip(path: &Path) -> bool {
     }
 }
 
+/// The format in which an EnergyPlus model is written to a file: what the file's name promises, so that neither is ever found
+/// under the other's name.
+fn written_format(path: &Path) -> Result<&'static str, Fault> {
+    let extension = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+    match extension.as_ref().and_then(|extension| extension.to_str()) {
+        Some("idf") => Ok("idf"),
+        Some("epjson") => Ok("epjson"),
+        _ => Err(Fault::invalid(
+            "file_path",
+            "An EnergyPlus model is written as .idf or .epJSON. Give a file_path that ends so.",
+        )
+        .with("allowed", [".idf", ".epJSON"])),
+    }
+}
+
 /// What a checkpoint runs as.
 pub(crate) struct Background(Call);
 
@@ -308,7 +323,11 @@ impl Call {
             )
             .with("field", "file_path"));
         }
-        let bytes = if is_packed_name(&path) {
+        let bytes = if model.kind == ModelKind::EnergyPlus {
+            Bytes::Staged(
+                self.written(model, version, json!({"output_format": written_format(&path)?})).await?,
+            )
+        } else if is_packed_name(&path) {
             Bytes::Staged(self.written(model, version, json!({"packed": true})).await?)
         } else if !keep && self.inner.store.whole_file(version).await?.is_none() {
             Bytes::Staged(self.written(model, version, json!({})).await?)

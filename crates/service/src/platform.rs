@@ -4,14 +4,19 @@ use crate::call::Call;
 use crate::library::Pick;
 use contract::{
     Action, ApprovalRecord, Artifact, AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved,
-    BucketFile, Committed, DiffRaw, DiffSummary, Fault, FaultCode, ImportSource, ModelId, ModelKind,
-    ModelRecord, Operation, Page, Permission, Platform, Principal, RefRecord, VersionId, VersionRecord,
+    BucketFile, Committed, DiffRaw, DiffSummary, Fault, FaultCode, ImportSource, JobDraft, JobFilter,
+    JobRecord, ModelId, ModelKind, ModelRecord, Operation, Page, Permission, Platform, Principal, RefRecord,
+    VersionId, VersionRecord,
 };
 use serde_json::{Map, Value};
 
 impl Platform for Call {
     fn principal(&self) -> &Principal {
         self.who()
+    }
+
+    fn kind(&self) -> Option<ModelKind> {
+        self.kind
     }
 
     fn dry_run(&self) -> bool {
@@ -291,6 +296,27 @@ impl Platform for Call {
         comment: Option<&'a str>,
     ) -> BoxFuture<'a, Result<(ApprovalRecord, Option<Committed>), Fault>> {
         Box::pin(self.decide_on(id, approve, comment))
+    }
+
+    fn submit_job(&self, draft: JobDraft) -> BoxFuture<'_, Result<JobRecord, Fault>> {
+        Box::pin(self.put_down_job(draft))
+    }
+
+    fn job<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<JobRecord, Fault>> {
+        Box::pin(self.seen_job(id))
+    }
+
+    fn jobs<'a>(
+        &'a self,
+        filter: &'a JobFilter,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<JobRecord>, Fault>> {
+        Box::pin(self.seen_jobs(filter, limit, cursor))
+    }
+
+    fn cancel_job<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<JobRecord, Fault>> {
+        Box::pin(self.give_up_job(id))
     }
 
     fn permissions(&self) -> Vec<Permission> {

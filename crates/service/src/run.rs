@@ -96,7 +96,7 @@ impl Call {
     }
 
     /// Has an executor run a request; whoever wants to know is told how far it is.
-    async fn execute(&self, request: Request) -> Result<Artifact, Fault> {
+    pub(crate) async fn execute(&self, request: Request) -> Result<Artifact, Fault> {
         let executor = &self.inner.executor;
         let Some(sink) = &self.progress else { return executor.run(request).await };
         let id = request.operation_id.clone();
@@ -150,7 +150,12 @@ impl Call {
         self.stage_output(file, Some(&scratch)).await
     }
 
-    fn request(&self, operation: Operation, models: Vec<ModelInput>, scratch: Option<&Scratch>) -> Request {
+    pub(crate) fn request(
+        &self,
+        operation: Operation,
+        models: Vec<ModelInput>,
+        scratch: Option<&Scratch>,
+    ) -> Request {
         Request {
             operation_id: self.operation_id.clone(),
             operation,
@@ -166,7 +171,7 @@ impl Call {
         }
     }
 
-    async fn path_source(&self, sha256: &str) -> Result<Source, Fault> {
+    pub(crate) async fn path_source(&self, sha256: &str) -> Result<Source, Fault> {
         Ok(Source::Path(self.inner.store.blob_file(sha256).await?.display().to_string()))
     }
 
@@ -188,6 +193,10 @@ impl Call {
             let (model, version) = self.model_and_version().await?;
             let subject = Subject { role: "model", model: &model, version: &version };
             self.run(operation, &[subject], scratch.as_ref()).await?
+        } else if model_use == ModelUse::Results {
+            let mut request = self.request(operation, Vec::new(), scratch.as_ref());
+            request.files = self.simulated().await?;
+            self.execute(request).await?
         } else {
             self.run(operation, &[], scratch.as_ref()).await?
         };

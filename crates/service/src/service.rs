@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 use store::{FileRecord, Incoming, Remembered, Staged, Store, now_ms};
-use tokio::sync::broadcast;
+use tokio::sync::{Notify, broadcast};
 
 /// Where OAuth clients learn whose tokens are taken here (RFC 9728).
 pub const METADATA: &str = "/.well-known/oauth-protected-resource";
@@ -33,6 +33,8 @@ pub(crate) struct Inner {
     pub(crate) writers: Locks,
     pub(crate) keys: Locks,
     pub(crate) materialising: Locks,
+    /// Rung where a job was put down here.
+    pub(crate) new_jobs: Arc<Notify>,
 }
 
 impl Inner {
@@ -84,6 +86,7 @@ impl Service {
                 writers,
                 keys,
                 materialising,
+                new_jobs: Arc::default(),
             }),
         }
     }
@@ -317,7 +320,9 @@ impl Service {
         match (spec.model, call.effect) {
             (ModelUse::New, _) => call.make(operation).await,
             (ModelUse::Current, Effect::Create | Effect::Modify) => call.change(operation).await,
-            (ModelUse::Current | ModelUse::None, _) => call.ask(operation, spec.model).await,
+            (ModelUse::Current | ModelUse::None | ModelUse::Results, _) => {
+                call.ask(operation, spec.model).await
+            }
         }
     }
 

@@ -47,6 +47,13 @@ pub(crate) fn current(state: &SessionState, kind: ModelKind) -> Option<&ModelId>
     }
 }
 
+/// The model that the session took last, of whatever kind.
+pub(crate) fn latest(state: &SessionState) -> Option<&ModelId> {
+    let is_newer = state.energyplus_since_ms > state.ifc_since_ms;
+    let (newer, older) = (state.energyplus.as_ref(), state.ifc.as_ref());
+    if is_newer { newer.or(older) } else { older.or(newer) }
+}
+
 /// The session's branch of a model; none where the model is not the session's, or where that is on `main`.
 pub(crate) fn branch<'a>(state: &'a SessionState, model: &ModelId) -> Option<&'a str> {
     let of = |current: &Option<ModelId>, branch: &'a Option<String>| {

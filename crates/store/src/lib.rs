@@ -34,9 +34,10 @@ pub use replay::Projection;
 pub use store::{Claim, Scratch, Store};
 pub use tidy::{Discarded, Retention};
 pub use types::{
-    AuditEntry, Blob, BlobInfo, BucketConfig, Chain, Commit, CommitOutcome, Content, Decided, FileRecord,
-    HeldChange, INLINE_DELTA_BYTES, KeyRow, Lineage, MAIN, MergedFrom, Movement, NewModel, ObjectDraft,
-    ObjectRecord, RefChange, RefOutcome, Remembered, StoreConfig, StoredDelta,
+    AuditEntry, Blob, BlobInfo, BucketConfig, ByCall, Chain, Commit, CommitOutcome, Content, Decided,
+    FileRecord, HeldChange, INLINE_DELTA_BYTES, JobEnd, JobTaken, KeyRow, Lineage, MAIN, MergedFrom,
+    Movement, NewModel, ObjectDraft, ObjectRecord, RefChange, RefOutcome, Remembered, StoreConfig,
+    StoredDelta,
 };
 
 /// Unix time in milliseconds.

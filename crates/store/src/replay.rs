@@ -19,11 +19,11 @@ impl Projection {
         if let Some(begun) = event.begun {
             self.models.insert(event.model_id.clone(), begun);
         }
-        let Some(name) = event.ref_name else { return };
+        let Some((name, version)) = event.ref_name.zip(event.version) else { return };
         if event.event_type == EventType::BranchDeleted {
             self.refs.remove(&(event.model_id, name));
         } else {
-            self.refs.insert((event.model_id, name), event.version);
+            self.refs.insert((event.model_id, name), version);
         }
     }
 

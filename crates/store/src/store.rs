@@ -2,20 +2,20 @@
 
 use crate::ancestry;
 use crate::blobs::{Blobs, Incoming, Staged};
-use crate::database::{Database, Source};
+use crate::database::{Connection, Database, Source};
 use crate::error::StoreError;
 use crate::replay::Projection;
 use crate::sql;
 use crate::sql::commit::Kept;
 use crate::types::{
-    AuditEntry, Blob, Commit, CommitOutcome, Content, Decided, FileRecord, HeldChange, KeyRow, Lineage,
-    RefChange, RefOutcome, Remembered, StoreConfig,
+    AuditEntry, Blob, ByCall, Commit, CommitOutcome, Content, Decided, FileRecord, HeldChange, JobEnd,
+    JobTaken, KeyRow, Lineage, RefChange, RefOutcome, Remembered, StoreConfig,
 };
 use crate::{heads, history};
 use bytes::Bytes;
 use contract::{
-    ApprovalRecord, AuditFilter, AuditRecord, EventRecord, ModelId, ModelRecord, Page, RefRecord,
-    SessionState, VersionId, VersionRecord,
+    ApprovalRecord, AuditFilter, AuditRecord, EventRecord, JobDraft, JobFilter, JobRecord, ModelId,
+    ModelRecord, Page, RefRecord, SessionState, VersionId, VersionRecord,
 };
 use std::collections::HashSet;
 use std::fs;
@@ -160,21 +160,24 @@ impl Store {
                 Kept::Blob(blob.sha256, blob.size)
             }
         };
+        self.write_and_tell(move |c| sql::commit::commit(c, &commit, &kept)).await
+    }
+
+    /// Runs a write that appends events, and tells subscribers of them.
+    async fn write_and_tell<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<(T, Vec<EventRecord>), StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
         // Where others commit, too, the log alone says what came when.
         let events = (!self.database.is_shared()).then(|| self.events.clone());
-        let (outcome, _) = self
-            .database
-            .write_then(
-                move |c| sql::commit::commit(c, &commit, &kept),
-                move |(_, event)| {
-                    if let (Some(event), Some(events)) = (event, &events) {
-                        // Nobody listening is no fault.
-                        let _ = events.send(event.clone());
-                    }
-                },
-            )
-            .await?;
-        Ok(outcome)
+        let tell = move |(_, told): &(T, Vec<EventRecord>)| {
+            let Some(events) = events else { return };
+            for event in told {
+                // Nobody listening is no fault.
+                let _ = events.send(event.clone());
+            }
+        };
+        Ok(self.database.write_then(work, tell).await?.0)
     }
 
     /// Appends an audit entry; durable when this answers.
@@ -193,19 +196,11 @@ impl Store {
         if self.read_only {
             return Err(StoreError::ReadOnly);
         }
-        let events = (!self.database.is_shared()).then(|| self.events.clone());
-        let (outcome, _) = self
-            .database
-            .write_then(
-                move |c| sql::refs::change(c, &change),
-                move |(_, event)| {
-                    if let (Some(event), Some(events)) = (event, &events) {
-                        let _ = events.send(event.clone());
-                    }
-                },
-            )
-            .await?;
-        Ok(outcome)
+        self.write_and_tell(move |c| {
+            let (outcome, event) = sql::refs::change(c, &change)?;
+            Ok((outcome, event.into_iter().collect()))
+        })
+        .await
     }
 
     // ---- models, refs, versions
@@ -305,12 +300,7 @@ impl Store {
 
     /// A page of models, the latest changed first; at most 200.
     pub async fn models(&self, limit: u32, cursor: Option<&str>) -> Result<Page<ModelRecord>, StoreError> {
-        let after = cursor
-            .map(|text| {
-                let (time, id) = text.split_once('.').ok_or_else(|| bad_cursor(text))?;
-                Ok::<_, StoreError>((time.parse().map_err(|_| bad_cursor(text))?, id.to_owned()))
-            })
-            .transpose()?;
+        let after = cursor.map(time_and_id).transpose()?;
         self.database.read(move |c| sql::models::page(c, limit.clamp(1, PAGE_MAX), after)).await
     }
 
@@ -547,6 +537,72 @@ impl Store {
         self.database.write(move |c| sql::claims::give_back(c, &claim.work, &claim.holder)).await
     }
 
+    // ---- jobs
+
+    /// Puts a job behind those that wait, for whichever gateway begins it.
+    pub async fn submit_job(&self, draft: JobDraft, principal: &str) -> Result<JobRecord, StoreError> {
+        let principal = principal.to_owned();
+        self.database.write(move |c| sql::jobs::submit(c, &draft, &principal, crate::now_ms())).await
+    }
+
+    /// A job.
+    pub async fn job(&self, id: &str) -> Result<Option<JobRecord>, StoreError> {
+        let id = id.to_owned();
+        self.database.read(move |c| sql::jobs::job(c, &id)).await
+    }
+
+    /// Jobs that fit, the latest first; at most 200.
+    pub async fn jobs(
+        &self,
+        filter: &JobFilter,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<JobRecord>, StoreError> {
+        let before = cursor.map(time_and_id).transpose()?;
+        let filter = filter.clone();
+        self.database.read(move |c| sql::jobs::page(c, &filter, limit.clamp(1, PAGE_MAX), before)).await
+    }
+
+    /// Begins the next job of this kind, so that nobody else does: the oldest of those that wait, or whose gateway was not
+    /// heard of for `silence`. One under which gateways went away again and again has failed with that.
+    pub async fn take_job(&self, kind: &str, silence: Duration) -> Result<Option<JobTaken>, StoreError> {
+        let (kind, now) = (kind.to_owned(), crate::now_ms());
+        let silent = now.saturating_sub(u64::try_from(silence.as_millis()).unwrap_or(u64::MAX));
+        let asked = kind.clone();
+        // looking is cheap, writing makes others wait
+        if !self.database.read(move |c| sql::jobs::waits(c, &asked, silent)).await? {
+            return Ok(None);
+        }
+        let owner = uuid::Uuid::now_v7().to_string();
+        self.database.write(move |c| sql::jobs::take(c, &kind, &owner, (now, silent))).await
+    }
+
+    /// Says that a job goes on, and how far it is; whether it is to end. Nothing where another has it by now: then its
+    /// outcome does not count any more.
+    pub async fn beat_job(
+        &self,
+        job: &JobTaken,
+        progress: Option<serde_json::Value>,
+    ) -> Result<Option<bool>, StoreError> {
+        let (id, owner) = (job.record.job_id.clone(), job.owner.clone());
+        let progress = progress.map(|progress| progress.to_string());
+        self.database
+            .write(move |c| sql::jobs::beat(c, &id, &owner, progress.as_deref(), crate::now_ms()))
+            .await
+    }
+
+    /// Writes down what became of a job; false where another has it by now.
+    pub async fn end_job(&self, job: &JobTaken, end: JobEnd) -> Result<bool, StoreError> {
+        let (id, owner) = (job.record.job_id.clone(), job.owner.clone());
+        self.database.write(move |c| sql::jobs::end(c, &id, Some(&owner), &end, crate::now_ms())).await
+    }
+
+    /// Asks for a job to end; the job as it is then. One that runs ends a little later.
+    pub async fn cancel_job(&self, id: &str) -> Result<Option<JobRecord>, StoreError> {
+        let id = id.to_owned();
+        self.database.write(move |c| sql::jobs::cancel(c, &id, crate::now_ms())).await
+    }
+
     // ---- keys and approvals
 
     /// Keeps a key, in the place of the one with its id.
@@ -565,10 +621,24 @@ impl Store {
         self.database.read(sql::governance::keys).await
     }
 
-    /// Keeps a change that waits for somebody's yes. The same call asks once: the record answered may be one that waits
-    /// already.
-    pub async fn hold(&self, held: HeldChange) -> Result<ApprovalRecord, StoreError> {
-        self.database.write(move |c| sql::governance::hold(c, &held)).await
+    /// Keeps a change that waits for somebody's yes, with its event. The same call asks once: the record answered may be one
+    /// that waits already.
+    pub async fn hold(&self, held: HeldChange, call: ByCall) -> Result<ApprovalRecord, StoreError> {
+        self.write_and_tell(move |c| {
+            let (record, event) = sql::governance::hold(c, &held, &call)?;
+            Ok((record, event.into_iter().collect()))
+        })
+        .await
+    }
+
+    /// Writes off, each with its event, what nobody decided on in time; how many there were. Until then it can be decided on
+    /// just as little.
+    pub async fn expire_approvals(&self) -> Result<usize, StoreError> {
+        self.write_and_tell(|c| {
+            let told = sql::governance::expire(c, crate::now_ms())?;
+            Ok((told.len(), told))
+        })
+        .await
     }
 
     /// A change that waits or waited.
@@ -584,31 +654,26 @@ impl Store {
         limit: u32,
         cursor: Option<&str>,
     ) -> Result<Page<ApprovalRecord>, StoreError> {
-        let before = cursor
-            .map(|text| {
-                let (time, id) = text.split_once('.').ok_or_else(|| bad_cursor(text))?;
-                Ok::<_, StoreError>((time.parse().map_err(|_| bad_cursor(text))?, id.to_owned()))
-            })
-            .transpose()?;
+        let before = cursor.map(time_and_id).transpose()?;
         let limit = limit.clamp(1, PAGE_MAX);
         self.database.read(move |c| sql::governance::page(c, pending, limit, before, crate::now_ms())).await
     }
 
-    /// Writes a no down, with its audit entry, if it is the first decision and in time. A yes comes with its commit.
+    /// Writes a no down, with its event and its audit entry, if it is the first decision and in time. A yes comes with its commit.
     pub async fn reject(
         &self,
         decided: Decided,
         audit: AuditEntry,
     ) -> Result<Option<ApprovalRecord>, StoreError> {
-        self.database
-            .write(move |c| {
-                let record = sql::governance::decide(c, &decided, None)?;
-                if record.is_some() {
-                    sql::audit::append(c, audit)?;
-                }
-                Ok(record)
-            })
-            .await
+        self.write_and_tell(move |c| {
+            let Some(record) = sql::governance::decide(c, &decided, None)? else {
+                return Ok((None, Vec::new()));
+            };
+            let event = sql::governance::tell(c, &record, &decided)?;
+            sql::audit::append(c, audit)?;
+            Ok((Some(record), vec![event]))
+        })
+        .await
     }
 
     // ---- bytes
@@ -739,6 +804,11 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path);
     }
+}
+
+fn time_and_id(cursor: &str) -> Result<(u64, String), StoreError> {
+    let (time, id) = cursor.split_once('.').ok_or_else(|| bad_cursor(cursor))?;
+    Ok((time.parse().map_err(|_| bad_cursor(cursor))?, id.to_owned()))
 }
 
 fn bad_cursor(text: &str) -> StoreError {

@@ -1,8 +1,8 @@
 //! What goes into the store and comes out of it, in the words of versions and commits.
 
 use contract::{
-    ApprovalRecord, ApprovalStatus, AuditRecord, DiffSummary, EventId, EventType, ModelId, ModelKind,
-    OperationId, VersionId,
+    ApprovalRecord, ApprovalStatus, AuditRecord, DiffSummary, EventId, EventType, JobRecord, ModelId,
+    ModelKind, OperationId, VersionId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -252,6 +252,39 @@ pub struct HeldChange {
     pub request_sha256: String,
 }
 
+/// The call by which something was asked for or decided, as its event names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ByCall {
+    /// The operation.
+    pub operation_id: OperationId,
+    /// The tool.
+    pub tool: String,
+    /// SHA-256 over the tool's parameters as canonical JSON.
+    pub params_sha256: String,
+}
+
+/// A job that was begun here.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JobTaken {
+    /// The job.
+    pub record: JobRecord,
+    /// Who has it, until it ends or its time is over.
+    pub owner: String,
+}
+
+/// What became of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub enum JobEnd {
+    /// A result.
+    Done(Value),
+    /// A Fault.
+    Failed(Value),
+    /// Somebody asked for it to end.
+    Cancelled,
+    /// The gateway that has it ends, and nothing is wrong with the job: it waits again.
+    GivenBack,
+}
+
 /// A decision on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decided {
@@ -265,6 +298,8 @@ pub struct Decided {
     pub comment: Option<String>,
     /// Unix time in milliseconds.
     pub time_ms: u64,
+    /// The call that it came by.
+    pub call: ByCall,
 }
 
 /// What became of a commit.

@@ -1,6 +1,7 @@
-//! What a tool's body is given when it runs on an IFC model: the model with a transaction open on it, and who asked.
+//! What a tool's body is given when it runs on a model: the model with a transaction open on it, and who asked.
 
-use contract::{Actor, EventType, Unwatched, Watch};
+use contract::{Actor, EventType, FileInput, FileOut, Unwatched, Watch};
+use energy::idf::Document;
 use ifc::guid::GuidSource;
 use ifc::{Edit, Model};
 use std::sync::Arc;
@@ -39,4 +40,21 @@ impl IfcCall {
     pub fn begin(&mut self, model: &Model) {
         self.edit = model.edit();
     }
+}
+
+/// One call on an EnergyPlus model. Copies of a document cost nothing: the body changes its own, and the difference to what it
+/// was is the change.
+pub struct EnergyCall<'a> {
+    /// The model; for a tool that works on none, a new one. What becomes of it is dropped unless the body returns `Ok`.
+    pub document: Document,
+    /// Files that came with the request, such as the results of a simulation.
+    pub files: &'a [FileInput],
+    /// Files that the body makes.
+    pub made: Vec<FileOut>,
+    /// Unix time in milliseconds at which the operation was asked for; the same on a retry.
+    pub time_ms: u64,
+    /// The type of event that the change is, where the body knows better than its tool.
+    pub event: Option<EventType>,
+    /// Who is told how far work is that may take long, and says whether it is still wanted.
+    pub watch: Arc<dyn Watch>,
 }

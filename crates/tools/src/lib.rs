@@ -5,6 +5,8 @@
 
 mod call;
 mod elements;
+mod energy_objects;
+mod energy_validation;
 mod georeference;
 mod input;
 mod modelling;
@@ -12,11 +14,11 @@ mod shape;
 mod steps;
 mod tool;
 
-pub use call::IfcCall;
+pub use call::{EnergyCall, IfcCall};
 pub use elements::{Field, box_json, find, id_of, name_of, number_json, selector, shown};
 pub use input::{near_matches, parse};
 pub use modelling::iso_time;
-pub use tool::{Body, Empty, IfcBody, Reply, Tool};
+pub use tool::{Body, Empty, EnergyBody, IfcBody, Reply, Tool};
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 

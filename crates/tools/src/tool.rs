@@ -1,6 +1,6 @@
 //! A tool as a value: its description, its schemas, its body. Built by the `tool()` of each tool file.
 
-use crate::{IfcCall, parse};
+use crate::{EnergyCall, IfcCall, parse};
 use contract::{
     Action, BoxFuture, Effect, EventType, Fault, ModelUse, Platform, PlatformBody, PlatformReply, Server,
     ToolExample, ToolSpec, schema_of,
@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// The body of a tool on an IFC model.
 pub type IfcBody = Arc<dyn Fn(&mut IfcCall, Value) -> Result<Value, Fault> + Send + Sync>;
 
+/// The body of a tool on an EnergyPlus model.
+pub type EnergyBody = Arc<dyn Fn(&mut EnergyCall<'_>, Value) -> Result<Value, Fault> + Send + Sync>;
+
 /// The body of a platform tool as its file writes it.
 pub type PlatformFn<I, O> = for<'a> fn(&'a dyn Platform, I) -> BoxFuture<'a, Result<Reply<O>, Fault>>;
 
@@ -22,6 +25,8 @@ pub type PlatformFn<I, O> = for<'a> fn(&'a dyn Platform, I) -> BoxFuture<'a, Res
 pub enum Body {
     /// In an Execution Service, on an IFC model.
     Ifc(IfcBody),
+    /// In an Execution Service, on an EnergyPlus model.
+    Energy(EnergyBody),
     /// In service, on models, versions, sessions and audit as a whole.
     Platform(PlatformBody),
     /// In an Execution Service, on a model, by what its adapter brings.
@@ -43,6 +48,7 @@ pub struct Tool {
     pub event: Option<EventType>,
     input: Value,
     output: Value,
+    energy: Option<EnergyBody>,
 }
 
 impl Tool {
@@ -57,6 +63,23 @@ impl Tool {
         let body: IfcBody =
             Arc::new(move |call, arguments| to_value(&run(call, parse::<I>(arguments, &known)?)?));
         Self::new(name, effect, input, schema_of::<O>(), Body::Ifc(body), ModelUse::Current)
+    }
+
+    /// A tool whose body runs on an EnergyPlus model, or with [`Tool::model`] on none.
+    pub fn energy<I, O>(
+        name: &str,
+        effect: Effect,
+        run: fn(&mut EnergyCall<'_>, I) -> Result<O, Fault>,
+    ) -> Self
+    where
+        I: DeserializeOwned + JsonSchema + 'static,
+        O: Serialize + JsonSchema + 'static,
+    {
+        let input = schema_of::<I>();
+        let known = own_names(&input);
+        let body: EnergyBody =
+            Arc::new(move |call, arguments| to_value(&run(call, parse::<I>(arguments, &known)?)?));
+        Self::new(name, effect, input, schema_of::<O>(), Body::Energy(body), ModelUse::Current)
     }
 
     /// A tool whose body each adapter has of its own.
@@ -92,6 +115,7 @@ impl Tool {
             name: name.to_owned(),
             title: sentence(name),
             server: Server::Model,
+            also_on: Vec::new(),
             description: String::new(),
             effect,
             destructive: false,
@@ -103,7 +127,7 @@ impl Tool {
             output_schema: Value::Null,
             examples: Vec::new(),
         };
-        let mut tool = Self { spec, body, event: None, input, output };
+        let mut tool = Self { spec, body, event: None, input, output, energy: None };
         tool.publish();
         tool
     }
@@ -156,6 +180,28 @@ impl Tool {
     pub fn event(mut self, event: EventType) -> Self {
         self.event = Some(event);
         self
+    }
+
+    /// Says that it takes models of any kind, and that servers of one kind list it, too.
+    #[must_use]
+    pub fn for_any_kind(mut self) -> Self {
+        self.spec.also_on = vec![Server::Energy];
+        self
+    }
+
+    /// Gives a tool on IFC models a body for EnergyPlus models, too. It takes and answers what the other does.
+    #[must_use]
+    pub fn with_energy(mut self, run: fn(&mut EnergyCall<'_>, Value) -> Result<Value, Fault>) -> Self {
+        self.energy = Some(Arc::new(run));
+        self
+    }
+
+    /// What runs on an EnergyPlus model, if anything does.
+    pub fn energy_body(&self) -> Option<&EnergyBody> {
+        match &self.body {
+            Body::Energy(body) => Some(body),
+            _ => self.energy.as_ref(),
+        }
     }
 
     /// A call that runs as a test, on the sample that tests use.

@@ -13,7 +13,7 @@ use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use bytes::Bytes;
-use contract::{Effect, Fault, ImportSource, Operation};
+use contract::{Effect, Fault, ImportSource, ModelKind, Operation};
 use futures::{Stream, StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -106,15 +106,21 @@ async fn download(
     match made {
         Ok((model, found, file)) => {
             let keep = if version == found.as_str() { Keep::Forever } else { Keep::Check };
-            let stem = match model.name.to_ascii_lowercase().strip_suffix(".ifc") {
+            let (extension, media_type) = match model.kind {
+                ModelKind::Ifc => ("ifc", IFC),
+                ModelKind::EnergyPlus if is_json(&file.path).await => ("epJSON", "application/json"),
+                ModelKind::EnergyPlus => ("idf", "text/plain; charset=utf-8"),
+            };
+            let ending = format!(".{}", extension.to_ascii_lowercase());
+            let stem = match model.name.to_ascii_lowercase().strip_suffix(&ending) {
                 Some(stem) => model.name.get(..stem.len()).unwrap_or(&model.name),
                 None => &model.name,
             };
             let name = match &form.schema {
-                Some(schema) => format!("{stem}.{schema}.ifc"),
-                None => format!("{stem}.ifc"),
+                Some(schema) => format!("{stem}.{schema}.{extension}"),
+                None => format!("{stem}.{extension}"),
             };
-            let sent = Sent { media_type: IFC, tag: &file.sha256, keep, save_as: Some(&name) };
+            let sent = Sent { media_type, tag: &file.sha256, keep, save_as: Some(&name) };
             let mut response = send(&file.path, &sent, &headers).await;
             if let Ok(value) = found.0.parse() {
                 response.headers_mut().insert("pensaer-version", value);
@@ -122,6 +128,16 @@ async fn download(
             response
         }
         Err(fault) => refuse(&fault),
+    }
+}
+
+/// Whether a file begins as JSON does.
+async fn is_json(path: &std::path::Path) -> bool {
+    use tokio::io::AsyncReadExt as _;
+    let mut start = [0; 1];
+    match tokio::fs::File::open(path).await {
+        Ok(mut file) => file.read_exact(&mut start).await.is_ok() && start == *b"{",
+        Err(_) => false,
     }
 }
 

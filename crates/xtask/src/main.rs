@@ -12,6 +12,7 @@ mod run;
 mod schemas;
 mod setup;
 mod shell;
+mod stations;
 mod test;
 mod tidy;
 mod ui;
@@ -30,7 +31,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Install what the other tasks need: Python with IfcOpenShell, MCP clients, a browser.
+    /// Install what the other tasks need: Python with IfcOpenShell, MCP clients, a browser, EnergyPlus.
     Setup,
     /// Build all, start the server on ./pensaer-data with a sample house, and say how to connect.
     Run(run::Arguments),
@@ -50,6 +51,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Fetch the list of weather stations and pack the index of it that is part of the program.
+    Stations,
     /// Write a large IFC file: COPIES renumbered copies of a real one in one project.
     Enlarge {
         /// The file to copy.
@@ -83,6 +86,7 @@ fn run_task() -> Result<()> {
             schemas::run(check)?;
             codegen::run(check)
         }
+        Task::Stations => stations::run(),
         Task::Enlarge { source, copies, target } => {
             let size = bench::enlarge::write(&source, copies, bench::enlarge::Copies::InPlace, &target)?;
             println!("{}: {size} bytes", target.display());

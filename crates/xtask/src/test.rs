@@ -132,7 +132,16 @@ fn rust_tests() -> Result<()> {
         println!("  cargo-nextest is not installed; `cargo test` runs the same tests");
         command.args(["test", "--workspace", "--no-fail-fast", "--quiet"]);
     }
-    sh(&mut command)
+    sh(command.envs(energyplus()))
+}
+
+/// Where tests find EnergyPlus and models for it, unless the caller said so.
+fn energyplus() -> impl Iterator<Item = (&'static str, PathBuf)> {
+    let folders = [
+        ("PENSAER_TEST_ENERGYPLUS", setup::energyplus_folder()),
+        ("PENSAER_TEST_PROTOTYPES", setup::prototypes()),
+    ];
+    folders.into_iter().filter(|(name, folder)| std::env::var_os(name).is_none() && folder.is_dir())
 }
 
 fn evaluation() -> Result<()> {
@@ -150,5 +159,8 @@ fn python_checks() -> Result<()> {
     };
     let backend = root().join("backends/ifcopenshell");
     sh(pytest("backends/ifcopenshell/tests").env("PYTHONPATH", &backend))?;
-    sh(pytest("tests/python").env("PENSAER", binary()).env("PENSAER_EVALUATED", evaluated()))
+    sh(pytest("tests/python")
+        .env("PENSAER", binary())
+        .env("PENSAER_EVALUATED", evaluated())
+        .envs(energyplus()))
 }

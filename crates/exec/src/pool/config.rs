@@ -2,6 +2,7 @@
 
 use super::Linker;
 use crate::EndpointConfig;
+use crate::sandbox::Bounds;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
@@ -22,6 +23,8 @@ pub struct Group {
     pub workers: usize,
     /// Whether a worker is only started when a call asks for it.
     pub lazy: bool,
+    /// What a worker and everything that it works with may use together, where the system has control groups for it.
+    pub bounds: Option<Bounds>,
 }
 
 /// Which places a pool has, and how long they may take.
@@ -62,7 +65,7 @@ pub struct PoolConfig {
 impl PoolConfig {
     /// One worker made by starting a command, as the group of the default back end.
     pub fn new(command: Vec<OsString>) -> Self {
-        let group = Group { backend: DEFAULT.into(), command, workers: 1, lazy: false };
+        let group = Group { backend: DEFAULT.into(), command, workers: 1, lazy: false, bounds: None };
         Self { groups: vec![group], ..Self::empty() }
     }
 
@@ -92,6 +95,6 @@ impl Group {
     /// Workers of the default back end, made by starting this program again, as `pensaer exec`.
     pub fn of_this_program(workers: usize) -> io::Result<Self> {
         let command = vec![std::env::current_exe()?.into(), "exec".into()];
-        Ok(Self { backend: DEFAULT.into(), command, workers, lazy: false })
+        Ok(Self { backend: DEFAULT.into(), command, workers, lazy: false, bounds: None })
     }
 }

@@ -119,7 +119,7 @@ impl Local {
         };
         let number = self.sequence.fetch_add(1, Ordering::Relaxed);
         let socket = self.sockets.path().join(format!("{}-{number}", self.name.replace('/', "-")));
-        let worker = Worker::start(&self.config, &group.command, &socket).await;
+        let worker = Worker::start(&self.config, group, &socket).await;
         let worker = worker.map_err(|error| {
             let hint = self.config.hints.get(&group.backend).map(String::as_str);
             cannot_start(&group.command, &error, hint)

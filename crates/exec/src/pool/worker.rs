@@ -1,13 +1,12 @@
 //! One worker: its process, and the connections to it that are kept for the next call.
 
-use super::PoolConfig;
 use super::process::{Ending, Process};
+use super::{Group, PoolConfig};
 use crate::client::{Client, Lost, Reply};
 use crate::transport::Address;
 use bytes::Bytes;
 use contract::{OperationId, Progress};
 use serde_json::Value;
-use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -22,13 +21,9 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Starts a process and waits until it answers.
-    pub(super) async fn start(
-        config: &PoolConfig,
-        command: &[OsString],
-        socket: &Path,
-    ) -> io::Result<Arc<Self>> {
+    pub(super) async fn start(config: &PoolConfig, group: &Group, socket: &Path) -> io::Result<Arc<Self>> {
         let client = Client::new(Address::Unix(socket.to_owned()), None, config.answer_bytes)?;
-        let process = Process::start(command.to_vec(), socket, config.log.clone()).await?;
+        let process = Process::start(group.command.clone(), socket, config.log.clone(), group.bounds).await?;
         // From here on, dropping the worker kills the process.
         let worker = Arc::new(Self { process, client, killed_for: OnceLock::new() });
         let answered = async {

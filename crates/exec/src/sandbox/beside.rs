@@ -16,6 +16,8 @@ use std::process::{Child, Command, Stdio};
 /// the program the other as its standard input.
 pub fn side_by_side(program: &[OsString], worker: &[OsString]) -> io::Result<String> {
     super::die_with_parent()?;
+    // both are to be bounded together, from their first moment
+    super::group::join();
     // what a process leaves behind comes here, to be taken in
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
@@ -53,6 +55,7 @@ fn start(command: &[OsString], stdin: Stdio, stdout: Stdio) -> io::Result<Child>
         .envs(kept)
         .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
         .env(PARENT, std::process::id().to_string())
+        .envs(std::env::var_os(super::group::GROUPS).map(|groups| (super::group::GROUPS, groups)))
         .stdin(stdin)
         .stdout(stdout)
         .spawn()

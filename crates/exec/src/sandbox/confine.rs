@@ -3,8 +3,8 @@
 //! has become.
 //!
 //! Landlock decides about files, ports and signals, seccomp about system calls, resource limits about memory and files;
-//! these are had without any privilege. Namespaces of its own (user, network, System V objects) are a second wall where
-//! the system permits them. What could not be had is told, not hidden: [`confine`] answers what holds.
+//! these are had without any privilege. Namespaces of its own (network, System V objects) are a second wall where
+//! the system permits them; a worker started by root becomes nobody; and control groups bound it together with what it works with. What could not be had is told, not hidden: [`confine`] answers what holds.
 
 use contract::Sandbox;
 use std::io;
@@ -45,11 +45,23 @@ pub fn confine(wish: &Confinement) -> io::Result<Sandbox> {
     let mut sandbox = Sandbox::default();
     let mut lacks = |what: &str, why: &dyn std::fmt::Display| sandbox.missing.push(format!("{what}: {why}"));
     // in this order: each step may need what the next one takes away
-    let namespaces = own_namespaces();
+    let control_groups = super::group::join();
+    for (name, _) in super::group::LIMITS {
+        if !control_groups.iter().any(|bounded| bounded == name) {
+            lacks(&format!("control group for {name}"), &"this system gives Pensaer none");
+        }
+    }
+    let is_root = rustix::process::geteuid().is_root();
+    let namespaces = super::owner::own_namespaces();
     if let Err(error) = &namespaces {
         lacks("namespaces", error);
     }
-    // a change of user namespace would have taken this back
+    // landlock has to bound the files of one who may read all of them
+    let user = if is_root && landlock_is_there() { super::owner::become_nobody() } else { Ok(None) };
+    if let Err(error) = &user {
+        lacks("a user of its own", error);
+    }
+    // a change of user or of its namespace would have taken this back
     super::die_with_parent()?;
     let limits = limit(wish);
     if let Err(error) = &limits {
@@ -63,6 +75,8 @@ pub fn confine(wish: &Confinement) -> io::Result<Sandbox> {
     if let Err(error) = &calls {
         lacks("seccomp", error);
     }
+    sandbox.control_groups = control_groups;
+    sandbox.user = user.unwrap_or_default();
     sandbox.namespaces = namespaces.unwrap_or_default();
     sandbox.limits = limits.is_ok();
     sandbox.landlock = landlock;
@@ -103,21 +117,6 @@ pub fn turn_into(wish: &Confinement, command: &[std::ffi::OsString]) -> io::Erro
         .exec()
 }
 
-/// Moves into a user, a network and an IPC namespace in which there is nobody else, and no network but what is open.
-#[cfg(target_os = "linux")]
-fn own_namespaces() -> io::Result<Vec<String>> {
-    use rustix::thread::{UnshareFlags, unshare_unsafe};
-    let (user, group) = (rustix::process::getuid(), rustix::process::getgid());
-    let flags = UnshareFlags::NEWUSER | UnshareFlags::NEWNET | UnshareFlags::NEWIPC | UnshareFlags::NEWUTS;
-    // SAFETY: the table of descriptors is not unshared, and no other thread runs yet
-    unsafe { unshare_unsafe(flags) }?;
-    // without a map files would seem to be nobody's; that is ugly, but no hole
-    let _ = std::fs::write("/proc/self/setgroups", "deny");
-    let _ = std::fs::write("/proc/self/uid_map", format!("{0} {0} 1", user.as_raw()));
-    let _ = std::fs::write("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()));
-    Ok(["user", "network", "ipc", "uts"].map(str::to_owned).to_vec())
-}
-
 #[cfg(target_os = "linux")]
 fn limit(wish: &Confinement) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -134,6 +133,17 @@ fn limit(wish: &Confinement) -> io::Result<()> {
         setrlimit(resource, Rlimit { current: Some(allowed), maximum: Some(allowed) })?;
     }
     Ok(())
+}
+
+/// Whether this kernel has landlock, asked without giving anything up.
+#[cfg(target_os = "linux")]
+fn landlock_is_there() -> bool {
+    use landlock::{ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr};
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(ABI::V1))
+        .and_then(Ruleset::create)
+        .is_ok()
 }
 
 /// Takes away all files but those wished for, all ports, and signals to others. The version of landlock, if there is one.

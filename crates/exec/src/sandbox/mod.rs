@@ -10,6 +10,9 @@ mod beside;
 #[cfg(target_os = "linux")]
 mod calls;
 mod confine;
+mod group;
+#[cfg(target_os = "linux")]
+mod owner;
 #[cfg(target_os = "linux")]
 mod probe;
 
@@ -18,6 +21,8 @@ pub use beside::side_by_side;
 #[cfg(unix)]
 pub use confine::turn_into;
 pub use confine::{Confinement, confine};
+pub(crate) use group::ControlGroup;
+pub use group::{Bounds, end_groups};
 #[cfg(target_os = "linux")]
 pub use probe::{Attempt, attempts};
 
@@ -45,7 +50,12 @@ fn log_to(log: Option<&Path>) -> io::Result<Stdio> {
 ///
 /// The thread that calls this has to live as long as the worker: on Linux the kernel takes the end of that thread for
 /// the end of the parent.
-pub(crate) fn spawn_worker(command: &[OsString], socket: &Path, log: Option<&Path>) -> io::Result<Child> {
+pub(crate) fn spawn_worker(
+    command: &[OsString],
+    socket: &Path,
+    log: Option<&Path>,
+    group: Option<&ControlGroup>,
+) -> io::Result<Child> {
     let Some((program, arguments)) = command.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no command to start a worker with"));
     };
@@ -61,6 +71,7 @@ pub(crate) fn spawn_worker(command: &[OsString], socket: &Path, log: Option<&Pat
         // system takes longer to clear such pages than a house takes to mesh
         .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
         .env(PARENT, std::process::id().to_string())
+        .envs(group.map(|group| (group::GROUPS, group.told())))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(log_to(log)?)
@@ -74,6 +85,22 @@ pub fn output(command: &[OsString]) -> io::Result<std::process::Output> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program to run"));
     };
     Command::new(program).args(arguments).stdin(Stdio::null()).output()
+}
+
+/// Runs a program in control groups of its own, where the system has any for it, with this process's environment and output, and
+/// answers how it ended. It finds them in its environment, and joins them when it is confined.
+pub fn in_group(command: &[OsString], bounds: Bounds) -> io::Result<std::process::ExitStatus> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program to run"));
+    };
+    let group = ControlGroup::new(bounds);
+    let told = group.as_ref().map(ControlGroup::told).unwrap_or_default();
+    Command::new(program).args(arguments).env(group::GROUPS, told).stdin(Stdio::null()).status()
+}
+
+/// Whether this process was started in control groups of its own, be there any or not.
+pub fn is_in_group() -> bool {
+    std::env::var_os(group::GROUPS).is_some()
 }
 
 /// Starts a process that outlives this one, with its messages in `log`. The child calls [`detach`] itself.

@@ -19,7 +19,7 @@ async fn a_change_answers_what_was_written_and_is_recorded() {
     assert!(answer.get("model_id").is_none(), "the session's own model is not repeated: {answer}");
     let event = events.try_recv().unwrap();
     assert_eq!(answer["event_id"], event.event_id.0);
-    assert_eq!(answer["model_version"], event.version.0);
+    assert_eq!(answer["model_version"], json!(event.version));
     assert_eq!(event.event_type.as_str(), "LineAdded");
     assert_eq!((event.tool.as_str(), event.ref_name.as_deref()), ("add_line", Some("main")));
     assert_eq!(world.lines().await, ["first", "wall"]);
@@ -27,7 +27,7 @@ async fn a_change_answers_what_was_written_and_is_recorded() {
     let entry = audit.iter().find(|entry| entry.tool == "add_line").unwrap();
     assert_eq!(entry.reasoning.as_deref(), Some("the plan shows it"));
     assert_eq!(entry.outcome, "ok");
-    assert_eq!(entry.version_after, Some(event.version));
+    assert_eq!(entry.version_after, event.version);
     assert!(world.store.verify_audit().await.unwrap().is_ok());
 }
 

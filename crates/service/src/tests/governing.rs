@@ -1,9 +1,9 @@
 //! Who may do what, as callers meet it: models of others, keys, gates and those who decide, limits.
 
 use super::*;
-use contract::{ApprovalStatus, FaultCode, Narrowing, Secret};
+use contract::{ApprovalStatus, FaultCode, Narrowing, OperationId, Secret};
 use governance::{KeyRecord, Policy};
-use store::KeyRow;
+use store::{ByCall, KeyRow};
 
 const POLICY: &str = r#"
 [[roles.tower.grants]]
@@ -326,7 +326,9 @@ async fn nobody_says_yes_after_its_time() {
     late.record.approval_id = "late".into();
     late.record.expires_ms = 1;
     late.request_sha256 = "another".into();
-    office.world.store.hold(late).await.unwrap();
+    let call =
+        ByCall { operation_id: OperationId::new(), tool: "set_line".into(), params_sha256: String::new() };
+    office.world.store.hold(late, call).await.unwrap();
     let fault = office.decide(&approver, "late", true).await.unwrap_err();
     assert!(fault.code == FaultCode::Conflict && fault.message.contains("expired"), "{fault}");
 }

@@ -4,6 +4,7 @@ mod branching;
 mod changing;
 mod files;
 mod governing;
+mod jobs;
 mod lines;
 mod merging;
 mod serial;

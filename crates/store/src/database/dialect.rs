@@ -32,6 +32,15 @@ impl Engine {
         }
     }
 
+    /// What ends a statement that reads rows to change them, so that it passes over those that others are changing.
+    pub(crate) fn passing_over_locked(self) -> &'static str {
+        match self {
+            // There is one writer, and it has the whole file.
+            Self::Sqlite => "",
+            Self::Postgres => "FOR UPDATE SKIP LOCKED",
+        }
+    }
+
     /// Statements after which no row of a table can be changed or removed.
     pub(crate) fn append_only(self, table: &str) -> String {
         match self {
@@ -42,7 +51,7 @@ impl Engine {
                      BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END;"
             ),
             Self::Postgres => format!(
-                "CREATE FUNCTION {table}_is_append_only() RETURNS trigger LANGUAGE plpgsql AS
+                "CREATE OR REPLACE FUNCTION {table}_is_append_only() RETURNS trigger LANGUAGE plpgsql AS
                      $$ BEGIN RAISE EXCEPTION '{table} is append-only'; END $$;
                  CREATE TRIGGER {table}_is_not_changed BEFORE UPDATE OR DELETE ON {table}
                      FOR EACH ROW EXECUTE FUNCTION {table}_is_append_only();

@@ -35,24 +35,26 @@ pub(crate) fn commit(
     connection: &Connection,
     commit: &Commit,
     kept: &Kept,
-) -> Result<(CommitOutcome, Option<EventRecord>), StoreError> {
+) -> Result<(CommitOutcome, Vec<EventRecord>), StoreError> {
     if let Some(remember) = &commit.remember
         && let Some(known) = sessions::answer(connection, &remember.principal, &remember.key)?
     {
-        return Ok((CommitOutcome::Replayed(known), None));
+        return Ok((CommitOutcome::Replayed(known), Vec::new()));
     }
     let head = head(connection, &commit.model, &commit.ref_name)?;
     if head != commit.parent {
         return match head {
-            Some(head) => Ok((CommitOutcome::RefMoved { head }, None)),
+            Some(head) => Ok((CommitOutcome::RefMoved { head }, Vec::new())),
             None => Err(StoreError::NotFound { what: "model", id: commit.model.to_string() }),
         };
     }
-    if let Some(decided) = &commit.approval
-        && governance::decide(connection, decided, Some(&commit.version))?.is_none()
-    {
-        return Ok((CommitOutcome::Decided, None));
-    }
+    let approval = match &commit.approval {
+        None => None,
+        Some(decided) => match governance::decide(connection, decided, Some(&commit.version))? {
+            Some(record) => Some((decided, record)),
+            None => return Ok((CommitOutcome::Decided, Vec::new())),
+        },
+    };
     if let Some(new) = &commit.new_model {
         connection.execute(
             "INSERT INTO models (model_id, name, kind, created_ms) VALUES (?1, ?2, ?3, ?4)",
@@ -77,9 +79,10 @@ pub(crate) fn commit(
             sequence: 0,
             event_type: commit.event_type.clone(),
             model_id: commit.model.clone(),
-            version: commit.version.clone(),
+            version: Some(commit.version.clone()),
             ref_name: Some(commit.ref_name.clone()),
             begun,
+            approval: None,
             tool: commit.tool.clone(),
             params_sha256: commit.params_sha256.clone(),
             operation_id: commit.operation_id.clone(),
@@ -88,6 +91,10 @@ pub(crate) fn commit(
             time_ms: commit.time_ms,
         },
     )?;
+    let mut told = vec![event];
+    if let Some((decided, record)) = approval {
+        told.push(governance::tell(connection, &record, decided)?);
+    }
     fault_points::pass("event row");
     if let Some(entry) = &commit.audit {
         audit::append(connection, entry.clone())?;
@@ -97,7 +104,7 @@ pub(crate) fn commit(
         sessions::remember(connection, remember, commit.time_ms)?;
         fault_points::pass("answer row");
     }
-    Ok((CommitOutcome::Committed { chain }, Some(event)))
+    Ok((CommitOutcome::Committed { chain }, told))
 }
 
 fn chain_after(connection: &Connection, commit: &Commit, kept: &Kept) -> Result<Chain, StoreError> {

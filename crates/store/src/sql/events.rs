@@ -3,16 +3,25 @@
 use super::kind_of;
 use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
-use contract::{EventRecord, EventType, ModelBegun, ModelId};
+use contract::{ApprovalStatus, ApprovalStep, EventRecord, EventType, ModelBegun, ModelId, OperationId};
 
 const COLUMNS: &str =
     "event_id, sequence, event_type, model_id, version_id, actor, reasoning, time_ms, ref_name,
-    model_name, model_kind, tool, params_sha256, operation_id";
+    model_name, model_kind, tool, params_sha256, operation_id, approval_id, approval_status";
 
 fn record(row: &Row<'_>) -> Result<EventRecord, StoreError> {
     let (name, kind): (Option<String>, Option<String>) = (row.get(9)?, row.get(10)?);
     let begun = match name.zip(kind) {
         Some((name, kind)) => Some(ModelBegun { name, kind: kind_of(&kind)? }),
+        None => None,
+    };
+    let (approval_id, status): (Option<String>, Option<String>) = (row.get(14)?, row.get(15)?);
+    let approval = match approval_id.zip(status) {
+        Some((approval_id, status)) => {
+            let status = ApprovalStatus::from_name(&status)
+                .ok_or_else(|| StoreError::Damaged(format!("unknown status of an approval {status}")))?;
+            Some(ApprovalStep { approval_id, status })
+        }
         None => None,
     };
     Ok(EventRecord {
@@ -23,6 +32,7 @@ fn record(row: &Row<'_>) -> Result<EventRecord, StoreError> {
         version: row.get(4)?,
         ref_name: row.get(8)?,
         begun,
+        approval,
         tool: row.get(11)?,
         params_sha256: row.get(12)?,
         operation_id: row.get(13)?,
@@ -36,15 +46,16 @@ fn record(row: &Row<'_>) -> Result<EventRecord, StoreError> {
 pub(crate) fn append(connection: &Connection, mut event: EventRecord) -> Result<EventRecord, StoreError> {
     event.sequence = connection.one(
         "INSERT INTO events (sequence, event_id, event_type, model_id, version_id, actor, reasoning, tool,
-             params_sha256, operation_id, time_ms, ref_name, model_name, model_kind)
+             params_sha256, operation_id, time_ms, ref_name, model_name, model_kind, approval_id,
+             approval_status)
          VALUES ((SELECT coalesce(max(sequence), 0) + 1 FROM events), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
-             ?13)
+             ?13, ?14, ?15)
          RETURNING sequence",
         values![
             &event.event_id,
             event.event_type.as_str(),
             &event.model_id,
-            &event.version,
+            event.version.as_ref(),
             &event.actor,
             &event.reasoning,
             &event.tool,
@@ -54,6 +65,8 @@ pub(crate) fn append(connection: &Connection, mut event: EventRecord) -> Result<
             &event.ref_name,
             event.begun.as_ref().map(|begun| begun.name.as_str()),
             event.begun.as_ref().map(|begun| begun.kind.as_str()),
+            event.approval.as_ref().map(|approval| approval.approval_id.as_str()),
+            event.approval.as_ref().map(|approval| approval.status.as_str()),
         ],
     )?;
     connection.announce(event.sequence);
@@ -86,6 +99,18 @@ pub(crate) fn each(
         each(record(row)?)?;
         Ok(true)
     })
+}
+
+/// By which call a change was asked for that waits, or waited, for approval: operation and hash of its parameters.
+pub(crate) fn asked_by(
+    connection: &Connection,
+    approval_id: &str,
+) -> Result<Option<(OperationId, String)>, StoreError> {
+    connection.row(
+        "SELECT operation_id, params_sha256 FROM events WHERE approval_id = ?1 ORDER BY sequence LIMIT 1",
+        values![approval_id],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
 }
 
 /// The position of the last event in the log.

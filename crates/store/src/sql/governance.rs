@@ -1,9 +1,18 @@
 //! API keys and approvals.
 
+use super::events;
 use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
-use crate::types::{Decided, HeldChange, KeyRow};
-use contract::{ApprovalRecord, ApprovalStatus, Page, VersionId};
+use crate::types::{ByCall, Decided, HeldChange, KeyRow};
+use contract::{
+    ApprovalRecord, ApprovalStatus, ApprovalStep, EventId, EventRecord, EventType, OperationId, Page,
+    VersionId,
+};
+
+/// Who decides that something waited too long.
+const NOBODY: &str = "nobody";
+/// What is written off in one transaction.
+const EXPIRED_AT_ONCE: u32 = 500;
 
 /// Keeps a key, in the place of the one with its id.
 pub(crate) fn put_key(connection: &Connection, key: &KeyRow) -> Result<(), StoreError> {
@@ -36,8 +45,13 @@ pub(crate) fn keys(connection: &Connection) -> Result<Vec<KeyRow>, StoreError> {
     connection.rows(sql, values![], key_of)
 }
 
-/// Keeps a change that waits. One that asks for the same again is answered with the one that waits already.
-pub(crate) fn hold(connection: &Connection, held: &HeldChange) -> Result<ApprovalRecord, StoreError> {
+/// Keeps a change that waits, with its event. One that asks for the same again is answered with the one that waits already,
+/// and is no event.
+pub(crate) fn hold(
+    connection: &Connection,
+    held: &HeldChange,
+    call: &ByCall,
+) -> Result<(ApprovalRecord, Option<EventRecord>), StoreError> {
     let record = &held.record;
     let known = connection.row(
         "SELECT record FROM approvals WHERE principal = ?1 AND request_sha256 = ?2 AND status = 'pending'
@@ -46,7 +60,7 @@ pub(crate) fn hold(connection: &Connection, held: &HeldChange) -> Result<Approva
         |row| Ok(serde_json::from_str::<ApprovalRecord>(&row.get::<String>(0)?)?),
     )?;
     if let Some(known) = known.filter(|known| known.base == record.base && known.changes == record.changes) {
-        return Ok(known);
+        return Ok((known, None));
     }
     connection.execute(
         "INSERT INTO approvals (approval_id, status, principal, request_sha256, model_id, blob_sha256, requested_ms,
@@ -64,7 +78,62 @@ pub(crate) fn hold(connection: &Connection, held: &HeldChange) -> Result<Approva
             &held.draft.to_string(),
         ],
     )?;
-    Ok(record.clone())
+    let (by, why) = (record.requested_by.clone(), record.reasoning.clone());
+    let event = told(connection, record, (by, why), record.requested_ms, call.clone())?;
+    Ok((record.clone(), Some(event)))
+}
+
+/// Appends the event of what a change that waits has come to.
+fn told(
+    connection: &Connection,
+    record: &ApprovalRecord,
+    (actor, reasoning): (String, Option<String>),
+    time_ms: u64,
+    call: ByCall,
+) -> Result<EventRecord, StoreError> {
+    let is_asked = record.status == ApprovalStatus::Pending;
+    let event = EventRecord {
+        event_id: EventId::new(),
+        sequence: 0,
+        event_type: if is_asked { EventType::ApprovalRequested } else { EventType::ApprovalDecided },
+        model_id: record.model_id.clone(),
+        version: record.version.clone().or_else(|| record.base.clone()),
+        ref_name: None,
+        begun: None,
+        approval: Some(ApprovalStep { approval_id: record.approval_id.clone(), status: record.status }),
+        tool: call.tool,
+        params_sha256: call.params_sha256,
+        operation_id: call.operation_id,
+        actor,
+        reasoning,
+        time_ms,
+    };
+    events::append(connection, event)
+}
+
+/// Writes off what nobody decided on in time; the events of it.
+pub(crate) fn expire(connection: &Connection, now_ms: u64) -> Result<Vec<EventRecord>, StoreError> {
+    let late = connection.rows(
+        "SELECT record FROM approvals WHERE status = 'pending' AND expires_ms <= ?1 ORDER BY expires_ms, approval_id
+         LIMIT ?2",
+        values![now_ms, EXPIRED_AT_ONCE],
+        |row| Ok(serde_json::from_str::<ApprovalRecord>(&row.get::<String>(0)?)?),
+    )?;
+    let mut written = Vec::new();
+    for mut record in late {
+        record.status = ApprovalStatus::Expired;
+        record.decided_ms = Some(record.expires_ms);
+        connection.execute(
+            "UPDATE approvals SET status = ?2, record = ?3 WHERE approval_id = ?1",
+            values![&record.approval_id, record.status.as_str(), &serde_json::to_string(&record)?],
+        )?;
+        // one that was held before there were such events has none to be known by
+        let asked = events::asked_by(connection, &record.approval_id)?;
+        let (operation_id, params_sha256) = asked.unwrap_or((OperationId(String::new()), String::new()));
+        let call = ByCall { operation_id, tool: record.tool.clone(), params_sha256 };
+        written.push(told(connection, &record, (NOBODY.to_owned(), None), now_ms, call)?);
+    }
+    Ok(written)
 }
 
 /// One that waits or waited, as it stands at this time.
@@ -138,4 +207,14 @@ pub(crate) fn decide(
         values![&decided.approval_id, decided.status.as_str(), &serde_json::to_string(&record)?],
     )?;
     Ok((changed == 1).then_some(record))
+}
+
+/// Appends the event of a decision.
+pub(crate) fn tell(
+    connection: &Connection,
+    record: &ApprovalRecord,
+    decided: &Decided,
+) -> Result<EventRecord, StoreError> {
+    let said = (decided.by.clone(), decided.comment.clone());
+    told(connection, record, said, decided.time_ms, decided.call.clone())
 }

@@ -8,6 +8,7 @@ pub(crate) mod commit;
 pub(crate) mod events;
 pub(crate) mod files;
 pub(crate) mod governance;
+pub(crate) mod jobs;
 pub(crate) mod migrations;
 pub(crate) mod models;
 pub(crate) mod objects;

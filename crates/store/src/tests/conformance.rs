@@ -3,9 +3,11 @@
 //! A case is a function from a [`Place`]. On SQLite each is a test of its own; on PostgreSQL one test runs them all, each
 //! in a schema of its own at one server, and says which failed.
 
+use super::approvals::*;
 use super::branches::*;
 use super::bucket::Server;
 use super::cluster::Cluster;
+use super::jobs::*;
 use super::place::Place;
 use super::*;
 use contract::SessionState;
@@ -76,6 +78,13 @@ cases! {
     tables_made_by_a_later_program_are_refused,
     an_object_keeps_every_version_and_its_deletion_is_one,
     of_two_writers_of_an_object_who_expect_the_same_one_wins,
+    every_step_of_an_approval_is_an_event,
+    what_waits_too_long_is_written_off_once,
+    what_a_pending_approval_needs_is_not_thrown_away,
+    a_job_is_begun_by_one_and_ends_once,
+    a_job_whose_gateway_went_away_is_begun_again_but_not_for_ever,
+    a_job_that_somebody_gives_up_ends,
+    jobs_are_found_by_whose_and_what_they_are,
 }
 
 async fn what_was_committed_is_there_after_a_restart(place: &Place<'_>) {

@@ -1,6 +1,7 @@
 //! What the store promises: atomic commits, refs that move only by compare-and-swap, versions that open from what is kept,
 //! an audit log that shows every change to it; the same on every database.
 
+mod approvals;
 mod branches;
 pub(crate) mod bucket;
 pub(crate) mod cluster;
@@ -8,6 +9,7 @@ mod conformance;
 mod crashes;
 mod gateways;
 mod histories;
+mod jobs;
 mod limits;
 pub(crate) mod place;
 mod upkeep;

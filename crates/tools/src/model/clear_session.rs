@@ -15,6 +15,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("clear_session", Effect::Query, run)
+        .for_any_kind()
         .title("Clear the session")
         .description("Forgets the session's current model, branch and change log. Models stay as they are.")
         .example("Begin anew", json!({}))

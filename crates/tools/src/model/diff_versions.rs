@@ -43,6 +43,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("diff_versions", Effect::Query, run)
+        .for_any_kind()
         .title("Compare versions")
         .description(
             "What was added, removed and modified between two versions of the model. Version ids come from list_versions.",

@@ -59,6 +59,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("get_change_log", Effect::Query, run)
+        .for_any_kind()
         .title("Change log")
         .description(
             "What was changed in the model since this session took it up, newest first. list_versions has the whole history.",

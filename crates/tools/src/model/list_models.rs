@@ -26,6 +26,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("list_models", Effect::Query, run)
+        .for_any_kind()
         .title("List models")
         .description("The models that are here with id, name and newest version, the latest changed first.")
         .example("The latest", json!({ "limit": 5 }))

@@ -67,6 +67,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("list_versions", Effect::Query, run)
+        .for_any_kind()
         .title("List versions")
         .description("The model's history, newest first: what each version was made by, by whom, when and why; and its branches.")
         .model(ModelUse::Current)

@@ -43,9 +43,10 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("load_model", Effect::Create, run)
+        .for_any_kind()
         .title("Load a model")
         .description(
-            "Opens a building model (IFC, ifcZIP) and makes it the current one of this session: a file by file_path, upload_name \
+            "Opens a building model (IFC, ifcZIP) or an EnergyPlus model (IDF, epJSON) and makes it the current one of this session: a file by file_path, upload_name \
              or bucket_key, or a model that is already here by model_id. The file itself is never written to; changes \
              become versions, and save_model writes them out.",
         )
@@ -111,7 +112,7 @@ async fn select(platform: &dyn Platform, id: &str) -> Result<Reply<Output>, Faul
         Value::Null
     } else {
         let operation =
-            Operation { effect: Effect::Query, name: "model_summary".into(), params: json!({}) };
+            Operation { effect: Effect::Query, name: summary_of(model.kind).into(), params: json!({}) };
         platform.query(operation).await?.result
     };
     let version = summary.get("schema").and_then(Value::as_str).map(str::to_owned);
@@ -124,4 +125,12 @@ async fn select(platform: &dyn Platform, id: &str) -> Result<Reply<Output>, Faul
         session,
     };
     Ok(Reply::of(output).status("selected"))
+}
+
+/// The operation that says what is in a model.
+fn summary_of(kind: ModelKind) -> &'static str {
+    match kind {
+        ModelKind::Ifc => "model_summary",
+        ModelKind::EnergyPlus => "inspect",
+    }
 }

@@ -1,7 +1,7 @@
 //! An empty model to begin with. A model with site, building and storeys is made by create_project.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, FaultCode, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, EventType};
+use contract::{BoxFuture, Effect, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, EventType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -9,9 +9,9 @@ use serde_json::json;
 /// What kind of model.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Default ifc.
+    /// Default ifc; on the energy server energyplus.
     kind: Option<ModelKind>,
-    /// Schema of the file: IFC2X3, IFC4 (default) or IFC4X3.
+    /// Schema of the file: IFC2X3, IFC4 (default) or IFC4X3; for energyplus the program's version.
     version: Option<String>,
     /// Default: New model.
     name: Option<String>,
@@ -31,10 +31,11 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("new_model", Effect::Create, run)
+        .for_any_kind()
         .title("New model")
         .description(
-            "Makes a new model with a project, a site and a building and no storeys, and makes it the current one of this \
-             session. create_project does the same with names, an address and storeys.",
+            "Makes a new model, and makes it the current one of this session: IFC with a project, a site and a building and no \
+             storeys, or with kind=energyplus what every EnergyPlus model has. create_project does the same with names, an address and storeys.",
         )
         .model(ModelUse::New)
         .event(EventType::ModelCreated)
@@ -43,17 +44,15 @@ pub fn tool() -> Tool {
 
 fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
     Box::pin(async move {
-        if input.kind.unwrap_or_default() != ModelKind::Ifc {
-            return Err(Fault::new(FaultCode::NotSupported, "Only models of the kind ifc can be made here.")
-                .with("field", "kind")
-                .with("allowed", ["ifc"]));
-        }
+        let kind = input.kind.or_else(|| platform.kind()).unwrap_or_default();
         let name = input.name.unwrap_or_else(|| "New model".to_owned());
         let mut params = json!({ "name": name });
         if let Some(version) = input.version {
-            params["schema"] = version.into();
+            let member = if kind == ModelKind::Ifc { "schema" } else { "version" };
+            params[member] = version.into();
         }
-        let operation = Operation { effect: Effect::Create, name: "create_project".into(), params };
+        let making = if kind == ModelKind::Ifc { "create_project" } else { "new_energy_model" };
+        let operation = Operation { effect: Effect::Create, name: making.into(), params };
         let (committed, _) = platform.create_model(operation, &name).await?;
         let session = platform.set_current_model(&committed.model_id).await?;
         let output = Output {

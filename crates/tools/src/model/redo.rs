@@ -8,6 +8,7 @@ use serde_json::json;
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("redo", Effect::Modify, |platform, input| steps::take(platform, input, Way::Forth))
+        .for_any_kind()
         .title("Redo")
         .description(
             "Makes the last undone change again (or several, with steps), as a new version. Nothing can be redone after another change.",

@@ -22,6 +22,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("restore_version", Effect::Modify, run)
+        .for_any_kind()
         .title("Restore a version")
         .description(
             "Makes the model as it was in an older version, as a new version on top: nothing is lost, and undo takes it back.",

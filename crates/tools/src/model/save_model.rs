@@ -9,9 +9,9 @@ use serde_json::json;
 /// Where to.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// File on this machine, .ifc or .ifczip; relative to your working directory. Without it the answer is a download link.
+    /// File on this machine, .ifc or .ifczip, .idf or .epJSON; relative to your working directory. Without it the answer is a download link.
     file_path: Option<String>,
-    /// ifc, or ifczip with a file_path that ends so; by default as file_path ends.
+    /// ifc, ifczip, idf or epjson; by default as file_path ends.
     output_format: Option<String>,
     /// Replace a file that is there.
     #[serde(default)]
@@ -32,9 +32,10 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("save_model", Effect::Modify, run)
+        .for_any_kind()
         .title("Save the model")
         .description(
-            "Writes the model (or the version given by model_version) as an IFC file to file_path, or answers a download \
+            "Writes the model (or the version given by model_version) as a file to file_path, or answers a download \
              link without one. A file that is there is only replaced with overwrite=true.",
         )
         .action(Action::Export)
@@ -48,21 +49,23 @@ pub fn tool() -> Tool {
 
 /// Whether a model can be written in this format to such a file: the file's name says it, too, to who reads it later.
 fn check(format: &str, file_path: Option<&str>) -> Result<(), Fault> {
-    let is_packed = file_path.is_some_and(|path| path.to_ascii_lowercase().ends_with(".ifczip"));
+    let ends = |extension: &str| {
+        file_path.is_some_and(|path| path.to_ascii_lowercase().ends_with(&format!(".{extension}")))
+    };
     match format.to_ascii_lowercase().as_str() {
-        "ifc" if !is_packed => Ok(()),
-        "ifczip" if is_packed => Ok(()),
-        "ifc" | "ifczip" => Err(Fault::invalid(
+        "ifc" if !ends("ifczip") => Ok(()),
+        format @ ("ifczip" | "idf" | "epjson") if ends(format) => Ok(()),
+        "ifc" | "ifczip" | "idf" | "epjson" => Err(Fault::invalid(
             "output_format",
             format!("{format} does not fit the file. Give a file_path that ends in .{format}."),
         )
         .with("field", "output_format")),
         _ => Err(Fault::new(
             FaultCode::NotSupported,
-            format!("Models are written as ifc or ifczip; {format} is not written here."),
+            format!("Models are written as ifc, ifczip, idf or epjson; {format} is not written here."),
         )
         .with("field", "output_format")
-        .with("allowed", ["ifc", "ifczip"])),
+        .with("allowed", ["ifc", "ifczip", "idf", "epjson"])),
     }
 }
 

@@ -8,6 +8,7 @@ use serde_json::json;
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("undo", Effect::Modify, |platform, input| steps::take(platform, input, Way::Back))
+        .for_any_kind()
         .title("Undo")
         .description(
             "Takes back the last change of the model (or several, with steps), whoever made it, as a new version. redo makes it again.",

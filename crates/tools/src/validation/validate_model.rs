@@ -2,7 +2,7 @@
 //! agreements of implementers, grouped by what is broken so that an agent can read it.
 
 use crate::elements::id_of;
-use crate::{IfcCall, Tool};
+use crate::{IfcCall, Tool, energy_validation};
 use contract::{Effect, Fault};
 use ifc::validate::implementer::{self, Agreement};
 use ifc::{Finding, FindingCode, Id, Model, Options};
@@ -40,7 +40,7 @@ enum Level {
 /// What to check.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
-    /// Only findings on these classes, subtypes included: `["IfcWall"]`.
+    /// Only findings on these classes, subtypes included (`["IfcWall"]`), or on these types of EnergyPlus objects.
     object_types: Option<Vec<String>>,
     /// Whether references and inverse attributes are checked too; default true.
     check_references: Option<bool>,
@@ -100,8 +100,11 @@ pub fn tool() -> Tool {
     Tool::ifc("validate_model", Effect::Query, run)
         .description(
             "Checks the model against ISO 10303-21, the IFC schema with its WHERE rules, and buildingSMART's validation rules; answers groups of \
-             findings, worst first, each with its count and first instances. `parts` chooses what to check.",
+             findings, worst first, each with its count and first instances. `parts` chooses what to check. An EnergyPlus model is checked \
+             against its schema and its references.",
         )
+        .for_any_kind()
+        .with_energy(energy_validation::run)
         .example("Everything", json!({}))
         .example("Walls against the schema", json!({ "object_types": ["IfcWall"], "parts": ["schema"] }))
 }

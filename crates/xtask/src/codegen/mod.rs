@@ -1,9 +1,11 @@
 //! Code that is generated: the schema tables of the IFC kernel from the EXPRESS files of buildingSMART International,
-//! the rules and functions of the same files, and the names and types of its property sets from their templates. Those
+//! the rules and functions of the same files, the names and types of its property sets from their templates, and the
+//! tables of EnergyPlus' input from its schema. Those
 //! files are not part of the repository (see the licence notes in the tables); where they are absent, nothing can be
 //! generated and nothing is checked, and the task says so.
 #![allow(clippy::print_stdout, reason = "a task talks to the person who runs it")]
 
+mod energyplus;
 mod express;
 mod lexer;
 mod rules;
@@ -35,6 +37,7 @@ const RULE_TABLES: [(&str, &str); 3] =
 /// Writes the generated files, or with `check` says which of them are not current.
 pub fn run(check: bool) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    energyplus::run(&root, check)?;
     let Some(folder) = schemas(&root) else {
         println!(
             "codegen: skipped, no EXPRESS files (set PENSAER_TEST_DATA to a folder that holds schemas/)"

@@ -20,10 +20,16 @@ const STEPS: &[Step] = &[
     Step { tables: include_str!("03_governance.sql"), append_only: &[] },
     Step { tables: include_str!("04_objects.sql"), append_only: &["objects"] },
     Step { tables: include_str!("05_branches.sql"), append_only: &["events"] },
+    Step { tables: include_str!("06_approval_events.sql"), append_only: &["events"] },
+    Step { tables: include_str!("07_jobs.sql"), append_only: &[] },
 ];
 
 /// Brings the database to the present form. Runs in a transaction that writes.
 pub(crate) fn migrate(connection: &Connection) -> Result<(), StoreError> {
+    migrate_to(connection, STEPS.len())
+}
+
+fn migrate_to(connection: &Connection, last: usize) -> Result<(), StoreError> {
     let engine = connection.engine();
     connection.batch(&engine.tables(
         "CREATE TABLE IF NOT EXISTS migrations (step INTEGER PRIMARY KEY, time_ms INTEGER NOT NULL) STRICT;",
@@ -35,7 +41,7 @@ pub(crate) fn migrate(connection: &Connection) -> Result<(), StoreError> {
             STEPS.len()
         )));
     }
-    for (step, number) in STEPS.iter().zip(1_u32..).skip(done as usize) {
+    for (step, number) in STEPS.iter().zip(1_u32..).take(last).skip(done as usize) {
         connection.batch(&engine.tables(step.tables))?;
         for table in step.append_only {
             connection.batch(&engine.append_only(table))?;
@@ -46,4 +52,32 @@ pub(crate) fn migrate(connection: &Connection) -> Result<(), StoreError> {
         )?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::{Database, Source};
+
+    #[tokio::test]
+    async fn a_log_of_events_moves_as_it_is_into_later_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = || Source::File(folder.path().join("test.db"));
+        let database = Database::open(file(), |c| migrate_to(c, 5)).unwrap();
+        let rows = "INSERT INTO models VALUES ('m', 'House', 'ifc', 1);
+            INSERT INTO versions (version_id, model_id, file_sha256, deltas, bytes, operation_id, tool, author, time_ms,
+                event_id, event_type) VALUES ('v', 'm', 'f', 0, 0, 'o', 't', 'ada', 1, 'e1', 'ModelLoaded');
+            INSERT INTO events VALUES (1, 'e1', 'ModelLoaded', 'm', 'v', 'ada', NULL, 't', 'p', 'o', 1, 'main', 'House', 'ifc');
+            INSERT INTO events VALUES (2, 'e2', 'BranchCreated', 'm', 'v', 'ben', 'why', 't', 'p', 'o', 2, 'side', NULL, NULL);";
+        database.write(move |c| c.batch(rows)).await.unwrap();
+        drop(database);
+        let database = Database::open(file(), migrate).unwrap();
+        let moved = database.read(|c| crate::sql::events::after(c, None, 0, 10)).await.unwrap();
+        let shown: Vec<_> =
+            moved.iter().map(|e| (e.sequence, e.event_id.as_str(), e.ref_name.as_deref())).collect();
+        assert_eq!(shown, [(1, "e1", Some("main")), (2, "e2", Some("side"))]);
+        assert_eq!((moved[0].begun.is_some(), moved[1].reasoning.as_deref()), (true, Some("why")));
+        let refused = database.write(|c| c.batch("DELETE FROM events")).await.unwrap_err().to_string();
+        assert!(refused.contains("append-only"), "{refused}");
+    }
 }

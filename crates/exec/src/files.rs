@@ -1,20 +1,20 @@
 //! Files that an operation makes: written into the caller's folder, or carried in the answer where there is none.
 
+use crate::sha256_hex;
 use contract::{Fault, FileOut, Request, Source};
-use exec::sha256_hex;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// A name for a file of this request, unlike those of others.
-pub(crate) fn name(request: &Request, what: &str) -> String {
+pub fn name(request: &Request, what: &str) -> String {
     let id = request.operation_id.as_str().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-');
     format!("{}-{what}", id.take(64).collect::<String>())
 }
 
 /// Puts bytes where the caller finds them.
-pub(crate) fn out(
+pub fn out(
     request: &Request,
     role: &str,
     name: String,
@@ -41,7 +41,7 @@ pub(crate) fn out(
 }
 
 /// Lets `write` put a file where the caller finds it; only where there is no folder does it pass through memory whole.
-pub(crate) fn out_with(
+pub fn out_with(
     request: &Request,
     role: &str,
     name: String,

@@ -1,0 +1,181 @@
+//! Whether a model keeps to its schema: every finding names the object, the field, what stands there, what may stand
+//! there, and where there is one the nearest that may.
+//!
+//! What is checked is what EnergyPlus' own reading of its input refuses, and besides that names that lead nowhere. What
+//! the program only finds while it builds the model (geometry, loops, sizes) is the business of `integrity`.
+
+pub(crate) mod names;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use crate::idf::{Document, Handle, Object};
+use crate::references::Names;
+use serde::Serialize;
+
+/// What is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// No such type of object.
+    UnknownType,
+    /// No such field.
+    UnknownField,
+    /// More values than the type has fields.
+    TooManyFields,
+    /// A field that must have a value has none.
+    MissingRequired,
+    /// A word where a number must stand.
+    NotANumber,
+    /// A fraction where a whole number must stand.
+    NotAnInteger,
+    /// Not one of the choices.
+    NotAChoice,
+    /// Too small or too large.
+    OutOfRange,
+    /// A name that nothing has.
+    DanglingReference,
+    /// A name that another object has.
+    DuplicateName,
+    /// Too few or too many repeated groups, or one that is not whole.
+    BadGroup,
+    /// A second object of a type that may occur once.
+    NotUnique,
+    /// No object of a type that must occur.
+    MissingObject,
+    /// The model is of another version than the schema.
+    OtherVersion,
+}
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// EnergyPlus will not run with it.
+    Error,
+    /// EnergyPlus runs, but not as it is likely meant.
+    Warning,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// How bad.
+    pub severity: Severity,
+    /// What.
+    pub code: Code,
+    /// In which object; none if of the whole model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handle: Option<Handle>,
+    /// The object's type.
+    pub object_type: String,
+    /// Its name, or handle where it has none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// The field, as the text form calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// What stands there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// What may stand there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed: Option<String>,
+    /// What is likely meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    /// All of it in a sentence.
+    pub message: String,
+}
+
+/// What to check.
+#[derive(Debug, Clone, Copy)]
+pub struct Options<'a> {
+    /// Only objects of these types; all if empty.
+    pub object_types: &'a [String],
+    /// Whether names are followed.
+    pub references: bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { object_types: &[], references: true }
+    }
+}
+
+/// Everything that is wrong with a model, in the order of its objects, what is wrong with the whole last.
+pub fn check(document: &Document, options: Options<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let wanted = |object: Object<'_>| {
+        let types = options.object_types;
+        types.is_empty() || types.iter().any(|name| name.trim().eq_ignore_ascii_case(object.type_name()))
+    };
+    let names = options.references.then(|| Names::of(document));
+    for object in document.objects().filter(|object| wanted(*object)) {
+        values::check(object, names.as_ref(), &mut found);
+    }
+    names::check(document, &mut found, wanted);
+    if options.object_types.is_empty() {
+        whole(document, &mut found);
+    }
+    found
+}
+
+/// What is wrong with the values of one object, names not followed.
+pub fn object(object: Object<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    values::check(object, None, &mut found);
+    found
+}
+
+/// What is wrong with these objects, names followed.
+pub fn objects(document: &Document, handles: &[Handle]) -> Vec<Finding> {
+    let names = Names::of(document);
+    let mut found = Vec::new();
+    for object in handles.iter().filter_map(|handle| document.object(*handle)) {
+        values::check(object, Some(&names), &mut found);
+    }
+    found
+}
+
+fn whole(document: &Document, found: &mut Vec<Finding>) {
+    let schema = document.schema();
+    let finding = |code, severity, object_type: &str, message: String| Finding {
+        severity,
+        code,
+        handle: None,
+        object_type: object_type.to_owned(),
+        name: String::new(),
+        field: None,
+        value: None,
+        allowed: None,
+        suggestion: None,
+        message,
+    };
+    for about in schema.types().iter().filter(|about| about.required) {
+        if document.of_type(&about.name).next().is_none() {
+            let message = format!("A model must have one object of type {}. Add it.", about.name);
+            found.push(finding(Code::MissingObject, Severity::Error, &about.name, message));
+        }
+    }
+    let own = schema.short_version();
+    match document.version() {
+        None => {
+            let message = format!("The model does not say its version. Add `Version,{own};`.");
+            found.push(finding(Code::MissingObject, Severity::Warning, "Version", message));
+        }
+        Some(version) if !same_version(version, own) => {
+            let message = format!(
+                "The model is of version {version}, the schema of {own}: what changed between them is reported as faults. Bring the model to {own} with migrate_model."
+            );
+            found.push(finding(Code::OtherVersion, Severity::Warning, "Version", message));
+        }
+        Some(_) => {}
+    }
+}
+
+/// `25.2` is `25.2.0`.
+fn same_version(a: &str, b: &str) -> bool {
+    let mut parts = a.trim().split('.').zip(b.split('.')).take(2);
+    parts.all(|(a, b)| a.parse::<u32>().ok() == b.parse::<u32>().ok()) && a.contains('.')
+}

@@ -1,0 +1,341 @@
+//! A model: the file it was read from, and what was changed since.
+
+use super::base::{Base, Encoding, Objects, name_hash};
+use super::lexer::{Entry, TypeName, lex, line_of};
+use super::object::Content;
+use super::{Object, OpenError, Problem, ProblemCode, Record, epjson, write};
+use crate::schema::Schema;
+use contract::Fault;
+use rpds::{RedBlackTreeMap, RedBlackTreeMapSync, RedBlackTreeSet, RedBlackTreeSetSync};
+use std::fmt;
+use std::sync::Arc;
+
+/// What names an object for as long as its model lives: through edits, and in every version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+pub struct Handle(pub u32);
+
+impl fmt::Display for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
+impl std::str::FromStr for Handle {
+    type Err = std::num::ParseIntError;
+
+    /// `#12`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.trim().trim_start_matches('#').parse().map(Self)
+    }
+}
+
+/// How a model is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// The text form.
+    Idf,
+    /// JSON.
+    EpJson,
+}
+
+impl Format {
+    /// What names of such files end in.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Idf => "idf",
+            Self::EpJson => "epJSON",
+        }
+    }
+}
+
+/// The largest file that is read.
+const LARGEST: usize = 1 << 30;
+
+/// A model of EnergyPlus. A copy costs nothing.
+#[derive(Clone)]
+pub struct Document {
+    pub(super) base: Arc<Base>,
+    pub(super) schema: Arc<Schema>,
+    /// Objects that are not as the file has them; none if removed.
+    pub(super) changed: RedBlackTreeMapSync<Handle, Option<Arc<Record>>>,
+    /// Hashes of type and name of changed objects.
+    named: RedBlackTreeSetSync<(u64, Handle)>,
+    /// The handle of the next object.
+    pub(super) next: u32,
+}
+
+impl fmt::Debug for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Document of {} objects", self.len())
+    }
+}
+
+impl Document {
+    /// Reads a model in either format with the schema that is part of the program. What could be read past is told.
+    pub fn open(bytes: &[u8]) -> Result<(Self, Vec<Problem>), OpenError> {
+        Self::open_with(bytes, Schema::built_in())
+    }
+
+    /// Reads a model in either format.
+    pub fn open_with(bytes: &[u8], schema: Arc<Schema>) -> Result<(Self, Vec<Problem>), OpenError> {
+        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let is_json = start.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
+        if is_json { Self::from_epjson(bytes, schema) } else { Self::parse(bytes, schema) }
+    }
+
+    /// Reads the text form.
+    pub fn parse(bytes: &[u8], schema: Arc<Schema>) -> Result<(Self, Vec<Problem>), OpenError> {
+        if bytes.len() > LARGEST {
+            return Err(OpenError::TooLarge(bytes.len()));
+        }
+        let (text, encoding) = match std::str::from_utf8(bytes) {
+            Ok(text) => (text.to_owned(), Encoding::Utf8),
+            Err(_) => (bytes.iter().map(|byte| char::from(*byte)).collect(), Encoding::Latin1),
+        };
+        let (lexed, mut problems) = lex(&text, &schema)?;
+        if lexed.entries.is_empty() {
+            return Err(OpenError::Empty);
+        }
+        if encoding == Encoding::Latin1 {
+            let line = line_of(&text, text.find(|c: char| !c.is_ascii()).unwrap_or_default());
+            let message = "the file is not UTF-8; it is read, and written back, as Latin-1".to_owned();
+            problems.push(Problem { code: ProblemCode::Latin1, line, message });
+        }
+        Ok((Self::of(Base::new(text, encoding, Objects::Text(lexed)), schema), problems))
+    }
+
+    /// Reads epJSON.
+    pub fn from_epjson(bytes: &[u8], schema: Arc<Schema>) -> Result<(Self, Vec<Problem>), OpenError> {
+        if bytes.len() > LARGEST {
+            return Err(OpenError::TooLarge(bytes.len()));
+        }
+        let text = std::str::from_utf8(bytes).map_err(|error| OpenError::Json(error.to_string()))?;
+        let (members, problems) = epjson::read(text, &schema)?;
+        Ok((Self::of(Base::new(text.to_owned(), Encoding::Utf8, Objects::Json(members)), schema), problems))
+    }
+
+    /// A new model with nothing in it but its version.
+    pub fn new(format: Format, schema: Arc<Schema>) -> Self {
+        let version = schema.short_version();
+        let text = match format {
+            Format::Idf => format!("Version,{version};\n"),
+            Format::EpJson => format!(
+                "{{\n    \"Version\": {{\n        \"Version 1\": {{\n            \"version_identifier\": \"{version}\"\n        }}\n    }}\n}}"
+            ),
+        };
+        // our own text has no fault in it; should it ever, the model is an empty one
+        Self::open_with(text.as_bytes(), schema.clone()).map_or_else(
+            |_| Self::of(Base::new(String::new(), Encoding::Utf8, Objects::Json(Vec::new())), schema),
+            |opened| opened.0,
+        )
+    }
+
+    fn of(base: Base, schema: Arc<Schema>) -> Self {
+        Self {
+            next: base.count(),
+            base: Arc::new(base),
+            schema,
+            changed: RedBlackTreeMap::new_sync(),
+            named: RedBlackTreeSet::new_sync(),
+        }
+    }
+
+    /// The schema it is read with.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The schema it is read with, to be shared.
+    pub fn shared_schema(&self) -> Arc<Schema> {
+        self.schema.clone()
+    }
+
+    /// The format it was read in, in which it is saved.
+    pub fn format(&self) -> Format {
+        self.base.format()
+    }
+
+    /// The version that the model says it is of, such as `25.2`.
+    pub fn version(&self) -> Option<&str> {
+        self.of_type("Version").next().map(|object| object.value(0)).filter(|version| !version.is_empty())
+    }
+
+    /// Whether it differs from the file it was read from.
+    pub fn is_changed(&self) -> bool {
+        !self.changed.is_empty()
+    }
+
+    /// Bytes of memory it holds, about.
+    pub fn weight(&self) -> u64 {
+        let objects = match &self.base.objects {
+            Objects::Text(lexed) => lexed.entries.len() * 44 + lexed.values.len() * 8,
+            Objects::Json(members) => members.len() * 400 + self.base.text.len() * 2,
+        };
+        (self.base.text.len() + objects + self.changed.size() * 1_000) as u64
+    }
+
+    /// How many objects it has.
+    pub fn len(&self) -> usize {
+        self.objects().count()
+    }
+
+    /// Whether it has no objects.
+    pub fn is_empty(&self) -> bool {
+        self.objects().next().is_none()
+    }
+
+    /// Every object, in the order of the file, those added last.
+    pub fn objects(&self) -> impl Iterator<Item = Object<'_>> {
+        (0..self.next).filter_map(|number| self.object(Handle(number)))
+    }
+
+    /// An object by its handle.
+    pub fn object(&self, handle: Handle) -> Option<Object<'_>> {
+        let content = match self.changed.get(&handle) {
+            Some(changed) => Content::Record(changed.as_deref()?),
+            None => self.in_base(handle)?,
+        };
+        Some(Object { document: self, handle, content })
+    }
+
+    fn in_base(&self, handle: Handle) -> Option<Content<'_>> {
+        match &self.base.objects {
+            Objects::Text(_) => self.base.entry(handle).map(Content::Text),
+            Objects::Json(_) => self.base.member(handle).map(|member| Content::Record(&member.record)),
+        }
+    }
+
+    fn index(&self) -> &super::base::Index {
+        self.base.index(|handle| {
+            let content = self.in_base(handle);
+            content.map_or(("", ""), |content| {
+                let object = Object { document: self, handle, content };
+                (object.type_name(), object.name())
+            })
+        })
+    }
+
+    /// The objects of a type, whatever the case of its name, in order.
+    pub fn of_type<'a>(&'a self, type_name: &str) -> impl Iterator<Item = Object<'a>> + use<'a> {
+        let wanted = type_name.trim().to_ascii_lowercase();
+        let listed = self.index().by_type.get(wanted.as_str()).map(Vec::as_slice).unwrap_or_default();
+        let kept =
+            listed.iter().map(|number| Handle(*number)).filter(|handle| !self.changed.contains_key(handle));
+        let changed = self.changed.iter().filter_map(move |(handle, record)| {
+            record.as_ref().filter(|record| record.type_name.eq_ignore_ascii_case(&wanted)).map(|_| *handle)
+        });
+        let mut handles: Vec<Handle> = kept.chain(changed).collect();
+        handles.sort_unstable();
+        handles.into_iter().filter_map(|handle| self.object(handle))
+    }
+
+    /// The types that occur and how many objects each has, in order of name.
+    pub fn types(&self) -> Vec<(&str, usize)> {
+        let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+        for object in self.objects() {
+            *counts.entry(object.type_name()).or_default() += 1;
+        }
+        counts.into_iter().collect()
+    }
+
+    /// An object by its type and name, whatever the case; the first, should there be several. Where a type's objects have
+    /// no names: by its handle written `#12`, and the only one of its type by an empty name.
+    pub fn get(&self, type_name: &str, name: &str) -> Option<Object<'_>> {
+        let (type_name, name) = (type_name.trim(), name.trim());
+        if let Some(found) = self.all_named(type_name, name).into_iter().next() {
+            return Some(found);
+        }
+        if name.is_empty() {
+            let mut all = self.of_type(type_name);
+            return all.next().filter(|_| all.next().is_none());
+        }
+        let by_handle = name.strip_prefix('#').and_then(|number| number.parse().ok()).map(Handle);
+        let object = self.object(by_handle?)?;
+        object.type_name().eq_ignore_ascii_case(type_name).then_some(object)
+    }
+
+    /// Every object of this type and name; more than one is a fault of the model.
+    pub fn all_named(&self, type_name: &str, name: &str) -> Vec<Object<'_>> {
+        let hash = name_hash(type_name, name);
+        let list = &self.index().by_name;
+        let from = list.partition_point(|(other, _)| *other < hash);
+        let kept = list.get(from..).unwrap_or_default().iter().take_while(move |(other, _)| *other == hash);
+        let kept =
+            kept.map(|(_, number)| Handle(*number)).filter(|handle| !self.changed.contains_key(handle));
+        let changed =
+            self.named.range((hash, Handle(0))..=(hash, Handle(u32::MAX))).map(|(_, handle)| *handle);
+        let same = |object: &Object<'_>| {
+            !name.is_empty()
+                && object.type_name().eq_ignore_ascii_case(type_name)
+                && object.name().eq_ignore_ascii_case(name)
+        };
+        kept.chain(changed).filter_map(|handle| self.object(handle)).filter(same).collect()
+    }
+
+    /// The line on which an object begins in the file it was read from.
+    pub fn line(&self, handle: Handle) -> Option<u32> {
+        let at = match &self.base.objects {
+            Objects::Text(_) => self.base.entry(handle)?.span.start as usize,
+            Objects::Json(_) => self.base.member(handle)?.body.0,
+        };
+        Some(line_of(&self.base.text, at))
+    }
+
+    /// The whole model. In the format it was read in, objects that nobody touched are written as they stood.
+    pub fn to_bytes(&self, format: Format) -> Result<Vec<u8>, Fault> {
+        write::whole(self, format)
+    }
+
+    /// The text of one object as a save would write it.
+    pub fn text_of(&self, handle: Handle) -> Option<String> {
+        write::one(self, handle)
+    }
+
+    /// Puts an object in place of another, or none to remove it. Whether that is right is for the caller to know.
+    pub(crate) fn put(&mut self, handle: Handle, record: Option<Record>) {
+        if let Some(Some(before)) = self.changed.get(&handle)
+            && let Some(hash) = self.hash_of(before)
+        {
+            self.named.remove_mut(&(hash, handle));
+        }
+        if let Some(hash) = record.as_ref().and_then(|record| self.hash_of(record)) {
+            self.named.insert_mut((hash, handle));
+        }
+        // what was added and removed again leaves nothing behind but its handle
+        if record.is_none() && self.in_base(handle).is_none() {
+            self.changed.remove_mut(&handle);
+        } else {
+            self.changed.insert_mut(handle, record.map(Arc::new));
+        }
+        self.next = self.next.max(handle.0.saturating_add(1));
+    }
+
+    /// Puts a new object behind all others, as it is given. Whether that is right is for the caller to know.
+    pub(crate) fn push(&mut self, record: Record) -> Handle {
+        let handle = Handle(self.next);
+        self.put(handle, Some(record));
+        handle
+    }
+
+    fn hash_of(&self, record: &Record) -> Option<u64> {
+        let named = self.schema.type_at(record.number?)?.named;
+        let name = record.values.first().filter(|name| named && !name.is_empty())?;
+        Some(name_hash(&record.type_name, name))
+    }
+
+    pub(super) fn kind(&self, entry: &Entry) -> Option<&TypeName> {
+        match &self.base.objects {
+            Objects::Text(lexed) => lexed.kinds.get(entry.kind as usize),
+            Objects::Json(_) => None,
+        }
+    }
+
+    pub(super) fn text_value(&self, entry: &Entry, position: usize) -> &str {
+        let Objects::Text(lexed) = &self.base.objects else { return "" };
+        if position >= entry.count as usize {
+            return "";
+        }
+        lexed.values.get(entry.first as usize + position).map_or("", |span| span.of(&self.base.text))
+    }
+}

@@ -1,0 +1,27 @@
+//! Models of EnergyPlus as documents: read from the text form (IDF) or from epJSON, changed, and written back.
+//!
+//! A document keeps the file it was read from. An object that nobody touched is written as it stood, with its comments,
+//! its spacing and its place; a document that nobody touched is written byte for byte. Changes lie above the file in a
+//! persistent map, so that a copy of a document costs nothing and every version of a model can be held open.
+//! What a document does not do: say whether its objects keep to the schema (`check`), or touch the disk.
+
+mod base;
+mod delta;
+mod diff;
+mod document;
+mod epjson;
+mod json;
+mod lexer;
+mod object;
+mod problem;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use delta::{Delta, DeltaError};
+pub use diff::{diff, summary};
+pub use document::{Document, Format, Handle};
+pub use epjson::{body, number};
+pub(crate) use epjson::{plain, set as set_value};
+pub use object::{FieldValue, Object, Record};
+pub use problem::{OpenError, Problem, ProblemCode};

@@ -1,0 +1,113 @@
+//! Whether a model holds together beyond what its schema asks: zones that are closed, surfaces that belong to something
+//! and face outwards, names that something stands behind, nodes that lead somewhere, sizes that something is sized by,
+//! and a place and time to simulate. Each issue names the objects and what to do.
+//!
+//! Nothing here is guessed from a run: what EnergyPlus itself finds stands in its error file (`results`).
+
+mod enclosure;
+mod inventory;
+mod nodes;
+mod sizing;
+mod surfaces;
+#[cfg(test)]
+mod tests;
+
+pub use surfaces::area;
+
+use crate::idf::{Document, Handle, Object};
+use crate::references::Graph;
+use serde::Serialize;
+
+/// What kind of issue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A surface that belongs to no zone, a window to no wall, a boundary to no other side.
+    UnattachedSurface,
+    /// The surfaces of a zone leave a gap.
+    ZoneNotClosed,
+    /// A surface faces inwards.
+    WrongNormal,
+    /// A construction or material that is named and not there.
+    MissingConstruction,
+    /// A schedule that is named and not there.
+    MissingSchedule,
+    /// Objects that nothing refers to.
+    Unused,
+    /// A node that only one object knows.
+    DanglingNode,
+    /// A node that two components let out into.
+    DuplicateNode,
+    /// Something is to be sized, and nothing says by what.
+    MissingSizing,
+    /// No place, or no time to simulate.
+    NoWeatherOrLocation,
+}
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// A simulation will end with it, or answer nonsense.
+    Error,
+    /// A simulation runs, but likely not as it is meant.
+    Warning,
+    /// Worth knowing.
+    Notice,
+}
+
+/// An object that an issue is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Subject {
+    /// Its handle.
+    pub handle: Handle,
+    /// Its type.
+    pub object_type: String,
+    /// Its name, or handle where it has none.
+    pub name: String,
+}
+
+impl From<Object<'_>> for Subject {
+    fn from(object: Object<'_>) -> Self {
+        Self { handle: object.handle(), object_type: object.type_name().to_owned(), name: object.label() }
+    }
+}
+
+/// Something that does not hold together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Issue {
+    /// How bad.
+    pub severity: Severity,
+    /// What kind.
+    pub kind: Kind,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub suggestion: String,
+    /// The objects it is about.
+    pub objects: Vec<Subject>,
+}
+
+/// What is known beside the model.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Surroundings {
+    /// Whether a weather file is at hand; none if that is not known.
+    pub weather: Option<bool>,
+}
+
+/// Everything that does not hold together, the worst first.
+pub fn check(document: &Document, around: Surroundings) -> Vec<Issue> {
+    let graph = Graph::of(document);
+    let mut issues = Vec::new();
+    surfaces::check(document, &mut issues);
+    enclosure::check(document, &mut issues);
+    inventory::check(document, &graph, &mut issues);
+    nodes::check(document, &graph, &mut issues);
+    sizing::check(document, around, &mut issues);
+    issues.sort_by_key(|issue| (issue.severity, issue.kind));
+    issues
+}
+
+fn issue(severity: Severity, kind: Kind, objects: Vec<Subject>, message: String, suggestion: &str) -> Issue {
+    Issue { severity, kind, message, suggestion: suggestion.to_owned(), objects }
+}

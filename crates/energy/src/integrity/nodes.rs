@@ -1,0 +1,119 @@
+//! Nodes of the air and water loops: a node is where one component lets out and the next takes in.
+
+use super::{Issue, Kind, Severity, Subject, issue};
+use crate::idf::{Document, Handle, Object};
+use crate::references::Graph;
+use crate::schema::Kind as FieldKind;
+use std::collections::{BTreeMap, HashSet};
+
+/// What watches and steers nodes, and lets nothing in or out.
+const WATCHERS: [&str; 7] = [
+    "SetpointManager:",
+    "Controller:",
+    "AvailabilityManager:",
+    "EnergyManagementSystem:",
+    "ZoneControl:",
+    "Output:",
+    "NodeList",
+];
+
+/// How far a component may be from the one that holds it.
+const DEPTH: usize = 4;
+
+struct Use<'a> {
+    object: Object<'a>,
+    field: &'a str,
+}
+
+/// Adds nodes that only one object knows, and nodes that two components let out into.
+pub fn check(document: &Document, graph: &Graph, issues: &mut Vec<Issue>) {
+    let mut nodes: BTreeMap<String, Vec<Use<'_>>> = BTreeMap::new();
+    let steers = |object: &Object<'_>| WATCHERS.iter().any(|start| object.type_name().starts_with(start));
+    for object in document.objects().filter(|object| !steers(object)) {
+        for value in object.fields().filter(|value| !value.value.is_empty()) {
+            if let Some(field) = value.field.filter(|field| field.kind == FieldKind::Node) {
+                nodes.entry(value.value.to_lowercase()).or_default().push(Use { object, field: &field.key });
+            }
+        }
+    }
+    // a list of nodes stands for its nodes
+    let lists: HashSet<String> =
+        document.of_type("NodeList").map(|list| list.name().to_lowercase()).collect();
+    for (node, uses) in &nodes {
+        if lists.contains(node) {
+            continue;
+        }
+        let objects: HashSet<Handle> = uses.iter().map(|place| place.object.handle()).collect();
+        if let ([place], 1) = (uses.as_slice(), objects.len()) {
+            dangling(node, place, issues);
+        }
+        duplicate(node, uses, graph, issues);
+    }
+}
+
+/// Whether one use is enough: outdoor air is everyone's, zones and tanks stand at the end of what leads to them.
+fn dangling(node: &str, place: &Use<'_>, issues: &mut Vec<Issue>) {
+    let type_name = place.object.type_name();
+    let ends =
+        ["zone_air_node", "outdoor", "outside", "relief", "exhaust", "condenser", "ambient", "air_inlet"];
+    let goes_on = (place.field.contains("inlet") || place.field.contains("outlet"))
+        && !ends.iter().any(|word| place.field.contains(word))
+        && (type_name == "Branch"
+            || type_name.starts_with("Pump:")
+            || type_name.starts_with("AirLoopHVAC")
+            || type_name.starts_with("Connector:"));
+    if goes_on {
+        let message = format!(
+            "Node `{node}` is known only to {type_name} `{}` ({}): nothing stands on its other side.",
+            place.object.label(),
+            place.field
+        );
+        let what = "Give the component before or behind it the same node name; is one of them misspelt?";
+        issues.push(issue(Severity::Warning, Kind::DanglingNode, vec![place.object.into()], message, what));
+    }
+}
+
+/// Whether two components let out into one node. A component and the one that holds it share their nodes.
+fn duplicate(node: &str, uses: &[Use<'_>], graph: &Graph, issues: &mut Vec<Issue>) {
+    let lets_out = |place: &&Use<'_>| {
+        place.field.contains("outlet_node")
+            && !place.field.contains("side_outlet")
+            && !["Branch", "AirLoopHVAC", "PlantLoop", "CondenserLoop"].contains(&place.object.type_name())
+    };
+    let mut out: Vec<&Use<'_>> = uses.iter().filter(lets_out).collect();
+    out.dedup_by_key(|place| place.object.handle());
+    for (at, one) in out.iter().enumerate() {
+        for other in out.iter().skip(at + 1) {
+            let (a, b) = (one.object.handle(), other.object.handle());
+            if a != b && !reaches(graph, a, b) && !reaches(graph, b, a) {
+                let message = format!(
+                    "Node `{node}` is the outlet of both {} `{}` and {} `{}`.",
+                    one.object.type_name(),
+                    one.object.label(),
+                    other.object.type_name(),
+                    other.object.label()
+                );
+                let both = vec![Subject::from(one.object), Subject::from(other.object)];
+                let what =
+                    "Give one of them an outlet node of its own, and the component behind it that inlet.";
+                issues.push(issue(Severity::Warning, Kind::DuplicateNode, both, message, what));
+                return;
+            }
+        }
+    }
+}
+
+/// Whether one object holds another, perhaps through others.
+fn reaches(graph: &Graph, from: Handle, to: Handle) -> bool {
+    let mut seen = HashSet::from([from]);
+    let mut front = vec![from];
+    for _ in 0..DEPTH {
+        let next: Vec<Handle> =
+            front.iter().flat_map(|at| graph.from(*at)).map(|reference| reference.to).collect();
+        front = next.into_iter().filter(|at| seen.insert(*at)).collect();
+        if seen.contains(&to) {
+            return true;
+        }
+    }
+    false
+}

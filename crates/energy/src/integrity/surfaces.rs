@@ -1,0 +1,183 @@
+//! The surfaces of a building: what they belong to, what lies behind them, and where their corners are.
+
+use super::{Issue, Kind, Severity, Subject, issue};
+use crate::idf::{Document, Object};
+
+/// Types of surfaces given by their corners, that enclose zones.
+pub const DETAILED: [&str; 4] =
+    ["BuildingSurface:Detailed", "Wall:Detailed", "RoofCeiling:Detailed", "Floor:Detailed"];
+
+/// Types of surfaces given by length and height, that enclose zones.
+pub const SIMPLE: [&str; 13] = [
+    "Wall:Exterior",
+    "Wall:Adiabatic",
+    "Wall:Underground",
+    "Wall:Interzone",
+    "Roof",
+    "Ceiling:Adiabatic",
+    "Ceiling:Interzone",
+    "Floor:GroundContact",
+    "Floor:Adiabatic",
+    "Floor:Interzone",
+    "WallExterior",
+    "RoofCeiling",
+    "Floor",
+];
+
+/// A corner, in metres.
+pub type Point = [f64; 3];
+
+/// Surfaces given by their corners.
+pub fn detailed(document: &Document) -> impl Iterator<Item = Object<'_>> {
+    DETAILED.into_iter().flat_map(|name| document.of_type(name))
+}
+
+/// The corners of a surface; none where one is not a number.
+pub fn corners(object: Object<'_>) -> Option<Vec<Point>> {
+    let groups: Vec<Vec<&str>> = object.groups().collect();
+    // windows have four corners as fields of their own
+    let first = object.about().and_then(|about| about.position("vertex_1_x_coordinate"));
+    let own: Vec<&str> =
+        first.filter(|_| groups.is_empty()).into_iter().flat_map(|at| object.values().skip(at)).collect();
+    let points =
+        groups.iter().map(Vec::as_slice).chain(own.chunks(3).filter(|corner| !corner.concat().is_empty()));
+    points
+        .map(|corner| match corner {
+            [x, y, z] => Some([x.parse().ok()?, y.parse().ok()?, z.parse().ok()?]),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Twice the area of a polygon as a vector along its normal (Newell).
+pub fn area_vector(points: &[Point]) -> Point {
+    let mut sum = [0.0; 3];
+    for (a, b) in points.iter().zip(points.iter().cycle().skip(1)) {
+        sum[0] += (a[1] - b[1]) * (a[2] + b[2]);
+        sum[1] += (a[2] - b[2]) * (a[0] + b[0]);
+        sum[2] += (a[0] - b[0]) * (a[1] + b[1]);
+    }
+    sum
+}
+
+/// The length of a vector.
+pub fn length(vector: Point) -> f64 {
+    vector.iter().map(|part| part * part).sum::<f64>().sqrt()
+}
+
+/// The area of a surface or window that is given by its corners, in m².
+pub fn area(object: Object<'_>) -> Option<f64> {
+    Some(length(area_vector(&corners(object)?)) / 2.0)
+}
+
+/// Adds surfaces that belong to nothing, and boundaries without another side.
+pub fn check(document: &Document, issues: &mut Vec<Issue>) {
+    for surface in detailed(document) {
+        let zone = surface.get("zone_name").unwrap_or_default();
+        if zone.is_empty() || document.get("Zone", zone).is_none() {
+            let message = format!(
+                "{} `{}` belongs to no zone: `{zone}` is not one.",
+                surface.type_name(),
+                surface.name()
+            );
+            let what = "Give it the name of a zone (`Zone Name`), or add the zone.";
+            issues.push(issue(Severity::Error, Kind::UnattachedSurface, vec![surface.into()], message, what));
+        }
+        other_side(document, surface, issues);
+    }
+    for window in document.of_type("FenestrationSurface:Detailed") {
+        let wall = window.get("building_surface_name").unwrap_or_default();
+        let host = DETAILED.iter().chain(&SIMPLE).find_map(|name| document.get(name, wall));
+        match host.filter(|_| !wall.is_empty()) {
+            None => {
+                let message = format!(
+                    "FenestrationSurface:Detailed `{}` lies in no surface: `{wall}` is not one.",
+                    window.name()
+                );
+                let what = "Give it the name of the surface it lies in (`Building Surface Name`).";
+                issues.push(issue(
+                    Severity::Error,
+                    Kind::UnattachedSurface,
+                    vec![window.into()],
+                    message,
+                    what,
+                ));
+            }
+            Some(host) => within(window, host, issues),
+        }
+    }
+}
+
+/// Whether a window is larger than what it lies in, or looks the other way.
+fn within(window: Object<'_>, host: Object<'_>, issues: &mut Vec<Issue>) {
+    let (Some(inner), Some(outer)) = (corners(window), corners(host)) else { return };
+    let (inner, outer) = (area_vector(&inner), area_vector(&outer));
+    let both = || vec![Subject::from(window), Subject::from(host)];
+    if length(inner) > length(outer) * 1.001 {
+        let message = format!(
+            "`{}` has {:.2} m² and the surface `{}` it lies in {:.2} m².",
+            window.name(),
+            length(inner) / 2.0,
+            host.name(),
+            length(outer) / 2.0
+        );
+        issues.push(issue(
+            Severity::Error,
+            Kind::UnattachedSurface,
+            both(),
+            message,
+            "Make it smaller than its surface.",
+        ));
+    }
+    let along: f64 = inner.iter().zip(outer).map(|(a, b)| a * b).sum();
+    if along < 0.0 {
+        let message =
+            format!("`{}` faces the other way than the surface `{}` it lies in.", window.name(), host.name());
+        issues.push(issue(
+            Severity::Error,
+            Kind::WrongNormal,
+            both(),
+            message,
+            "Give its corners in the opposite order.",
+        ));
+    }
+}
+
+fn other_side(document: &Document, surface: Object<'_>, issues: &mut Vec<Issue>) {
+    let boundary = surface.get("outside_boundary_condition").unwrap_or_default();
+    if !boundary.eq_ignore_ascii_case("Surface") {
+        return;
+    }
+    let named = surface.get("outside_boundary_condition_object").unwrap_or_default();
+    let what = "Let both surfaces name each other in `Outside Boundary Condition Object`.";
+    let Some(other) =
+        DETAILED.iter().find_map(|name| document.get(name, named)).filter(|_| !named.is_empty())
+    else {
+        // surfaces of the simple types may be meant too
+        if SIMPLE.iter().all(|name| document.get(name, named).is_none()) || named.is_empty() {
+            let message =
+                format!("`{}` borders on the surface `{named}`, which is not there.", surface.name());
+            issues.push(issue(Severity::Error, Kind::UnattachedSurface, vec![surface.into()], message, what));
+        }
+        return;
+    };
+    let back = other.get("outside_boundary_condition_object").unwrap_or_default();
+    if !back.eq_ignore_ascii_case(surface.name()) {
+        let message =
+            format!("`{}` borders on `{}`, which borders on `{back}`.", surface.name(), other.name());
+        let both = vec![Subject::from(surface), Subject::from(other)];
+        issues.push(issue(Severity::Warning, Kind::UnattachedSurface, both, message, what));
+    } else if surface.handle() < other.handle()
+        && let (Some(a), Some(b)) = (area(surface), area(other))
+        && (a - b).abs() > 0.05 * a.max(b)
+    {
+        let message = format!(
+            "`{}` ({a:.2} m²) and `{}` ({b:.2} m²) are two sides of one surface and not of one size.",
+            surface.name(),
+            other.name()
+        );
+        let both = vec![Subject::from(surface), Subject::from(other)];
+        let what = "Give both sides the same corners, in opposite order.";
+        issues.push(issue(Severity::Warning, Kind::UnattachedSurface, both, message, what));
+    }
+}

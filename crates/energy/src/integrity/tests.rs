@@ -1,0 +1,174 @@
+use super::*;
+
+/// A cube of 3 m as a zone; faces are left out or turned by their names.
+fn cube(without: &str, turned: &str) -> String {
+    let faces: [(&str, &str, [[i32; 3]; 4]); 6] = [
+        ("S", "Wall", [[0, 0, 3], [0, 0, 0], [3, 0, 0], [3, 0, 3]]),
+        ("E", "Wall", [[3, 0, 3], [3, 0, 0], [3, 3, 0], [3, 3, 3]]),
+        ("N", "Wall", [[3, 3, 3], [3, 3, 0], [0, 3, 0], [0, 3, 3]]),
+        ("W", "Wall", [[0, 3, 3], [0, 3, 0], [0, 0, 0], [0, 0, 3]]),
+        ("F", "Floor", [[0, 0, 0], [0, 3, 0], [3, 3, 0], [3, 0, 0]]),
+        ("R", "Roof", [[0, 0, 3], [3, 0, 3], [3, 3, 3], [0, 3, 3]]),
+    ];
+    let mut text =
+        "Zone,Z;Material:NoMass,M,Rough,1;Construction,C,M;Site:Location,L;RunPeriod,R,1,1,,12,31;\
+        GlobalGeometryRules,UpperLeftCorner,Counterclockwise,World;\n"
+            .to_owned();
+    for (name, kind, mut corners) in faces {
+        if without.contains(name) {
+            continue;
+        }
+        if turned.contains(name) {
+            corners.reverse();
+        }
+        let corners: Vec<String> = corners.iter().flatten().map(ToString::to_string).collect();
+        let surface =
+            format!("BuildingSurface:Detailed,{name},{kind},C,Z,,Outdoors,,SunExposed,WindExposed,,4");
+        text.extend([surface, ",".to_owned(), corners.join(","), ";\n".to_owned()]);
+    }
+    text
+}
+
+fn issues(text: &str) -> Vec<String> {
+    let (document, _) = Document::open(text.as_bytes()).unwrap();
+    let found = check(&document, Surroundings::default());
+    found.iter().map(|issue| format!("{:?} {:?}: {}", issue.severity, issue.kind, issue.message)).collect()
+}
+
+#[track_caller]
+fn expect(text: &str, wanted: &[&str]) {
+    let found = issues(text);
+    assert_eq!(found.len(), wanted.len(), "{found:#?}");
+    for (found, wanted) in found.iter().zip(wanted) {
+        assert!(found.contains(wanted), "{found} does not say {wanted}");
+    }
+}
+
+#[test]
+fn a_closed_zone_has_no_issues() {
+    expect(&cube("", ""), &[]);
+}
+
+#[test]
+fn a_gap_is_found_with_the_surfaces_around_it() {
+    expect(
+        &cube("R", ""),
+        &["Warning ZoneNotClosed: Zone `Z` is not closed: 12.00 m of edges border on nothing, at S, E, N, W"],
+    );
+    expect(&cube("SENWFR", ""), &["Zone `Z` has no surfaces", "Notice Unused"]);
+}
+
+#[test]
+fn a_wall_beside_two_others_is_no_gap() {
+    let text = cube("S", "")
+        + "BuildingSurface:Detailed,S1,Wall,C,Z,,Outdoors,,,,,4,0,0,3,0,0,0,1,0,0,1,0,3;\n\
+           BuildingSurface:Detailed,S2,Wall,C,Z,,Outdoors,,,,,4,1,0,3,1,0,0,3,0,0,3,0,3;\n";
+    expect(&text, &[]);
+}
+
+#[test]
+fn surfaces_that_face_inwards_are_found() {
+    expect(&cube("", "E"), &["Error WrongNormal: BuildingSurface:Detailed `E` of zone `Z` faces inwards"]);
+    expect(&cube("", "SENWFR"), &["Error WrongNormal: All surfaces of zone `Z` face inwards"]);
+    let clockwise = cube("", "SENWFR").replace("Counterclockwise", "Clockwise");
+    expect(&clockwise, &[]);
+}
+
+#[test]
+fn surfaces_belong_to_something() {
+    let window = |host: &str, y: &str, z: i32| {
+        format!(
+            "FenestrationSurface:Detailed,Win,Window,C,{host},,,,,4,1,{y},{z},1,{y},1,2,{y},1,2,{y},{z};\n"
+        )
+    };
+    expect(&(cube("", "") + &window("S", "0", 2)), &[]);
+    expect(&(cube("", "") + &window("Nope", "0", 2)), &["lies in no surface: `Nope`"]);
+    expect(&(cube("", "") + &window("S", "0", 40)), &["has 39.00 m²"]);
+    expect(&(cube("", "") + &window("N", "3", 2)), &["faces the other way"]);
+    let lost = cube("", "").replace("Roof,C,Z,", "Roof,C,Q,");
+    expect(&lost, &["belongs to no zone: `Q`", "is not closed"]);
+    let one_sided = cube("", "").replace("Roof,C,Z,,Outdoors,,", "Roof,C,Z,,Surface,F,");
+    expect(&one_sided, &["`R` borders on `F`, which borders on ``"]);
+}
+
+#[test]
+fn what_is_named_must_be_there_and_what_is_there_should_be_named() {
+    let text = cube("", "")
+        .replace("Construction,C,M;", "Construction,C,M2;ElectricEquipment,q,Z,Nights,EquipmentLevel,5;");
+    expect(
+        &text,
+        &[
+            "MissingConstruction: There is no construction or material `M2`",
+            "MissingSchedule: There is no schedule `Nights`",
+            "Unused: 1 Material:NoMass that nothing refers to: M.",
+        ],
+    );
+}
+
+#[test]
+fn a_node_has_two_sides() {
+    let branch = |name: &str, fan: &str, inlet: &str, outlet: &str| {
+        format!(
+            "Branch,{name},,Fan:ConstantVolume,{fan},{inlet},{outlet};\
+             Fan:ConstantVolume,{fan},,0.7,100,1,0.9,1,{inlet},{outlet};\n"
+        )
+    };
+    expect(&(cube("", "") + &branch("B", "A", "one", "two")), &[]);
+    let misspelt = (cube("", "") + &branch("B", "A", "one", "two")).replacen("one,two;", "one,tow;", 1);
+    expect(&misspelt, &["DanglingNode: Node `tow` is known only to Branch `B`"]);
+    let twice = cube("", "") + &branch("B", "A", "one", "two") + &branch("C2", "D", "three", "two");
+    expect(
+        &twice,
+        &[
+            "DuplicateNode: Node `two` is the outlet of both Fan:ConstantVolume `A` and Fan:ConstantVolume `D`",
+        ],
+    );
+}
+
+#[test]
+fn what_is_to_be_sized_needs_something_to_be_sized_by() {
+    let autosized =
+        cube("", "") + "Fan:ConstantVolume,f,,0.7,100,autosize,0.9,1,a,b;Branch,B,,Fan:ConstantVolume,f,a,b;";
+    expect(&autosized, &["MissingSizing: 1 objects are to be sized"]);
+    let air_loop =
+        cube("", "") + "AirLoopHVAC,Main,,,autosize;SizingPeriod:DesignDay,d,1,21,WinterDesignDay;";
+    expect(&air_loop, &["AirLoopHVAC `Main` is to be sized and has no Sizing:System"]);
+}
+
+#[test]
+fn a_simulation_needs_a_place_and_a_time() {
+    let text = cube("", "").replace("Site:Location,L;", "").replace("RunPeriod,R,1,1,,12,31;", "");
+    expect(&text, &["nothing to simulate", "no Site:Location"]);
+    let (document, _) = Document::open(cube("", "").as_bytes()).unwrap();
+    let found = check(&document, Surroundings { weather: Some(false) });
+    assert!(found.len() == 1 && found[0].message.contains("no weather file"), "{found:?}");
+}
+
+#[test]
+fn what_does_not_hold_together_in_the_prototypes_is_known() {
+    let Some(folder) = std::env::var_os("PENSAER_TEST_PROTOTYPES") else {
+        eprintln!("skipped: no prototype models (PENSAER_TEST_PROTOTYPES)");
+        return;
+    };
+    let mut counts = std::collections::BTreeMap::new();
+    let mut wrong = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "idf") {
+            continue;
+        }
+        let (document, _) = Document::open(&std::fs::read(&path).unwrap()).unwrap();
+        for issue in check(&document, Surroundings { weather: Some(true) }) {
+            *counts.entry(format!("{:?}", issue.kind)).or_insert(0) += 1;
+            wrong.extend((issue.severity == Severity::Error).then_some(issue.message));
+        }
+    }
+    counts.remove("Unused");
+    // apartments share walls that stand in one of them alone; one wall is truly turned, four name a third as their other side
+    let expect = [("UnattachedSurface", 4), ("WrongNormal", 1), ("ZoneNotClosed", 114)];
+    assert_eq!(counts.into_iter().collect::<Vec<_>>(), expect.map(|(kind, count)| (kind.to_owned(), count)));
+    assert_eq!(
+        wrong,
+        ["BuildingSurface:Detailed `Bulk Storage Front Wall` of zone `Zone3 Bulk Storage` faces inwards."]
+    );
+}

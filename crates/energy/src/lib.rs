@@ -1,0 +1,12 @@
+//! EnergyPlus models: their text, what the schema says of it, weather, and what a simulation answered.
+//!
+//! Model in, value out: nothing here waits, starts a program or keeps a state.
+
+pub mod check;
+pub mod edit;
+pub mod idf;
+pub mod integrity;
+pub mod references;
+pub mod results;
+pub mod schema;
+pub mod weather;

@@ -1,0 +1,280 @@
+//! Who refers to whom. A field refers to another object by its name, through lists that the schema keeps: the construction
+//! of a surface is one of `ConstructionNames`, of which every type of construction is a member.
+//!
+//! Where a field beside it says the type (`Component Object Type`, `Component Name`), only objects of that type are
+//! meant. Keys of output variables and of sensors are names too, though no list says of what; they are followed where
+//! only one object has that name.
+
+#[cfg(test)]
+mod tests;
+
+use crate::idf::{Document, Handle, Object};
+use crate::schema::{Field, ObjectType, Schema};
+use foldhash::{HashMap, HashSet};
+
+/// Fields whose value is the name of any object that reports something.
+const KEYS: [(&str, &str); 2] = [
+    ("Output:Variable", "key_value"),
+    ("EnergyManagementSystem:Sensor", "output_variable_or_output_meter_index_key_name"),
+];
+
+/// What the schema says of the references of one type, worked out once.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Positions of fields whose values others may refer to.
+    pub providers: Vec<u32>,
+    /// Fields that refer to others, by their number among all fields.
+    pub users: HashMap<u32, User>,
+}
+
+/// A field that refers to others.
+#[derive(Debug, Default)]
+pub struct User {
+    /// The field beside it that says the type of what is meant.
+    pub type_field: Option<u32>,
+    /// Types and positions whose values may be named.
+    pub names: HashSet<(u32, u32)>,
+    /// Types that may themselves be named.
+    pub types: HashSet<u32>,
+    /// Whether the schema does not say all that may be named.
+    pub open: bool,
+}
+
+impl Plan {
+    pub(crate) fn of(schema: &Schema, about: &ObjectType) -> Self {
+        let mut plan = Self::default();
+        for (at, field) in about.all_fields().enumerate() {
+            if !field.references.is_empty() && at < about.fields.len() {
+                plan.providers.push(at as u32);
+            }
+            if field.lists.is_empty() {
+                continue;
+            }
+            let mut user = User { type_field: type_field(about, field), ..User::default() };
+            for list in &field.lists {
+                match schema.members(list) {
+                    Some(members) => {
+                        user.names.extend(members.fields.iter().copied());
+                        user.types.extend(members.types.iter().copied());
+                    }
+                    None => user.open = true,
+                }
+            }
+            plan.users.insert(at as u32, user);
+        }
+        plan
+    }
+}
+
+/// `component_object_type` for `component_name`.
+fn type_field(about: &ObjectType, field: &Field) -> Option<u32> {
+    let stem = field.key.strip_suffix("_name")?;
+    let wanted = format!("{stem}_object_type");
+    let at = about.all_fields().position(|other| *other.key == *wanted)?;
+    Some(at as u32)
+}
+
+/// The number of a field among all of its type, for a position in an object.
+pub fn number_of(about: &ObjectType, position: usize) -> Option<u32> {
+    let fixed = about.fields.len();
+    if position < fixed {
+        return Some(position as u32);
+    }
+    let size = about.extensible.as_ref()?.fields.len();
+    Some((fixed + (position - fixed).checked_rem(size)?) as u32)
+}
+
+/// What a value of a field refers to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Target {
+    /// The field refers to nothing.
+    Free,
+    /// A type, by its name.
+    Type,
+    /// These objects; several where names are shared by types that may all be meant.
+    Objects(Vec<Handle>),
+    /// Nothing has this name.
+    Missing,
+    /// An object has this name, but is not of the type that the field beside says.
+    OtherType(Handle),
+}
+
+/// Every name of a document that others may refer to.
+pub struct Names<'a> {
+    document: &'a Document,
+    by_name: HashMap<u64, Vec<Named>>,
+}
+
+#[derive(Clone, Copy)]
+struct Named {
+    type_number: u32,
+    position: u32,
+    handle: Handle,
+}
+
+fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+impl<'a> Names<'a> {
+    /// Reads the names of a document.
+    pub fn of(document: &'a Document) -> Self {
+        let mut by_name: HashMap<u64, Vec<Named>> = HashMap::default();
+        let schema = document.schema();
+        for object in document.objects() {
+            let Some(type_number) = object.type_number() else { continue };
+            let Some(plan) = schema.plan(type_number) else { continue };
+            for &position in &plan.providers {
+                let value = object.value(position as usize);
+                if !value.is_empty() {
+                    let named = Named { type_number, position, handle: object.handle() };
+                    by_name.entry(hash(value)).or_default().push(named);
+                }
+            }
+        }
+        Self { document, by_name }
+    }
+
+    fn named<'b>(&'b self, name: &'b str) -> impl Iterator<Item = Named> + 'b {
+        let list = self.by_name.get(&hash(name)).map(Vec::as_slice).unwrap_or_default();
+        list.iter().copied().filter(move |named| {
+            let object = self.document.object(named.handle);
+            object.is_some_and(|object| object.value(named.position as usize).eq_ignore_ascii_case(name))
+        })
+    }
+
+    /// What a value refers to; `number` is the number of its field among all of the type.
+    pub fn resolve(&self, object: Object<'_>, position: usize, number: u32, value: &str) -> Target {
+        let schema = self.document.schema();
+        let plan = object.type_number().and_then(|number| schema.plan(number));
+        let Some(user) = plan.and_then(|plan| plan.users.get(&number)) else { return Target::Free };
+        if value.is_empty() {
+            return Target::Free;
+        }
+        let beside = user.type_field.and_then(|field| {
+            // a field of the same group stands as far away as in the schema
+            let at = (position + field as usize).checked_sub(number as usize)?;
+            schema.number(object.value(at))
+        });
+        let mut objects = Vec::new();
+        let mut other = None;
+        for named in
+            self.named(value).filter(|named| user.names.contains(&(named.type_number, named.position)))
+        {
+            if beside.is_none_or(|wanted| wanted == named.type_number) {
+                objects.push(named.handle);
+            } else {
+                other = Some(named.handle);
+            }
+        }
+        if !objects.is_empty() {
+            return Target::Objects(objects);
+        }
+        if !user.types.is_empty() && schema.number(value).is_some_and(|number| user.types.contains(&number)) {
+            return Target::Type;
+        }
+        match other {
+            Some(other) => Target::OtherType(other),
+            None if user.open => Target::Free,
+            None => Target::Missing,
+        }
+    }
+
+    /// The names that a field may refer to, in order, and the types if it names types.
+    pub fn available(&self, about: &ObjectType, position: usize) -> Vec<&str> {
+        let schema = self.document.schema();
+        let plan = schema.number(&about.name).and_then(|number| schema.plan(number));
+        let user = number_of(about, position).and_then(|number| plan?.users.get(&number));
+        let Some(user) = user else { return Vec::new() };
+        let mut found: Vec<&str> = Vec::new();
+        for named in self.by_name.values().flatten() {
+            if user.names.contains(&(named.type_number, named.position))
+                && let Some(object) = self.document.object(named.handle)
+            {
+                found.push(object.value(named.position as usize));
+            }
+        }
+        found
+            .extend(user.types.iter().filter_map(|number| schema.type_at(*number)).map(|about| &*about.name));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// A reference from one object to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reference {
+    /// Who refers.
+    pub from: Handle,
+    /// In which value.
+    pub position: u32,
+    /// To whom.
+    pub to: Handle,
+}
+
+/// Every reference of a document.
+#[derive(Debug, Default)]
+pub struct Graph {
+    /// By who refers, in the order of the document.
+    out: Vec<Reference>,
+    /// By who is referred to.
+    back: Vec<Reference>,
+}
+
+impl Graph {
+    /// Follows every reference.
+    pub fn of(document: &Document) -> Self {
+        let names = Names::of(document);
+        let schema = document.schema();
+        let mut out = Vec::new();
+        let keys: Vec<(u32, u32)> = KEYS
+            .iter()
+            .filter_map(|(type_name, key)| {
+                let number = schema.number(type_name)?;
+                Some((number, schema.type_at(number)?.position(key)? as u32))
+            })
+            .collect();
+        for object in document.objects() {
+            let (Some(about), Some(type_number)) = (object.about(), object.type_number()) else { continue };
+            let from = object.handle();
+            let Some(plan) = schema.plan(type_number) else { continue };
+            for (position, value) in object.values().enumerate() {
+                let Some(number) = number_of(about, position) else { continue };
+                let position = position as u32;
+                if plan.users.contains_key(&number) {
+                    if let Target::Objects(found) = names.resolve(object, position as usize, number, value) {
+                        let other = found.into_iter().filter(|to| *to != from);
+                        out.extend(other.map(|to| Reference { from, position, to }));
+                    }
+                } else if keys.contains(&(type_number, position)) && !value.is_empty() && value != "*" {
+                    let mut named = names.named(value).filter(|named| named.position == 0);
+                    if let (Some(only), None) = (named.next(), named.next()) {
+                        out.push(Reference { from, position, to: only.handle });
+                    }
+                }
+            }
+        }
+        let mut back = out.clone();
+        back.sort_by_key(|reference| (reference.to, reference.from, reference.position));
+        Self { out, back }
+    }
+
+    /// What an object refers to.
+    pub fn from(&self, handle: Handle) -> &[Reference] {
+        span(&self.out, handle, |reference| reference.from)
+    }
+
+    /// What refers to an object.
+    pub fn to(&self, handle: Handle) -> &[Reference] {
+        span(&self.back, handle, |reference| reference.to)
+    }
+}
+
+fn span(list: &[Reference], handle: Handle, key: impl Fn(&Reference) -> Handle) -> &[Reference] {
+    let start = list.partition_point(|reference| key(reference) < handle);
+    let end = list.partition_point(|reference| key(reference) <= handle);
+    list.get(start..end).unwrap_or_default()
+}

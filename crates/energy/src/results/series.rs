@@ -1,0 +1,510 @@
+//! Series of a variable or a meter: statistics of each key in each environment, and some of the points.
+//!
+//! Design days and run periods are never mixed: every part belongs to one environment and says which. A point's time is
+//! the end of its interval in the program's own way, without daylight saving: `2017-01-01 24:00` is the end of that day. A
+//! design day has no year. Values are in the units that are given with them; a sum is only told of what is a sum over its
+//! interval, such as energy, never of a temperature.
+
+use super::database::{Environment, EnvironmentKind, Results, real, text, whole};
+use super::tables::near;
+use contract::{Fault, FaultCode};
+use rusqlite::Row;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
+
+/// How often something is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum Frequency {
+    /// Every step of the systems, of no fixed length.
+    Detailed,
+    /// Every time step.
+    Timestep,
+    /// Every hour.
+    Hourly,
+    /// Every day.
+    Daily,
+    /// Every month.
+    Monthly,
+    /// Once for an environment.
+    RunPeriod,
+    /// Every year.
+    Annual,
+}
+
+impl Frequency {
+    /// The frequency of the words in the database.
+    pub(super) fn of(words: &str) -> Option<Self> {
+        Some(match words {
+            "HVAC System Timestep" | "Detailed HVAC" | "Each Call" => Self::Detailed,
+            "Zone Timestep" | "Timestep" => Self::Timestep,
+            "Hourly" => Self::Hourly,
+            "Daily" => Self::Daily,
+            "Monthly" => Self::Monthly,
+            "Run Period" | "RunPeriod" => Self::RunPeriod,
+            "Annual" => Self::Annual,
+            _ => return None,
+        })
+    }
+}
+
+/// What to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeriesQuery {
+    /// The variable or meter, in any case.
+    pub variable_name: String,
+    /// The key, in any case; `*` stands for any text.
+    pub key_value: String,
+    /// How often; the finest that was recorded, if none is given.
+    pub frequency: Option<Frequency>,
+    /// Only design days or only run periods.
+    pub environment: Option<EnvironmentKind>,
+    /// Points to skip in each part.
+    pub offset: usize,
+    /// Points to list in each part.
+    pub limit: usize,
+}
+
+impl SeriesQuery {
+    /// Everything of a variable, with the usual number of points.
+    pub fn of(variable_name: &str) -> Self {
+        Self {
+            variable_name: variable_name.to_owned(),
+            key_value: "*".to_owned(),
+            frequency: None,
+            environment: None,
+            offset: 0,
+            limit: 24,
+        }
+    }
+}
+
+/// A value and when it was.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Extreme {
+    /// The value.
+    pub value: f64,
+    /// The end of its interval.
+    pub at: String,
+}
+
+/// The series of one key in one environment.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Part {
+    /// The key; empty for a meter.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub key: String,
+    /// The environment's name.
+    pub environment: String,
+    /// Whether that is a design day or a run period.
+    pub kind: EnvironmentKind,
+    /// How many points there are.
+    pub points: usize,
+    /// The smallest.
+    pub minimum: Extreme,
+    /// The largest.
+    pub maximum: Extreme,
+    /// The mean of all points.
+    pub mean: f64,
+    /// The sum of all points, of what is a sum over its interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sum: Option<f64>,
+    /// That sum in kWh, where the units are J.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sum_kwh: Option<f64>,
+    /// Points: end of interval and value.
+    pub rows: Vec<(String, f64)>,
+}
+
+/// The series of a variable.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct SeriesAnswer {
+    /// Its name, as the program writes it.
+    pub variable_name: String,
+    /// Its units.
+    pub units: String,
+    /// Whether it is a meter.
+    pub is_meter: bool,
+    /// How often it was recorded.
+    pub frequency: Frequency,
+    /// At which other frequencies it was recorded, too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_frequencies: Vec<Frequency>,
+    /// The series, by environment and key.
+    pub parts: Vec<Part>,
+    /// How many parts are not listed; narrow key_value or environment.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub parts_left_out: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// What an export wrote.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Exported {
+    /// The variable, as the program writes it.
+    pub variable_name: String,
+    /// How often it was recorded.
+    pub frequency: Frequency,
+    /// Lines, without the heading.
+    pub rows: usize,
+    /// Columns of values.
+    pub columns: usize,
+}
+
+/// The most parts of an answer, and points in all of them together.
+const PARTS: usize = 40;
+const POINTS: usize = 400;
+
+/// An entry of the database's dictionary.
+struct Recorded {
+    index: i64,
+    name: String,
+    key: String,
+    units: String,
+    is_meter: bool,
+    is_sum: bool,
+    frequency: Frequency,
+}
+
+/// What a query comes to.
+struct Chosen {
+    recorded: Vec<Recorded>,
+    frequency: Frequency,
+    others: Vec<Frequency>,
+    environments: HashMap<i64, Environment>,
+}
+
+/// What is gathered of a part.
+struct Gathering {
+    points: usize,
+    minimum: Extreme,
+    maximum: Extreme,
+    sum: f64,
+    rows: Vec<(String, f64)>,
+}
+
+impl Results {
+    /// The series that a query asks for, bounded; a Fault with near names where there is none.
+    pub fn series(&self, query: &SeriesQuery) -> Result<SeriesAnswer, Fault> {
+        let chosen = self.chosen(query)?;
+        let parts_at_most = (chosen.recorded.len() * chosen.environments.len()).clamp(1, PARTS);
+        let limit = query.limit.min((POINTS / parts_at_most).max(1));
+        let mut gathered: HashMap<(i64, i64), Gathering> = HashMap::new();
+        self.points(&chosen, |row, series, environment| {
+            let Some(value) = real(row, 0)? else { return Ok(()) };
+            // the text of a time is only made where it is kept
+            let part = gathered.entry((environment, series)).or_insert_with(|| Gathering {
+                points: 0,
+                minimum: Extreme { value: f64::INFINITY, at: String::new() },
+                maximum: Extreme { value: f64::NEG_INFINITY, at: String::new() },
+                sum: 0.0,
+                rows: Vec::new(),
+            });
+            if value < part.minimum.value {
+                part.minimum = Extreme { value, at: time(row, chosen.frequency)? };
+            }
+            if value > part.maximum.value {
+                part.maximum = Extreme { value, at: time(row, chosen.frequency)? };
+            }
+            part.sum += value;
+            if part.points >= query.offset && part.rows.len() < limit {
+                part.rows.push((time(row, chosen.frequency)?, value));
+            }
+            part.points += 1;
+            Ok(())
+        })?;
+        let mut found: Vec<((i64, i64), Gathering)> = gathered.into_iter().collect();
+        found.sort_by_key(|(at, _)| *at);
+        let parts_left_out = found.len().saturating_sub(PARTS);
+        found.truncate(PARTS);
+        let parts = found
+            .into_iter()
+            .filter_map(|((environment, series), part)| {
+                let environment = chosen.environments.get(&environment)?;
+                let recorded = chosen.recorded.iter().find(|recorded| recorded.index == series)?;
+                let sum = recorded.is_sum.then_some(part.sum);
+                Some(Part {
+                    key: recorded.key.clone(),
+                    environment: environment.name.clone(),
+                    kind: environment.kind,
+                    points: part.points,
+                    minimum: part.minimum,
+                    maximum: part.maximum,
+                    mean: part.sum / part.points as f64,
+                    sum,
+                    sum_kwh: sum.filter(|_| recorded.units == "J").map(|joules| joules / 3.6e6),
+                    rows: part.rows,
+                })
+            })
+            .collect();
+        let first = chosen.recorded.first();
+        Ok(SeriesAnswer {
+            variable_name: first.map(|recorded| recorded.name.clone()).unwrap_or_default(),
+            units: first.map(|recorded| recorded.units.clone()).unwrap_or_default(),
+            is_meter: first.is_some_and(|recorded| recorded.is_meter),
+            frequency: chosen.frequency,
+            other_frequencies: chosen.others,
+            parts,
+            parts_left_out,
+        })
+    }
+
+    /// Writes all points that a query asks for as CSV: a line for each time, a column for each key.
+    pub fn write_csv(&self, query: &SeriesQuery, to: &mut dyn Write) -> Result<Exported, Fault> {
+        let chosen = self.chosen(query)?;
+        let mut written = Ok(());
+        let mut heading = "environment,time".to_owned();
+        for recorded in &chosen.recorded {
+            let title = match recorded.key.as_str() {
+                "" => format!("{} [{}]", recorded.name, recorded.units),
+                key => format!("{key}:{} [{}]", recorded.name, recorded.units),
+            };
+            heading.push(',');
+            heading.push_str(&field(&title));
+        }
+        heading.push_str("\r\n");
+        let mut line = Line { environment: 0, index: -1, time: String::new(), values: Vec::new() };
+        let mut rows = 0_usize;
+        let width = chosen.recorded.len();
+        let places: HashMap<i64, usize> =
+            chosen.recorded.iter().enumerate().map(|(at, recorded)| (recorded.index, at)).collect();
+        let mut put = |line: &Line, to: &mut dyn Write| -> std::io::Result<()> {
+            if line.index < 0 {
+                return Ok(());
+            }
+            rows += 1;
+            let name = chosen.environments.get(&line.environment).map_or("", |known| known.name.as_str());
+            let mut text = format!("{},{}", field(name), line.time);
+            for value in &line.values {
+                text.push(',');
+                if let Some(value) = value {
+                    text.push_str(&value.to_string());
+                }
+            }
+            text.push_str("\r\n");
+            to.write_all(text.as_bytes())
+        };
+        written = written.and_then(|()| to.write_all(heading.as_bytes()));
+        self.points(&chosen, |row, series, environment| {
+            let index = whole(row, 1)?;
+            if index != line.index || environment != line.environment {
+                if written.is_ok() {
+                    written = put(&line, to);
+                }
+                line = Line {
+                    environment,
+                    index,
+                    time: time(row, chosen.frequency)?,
+                    values: vec![None; width],
+                };
+            }
+            if let Some(place) = places.get(&series).and_then(|at| line.values.get_mut(*at)) {
+                *place = real(row, 0)?;
+            }
+            Ok(())
+        })?;
+        written = written.and_then(|()| put(&line, to));
+        written.map_err(|error| {
+            Fault::new(FaultCode::StorageFailed, format!("The CSV could not be written: {error}"))
+        })?;
+        let name = chosen.recorded.first().map(|recorded| recorded.name.clone());
+        Ok(Exported {
+            variable_name: name.unwrap_or_default(),
+            frequency: chosen.frequency,
+            rows,
+            columns: width,
+        })
+    }
+
+    /// Goes through the points of the chosen series, in the order of time within each environment.
+    fn points(
+        &self,
+        chosen: &Chosen,
+        mut take: impl FnMut(&Row, i64, i64) -> rusqlite::Result<()>,
+    ) -> Result<(), Fault> {
+        let numbers: Vec<String> =
+            chosen.recorded.iter().map(|recorded| recorded.index.to_string()).collect();
+        // the large table is gone through once, in the order in which it was written; it has no index to use
+        let sql = format!(
+            "SELECT d.Value, d.TimeIndex, t.Year, t.Month, t.Day, t.Hour, t.Minute, d.ReportDataDictionaryIndex, \
+             t.EnvironmentPeriodIndex FROM ReportData d CROSS JOIN Time t ON t.TimeIndex = d.TimeIndex \
+             WHERE d.ReportDataDictionaryIndex IN ({}) AND coalesce(t.WarmupFlag, 0) <> 1",
+            numbers.join(",")
+        );
+        self.each(&sql, &[], |row| {
+            let environment = whole(row, 8)?;
+            if chosen.environments.contains_key(&environment) {
+                take(row, whole(row, 7)?, environment)?;
+            }
+            Ok(true)
+        })
+    }
+
+    fn chosen(&self, query: &SeriesQuery) -> Result<Chosen, Fault> {
+        let of_name = self.recorded(&query.variable_name)?;
+        let key = query.key_value.trim();
+        let mut recorded: Vec<Recorded> = Vec::new();
+        let mut keys: Vec<String> = Vec::new();
+        for entry in of_name {
+            if entry.is_meter || matches(key, &entry.key) {
+                recorded.push(entry);
+            } else {
+                keys.push(entry.key);
+            }
+        }
+        if recorded.is_empty() {
+            let known: Vec<&str> = keys.iter().map(String::as_str).collect();
+            let near = near(key, &known);
+            keys.sort();
+            keys.dedup();
+            keys.truncate(60);
+            return Err(Fault::new(
+                FaultCode::NotFound,
+                format!("{} was recorded, but not for the key {key}.", query.variable_name),
+            )
+            .with("field", "key_value")
+            .with("near", near)
+            .with("keys", keys));
+        }
+        let mut frequencies: Vec<Frequency> = recorded.iter().map(|entry| entry.frequency).collect();
+        frequencies.sort();
+        frequencies.dedup();
+        let frequency = match query.frequency {
+            Some(Frequency::Timestep) if !frequencies.contains(&Frequency::Timestep) => Frequency::Detailed,
+            Some(frequency) => frequency,
+            None => frequencies.first().copied().unwrap_or(Frequency::Hourly),
+        };
+        if !frequencies.contains(&frequency) {
+            return Err(Fault::new(
+                FaultCode::NotFound,
+                format!("{} was recorded, but not at this frequency.", query.variable_name),
+            )
+            .with("field", "frequency")
+            .with("recorded", frequencies));
+        }
+        recorded.retain(|entry| entry.frequency == frequency);
+        let environments: HashMap<i64, Environment> = self
+            .environments()?
+            .into_iter()
+            .filter(|known| query.environment.is_none_or(|kind| known.kind == kind))
+            .map(|known| (known.index, known))
+            .collect();
+        if environments.is_empty() {
+            let words = match query.environment {
+                Some(EnvironmentKind::Annual) => {
+                    "This run simulated design days only; ask for environment=sizing."
+                }
+                Some(EnvironmentKind::Sizing) => {
+                    "This run recorded no design days; ask for environment=annual, or run with design_day=true."
+                }
+                None => "This run simulated nothing.",
+            };
+            return Err(Fault::new(FaultCode::NotFound, words).with("field", "environment"));
+        }
+        frequencies.retain(|other| *other != frequency);
+        Ok(Chosen { recorded, frequency, others: frequencies, environments })
+    }
+
+    /// The entries of a name.
+    fn recorded(&self, name: &str) -> Result<Vec<Recorded>, Fault> {
+        let name = name.trim();
+        let found = self.rows(
+            "SELECT ReportDataDictionaryIndex, Name, KeyValue, Units, IsMeter, Type, ReportingFrequency \
+             FROM ReportDataDictionary WHERE Name = ?1 COLLATE NOCASE ORDER BY ReportDataDictionaryIndex LIMIT 100000",
+            &[&name],
+            |row| {
+                let Some(frequency) = Frequency::of(&text(row, 6)?) else { return Ok(None) };
+                Ok(Some(Recorded {
+                    index: whole(row, 0)?,
+                    name: text(row, 1)?,
+                    key: text(row, 2)?,
+                    units: text(row, 3)?,
+                    is_meter: whole(row, 4)? != 0,
+                    is_sum: text(row, 5)? == "Sum",
+                    frequency,
+                }))
+            },
+        )?;
+        let found: Vec<Recorded> = found.into_iter().flatten().collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let names =
+            self.rows("SELECT DISTINCT Name FROM ReportDataDictionary LIMIT 10000", &[], |row| text(row, 0))?;
+        let names: HashSet<&str> = names.iter().map(String::as_str).collect();
+        let mut names: Vec<&str> = names.into_iter().collect();
+        names.sort_unstable();
+        Err(Fault::new(
+            FaultCode::NotFound,
+            format!(
+                "The run did not record {name}. list_output_variables lists what it recorded; to record it, add an \
+                 Output:Variable or Output:Meter to the model and run again."
+            ),
+        )
+        .with("field", "variable_name")
+        .with("near", near(name, &names)))
+    }
+}
+
+/// A line of a CSV while it is filled.
+struct Line {
+    environment: i64,
+    index: i64,
+    time: String,
+    values: Vec<Option<f64>>,
+}
+
+/// The end of an interval; columns 2 to 6 of a point are year, month, day, hour and minute.
+fn time(row: &Row, frequency: Frequency) -> rusqlite::Result<String> {
+    let [year, month, day, hour, minute] =
+        [whole(row, 2)?, whole(row, 3)?, whole(row, 4)?, whole(row, 5)?, whole(row, 6)?];
+    let year = if year > 0 { format!("{year}-") } else { String::new() };
+    Ok(match frequency {
+        Frequency::Detailed | Frequency::Timestep | Frequency::Hourly => {
+            format!("{year}{month:02}-{day:02} {hour:02}:{minute:02}")
+        }
+        Frequency::Daily => format!("{year}{month:02}-{day:02}"),
+        Frequency::Monthly => format!("{year}{month:02}"),
+        Frequency::RunPeriod => "run period".to_owned(),
+        Frequency::Annual => {
+            let year = year.trim_end_matches('-');
+            if year.is_empty() { "year".to_owned() } else { year.to_owned() }
+        }
+    })
+}
+
+/// Whether a key is meant by a pattern: any case, `*` for any text.
+fn matches(pattern: &str, key: &str) -> bool {
+    let (pattern, key) = (pattern.to_lowercase(), key.to_lowercase());
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = key.strip_prefix(first) else { return false };
+    let mut pieces = pieces.peekable();
+    if pieces.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(piece) = pieces.next() {
+        if pieces.peek().is_none() {
+            return rest.ends_with(piece);
+        }
+        match rest.find(piece) {
+            Some(at) => rest = rest.get(at + piece.len()..).unwrap_or_default(),
+            None => return false,
+        }
+    }
+    true
+}
+
+/// A field of a CSV line.
+fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}

@@ -1,0 +1,252 @@
+//! One call: a tool's body on a copy of the model, or one of this adapter's own operations.
+
+use crate::operations::Own;
+use crate::{EnergyModel, bad_delta};
+use contract::{Delta, Effect, Fault, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
+use energy::idf::{self, Document, Format};
+use energy::schema::Schema;
+use exec::files;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tools::{EnergyBody, EnergyCall, Tool};
+
+/// Problems of a file that are listed; the others are counted.
+const LISTED: usize = 10;
+
+/// A request and its models, opened.
+pub(crate) struct Call<'a> {
+    pub(crate) request: &'a Request,
+    pub(crate) models: Vec<&'a EnergyModel>,
+    pub(crate) files: &'a [FileInput],
+    pub(crate) watch: &'a Arc<dyn Watch>,
+}
+
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Written {
+    #[default]
+    Idf,
+    EpJson,
+}
+
+impl From<Written> for Format {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Idf => Self::Idf,
+            Written::EpJson => Self::EpJson,
+        }
+    }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "lowercase")]
+enum Detail {
+    #[default]
+    Raw,
+    Summary,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DiffParams {
+    #[serde(default)]
+    detail: Detail,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewParams {
+    #[serde(default)]
+    format: Written,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    version: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MaterialiseParams {
+    #[serde(default)]
+    output_format: Option<Written>,
+    /// A file of EnergyPlus carries no time; it is taken because files of other kinds do.
+    #[serde(default, rename = "time_ms")]
+    _time_ms: Option<u64>,
+}
+
+/// What became of a model: nothing, or a change with its summary.
+fn changed(before: &EnergyModel, after: Document) -> Result<Outcome, Fault> {
+    let delta = after.delta_from(&before.document)?;
+    if delta.is_empty() {
+        return Ok(Outcome::default());
+    }
+    let summary = idf::summary(&idf::diff(&before.document, &after));
+    let delta = Delta::new(ModelKind::EnergyPlus, delta.encode());
+    Ok(Outcome {
+        changes: vec![("model".to_owned(), delta, before.next(after).into_opened())],
+        diff_summary: Some(summary),
+        ..Outcome::default()
+    })
+}
+
+/// A model that was nowhere before.
+fn begun(document: &Document, result: Value) -> Result<Outcome, Fault> {
+    let blank = Document::new(document.format(), Schema::built_in());
+    Ok(Outcome {
+        result,
+        diff_summary: Some(idf::summary(&idf::diff(&blank, document))),
+        new_model: Some((ModelKind::EnergyPlus, document.to_bytes(document.format())?)),
+        ..Outcome::default()
+    })
+}
+
+impl<'a> Call<'a> {
+    /// The model that the request calls `role`.
+    fn model(&self, role: &str) -> Result<&'a EnergyModel, Fault> {
+        let named = self.request.models.iter().zip(&self.models).find(|(input, _)| input.role == role);
+        named.map(|(_, model)| *model).ok_or_else(|| {
+            Fault::invalid(
+                "models",
+                format!("{} needs a model with the role {role:?}.", self.request.operation.name),
+            )
+            .with("role", role)
+        })
+    }
+
+    fn params<T: DeserializeOwned>(&self) -> Result<T, Fault> {
+        let params = match &self.request.operation.params {
+            Value::Null => json!({}),
+            params => params.clone(),
+        };
+        serde_path_to_error::deserialize(params).map_err(|error| {
+            let path = error.path().to_string();
+            Fault::invalid(&path, format!("{}: {}.", self.request.operation.name, error.inner()))
+        })
+    }
+
+    /// Runs a tool's body. What it returns counts only together with what it did to its copy: an error drops both.
+    pub(crate) fn tool(&self, tool: &Tool, body: &EnergyBody) -> Result<Outcome, Fault> {
+        let before = match tool.spec.model {
+            ModelUse::Current => Some(self.model("model")?),
+            ModelUse::New | ModelUse::None | ModelUse::Results => None,
+        };
+        let blank = || Document::new(Format::Idf, Schema::built_in());
+        let mut call = EnergyCall {
+            document: before.map_or_else(blank, |model| model.document.clone()),
+            files: self.files,
+            made: Vec::new(),
+            time_ms: self.request.time_ms,
+            event: None,
+            watch: Arc::clone(self.watch),
+        };
+        let result = body(&mut call, self.request.operation.params.clone())?;
+        let event_type = call.event.take().or_else(|| tool.event.clone()).map(String::from);
+        let files = std::mem::take(&mut call.made);
+        let outcome = match (tool.spec.effect, before) {
+            (Effect::Query, None) => Outcome::default(),
+            (Effect::Query, Some(before)) => {
+                if !call.document.delta_from(&before.document)?.is_empty() {
+                    return Err(Fault::backend(format!(
+                        "{} is a query but changed the model; what it changed was dropped.",
+                        tool.spec.name
+                    )));
+                }
+                Outcome::default()
+            }
+            (_, None) => begun(&call.document, Value::Null)?,
+            (_, Some(before)) => changed(before, call.document)?,
+        };
+        Ok(Outcome { result, event_type, files, ..outcome })
+    }
+
+    /// Runs one of this adapter's own operations.
+    pub(crate) fn own(&self, operation: Own) -> Result<Outcome, Fault> {
+        match operation {
+            Own::NewEnergyModel => {
+                let NewParams { format, name, version } = self.params()?;
+                let known = Schema::built_in().short_version().to_owned();
+                if let Some(version) = version.filter(|version| !is_version(version, &known)) {
+                    return Err(Fault::new(
+                        contract::FaultCode::NotSupported,
+                        format!("New models are of EnergyPlus {known}; {version} is not made here."),
+                    )
+                    .with("field", "version")
+                    .with("allowed", [known]));
+                }
+                let name = name.unwrap_or_else(|| "New model".to_owned());
+                let (document, _) = Document::open(beginning(&name).as_bytes())?;
+                let (document, _) = Document::open(&document.to_bytes(format.into())?)?;
+                let result = json!({"version": document.schema().version(), "objects": document.len()});
+                begun(&document, result)
+            }
+            Own::Materialise => {
+                let params: MaterialiseParams = self.params()?;
+                let document = &self.model("model")?.document;
+                let format = params.output_format.map_or(document.format(), Format::from);
+                let media_type = match format {
+                    Format::Idf => "text/plain",
+                    Format::EpJson => "application/json",
+                };
+                let name = files::name(self.request, &format!("model.{}", format.extension()));
+                let bytes = document.to_bytes(format)?;
+                let file = files::out(self.request, "model", name, media_type, &bytes)?;
+                Ok(Outcome { result: json!({"size": file.size}), files: vec![file], ..Outcome::default() })
+            }
+            Own::Diff => {
+                let DiffParams { detail } = self.params()?;
+                let raw = idf::diff(&self.model("base")?.document, &self.model("target")?.document);
+                let diff_summary = Some(idf::summary(&raw));
+                let diff_raw = matches!(detail, Detail::Raw).then_some(raw);
+                Ok(Outcome { diff_raw, diff_summary, ..Outcome::default() })
+            }
+            Own::Restore => {
+                let (model, target) = (self.model("model")?, self.model("target")?);
+                let delta = target.document.delta_from(&model.document)?;
+                let after = model.document.apply(&delta).map_err(bad_delta)?;
+                changed(model, after)
+            }
+            Own::Inspect => Ok(Outcome { result: inspect(self.model("model")?), ..Outcome::default() }),
+        }
+    }
+}
+
+/// Whether `25.2.0` or `25.2` is the version.
+fn is_version(given: &str, known: &str) -> bool {
+    given.trim().strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// A new model: what EnergyPlus demands of every one.
+fn beginning(name: &str) -> String {
+    // a comma or a semicolon would end the value
+    let name: String =
+        name.chars().filter(|c| !matches!(c, ',' | ';' | '!' | '\n' | '\r')).take(100).collect();
+    let version = Schema::built_in().short_version().to_owned();
+    format!(
+        "Version,{version};\n\nSimulationControl,\n  No,  !- Do Zone Sizing Calculation\n  No,  !- Do System Sizing \
+         Calculation\n  No,  !- Do Plant Sizing Calculation\n  No,  !- Run Simulation for Sizing Periods\n  Yes; !- Run \
+         Simulation for Weather File Run Periods\n\nBuilding,\n  {name}, !- Name\n  0,  !- North Axis {{deg}}\n  Suburbs; !- \
+         Terrain\n\nTimestep,6;\n\nGlobalGeometryRules,\n  UpperLeftCorner, !- Starting Vertex Position\n  \
+         Counterclockwise, !- Vertex Entry Direction\n  World; !- Coordinate System\n"
+    )
+}
+
+fn inspect(model: &EnergyModel) -> Value {
+    let document = &model.document;
+    let count = |type_name: &str| document.of_type(type_name).count();
+    let mut answer = json!({
+        "schema": format!("EnergyPlus {}", document.version().unwrap_or("of no version")),
+        "format": document.format().extension(),
+        "instances": document.len(),
+        "classes": document.types().len(),
+        "zones": count("Zone"),
+        "surfaces": count("BuildingSurface:Detailed"),
+        "problem_count": model.problems.len(),
+    });
+    if !model.problems.is_empty() {
+        let listed: Vec<_> = model.problems.iter().take(LISTED).collect();
+        answer["problems"] = json!(listed);
+    }
+    answer
+}

@@ -1,0 +1,114 @@
+use crate::EnergyAdapter;
+use contract::{
+    Actor, Adapter, Effect, FaultCode, Limits, ModelId, ModelInput, ModelKind, OpenedModel, Operation,
+    OperationId, Request, Unwatched, VersionId, Watch,
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+fn request(name: &str, params: Value, roles: &[&str]) -> Request {
+    let input = |role: &&str| ModelInput {
+        role: (*role).to_owned(),
+        id: ModelId::new(),
+        version: VersionId::from("v"),
+        kind: ModelKind::EnergyPlus,
+        base: None,
+        base_version: None,
+        deltas: Vec::new(),
+    };
+    Request {
+        operation_id: OperationId::new(),
+        operation: Operation { effect: Effect::Query, name: name.into(), params },
+        backend: None,
+        models: roles.iter().map(input).collect(),
+        files: Vec::new(),
+        limits: Limits::default(),
+        deadline_ms: 0,
+        time_ms: 0,
+        actor: Actor::default(),
+        reasoning: None,
+        scratch: None,
+    }
+}
+
+fn run(name: &str, params: Value, models: &[(&str, &OpenedModel)]) -> contract::Outcome {
+    let roles: Vec<&str> = models.iter().map(|(role, _)| *role).collect();
+    let models: Vec<OpenedModel> = models.iter().map(|(_, model)| (*model).clone()).collect();
+    let watch: Arc<dyn Watch> = Arc::new(Unwatched);
+    EnergyAdapter::default().run(&request(name, params, &roles), &models, &[], &watch).unwrap()
+}
+
+pub(crate) fn run_tool(
+    name: &str,
+    params: Value,
+    model: &OpenedModel,
+) -> Result<contract::Outcome, contract::Fault> {
+    let adapter = EnergyAdapter::default();
+    let mut request = request(name, params, &["model"]);
+    let info = adapter.info().operations.into_iter().find(|operation| operation.name == name).unwrap();
+    request.operation.effect = info.effect;
+    let watch: Arc<dyn Watch> = Arc::new(Unwatched);
+    adapter.run(&request, std::slice::from_ref(model), &[], &watch)
+}
+
+pub(crate) fn opened(text: &str) -> OpenedModel {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    EnergyAdapter::default().open(ModelKind::EnergyPlus, file.path()).unwrap()
+}
+
+pub(crate) fn text_of(model: &OpenedModel) -> String {
+    let mut bytes = Vec::new();
+    EnergyAdapter::default().materialise(model, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+const HOUSE: &str = "! my house\nVersion,25.2;\n\n  Zone, Attic ; ! under the roof\n";
+
+#[test]
+fn a_model_that_nobody_touched_is_written_as_it_stood() {
+    assert_eq!(text_of(&opened(HOUSE)), HOUSE);
+}
+
+#[test]
+fn what_leads_from_one_version_to_another_is_a_delta_that_can_be_applied_and_taken_back() {
+    let (before, after) = (opened(HOUSE), opened(&HOUSE.replace("Attic", "Loft")));
+    let there = run("restore", json!({}), &[("model", &before), ("target", &after)]);
+    let (_, delta, changed) = &there.changes[0];
+    assert!(text_of(changed).contains("Loft"));
+    let applied = EnergyAdapter::default().apply(&before, delta).unwrap();
+    assert_eq!(text_of(&applied), text_of(changed));
+    let back = run("restore", json!({}), &[("model", &applied), ("target", &before)]);
+    assert!(text_of(&back.changes[0].2).contains("Attic"));
+    let nothing = run("restore", json!({}), &[("model", &before), ("target", &before)]);
+    assert!(nothing.changes.is_empty());
+}
+
+#[test]
+fn a_new_model_has_what_every_model_needs_in_either_format() {
+    for format in ["idf", "epjson"] {
+        let made = run("new_energy_model", json!({"format": format, "name": "A, b; c"}), &[]);
+        let (kind, bytes) = made.new_model.unwrap();
+        assert_eq!(kind, ModelKind::EnergyPlus);
+        let model = opened(&String::from_utf8(bytes).unwrap());
+        let seen = run("inspect", json!({}), &[("model", &model)]).result;
+        assert_eq!((&seen["instances"], &seen["problem_count"]), (&json!(5), &json!(0)), "{seen}");
+    }
+}
+
+#[test]
+fn a_model_is_written_in_the_other_format_where_that_is_asked_for() {
+    let file = run("materialise", json!({"output_format": "epjson"}), &[("model", &opened(HOUSE))]);
+    let bytes = file.files[0].source.inline_bytes().unwrap();
+    let json: Value = serde_json::from_slice(&bytes).unwrap();
+    assert!(json["Zone"]["Attic"].is_object(), "{json}");
+    assert!(file.files[0].name.ends_with(".epJSON"));
+}
+
+#[test]
+fn a_file_that_is_no_model_is_a_fault() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "{\"Zone\": 3").unwrap();
+    let fault = EnergyAdapter::default().open(ModelKind::EnergyPlus, file.path()).map(|_| ()).unwrap_err();
+    assert_eq!(fault.code, FaultCode::UnreadableFile);
+}

@@ -1,0 +1,152 @@
+//! The tools on EnergyPlus models, each as an agent calls it.
+
+use crate::tests::{opened, run_tool, text_of};
+use contract::{Fault, OpenedModel};
+use serde_json::{Value, json};
+
+const HOUSE: &str = "Version,25.2;\nBuilding,House;\nGlobalGeometryRules,UpperLeftCorner,Counterclockwise,World;\n\
+    Zone,Z;\nZoneList,L,Z;\nMaterial:NoMass,M,Rough,1;\nConstruction,C,M;\n\
+    BuildingSurface:Detailed,W,Wall,C,Z,,Outdoors,,SunExposed,WindExposed,,4,0,0,3,0,0,0,2,0,0,2,0,3;\n\
+    FenestrationSurface:Detailed,Win,Window,C,W,,,,,4,0.5,0,2,0.5,0,1,1.5,0,1,1.5,0,2;\n\
+    Output:Variable,*,Zone Air Temperature,Hourly; ! keep\n";
+
+/// Calls a tool; its answer, and the model after it.
+fn call(name: &str, arguments: Value, model: &OpenedModel) -> Result<(Value, OpenedModel), Fault> {
+    let outcome = run_tool(name, arguments, model)?;
+    let weight = outcome.result.to_string().len();
+    assert!(weight <= 20_000, "{name} answers {weight} bytes");
+    let after = outcome.changes.into_iter().next().map_or_else(|| model.clone(), |change| change.2);
+    Ok((outcome.result, after))
+}
+
+fn answer(name: &str, arguments: Value) -> Value {
+    call(name, arguments, &opened(HOUSE)).unwrap().0
+}
+
+fn refusal(name: &str, arguments: Value) -> String {
+    call(name, arguments, &opened(HOUSE)).map(|done| done.0).unwrap_err().message
+}
+
+#[test]
+fn the_schema_is_described_and_searched() {
+    let zone = answer("describe_object_type", json!({"object_type": "zone"}));
+    assert_eq!(zone["fields"][0]["field"], "name");
+    assert_eq!(zone["fields"][6]["range"], "from 1");
+    let surface = answer("describe_object_type", json!({"object_type": "BuildingSurface:Detailed"}));
+    assert_eq!(surface["extensible"]["field"], "vertices");
+    // types with hundreds of fields stay within an answer's bounds
+    for long in
+        ["Refrigeration:System", "Chiller:Electric:EIR", "ZoneHVAC:EquipmentList", "Schedule:Day:Hourly"]
+    {
+        answer("describe_object_type", json!({"object_type": long}));
+    }
+    assert!(refusal("describe_object_type", json!({"object_type": "Zon"})).contains("Did you mean Zone"));
+    assert!(
+        refusal("describe_object_type", json!({"object_type": "Zone", "version": "9.6"})).contains("25.2")
+    );
+    let found = answer("search_schema", json!({"query": "infiltration"}));
+    assert!(found["types"][0]["object_type"].as_str().unwrap().contains("Infiltration"), "{found}");
+}
+
+#[test]
+fn objects_are_listed_found_and_referred_to() {
+    let list = answer("list_objects", json!({"object_type": "output:variable", "include_all_fields": true}));
+    assert_eq!((&list["total"], &list["objects"][0]["name"]), (&json!(1), &json!("#9")));
+    assert_eq!(list["objects"][0]["fields"]["variable_name"], "Zone Air Temperature");
+    assert_eq!(answer("list_objects", json!({"object_type": "Space"}))["total"], 0);
+    assert!(refusal("list_objects", json!({"object_type": "Spac"})).contains("Space"));
+    let found = answer("search_objects", json!({"query": "air temp"}));
+    assert_eq!(found["objects"][0]["field"], "Variable Name");
+    let names = answer(
+        "get_available_references",
+        json!({"object_type": "Construction", "field_name": "Outside Layer"}),
+    );
+    assert_eq!(names["names"], json!(["M"]));
+    assert!(
+        refusal("get_available_references", json!({"object_type": "Zone", "field_name": "volume"}))
+            .contains("refers to nothing")
+    );
+}
+
+#[test]
+fn a_zone_is_told_with_its_areas_and_what_does_not_hold_together() {
+    let zone = answer("get_zone_properties", json!({"zone_name": "z"}));
+    let zone = &zone["zones"][0];
+    assert_eq!(
+        (&zone["areas"]["wall"], &zone["openings"], &zone["surfaces"]),
+        (&json!(6.0), &json!(1.0), &json!(1))
+    );
+    assert_eq!(zone["referred_to_by"], json!({"ZoneList": ["L"]}));
+    let issues = answer("check_model_integrity", json!({}));
+    assert_eq!(issues["counts"]["zone_not_closed"], 1, "{issues}");
+    assert_eq!(issues["issues"][0]["severity"], "error");
+}
+
+#[test]
+fn a_model_is_validated_in_the_shape_of_every_validation() {
+    let valid = answer("validate_model", json!({}));
+    assert_eq!((&valid["valid"], &valid["group_count"]), (&json!(true), &json!(0)), "{valid}");
+    let wrong =
+        opened(&HOUSE.replace("ZoneList,L,Z", "ZoneList,L,Q").replace("Zone,Z;", "Zone,Z,0,0,0,0,1,0;"));
+    let said = call("validate_model", json!({}), &wrong).unwrap().0;
+    assert_eq!((&said["valid"], &said["counts"]["error"]), (&json!(false), &json!(2)), "{said}");
+    assert_eq!(said["groups"][0]["first"][0]["at"], "5:1");
+    let without = call("validate_model", json!({"check_references": false}), &wrong).unwrap().0;
+    assert_eq!(without["counts"]["error"], 1);
+}
+
+#[test]
+fn edits_change_what_they_say_and_leave_the_rest_as_it_stood() {
+    let model = opened(HOUSE);
+    let (added, model) =
+        call("add_object", json!({"object_type": "zone", "name": "Y", "fields": {"multiplier": 2}}), &model)
+            .unwrap();
+    assert_eq!(added["object"]["fields"], json!({"multiplier": 2}));
+    let (batch, model) = call(
+        "batch_add_objects",
+        json!({"objects": [
+            {"object_type": "Material:NoMass", "name": "P", "fields": {"roughness": "smooth", "thermal_resistance": 2}},
+            {"object_type": "Construction", "name": "PC", "fields": {"outside_layer": "P"}},
+            {"object_type": "Construction", "name": "Lost", "fields": {"outside_layer": "Nowhere"}}
+        ]}),
+        &model,
+    )
+    .unwrap();
+    assert_eq!((&batch["added"], batch["still_wrong"].as_array().unwrap().len()), (&json!(3), 1), "{batch}");
+    let (updated, model) = call(
+        "update_object",
+        json!({"object_type": "Building", "name": "", "fields": {"north_axis": 30}}),
+        &model,
+    )
+    .unwrap();
+    assert_eq!(updated["changes"][0], json!({"field": "North Axis", "before": "", "after": "30"}));
+    let (renamed, model) =
+        call("rename_object", json!({"object_type": "Zone", "old_name": "Z", "new_name": "Kitchen"}), &model)
+            .unwrap();
+    assert_eq!(renamed["reference_count"], 2);
+    let (_, model) =
+        call("duplicate_object", json!({"object_type": "Zone", "name": "Y", "new_name": "X"}), &model)
+            .unwrap();
+    let (gone, model) = call("remove_objects", json!({"object_type": "ZoneList"}), &model).unwrap();
+    assert_eq!(gone, json!({"removed": 1, "left_dangling": 0}));
+    let (_, model) = call("remove_object", json!({"object_type": "Zone", "name": "X"}), &model).unwrap();
+    let text = text_of(&model);
+    assert!(text.contains("Output:Variable,*,Zone Air Temperature,Hourly; ! keep\n"), "{text}");
+    assert!(text.contains("Kitchen") && !text.contains("ZoneList") && text.contains("30;"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_with_what_can() {
+    assert!(refusal("add_object", json!({"object_type": "Zone", "name": "z"})).contains("taken"));
+    assert!(
+        refusal("update_object", json!({"object_type": "Zone", "name": "ZZ", "fields": {}}))
+            .contains("such as Z")
+    );
+    assert!(
+        refusal("remove_object", json!({"object_type": "Construction", "name": "C"}))
+            .contains("`W` (Construction Name)")
+    );
+    let each = json!({"atomic": false, "objects": [{"object_type": "Zone", "name": "N"}, {"object_type": "Zone", "name": "Z"}]});
+    let said = answer("batch_add_objects", each);
+    assert_eq!((&said["added"], &said["refused"][0]["index"]), (&json!(1), &json!(1)));
+}

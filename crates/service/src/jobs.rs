@@ -1,0 +1,312 @@
+//! Work that outlasts the call that asked for it. A call puts a job down and answers its id; some gateway begins it, says
+//! every few seconds that it is still at it, and writes down what it came to. A job whose gateway falls silent is begun
+//! again by another, so that what does the work has to bear being done twice; its outcome counts once.
+
+use crate::Service;
+use crate::call::Call;
+use contract::{Action, BoxFuture, Fault, FaultCode, JobDraft, JobFilter, JobRecord, ModelRecord, Page};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use store::{JobEnd, JobTaken, Store};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+/// Parameters of a job, in bytes. What is larger belongs into the bucket.
+const PARAMETERS: usize = 1 << 20;
+
+/// What does jobs of one kind.
+pub trait JobWorker: Send + Sync {
+    /// Which.
+    fn kind(&self) -> &'static str;
+
+    /// Does one. Dropped where it does not end in time after it was told to; what it began elsewhere has to end with that.
+    fn run<'a>(&'a self, job: &'a JobRecord, watch: &'a JobWatch) -> BoxFuture<'a, Result<Value, Fault>>;
+}
+
+/// How far a job is, and whether it is still wanted.
+pub struct JobWatch {
+    progress: Mutex<Option<Value>>,
+    ending: watch::Sender<bool>,
+}
+
+impl JobWatch {
+    fn new() -> Self {
+        Self { progress: Mutex::default(), ending: watch::Sender::new(false) }
+    }
+
+    /// Says how far it is. Whoever asks for the job is told within seconds.
+    pub fn at(&self, progress: Value) {
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+    }
+
+    fn said(&self) -> Option<Value> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Whether it is still wanted.
+    pub fn is_wanted(&self) -> bool {
+        !*self.ending.borrow()
+    }
+
+    /// Comes back when it is not wanted any more.
+    pub async fn unwanted(&self) {
+        // the sender is this one's own, and there as long as this is
+        let _ = self.ending.subscribe().wait_for(|ending| *ending).await;
+    }
+
+    fn end(&self) {
+        self.ending.send_replace(true);
+    }
+}
+
+/// How long things take around jobs. Gateways that share a database need the same, and clocks that are no further apart
+/// than half of `silence`.
+#[derive(Debug, Clone, Copy)]
+pub struct JobTimes {
+    /// How often a gateway says that it is at a job.
+    pub beat: Duration,
+    /// After how much silence it is thought to be gone.
+    pub silence: Duration,
+    /// How often jobs of other gateways are looked for.
+    pub look: Duration,
+    /// How long a job that is to end may take to.
+    pub grace: Duration,
+}
+
+impl Default for JobTimes {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Self { beat: seconds(5), silence: seconds(60), look: seconds(2), grace: seconds(20) }
+    }
+}
+
+/// Jobs that are done here, until this is dropped or told to end.
+pub struct JobsAtWork {
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+impl JobsAtWork {
+    /// Begins no more, and puts down what runs, so that another gateway begins it.
+    pub async fn end(mut self) {
+        self.stop.send_replace(true);
+        let _ = (&mut self.task).await;
+    }
+}
+
+impl Drop for JobsAtWork {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Service {
+    /// Does jobs of these kinds, so many at once, until the answer is dropped.
+    pub fn do_jobs(&self, workers: Vec<Arc<dyn JobWorker>>, at_once: usize, times: JobTimes) -> JobsAtWork {
+        let workers = workers.into_iter().map(|worker| (worker.kind(), worker)).collect();
+        let (stop, stopped) = watch::channel(false);
+        let inner = self.inner();
+        let bench = Bench {
+            store: inner.store.clone(),
+            workers,
+            times,
+            new: Arc::clone(&inner.new_jobs),
+            free: Arc::new(Semaphore::new(at_once.max(1))),
+        };
+        JobsAtWork { stop, task: tokio::spawn(bench.work(stopped)) }
+    }
+}
+
+/// Where jobs are done.
+struct Bench {
+    store: Store,
+    workers: BTreeMap<&'static str, Arc<dyn JobWorker>>,
+    times: JobTimes,
+    /// Rung where one was put down here.
+    new: Arc<Notify>,
+    free: Arc<Semaphore>,
+}
+
+impl Bench {
+    async fn work(self, mut stopped: watch::Receiver<bool>) {
+        let mut running = JoinSet::new();
+        let told = stopped.clone();
+        while !*stopped.borrow() {
+            tokio::select! {
+                _ = stopped.changed() => break,
+                place = Arc::clone(&self.free).acquire_owned() => {
+                    let Ok(place) = place else { break };
+                    tokio::select! {
+                        _ = stopped.changed() => break,
+                        () = self.begin(place, &mut running, &told) => {}
+                    }
+                }
+            }
+            while running.try_join_next().is_some() {}
+        }
+        while running.join_next().await.is_some() {}
+    }
+
+    /// Begins the next job, as soon as there is one.
+    async fn begin(
+        &self,
+        place: OwnedSemaphorePermit,
+        running: &mut JoinSet<()>,
+        stopped: &watch::Receiver<bool>,
+    ) {
+        loop {
+            for (kind, worker) in &self.workers {
+                let taken = match self.store.take_job(kind, self.times.silence).await {
+                    Ok(Some(taken)) => taken,
+                    Ok(None) => continue,
+                    Err(error) => {
+                        tracing::warn!(%error, "jobs wait until the database answers");
+                        break;
+                    }
+                };
+                let (store, worker) = (self.store.clone(), Arc::clone(worker));
+                let (times, stopped) = (self.times, stopped.clone());
+                running.spawn(async move {
+                    let _place = place;
+                    do_one(&store, worker.as_ref(), &taken, times, stopped).await;
+                });
+                return;
+            }
+            let _ = tokio::time::timeout(self.times.look, self.new.notified()).await;
+        }
+    }
+}
+
+/// Does one job to its end, and writes that down.
+async fn do_one(
+    store: &Store,
+    worker: &dyn JobWorker,
+    job: &JobTaken,
+    times: JobTimes,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let watch = JobWatch::new();
+    let end = tokio::select! {
+        outcome = worker.run(&job.record, &watch) => Some(match outcome {
+            Ok(result) => JobEnd::Done(result),
+            Err(_) if !watch.is_wanted() => JobEnd::Cancelled,
+            Err(fault) => JobEnd::Failed(fault.to_json()),
+        }),
+        end = hold(store, job, times, &watch) => end,
+        _ = stopped.wait_for(|stopped| *stopped) => Some(JobEnd::GivenBack),
+    };
+    let Some(end) = end else {
+        tracing::warn!(job = job.record.job_id, "another gateway has this job by now");
+        return;
+    };
+    // what was worked out is worth more than one attempt to write it down
+    let mut tries = interval(times.beat);
+    let until = Instant::now() + times.silence;
+    while Instant::now() < until {
+        tries.tick().await;
+        match store.end_job(job, end.clone()).await {
+            Ok(true) => return,
+            Ok(false) => {
+                tracing::warn!(job = job.record.job_id, "another gateway has this job by now");
+                return;
+            }
+            Err(error) => {
+                tracing::warn!(job = job.record.job_id, %error, "a job's end could not be written down");
+            }
+        }
+    }
+}
+
+/// Says again and again that the job goes on. Comes back where it must not: cancelled after its grace, or with nothing where
+/// another has it.
+async fn hold(store: &Store, job: &JobTaken, times: JobTimes, watch: &JobWatch) -> Option<JobEnd> {
+    let mut beats = interval(times.beat);
+    beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut heard = Instant::now();
+    let mut until = None;
+    loop {
+        beats.tick().await;
+        match store.beat_job(job, watch.said()).await {
+            Ok(None) => return None,
+            Ok(Some(is_ending)) => {
+                heard = Instant::now();
+                if is_ending && until.is_none() {
+                    watch.end();
+                    until = Some(heard + times.grace);
+                }
+            }
+            // another may begin it by now
+            Err(_) if heard.elapsed() > times.silence => return None,
+            Err(error) => tracing::warn!(job = job.record.job_id, %error, "a job could not be kept up"),
+        }
+        if until.is_some_and(|until| Instant::now() >= until) {
+            return Some(JobEnd::Cancelled);
+        }
+    }
+}
+
+impl Call {
+    /// Puts a job down in the caller's name. Whether the caller may do what it does is for the tool to have asked.
+    pub(crate) async fn put_down_job(&self, draft: JobDraft) -> Result<JobRecord, Fault> {
+        if draft.parameters.to_string().len() > PARAMETERS {
+            let problem =
+                format!("The parameters of a job are at most {PARAMETERS} bytes; put files into the bucket.");
+            return Err(Fault::new(FaultCode::InvalidParams, problem));
+        }
+        if let Some((model, _)) = &draft.about {
+            self.known_model(model).await?;
+        }
+        let job = self.inner.store.submit_job(draft, &self.principal.name).await?;
+        self.inner.new_jobs.notify_one();
+        Ok(job)
+    }
+
+    /// A job that is the caller's own, or about a model that is there for the caller.
+    pub(crate) async fn seen_job(&self, id: &str) -> Result<JobRecord, Fault> {
+        let found = self.inner.store.job(id).await?;
+        match found {
+            Some(job) if self.sees_job(&job).await? => Ok(job),
+            _ => Err(Fault::new(FaultCode::NotFound, format!("There is no job `{id}`.")).with("job_id", id)),
+        }
+    }
+
+    async fn sees_job(&self, job: &JobRecord) -> Result<bool, Fault> {
+        if job.principal == self.principal.name {
+            return Ok(true);
+        }
+        let Some(model) = &job.model_id else { return Ok(false) };
+        let model: ModelRecord = self.inner.store.model(model).await?;
+        Ok(self.sees(&model))
+    }
+
+    /// A page of jobs, the latest first. It may be shorter than asked for.
+    pub(crate) async fn seen_jobs(
+        &self,
+        filter: &JobFilter,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<JobRecord>, Fault> {
+        let page = self.inner.store.jobs(filter, limit, cursor).await?;
+        let mut items = Vec::with_capacity(page.items.len());
+        for job in page.items {
+            if self.sees_job(&job).await? {
+                items.push(job);
+            }
+        }
+        Ok(Page { items, next_cursor: page.next_cursor })
+    }
+
+    /// Asks for a job to end: its own principal may, and who administers.
+    pub(crate) async fn give_up_job(&self, id: &str) -> Result<JobRecord, Fault> {
+        let job = self.seen_job(id).await?;
+        if job.principal != self.principal.name && !self.may_anywhere(Action::Administer) {
+            let problem =
+                format!("The job `{id}` is {}'s; they, or an administrator, can end it.", job.principal);
+            return Err(Fault::new(FaultCode::PermissionDenied, problem).with("job_id", id));
+        }
+        Ok(self.inner.store.cancel_job(id).await?.unwrap_or(job))
+    }
+}

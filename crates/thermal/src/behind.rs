@@ -1,0 +1,85 @@
+//! What lies behind a piece of a zone's face that looks at no other zone.
+//!
+//! Asked by lines outward from points of it. What is under the lowest floors, or below the terrain, is the ground. A face that the end
+//! of a wall or slab meets, or behind which the building goes on without a space, lets no heat through (EnergyPlus: Adiabatic). All
+//! else is outdoors.
+
+use crate::{
+    elements::{Crossed, Elements},
+    facet::Facet,
+};
+use geometry::{P3, math::add, math::scale, region::Area};
+
+/// What is on the far side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Far {
+    Outdoors,
+    Ground,
+    /// The end of an element that goes on: a slab that runs into a wall.
+    End,
+    /// Part of the building that has no space.
+    Unknown,
+}
+
+/// Elements this far apart, in metres, are one construction with a cavity.
+const CAVITY: f64 = 0.3;
+/// What is thicker, in metres, is no construction but the end of something.
+pub(crate) const THICKEST: f64 = 1.2;
+/// How far before a face elements may begin: a space may stop short of them.
+const REACH: f64 = 0.5;
+/// Lines begin this far behind the face, in metres, so that a face in the plane of an element's is met.
+const BACK: f64 = 0.01;
+
+/// What the lines of a piece say together: the far side that most of it has, and the elements on the heaviest line that agrees.
+pub(crate) fn behind(elements: &Elements, facet: &Facet, area: &Area, terrain: f64) -> (Far, Vec<Crossed>) {
+    let mut votes: Vec<(Far, f64, Vec<Crossed>)> = Vec::new();
+    for (point, weight) in Facet::samples(area) {
+        let (far, crossed) = at(elements, facet.above(point, -BACK), facet.normal(), terrain);
+        match votes.iter_mut().find(|(f, ..)| *f == far) {
+            Some((_, sum, known)) => {
+                *sum += weight;
+                if known.is_empty() {
+                    *known = crossed;
+                }
+            }
+            None => votes.push((far, weight, crossed)),
+        }
+    }
+    let best = votes.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    best.map_or((Far::Outdoors, Vec::new()), |(far, _, crossed)| (far, crossed))
+}
+
+/// The elements from a face outward that are one construction, and where it ends.
+pub(crate) fn run(elements: &Elements, from: P3, normal: P3, reach: f64) -> (Vec<Crossed>, f64) {
+    let mut end = 0.0_f64;
+    let mut run: Vec<Crossed> = Vec::new();
+    for c in elements.crossed(from, normal, reach) {
+        let allowed = if run.is_empty() { REACH } else { CAVITY };
+        if c.from - end > allowed {
+            break;
+        }
+        end = end.max(c.to);
+        run.push(c);
+    }
+    (run, end)
+}
+
+fn at(elements: &Elements, from: P3, normal: P3, terrain: f64) -> (Far, Vec<Crossed>) {
+    let (run, end) = run(elements, from, normal, 30.0);
+    let beyond = add(from, scale(normal, end + 0.03));
+    let is_floor = normal[2] < -0.5;
+    // a floor far above the terrain whose line reaches it ran down a wall
+    if is_floor && beyond[2] <= terrain + 0.3 && from[2] <= terrain + THICKEST {
+        return (Far::Ground, run);
+    }
+    if !is_floor && normal[2] < 0.5 && from[2] < terrain - 0.05 {
+        return (Far::Ground, run);
+    }
+    if end > THICKEST {
+        return (Far::End, run);
+    }
+    if elements.encloses(beyond) {
+        return (Far::Unknown, run);
+    }
+    (Far::Outdoors, run)
+}

@@ -1,0 +1,153 @@
+//! The elements that rooms are bounded by, with their openings left in, and what a line through them meets.
+//!
+//! Walls, slabs, roofs, coverings, curtain walls and their panels count as building; columns, beams and the like stand in the way of
+//! a line but enclose nothing. Windows and doors are not here: a wall is asked for as if it had none.
+
+use geometry::{
+    Bounds, P3, Shaper,
+    query::{Index, Ray},
+};
+use ifc::{Id, Model, relations::Links};
+use std::{collections::HashMap, sync::Arc};
+
+/// What bounds rooms.
+const ENCLOSING: [&str; 10] = [
+    "IfcWall",
+    "IfcSlab",
+    "IfcRoof",
+    "IfcCovering",
+    "IfcCurtainWall",
+    "IfcPlate",
+    "IfcFooting",
+    "IfcBuildingElementPart",
+    "IfcBuildingElementProxy",
+    "IfcRamp",
+];
+/// What only stands in between.
+const STANDING: [&str; 3] = ["IfcColumn", "IfcBeam", "IfcMember"];
+
+/// The elements of a building by place.
+pub(crate) struct Elements {
+    index: Index,
+    encloses: HashMap<Id, bool>,
+}
+
+/// A stretch of a line within one element.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Crossed {
+    pub element: Id,
+    /// Distances along the line, in metres.
+    pub from: f64,
+    pub to: f64,
+}
+
+impl Crossed {
+    pub fn thickness(&self) -> f64 {
+        self.to - self.from
+    }
+}
+
+impl Elements {
+    /// Of a model. Elements without a shape are left out: nothing can be behind anything by them.
+    pub fn of(shaper: &Shaper<'_>) -> Elements {
+        let model = shaper.reader.model;
+        let links = Links::of_one(model);
+        let (mut index, mut encloses) = (Index::default(), HashMap::new());
+        for (classes, closes) in [(ENCLOSING.as_slice(), true), (STANDING.as_slice(), false)] {
+            for id in classes.iter().flat_map(|class| model.of_class(class)) {
+                if encloses.contains_key(&id) || is_mere_proxy(&links, id) {
+                    continue;
+                }
+                let Ok(shape) = shaper.uncut_element(id) else { continue };
+                if shape.is_box {
+                    continue;
+                }
+                index.insert(id, Arc::new(shape.mesh()));
+                encloses.insert(id, closes);
+            }
+        }
+        index.prepare();
+        Elements { index, encloses }
+    }
+
+    /// The box around all.
+    pub fn bounds(&self) -> Bounds {
+        self.index.bounds()
+    }
+
+    /// Whether the line between two points meets something that bounds rooms, within so many metres.
+    pub fn meets(&self, from: P3, direction: P3, reach: f64) -> bool {
+        let Some(ray) = Ray::new(from, direction) else { return false };
+        let wanted = |id: Id| self.encloses.get(&id).copied().unwrap_or(false);
+        self.index.first_hit(&ray.up_to(reach), wanted).is_some()
+    }
+
+    /// The elements that bound rooms along a line, by where it goes in.
+    pub fn crossed(&self, from: P3, direction: P3, reach: f64) -> Vec<Crossed> {
+        let Some(ray) = Ray::new(from, direction) else { return Vec::new() };
+        let mut by_element: Vec<(Id, Vec<(f64, bool)>)> = Vec::new();
+        for hit in self.index.hits(&ray.up_to(reach)) {
+            if !self.encloses.get(&hit.element).copied().unwrap_or(false) {
+                continue;
+            }
+            let entry = (hit.distance, hit.is_from_inside(ray.direction()));
+            match by_element.iter_mut().find(|(id, _)| *id == hit.element) {
+                Some((_, hits)) => hits.push(entry),
+                None => by_element.push((hit.element, vec![entry])),
+            }
+        }
+        let mut found = Vec::new();
+        for (element, hits) in by_element {
+            // bodies of one element may overlap: depth tells when the last is left
+            let starts_inside = hits.first().is_some_and(|(_, out)| *out);
+            let (mut depth, mut since) = (i32::from(starts_inside), 0.0);
+            for (at, out) in hits {
+                if out {
+                    depth -= 1;
+                    if depth <= 0 {
+                        found.push(Crossed { element, from: since, to: at });
+                        depth = 0;
+                    }
+                } else {
+                    if depth == 0 {
+                        since = at;
+                    }
+                    depth += 1;
+                }
+            }
+        }
+        found.retain(|c| c.thickness() > 5e-4);
+        found.sort_by(|a, b| a.from.total_cmp(&b.from).then(a.to.total_cmp(&b.to)));
+        found
+    }
+
+    /// Whether a point lies within the building though in no space: nearly wherever one looks, level or up, something stands.
+    pub fn encloses(&self, p: P3) -> bool {
+        const WAYS: usize = 8;
+        let reach = {
+            let s = self.bounds().size();
+            s.iter().sum::<f64>().clamp(1.0, 1e5)
+        };
+        let around = |tilt: f64| {
+            (0..WAYS).map(move |i| {
+                let (sin, cos) = (std::f64::consts::TAU * (i as f64 + 0.37) / WAYS as f64).sin_cos();
+                [cos * tilt.cos(), sin * tilt.cos(), tilt.sin()]
+            })
+        };
+        let ways = around(0.06).chain(around(0.8)).chain([[0.01, 0.013, 1.0]]);
+        ways.filter(|way| !self.meets(p, *way, reach)).count() <= 1
+    }
+}
+
+/// Whether an element is a proxy without layers: a tree, a machine, but no wall.
+fn is_mere_proxy(links: &Links<'_>, id: Id) -> bool {
+    let is_proxy = links.model().get(id).is_some_and(|e| e.is_a("IfcBuildingElementProxy"));
+    let has_layers =
+        || links.composition_of(id).is_some_and(|c| c.parts.iter().any(|p| p.thickness.is_some()));
+    is_proxy && !has_layers()
+}
+
+/// The GlobalId of an instance, or its number where it has none.
+pub(crate) fn guid(model: &Model, id: Id) -> String {
+    model.get(id).and_then(|i| i.guid()).unwrap_or_else(|| id.to_string())
+}

@@ -1,0 +1,45 @@
+//! Adds one object.
+
+use crate::energy_objects::{Row, row, still_wrong};
+use crate::{EnergyCall, Tool};
+use contract::{Effect, EventType, Fault};
+use energy::edit::Fields;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Its type, such as `Zone`.
+    object_type: String,
+    /// Its name; left out where the type has none.
+    #[serde(default)]
+    name: String,
+    /// Its fields by key or name. Repeated groups are a list: `"vertices": [[0, 0, 3], ...]`.
+    #[serde(default)]
+    fields: Fields,
+}
+
+/// The object as it is now.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    object: Row,
+    /// What validate_model would still say of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    still_wrong: Vec<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("add_object", Effect::Modify, run)
+        .description("Adds an object. Fields are checked against the schema and spelt as it does; a name that is taken is refused.")
+        .event(EventType::ElementCreated)
+        .example("A zone", json!({"object_type": "Zone", "name": "North office", "fields": {"multiplier": 2}}))
+}
+
+fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let handle = call.document.add(&input.object_type, &input.name, &input.fields)?;
+    let object = call.document.object(handle).ok_or_else(|| Fault::backend("The object was lost."))?;
+    Ok(Output { object: row(object, true), still_wrong: still_wrong(&call.document, &[handle]) })
+}

@@ -1,0 +1,102 @@
+//! Adds many objects at once.
+
+use crate::energy_objects::{BUDGET, still_wrong};
+use crate::{EnergyCall, Tool};
+use contract::{Effect, EventType, Fault};
+use energy::edit::{Fields, NewObject};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// An object to be added.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct New {
+    /// Its type.
+    object_type: String,
+    /// Its name; left out where the type has none.
+    #[serde(default)]
+    name: String,
+    /// Its fields by key or name.
+    #[serde(default)]
+    fields: Fields,
+}
+
+/// What.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// The objects, in order.
+    objects: Vec<New>,
+    /// All or none (default); false adds those that can be and tells of the others.
+    atomic: Option<bool>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Refused {
+    /// Its place in `objects`.
+    index: usize,
+    reason: String,
+}
+
+/// What came of them.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Output {
+    added: usize,
+    /// Names, or handles, in order, to a bound.
+    names: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    refused: Vec<Refused>,
+    /// What validate_model would still say of them, to a bound.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    still_wrong: Vec<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("batch_add_objects", Effect::Modify, run)
+        .description("Adds objects in one step, all or none; with `atomic` false each by itself. Later ones may refer to earlier ones.")
+        .event(EventType::ElementCreated)
+        .example(
+            "A material and a construction of it",
+            json!({"objects": [
+                {"object_type": "Material:NoMass", "name": "Panel", "fields": {"roughness": "Rough", "thermal_resistance": 2.5}},
+                {"object_type": "Construction", "name": "Panel wall", "fields": {"outside_layer": "Panel"}}
+            ]}),
+        )
+}
+
+fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let objects: Vec<NewObject> = input
+        .objects
+        .into_iter()
+        .map(|new| NewObject { object_type: new.object_type, name: new.name, fields: new.fields })
+        .collect();
+    if objects.is_empty() {
+        return Err(Fault::invalid("objects", "Give at least one object."));
+    }
+    let mut output = Output::default();
+    let mut handles = Vec::new();
+    if input.atomic.unwrap_or(true) {
+        handles = call.document.add_all(&objects)?;
+    } else {
+        for (index, outcome) in call.document.add_each(&objects).into_iter().enumerate() {
+            match outcome {
+                Ok(handle) => handles.push(handle),
+                Err(fault) => output.refused.push(Refused { index, reason: fault.message }),
+            }
+        }
+    }
+    output.added = handles.len();
+    output.still_wrong = still_wrong(&call.document, &handles);
+    let mut spent = 0;
+    for object in handles.into_iter().filter_map(|handle| call.document.object(handle)) {
+        let name = object.label();
+        spent += name.len() + 4;
+        if spent > BUDGET / 2 {
+            break;
+        }
+        output.names.push(name);
+    }
+    output.refused.truncate(50);
+    Ok(output)
+}

@@ -1,0 +1,40 @@
+//! Adds a copy of an object.
+
+use crate::energy_objects::{Row, find, row};
+use crate::{EnergyCall, Tool};
+use contract::{Effect, EventType, Fault};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Which, and how the copy is called.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Its type.
+    object_type: String,
+    /// Its name, or handle such as `#12`.
+    name: String,
+    /// The name of the copy; empty where the type has none.
+    new_name: String,
+}
+
+/// The copy.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    object: Row,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("duplicate_object", Effect::Modify, run)
+        .description("Adds a copy of an object under another name; what refers to the first does not refer to the copy.")
+        .event(EventType::ElementCreated)
+        .example("A material", json!({"object_type": "Material", "name": "Brick", "new_name": "Thin brick"}))
+}
+
+fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let handle = find(&call.document, &input.object_type, &input.name)?.handle();
+    let copy = call.document.duplicate(handle, &input.new_name)?;
+    let object = call.document.object(copy).ok_or_else(|| Fault::backend("The copy was lost."))?;
+    Ok(Output { object: row(object, true) })
+}

@@ -1,0 +1,67 @@
+//! The types of object that a version of EnergyPlus knows, by group.
+
+use crate::{EnergyCall, Tool};
+use contract::{Effect, Fault, ModelUse};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Which.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// One group, such as Thermal Zones and Surfaces. Without it: the groups, with how many types each has.
+    group: Option<String>,
+    /// At most this many types (default 50).
+    limit: Option<usize>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Group {
+    group: String,
+    types: usize,
+}
+
+/// Groups, or the types of one.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Output {
+    version: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    groups: Vec<Group>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    types: Vec<String>,
+    total: usize,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("list_object_types", Effect::Query, run)
+        .description("The groups of object types that EnergyPlus knows; with `group`, the types in it.")
+        .model(ModelUse::None)
+        .example("The types of a group", json!({"group": "Thermal Zones and Surfaces", "limit": 5}))
+}
+
+fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let schema = call.document.schema();
+    let mut output = Output { version: schema.version().to_owned(), ..Output::default() };
+    let Some(group) = input.group else {
+        output.total = schema.types().len();
+        output.groups = schema
+            .groups()
+            .into_iter()
+            .map(|group| Group {
+                types: schema.types().iter().filter(|it| &*it.group == group).count(),
+                group: group.to_owned(),
+            })
+            .collect();
+        return Ok(output);
+    };
+    let types = schema.types().iter().filter(|it| it.group.eq_ignore_ascii_case(group.trim()));
+    let names: Vec<String> = types.map(|it| it.name.to_string()).collect();
+    if names.is_empty() {
+        return Err(Fault::invalid("group", format!("EnergyPlus {} has no group {group:?}.", output.version))
+            .with("allowed", schema.groups()));
+    }
+    output.total = names.len();
+    output.types = names.into_iter().take(input.limit.unwrap_or(50)).collect();
+    Ok(output)
+}

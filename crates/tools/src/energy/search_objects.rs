@@ -1,0 +1,79 @@
+//! Objects by a word in their names or values.
+
+use crate::energy_objects::{BUDGET, type_of};
+use crate::{EnergyCall, Tool};
+use contract::{Effect, Fault};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What is looked for.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// A part of a name or value, whatever the case.
+    query: String,
+    /// Only objects of this type.
+    object_type: Option<String>,
+    /// At most this many (default 20).
+    limit: Option<usize>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Found {
+    object_type: String,
+    name: String,
+    /// The field it occurs in.
+    field: String,
+    value: String,
+}
+
+/// Objects whose name answers first, then those with a value that does.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    objects: Vec<Found>,
+    total: usize,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("search_objects", Effect::Query, run)
+        .description("Objects of the model with a word in their name or any value, names first.")
+        .example("Whatever is called attic", json!({"query": "attic"}))
+}
+
+fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let document = &call.document;
+    let query = input.query.trim().to_lowercase();
+    if query.is_empty() {
+        return Err(Fault::invalid("query", "Give a part of a name or value."));
+    }
+    if let Some(name) = &input.object_type {
+        type_of(document.schema(), name)?;
+    }
+    let mut found = Vec::new();
+    for object in document.objects() {
+        if input
+            .object_type
+            .as_ref()
+            .is_some_and(|wanted| !wanted.trim().eq_ignore_ascii_case(object.type_name()))
+        {
+            continue;
+        }
+        let hit = object.fields().find(|field| field.value.to_lowercase().contains(&query));
+        found.extend(hit.map(|hit| (hit.position > 0 || !object.is_named(), object, hit)));
+    }
+    found.sort_by_key(|(by_value, _, _)| *by_value);
+    let total = found.len();
+    let mut spent = 0;
+    let objects = found.into_iter().take(input.limit.unwrap_or(20).min(500)).map(|(_, object, hit)| Found {
+        object_type: object.type_name().to_owned(),
+        name: object.label(),
+        field: hit.name(),
+        value: hit.value.to_owned(),
+    });
+    let within = objects.take_while(|row| {
+        spent += row.object_type.len() + row.name.len() + row.field.len() + row.value.len() + 60;
+        spent < BUDGET
+    });
+    Ok(Output { objects: within.collect(), total })
+}

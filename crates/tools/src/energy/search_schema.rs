@@ -1,0 +1,60 @@
+//! Types of objects by what they are about.
+
+use crate::energy_objects::check_version;
+use crate::{EnergyCall, Tool};
+use contract::{Effect, Fault, ModelUse};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What is looked for.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Words, such as `heat recovery effectiveness`; names, notes, units and memos are searched.
+    query: String,
+    /// Version of EnergyPlus; default that of the schema at hand.
+    version: Option<String>,
+    /// At most this many types (default 10).
+    limit: Option<usize>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Found {
+    object_type: String,
+    group: String,
+    memo: String,
+    /// Fields in which the words occur, the best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fields: Vec<String>,
+}
+
+/// The types, the best first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    version: String,
+    types: Vec<Found>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("search_schema", Effect::Query, run)
+        .description("EnergyPlus object types whose name, memo, fields, notes or units answer to the words, best first.")
+        .model(ModelUse::None)
+        .example("What models infiltration", json!({"query": "infiltration air changes", "limit": 3}))
+}
+
+fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let schema = call.document.schema();
+    check_version(schema, input.version.as_deref())?;
+    if input.query.trim().is_empty() {
+        return Err(Fault::invalid("query", "Give at least one word."));
+    }
+    let hits = schema.search(&input.query, input.limit.unwrap_or(10).clamp(1, 50));
+    let types = hits.into_iter().map(|hit| Found {
+        object_type: hit.object.name.to_string(),
+        group: hit.object.group.to_string(),
+        memo: hit.object.memo.chars().take(200).collect(),
+        fields: hit.fields.iter().map(|field| field.key.to_string()).collect(),
+    });
+    Ok(Output { version: schema.version().to_owned(), types: types.collect() })
+}

@@ -1,0 +1,69 @@
+//! Sets fields of an object.
+
+use crate::energy_objects::{find, still_wrong};
+use crate::{EnergyCall, Tool};
+use contract::{Effect, EventType, Fault};
+use energy::edit::Fields;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Which, and what.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Its type.
+    object_type: String,
+    /// Its name, or handle such as `#12`; empty for the only one of its type.
+    name: String,
+    /// Fields by key or name; null clears one. A list takes the place of all repeated groups.
+    fields: Fields,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Changed {
+    field: String,
+    before: String,
+    after: String,
+}
+
+/// What changed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    object_type: String,
+    name: String,
+    /// To a bound; `change_count` says how many.
+    changes: Vec<Changed>,
+    change_count: usize,
+    /// What validate_model would still say of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    still_wrong: Vec<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("update_object", Effect::Modify, run)
+        .description("Sets fields of one object; answers each value before and after.")
+        .event(EventType::ElementModified)
+        .idempotent()
+        .example(
+            "Turn the building",
+            json!({"object_type": "Building", "name": "", "fields": {"north_axis": 30}}),
+        )
+}
+
+fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let handle = find(&call.document, &input.object_type, &input.name)?.handle();
+    let changes = call.document.update(handle, &input.fields)?;
+    let object = call.document.object(handle).ok_or_else(|| Fault::backend("The object was lost."))?;
+    Ok(Output {
+        object_type: object.type_name().to_owned(),
+        name: object.label(),
+        change_count: changes.len(),
+        changes: changes
+            .into_iter()
+            .take(60)
+            .map(|it| Changed { field: it.field, before: it.before, after: it.after })
+            .collect(),
+        still_wrong: still_wrong(&call.document, &[handle]),
+    })
+}
