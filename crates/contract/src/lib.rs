@@ -43,7 +43,7 @@ pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Oper
 pub use platform::{
     AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, EventRecord,
     ImportSource, ModelBegun, ModelRecord, Narrowing, Page, Permission, Platform, Principal, RefRecord,
-    SessionState, VersionRecord,
+    SessionState, TimedLink, VersionRecord,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};

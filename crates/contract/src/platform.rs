@@ -311,6 +311,15 @@ pub struct BucketFile {
     pub size: u64,
 }
 
+/// A link that needs no other right and holds for a while.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TimedLink {
+    /// Where it leads.
+    pub url: String,
+    /// Unix time in milliseconds until which it holds.
+    pub expires_ms: u64,
+}
+
 /// The system, seen from one call. Where the call is a dry run, nothing that these methods do is kept.
 pub trait Platform: Send + Sync {
     /// Who calls.
@@ -478,6 +487,23 @@ pub trait Platform: Send + Sync {
 
     /// The file that an operation made or a client uploaded, by its key, with its name and media type.
     fn file<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<(BucketFile, String, String), Fault>>;
+
+    /// A link from which whoever has it may read a file for so long.
+    fn link_to<'a>(
+        &'a self,
+        file: &'a BucketFile,
+        name: &'a str,
+        media_type: &'a str,
+        seconds: u64,
+    ) -> BoxFuture<'a, Result<TimedLink, Fault>>;
+
+    /// A link to which whoever has it may send one file of this name within so long; it is then one of the caller's uploads.
+    fn link_for<'a>(
+        &'a self,
+        name: &'a str,
+        max_bytes: Option<u64>,
+        seconds: u64,
+    ) -> BoxFuture<'a, Result<TimedLink, Fault>>;
 
     /// Audit entries, the latest first.
     fn audit<'a>(

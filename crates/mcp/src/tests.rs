@@ -21,6 +21,7 @@ fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
         name: name.into(),
         title: name.into(),
         server,
+        also_on: Vec::new(),
         description: format!("Does {name}."),
         effect,
         destructive: false,

@@ -152,6 +152,7 @@ mod tests {
             name: "tool".into(),
             title: "Tool".into(),
             server: Server::Model,
+            also_on: vec![],
             description: "d".into(),
             effect,
             destructive: false,

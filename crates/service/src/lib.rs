@@ -20,6 +20,7 @@ mod header;
 mod identity;
 mod jobs;
 mod library;
+mod links;
 mod locks;
 mod merging;
 mod objects;
@@ -39,10 +40,11 @@ pub use context::{CallContext, Credentials, ProgressSink, Transport};
 pub use header::key_in;
 pub use identity::{Authenticator, KeyHolders, LocalUser};
 pub use jobs::{JobTimes, JobWatch, JobWorker, JobsAtWork};
+pub use links::LinkUpload;
 pub use objects::{About, Expected};
 pub use resources::{ResourceListed, ResourceRead, resource_templates};
 pub use service::{METADATA, Service};
-pub use store::ObjectRecord;
+pub use store::{Incoming, ObjectRecord};
 pub use tokens::{Fetch, TokenBearers};
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use contract::{
     Action, ApprovalRecord, Artifact, AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved,
     BucketFile, Committed, DiffRaw, DiffSummary, Fault, FaultCode, ImportSource, JobDraft, JobFilter,
     JobRecord, ModelId, ModelKind, ModelRecord, Operation, Page, Permission, Platform, Principal, RefRecord,
-    VersionId, VersionRecord,
+    TimedLink, VersionId, VersionRecord,
 };
 use serde_json::{Map, Value};
 
@@ -269,6 +269,25 @@ impl Platform for Call {
 
     fn file<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<(BucketFile, String, String), Fault>> {
         Box::pin(self.file_by_key(key))
+    }
+
+    fn link_to<'a>(
+        &'a self,
+        file: &'a BucketFile,
+        name: &'a str,
+        media_type: &'a str,
+        seconds: u64,
+    ) -> BoxFuture<'a, Result<TimedLink, Fault>> {
+        Box::pin(self.link_to_file(file, name, media_type, seconds))
+    }
+
+    fn link_for<'a>(
+        &'a self,
+        name: &'a str,
+        max_bytes: Option<u64>,
+        seconds: u64,
+    ) -> BoxFuture<'a, Result<TimedLink, Fault>> {
+        Box::pin(self.link_for_file(name, max_bytes, seconds))
     }
 
     fn audit<'a>(

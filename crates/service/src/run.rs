@@ -336,7 +336,7 @@ impl Call {
 }
 
 /// A file name that is a name and no path.
-fn plain_name(name: &str) -> Result<String, Fault> {
+pub(crate) fn plain_name(name: &str) -> Result<String, Fault> {
     let bad = name.is_empty()
         || name.len() > 200
         || name == "."

@@ -35,7 +35,7 @@ pub use store::{Claim, Scratch, Store};
 pub use tidy::{Discarded, Retention};
 pub use types::{
     AuditEntry, Blob, BlobInfo, BucketConfig, ByCall, Chain, Commit, CommitOutcome, Content, Decided,
-    FileRecord, HeldChange, INLINE_DELTA_BYTES, JobEnd, JobTaken, KeyRow, Lineage, MAIN, MergedFrom,
+    FileRecord, HeldChange, INLINE_DELTA_BYTES, JobEnd, JobTaken, KeyRow, Lineage, LinkRow, MAIN, MergedFrom,
     Movement, NewModel, ObjectDraft, ObjectRecord, RefChange, RefOutcome, Remembered, StoreConfig,
     StoredDelta,
 };

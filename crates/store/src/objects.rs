@@ -19,6 +19,7 @@ impl Store {
         draft: ObjectDraft,
         expected: Option<String>,
     ) -> Result<Result<ObjectRecord, Option<ObjectRecord>>, StoreError> {
+        self.may_change()?;
         check_key(&draft.key)?;
         self.database().write(move |c| objects::put(c, &draft, expected.as_deref())).await
     }

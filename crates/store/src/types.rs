@@ -239,6 +239,27 @@ pub struct KeyRow {
     pub record: Value,
 }
 
+/// A link that needs no other right.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinkRow {
+    /// SHA-256 of the secret that is in it, in hexadecimal.
+    pub secret_sha256: String,
+    /// Who made it, in whose name it is followed.
+    pub principal: contract::Principal,
+    /// The name of the file that it leads to, or that is given.
+    pub name: String,
+    /// Its media type.
+    pub media_type: String,
+    /// The blob that it leads to; none of a link to give a file.
+    pub blob_sha256: Option<String>,
+    /// The size of that blob, or how large the file may be.
+    pub bytes: u64,
+    /// Unix time in milliseconds.
+    pub created_ms: u64,
+    /// Unix time in milliseconds after which it does not hold any more.
+    pub expires_ms: u64,
+}
+
 /// A change that waits for somebody's yes, with all that it takes to commit it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeldChange {
@@ -478,7 +499,8 @@ pub struct StoreConfig {
     pub bucket: Option<BucketConfig>,
     /// Whether another process, the folder's daemon, may have it open too: what that one is at is left alone.
     pub visits: bool,
-    /// Refuses every commit, whoever asks for it.
+    /// Refuses every change of record, whoever asks for it: versions, refs, approvals and decisions on them, keys, objects.
+    /// What reading leaves behind is kept: audit entries, sessions, answers, jobs, files that were made.
     pub read_only: bool,
 }
 

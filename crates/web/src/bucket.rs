@@ -17,7 +17,7 @@ use contract::{Effect, Fault, ImportSource, ModelKind, Operation};
 use futures::{Stream, StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use service::CallContext;
+use service::{CallContext, Incoming};
 use std::sync::Arc;
 
 const IFC: &str = "application/x-step";
@@ -29,6 +29,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/bucket/{model}/{version}", get(download))
         .route("/bucket/files", post(upload_file))
         .route("/bucket/files/{operation}/{name}", get(kept_file))
+        .route("/bucket/links/{secret}", get(linked_file).put(receive_linked).post(receive_linked))
 }
 
 async fn list(
@@ -169,6 +170,39 @@ async fn kept_file(
     }
 }
 
+/// The file that a link leads to: the secret in it is all that it takes.
+async fn linked_file(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    headers: HeaderMap,
+    Path(secret): Path<String>,
+) -> Response<Body> {
+    match shared.service.follow_link(&context, &secret).await {
+        Ok((file, name, media_type)) => {
+            let sent =
+                Sent { media_type: &media_type, tag: &file.sha256, keep: Keep::Check, save_as: Some(&name) };
+            send(&file.path, &sent, &headers).await
+        }
+        Err(fault) => refuse(&fault),
+    }
+}
+
+/// Takes in the one file that a link is for.
+async fn receive_linked(
+    State(shared): State<Arc<Shared>>,
+    Caller(context): Caller,
+    Path(secret): Path<String>,
+    request: Request,
+) -> Result<Response<Body>, Refusal> {
+    let (mut incoming, link) = shared.service.receive_link(&secret).await?.into_parts();
+    let body = request.into_body().into_data_stream().map_err(|error| error.to_string());
+    take(&mut incoming, body).await?;
+    let staged = incoming.finish().await.map_err(Fault::from)?;
+    let record = shared.service.keep_linked(&context, link, staged).await?;
+    let answer = json!({ "upload_name": record.name, "sha256": record.sha256, "size": record.size });
+    Ok((StatusCode::CREATED, Json(answer)).into_response())
+}
+
 /// What an upload says beside its bytes.
 #[derive(Debug, Default, Deserialize)]
 struct UploadQuery {
@@ -278,6 +312,15 @@ async fn keep(
     let name = name.unwrap_or_default().rsplit(['/', '\\']).next().unwrap_or_default().trim();
     let name = if name.is_empty() { "Upload.ifc" } else { name };
     let mut incoming = shared.service.incoming(context).await?;
+    take(&mut incoming, body).await?;
+    let media_type =
+        if name.to_ascii_lowercase().ends_with(".ifc") { IFC } else { "application/octet-stream" };
+    let record = shared.service.upload(context, name, media_type, incoming.finish().await?).await?;
+    Ok((record.key, record.name))
+}
+
+/// Writes a body down as it comes. One without a byte is a Fault.
+async fn take(incoming: &mut Incoming, body: impl Stream<Item = Result<Bytes, String>>) -> Result<(), Fault> {
     let mut body = std::pin::pin!(body);
     let mut is_empty = true;
     while let Some(chunk) = body.next().await {
@@ -292,8 +335,5 @@ async fn keep(
             "Nothing was sent. Send the file as the request's body or in a form.",
         ));
     }
-    let media_type =
-        if name.to_ascii_lowercase().ends_with(".ifc") { IFC } else { "application/octet-stream" };
-    let record = shared.service.upload(context, name, media_type, incoming.finish().await?).await?;
-    Ok((record.key, record.name))
+    Ok(())
 }

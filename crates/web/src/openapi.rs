@@ -88,6 +88,19 @@ pub fn document() -> Value {
     );
     put["requestBody"] =
         json!({"required": true, "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}});
+    let secret = parameter(
+        "secret",
+        "path",
+        "The last part of a link that get_download_link or get_upload_link made.",
+    );
+    let mut send = operation(
+        "sendToLink",
+        "Sends the one file that a link is for; no key is needed",
+        &[secret.clone()],
+        "201",
+        JSON,
+    );
+    send["requestBody"] = put["requestBody"].clone();
     let prefix = parameter("prefix", "query", "How keys have to begin.");
     let of_objects = [vec![prefix], page()].concat();
     json!({
@@ -118,6 +131,10 @@ pub fn document() -> Value {
                     parameter("operation", "path", "The first part of its key."),
                     parameter("name", "path", "Its name.")
                 ], "200", "application/octet-stream")
+            },
+            "/bucket/links/{secret}": {
+                "get": operation("followLink", "The file that a link leads to; no key is needed", &[secret], "200", "application/octet-stream"),
+                "put": send
             },
             "/bucket/objects": {
                 "get": operation("listObjects", "Objects (drawings, BCF files, results) by key, each in its newest version", &of_objects, "200", JSON)

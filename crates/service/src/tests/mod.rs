@@ -86,6 +86,7 @@ fn spec(name: &str, effect: Effect, model: ModelUse, own: &[&str]) -> ToolSpec {
         name: name.into(),
         title: name.into(),
         server: if name == "report" || name == "escape" { Server::Documentation } else { Server::Model },
+        also_on: vec![],
         description: name.into(),
         effect,
         destructive: false,

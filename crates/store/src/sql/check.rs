@@ -58,6 +58,7 @@ pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>, StoreErro
 pub(crate) fn blobs(connection: &Connection) -> Result<Vec<String>, StoreError> {
     let mut blobs = needed(connection)?;
     blobs.extend(derived(connection)?);
+    blobs.extend(linked(connection)?);
     blobs.sort_unstable();
     blobs.dedup();
     Ok(blobs)
@@ -66,6 +67,15 @@ pub(crate) fn blobs(connection: &Connection) -> Result<Vec<String>, StoreError> 
 /// Blobs that can be made again.
 pub(crate) fn derived(connection: &Connection) -> Result<Vec<String>, StoreError> {
     connection.rows("SELECT DISTINCT sha256 FROM derived", values![], |row| row.get(0))
+}
+
+/// Blobs that links lead to which still hold.
+fn linked(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    connection.rows(
+        "SELECT DISTINCT blob_sha256 FROM links WHERE blob_sha256 IS NOT NULL AND expires_ms >= ?1",
+        values![crate::now_ms()],
+        |row| row.get(0),
+    )
 }
 
 /// Blobs that have to be there.

@@ -9,6 +9,7 @@ pub(crate) mod events;
 pub(crate) mod files;
 pub(crate) mod governance;
 pub(crate) mod jobs;
+pub(crate) mod links;
 pub(crate) mod migrations;
 pub(crate) mod models;
 pub(crate) mod objects;

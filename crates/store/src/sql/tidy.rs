@@ -62,8 +62,9 @@ pub(crate) fn would_keep(
              UNION SELECT sha256 FROM objects WHERE sha256 IS NOT NULL
              UNION SELECT blob_sha256 FROM approvals WHERE blob_sha256 IS NOT NULL
              UNION SELECT sha256 FROM files WHERE time_ms >= ?1
-             UNION SELECT sha256 FROM derived WHERE time_ms >= ?2",
-            values![files, horizons.derived],
+             UNION SELECT sha256 FROM derived WHERE time_ms >= ?2
+             UNION SELECT blob_sha256 FROM links WHERE blob_sha256 IS NOT NULL AND expires_ms >= ?3",
+            values![files, horizons.derived, crate::now_ms()],
             |row| row.get(0),
         )?
         .into_iter()

@@ -4,11 +4,16 @@ use super::place::Place;
 use super::*;
 use contract::{Action, ApprovalRecord, ApprovalStatus, EventRecord};
 
-fn by_call(tool: &str) -> ByCall {
+pub(super) fn by_call(tool: &str) -> ByCall {
     ByCall { operation_id: OperationId::new(), tool: tool.into(), params_sha256: format!("{tool}'s") }
 }
 
-fn held(model: &ModelId, base: Option<&VersionId>, blob: Option<&Blob>, expires_ms: u64) -> HeldChange {
+pub(super) fn held(
+    model: &ModelId,
+    base: Option<&VersionId>,
+    blob: Option<&Blob>,
+    expires_ms: u64,
+) -> HeldChange {
     let id = OperationId::new().0;
     HeldChange {
         request_sha256: id.clone(),
@@ -38,7 +43,7 @@ fn held(model: &ModelId, base: Option<&VersionId>, blob: Option<&Blob>, expires_
     }
 }
 
-fn decided(id: &str, status: ApprovalStatus) -> Decided {
+pub(super) fn decided(id: &str, status: ApprovalStatus) -> Decided {
     Decided {
         approval_id: id.into(),
         status,
@@ -49,7 +54,7 @@ fn decided(id: &str, status: ApprovalStatus) -> Decided {
     }
 }
 
-const LATER: u64 = 1 << 60;
+pub(super) const LATER: u64 = 1 << 60;
 
 /// What the log says of approvals.
 async fn told(store: &Store) -> Vec<EventRecord> {

@@ -3,9 +3,9 @@
 use super::place::Place;
 use super::*;
 
-/// Makes a branch, or with [`EventType::BranchDeleted`] removes it.
-async fn branch(store: &Store, model: &ModelId, name: &str, at: &VersionId, kind: EventType) -> RefOutcome {
-    let change = RefChange {
+/// What makes a branch, or with [`EventType::BranchDeleted`] removes it.
+pub(super) fn ref_change(model: &ModelId, name: &str, at: &VersionId, kind: EventType) -> RefChange {
+    RefChange {
         model: model.clone(),
         name: name.into(),
         version: at.clone(),
@@ -18,8 +18,12 @@ async fn branch(store: &Store, model: &ModelId, name: &str, at: &VersionId, kind
         reasoning: None,
         time_ms: now_ms(),
         audit: Some(entry("create_branch")),
-    };
-    store.change_ref(change).await.unwrap()
+    }
+}
+
+/// Does so.
+async fn branch(store: &Store, model: &ModelId, name: &str, at: &VersionId, kind: EventType) -> RefOutcome {
+    store.change_ref(ref_change(model, name, at, kind)).await.unwrap()
 }
 
 /// Commits a delta on a ref, with a version merged by it or none.
@@ -88,20 +92,7 @@ pub(super) async fn a_version_of_another_model_is_neither_merged_nor_branched_fr
     let mut commit = draft(&id, Some(&first), Content::Delta(b"x;".to_vec()));
     commit.merged = Some(MergedFrom { version: strange.clone(), note: json!(null) });
     assert!(store.commit(commit).await.is_err());
-    let change = RefChange {
-        model: id.clone(),
-        name: "side".into(),
-        version: strange,
-        event_id: EventId::new(),
-        event_type: EventType::BranchCreated,
-        operation_id: OperationId::new(),
-        tool: "create_branch".into(),
-        params_sha256: "p".into(),
-        author: "ada".into(),
-        reasoning: None,
-        time_ms: now_ms(),
-        audit: None,
-    };
+    let change = RefChange { audit: None, ..ref_change(&id, "side", &strange, EventType::BranchCreated) };
     assert!(store.change_ref(change).await.is_err());
     assert_eq!(store.refs(&id).await.unwrap().len(), 1);
     sound(&store).await;

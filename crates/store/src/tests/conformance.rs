@@ -78,6 +78,7 @@ cases! {
     tables_made_by_a_later_program_are_refused,
     an_object_keeps_every_version_and_its_deletion_is_one,
     of_two_writers_of_an_object_who_expect_the_same_one_wins,
+    a_read_only_store_changes_nothing_of_record,
     every_step_of_an_approval_is_an_event,
     what_waits_too_long_is_written_off_once,
     what_a_pending_approval_needs_is_not_thrown_away,
@@ -450,6 +451,37 @@ async fn an_object_keeps_every_version_and_its_deletion_is_one(place: &Place<'_>
     tokio::time::sleep(Duration::from_millis(5)).await;
     assert_eq!(store.discard(&all, false).await.unwrap().blobs, 0);
     assert!(place.sql("DELETE FROM objects").is_err(), "versions stay");
+}
+
+async fn a_read_only_store_changes_nothing_of_record(place: &Place<'_>) {
+    let store = place.open().await;
+    let (id, first) = model(&store, "House", b"base;").await;
+    let asked = || held(&id, Some(&first), None, LATER);
+    let waiting = store.hold(asked(), by_call("delete_elements")).await.unwrap().approval_id;
+    let kept = store.put_blob("pdf".as_bytes()).await.unwrap();
+    drop(store);
+
+    let config = StoreConfig { read_only: true, ..place.config() };
+    let store = Store::open(config).await.unwrap();
+    let refused = |error: StoreError| assert!(matches!(error, StoreError::ReadOnly), "{error}");
+    refused(store.commit(draft(&id, Some(&first), Content::Delta(b"x;".to_vec()))).await.unwrap_err());
+    refused(store.change_ref(ref_change(&id, "draft", &first, EventType::BranchCreated)).await.unwrap_err());
+    refused(store.hold(asked(), by_call("delete_elements")).await.unwrap_err());
+    let no = decided(&waiting, contract::ApprovalStatus::Rejected);
+    refused(store.reject(no, entry("decide_approval")).await.unwrap_err());
+    refused(store.put_object(object("plans/a.pdf", Some(kept)), None).await.unwrap_err());
+    let key = KeyRow { id: "k1".into(), principal: "ada".into(), created_ms: now_ms(), record: json!({}) };
+    refused(store.put_key(key).await.unwrap_err());
+    assert_eq!(store.expire_approvals().await.unwrap(), 0);
+    assert_eq!(store.head(&id, crate::MAIN).await.unwrap(), Some(first));
+    // what reading leaves behind is kept
+    store.audit(entry("query_elements")).await.unwrap();
+    store
+        .set_session("ada", &SessionState { ifc: Some(id.clone()), ..SessionState::default() })
+        .await
+        .unwrap();
+    assert!(store.session("ada").await.unwrap().is_some());
+    sound(&store).await;
 }
 
 async fn of_two_writers_of_an_object_who_expect_the_same_one_wins(place: &Place<'_>) {

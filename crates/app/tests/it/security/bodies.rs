@@ -91,6 +91,46 @@ fn what_is_no_model_is_refused_for_what_it_is() {
     assert_eq!(ada.done("list_models", &json!({}))["models"], json!([]));
 }
 
+/// A real archive of spaces, a thousandth of what it unpacks to.
+fn bomb(megabytes: usize) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    archive.start_file("House.ifc", zip::write::SimpleFileOptions::default()).unwrap();
+    let spaces = vec![b' '; 1 << 20];
+    for _ in 0..megabytes {
+        archive.write_all(&spaces).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+#[test]
+fn an_archive_that_grows_without_end_fills_neither_memory_nor_disk() {
+    let office = Office::open();
+    let ada = office.somebody("ada", "author");
+    let bomb = bomb(256);
+    assert!(bomb.len() < 1 << 20);
+    let answer = ada.send("POST", "/bucket?name=House.ifczip", &bomb);
+    assert!(matches!(answer.status, 413 | 422), "{} {}", answer.status, answer.text());
+    assert!(answer.text().contains("times"), "{}", answer.text());
+    // the same by a tool, of what was uploaded before
+    let kept = ada.send("POST", "/bucket/files?name=House.ifczip", &bomb);
+    assert_eq!(kept.status, 201, "{}", kept.text());
+    let refused = ada.refused("load_model", &json!({"upload_name": "House.ifczip"}));
+    assert!(refused["message"].as_str().unwrap().contains("times"), "{refused}");
+    assert_eq!(ada.done("list_models", &json!({}))["models"], json!([]));
+    assert!(size_of(office.place.data()) < 32 << 20, "nothing of what it unpacks to is left");
+}
+
+/// Bytes of all files below a folder.
+fn size_of(folder: impl AsRef<std::path::Path>) -> u64 {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|entry| match entry.metadata() {
+        Ok(meta) if meta.is_dir() => size_of(entry.path()),
+        Ok(meta) => meta.len(),
+        Err(_) => 0,
+    });
+    sizes.sum()
+}
+
 #[test]
 fn names_write_no_headers() {
     let office = Office::open();

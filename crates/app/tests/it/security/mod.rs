@@ -5,6 +5,7 @@ mod approvals;
 mod audit;
 mod bodies;
 mod keys;
+mod links;
 mod office;
 mod paths;
 mod tokens;

@@ -179,6 +179,7 @@ proptest! {
             let square = vec![[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
             sum += region::intersection(&loops, &[square]).iter().map(Area::size).sum::<f64>();
         }
-        near(volume(&block_a, &b), sum * 2.0 / f64::from(slices), 4e-3);
+        // a slice that ends within counts whole or not at all: half its height at either end, of an area of 2
+        near(volume(&block_a, &b), sum * 2.0 / f64::from(slices), 2e-2);
     }
 }

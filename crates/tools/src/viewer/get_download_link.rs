@@ -1,0 +1,79 @@
+//! A link from which anybody may fetch a file for a while.
+
+use crate::{Reply, Tool};
+use contract::{Action, BoxFuture, Effect, Fault, ModelKind, ModelUse, Platform};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What to link to.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Input {
+    /// File in the bucket; default: the model.
+    bucket_key: Option<String>,
+    /// How long it holds; up to a week.
+    #[serde(default = "quarter_of_an_hour")]
+    expires_seconds: u64,
+}
+
+pub(super) fn quarter_of_an_hour() -> u64 {
+    900
+}
+
+/// The link.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    url: String,
+    /// ISO 8601, UTC.
+    expires: String,
+    name: String,
+    sha256: String,
+    /// Bytes.
+    size: u64,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("get_download_link", Effect::Query, run)
+        .action(Action::Export)
+        .for_any_kind()
+        .title("Get a download link")
+        .description(
+            "A link from which anybody who has it may fetch the model's file (or the file of bucket_key) without a key, until it \
+             expires. For a program or a person elsewhere.",
+        )
+        .model(ModelUse::Current)
+        .example("The current model", json!({}))
+        .example("For a day", json!({ "expires_seconds": 86400 }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let (file, name, media_type) = match &input.bucket_key {
+            Some(key) => platform.file(key).await?,
+            None => {
+                let model = platform.current_model().await?;
+                let version = platform.current_version().await?;
+                let file = platform.materialise(&model.model_id, &version).await?;
+                let (ending, media_type) = match model.kind {
+                    ModelKind::Ifc => (".ifc", "application/x-step"),
+                    ModelKind::EnergyPlus => (".idf", "text/plain; charset=utf-8"),
+                };
+                let has_one = std::path::Path::new(&model.name)
+                    .extension()
+                    .is_some_and(|found| ["ifc", "idf", "epjson"].iter().any(|e| found.eq_ignore_ascii_case(e)));
+                let name = if has_one { model.name } else { format!("{}{ending}", model.name) };
+                (file, name.replace(['/', '\\'], "_"), media_type.to_owned())
+            }
+        };
+        let link = platform.link_to(&file, &name, &media_type, input.expires_seconds).await?;
+        let reply = Reply::of(Output {
+            url: link.url.clone(),
+            expires: crate::iso_time(link.expires_ms),
+            name,
+            sha256: file.sha256,
+            size: file.size,
+        });
+        Ok(reply.link("Download", link.url))
+    })
+}

@@ -1,0 +1,57 @@
+//! A link to which anybody may send one file.
+
+use super::get_download_link::quarter_of_an_hour;
+use crate::{Reply, Tool};
+use contract::{Action, BoxFuture, Effect, Fault, Platform};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What is to come.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Under which name it is kept, with its extension.
+    name: String,
+    /// How large it may be.
+    max_bytes: Option<u64>,
+    /// How long it holds; up to a week.
+    #[serde(default = "quarter_of_an_hour")]
+    expires_seconds: u64,
+}
+
+/// The link.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    url: String,
+    /// ISO 8601, UTC.
+    expires: String,
+    /// Give it to load_model when the file is there.
+    upload_name: String,
+    /// How to send it.
+    command: String,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("get_upload_link", Effect::Query, run)
+        .action(Action::Create)
+        .for_any_kind()
+        .title("Get an upload link")
+        .description(
+            "A link to which whoever has it may send one file (HTTP PUT) without a key, until it expires. The file is then an upload \
+             of yours: load_model takes its upload_name.",
+        )
+        .example("For a model", json!({ "name": "House.ifc" }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let link = platform.link_for(&input.name, input.max_bytes, input.expires_seconds).await?;
+        Ok(Reply::of(Output {
+            command: format!("curl --upload-file FILE {}", link.url),
+            url: link.url,
+            expires: crate::iso_time(link.expires_ms),
+            upload_name: input.name,
+        }))
+    })
+}
