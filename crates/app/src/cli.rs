@@ -86,8 +86,12 @@ pub(crate) struct Exec {
     /// A folder for indexes of large files.
     #[arg(long, value_name = "DIR")]
     pub(crate) indexes: Option<PathBuf>,
-    /// The back end: `native`, or `ifcopenshell` with a Python beside the worker.
-    #[arg(long, default_value = backend::NATIVE, value_parser = [backend::NATIVE, backend::IFCOPENSHELL])]
+    /// The back end: `native`, `ifcopenshell` with a Python beside the worker, or `energyplus` with programs started for it.
+    #[arg(
+        long,
+        default_value = backend::NATIVE,
+        value_parser = [backend::NATIVE, backend::IFCOPENSHELL, backend::ENERGYPLUS]
+    )]
     pub(crate) backend: String,
     /// The Python that has IfcOpenShell.
     #[arg(long, hide = true, value_name = "PROGRAM")]
@@ -95,12 +99,18 @@ pub(crate) struct Exec {
     /// The folder of our own part of it.
     #[arg(long, hide = true, value_name = "DIR")]
     pub(crate) package: Option<PathBuf>,
+    /// The folder of EnergyPlus.
+    #[arg(long, hide = true, value_name = "DIR", overrides_with = "energyplus")]
+    pub(crate) energyplus: Option<PathBuf>,
     /// Be the worker, with the program beside it at the other end of standard output.
     #[arg(long, hide = true)]
     pub(crate) beside: bool,
     /// Say what this machine enforces on a worker, try it, and end; exit code 1 if code of agents would not be held.
     #[arg(long)]
     pub(crate) check: bool,
+    /// Try to get out of what this process is held by already, and end.
+    #[arg(long, hide = true)]
+    pub(crate) attempts: bool,
     #[command(flatten)]
     pub(crate) gate: Gate,
 }

@@ -2,14 +2,15 @@
 
 use crate::folder::DataFolder;
 use crate::settings::Settings;
-use crate::{backend, catalogue, policy};
+use crate::{backend, catalogue, policy, weather};
 use anyhow::{Context, Result};
 use contract::Adapter as _;
 use exec::sandbox::Bounds;
 use exec::{Group, Linker, Pool, PoolConfig};
-use service::{BackendPolicy, Service, ServiceConfig};
+use service::{BackendPolicy, JobTimes, JobsAtWork, Service, ServiceConfig};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use store::{BucketConfig, Store, StoreConfig};
 use tracing_subscriber::EnvFilter;
 
@@ -27,6 +28,11 @@ pub(crate) const MEMORY_MB: u64 = 8192;
 
 /// Processes and threads of a worker and what it works with: far more than work needs, far fewer than a machine has.
 pub(crate) const TASKS: u32 = 1024;
+
+/// Simulations that run at once: one for each core.
+pub(crate) fn runs_at_once() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
 
 /// Workers on this machine: what they may use, and how much.
 pub(crate) struct Workers {
@@ -57,8 +63,13 @@ impl Workers {
         Ok(group)
     }
 
-    /// A pool of these workers, and of as many of IfcOpenShell where there is a Python for it.
-    pub(crate) fn pool(&self, beside: Option<backend::Found>) -> Result<PoolConfig> {
+    /// A pool of these workers, of as many of IfcOpenShell where there is a Python for it, and of one with EnergyPlus where that
+    /// is: programs run beside that one, as many as there are cores.
+    pub(crate) fn pool(
+        &self,
+        beside: Option<backend::Found>,
+        energyplus: Option<PathBuf>,
+    ) -> Result<PoolConfig> {
         let mut pool = PoolConfig::empty();
         if self.count > 0 {
             pool.groups.push(self.native()?);
@@ -69,6 +80,17 @@ impl Workers {
             let mut group = Group { backend: backend::IFCOPENSHELL.to_owned(), lazy: true, ..self.native()? };
             group.workers = group.workers.max(1);
             group.command.extend(backend::arguments(found));
+            pool.groups.push(group);
+        }
+        pool.hints.insert(backend::ENERGYPLUS.to_owned(), backend::energyplus::hint());
+        if let Some(folder) = energyplus {
+            let mut group =
+                Group { backend: backend::ENERGYPLUS.to_owned(), lazy: true, workers: 1, ..self.native()? };
+            group.command.extend(backend::energyplus::arguments(folder));
+            let programs = (runs_at_once() as u64).saturating_mul(backend::energyplus::MEMORY_MB << 20);
+            group.bounds = group
+                .bounds
+                .map(|bounds| Bounds { memory: bounds.memory.saturating_add(programs), ..bounds });
             pool.groups.push(group);
         }
         Ok(pool)
@@ -86,6 +108,21 @@ pub(crate) struct Composed {
     pub(crate) pool: Arc<Pool>,
     /// What its pool counts.
     pub(crate) figures: web::Figures,
+}
+
+/// How long things take around jobs. Said every second how far they are, since somebody may be waiting for it.
+const JOBS: JobTimes = JobTimes {
+    beat: Duration::from_secs(1),
+    silence: Duration::from_secs(20),
+    look: Duration::from_secs(2),
+    grace: Duration::from_secs(10),
+};
+
+impl Composed {
+    /// Does the jobs that are put down in its store, until the answer is dropped.
+    pub(crate) fn do_jobs(&self) -> JobsAtWork {
+        self.service.do_jobs(vec![self.service.simulations()], runs_at_once(), JOBS)
+    }
 }
 
 /// Where these settings keep things.
@@ -133,7 +170,7 @@ pub(crate) async fn service(
         tracing::warn!("IfcOpenShell cannot be used: {error:#}");
         None
     });
-    let mut pool = workers.pool(beside)?;
+    let mut pool = workers.pool(beside, backend::energyplus::found(settings))?;
     if !settings.endpoints.is_empty() {
         pool.endpoints.clone_from(&settings.endpoints);
         let known = native(None).info().operations.into_iter();
@@ -158,7 +195,10 @@ pub(crate) async fn service(
         policy: Arc::new(policy),
         is_a: exec_native::is_a,
         import_bytes: settings.upload_bytes,
+        docs_dir: settings.docs_dir.clone(),
         timeout: settings.call_limit,
+        weather: weather::source(settings),
+        simulation: settings.simulation_limit,
         backends: BackendPolicy {
             models: settings.backends.models.clone(),
             run_code: settings.backends.run_code.clone(),

@@ -65,6 +65,7 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Res
         );
     }
 
+    let jobs = composed.do_jobs();
     let noting = tokio::spawn(note_heads(composed.store.clone()));
     let mut http = tokio::spawn(web_server::serve(listener, app, stop.clone()));
     let mut local =
@@ -86,6 +87,8 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Res
     if !composed.pool.drain(Duration::from_secs(options.drain)).await {
         tracing::warn!("calls still run; they are given up");
     }
+    // what runs is begun again by whoever does jobs next
+    let _ = tokio::time::timeout(FAREWELL, jobs.end()).await;
     noting.abort();
     stop.cancel();
     let _ = tokio::time::timeout(FAREWELL, async {

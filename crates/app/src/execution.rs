@@ -22,6 +22,9 @@ pub(crate) fn run(
     if let Some(ExecCommand::Conformance(options)) = &options.command {
         return conformance::run(options);
     }
+    if options.attempts {
+        return Ok(if tried() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     compose::log_to_stderr();
     if options.socket.is_none() && !options.check {
         let address =
@@ -31,6 +34,15 @@ pub(crate) fn run(
     if options.backend == backend::IFCOPENSHELL && !options.beside && !options.check {
         let (python, package) = beside(options, settings)?;
         return backend::side_by_side(options, &python, &package);
+    }
+    if options.backend == backend::ENERGYPLUS && !options.beside && !options.check {
+        let folder = match &options.energyplus {
+            Some(folder) => folder.clone(),
+            None => backend::energyplus::found(&settings()?).with_context(|| {
+                format!("There is no EnergyPlus here. To have it: {}", backend::energyplus::hint())
+            })?,
+        };
+        return backend::energyplus::launch(options, &folder);
     }
     let mut wish = Confinement { read: options.read.clone(), ..Confinement::default() };
     wish.write.extend(options.write.iter().chain(&options.indexes).cloned());
@@ -48,6 +60,13 @@ pub(crate) fn run(
     config.host.sandbox = confine(&wish).context("cannot confine this process")?;
     let native = compose::native(options.indexes.clone());
     let adapters: Vec<Arc<dyn Adapter>> = match control {
+        Some(control) if options.backend == backend::ENERGYPLUS => {
+            let folder =
+                options.energyplus.clone().context("this is to be started by `pensaer exec --backend`")?;
+            let simulator = exec_energyplus::Simulator::new(Arc::new(exec::Launches::at(control)), folder)
+                .context("cannot read the folder of EnergyPlus")?;
+            vec![Arc::new(exec_energyplus::EnergyAdapter::default().with_simulator(simulator))]
+        }
         Some(control) => {
             let python = exec_ifcopenshell::Backend::at(control)?;
             vec![Arc::new(exec_ifcopenshell::IfcOpenShellAdapter::new(Arc::new(python), native))]
@@ -76,18 +95,28 @@ fn check_in_group(wish: &Confinement) -> Result<ExitCode> {
     Ok(if ended.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Tries to get out of this process, and says each attempt. Whether all failed.
+fn tried() -> bool {
+    let attempts = exec::sandbox::attempts();
+    for attempt in &attempts {
+        let what = if attempt.refused { "refused: " } else { "POSSIBLE:" };
+        println!("{what} {}", attempt.what);
+    }
+    attempts.iter().all(|attempt| attempt.refused)
+}
+
 /// Confines this process and tries to get out.
 fn check(wish: &Confinement) -> Result<ExitCode> {
+    // this process starts nothing any more once it is confined
+    let launched = backend::energyplus::check_launched()?;
     let sandbox = confine(wish).context("cannot confine this process")?;
     println!("enforced: {}", sandbox.walls().join(", "));
     for missing in &sandbox.missing {
         println!("missing:  {missing}");
     }
-    let mut held = sandbox.holds();
-    for attempt in exec::sandbox::attempts() {
-        held &= attempt.refused;
-        println!("{} {}", if attempt.refused { "refused: " } else { "POSSIBLE:" }, attempt.what);
-    }
+    let worker = tried();
+    print!("{}", launched.said);
+    let held = sandbox.holds() && worker && launched.held;
     println!(
         "{}",
         if held { "Code of agents is held." } else { "Code of agents is not held: run_code is refused." }

@@ -28,6 +28,10 @@ pub(crate) fn run(
     if options.backend == backend::IFCOPENSHELL && beside.is_none() {
         bail!("IfcOpenShell is not installed. To install it: {}", backend::HOW_TO_INSTALL);
     }
+    let energyplus = settings().ok().and_then(|settings| backend::energyplus::found(&settings));
+    if options.backend == backend::ENERGYPLUS && energyplus.is_none() {
+        bail!("There is no EnergyPlus here. To have it: {}", backend::energyplus::hint());
+    }
     let token = match (&options.gate.token, &options.gate.token_file) {
         (Some(token), _) => Some(token.clone()).filter(|token| !token.is_empty()),
         (None, Some(path)) => Some(settings::read_token(path)?),
@@ -47,7 +51,7 @@ pub(crate) fn run(
             tempfile::Builder::new().prefix("pensaer-service-").tempdir().context("no temporary folder")?;
         temporary.path()
     };
-    compose::runtime()?.block_on(serve(options, address, token, folder, beside))?;
+    compose::runtime()?.block_on(serve(options, address, token, folder, (beside, energyplus)))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -56,7 +60,7 @@ async fn serve(
     address: SocketAddr,
     token: Option<String>,
     folder: &Path,
-    beside: Option<backend::Found>,
+    (beside, energyplus): (Option<backend::Found>, Option<PathBuf>),
 ) -> Result<()> {
     let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen at {address}"))?;
     let address = listener.local_addr()?;
@@ -75,7 +79,7 @@ async fn serve(
         write: absolute(GateConfig::writable(folder))?,
         indexes: absolute(indexes)?,
     };
-    let pool = PoolConfig { default: options.backend.clone(), ..local.pool(beside)? };
+    let pool = PoolConfig { default: options.backend.clone(), ..local.pool(beside, energyplus)? };
     let pool = Pool::start(pool).context("cannot start a worker")?;
     let mut config = GateConfig::in_folder(folder);
     config.token = token;

@@ -19,6 +19,7 @@ mod listen;
 mod policy;
 mod settings;
 mod sockets;
+mod weather;
 mod web_server;
 
 use clap::Parser;

@@ -47,6 +47,15 @@ pub(crate) struct Options {
     /// The Python that has IfcOpenShell, if it is not the one that `pensaer backend install` made.
     #[arg(long, global = true, env = "PENSAER_PYTHON", value_name = "PROGRAM")]
     python: Option<PathBuf>,
+    /// Where weather files come from, if not from https://climate.onebuilding.org: a mirror with the same folders.
+    #[arg(long, global = true, env = "PENSAER_WEATHER_MIRROR", value_name = "URL")]
+    weather_mirror: Option<String>,
+    /// The folder of an EnergyPlus, if it is not the one that `pensaer backend install` made.
+    #[arg(long, global = true, env = "ENERGYPLUS_DIR", value_name = "DIR")]
+    energyplus_dir: Option<PathBuf>,
+    /// The folder of documentation indexes that search_docs reads besides, such as v25.2/search.json in it.
+    #[arg(long, global = true, env = "PENSAER_DOCS_DIR", value_name = "FOLDER")]
+    docs_dir: Option<PathBuf>,
     /// Refuse everything that changes something.
     #[arg(long, global = true, env = "PENSAER_READONLY", num_args = 0..=1, default_missing_value = "true")]
     read_only: Option<bool>,
@@ -93,10 +102,21 @@ struct File {
     cache_mb: Option<u64>,
     upload_mb: Option<u64>,
     call_seconds: Option<u64>,
+    simulation_seconds: Option<u64>,
+    docs_dir: Option<PathBuf>,
     #[serde(default)]
     backends: Backends,
     #[serde(default)]
     exec: ExecFile,
+    #[serde(default)]
+    weather: WeatherFile,
+}
+
+/// What it may say of weather files.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WeatherFile {
+    mirror: Option<String>,
 }
 
 /// What it may say of execution.
@@ -129,6 +149,9 @@ pub(crate) struct Backends {
     pub(crate) models: BTreeMap<String, String>,
     /// The Python that has IfcOpenShell.
     python: Option<PathBuf>,
+    /// The folder of an EnergyPlus.
+    #[serde(alias = "energyplus_dir")]
+    energyplus_dir: Option<PathBuf>,
 }
 
 /// What holds for this run.
@@ -176,10 +199,18 @@ pub(crate) struct Settings {
     pub(crate) upload_bytes: u64,
     /// How long one call may take.
     pub(crate) call_limit: Duration,
+    /// How long one simulation may take.
+    pub(crate) simulation_limit: Duration,
     /// Which back end resolves what.
     pub(crate) backends: Backends,
     /// The Python that has IfcOpenShell, if one was named.
     pub(crate) python: Option<PathBuf>,
+    /// The mirror of weather files, if one was named.
+    pub(crate) weather_mirror: Option<String>,
+    /// The folder of EnergyPlus, if one was named.
+    pub(crate) energyplus_dir: Option<PathBuf>,
+    /// The folder of documentation indexes, if there is one.
+    pub(crate) docs_dir: Option<PathBuf>,
 }
 
 impl Settings {
@@ -233,8 +264,23 @@ impl Settings {
             cache_mb: file.cache_mb.unwrap_or(1024),
             upload_bytes: file.upload_mb.unwrap_or(4096) << 20,
             call_limit: Duration::from_secs(file.call_seconds.unwrap_or(120).max(1)),
+            simulation_limit: Duration::from_secs(
+                file.simulation_seconds.unwrap_or(3600).clamp(1, 24 * 3600),
+            ),
             python: options.python.clone().or_else(|| file.backends.python.clone()).map(program),
+            energyplus_dir: options
+                .energyplus_dir
+                .clone()
+                .or_else(|| file.backends.energyplus_dir.clone())
+                .filter(|dir| !dir.as_os_str().is_empty())
+                .map(|dir| std::path::absolute(&dir).unwrap_or(dir)),
+            docs_dir: options
+                .docs_dir
+                .clone()
+                .or(file.docs_dir)
+                .map(|path| std::path::absolute(&path).unwrap_or(path)),
             backends: file.backends,
+            weather_mirror: mirror(options.weather_mirror.clone().or(file.weather.mirror))?,
         })
     }
 
@@ -286,14 +332,33 @@ impl Settings {
         if let Some(python) = &self.python {
             arguments.extend(["--python".into(), python.clone().into()]);
         }
+        if let Some(folder) = &self.energyplus_dir {
+            arguments.extend(["--energyplus-dir".into(), folder.into()]);
+        }
+        if let Some(folder) = &self.docs_dir {
+            arguments.extend(["--docs-dir".into(), folder.clone().into()]);
+        }
         if let Some(policy) = &self.policy {
             arguments.extend(["--policy".into(), policy.into()]);
+        }
+        if let Some(mirror) = &self.weather_mirror {
+            arguments.extend(["--weather-mirror".into(), mirror.into()]);
         }
         if self.read_only {
             arguments.push("--read-only=true".into());
         }
         arguments
     }
+}
+
+/// A mirror has to be an address of HTTP, with nothing behind its path.
+fn mirror(given: Option<String>) -> Result<Option<String>> {
+    let Some(url) = given.filter(|url| !url.is_empty()) else { return Ok(None) };
+    let is_http = url.starts_with("https://") || url.starts_with("http://");
+    if !is_http || url.contains(['?', '#', ' ', '@']) {
+        bail!("the mirror of weather files {url:?} is no address such as https://weather.example.org/mirror");
+    }
+    Ok(Some(url.trim_end_matches('/').to_owned()))
 }
 
 /// The execution services elsewhere, with their tokens: those of flags and environment, then those of the file.

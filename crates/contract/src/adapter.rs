@@ -10,7 +10,6 @@ use serde_json::Value;
 use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// One operation that an adapter resolves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -159,31 +158,45 @@ pub trait Adapter: Send + Sync {
 }
 
 /// A foreign program to be started in a sandbox of its own.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Launch {
     /// Its name in the host's allow-list, such as `energyplus`.
     pub program: String,
     /// Arguments.
     pub arguments: Vec<String>,
-    /// The folder it may write to.
-    pub scratch: PathBuf,
-    /// How long it may run.
-    pub wall: Duration,
-    /// Bytes of memory it may use.
+    /// The folder that it works in and may write to: one within the caller's own scratch, and not a link.
+    pub folder: PathBuf,
+    /// Milliseconds that it may run.
+    pub wall_ms: u64,
+    /// Bytes of memory that it may use.
     pub memory_bytes: u64,
+    /// Bytes of one file that it may write.
+    pub file_bytes: u64,
 }
 
 /// How a foreign program ended.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Launched {
-    /// Its exit code, if it was not killed.
+    /// Its exit code, if it ended by itself.
     pub exit_code: Option<i32>,
-    /// What it printed, to a bound.
-    pub output: String,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+    /// Whether it was killed because its time was over.
+    pub timed_out: bool,
+    /// Whether it was killed because nobody wanted it any more.
+    pub cancelled: bool,
 }
 
 /// Starts foreign programs; adapters never do.
 pub trait Launcher: Send + Sync {
-    /// Runs a program to its end, to its limits, or until `cancelled` says so.
-    fn launch(&self, launch: &Launch, cancelled: &dyn Fn() -> bool) -> Result<Launched, Fault>;
+    /// Runs a program to its end, to its limits, or until it is not `wanted` any more; it is gone when this returns. What
+    /// it prints is told as it comes, to a bound.
+    fn launch(
+        &self,
+        launch: &Launch,
+        said: &mut dyn FnMut(&str),
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Launched, Fault>;
 }

@@ -37,13 +37,13 @@ pub use diff::{
 pub use event::EventType;
 pub use fault::{Fault, FaultCode};
 pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
-pub use job::{JobDraft, JobFilter, JobRecord, JobState};
+pub use job::{JobDraft, JobFilter, JobRecord, JobState, SimulationDraft};
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
-    AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, EventRecord,
-    ImportSource, ModelBegun, ModelRecord, Narrowing, Page, Permission, Platform, Principal, RefRecord,
-    SessionState, TimedLink, VersionRecord,
+    AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, Derived,
+    EventRecord, ImportSource, KeptFile, ModelBegun, ModelOrigin, ModelRecord, Narrowing, Page, Permission,
+    Platform, Principal, RefRecord, SessionState, SimulationRead, TimedLink, VersionRecord, WeatherKept,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};

@@ -4,14 +4,17 @@
 
 use crate::{
     Action, ApprovalRecord, ApprovalStep, Artifact, DiffRaw, DiffSummary, EventId, EventType, Fault,
-    JobDraft, JobFilter, JobRecord, ModelId, ModelKind, Operation, OperationId, VersionId,
+    JobDraft, JobFilter, JobRecord, Link, ModelId, ModelKind, Operation, OperationId, SimulationDraft,
+    VersionId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
+use std::time::Duration;
 
 /// A future that a trait object returns.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -115,6 +118,49 @@ pub struct ModelBegun {
     pub name: String,
     /// Its kind.
     pub kind: ModelKind,
+    /// What it was made from, if that was another model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Box<ModelOrigin>>,
+}
+
+/// What a model was made from: a version of another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelOrigin {
+    /// The other model.
+    pub model_id: ModelId,
+    /// The version of it.
+    pub version: VersionId,
+    /// The ids of elements of the other by the names of what they became here, such as GlobalIds of spaces by names of zones.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub elements: BTreeMap<String, String>,
+}
+
+/// A weather file that is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WeatherKept {
+    /// Its key.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// Where it may be downloaded.
+    pub link: String,
+    /// Keys of the files that came with it, by what they are: `design_days`, `statistics`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub beside: BTreeMap<String, String>,
+    /// SHA-256 of the archive that it came in.
+    pub archive_sha256: String,
+    /// The address that the archive was fetched from.
+    pub address: String,
+    /// Whether the archive was here already.
+    pub was_here: bool,
+    /// What the weather comes to, as its reader answers it.
+    #[schemars(with = "Map<String, Value>")]
+    pub summary: Value,
+    /// The token by which later calls find the session, where the transport gives them nothing else to find it by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
 }
 
 /// A fact of the event log.
@@ -289,6 +335,23 @@ pub struct Committed {
     pub changes: Option<DiffSummary>,
 }
 
+/// A model that was made from another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Derived {
+    /// The commit that began it.
+    pub committed: Committed,
+    /// What it was made from.
+    pub origin: ModelOrigin,
+    /// Its name.
+    pub name: String,
+    /// What the query answered, and files that it made besides.
+    pub artifact: Artifact,
+    /// Links to those files.
+    pub links: Vec<Link>,
+    /// The token by which later calls find the session, where the transport gives them nothing else to find it by.
+    pub session: Option<String>,
+}
+
 /// Where a file to be taken in is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ImportSource {
@@ -318,6 +381,39 @@ pub struct TimedLink {
     pub url: String,
     /// Unix time in milliseconds until which it holds.
     pub expires_ms: u64,
+}
+
+/// A file that was kept in the bucket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KeptFile {
+    /// What the operation that made it calls it; empty for an upload.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub role: String,
+    /// Its name.
+    pub name: String,
+    /// Its key: operation and name.
+    pub key: String,
+    /// Where a browser finds it.
+    pub href: String,
+    /// Its media type.
+    pub media_type: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Unix time in milliseconds at which it was kept.
+    pub time_ms: u64,
+}
+
+/// What a query on a simulation's results came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SimulationRead {
+    /// The answer.
+    pub result: Value,
+    /// Files that the query made.
+    pub made: Vec<KeptFile>,
+    /// Files that the simulation itself left.
+    pub left: Vec<KeptFile>,
 }
 
 /// The system, seen from one call. Where the call is a dry run, nothing that these methods do is kept.
@@ -390,12 +486,14 @@ pub trait Platform: Send + Sync {
 
     /// Adds what was done on a branch or up to a version to another branch, which becomes the session's own. `resolve` has
     /// `ours` (the target's) or `theirs` by the keys of conflicts; conflicts that are left are a Fault, and nothing is
-    /// committed.
+    /// committed. Where both sides were merged into each other, several versions are a nearest common one: `ancestor` says
+    /// which one the changes are counted from, if that matters.
     fn merge_branch<'a>(
         &'a self,
         source: &'a str,
         target: &'a str,
         resolve: &'a Map<String, Value>,
+        ancestor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<BranchMerged, Fault>>;
 
     /// Unix time in milliseconds at which the session took a model up; zero where it did not.
@@ -425,6 +523,25 @@ pub trait Platform: Send + Sync {
         operation: Operation,
         name: &'a str,
     ) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>>;
+
+    /// Runs a query on a model of this kind (the one that the call names, else the session's) that makes the file of a new model,
+    /// and takes that in under this name, with a note of where it is from; it becomes the session's own. The query is given
+    /// the weather file that `weather` names (a path of a caller at this machine, a key, or the name of an upload), else the
+    /// session's, as the file `weather`, with its design days as the file `design_days`. A weather file that was named is the
+    /// session's from then on. Of the answer of the query, `name` and `elements` are for the note.
+    fn derive_model<'a>(
+        &'a self,
+        from: ModelKind,
+        operation: Operation,
+        weather: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Derived, Fault>>;
+
+    /// What a model was made from, if that was another one.
+    fn origin<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<Option<ModelOrigin>, Fault>>;
+
+    /// Fetches the archive of a weather station, by its path below the collection or its mirror, unless it is here; keeps the
+    /// weather, design days and statistics in it, and makes the weather the session's own.
+    fn fetch_weather<'a>(&'a self, path: &'a str) -> BoxFuture<'a, Result<WeatherKept, Fault>>;
 
     /// Makes an older version's content the head again, as a new version. `None` if the head is no different.
     fn restore<'a>(
@@ -545,6 +662,43 @@ pub trait Platform: Send + Sync {
 
     /// Asks for a job to end; the job as it is then. One that runs ends a little later.
     fn cancel_job<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<JobRecord, Fault>>;
+
+    /// Puts a simulation of this call's model and version down as a job, and makes it the session's own. None for a dry run, once
+    /// all that was named is found.
+    fn simulate<'a>(&'a self, draft: &'a SimulationDraft) -> BoxFuture<'a, Result<Option<JobRecord>, Fault>>;
+
+    /// The job at its end, or as it is after so long; who calls is told meanwhile how far it is.
+    fn await_job<'a>(&'a self, id: &'a str, patience: Duration) -> BoxFuture<'a, Result<JobRecord, Fault>>;
+
+    /// Keeps a file that the caller gives, under a name of its choice.
+    fn keep_file<'a>(
+        &'a self,
+        name: &'a str,
+        media_type: &'a str,
+        bytes: &'a [u8],
+    ) -> BoxFuture<'a, Result<KeptFile, Fault>>;
+
+    /// Files that the caller gave or had made, the latest first.
+    fn files<'a>(
+        &'a self,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<KeptFile>, Fault>>;
+
+    /// Runs a query on the results of the session's latest simulation; a Fault where there are none.
+    fn read_simulation(&self, operation: Operation) -> BoxFuture<'_, Result<SimulationRead, Fault>>;
+
+    /// Runs a query that needs no model.
+    fn query_without_model(&self, operation: Operation) -> BoxFuture<'_, Result<Value, Fault>>;
+
+    /// Writes a file of the bucket to a path as the caller wrote it in the parameter `field`; only for callers at this machine,
+    /// and never over a file that is there. Answers the path in full.
+    fn write_file<'a>(
+        &'a self,
+        key: &'a str,
+        field: &'a str,
+        path: &'a str,
+    ) -> BoxFuture<'a, Result<PathBuf, Fault>>;
 
     /// What the caller may do, and where.
     fn permissions(&self) -> Vec<Permission>;

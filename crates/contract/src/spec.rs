@@ -74,6 +74,8 @@ pub enum ModelUse {
     Current,
     /// It makes a new one.
     New,
+    /// None, but the documentation index that the operator gave: as the file `docs`, where there is one.
+    Docs,
     /// None, but what the session's latest simulation wrote: its database as the file `results`, its errors as `errors`.
     Results,
 }
@@ -114,6 +116,9 @@ pub struct ToolSpec {
     /// What a caller has to be granted, where that is not what the effect says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<Action>,
+    /// The page that shows its answer in a chat (`ui://…`), where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<String>,
     /// JSON Schema of its arguments, the common ones included.
     pub input_schema: Value,
     /// JSON Schema of its structured answer.

@@ -3,10 +3,14 @@
 //! Model in, value out: nothing here waits, starts a program or keeps a state.
 
 pub mod check;
+pub mod docs;
 pub mod edit;
+pub mod geometry;
 pub mod idf;
 pub mod integrity;
+pub mod merge;
 pub mod references;
 pub mod results;
+pub mod schedules;
 pub mod schema;
 pub mod weather;

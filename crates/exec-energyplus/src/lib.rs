@@ -7,10 +7,22 @@
 //! | `materialise` | query | model | `output_format` = that of the model | the whole file, as the file `model` |
 //! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |
 //! | `restore` | modify | model, target | | the change that makes `model` what `target` is |
+//! | `merge` | modify | model, base, theirs | as of the native adapter | the change that adds to `model` what leads from `base` to `theirs`, or `conflicts` |
 //! | `inspect` | query | model | | version, format, counts, problems of the file |
+//! | `read_weather` | query | (the file `archive` or `weather`) | | a summary of the weather; of an archive the files `weather`, `design_days`, `statistics` |
+//! | `simulate` | query | model | `design_day`, `annual`, `readvars`, `seconds`; the file `weather` | how the run ended, and its files |
+//! | `energy_summary` | query | model | | objects by type and group |
+//! | `energy_object` | query | model | `object_type`, `name` | one object with its fields |
+//! | `energy_references` | query | model | `name` | who refers to it, and to whom it refers |
+//!
+//! `simulate` is there only where EnergyPlus is, and somebody who starts its programs.
 
+mod merge;
 mod operations;
 mod run;
+mod simulate;
+mod telling;
+mod weather;
 
 use contract::{
     Adapter, AdapterInfo, Delta, DiffRaw, Fault, FileInput, ModelKind, OpenedModel, OperationInfo, Outcome,
@@ -18,6 +30,7 @@ use contract::{
 };
 use energy::idf::{self, Document, Problem};
 use operations::Own;
+pub use simulate::{Simulator, programs, version_of};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -53,6 +66,7 @@ impl EnergyModel {
 /// The adapter over EnergyPlus models.
 pub struct EnergyAdapter {
     tools: BTreeMap<String, (Tool, EnergyBody)>,
+    simulator: Option<Simulator>,
 }
 
 impl Default for EnergyAdapter {
@@ -68,7 +82,18 @@ impl EnergyAdapter {
             let body = Arc::clone(tool.energy_body()?);
             Some((tool.spec.name.clone(), (tool, body)))
         });
-        Self { tools: on_models.collect() }
+        Self { tools: on_models.collect(), simulator: None }
+    }
+
+    /// The same with EnergyPlus, so that it simulates.
+    #[must_use]
+    pub fn with_simulator(self, simulator: Simulator) -> Self {
+        Self { simulator: Some(simulator), ..self }
+    }
+
+    /// The operations that it resolves beside the tools.
+    fn own(&self) -> impl Iterator<Item = Own> {
+        Own::ALL.into_iter().filter(|own| *own != Own::Simulate || self.simulator.is_some())
     }
 }
 
@@ -88,7 +113,7 @@ impl Adapter for EnergyAdapter {
             name: "energyplus".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             kinds: vec![ModelKind::EnergyPlus],
-            operations: of_tools.chain(Own::ALL.into_iter().map(Own::info)).collect(),
+            operations: of_tools.chain(self.own().map(Own::info)).collect(),
             languages: Vec::new(),
         }
     }
@@ -138,7 +163,7 @@ impl Adapter for EnergyAdapter {
             return call.tool(tool, body);
         }
         match Own::of_name(name) {
-            Some(operation) => call.own(operation),
+            Some(operation) => call.own(operation, self.simulator.as_ref()),
             None => Err(Fault::new(
                 contract::FaultCode::NotSupported,
                 format!("The EnergyPlus adapter does not resolve {name:?}."),
@@ -147,6 +172,8 @@ impl Adapter for EnergyAdapter {
     }
 }
 
+#[cfg(test)]
+mod results_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

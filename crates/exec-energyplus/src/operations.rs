@@ -10,12 +10,29 @@ pub(crate) enum Own {
     Materialise,
     Diff,
     Restore,
+    Merge,
     Inspect,
+    ReadWeather,
+    Simulate,
+    Summary,
+    Object,
+    References,
 }
 
 impl Own {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::NewEnergyModel, Self::Materialise, Self::Diff, Self::Restore, Self::Inspect];
+    pub(crate) const ALL: [Self; 11] = [
+        Self::NewEnergyModel,
+        Self::Materialise,
+        Self::Diff,
+        Self::Restore,
+        Self::Merge,
+        Self::Inspect,
+        Self::ReadWeather,
+        Self::Simulate,
+        Self::Summary,
+        Self::Object,
+        Self::References,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -23,7 +40,13 @@ impl Own {
             Self::Materialise => "materialise",
             Self::Diff => "diff",
             Self::Restore => "restore",
+            Self::Merge => "merge",
             Self::Inspect => "inspect",
+            Self::ReadWeather => "read_weather",
+            Self::Simulate => "simulate",
+            Self::Summary => "energy_summary",
+            Self::Object => "energy_object",
+            Self::References => "energy_references",
         }
     }
 
@@ -34,8 +57,15 @@ impl Own {
     fn effect(self) -> Effect {
         match self {
             Self::NewEnergyModel => Effect::Create,
-            Self::Restore => Effect::Modify,
-            Self::Materialise | Self::Diff | Self::Inspect => Effect::Query,
+            Self::Restore | Self::Merge => Effect::Modify,
+            Self::Materialise
+            | Self::Diff
+            | Self::Inspect
+            | Self::ReadWeather
+            | Self::Simulate
+            | Self::Summary
+            | Self::Object
+            | Self::References => Effect::Query,
         }
     }
 
@@ -46,7 +76,19 @@ impl Own {
             }
             Self::Materialise => json!({"output_format": ["idf", "epjson"]}),
             Self::Diff => json!({"detail": ["raw", "summary"]}),
-            Self::Restore | Self::Inspect => json!({}),
+            Self::Merge => json!({
+                "resolve": {"key": ["ours", "theirs"]}, "compare_effect": "boolean", "as_merge": "boolean",
+                "model_ids": "ids", "theirs_ids": "ids",
+            }),
+            Self::Simulate => {
+                json!({
+                    "annual": "boolean", "design_day": "boolean", "readvars": "boolean", "seconds": "integer",
+                    "program_version": "string", "program_folder": "string",
+                })
+            }
+            Self::Object => json!({"object_type": "string", "name": "string"}),
+            Self::References => json!({"name": "string"}),
+            Self::Restore | Self::Inspect | Self::ReadWeather | Self::Summary => json!({}),
         }
     }
 

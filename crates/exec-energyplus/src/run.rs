@@ -1,7 +1,8 @@
 //! One call: a tool's body on a copy of the model, or one of this adapter's own operations.
 
 use crate::operations::Own;
-use crate::{EnergyModel, bad_delta};
+use crate::simulate::Simulator;
+use crate::{EnergyModel, bad_delta, telling};
 use contract::{Delta, Effect, Fault, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
 use energy::idf::{self, Document, Format};
 use energy::schema::Schema;
@@ -68,6 +69,19 @@ struct NewParams {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct ObjectParams {
+    object_type: String,
+    name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReferencesParams {
+    name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct MaterialiseParams {
     #[serde(default)]
     output_format: Option<Written>,
@@ -104,7 +118,7 @@ fn begun(document: &Document, result: Value) -> Result<Outcome, Fault> {
 
 impl<'a> Call<'a> {
     /// The model that the request calls `role`.
-    fn model(&self, role: &str) -> Result<&'a EnergyModel, Fault> {
+    pub(crate) fn model(&self, role: &str) -> Result<&'a EnergyModel, Fault> {
         let named = self.request.models.iter().zip(&self.models).find(|(input, _)| input.role == role);
         named.map(|(_, model)| *model).ok_or_else(|| {
             Fault::invalid(
@@ -115,7 +129,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    fn params<T: DeserializeOwned>(&self) -> Result<T, Fault> {
+    pub(crate) fn params<T: DeserializeOwned>(&self) -> Result<T, Fault> {
         let params = match &self.request.operation.params {
             Value::Null => json!({}),
             params => params.clone(),
@@ -130,13 +144,20 @@ impl<'a> Call<'a> {
     pub(crate) fn tool(&self, tool: &Tool, body: &EnergyBody) -> Result<Outcome, Fault> {
         let before = match tool.spec.model {
             ModelUse::Current => Some(self.model("model")?),
-            ModelUse::New | ModelUse::None | ModelUse::Results => None,
+            ModelUse::New | ModelUse::None | ModelUse::Docs | ModelUse::Results => None,
         };
         let blank = || Document::new(Format::Idf, Schema::built_in());
+        let make_file = |role: &str, name: &str, media_type: &str, write: tools::WriteFile<'_>| {
+            // the folder may be shared with other requests; the name that people see is the plain one
+            let in_folder = files::name(self.request, name);
+            let file = files::out_with(self.request, role, in_folder, media_type, write)?;
+            Ok(contract::FileOut { name: name.to_owned(), ..file })
+        };
         let mut call = EnergyCall {
             document: before.map_or_else(blank, |model| model.document.clone()),
             files: self.files,
             made: Vec::new(),
+            make_file: &make_file,
             time_ms: self.request.time_ms,
             event: None,
             watch: Arc::clone(self.watch),
@@ -162,7 +183,7 @@ impl<'a> Call<'a> {
     }
 
     /// Runs one of this adapter's own operations.
-    pub(crate) fn own(&self, operation: Own) -> Result<Outcome, Fault> {
+    pub(crate) fn own(&self, operation: Own, simulator: Option<&Simulator>) -> Result<Outcome, Fault> {
         match operation {
             Own::NewEnergyModel => {
                 let NewParams { format, name, version } = self.params()?;
@@ -207,7 +228,33 @@ impl<'a> Call<'a> {
                 let after = model.document.apply(&delta).map_err(bad_delta)?;
                 changed(model, after)
             }
+            Own::Merge => {
+                let models = [self.model("base")?, self.model("model")?, self.model("theirs")?];
+                crate::merge::run(self.request, models, &self.params()?)
+            }
+            Own::ReadWeather => crate::weather::read(self.request, self.files),
+            Own::Summary => {
+                let result = telling::summary(&self.model("model")?.document);
+                Ok(Outcome { result, ..Outcome::default() })
+            }
+            Own::Object => {
+                let ObjectParams { object_type, name } = self.params()?;
+                let result = telling::object(&self.model("model")?.document, &object_type, &name)?;
+                Ok(Outcome { result, ..Outcome::default() })
+            }
+            Own::References => {
+                let ReferencesParams { name } = self.params()?;
+                let result = telling::references(&self.model("model")?.document, &name)?;
+                Ok(Outcome { result, ..Outcome::default() })
+            }
             Own::Inspect => Ok(Outcome { result: inspect(self.model("model")?), ..Outcome::default() }),
+            Own::Simulate => match simulator {
+                Some(simulator) => self.simulate(simulator),
+                None => Err(Fault::new(
+                    contract::FaultCode::NotSupported,
+                    "This worker has no EnergyPlus beside it. Simulations run on the back end energyplus.",
+                )),
+            },
         }
     }
 }

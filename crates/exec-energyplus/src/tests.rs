@@ -6,7 +6,7 @@ use contract::{
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-fn request(name: &str, params: Value, roles: &[&str]) -> Request {
+pub(crate) fn request(name: &str, params: Value, roles: &[&str]) -> Request {
     let input = |role: &&str| ModelInput {
         role: (*role).to_owned(),
         id: ModelId::new(),

@@ -150,3 +150,40 @@ fn what_cannot_be_done_is_refused_with_what_can() {
     let said = answer("batch_add_objects", each);
     assert_eq!((&said["added"], &said["refused"][0]["index"]), (&json!(1), &json!(1)));
 }
+
+/// The largest prototype that there is, with 100 zones and 3.5 MB of text; `call` holds every answer to 20 kB.
+#[test]
+fn answers_on_the_largest_model_are_short() {
+    let Some(folder) = std::env::var_os("PENSAER_TEST_PROTOTYPES").map(std::path::PathBuf::from) else {
+        eprintln!("skipped: PENSAER_TEST_PROTOTYPES does not name a folder with models");
+        return;
+    };
+    let text = std::fs::read(folder.join("ASHRAE901_ApartmentHighRise_STD2019_Denver.idf")).unwrap();
+    let model = opened(&String::from_utf8_lossy(&text));
+    for (name, arguments) in [
+        ("list_object_types", json!({})),
+        ("list_objects", json!({"object_type": "Zone", "include_all_fields": true})),
+        ("list_objects", json!({"object_type": "BuildingSurface:Detailed", "limit": 1000})),
+        ("search_objects", json!({"query": "zone"})),
+        ("get_zone_properties", json!({})),
+        ("check_model_integrity", json!({})),
+        ("validate_model", json!({})),
+        ("view_geometry", json!({})),
+        ("view_geometry", json!({"color_by": "zone", "from_surface": 0})),
+        ("view_schedules", json!({})),
+    ] {
+        call(name, arguments, &model).unwrap();
+    }
+    let (geometry, _) = call("view_geometry", json!({}), &model).unwrap();
+    let count = geometry["surface_count"].as_u64().unwrap();
+    // the page comes to all of them
+    let (mut seen, mut next) = (0, geometry["next_surface"].as_u64());
+    while let Some(from) = next {
+        let (part, _) = call("view_geometry", json!({"from_surface": from}), &model).unwrap();
+        seen += part["surfaces"].as_array().unwrap().len() as u64;
+        next = part["next_surface"].as_u64();
+    }
+    assert!(count > 500 && seen == count, "{seen} of {count}");
+    let (schedules, _) = call("view_schedules", json!({}), &model).unwrap();
+    assert!(schedules["total"].as_u64().unwrap() > 30, "{schedules}");
+}

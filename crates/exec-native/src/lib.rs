@@ -19,10 +19,12 @@
 //! | `outline` | query | model | | the whole tree of the model, for viewers |
 //! | `tileset` | query | model | | the list of the model's tiles, as a 3D Tiles tileset |
 //! | `tile` | query | model | `key` | the GLB, as the file `tile` |
+//! | `energy_model` | create | model (and the files `weather` and `design_days`, if given) | `zoning` = `space`, `constructions` = `auto` or `default` | a new EnergyPlus model; its name, zones, assumptions and findings, the spaces' GlobalIds by zone (`elements`), all of it in the file `report` |
 
 mod code;
 mod convert;
 mod diff;
+mod energy_model;
 mod inspect;
 mod known;
 mod merge;

@@ -17,10 +17,11 @@ pub(crate) enum Own {
     Outline,
     Tileset,
     Tile,
+    EnergyModel,
 }
 
 impl Own {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Materialise,
         Self::Unpack,
         Self::Convert,
@@ -31,6 +32,7 @@ impl Own {
         Self::Outline,
         Self::Tileset,
         Self::Tile,
+        Self::EnergyModel,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -45,6 +47,7 @@ impl Own {
             Self::Outline => "outline",
             Self::Tileset => "tileset",
             Self::Tile => "tile",
+            Self::EnergyModel => "energy_model",
         }
     }
 
@@ -54,6 +57,7 @@ impl Own {
 
     fn effect(self) -> Effect {
         match self {
+            Self::EnergyModel => Effect::Create,
             Self::Restore | Self::Merge => Effect::Modify,
             Self::Materialise
             | Self::Unpack
@@ -80,6 +84,7 @@ impl Own {
             }),
             Self::Inspect => json!({"accept_problems": "boolean"}),
             Self::Tile => json!({"key": "string"}),
+            Self::EnergyModel => json!({"zoning": ["space"], "constructions": ["auto", "default"]}),
         }
     }
 

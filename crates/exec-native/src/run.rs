@@ -269,6 +269,11 @@ impl<'a> Call<'a> {
                 let (base, ours, theirs) = (self.model("base")?, self.model("model")?, self.model("theirs")?);
                 crate::merge::merge(self.request, base, ours, theirs, &self.params()?)
             }
+            Own::EnergyModel => {
+                let params = self.params()?;
+                let model = &self.model("model")?.model;
+                crate::energy_model::make(self.request, model, self.files, &params, self.watch)
+            }
             Own::Inspect => {
                 let InspectParams { accept_problems } = self.params()?;
                 let result = inspect(self.model("model")?, accept_problems)?;

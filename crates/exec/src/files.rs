@@ -1,16 +1,50 @@
 //! Files that an operation makes: written into the caller's folder, or carried in the answer where there is none.
 
 use crate::sha256_hex;
-use contract::{Fault, FileOut, Request, Source};
+use contract::{Fault, FaultCode, FileInput, FileOut, Request, Source};
 use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 /// A name for a file of this request, unlike those of others.
 pub fn name(request: &Request, what: &str) -> String {
     let id = request.operation_id.as_str().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-');
     format!("{}-{what}", id.take(64).collect::<String>())
+}
+
+/// The bytes of a file that came with a request, at most so many.
+pub fn bytes(file: &FileInput, limit: u64) -> Result<Vec<u8>, Fault> {
+    let too_large = || {
+        Fault::new(
+            FaultCode::LimitReached,
+            format!("The file {:?} has more than {limit} bytes. Nothing was read of it.", file.role),
+        )
+    };
+    match &file.source {
+        Source::Path(path) => {
+            let mut bytes = Vec::new();
+            let opened = File::open(path)
+                .and_then(|opened| opened.take(limit.saturating_add(1)).read_to_end(&mut bytes));
+            opened.map_err(|error| {
+                Fault::new(
+                    FaultCode::NotFound,
+                    format!("The file {:?} of the request cannot be read: {error}.", file.role),
+                )
+            })?;
+            if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
+        }
+        Source::Inline(_) => {
+            let bytes = file.source.inline_bytes().ok_or_else(|| {
+                Fault::invalid("files", format!("The bytes of the file {:?} are no base64.", file.role))
+            })?;
+            if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
+        }
+        Source::Href(_) => Err(Fault::new(
+            FaultCode::NotSupported,
+            format!("The file {:?} is behind a link, which is not followed here.", file.role),
+        )),
+    }
 }
 
 /// Puts bytes where the caller finds them.

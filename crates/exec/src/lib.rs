@@ -16,6 +16,8 @@ pub mod files;
 pub mod gate;
 pub mod host;
 mod http;
+#[cfg(unix)]
+mod launches;
 pub mod metrics;
 mod pool;
 pub mod sandbox;
@@ -31,4 +33,6 @@ pub use endpoint::{Endpoint, EndpointConfig};
 pub use executor::Executor;
 pub use host::{Host, HostConfig, time_left};
 pub use http::{ServeConfig, listen, router, serve, serve_at};
+#[cfg(unix)]
+pub use launches::Launches;
 pub use pool::{Group, Linker, Pool, PoolConfig};

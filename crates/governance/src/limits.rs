@@ -97,6 +97,8 @@ struct Account {
     running: u64,
     models: HashMap<ModelId, u64>,
     used_ms: u64,
+    /// When a refusal was last written down, and how many were not since.
+    told: Option<(u64, u64)>,
 }
 
 type Accounts = Arc<Mutex<HashMap<String, Account>>>;
@@ -154,6 +156,24 @@ impl Meter {
         Ok(Running { accounts: Arc::clone(&self.accounts), principal: principal.to_owned() })
     }
 
+    /// Whether a refusal by a limit is to be written down: one a minute of each principal is, so that who calls without end
+    /// does not fill the log with it. Answers how many before it were not.
+    pub fn tell_refusal(&self, principal: &str, now_ms: u64) -> Option<u64> {
+        let told = self.with(principal, now_ms, |account| {
+            Ok(match account.told {
+                Some((at, untold)) if now_ms.saturating_sub(at) < MINUTE_MS => {
+                    account.told = Some((at, untold + 1));
+                    None
+                }
+                before => {
+                    account.told = Some((now_ms, 0));
+                    Some(before.map_or(0, |(_, untold)| untold))
+                }
+            })
+        });
+        told.unwrap_or_default()
+    }
+
     /// Counts bytes.
     pub fn bytes(
         &self,
@@ -207,6 +227,7 @@ impl Meter {
             running: 0,
             models: HashMap::new(),
             used_ms: now_ms,
+            told: None,
         });
         account.used_ms = now_ms;
         work(account)
@@ -248,6 +269,18 @@ mod tests {
         assert!(begin(1_000_000 + told - 1).is_err());
         assert!(begin(1_000_000 + told).is_ok());
         assert!(meter.begin("ben", limits, 1_000_000).is_ok(), "another principal has a limit of its own");
+    }
+
+    #[test]
+    fn of_refusals_one_a_minute_is_told_with_the_number_of_those_that_were_not() {
+        let meter = Meter::default();
+        assert_eq!(meter.tell_refusal("ada", 1_000_000), Some(0));
+        for at in [1_000_001, 1_030_000, 1_059_999] {
+            assert_eq!(meter.tell_refusal("ada", at), None);
+        }
+        assert_eq!(meter.tell_refusal("ben", 1_030_000), Some(0));
+        assert_eq!(meter.tell_refusal("ada", 1_060_000), Some(3));
+        assert_eq!(meter.tell_refusal("ada", 1_120_000), Some(0));
     }
 
     #[test]

@@ -17,10 +17,23 @@ Check your work with query_elements, whose selectors are IfcOpenShell's, such as
 An error says what to do next, and its data names the field, near matches and allowed values. \
 Finish with view_model (a link for a person) or export_ifc (the file).";
 
+const ENERGY: &str = "\
+This is Pensaer's server for EnergyPlus models (IDF, epJSON), which keeps them with their whole history. Start with load_model or \
+new_model; that model is then current. Describe types with describe_object_type before adding objects; then \
+check_model_integrity and validate_model, then run_simulation, then get_results_summary. Units are EnergyPlus' own (SI). \
+Objects without a name are called by their handle, such as #12. \
+Every tool on a model also takes model_id (id or name) and model_version; every tool that changes something takes reasoning \
+(why, for the audit log), idempotency_key (makes a retry safe) and dry_run (only a preview), commits at once as a new version \
+and answers model_version and what changed; undo takes it back. Answers are short and say what they left out and how to ask \
+for it; nothing reaches out to the internet but download_weather_file. \
+An error says what to do next; its data names the field, near matches and allowed values. \
+Resources: idfkit://model/summary, idfkit://simulation/results and their like.";
+
 /// The instructions of one server, or of all of them together.
 pub(crate) fn instructions(server: Option<Server>) -> String {
     match server {
         None => COMMON.to_owned(),
+        Some(Server::Energy) => ENERGY.to_owned(),
         Some(server) => format!(
             "This is Pensaer's `{}` server; some tools named here are offered by its other servers, which share the \
              same models and the same current model. {COMMON}",

@@ -11,6 +11,7 @@ mod door;
 mod http;
 mod instructions;
 mod lines;
+mod pages;
 mod progress;
 mod resources;
 mod server;

@@ -54,7 +54,7 @@ pub(crate) async fn list(door: &dyn Door, context: CallContext) -> Result<ListRe
     let resources = listed.into_iter().map(|listed| {
         Resource::new(listed.uri, listed.name).with_description(listed.description).with_mime_type(JSON)
     });
-    Ok(ListResourcesResult::with_all_items(resources.collect()))
+    Ok(ListResourcesResult::with_all_items(resources.chain(crate::pages::listed()).collect()))
 }
 
 /// What `resources/templates/list` answers.
@@ -73,6 +73,10 @@ pub(crate) async fn read(
     context: CallContext,
     uri: &str,
 ) -> Result<ReadResourceResult, ErrorData> {
+    // a page is the same for everybody, and holds nothing of anybody's
+    if let Some(page) = crate::pages::read(uri) {
+        return Ok(page);
+    }
     let read = door.read(context, uri).await.map_err(|fault| refused(&fault))?;
     let contents = ResourceContents::text(read.value.to_string(), uri).with_mime_type(JSON);
     Ok(ReadResourceResult::new(vec![contents]))

@@ -2,6 +2,9 @@
 //!
 //! An output schema published here describes both what a tool answers and a `Fault`, because a tool that fails answers
 //! the Fault as structured content and strict clients hold that against the same schema.
+//!
+//! The energy server has many small tools, whose list every agent reads before its first word. It is told in short: what its
+//! instructions say once of all tools is not said again with each (`brief`). What is accepted and answered is the same.
 
 use crate::instructions::instructions;
 use contract::{Effect, Server, ToolSpec};
@@ -43,8 +46,11 @@ pub struct Surface {
 impl Surface {
     /// The tools of `server`, or all of them.
     pub fn new(specs: &[Arc<ToolSpec>], server: Option<Server>) -> Self {
-        let tools: Arc<[Tool]> =
-            specs.iter().filter(|spec| server.is_none_or(|s| spec.is_on(s))).map(|spec| tool(spec)).collect();
+        let tools: Arc<[Tool]> = specs
+            .iter()
+            .filter(|spec| server.is_none_or(|s| spec.is_on(s)))
+            .map(|spec| tool(spec, server))
+            .collect();
         let by_name = tools.iter().enumerate().map(|(i, tool)| (tool.name.to_string(), i)).collect();
         Self { server, tools, by_name, instructions: instructions(server) }
     }
@@ -94,7 +100,10 @@ impl Surface {
     }
 }
 
-fn tool(spec: &ToolSpec) -> Tool {
+fn tool(spec: &ToolSpec, server: Option<Server>) -> Tool {
+    if server == Some(Server::Energy) {
+        return brief(spec);
+    }
     let query = spec.effect == Effect::Query;
     let annotations = ToolAnnotations::from_raw(
         None,
@@ -104,10 +113,80 @@ fn tool(spec: &ToolSpec) -> Tool {
         (!query).then_some(spec.idempotent),
         Some(false),
     );
-    Tool::new(spec.name.clone(), spec.description.clone(), input_schema(&spec.input_schema))
+    let tool = Tool::new(spec.name.clone(), spec.description.clone(), input_schema(&spec.input_schema))
         .with_title(spec.title.clone())
         .with_raw_output_schema(output_schema(&spec.output_schema))
-        .with_annotations(annotations)
+        .with_annotations(annotations);
+    match &spec.page {
+        Some(page) => tool.with_meta(crate::pages::meta(page)),
+        None => tool,
+    }
+}
+
+/// A tool in short: no answer's schema, no title that only repeats the name, and of the parameters that many tools have only the
+/// names.
+fn brief(spec: &ToolSpec) -> Tool {
+    let query = spec.effect == Effect::Query;
+    // the hints left out are those that hold by default
+    let annotations = ToolAnnotations::from_raw(
+        None,
+        query.then_some(true),
+        (!query && !spec.destructive).then_some(false),
+        (!query && spec.idempotent).then_some(true),
+        Some(false),
+    );
+    let mut schema = Arc::unwrap_or_clone(input_schema(&spec.input_schema));
+    // others are refused all the same, with the names that were meant
+    schema.remove("additionalProperties");
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.retain(|name, about| !(COMMON.contains(&name.as_str()) && is_common(about)));
+        properties.values_mut().for_each(leave_out_defaults);
+    }
+    let tool = Tool::new(spec.name.clone(), spec.description.clone(), Arc::new(schema))
+        .with_annotations(annotations);
+    match &spec.page {
+        Some(page) => tool.with_meta(crate::pages::meta(page)),
+        None => tool,
+    }
+}
+
+/// What a schema says that holds anyway: of objects that they may have more members, of counts that they are not negative, of
+/// what is left out that it is empty, of a list's items what the list says.
+fn leave_out_defaults(about: &mut Value) {
+    match about {
+        Value::Object(members) => {
+            if members.get("additionalProperties") == Some(&Value::Bool(true)) {
+                members.remove("additionalProperties");
+            }
+            if members.get("type").is_some_and(|kind| kind == "integer") {
+                members.remove("minimum");
+            }
+            let is_empty = |value: &Value| {
+                *value == json!(false) || *value == json!("") || value.as_object().is_some_and(Map::is_empty)
+            };
+            if members.get("default").is_some_and(is_empty) {
+                members.remove("default");
+            }
+            if let Some(Value::Object(items)) = members.get_mut("items") {
+                items.remove("description");
+            }
+            members.values_mut().for_each(leave_out_defaults);
+        }
+        Value::Array(items) => items.iter_mut().for_each(leave_out_defaults),
+        _ => {}
+    }
+}
+
+/// Parameters that every tool on a model has, or every tool that changes something; the instructions name them once.
+const COMMON: [&str; 5] = ["model_id", "model_version", "reasoning", "idempotency_key", "dry_run"];
+/// What is said of them where they are those.
+const SAID: [&str; 4] =
+    ["Default: the newest.", "Why, for the audit log.", "Makes a retry safe.", "Only preview."];
+
+/// Whether a parameter is the one that all tools have, and not one of the tool's own of the same name.
+fn is_common(about: &Value) -> bool {
+    let text = about.get("description").and_then(Value::as_str).unwrap_or_default();
+    text.starts_with("Id or name; default") || SAID.contains(&text)
 }
 
 /// Clients insist on an object schema, also for a tool without parameters.

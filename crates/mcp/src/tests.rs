@@ -29,6 +29,7 @@ fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
         model: ModelUse::Current,
         platform: false,
         action: None,
+        page: None,
         input_schema: json!({"type": "object", "properties": {"length": {"type": "number"}}, "additionalProperties": false}),
         output_schema: json!({
             "type": "object", "required": ["wall_id"],

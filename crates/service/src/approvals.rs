@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::change::Draft;
 use contract::{
     Action, ApprovalRecord, ApprovalStatus, Committed, DiffSummary, EventId, EventType, Fault, FaultCode,
-    ModelId, ModelKind, ModelRecord, OperationId, Page, VersionId,
+    ModelId, ModelKind, ModelOrigin, ModelRecord, OperationId, Page, VersionId,
 };
 use governance::Policy;
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,8 @@ const HOURS: u64 = 72;
 struct Kept {
     model: ModelId,
     new_model: Option<(String, ModelKind)>,
+    #[serde(default)]
+    origin: Option<ModelOrigin>,
     parent: Option<VersionId>,
     /// The ref that moves.
     ref_name: String,
@@ -90,6 +92,7 @@ impl Call {
         let kept = Kept {
             model: draft.model,
             ref_name: draft.ref_name,
+            origin: draft.new_model.as_ref().and_then(|new| new.origin.clone()),
             new_model: draft.new_model.map(|new| (new.name, new.kind)),
             parent: draft.parent,
             merged: draft.merged.map(|merged| (merged.version, merged.note)),
@@ -224,7 +227,7 @@ impl Call {
         let draft = Draft {
             model: kept.model.clone(),
             ref_name: kept.ref_name,
-            new_model: kept.new_model.map(|(name, kind)| NewModel { name, kind }),
+            new_model: kept.new_model.map(|(name, kind)| NewModel { name, kind, origin: kept.origin }),
             parent: kept.parent,
             merged: kept.merged.map(|(version, note)| MergedFrom { version, note }),
             content,

@@ -160,6 +160,7 @@ mod tests {
             model,
             platform: false,
             action: None,
+            page: None,
             input_schema: json!({ "type": "object", "properties": properties, "required": required }),
             output_schema: json!({}),
             examples: vec![],

@@ -12,6 +12,8 @@ use store::{Content, MAIN, MergedFrom, RefChange, RefOutcome};
 
 const ATTEMPTS: usize = 32;
 const NAME_BYTES: usize = 100;
+/// Digits of a version that is named by its first ones.
+const SHORTEST: usize = 4;
 
 /// Where a call reads and what it changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -197,6 +199,7 @@ impl Call {
         source: &str,
         target: &str,
         resolve: &Map<String, Value>,
+        ancestor: Option<&str>,
     ) -> Result<BranchMerged, Fault> {
         let model = self.model_of_call().await?;
         let store = &self.inner.store;
@@ -213,7 +216,8 @@ impl Call {
                 return Err(conflict(&model.model_id, pinned, &ours));
             }
             let bases = store.merge_bases(&ours, &theirs).await?;
-            let Some(base) = bases.into_iter().next() else {
+            let bases = chosen(&model.model_id, bases, ancestor)?;
+            let Some(base) = bases.first() else {
                 return Err(Fault::backend("The two branches have no version in common."));
             };
             let merged = |committed, session| BranchMerged {
@@ -222,12 +226,16 @@ impl Call {
                 source: theirs.clone(),
                 session,
             };
-            if base == theirs {
+            if *base == theirs {
                 let session = self.enter_at(model.kind, &model.model_id, target).await?;
                 return Ok(merged(None, session));
             }
-            let sides = Sides { model: &model, base: &base, ours: &ours, theirs: &theirs };
-            let artifact = self.merged(&sides, resolve).await?;
+            let sides = Sides { model: &model, base, ours: &ours, theirs: &theirs };
+            let artifact = if bases.len() == 1 {
+                self.merged(&sides, resolve).await?
+            } else {
+                self.merged_from_any(&sides, &bases, resolve).await?
+            };
             if self.is_dry_run() {
                 let committed = Committed {
                     model_id: model.model_id.clone(),
@@ -253,6 +261,28 @@ impl Call {
         }
         Err(too_busy(&model.model_id))
     }
+}
+
+/// The versions that changes may be counted from: all the nearest common ones, or the one that was asked for.
+fn chosen(
+    model: &ModelId,
+    mut bases: Vec<VersionId>,
+    ancestor: Option<&str>,
+) -> Result<Vec<VersionId>, Fault> {
+    let Some(wanted) = ancestor else { return Ok(bases) };
+    let all = bases.clone();
+    bases.retain(|base| wanted.len() >= SHORTEST && base.as_str().starts_with(wanted));
+    if bases.len() == 1 {
+        return Ok(bases);
+    }
+    Err(Fault::invalid(
+        "ancestor",
+        format!(
+            "{wanted:?} is none of the nearest common versions. Choose one of those listed, or leave it out."
+        ),
+    )
+    .with("model_id", model)
+    .with("allowed", all))
 }
 
 fn merge_draft(

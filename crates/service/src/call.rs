@@ -308,6 +308,15 @@ impl Call {
         if self.is_dry_run() {
             return Ok(None);
         }
+        self.alter_session(|state| session::set_current(state, kind, model, branch, self.time_ms)).await
+    }
+
+    /// Changes what the session remembers, and begins one where there is none; answers its token, where it has nothing else to
+    /// be found by.
+    pub(crate) async fn alter_session(
+        &self,
+        change: impl FnOnce(&mut SessionState) + Send,
+    ) -> Result<Option<String>, Fault> {
         let mut state = self.session_state().await?;
         let known = lock(&self.session).clone();
         let (key, token) = if let Some(key) = known {
@@ -317,12 +326,23 @@ impl Call {
             (session::token_key(&self.principal, &token), Some(token))
         };
         let before = state.clone();
-        session::set_current(&mut state, kind, model, branch, self.time_ms);
+        change(&mut state);
         if state != before {
             self.inner.store.set_session(&key, &state).await?;
         }
         *lock(&self.session) = Some(key);
         Ok(token.or_else(|| self.common.session.clone()))
+    }
+
+    /// Makes a simulation the session's latest, where something ties this call to a session.
+    pub(crate) async fn note_simulation(&self, job: &str) -> Result<(), Fault> {
+        let key = lock(&self.session).clone();
+        if let Some(key) = key {
+            let mut state = self.inner.store.session(&key).await?.unwrap_or_default();
+            session::set_simulation(&mut state, job);
+            self.inner.store.set_session(&key, &state).await?;
+        }
+        Ok(())
     }
 
     /// Forgets what the session was working on.

@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::run::Subject;
 use contract::{
     Artifact, Change as Changed, ChatArtifact, Committed, DiffSummary, Effect, EventId, EventType, Fault,
-    FaultCode, Link, ModelId, ModelKind, ModelRecord, Operation, VersionId,
+    FaultCode, Link, ModelId, ModelKind, ModelOrigin, ModelRecord, Operation, VersionId,
 };
 use serde_json::Value;
 use std::sync::Arc;
@@ -111,14 +111,25 @@ impl Call {
         name: &str,
     ) -> Result<(Committed, Artifact, Option<ChatArtifact>), Fault> {
         let scratch = self.scratch()?;
-        let mut artifact = self.run(operation, &[], Some(&scratch)).await?;
+        let artifact = self.run(operation, &[], Some(&scratch)).await?;
+        self.take_new(artifact, &scratch, name, None).await
+    }
+
+    /// Commits the new model that an operation made; no answer for a dry run.
+    pub(crate) async fn take_new(
+        &self,
+        mut artifact: Artifact,
+        scratch: &Scratch,
+        name: &str,
+        origin: Option<ModelOrigin>,
+    ) -> Result<(Committed, Artifact, Option<ChatArtifact>), Fault> {
         let model = ModelId::new();
         let new = artifact.changes.iter().find(|change| change.role == "new");
         let (kind, file) = match new {
             Some(Changed { kind, file: Some(file), .. }) => (*kind, file),
             _ => return Err(Fault::backend(format!("{} made no model.", self.tool))),
         };
-        let staged = self.stage_output(file, Some(&scratch)).await?;
+        let staged = self.stage_output(file, Some(scratch)).await?;
         if self.is_dry_run() {
             let version = VersionId::of_file(&model, None, &staged.blob().sha256);
             let committed = Committed {
@@ -130,12 +141,12 @@ impl Call {
             };
             return Ok((committed, artifact, None));
         }
-        let links = self.keep_files(&artifact, Some(&scratch)).await?;
+        let links = self.keep_files(&artifact, Some(scratch)).await?;
         let blob = self.inner.store.adopt(staged).await?;
         let draft = Draft {
             model: model.clone(),
             ref_name: MAIN.to_owned(),
-            new_model: Some(NewModel { name: name.to_owned(), kind }),
+            new_model: Some(NewModel { name: name.to_owned(), kind, origin }),
             parent: None,
             merged: None,
             content: Content::File { sha256: blob.sha256, size: blob.size },

@@ -1,7 +1,9 @@
 //! What a service is set up with. Every default works.
 
+use crate::weather::WeatherSource;
 use governance::{IsA, Policy};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,8 +42,14 @@ pub struct ServiceConfig {
     pub answer_bytes: usize,
     /// Which back end resolves what.
     pub backends: BackendPolicy,
+    /// Where weather files come from.
+    pub weather: WeatherSource,
+    /// The folder of documentation indexes, `v25.2/search.json` and so on, where there is one.
+    pub docs_dir: Option<PathBuf>,
     /// How long one call may take.
     pub timeout: Duration,
+    /// How long a simulation may take.
+    pub simulation: Duration,
     /// After how many deltas a whole file is kept, so that opening a version stays cheap.
     pub checkpoint_deltas: u32,
     /// After how many bytes of deltas a whole file is kept.
@@ -57,7 +65,10 @@ impl Default for ServiceConfig {
             import_bytes: 4 << 30,
             answer_bytes: 128 << 10,
             backends: BackendPolicy::default(),
+            weather: WeatherSource::default(),
+            docs_dir: None,
             timeout: Duration::from_secs(120),
+            simulation: Duration::from_hours(1),
             checkpoint_deltas: 64,
             checkpoint_bytes: 8 << 20,
         }

@@ -4,7 +4,9 @@
 
 use crate::Service;
 use crate::call::Call;
-use contract::{Action, BoxFuture, Fault, FaultCode, JobDraft, JobFilter, JobRecord, ModelRecord, Page};
+use contract::{
+    Action, BoxFuture, Fault, FaultCode, JobDraft, JobFilter, JobRecord, ModelRecord, Page, Progress,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +18,11 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// Parameters of a job, in bytes. What is larger belongs into the bucket.
 const PARAMETERS: usize = 1 << 20;
+
+/// How often a job is looked at by a call that waits for it.
+const LOOK: Duration = Duration::from_millis(250);
+/// What is left of a call's time when it waits no longer.
+const SPARE: Duration = Duration::from_secs(5);
 
 /// What does jobs of one kind.
 pub trait JobWorker: Send + Sync {
@@ -297,6 +304,25 @@ impl Call {
             }
         }
         Ok(Page { items, next_cursor: page.next_cursor })
+    }
+
+    /// A job at its end, or as it is after so long or when this call's own time is nearly over.
+    pub(crate) async fn waited_for(&self, id: &str, patience: Duration) -> Result<JobRecord, Fault> {
+        let left = exec::time_left(self.deadline_ms).unwrap_or(patience);
+        let until = Instant::now() + patience.min(left.saturating_sub(SPARE));
+        let mut last = Progress::default();
+        loop {
+            let job = self.seen_job(id).await?;
+            if job.state.is_over() || Instant::now() >= until {
+                return Ok(job);
+            }
+            let now = job.progress.clone().and_then(|said| serde_json::from_value::<Progress>(said).ok());
+            if let (Some(sink), Some(now)) = (&self.progress, now.filter(|now| *now != last)) {
+                last = now.clone();
+                sink.tell(now);
+            }
+            tokio::time::sleep(LOOK).await;
+        }
     }
 
     /// Asks for a job to end: its own principal may, and who administers.

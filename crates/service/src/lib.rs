@@ -16,6 +16,9 @@ mod catalogue;
 mod change;
 mod config;
 mod context;
+mod documentation;
+mod energy_resources;
+mod given;
 mod header;
 mod identity;
 mod jobs;
@@ -33,6 +36,7 @@ mod service;
 mod session;
 mod simulations;
 mod tokens;
+mod weather;
 
 pub use catalogue::{Catalogue, Entry};
 pub use config::{BackendPolicy, ServiceConfig};
@@ -46,6 +50,7 @@ pub use resources::{ResourceListed, ResourceRead, resource_templates};
 pub use service::{METADATA, Service};
 pub use store::{Incoming, ObjectRecord};
 pub use tokens::{Fetch, TokenBearers};
+pub use weather::{COLLECTION, FetchArchive, FetchProblem, Fetched, WeatherSource};
 
 #[cfg(test)]
 mod tests;

@@ -164,7 +164,7 @@ impl Call {
             let draft = Draft {
                 model,
                 ref_name: MAIN.to_owned(),
-                new_model: Some(NewModel { name, kind }),
+                new_model: Some(NewModel { name, kind, origin: None }),
                 parent: None,
                 merged: None,
                 content,
@@ -353,8 +353,27 @@ impl Call {
         Ok((file, record.name, record.media_type))
     }
 
+    /// Writes a file of the bucket to a path of the caller's.
+    pub(crate) async fn file_to_path(&self, key: &str, field: &str, path: &str) -> Result<PathBuf, Fault> {
+        let path = self.local_path(field, path)?;
+        let (file, _, _) = self.file_by_key(key).await?;
+        if path.is_dir() || path.file_name().is_none() {
+            let problem = format!("{} is a folder. Give the path of a file.", path.display());
+            return Err(Fault::invalid(field, problem));
+        }
+        if !path.parent().is_some_and(Path::is_dir) {
+            let problem = format!("The folder of {} does not exist. Make it first.", path.display());
+            return Err(Fault::new(FaultCode::NotFound, problem).with("field", field));
+        }
+        if !self.is_dry_run() && !self.inner.store.export(&file.path, &path, false).await? {
+            let problem = format!("{} is there already. Give another name.", path.display());
+            return Err(Fault::new(FaultCode::ConstraintViolation, problem).with("field", field));
+        }
+        Ok(path)
+    }
+
     /// Whether a file is the caller's: it made or sent it, or it sees to everybody's.
-    fn owns(&self, file: &FileRecord) -> bool {
+    pub(crate) fn owns(&self, file: &FileRecord) -> bool {
         file.principal == self.principal.name || self.may_anywhere(Action::Administer)
     }
 
@@ -537,7 +556,7 @@ fn kept(file: FileRecord) -> (Bytes, String) {
     (Bytes::Kept(Blob { sha256: file.sha256, size: file.size }), file.name)
 }
 
-fn no_file(field: &str, name: &str) -> Fault {
+pub(crate) fn no_file(field: &str, name: &str) -> Fault {
     Fault::new(FaultCode::NotFound, format!("There is no file `{name}` in the bucket. Upload it first."))
         .with("field", field)
 }

@@ -100,8 +100,9 @@ impl Service {
         let link = self.held_link(secret).await?;
         let Some(sha256) = link.blob_sha256.clone() else { return Err(no_link()) };
         let arguments = json!({ "name": link.name, "sha256": sha256 });
-        let (call, _running) =
-            self.link_call(context, &link, ("follow_link", Effect::Query, Action::Export), &arguments)?;
+        let (call, _running) = self
+            .link_call(context, &link, ("follow_link", Effect::Query, Action::Export), &arguments)
+            .await?;
         let outcome = async {
             call.may_begin()?;
             call.gives(link.bytes)?;
@@ -131,8 +132,9 @@ impl Service {
     ) -> Result<FileRecord, Fault> {
         let (sha256, size) = (staged.blob().sha256.clone(), staged.blob().size);
         let arguments = json!({ "name": link.name, "sha256": sha256, "size": size });
-        let (call, _running) =
-            self.link_call(context, &link, ("receive_link", Effect::Create, Action::Create), &arguments)?;
+        let (call, _running) = self
+            .link_call(context, &link, ("receive_link", Effect::Create, Action::Create), &arguments)
+            .await?;
         let outcome = async {
             call.may_begin()?;
             call.takes(size)?;
@@ -153,7 +155,7 @@ impl Service {
         self.inner().store.link(&hashed(secret)).await?.ok_or_else(no_link)
     }
 
-    fn link_call(
+    async fn link_call(
         &self,
         context: &CallContext,
         link: &LinkRow,
@@ -161,8 +163,9 @@ impl Service {
         arguments: &serde_json::Value,
     ) -> Result<(Call, governance::Running), Fault> {
         let inner = self.inner();
-        let running = inner.begin(&link.principal)?;
-        let opening = Opening { tool, effect, action, entry: None, arguments, started: Instant::now() };
+        let started = Instant::now();
+        let running = inner.begin_as(&link.principal, context, tool, arguments, started).await?;
+        let opening = Opening { tool, effect, action, entry: None, arguments, started };
         Ok((Call::new(inner, context, link.principal.clone(), opening), running))
     }
 }

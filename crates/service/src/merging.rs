@@ -28,6 +28,7 @@ impl Rebased {
 }
 
 /// The two sides of a merge, and the version that both come from.
+#[derive(Clone, Copy)]
 pub(crate) struct Sides<'a> {
     pub(crate) model: &'a ModelRecord,
     pub(crate) base: &'a VersionId,
@@ -77,6 +78,47 @@ impl Call {
         let artifact = self.run(operation, &subjects, None).await?;
         refuse_conflicts(&artifact, "Both sides changed the same things differently.")?;
         Ok(artifact)
+    }
+
+    /// The same where several versions are a nearest common one, because both sides were merged into each other. The changes are
+    /// counted from each; where that comes to one outcome without conflicts, it is the merge. Where it comes to none or to
+    /// several, somebody has to say which is meant.
+    pub(crate) async fn merged_from_any(
+        &self,
+        sides: &Sides<'_>,
+        bases: &[VersionId],
+        resolve: &Map<String, Value>,
+    ) -> Result<Artifact, Fault> {
+        let mut same: Option<(Artifact, Option<Vec<u8>>)> = None;
+        let mut differ = false;
+        let mut ancestors = Vec::new();
+        for base in bases {
+            let outcome = self.merged(&Sides { base, ..*sides }, resolve).await;
+            match outcome {
+                Ok(artifact) => {
+                    ancestors
+                        .push(json!({ "ancestor": base, "conflicts": 0, "changes": artifact.diff_summary }));
+                    let delta = self.only_delta(&artifact).await?;
+                    match &same {
+                        Some((_, first)) => differ |= *first != delta,
+                        None => same = Some((artifact, delta)),
+                    }
+                }
+                Err(fault) if fault.code == FaultCode::Conflict => {
+                    ancestors.push(json!({ "ancestor": base, "conflicts": fault.data.get("count") }));
+                }
+                Err(fault) => return Err(fault),
+            }
+        }
+        match same {
+            Some((artifact, _)) if !differ => Ok(artifact),
+            _ => Err(Fault::new(
+                FaultCode::Conflict,
+                "Both sides were merged into each other, so that several versions are a nearest common one, and it matters from \
+                 which of them changes are counted. Nothing was committed. Call again with `ancestor`.",
+            )
+            .with("ancestors", ancestors)),
+        }
     }
 }
 

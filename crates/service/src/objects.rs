@@ -187,14 +187,7 @@ impl Service {
         };
         let started = Instant::now();
         let inner = self.inner();
-        let principal = match inner.admit(context).await {
-            Ok(principal) => principal,
-            Err(fault) => {
-                Call::nobody(inner, context, name, arguments, started).end(Err(&fault)).await;
-                return Err(fault);
-            }
-        };
-        let running = inner.begin(&principal)?;
+        let (principal, running) = inner.enter(context, name, arguments, started).await?;
         let opening = Opening { tool: name, effect, action, entry: None, arguments, started };
         let call = Call::new(inner, context, principal, opening);
         let begun = call.may_begin();

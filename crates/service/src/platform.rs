@@ -4,11 +4,14 @@ use crate::call::Call;
 use crate::library::Pick;
 use contract::{
     Action, ApprovalRecord, Artifact, AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved,
-    BucketFile, Committed, DiffRaw, DiffSummary, Fault, FaultCode, ImportSource, JobDraft, JobFilter,
-    JobRecord, ModelId, ModelKind, ModelRecord, Operation, Page, Permission, Platform, Principal, RefRecord,
-    TimedLink, VersionId, VersionRecord,
+    BucketFile, Committed, Derived, DiffRaw, DiffSummary, Fault, FaultCode, ImportSource, JobDraft,
+    JobFilter, JobRecord, KeptFile, ModelId, ModelKind, ModelOrigin, ModelRecord, Operation, Page,
+    Permission, Platform, Principal, RefRecord, SimulationDraft, SimulationRead, TimedLink, VersionId,
+    VersionRecord, WeatherKept,
 };
 use serde_json::{Map, Value};
+use std::path::PathBuf;
+use std::time::Duration;
 
 impl Platform for Call {
     fn principal(&self) -> &Principal {
@@ -126,8 +129,9 @@ impl Platform for Call {
         source: &'a str,
         target: &'a str,
         resolve: &'a Map<String, Value>,
+        ancestor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<BranchMerged, Fault>> {
-        Box::pin(self.join(source, target, resolve))
+        Box::pin(self.join(source, target, resolve, ancestor))
     }
 
     fn session_since<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<u64, Fault>> {
@@ -157,6 +161,23 @@ impl Platform for Call {
             let (committed, artifact, _) = self.make_model(operation, name).await?;
             Ok((committed, artifact))
         })
+    }
+
+    fn derive_model<'a>(
+        &'a self,
+        from: ModelKind,
+        operation: Operation,
+        weather: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Derived, Fault>> {
+        Box::pin(self.derive(from, operation, weather))
+    }
+
+    fn origin<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<Option<ModelOrigin>, Fault>> {
+        Box::pin(self.origin_of(model))
+    }
+
+    fn fetch_weather<'a>(&'a self, path: &'a str) -> BoxFuture<'a, Result<WeatherKept, Fault>> {
+        Box::pin(self.fetch_station(path))
     }
 
     fn restore<'a>(
@@ -336,6 +357,48 @@ impl Platform for Call {
 
     fn cancel_job<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<JobRecord, Fault>> {
         Box::pin(self.give_up_job(id))
+    }
+
+    fn simulate<'a>(&'a self, draft: &'a SimulationDraft) -> BoxFuture<'a, Result<Option<JobRecord>, Fault>> {
+        Box::pin(self.put_down_simulation(draft))
+    }
+
+    fn await_job<'a>(&'a self, id: &'a str, patience: Duration) -> BoxFuture<'a, Result<JobRecord, Fault>> {
+        Box::pin(self.waited_for(id, patience))
+    }
+
+    fn keep_file<'a>(
+        &'a self,
+        name: &'a str,
+        media_type: &'a str,
+        bytes: &'a [u8],
+    ) -> BoxFuture<'a, Result<KeptFile, Fault>> {
+        Box::pin(self.keep_given(name, media_type, bytes))
+    }
+
+    fn files<'a>(
+        &'a self,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<KeptFile>, Fault>> {
+        Box::pin(self.own_files(limit, cursor))
+    }
+
+    fn read_simulation(&self, operation: Operation) -> BoxFuture<'_, Result<SimulationRead, Fault>> {
+        Box::pin(self.simulation_read(operation))
+    }
+
+    fn query_without_model(&self, operation: Operation) -> BoxFuture<'_, Result<Value, Fault>> {
+        Box::pin(async move { Ok(self.run(operation, &[], None).await?.result) })
+    }
+
+    fn write_file<'a>(
+        &'a self,
+        key: &'a str,
+        field: &'a str,
+        path: &'a str,
+    ) -> BoxFuture<'a, Result<PathBuf, Fault>> {
+        Box::pin(self.file_to_path(key, field, path))
     }
 
     fn permissions(&self) -> Vec<Permission> {

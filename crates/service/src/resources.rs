@@ -3,8 +3,9 @@
 //! Reading passes the same pipeline as a tool: who is it, may they, audit. What a resource is about is said with it, so
 //! that a transport can tell those who subscribed when a commit touches it.
 
+use crate::energy_resources::{self, EnergyAddress};
 use crate::{CallContext, Service};
-use contract::{Effect, Fault, FaultCode, ModelId, Operation, Platform};
+use contract::{Effect, Fault, FaultCode, ModelId, ModelKind, Operation, Platform, Server};
 use serde_json::{Value, json};
 
 /// The name that audit records.
@@ -45,13 +46,18 @@ enum Address {
     Versions(String),
     Diff(String, String, String),
     Element(String, String),
+    Energy(EnergyAddress),
 }
 
 impl Address {
     fn parse(uri: &str) -> Option<Self> {
-        let path = uri.strip_prefix(SCHEME)?;
+        let energy = uri.strip_prefix(energy_resources::SCHEME);
+        let path = energy.or_else(|| uri.strip_prefix(SCHEME))?;
         let parts = path.split('/').map(decoded).collect::<Option<Vec<_>>>()?;
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        if energy.is_some() {
+            return EnergyAddress::of(&parts).map(Self::Energy);
+        }
         Some(match parts.as_slice() {
             ["models"] => Self::Models,
             ["models", id, "summary"] => Self::Summary((*id).to_owned()),
@@ -66,7 +72,7 @@ impl Address {
 
     fn model(&self) -> Option<&str> {
         match self {
-            Self::Models => None,
+            Self::Models | Self::Energy(_) => None,
             Self::Summary(id) | Self::Versions(id) | Self::Diff(id, ..) | Self::Element(id, _) => Some(id),
         }
     }
@@ -89,7 +95,9 @@ pub fn resource_templates() -> Vec<ResourceListed> {
         name: name.to_owned(),
         description: description.to_owned(),
     })
-    .to_vec()
+    .into_iter()
+    .chain(energy_resources::templates())
+    .collect()
 }
 
 impl Service {
@@ -114,6 +122,9 @@ impl Service {
                 });
             }
         }
+        if matches!(context.server, None | Some(Server::Energy)) {
+            listed.extend(energy_resources::resources());
+        }
         Ok(listed)
     }
 
@@ -129,8 +140,11 @@ impl Service {
             Some(model) => json!({ "uri": uri, "model_id": model }),
             None => json!({ "uri": uri }),
         };
-        self.perform(context, ACTION, Effect::Query, arguments, |platform| Box::pin(read(platform, address)))
-            .await
+        let kind = matches!(address, Address::Energy(_)).then_some(ModelKind::EnergyPlus);
+        self.perform_on(context, ACTION, Effect::Query, kind, arguments, |platform| {
+            Box::pin(read(platform, address))
+        })
+        .await
     }
 }
 
@@ -139,13 +153,16 @@ async fn read(platform: &dyn Platform, address: Address) -> Result<ResourceRead,
         let models = platform.models(ROWS, None).await?;
         return Ok(ResourceRead { model: None, is_fixed: false, value: json!({ "models": models.items }) });
     }
+    if let Address::Energy(address) = address {
+        return energy_resources::read(platform, address).await;
+    }
     let model = platform.current_model().await?.model_id;
     let query = |name: &str, params: Value| {
         platform.query(Operation { effect: Effect::Query, name: name.to_owned(), params })
     };
     let mut is_fixed = false;
     let value = match address {
-        Address::Models => Value::Null,
+        Address::Models | Address::Energy(_) => Value::Null,
         Address::Summary(_) => {
             let version = platform.current_version().await?;
             let mut summary = query("model_summary", json!({})).await?.result;
@@ -205,5 +222,9 @@ mod tests {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
         assert_eq!(Address::parse("file:///etc/passwd"), None);
+        let object = EnergyAddress::Object("Zone".into(), "Core / 1".into());
+        let parsed = Address::parse("idfkit://model/objects/Zone/Core%20%2F%201");
+        assert_eq!(parsed, Some(Address::Energy(object)));
+        assert_eq!(Address::parse("idfkit://models"), None);
     }
 }

@@ -40,12 +40,34 @@ impl Call {
         self.run_with(operation, subjects, None, scratch).await
     }
 
+    /// The same with files beside the models.
+    pub(crate) async fn run_on_files(
+        &self,
+        operation: Operation,
+        subjects: &[Subject<'_>],
+        files: Vec<FileInput>,
+        scratch: &Scratch,
+    ) -> Result<Artifact, Fault> {
+        self.run_all(operation, subjects, None, files, Some(scratch)).await
+    }
+
     /// The same with a version beside the others that is not committed.
     pub(crate) async fn run_with(
         &self,
         operation: Operation,
         subjects: &[Subject<'_>],
         prepared: Option<&Prepared<'_>>,
+        scratch: Option<&Scratch>,
+    ) -> Result<Artifact, Fault> {
+        self.run_all(operation, subjects, prepared, Vec::new(), scratch).await
+    }
+
+    async fn run_all(
+        &self,
+        operation: Operation,
+        subjects: &[Subject<'_>],
+        prepared: Option<&Prepared<'_>>,
+        files: Vec<FileInput>,
         scratch: Option<&Scratch>,
     ) -> Result<Artifact, Fault> {
         let unstored = prepared.map(|prepared| VersionId::of_delta(prepared.base, prepared.delta));
@@ -68,7 +90,16 @@ impl Call {
             })
             .collect();
         let backend = self.backend(&operation.name, subjects.first().map(|subject| subject.model));
-        let mut request = Request { backend, ..self.request(operation, named, scratch) };
+        let request = Request { backend, files, ..self.request(operation, named, scratch) };
+        self.run_request(request, prepared).await
+    }
+
+    /// Has an executor run a request whose models are only named; sources follow where it does not hold one open.
+    pub(crate) async fn run_request(
+        &self,
+        mut request: Request,
+        prepared: Option<&Prepared<'_>>,
+    ) -> Result<Artifact, Fault> {
         match self.execute(request.clone()).await {
             Err(fault) if fault.code == FaultCode::VersionNotOpen => {}
             other => return other,
@@ -197,6 +228,12 @@ impl Call {
             let mut request = self.request(operation, Vec::new(), scratch.as_ref());
             request.files = self.simulated().await?;
             self.execute(request).await?
+        } else if model_use == ModelUse::Docs {
+            let version =
+                operation.params.get("version").and_then(serde_json::Value::as_str).map(str::to_owned);
+            let mut request = self.request(operation, Vec::new(), scratch.as_ref());
+            request.files = self.documentation(version.as_deref()).await?.into_iter().collect();
+            self.execute(request).await?
         } else {
             self.run(operation, &[], scratch.as_ref()).await?
         };
@@ -323,9 +360,14 @@ impl Call {
     }
 
     pub(crate) fn file_link(&self, record: &FileRecord) -> String {
-        let mut link = format!("{}/bucket/files/{}/", self.inner.config.public_url, self.operation_id);
-        for byte in record.name.bytes() {
-            if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+        self.link_to(&record.key)
+    }
+
+    /// The address of a file by its key.
+    pub(crate) fn link_to(&self, key: &str) -> String {
+        let mut link = format!("{}/bucket/files/", self.inner.config.public_url);
+        for byte in key.bytes() {
+            if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
                 link.push(char::from(byte));
             } else {
                 let _ = write!(link, "%{byte:02X}");

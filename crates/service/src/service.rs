@@ -6,8 +6,8 @@ use crate::identity::{Authenticator, LocalUser, authenticate};
 use crate::locks::Locks;
 use crate::{CallContext, Catalogue, Credentials, Entry, ServiceConfig, answer};
 use contract::{
-    Action, BoxFuture, ChatArtifact, Effect, EventRecord, Fault, FaultCode, ModelUse, Operation, Platform,
-    Principal,
+    Action, BoxFuture, ChatArtifact, Effect, EventRecord, Fault, FaultCode, ModelKind, ModelUse, Operation,
+    OperationId, Platform, Principal,
 };
 use exec::Executor;
 use governance::{Meter, Running};
@@ -35,6 +35,8 @@ pub(crate) struct Inner {
     pub(crate) materialising: Locks,
     /// Rung where a job was put down here.
     pub(crate) new_jobs: Arc<Notify>,
+    /// What this gateway goes by in jobs that only it can do whole.
+    pub(crate) gateway: String,
 }
 
 impl Inner {
@@ -43,9 +45,57 @@ impl Inner {
         authenticate(&self.authenticators, context, &self.config.policy).await
     }
 
-    pub(crate) fn begin(&self, principal: &Principal) -> Result<Running, Fault> {
+    fn begin(&self, principal: &Principal) -> Result<Running, Fault> {
         let limits = self.config.policy.limits_of(principal);
         self.meter.begin(&principal.name, limits, now_ms())
+    }
+
+    /// Who calls, and what counts the call while it runs. A refusal is written down.
+    pub(crate) async fn enter(
+        self: &Arc<Self>,
+        context: &CallContext,
+        tool: &str,
+        arguments: &Value,
+        started: Instant,
+    ) -> Result<(Principal, Running), Fault> {
+        let principal = match self.admit(context).await {
+            Ok(principal) => principal,
+            Err(fault) => {
+                Call::nobody(self, context, tool, arguments, started).end(Err(&fault)).await;
+                return Err(fault);
+            }
+        };
+        let running = self.begin_as(&principal, context, tool, arguments, started).await?;
+        Ok((principal, running))
+    }
+
+    /// What counts a call of somebody who is known while it runs. Of those refused by a limit, some are written down.
+    pub(crate) async fn begin_as(
+        self: &Arc<Self>,
+        principal: &Principal,
+        context: &CallContext,
+        tool: &str,
+        arguments: &Value,
+        started: Instant,
+    ) -> Result<Running, Fault> {
+        let refused = match self.begin(principal) {
+            Ok(running) => return Ok(running),
+            Err(fault) => fault,
+        };
+        if let Some(untold) = self.meter.tell_refusal(&principal.name, now_ms()) {
+            let opening = Opening {
+                tool,
+                effect: Effect::Query,
+                action: Action::Query,
+                entry: None,
+                arguments,
+                started,
+            };
+            let told =
+                if untold == 0 { refused.clone() } else { refused.clone().with("refused_before", untold) };
+            Call::new(self, context, principal.clone(), opening).end(Err(&told)).await;
+        }
+        Err(refused)
     }
 }
 
@@ -87,6 +137,7 @@ impl Service {
                 keys,
                 materialising,
                 new_jobs: Arc::default(),
+                gateway: OperationId::new().0,
             }),
         }
     }
@@ -130,14 +181,7 @@ impl Service {
         arguments: Value,
     ) -> Result<ChatArtifact, Fault> {
         let started = Instant::now();
-        let principal = match self.inner.admit(context).await {
-            Ok(principal) => principal,
-            Err(fault) => {
-                Call::nobody(&self.inner, context, tool, &arguments, started).end(Err(&fault)).await;
-                return Err(fault);
-            }
-        };
-        let _running = self.inner.begin(&principal)?;
+        let (principal, _running) = self.inner.enter(context, tool, &arguments, started).await?;
         let Some(entry) = self.inner.catalogue.get(tool) else {
             let fault = self.unknown_tool(tool);
             let opening = Opening {
@@ -175,19 +219,30 @@ impl Service {
         T: Send,
         F: for<'a> FnOnce(&'a dyn Platform) -> BoxFuture<'a, Result<T, Fault>> + Send,
     {
+        self.perform_on(context, action, effect, None, arguments, body).await
+    }
+
+    /// The same about models of a kind, where the context does not say which.
+    pub(crate) async fn perform_on<T, F>(
+        &self,
+        context: &CallContext,
+        action: &str,
+        effect: Effect,
+        kind: Option<ModelKind>,
+        arguments: Value,
+        body: F,
+    ) -> Result<T, Fault>
+    where
+        T: Send,
+        F: for<'a> FnOnce(&'a dyn Platform) -> BoxFuture<'a, Result<T, Fault>> + Send,
+    {
         let started = Instant::now();
-        let principal = match self.inner.admit(context).await {
-            Ok(principal) => principal,
-            Err(fault) => {
-                Call::nobody(&self.inner, context, action, &arguments, started).end(Err(&fault)).await;
-                return Err(fault);
-            }
-        };
-        let _running = self.inner.begin(&principal)?;
+        let (principal, _running) = self.inner.enter(context, action, &arguments, started).await?;
         let does = action_of(action, effect);
         let opening =
             Opening { tool: action, effect, action: does, entry: None, arguments: &arguments, started };
         let mut call = Call::new(&self.inner, context, principal, opening);
+        call.kind = kind.or(call.kind);
         let outcome = async {
             call.may_begin()?;
             call.take(context, Common::of_action(&arguments), &arguments);
@@ -260,9 +315,8 @@ impl Service {
         media_type: &str,
         staged: Staged,
     ) -> Result<FileRecord, Fault> {
-        let principal = self.inner.admit(context).await?;
-        let _running = self.inner.begin(&principal)?;
         let arguments = json!({ "name": name, "sha256": staged.blob().sha256, "size": staged.blob().size });
+        let (principal, _running) = self.inner.enter(context, "upload", &arguments, Instant::now()).await?;
         let call = self.upload_call(context, principal, &arguments);
         let outcome = self.keep_upload(&call, name, media_type, staged).await;
         call.end(outcome.as_ref().map(|_| ())).await;
@@ -320,7 +374,7 @@ impl Service {
         match (spec.model, call.effect) {
             (ModelUse::New, _) => call.make(operation).await,
             (ModelUse::Current, Effect::Create | Effect::Modify) => call.change(operation).await,
-            (ModelUse::Current | ModelUse::None | ModelUse::Results, _) => {
+            (ModelUse::Current | ModelUse::None | ModelUse::Docs | ModelUse::Results, _) => {
                 call.ask(operation, spec.model).await
             }
         }

@@ -39,6 +39,11 @@ fn key_of(principal: &Principal, tie: &str) -> String {
     contract::hex(&hash.finalize())
 }
 
+/// Makes a simulation the session's latest.
+pub(crate) fn set_simulation(state: &mut SessionState, job: &str) {
+    state.simulation = Some(job.to_owned());
+}
+
 /// The session's model of a kind.
 pub(crate) fn current(state: &SessionState, kind: ModelKind) -> Option<&ModelId> {
     match kind {

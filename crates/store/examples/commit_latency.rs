@@ -14,7 +14,11 @@ fn commit(model: &ModelId, parent: Option<&VersionId>, content: Content) -> Comm
     };
     Commit {
         model: model.clone(),
-        new_model: parent.is_none().then(|| NewModel { name: "House".into(), kind: ModelKind::Ifc }),
+        new_model: parent.is_none().then(|| NewModel {
+            name: "House".into(),
+            kind: ModelKind::Ifc,
+            origin: None,
+        }),
         ref_name: MAIN.into(),
         parent: parent.cloned(),
         merged: None,

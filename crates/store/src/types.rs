@@ -2,7 +2,7 @@
 
 use contract::{
     ApprovalRecord, ApprovalStatus, AuditRecord, DiffSummary, EventId, EventType, JobRecord, ModelId,
-    ModelKind, OperationId, VersionId,
+    ModelKind, ModelOrigin, OperationId, VersionId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -64,6 +64,8 @@ pub struct NewModel {
     pub name: String,
     /// Its kind.
     pub kind: ModelKind,
+    /// What it was made from, if that was another model.
+    pub origin: Option<ModelOrigin>,
 }
 
 /// An audit entry before it has a place in the chain.

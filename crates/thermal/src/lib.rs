@@ -29,6 +29,7 @@ mod space;
 #[cfg(test)]
 mod tests;
 mod usage;
+mod weather;
 mod write;
 
 pub use convert::convert;

@@ -212,6 +212,16 @@ fn ground(given: Option<[f64; 12]>, document: &mut Document, notes: &mut Notes) 
         "november",
         "december",
     ];
+    if let Some(months) = given {
+        let (low, high) =
+            months.iter().fold((f64::MAX, f64::MIN), |(low, high), t| (low.min(*t), high.max(*t)));
+        notes.assume(
+            "temperature of the ground under the building",
+            "site",
+            &format!("{low:.1} to {high:.1} °C over the year"),
+            "the weather file's ground at about 4 m; a heated building warms it, so that losses are rather too high than too low",
+        );
+    }
     let temperatures = given.unwrap_or_else(|| {
         notes.assume(
             "temperature of the ground under the building",

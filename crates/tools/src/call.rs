@@ -1,9 +1,10 @@
 //! What a tool's body is given when it runs on a model: the model with a transaction open on it, and who asked.
 
-use contract::{Actor, EventType, FileInput, FileOut, Unwatched, Watch};
+use contract::{Actor, EventType, Fault, FileInput, FileOut, Unwatched, Watch};
 use energy::idf::Document;
 use ifc::guid::GuidSource;
 use ifc::{Edit, Model};
+use std::io::{self, Write};
 use std::sync::Arc;
 
 /// One call on an IFC model. Reading goes through `edit` too: it shows the model with the pending changes.
@@ -42,6 +43,12 @@ impl IfcCall {
     }
 }
 
+/// Writes the bytes of a file.
+pub type WriteFile<'a> = &'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
+
+/// Makes a file where the caller of an operation finds it: role, name, media type, bytes.
+pub type MakeFile<'a> = dyn Fn(&str, &str, &str, WriteFile<'_>) -> Result<FileOut, Fault> + 'a;
+
 /// One call on an EnergyPlus model. Copies of a document cost nothing: the body changes its own, and the difference to what it
 /// was is the change.
 pub struct EnergyCall<'a> {
@@ -49,8 +56,10 @@ pub struct EnergyCall<'a> {
     pub document: Document,
     /// Files that came with the request, such as the results of a simulation.
     pub files: &'a [FileInput],
-    /// Files that the body makes.
+    /// Files that the body made.
     pub made: Vec<FileOut>,
+    /// How it makes one.
+    pub make_file: &'a MakeFile<'a>,
     /// Unix time in milliseconds at which the operation was asked for; the same on a retry.
     pub time_ms: u64,
     /// The type of event that the change is, where the body knows better than its tool.

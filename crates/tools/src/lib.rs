@@ -4,17 +4,20 @@
 //! Service; platform bodies run in service. Neither knows transports, storage or who may call.
 
 mod call;
+mod documentation_index;
 mod elements;
 mod energy_objects;
+mod energy_results;
 mod energy_validation;
 mod georeference;
 mod input;
 mod modelling;
 mod shape;
+mod simulation;
 mod steps;
 mod tool;
 
-pub use call::{EnergyCall, IfcCall};
+pub use call::{EnergyCall, IfcCall, MakeFile, WriteFile};
 pub use elements::{Field, box_json, find, id_of, name_of, number_json, selector, shown};
 pub use input::{near_matches, parse};
 pub use modelling::iso_time;

@@ -123,6 +123,7 @@ impl Tool {
             model,
             platform: matches!(body, Body::Platform(_)),
             action: None,
+            page: None,
             input_schema: Value::Null,
             output_schema: Value::Null,
             examples: Vec::new(),
@@ -172,6 +173,13 @@ impl Tool {
     pub fn model(mut self, model: ModelUse) -> Self {
         self.spec.model = model;
         self.publish();
+        self
+    }
+
+    /// The page that shows its answer in a chat.
+    #[must_use]
+    pub fn page(mut self, uri: &str) -> Self {
+        self.spec.page = Some(uri.to_owned());
         self
     }
 

@@ -96,7 +96,7 @@ pub fn document() -> Value {
     let mut send = operation(
         "sendToLink",
         "Sends the one file that a link is for; no key is needed",
-        &[secret.clone()],
+        std::slice::from_ref(&secret),
         "201",
         JSON,
     );

@@ -3,7 +3,7 @@
 
 use crate::rpc::{Server, free_port};
 use crate::shell::{cargo, root, sh, target};
-use crate::{clients, ui};
+use crate::{clients, setup, ui};
 use anyhow::Result;
 use serde_json::json;
 
@@ -28,7 +28,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         port = free_port()?;
         println!("Something else listens on port {}; {port} is used.", arguments.port);
     }
-    let mut server = Server::start_on(&program, &data, port)?;
+    let energyplus = setup::energyplus_folder();
+    let more: Vec<_> =
+        [("ENERGYPLUS_DIR", energyplus.as_path())].into_iter().filter(|(_, dir)| dir.is_dir()).collect();
+    let mut server = Server::start_with(&program, &data, port, &more)?;
     let viewer = clients::sample_house(&program, &data)?;
     let snippet = json!({
         "mcpServers": {

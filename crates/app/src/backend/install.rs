@@ -73,7 +73,7 @@ pub(super) fn run(settings: &Settings, wheels: Option<&Path>) -> Result<ExitCode
 }
 
 /// The Python to build upon.
-fn base(settings: &Settings) -> Result<PathBuf> {
+pub(super) fn base(settings: &Settings) -> Result<PathBuf> {
     if let Some(named) = &settings.python {
         let version = python::version(named).map_err(anyhow::Error::msg)?;
         python::recent(named, version).map_err(anyhow::Error::msg)?;
@@ -97,12 +97,12 @@ fn base(settings: &Settings) -> Result<PathBuf> {
     }
 }
 
-fn output(command: &[OsString]) -> Result<Output> {
+pub(super) fn output(command: &[OsString]) -> Result<Output> {
     let program = command.first().map(PathBuf::from).unwrap_or_default();
     exec::sandbox::output(command).with_context(|| format!("cannot run {}", shown(&program)))
 }
 
-fn last_line(output: &Output) -> String {
+pub(super) fn last_line(output: &Output) -> String {
     let said = [&output.stderr, &output.stdout].map(|said| String::from_utf8_lossy(said).trim().to_owned());
     let line = said.iter().find_map(|said| said.lines().last()).unwrap_or("it said nothing");
     line.trim_end_matches('.').to_owned()

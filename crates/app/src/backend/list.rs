@@ -2,7 +2,10 @@
 
 #![expect(clippy::print_stdout, reason = "what a command of the shell answers")]
 
-use super::{HOW_TO_INSTALL, IFCOPENSHELL, NATIVE, environment, interpreter, python};
+use super::{
+    ENERGYPLUS, HOW_TO_INSTALL, HOW_TO_INSTALL_ENERGYPLUS, IFCOPENSHELL, NATIVE, energyplus, environment,
+    interpreter, python,
+};
 use crate::settings::Settings;
 use anyhow::Result;
 use serde::Serialize;
@@ -25,7 +28,7 @@ struct Listed {
 }
 
 pub(super) fn run(settings: &Settings, as_json: bool) -> Result<ExitCode> {
-    let listed = [native(), ifcopenshell(settings)];
+    let listed = [native(), ifcopenshell(settings), simulator(settings)];
     if as_json {
         println!("{}", serde_json::to_string_pretty(&listed)?);
         return Ok(ExitCode::SUCCESS);
@@ -47,6 +50,27 @@ pub(super) fn run(settings: &Settings, as_json: bool) -> Result<ExitCode> {
 fn native() -> Listed {
     let version = Some(env!("CARGO_PKG_VERSION").to_owned());
     Listed { name: NATIVE, state: "ready", version, place: Some("built in".into()), hint: None }
+}
+
+fn simulator(settings: &Settings) -> Listed {
+    let name = ENERGYPLUS;
+    let Some(folder) = energyplus::folder(settings) else {
+        let hint = Some(format!("To have it: {}", energyplus::hint()));
+        return Listed { name, state: "not installed", version: None, place: None, hint };
+    };
+    let place = Some(folder.display().to_string());
+    match energyplus::check(&folder) {
+        Ok((_, version)) => {
+            Listed { name, state: "ready", version: Some(format!("EnergyPlus {version}")), place, hint: None }
+        }
+        Err(why) => {
+            let mend = match &settings.energyplus_dir {
+                Some(_) => "name another folder with --energyplus-dir or ENERGYPLUS_DIR".to_owned(),
+                None => format!("install it again: {HOW_TO_INSTALL_ENERGYPLUS}"),
+            };
+            Listed { name, state: "broken", version: None, place, hint: Some(format!("{why:#}; {mend}")) }
+        }
+    }
 }
 
 fn ifcopenshell(settings: &Settings) -> Listed {

@@ -2,8 +2,11 @@
 //!
 //! IfcOpenShell is Python. It lives in a folder of ours under the data folder, made by `pensaer backend install`, or in a Python
 //! of the user's own, named by `--python`, `PENSAER_PYTHON` or the settings. Our own part of it is carried in this program.
+//! EnergyPlus is a folder of programs, ours beside that one or the user's own.
 
+pub(crate) mod energyplus;
 mod install;
+mod install_energyplus;
 mod list;
 mod python;
 mod workers;
@@ -20,6 +23,10 @@ use std::process::ExitCode;
 pub(crate) const NATIVE: &str = "native";
 /// IfcOpenShell.
 pub(crate) const IFCOPENSHELL: &str = "ifcopenshell";
+/// EnergyPlus.
+pub(crate) const ENERGYPLUS: &str = "energyplus";
+/// How EnergyPlus is had.
+pub(crate) const HOW_TO_INSTALL_ENERGYPLUS: &str = "pensaer backend install energyplus";
 /// How IfcOpenShell is had.
 pub(crate) const HOW_TO_INSTALL: &str = "pensaer backend install ifcopenshell";
 
@@ -44,7 +51,7 @@ enum Command {
     },
     /// Install a back end into the data folder, for this user alone.
     Install {
-        /// Its name: ifcopenshell.
+        /// Its name: ifcopenshell or energyplus.
         name: String,
         /// A folder of wheels to install from, where this machine reaches no package index.
         #[arg(long, value_name = "DIR")]
@@ -59,11 +66,14 @@ pub(crate) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
         Command::Install { name, wheels } if name == IFCOPENSHELL => {
             install::run(settings, wheels.as_deref())
         }
+        Command::Install { name, wheels } if name == ENERGYPLUS => {
+            install_energyplus::run(settings, wheels.as_deref())
+        }
         Command::Install { name, .. } if name == NATIVE => {
             bail!("The back end native is built in; there is nothing to install.")
         }
         Command::Install { name, .. } => {
-            bail!("There is no back end {name:?} to install; there is {IFCOPENSHELL}.")
+            bail!("There is no back end {name:?} to install; there are {IFCOPENSHELL} and {ENERGYPLUS}.")
         }
     }
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Where loaders of programs are.
-const LOADERS: [&str; 4] = [
+pub(super) const LOADERS: [&str; 4] = [
     "/lib64/ld-linux-x86-64.so.2",
     "/lib/ld-linux-aarch64.so.1",
     "/lib/ld-musl-x86_64.so.1",
@@ -21,7 +21,7 @@ const LOADERS: [&str; 4] = [
 ];
 
 /// What any Python reads of the system.
-const SYSTEM: [&str; 7] =
+pub(super) const SYSTEM: [&str; 7] =
     ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache"];
 
 /// What a program beside a worker may use, and its command. Only this program starts itself like this.
@@ -39,6 +39,12 @@ pub(crate) struct Beside {
     /// Megabytes of memory of each of its processes.
     #[arg(long, default_value_t = 8192)]
     memory_mb: u64,
+    /// Megabytes of one file that it writes.
+    #[arg(long, default_value_t = 1024)]
+    file_mb: u64,
+    /// It may have no processes of its own.
+    #[arg(long)]
+    alone: bool,
     /// The program and its arguments.
     #[arg(last = true)]
     command: Vec<OsString>,
@@ -51,9 +57,9 @@ impl Beside {
             read: self.read.clone(),
             write: self.write.clone(),
             memory: self.memory_mb.saturating_mul(1 << 20),
-            // landlock leaves it no file to write; what it says may go to a log
-            file: 1 << 30,
+            file: self.file_mb.saturating_mul(1 << 20),
             programs: self.program.clone(),
+            alone: self.alone,
         };
         Err(exec::sandbox::turn_into(&wish, &self.command)).context("cannot start the program")
     }

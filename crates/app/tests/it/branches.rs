@@ -72,6 +72,80 @@ fn an_agent_works_on_a_branch_and_merges_it_and_conflicts_say_what_to_do() {
     assert_eq!(agent.call("model_summary", &json!({}))["structuredContent"]["code"], 1011);
 }
 
+/// Two branches that each were merged into the other, with a rating that only `side` changed; the versions of main and side before.
+fn crossed(agent: &mut Stdio, rated: &Value) -> [Value; 2] {
+    let rate = |rating: &str, on: &str| json!({"element_ids": [rated], "pset": "Pset_WallCommon", "properties": {"FireRating": rating}, "model_version": on});
+    agent.done("set_properties", &rate("30", "main"));
+    agent.done("create_branch", &json!({"name": "side", "switch": false}));
+    let of_side = agent.done("set_properties", &rate("60", "side"))["model_version"].clone();
+    let more = json!({"level_id": "Ground", "start": [0, 3000], "end": [4000, 3000], "name": "Both", "model_version": "main"});
+    let of_main = agent.done("create_wall", &more)["model_version"].clone();
+    agent.done("create_branch", &json!({"name": "before", "from": "main", "switch": false}));
+    agent.done("merge_branch", &json!({"source": "side", "target": "main"}));
+    agent.done("merge_branch", &json!({"source": "before", "target": "side"}));
+    for (name, branch, y) in [("On main", "main", 6000), ("On side", "side", 9000)] {
+        let wall = json!({"level_id": "Ground", "start": [0, y], "end": [4000, y], "name": name, "model_version": branch});
+        agent.done("create_wall", &wall);
+    }
+    [of_main, of_side]
+}
+
+fn rating(agent: &mut Stdio, wall: &Value) -> Value {
+    let found = agent
+        .done("get_element", &json!({"element_id": wall, "include": ["psets"], "model_version": "main"}));
+    found["psets"]["Pset_WallCommon"]["FireRating"].clone()
+}
+
+#[test]
+fn branches_that_were_merged_into_each_other_merge_where_it_does_not_matter_from_where() {
+    let place = Place::new();
+    let mut agent = place.stdio();
+    house(&mut agent);
+    let rated = agent.done("create_wall", &wall("Rated", 0))["wall_id"].clone();
+    crossed(&mut agent, &rated);
+    agent.done("merge_branch", &json!({"source": "side", "target": "main"}));
+    assert_eq!(walls(&mut agent, "main"), ["Both", "On main", "On side", "Rated"]);
+    assert!(rating(&mut agent, &rated).to_string().contains("60"));
+    assert_eq!(agent.done("validate_model", &json!({}))["errors"].as_array().map_or(0, Vec::len), 0);
+}
+
+#[test]
+fn where_it_matters_from_which_common_version_changes_are_counted_somebody_is_asked() {
+    let place = Place::new();
+    let mut agent = place.stdio();
+    house(&mut agent);
+    let rated = agent.done("create_wall", &wall("Rated", 0))["wall_id"].clone();
+    let [of_main, of_side] = crossed(&mut agent, &rated);
+    for (rating, branch) in [("90", "main"), ("120", "side")] {
+        let later = json!({"element_ids": [rated], "pset": "Pset_WallCommon", "properties": {"FireRating": rating},
+            "model_version": branch});
+        agent.done("set_properties", &later);
+    }
+    let merge = |more: &Value| {
+        let mut arguments = json!({"source": "side", "target": "main"});
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        arguments
+    };
+    let refused = agent.call("merge_branch", &merge(&json!({})));
+    let fault = &refused["structuredContent"];
+    assert_eq!(fault["code"], 1007, "{refused}");
+    let offered = fault["data"]["ancestors"].as_array().unwrap();
+    let conflicts = |of: &Value| {
+        offered.iter().find(|one| one["ancestor"] == *of).unwrap_or_else(|| panic!("{fault}"))["conflicts"]
+            .clone()
+    };
+    for ancestor in [&of_side, &of_main] {
+        assert!(conflicts(ancestor).as_u64() > Some(0), "{fault}");
+    }
+    let unknown = agent.call("merge_branch", &merge(&json!({"ancestor": "ffffffff"})));
+    assert_eq!(unknown["structuredContent"]["data"]["field"], "ancestor", "{unknown}");
+    let conflicting = agent.call("merge_branch", &merge(&json!({"ancestor": of_side})));
+    assert!(conflicting["structuredContent"]["data"]["conflicts"].is_array(), "{conflicting}");
+    agent.done("merge_branch", &merge(&json!({"ancestor": of_side, "resolve": {"*": "ours"}})));
+    assert_eq!(walls(&mut agent, "main"), ["Both", "On main", "On side", "Rated"]);
+    assert!(rating(&mut agent, &rated).to_string().contains("90"));
+}
+
 #[test]
 fn a_history_is_exported_as_files_that_are_what_save_model_writes() {
     let place = Place::new();

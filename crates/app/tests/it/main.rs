@@ -14,6 +14,9 @@ mod conformance;
 mod daemon;
 mod elsewhere;
 #[cfg(target_os = "linux")]
+mod energy;
+mod energy_reading;
+#[cfg(target_os = "linux")]
 mod gateways;
 #[cfg(target_os = "linux")]
 mod hostile;
@@ -32,4 +35,5 @@ mod security;
 mod stdio;
 mod surface;
 mod upkeep;
+mod weather;
 mod wire;

@@ -12,6 +12,7 @@ pub struct Place {
     root: TempDir,
     data: PathBuf,
     python: Option<PathBuf>,
+    energyplus: Option<PathBuf>,
     shares: Vec<(&'static str, String)>,
 }
 
@@ -19,14 +20,14 @@ impl Place {
     pub fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         let data = root.path().join("data");
-        Self { root, data, python: None, shares: Vec::new() }
+        Self { root, data, python: None, energyplus: None, shares: Vec::new() }
     }
 
     /// A data folder whose path is too long for a socket address.
     pub fn deep() -> Self {
         let root = tempfile::tempdir().unwrap();
         let data = root.path().join("a-rather-long-name/".repeat(8));
-        Self { root, data, python: None, shares: Vec::new() }
+        Self { root, data, python: None, energyplus: None, shares: Vec::new() }
     }
 
     /// A data folder for a program that finds IfcOpenShell; none where there is none, which is said.
@@ -41,11 +42,25 @@ impl Place {
         place
     }
 
+    /// A data folder for a program that is told to use this EnergyPlus.
+    pub fn with_energyplus(folder: PathBuf) -> Self {
+        let mut place = Self::new();
+        place.energyplus = Some(folder);
+        place
+    }
+
     /// A data folder of a gateway that has database and bucket together with others.
     pub fn sharing(database: &str, bucket: &str) -> Self {
         let mut place = Self::new();
         place.shares =
             vec![("PENSAER_DB_URL", database.to_owned()), ("PENSAER_BUCKET_URL", bucket.to_owned())];
+        place
+    }
+
+    /// A data folder of a program that has weather files from here.
+    pub fn with_mirror(address: &str) -> Self {
+        let mut place = Self::new();
+        place.shares = vec![("PENSAER_WEATHER_MIRROR", address.to_owned())];
         place
     }
 
@@ -67,14 +82,19 @@ impl Place {
             .env("PENSAER_LISTEN", "127.0.0.1:0")
             .env_remove("PENSAER_DB_URL")
             .env_remove("PENSAER_BUCKET_URL")
+            .env_remove("PENSAER_WEATHER_MIRROR")
             .envs(self.shares.iter().map(|(name, value)| (name, value)))
             .env_remove("PENSAER_MODEL_ID")
             .env_remove("PENSAER_PYTHON")
+            .env_remove("ENERGYPLUS_DIR")
             .env_remove("PENSAER_POLICY")
             .env_remove("PENSAER_API_KEY")
             .env_remove("PENSAER_READONLY");
         if let Some(python) = &self.python {
             command.env("PENSAER_PYTHON", python);
+        }
+        if let Some(folder) = &self.energyplus {
+            command.env("ENERGYPLUS_DIR", folder);
         }
         command
     }

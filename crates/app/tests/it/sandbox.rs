@@ -19,7 +19,8 @@ fn a_worker_cannot_get_out_by_any_way_that_is_tried() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     assert!(said.contains("landlock") && said.contains("seccomp") && said.contains("limits"), "{said}");
-    assert_eq!(said.matches("refused:").count(), 11, "{said}");
+    assert_eq!(said.matches("refused:").count(), 22, "{said}");
+    assert_eq!(said.matches("from a launched program").count(), 11, "{said}");
     assert!(!said.contains("POSSIBLE"), "{said}");
 }
 

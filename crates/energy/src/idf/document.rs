@@ -185,6 +185,11 @@ impl Document {
         self.objects().next().is_none()
     }
 
+    /// Whether another document is a later or earlier state of the same file, so that handles mean the same in both.
+    pub fn is_of_one_file(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.base, &other.base) || self.base.text == other.base.text
+    }
+
     /// Every object, in the order of the file, those added last.
     pub fn objects(&self) -> impl Iterator<Item = Object<'_>> {
         (0..self.next).filter_map(|number| self.object(Handle(number)))

@@ -109,12 +109,14 @@ pub fn is_expanded(object_type: &str) -> bool {
 
 /// The outputs that the answers of this crate are read from: class, and the object as IDF. A run adds those of which the
 /// model has no object of that class, to the copy that is simulated.
-pub const WANTED_OUTPUTS: [(&str, &str); 2] = [
+pub const WANTED_OUTPUTS: [(&str, &str); 3] = [
     ("Output:SQLite", "Output:SQLite,\n    SimpleAndTabular;\n"),
     (
         "Output:Table:SummaryReports",
         "Output:Table:SummaryReports,\n    AllSummary,\n    ZoneComponentLoadSummary;\n",
     ),
+    // without it the report is text with commas
+    ("OutputControl:Table:Style", "OutputControl:Table:Style,\n    HTML;\n"),
 ];
 
 impl Plan {

@@ -44,7 +44,7 @@ pub fn side_by_side(program: &[OsString], worker: &[OsString]) -> io::Result<Str
     }
 }
 
-fn start(command: &[OsString], stdin: Stdio, stdout: Stdio) -> io::Result<Child> {
+pub(super) fn start(command: &[OsString], stdin: Stdio, stdout: Stdio) -> io::Result<Child> {
     let Some((program, arguments)) = command.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no command to start"));
     };

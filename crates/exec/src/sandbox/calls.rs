@@ -163,8 +163,6 @@ const PROGRAM: &[libc::c_long] = &[
 #[cfg(target_arch = "x86_64")]
 const PROGRAM_OLDER: &[libc::c_long] = &[
     libc::SYS_arch_prctl,
-    libc::SYS_fork,
-    libc::SYS_vfork,
     libc::SYS_getrlimit,
     libc::SYS_setrlimit,
     libc::SYS_getpgrp,
@@ -174,6 +172,12 @@ const PROGRAM_OLDER: &[libc::c_long] = &[
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const PROGRAM_OLDER: &[libc::c_long] = &[];
+
+/// The older ways to make a process.
+#[cfg(target_arch = "x86_64")]
+const FORKS: &[libc::c_long] = &[libc::SYS_fork, libc::SYS_vfork];
+#[cfg(not(target_arch = "x86_64"))]
+const FORKS: &[libc::c_long] = &[];
 
 /// Namespaces in which a process would have rights of its own.
 const NAMESPACES: u64 = (libc::CLONE_NEWNS
@@ -189,16 +193,16 @@ const PR_SET_VMA: u64 = 0x5356_4d41;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Allows nothing but the calls above, on all threads, now and later; those of a program with processes of its own only where
-/// this is to become one.
-pub(super) fn restrict(is_program: bool) -> Result<(), seccompiler::Error> {
+/// Allows nothing but the calls above, on all threads, now and later; those of a program only where this is to become one, and
+/// processes of its own only where that is not to be `alone`.
+pub(super) fn restrict(is_program: bool, alone: bool) -> Result<(), seccompiler::Error> {
     let refused = SeccompAction::Errno(libc::EPERM as u32);
     // `clone3` hides its flags in memory, where no filter looks: the C library falls back to `clone` if there is none
     let absent = SeccompAction::Errno(libc::ENOSYS as u32);
     let hidden = Rules::from([(libc::SYS_clone3, Vec::new())]);
     for program in [
         filter(hidden, SeccompAction::Allow, absent)?,
-        filter(allowed(is_program)?, refused, SeccompAction::Allow)?,
+        filter(allowed(is_program, alone)?, refused, SeccompAction::Allow)?,
     ] {
         seccompiler::apply_filter_all_threads(&program)?;
     }
@@ -213,7 +217,7 @@ fn filter(
     SeccompFilter::new(rules, otherwise, matching, std::env::consts::ARCH.try_into()?)?.try_into()
 }
 
-fn allowed(is_program: bool) -> Result<Rules, seccompiler::BackendError> {
+fn allowed(is_program: bool, alone: bool) -> Result<Rules, seccompiler::BackendError> {
     let mut rules: Rules = ALWAYS.iter().chain(OLDER).map(|call| (*call, Vec::new())).collect();
     let when = |argument: u8, is: Is, value: u64| SeccompCondition::new(argument, Length::Qword, is, value);
     let own = u64::from(std::process::id());
@@ -222,7 +226,10 @@ fn allowed(is_program: bool) -> Result<Rules, seccompiler::BackendError> {
     let mut only = |call: libc::c_long, conditions: Vec<SeccompCondition>| {
         SeccompRule::new(conditions).map(|rule| rules.entry(call).or_default().push(rule))
     };
-    if is_program {
+    if is_program && alone {
+        // threads, but no processes
+        only(libc::SYS_clone, vec![when(0, Is::MaskedEq(thread), thread)?])?;
+    } else if is_program {
         // processes, but no namespaces
         only(libc::SYS_clone, vec![when(0, Is::MaskedEq(NAMESPACES), 0)?])?;
     } else {
@@ -248,7 +255,8 @@ fn allowed(is_program: bool) -> Result<Rules, seccompiler::BackendError> {
         only(libc::SYS_ioctl, vec![when(1, Is::Eq, request as u64)?])?;
     }
     if is_program {
-        rules.extend(PROGRAM.iter().chain(PROGRAM_OLDER).map(|call| (*call, Vec::new())));
+        let forks = if alone { &[] } else { FORKS };
+        rules.extend(PROGRAM.iter().chain(PROGRAM_OLDER).chain(forks).map(|call| (*call, Vec::new())));
     }
     Ok(rules)
 }

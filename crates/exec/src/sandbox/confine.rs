@@ -24,11 +24,20 @@ pub struct Confinement {
     /// Programs that it may turn into. Where there are any, it may also have processes of its own, as they need them; a worker
     /// has none of both.
     pub programs: Vec<PathBuf>,
+    /// Whether the program may have no processes of its own either, only threads.
+    pub alone: bool,
 }
 
 impl Default for Confinement {
     fn default() -> Self {
-        Self { read: Vec::new(), write: Vec::new(), memory: 8 << 30, file: 16 << 30, programs: Vec::new() }
+        Self {
+            read: Vec::new(),
+            write: Vec::new(),
+            memory: 8 << 30,
+            file: 16 << 30,
+            programs: Vec::new(),
+            alone: false,
+        }
     }
 }
 
@@ -71,7 +80,7 @@ pub fn confine(wish: &Confinement) -> io::Result<Sandbox> {
     if landlock.is_none() {
         lacks("landlock", &"this kernel has none, or it is not enabled");
     }
-    let calls = super::calls::restrict(!wish.programs.is_empty());
+    let calls = super::calls::restrict(!wish.programs.is_empty(), wish.alone);
     if let Err(error) = &calls {
         lacks("seccomp", error);
     }

@@ -11,6 +11,8 @@ mod beside;
 mod calls;
 mod confine;
 mod group;
+#[cfg(unix)]
+mod launching;
 #[cfg(target_os = "linux")]
 mod owner;
 #[cfg(target_os = "linux")]
@@ -23,6 +25,8 @@ pub use confine::turn_into;
 pub use confine::{Confinement, confine};
 pub(crate) use group::ControlGroup;
 pub use group::{Bounds, end_groups};
+#[cfg(unix)]
+pub use launching::{Launching, launching};
 #[cfg(target_os = "linux")]
 pub use probe::{Attempt, attempts};
 

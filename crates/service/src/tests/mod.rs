@@ -94,6 +94,7 @@ fn spec(name: &str, effect: Effect, model: ModelUse, own: &[&str]) -> ToolSpec {
         model,
         platform: false,
         action: None,
+        page: None,
         input_schema: json!({ "type": "object", "properties": properties }),
         output_schema: json!({}),
         examples: vec![],
@@ -210,7 +211,7 @@ fn merge_branch(platform: &dyn Platform, arguments: Value) -> Replying<'_> {
         let source = arguments["source"].as_str().unwrap();
         let target = arguments["target"].as_str().unwrap_or("main");
         let resolve = arguments["resolve"].as_object().cloned().unwrap_or_default();
-        let merged = platform.merge_branch(source, target, &resolve).await?;
+        let merged = platform.merge_branch(source, target, &resolve, arguments["ancestor"].as_str()).await?;
         let result = json!({ "base": merged.base, "merged": merged.source });
         Ok(PlatformReply { result, committed: merged.committed, ..PlatformReply::default() })
     })

@@ -56,9 +56,10 @@ pub(crate) fn commit(
         },
     };
     if let Some(new) = &commit.new_model {
+        let origin = new.origin.as_ref().map(serde_json::to_string).transpose()?;
         connection.execute(
-            "INSERT INTO models (model_id, name, kind, created_ms) VALUES (?1, ?2, ?3, ?4)",
-            values![&commit.model, &new.name, new.kind.as_str(), commit.time_ms],
+            "INSERT INTO models (model_id, name, kind, created_ms, origin) VALUES (?1, ?2, ?3, ?4, ?5)",
+            values![&commit.model, &new.name, new.kind.as_str(), commit.time_ms, &origin],
         )?;
         fault_points::pass("model row");
     }
@@ -71,7 +72,11 @@ pub(crate) fn commit(
         values![&commit.model, &commit.ref_name, &commit.version, commit.time_ms],
     )?;
     fault_points::pass("ref moved");
-    let begun = commit.new_model.as_ref().map(|new| ModelBegun { name: new.name.clone(), kind: new.kind });
+    let begun = commit.new_model.as_ref().map(|new| ModelBegun {
+        name: new.name.clone(),
+        kind: new.kind,
+        origin: new.origin.clone().map(Box::new),
+    });
     let event = events::append(
         connection,
         EventRecord {

@@ -3,16 +3,22 @@
 use super::kind_of;
 use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
-use contract::{ApprovalStatus, ApprovalStep, EventRecord, EventType, ModelBegun, ModelId, OperationId};
+use contract::{
+    ApprovalStatus, ApprovalStep, EventRecord, EventType, ModelBegun, ModelId, ModelOrigin, OperationId,
+};
 
 const COLUMNS: &str =
     "event_id, sequence, event_type, model_id, version_id, actor, reasoning, time_ms, ref_name,
-    model_name, model_kind, tool, params_sha256, operation_id, approval_id, approval_status";
+    model_name, model_kind, tool, params_sha256, operation_id, approval_id, approval_status,
+    model_origin";
 
 fn record(row: &Row<'_>) -> Result<EventRecord, StoreError> {
     let (name, kind): (Option<String>, Option<String>) = (row.get(9)?, row.get(10)?);
     let begun = match name.zip(kind) {
-        Some((name, kind)) => Some(ModelBegun { name, kind: kind_of(&kind)? }),
+        Some((name, kind)) => {
+            let origin = origin_of(row.get(16)?)?.map(Box::new);
+            Some(ModelBegun { name, kind: kind_of(&kind)?, origin })
+        }
         None => None,
     };
     let (approval_id, status): (Option<String>, Option<String>) = (row.get(14)?, row.get(15)?);
@@ -42,14 +48,26 @@ fn record(row: &Row<'_>) -> Result<EventRecord, StoreError> {
     })
 }
 
+/// What a model was made from, as it is kept.
+pub(crate) fn origin_of(text: Option<String>) -> Result<Option<ModelOrigin>, StoreError> {
+    let read = |text: String| {
+        serde_json::from_str(&text).map_err(|error| {
+            StoreError::Damaged(format!("what a model was made from cannot be read: {error}"))
+        })
+    };
+    text.map(read).transpose()
+}
+
 /// Appends an event. Its number is the next one, without gaps: a transaction that writes has the log to itself.
 pub(crate) fn append(connection: &Connection, mut event: EventRecord) -> Result<EventRecord, StoreError> {
+    let origin = event.begun.as_ref().and_then(|begun| begun.origin.as_ref());
+    let origin = origin.map(serde_json::to_string).transpose()?;
     event.sequence = connection.one(
         "INSERT INTO events (sequence, event_id, event_type, model_id, version_id, actor, reasoning, tool,
              params_sha256, operation_id, time_ms, ref_name, model_name, model_kind, approval_id,
-             approval_status)
+             approval_status, model_origin)
          VALUES ((SELECT coalesce(max(sequence), 0) + 1 FROM events), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
-             ?13, ?14, ?15)
+             ?13, ?14, ?15, ?16)
          RETURNING sequence",
         values![
             &event.event_id,
@@ -67,6 +85,7 @@ pub(crate) fn append(connection: &Connection, mut event: EventRecord) -> Result<
             event.begun.as_ref().map(|begun| begun.kind.as_str()),
             event.approval.as_ref().map(|approval| approval.approval_id.as_str()),
             event.approval.as_ref().map(|approval| approval.status.as_str()),
+            &origin,
         ],
     )?;
     connection.announce(event.sequence);

@@ -58,6 +58,24 @@ pub(crate) fn by_name(
     )
 }
 
+/// Files of a principal, the latest first, those after a time and key.
+pub(crate) fn of_principal(
+    connection: &Connection,
+    principal: &str,
+    after: Option<(u64, String)>,
+    limit: u32,
+) -> Result<Vec<FileRecord>, StoreError> {
+    let (time_ms, key) = after.unwrap_or((i64::MAX as u64, String::new()));
+    connection.rows(
+        &format!(
+            "SELECT {COLUMNS} FROM files WHERE principal = ?1 AND (time_ms < ?2 OR (time_ms = ?2 AND file_key > ?3))
+             ORDER BY time_ms DESC, file_key LIMIT ?4"
+        ),
+        values![principal, time_ms, &key, limit],
+        record,
+    )
+}
+
 /// Records a blob that can be made again.
 pub(crate) fn put_derived(
     connection: &Connection,

@@ -1,11 +1,12 @@
 //! Models and their refs.
 
+use super::events::origin_of;
 use super::kind_of;
 use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
 use crate::replay::Projection;
 use crate::types::MAIN;
-use contract::{ModelBegun, ModelId, ModelRecord, Page, RefRecord};
+use contract::{ModelBegun, ModelId, ModelOrigin, ModelRecord, Page, RefRecord};
 
 const COLUMNS: &str = "SELECT m.model_id, m.name, m.kind, r.version_id, m.created_ms, r.changed_ms
     FROM models m JOIN refs r ON r.model_id = m.model_id";
@@ -35,6 +36,13 @@ pub(crate) fn by_name(connection: &Connection, name: &str) -> Result<Vec<ModelRe
         values![MAIN, name],
         record,
     )
+}
+
+/// What a model was made from, if that was another one.
+pub(crate) fn origin(connection: &Connection, model: &ModelId) -> Result<Option<ModelOrigin>, StoreError> {
+    let text: Option<Option<String>> =
+        connection.row("SELECT origin FROM models WHERE model_id = ?1", values![model], |row| row.get(0))?;
+    origin_of(text.flatten())
 }
 
 /// A page of models, the latest changed first. The cursor is time and id of the last row.
@@ -80,8 +88,9 @@ pub(crate) fn names(connection: &Connection, limit: u32) -> Result<Vec<String>, 
 
 /// Every model and every ref, as the tables have them.
 pub(crate) fn projection(connection: &Connection) -> Result<Projection, StoreError> {
-    let models = connection.rows("SELECT model_id, name, kind FROM models", values![], |row| {
-        Ok((row.get(0)?, ModelBegun { name: row.get(1)?, kind: kind_of(&row.get::<String>(2)?)? }))
+    let models = connection.rows("SELECT model_id, name, kind, origin FROM models", values![], |row| {
+        let origin = origin_of(row.get(3)?)?.map(Box::new);
+        Ok((row.get(0)?, ModelBegun { name: row.get(1)?, kind: kind_of(&row.get::<String>(2)?)?, origin }))
     })?;
     let refs = connection.rows("SELECT model_id, name, version_id FROM refs", values![], |row| {
         Ok(((row.get(0)?, row.get(1)?), row.get(2)?))

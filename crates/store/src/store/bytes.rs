@@ -81,6 +81,17 @@ impl Store {
         self.database.read(move |c| sql::files::by_name(c, &principal, &name)).await
     }
 
+    /// Files of a principal, the latest first, those after a time and key.
+    pub async fn files_of(
+        &self,
+        principal: &str,
+        after: Option<(u64, String)>,
+        limit: u32,
+    ) -> Result<Vec<FileRecord>, StoreError> {
+        let principal = principal.to_owned();
+        self.database.read(move |c| sql::files::of_principal(c, &principal, after, limit)).await
+    }
+
     /// Records a blob that was made from versions and can be made again.
     pub async fn put_derived(&self, key: &str, blob: &Blob, media_type: &str) -> Result<(), StoreError> {
         let (key, blob, media_type) = (key.to_owned(), blob.clone(), media_type.to_owned());

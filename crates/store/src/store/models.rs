@@ -5,7 +5,7 @@ use crate::error::StoreError;
 use crate::replay::Projection;
 use crate::types::Lineage;
 use crate::{ancestry, history, sql};
-use contract::{EventRecord, ModelId, ModelRecord, Page, RefRecord, VersionId, VersionRecord};
+use contract::{EventRecord, ModelId, ModelOrigin, ModelRecord, Page, RefRecord, VersionId, VersionRecord};
 
 impl Store {
     /// What a ref points to, if the model has it.
@@ -94,6 +94,12 @@ impl Store {
                 }
             })
             .await
+    }
+
+    /// What a model was made from, if that was another one.
+    pub async fn origin(&self, model: &ModelId) -> Result<Option<ModelOrigin>, StoreError> {
+        let model = model.clone();
+        self.database.read(move |c| sql::models::origin(c, &model)).await
     }
 
     /// Names of models, the latest changed first.

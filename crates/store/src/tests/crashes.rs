@@ -63,7 +63,8 @@ async fn write(store: Store, house: ModelId, writer: usize) {
             (house.clone(), Some(store.model(&house).await.unwrap().head), Content::Delta(delta))
         };
         let mut commit = draft(&id, parent.as_ref(), content);
-        commit.new_model = parent.is_none().then(|| NewModel { name: mark.clone(), kind: ModelKind::Ifc });
+        commit.new_model =
+            parent.is_none().then(|| NewModel { name: mark.clone(), kind: ModelKind::Ifc, origin: None });
         commit.remember = Some(Remembered {
             principal: "ada".into(),
             key: format!("{}-{}", commit.version, writer),

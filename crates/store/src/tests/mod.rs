@@ -84,7 +84,7 @@ pub(crate) async fn model(store: &Store, name: &str, bytes: &[u8]) -> (ModelId, 
     let blob = store.put_blob(bytes.to_vec()).await.unwrap();
     let id = ModelId::new();
     let mut first = draft(&id, None, Content::File { sha256: blob.sha256, size: blob.size });
-    first.new_model = Some(NewModel { name: name.into(), kind: ModelKind::Ifc });
+    first.new_model = Some(NewModel { name: name.into(), kind: ModelKind::Ifc, origin: None });
     let version = first.version.clone();
     let outcome = store.commit(first).await.unwrap();
     assert_eq!(outcome, CommitOutcome::Committed { chain: Chain::default() });

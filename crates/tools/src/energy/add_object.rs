@@ -13,7 +13,7 @@ use serde_json::json;
 pub struct Input {
     /// Its type, such as `Zone`.
     object_type: String,
-    /// Its name; left out where the type has none.
+    /// Its name, if the type has one.
     #[serde(default)]
     name: String,
     /// Its fields by key or name. Repeated groups are a list: `"vertices": [[0, 0, 3], ...]`.

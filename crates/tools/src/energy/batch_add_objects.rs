@@ -14,7 +14,7 @@ use serde_json::json;
 struct New {
     /// Its type.
     object_type: String,
-    /// Its name; left out where the type has none.
+    /// Its name, if the type has one.
     #[serde(default)]
     name: String,
     /// Its fields by key or name.

@@ -11,6 +11,14 @@ use serde_json::json;
 pub struct Input {
     /// Only calls on this model: id or name.
     model_id: Option<String>,
+    /// Only calls by this principal.
+    principal: Option<String>,
+    /// Only calls of this tool.
+    tool: Option<String>,
+    /// From this time on: `2026-11-23` or `2026-11-23T08:30:00Z`, UTC.
+    since: Option<String>,
+    /// Before this time.
+    until: Option<String>,
     /// At most 200; default 20.
     limit: Option<u32>,
     /// `next_cursor` of the page before.
@@ -34,6 +42,7 @@ pub fn tool() -> Tool {
              latest first. Append-only; each entry's hash covers the one before.",
         )
         .example("The latest", json!({ "limit": 10 }))
+        .example("What was deleted since", json!({ "tool": "delete_elements", "since": "2026-11-01" }))
 }
 
 fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
@@ -42,8 +51,25 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
             Some(wanted) => Some(platform.model(wanted).await?.model_id),
             None => None,
         };
-        let filter = AuditFilter { model, ..AuditFilter::default() };
+        let filter = AuditFilter {
+            model,
+            principal: input.principal,
+            tool: input.tool,
+            since_ms: time("since", input.since.as_deref())?,
+            until_ms: time("until", input.until.as_deref())?,
+        };
         let page = platform.audit(&filter, input.limit.unwrap_or(20), input.cursor.as_deref()).await?;
         Ok(Reply::of(Output { entries: page.items, next_cursor: page.next_cursor }))
     })
+}
+
+/// A date or a time of RFC 3339, the one or other sign left out, as Unix time in milliseconds.
+fn time(field: &str, text: Option<&str>) -> Result<Option<u64>, Fault> {
+    let Some(text) = text else { return Ok(None) };
+    let whole = if text.len() == "2026-11-23".len() { format!("{text}T00:00:00Z") } else { text.to_owned() };
+    let time = humantime::parse_rfc3339_weak(&whole).map_err(|_| {
+        Fault::invalid(field, format!("{text:?} is no time. Write 2026-11-23 or 2026-11-23T08:30:00Z (UTC)."))
+    })?;
+    let since = time.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    Ok(Some(u64::try_from(since.as_millis()).unwrap_or(u64::MAX)))
 }

@@ -2,7 +2,8 @@
 
 use crate::{Reply, Tool};
 use contract::{
-    BoxFuture, Effect, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, EventType};
+    BoxFuture, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ pub struct Input {
     bucket_key: Option<String>,
     /// Id or name of a model that is here already.
     model_id: Option<String>,
-    /// Version of the file's format; found in the file by default.
+    /// Version of the format; default: as the file says.
     version: Option<String>,
     /// By default told by the file's extension.
     kind: Option<ModelKind>,
@@ -46,9 +47,9 @@ pub fn tool() -> Tool {
         .for_any_kind()
         .title("Load a model")
         .description(
-            "Opens a building model (IFC, ifcZIP) or an EnergyPlus model (IDF, epJSON) and makes it the current one of this session: a file by file_path, upload_name \
-             or bucket_key, or a model that is already here by model_id. The file itself is never written to; changes \
-             become versions, and save_model writes them out.",
+            "Opens a building model (IFC, ifcZIP) or an EnergyPlus model (IDF, epJSON) and makes it the session's current one: by file_path, \
+             upload_name or bucket_key, or one that is here already by model_id. The file is never written to: changes become versions, \
+             save_model writes them out.",
         )
         .model(ModelUse::New)
         .event(EventType::ModelLoaded)

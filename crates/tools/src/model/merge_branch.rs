@@ -26,6 +26,8 @@ pub struct Input {
     /// By key of a conflict; `*` for all others. Ours is the target.
     #[serde(default)]
     resolve: BTreeMap<String, Side>,
+    /// Where the branches were merged into each other: the common version to count changes from, if asked for.
+    ancestor: Option<String>,
 }
 
 /// What came of it.
@@ -58,7 +60,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
         let target = input.target.as_deref().unwrap_or("main");
         let resolve: Map<String, Value> =
             input.resolve.iter().map(|(key, side)| (key.clone(), json!(side))).collect();
-        let merged = platform.merge_branch(&input.source, target, &resolve).await?;
+        let merged = platform.merge_branch(&input.source, target, &resolve, input.ancestor.as_deref()).await?;
         let reply = Reply::of(Output {
             target: target.to_owned(),
             merged: merged.source,

@@ -34,8 +34,8 @@ pub fn tool() -> Tool {
         .for_any_kind()
         .title("New model")
         .description(
-            "Makes a new model, and makes it the current one of this session: IFC with a project, a site and a building and no \
-             storeys, or with kind=energyplus what every EnergyPlus model has. create_project does the same with names, an address and storeys.",
+            "Makes a new model, the session's current one: IFC with project, site and building but no storeys (create_project makes those), \
+             or with kind=energyplus what every EnergyPlus model has.",
         )
         .model(ModelUse::New)
         .event(EventType::ModelCreated)

@@ -9,7 +9,7 @@ use serde_json::json;
 /// Where to.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// File on this machine, .ifc or .ifczip, .idf or .epJSON; relative to your working directory. Without it the answer is a download link.
+    /// File on this machine, .ifc, .ifczip, .idf or .epJSON; without it: a download link.
     file_path: Option<String>,
     /// ifc, ifczip, idf or epjson; by default as file_path ends.
     output_format: Option<String>,
@@ -35,8 +35,8 @@ pub fn tool() -> Tool {
         .for_any_kind()
         .title("Save the model")
         .description(
-            "Writes the model (or the version given by model_version) as a file to file_path, or answers a download \
-             link without one. A file that is there is only replaced with overwrite=true.",
+            "Writes the model (or model_version) to file_path, or answers a download link without one. A file that is there is only \
+             replaced with overwrite=true.",
         )
         .action(Action::Export)
         .model(ModelUse::Current)

@@ -40,11 +40,11 @@ enum Level {
 /// What to check.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
-    /// Only findings on these classes, subtypes included (`["IfcWall"]`), or on these types of EnergyPlus objects.
+    /// Only findings on these IFC classes (with subtypes) or types of EnergyPlus objects.
     object_types: Option<Vec<String>>,
-    /// Whether references and inverse attributes are checked too; default true.
+    /// Also references and inverse attributes; default true.
     check_references: Option<bool>,
-    /// Default all: `schema`, `rules`, `implementer`.
+    /// Default: all.
     parts: Option<Vec<Part>>,
     /// Groups at most; default 20.
     limit: Option<usize>,
@@ -99,9 +99,8 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("validate_model", Effect::Query, run)
         .description(
-            "Checks the model against ISO 10303-21, the IFC schema with its WHERE rules, and buildingSMART's validation rules; answers groups of \
-             findings, worst first, each with its count and first instances. `parts` chooses what to check. An EnergyPlus model is checked \
-             against its schema and its references.",
+            "Checks an IFC model against ISO 10303-21, its schema with the WHERE rules and buildingSMART's rules (`parts`), an EnergyPlus model \
+             against its schema and its references. Answers groups of findings, worst first, with counts and first instances.",
         )
         .for_any_kind()
         .with_energy(energy_validation::run)

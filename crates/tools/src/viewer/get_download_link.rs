@@ -1,7 +1,7 @@
 //! A link from which anybody may fetch a file for a while.
 
 use crate::{Reply, Tool};
-use contract::{Action, BoxFuture, Effect, Fault, ModelKind, ModelUse, Platform};
+use contract::{Action, BoxFuture, BucketFile, Effect, Fault, ModelKind, ModelUse, Platform};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -36,7 +36,6 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("get_download_link", Effect::Query, run)
         .action(Action::Export)
-        .for_any_kind()
         .title("Get a download link")
         .description(
             "A link from which anybody who has it may fetch the model's file (or the file of bucket_key) without a key, until it \
@@ -51,20 +50,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
     Box::pin(async move {
         let (file, name, media_type) = match &input.bucket_key {
             Some(key) => platform.file(key).await?,
-            None => {
-                let model = platform.current_model().await?;
-                let version = platform.current_version().await?;
-                let file = platform.materialise(&model.model_id, &version).await?;
-                let (ending, media_type) = match model.kind {
-                    ModelKind::Ifc => (".ifc", "application/x-step"),
-                    ModelKind::EnergyPlus => (".idf", "text/plain; charset=utf-8"),
-                };
-                let has_one = std::path::Path::new(&model.name)
-                    .extension()
-                    .is_some_and(|found| ["ifc", "idf", "epjson"].iter().any(|e| found.eq_ignore_ascii_case(e)));
-                let name = if has_one { model.name } else { format!("{}{ending}", model.name) };
-                (file, name.replace(['/', '\\'], "_"), media_type.to_owned())
-            }
+            None => model_file(platform).await?,
         };
         let link = platform.link_to(&file, &name, &media_type, input.expires_seconds).await?;
         let reply = Reply::of(Output {
@@ -76,4 +62,21 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
         });
         Ok(reply.link("Download", link.url))
     })
+}
+
+/// The file of the call's model and version, with a name to save it under.
+async fn model_file(platform: &dyn Platform) -> Result<(BucketFile, String, String), Fault> {
+    let model = platform.current_model().await?;
+    let version = platform.current_version().await?;
+    let file = platform.materialise(&model.model_id, &version).await?;
+    let (ending, media_type) = match model.kind {
+        ModelKind::Ifc => (".ifc", "application/x-step"),
+        ModelKind::EnergyPlus => (".idf", "text/plain; charset=utf-8"),
+    };
+    let known = ["ifc", "idf", "epjson"];
+    let has_one = std::path::Path::new(&model.name)
+        .extension()
+        .is_some_and(|found| known.iter().any(|known| found.eq_ignore_ascii_case(known)));
+    let name = if has_one { model.name } else { format!("{}{ending}", model.name) };
+    Ok((file, name.replace(['/', '\\'], "_"), media_type.to_owned()))
 }

@@ -35,7 +35,6 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("get_upload_link", Effect::Query, run)
         .action(Action::Create)
-        .for_any_kind()
         .title("Get an upload link")
         .description(
             "A link to which whoever has it may send one file (HTTP PUT) without a key, until it expires. The file is then an upload \

@@ -1,0 +1,154 @@
+//! Archives of weather stations, fetched over http and https from the public collection or the mirror of the settings.
+//!
+//! An answer may lead on, as long as it stays at the host that was asked and does not fall back from https to http. Bytes and
+//! time are bounded. Where a server states what it sends (RFC 9530, or the headers of common artefact stores), that is told.
+
+use crate::settings::Settings;
+use contract::BoxFuture;
+use service::{FetchArchive, FetchProblem, Fetched, WeatherSource};
+use std::io::Read as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long one archive may take, however often it leads on.
+const PATIENCE: Duration = Duration::from_secs(45);
+/// How often it may.
+const HOPS: usize = 4;
+
+/// Where these settings have weather files from.
+pub(crate) fn source(settings: &Settings) -> WeatherSource {
+    let fetch: FetchArchive =
+        Arc::new(|address, limit| -> BoxFuture<'static, Result<Fetched, FetchProblem>> {
+            Box::pin(async move {
+                let asked = tokio::task::spawn_blocking(move || fetch(&address, limit, PATIENCE)).await;
+                asked.map_err(|error| FetchProblem::Unreachable(error.to_string()))?
+            })
+        });
+    WeatherSource { mirror: settings.weather_mirror.clone(), fetch: Some(fetch) }
+}
+
+fn fetch(address: &str, limit: u64, patience: Duration) -> Result<Fetched, FetchProblem> {
+    let until = Instant::now() + patience;
+    let unreachable = |error: &dyn std::fmt::Display| FetchProblem::Unreachable(error.to_string());
+    let mut address: ureq::http::Uri = address.parse().map_err(|error| unreachable(&error))?;
+    for _ in 0..HOPS {
+        let left = until.saturating_duration_since(Instant::now());
+        let agent: ureq::Agent = ureq::Agent::config_builder()
+            .timeout_global(Some(left.max(Duration::from_millis(1))))
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .build()
+            .into();
+        let mut answer = agent.get(&address).call().map_err(|error| unreachable(&error))?;
+        let header = |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok());
+        match answer.status().as_u16() {
+            200 => {}
+            404 | 410 => return Err(FetchProblem::Missing),
+            301 | 302 | 303 | 307 | 308 => {
+                let to = header("location").unwrap_or_default();
+                address = onward(&address, to)?;
+                continue;
+            }
+            status => return Err(FetchProblem::Unreachable(format!("it answers {status}"))),
+        }
+        let stated_sha256 = stated(&header);
+        let length = header("content-length").and_then(|text| text.parse::<u64>().ok());
+        if length.is_some_and(|length| length > limit) {
+            return Err(FetchProblem::TooLarge);
+        }
+        let mut bytes = Vec::new();
+        let mut body = answer.body_mut().as_reader().take(limit.saturating_add(1));
+        body.read_to_end(&mut bytes).map_err(|error| unreachable(&error))?;
+        if bytes.len() as u64 > limit {
+            return Err(FetchProblem::TooLarge);
+        }
+        return Ok(Fetched { bytes, stated_sha256 });
+    }
+    Err(FetchProblem::Unreachable(format!("it led on {HOPS} times")))
+}
+
+/// The address that an answer leads to, if that is at the same host.
+fn onward(from: &ureq::http::Uri, to: &str) -> Result<ureq::http::Uri, FetchProblem> {
+    let same = from.authority().map_or("", |authority| authority.as_str());
+    let scheme = from.scheme_str().unwrap_or("https");
+    let whole = if let Some(rest) = to.strip_prefix("//") {
+        format!("{scheme}://{rest}")
+    } else if to.starts_with('/') {
+        format!("{scheme}://{same}{to}")
+    } else if to.contains("://") {
+        to.to_owned()
+    } else {
+        let folder = from.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+        format!("{scheme}://{same}{folder}/{to}")
+    };
+    let next: ureq::http::Uri = whole
+        .parse()
+        .map_err(|_| FetchProblem::Unreachable(format!("it leads to {to:?}, which is no address")))?;
+    let host = next.authority().map_or("", |authority| authority.as_str());
+    // a host may ask for its own https
+    let same_host = next.host().is_some() && next.host() == from.host();
+    let upgrade = same_host && scheme == "http" && next.scheme_str() == Some("https");
+    let stays = host.eq_ignore_ascii_case(same) && next.scheme_str() == from.scheme_str();
+    if stays || upgrade { Ok(next) } else { Err(FetchProblem::Elsewhere(whole)) }
+}
+
+/// The SHA-256 that an answer states of its content, in hexadecimal.
+fn stated<'a>(header: &dyn Fn(&str) -> Option<&'a str>) -> Option<String> {
+    let plain = header("x-checksum-sha256").map(str::trim).map(str::to_ascii_lowercase);
+    if let Some(hex) = plain.filter(|hex| hex.len() == 64 && hex.bytes().all(|c| c.is_ascii_hexdigit())) {
+        return Some(hex);
+    }
+    let listed = ["repr-digest", "content-digest", "digest"].into_iter().find_map(header)?;
+    listed.split(',').find_map(|part| {
+        let (name, value) = part.trim().split_once('=')?;
+        if !name.eq_ignore_ascii_case("sha-256") {
+            return None;
+        }
+        let bytes = contract::Source::Inline(value.trim_matches(':').to_owned()).inline_bytes()?;
+        (bytes.len() == 32).then(|| contract::hex(&bytes))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn uri(text: &str) -> ureq::http::Uri {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn an_answer_leads_on_within_its_host_alone() {
+        let from = uri("http://mirror.example.org:8080/a/b.zip");
+        let to = |text: &str| onward(&from, text).map(|uri| uri.to_string());
+        assert_eq!(to("/c.zip").as_deref(), Ok("http://mirror.example.org:8080/c.zip"));
+        assert_eq!(to("c.zip").as_deref(), Ok("http://mirror.example.org:8080/a/c.zip"));
+        assert_eq!(to("https://mirror.example.org/c.zip").as_deref(), Ok("https://mirror.example.org/c.zip"));
+        for elsewhere in [
+            "http://example.org/c.zip",
+            "//169.254.169.254/x",
+            "http://mirror.example.org:22/",
+            "ftp://mirror.example.org:8080/x",
+        ] {
+            assert!(matches!(to(elsewhere), Err(FetchProblem::Elsewhere(_))), "{elsewhere}");
+        }
+        let safe = uri("https://mirror.example.org/a.zip");
+        assert!(matches!(onward(&safe, "http://mirror.example.org/a.zip"), Err(FetchProblem::Elsewhere(_))));
+    }
+
+    #[test]
+    fn what_a_server_states_of_its_content_is_read() {
+        let of = |name: &'static str, value: &'static str| {
+            stated(&move |asked: &str| (asked == name).then_some(value))
+        };
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(of("x-checksum-sha256", abc).as_deref(), Some(abc));
+        let base64 = "sha-512=:AAAA:, sha-256=:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=:";
+        assert_eq!(of("repr-digest", base64).as_deref(), Some(abc));
+        assert_eq!(
+            of("digest", "SHA-256=ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=").as_deref(),
+            Some(abc)
+        );
+        assert_eq!(of("digest", "md5=AAAA").as_deref(), None);
+    }
+}

@@ -1,0 +1,273 @@
+//! Simulations, by the real EnergyPlus, through the whole program: how they end, what they leave, and that nothing of them outlives
+//! what started it. Skipped, and said so, where `PENSAER_TEST_ENERGYPLUS` names no EnergyPlus.
+
+use crate::place::{Place, descendants, is_alive, wait_until};
+use crate::wire::{Stdio, request};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A box of one zone, with one design day, that is simulated in a second.
+const BOX: &str = include_str!("box.idf");
+
+/// A place with EnergyPlus and these settings; none where there is no EnergyPlus.
+fn place(settings: &str) -> Option<Place> {
+    let Some(folder) = std::env::var_os("PENSAER_TEST_ENERGYPLUS").map(PathBuf::from) else {
+        eprintln!("skipped: PENSAER_TEST_ENERGYPLUS names no EnergyPlus; cargo xtask setup installs one");
+        return None;
+    };
+    let place = Place::with_energyplus(folder);
+    std::fs::write(place.root().join("pensaer.toml"), settings).unwrap();
+    Some(place)
+}
+
+fn weather() -> String {
+    let folder = std::env::var("PENSAER_TEST_ENERGYPLUS").unwrap();
+    format!("{folder}/WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw")
+}
+
+/// An agent with this model.
+fn with_model(place: &Place, text: &str) -> Stdio {
+    std::fs::write(place.root().join("model.idf"), text).unwrap();
+    let mut agent = place.stdio();
+    agent.done("load_model", &json!({"file_path": "model.idf"}));
+    agent
+}
+
+/// The same for one whose year takes half a minute and more: by finite differences, minute by minute.
+fn slow_model() -> String {
+    let minutes = BOX.replace("Timestep,4;", "Timestep,60;");
+    format!("{minutes}\nHeatBalanceAlgorithm,ConductionFiniteDifference;\n")
+}
+
+/// What is running of EnergyPlus below a process.
+fn programs(of: u32) -> Vec<String> {
+    let named = |pid: &String| {
+        let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        name.trim().starts_with("energyplus")
+    };
+    descendants(of).into_iter().filter(named).collect()
+}
+
+/// The run once it has ended.
+fn ended(agent: &mut Stdio, job: &Value) -> Value {
+    for _ in 0..600 {
+        let status = agent.done("get_simulation_status", &json!({"job_id": job}));
+        if !["queued", "running"].contains(&status["status"].as_str().unwrap()) {
+            return status;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    panic!("{job} does not end");
+}
+
+/// A run of a year, begun and left to itself.
+fn begin_year(agent: &mut Stdio) -> Value {
+    let begun = agent.done("run_simulation", &json!({"annual": true, "weather_file": weather()}));
+    assert!(["queued", "running"].contains(&begun["status"].as_str().unwrap()), "{begun}");
+    begun["job_id"].clone()
+}
+
+#[test]
+fn a_design_day_is_simulated_and_its_results_are_kept_with_the_version() {
+    let Some(place) = place("") else { return };
+    let mut agent = with_model(&place, BOX);
+    let run = agent
+        .done("run_simulation", &json!({"design_day": true, "readvars": true, "output_directory": "out"}));
+    assert_eq!(run["status"], "completed", "{run}");
+    assert_eq!(run["severe"], 0, "{run}");
+    assert!(run["program"].as_str().unwrap().starts_with("EnergyPlus 25.2"), "{run}");
+    let listed = agent.done("list_versions", &json!({}));
+    assert!(listed.to_string().contains(run["simulated_version"].as_str().unwrap()), "{listed}");
+    let status = agent.done("get_simulation_status", &json!({"job_id": run["job_id"]}));
+    assert_eq!((&status["status"], &status["end_uses"]), (&run["status"], &run["end_uses"]));
+    let names: Vec<&str> =
+        run["links"].as_array().unwrap().iter().map(|link| link["title"].as_str().unwrap()).collect();
+    for name in ["eplusout.sql", "eplusout.err", "eplustbl.htm"] {
+        assert!(names.contains(&name), "{names:?}");
+        let link = run["links"][names.iter().position(|one| *one == name).unwrap()]["href"].as_str().unwrap();
+        let path = link.split_once("//").unwrap().1;
+        let path = &path[path.find('/').unwrap()..];
+        let got = request(&place.address(), "GET", path, &[], b"");
+        let copied = std::fs::read(place.root().join("out").join(name)).unwrap();
+        assert_eq!((got.status, got.body.len()), (200, copied.len()), "{path}");
+    }
+    assert!(std::fs::read(place.root().join("out/eplusout.sql")).unwrap().starts_with(b"SQLite format 3"));
+    // what is there is not written over
+    let again = agent.call("run_simulation", &json!({"design_day": true, "output_directory": "out"}));
+    assert_eq!(again["structuredContent"]["data"]["field"], "output_directory", "{again}");
+    assert!(programs(place.daemon_pid()).is_empty());
+}
+
+#[test]
+fn a_run_that_the_model_does_not_allow_says_why_and_a_wrong_wish_is_refused() {
+    let Some(place) = place("") else { return };
+    let mut agent = with_model(&place, &BOX.replace("Wall build,          !- Construction Name", "Nowhere,"));
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!(run["status"], "fatal", "{run}");
+    assert!(run["severe"].as_u64().unwrap() > 0, "{run}");
+    assert!(run["messages"].to_string().to_lowercase().contains("nowhere"), "{run}");
+    for (field, wish) in [
+        ("weather_file", json!({"annual": true})),
+        ("weather_file", json!({"annual": true, "weather_file": "nowhere.epw"})),
+        ("annual", json!({"annual": true, "design_day": true})),
+        ("energyplus_version", json!({"design_day": true, "energyplus_version": "9.6"})),
+        ("energyplus_dir", json!({"design_day": true, "energyplus_dir": "/usr/bin"})),
+        ("output_directory", json!({"design_day": true, "output_directory": "no/such/folder"})),
+    ] {
+        let answer = agent.call("run_simulation", &wish);
+        assert_eq!(answer["isError"], true, "{wish}: {answer}");
+        assert_eq!(answer["structuredContent"]["data"]["field"], field, "{answer}");
+    }
+    let preview = agent.done("run_simulation", &json!({"design_day": true, "dry_run": true}));
+    assert_eq!(preview["status"], "preview", "{preview}");
+    // the installed version may be asked for
+    let run = agent.done("run_simulation", &json!({"design_day": true, "energyplus_version": "25.2"}));
+    assert_eq!(run["status"], "fatal", "{run}");
+}
+
+#[test]
+fn templates_epjson_and_other_versions_are_simulated_too() {
+    let Some(place) = place("") else { return };
+    let older = BOX.replace("Version,25.2;", "Version,24.1;");
+    let mut agent = with_model(&place, &older);
+    agent.done("save_model", &json!({"file_path": "model.epJSON"}));
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert!(run["notes"].to_string().contains("migrate_model"), "{run}");
+    agent.done("load_model", &json!({"file_path": "model.epJSON"}));
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert!(["completed", "fatal"].contains(&run["status"].as_str().unwrap()), "{run}");
+    let templates = format!(
+        "{BOX}\nHVACTemplate:Thermostat,All,,20,,26;\nHVACTemplate:Zone:IdealLoadsAirSystem,Room,All;\n"
+    );
+    let mut agent = with_model(&place, &templates);
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!(run["status"], "completed", "{run}");
+    assert!(run["links"].to_string().contains("expanded.idf"), "{run}");
+}
+
+#[test]
+fn a_year_can_be_cancelled_and_two_run_at_once() {
+    let Some(place) = place("call-seconds = 7") else { return };
+    let mut agents = [with_model(&place, &slow_model()), place.stdio()];
+    let jobs = agents.each_mut().map(begin_year);
+    let daemon = place.daemon_pid();
+    wait_until("both run", || programs(daemon).len() == 2);
+    let status = agents[0].done("get_simulation_status", &json!({"job_id": jobs[0]}));
+    assert_eq!(status["status"], "running", "{status}");
+    for (agent, job) in agents.iter_mut().zip(&jobs) {
+        agent.done("cancel_simulation", &json!({"job_id": job}));
+        assert_eq!(ended(agent, job)["status"], "cancelled");
+    }
+    wait_until("both are gone", || programs(daemon).is_empty());
+    let none = agents[0].call("cancel_simulation", &json!({"job_id": "nowhere"}));
+    assert_eq!(none["structuredContent"]["code"], 1014, "{none}");
+}
+
+#[test]
+fn a_run_that_takes_too_long_is_ended_and_one_that_is_killed_has_crashed() {
+    let Some(place) = place("call-seconds = 7\nsimulation-seconds = 12") else { return };
+    let mut agent = with_model(&place, &slow_model());
+    let late = begin_year(&mut agent);
+    let end = ended(&mut agent, &late);
+    assert_eq!(end["status"], "timed_out", "{end}");
+    assert!(programs(place.daemon_pid()).is_empty());
+    let killed = begin_year(&mut agent);
+    let daemon = place.daemon_pid();
+    wait_until("it runs", || programs(daemon).len() == 1);
+    Command::new("kill").args(["-9", &programs(daemon)[0]]).status().unwrap();
+    let end = ended(&mut agent, &killed);
+    assert_eq!(end["status"], "crashed", "{end}");
+    assert!(end["reason"].as_str().unwrap().contains("signal 9"), "{end}");
+}
+
+#[test]
+fn worker_launcher_and_programs_live_and_die_together() {
+    let Some(place) = place("call-seconds = 7") else { return };
+    let mut agent = with_model(&place, &slow_model());
+    let job = begin_year(&mut agent);
+    let daemon = place.daemon_pid();
+    for is_worker in [true, false] {
+        wait_until("it runs", || programs(daemon).len() == 1);
+        let program = programs(daemon).remove(0);
+        let ours = descendants(daemon).into_iter().find(|pid| {
+            let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            let words = String::from_utf8_lossy(&words).into_owned();
+            words.contains("--backend\0energyplus") && words.contains("--beside") == is_worker
+        });
+        Command::new("kill").args(["-9", &ours.unwrap()]).status().unwrap();
+        wait_until("the program is gone", || !is_alive(&program));
+        if is_worker {
+            continue;
+        }
+        // a call under which two workers died is not given a third
+        let end = ended(&mut agent, &job);
+        assert_eq!(end["status"], "failed", "{end}");
+        assert!(end["reason"].as_str().unwrap().contains("died"), "{end}");
+    }
+    let job = begin_year(&mut agent);
+    wait_until("it runs", || programs(daemon).len() == 1);
+    let program = programs(daemon).remove(0);
+    let launcher_and_all = descendants(daemon);
+    Command::new("kill").args(["-9", &daemon.to_string()]).status().unwrap();
+    wait_until("all are gone", || !is_alive(&program) && !launcher_and_all.iter().any(|pid| is_alive(pid)));
+    // whoever serves the folder next begins it again
+    let mut agent = place.stdio();
+    let daemon = place.daemon_pid();
+    wait_until("it runs again", || programs(daemon).len() == 1);
+    agent.done("cancel_simulation", &json!({"job_id": job}));
+    wait_until("it is over", || programs(daemon).is_empty());
+}
+
+#[test]
+fn a_model_reaches_no_file_outside_its_folder_and_starts_nothing() {
+    let Some(place) = place("") else { return };
+    let outside = place.root().join("outside");
+    std::fs::create_dir(&outside).unwrap();
+    let touched = outside.join("touched");
+    let plugin = format!(
+        "from pyenergyplus.plugin import EnergyPlusPlugin\nopen({:?}, 'w').write('x')\nclass P(EnergyPlusPlugin):\n    pass\n",
+        touched.display().to_string()
+    );
+    std::fs::write(outside.join("evil.py"), plugin).unwrap();
+    std::fs::write(outside.join("values.csv"), "canary-4711\n".repeat(9000)).unwrap();
+    let folder = outside.display();
+    for object in [
+        format!(
+            "PythonPlugin:SearchPaths,Paths,Yes,Yes,No,{folder};\nPythonPlugin:Instance,Evil,No,evil,P;\n"
+        ),
+        format!(
+            "ScheduleTypeLimits,Any;\nSchedule:File,Evil,Any,{folder}/values.csv,1,0,8760,Comma,No,60;\n"
+        ),
+        "ScheduleTypeLimits,Any;\nSchedule:File,Evil,Any,/etc/passwd,1,0,8760,Colon,No,60;\n".to_owned(),
+        format!(
+            "ExternalInterface,FunctionalMockupUnitImport;\nExternalInterface:FunctionalMockupUnitImport,{folder}/evil.fmu,1,0;\n"
+        ),
+    ] {
+        let mut agent = with_model(&place, &format!("{BOX}\n{object}"));
+        let run = agent.done("run_simulation", &json!({"design_day": true}));
+        assert_ne!(run["status"], "completed", "{object}: {run}");
+        let said = run.to_string();
+        assert!(!said.contains("canary-4711") && !said.contains("root:"), "{object}: {said}");
+        assert!(!touched.exists(), "{object}");
+    }
+}
+
+#[test]
+fn where_there_is_no_energyplus_a_simulation_says_how_to_have_it() {
+    let place = Place::new();
+    let mut agent = with_model(&place, BOX);
+    let answer = agent.call("run_simulation", &json!({"design_day": true}));
+    assert_eq!(answer["isError"], true, "{answer}");
+    let said = answer.to_string();
+    for way in ["pensaer backend install energyplus", "--energyplus-dir", "ENERGYPLUS_DIR"] {
+        assert!(said.contains(way), "{said}");
+    }
+    let listed = place.run(&["backend", "list", "--json"]);
+    let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    assert_eq!((&listed[2]["name"], &listed[2]["state"]), (&json!("energyplus"), &json!("not installed")));
+    let wrong =
+        place.command(&["backend", "list", "--json"]).env("ENERGYPLUS_DIR", place.root()).output().unwrap();
+    let listed: Value = serde_json::from_slice(&wrong.stdout).unwrap();
+    assert_eq!(listed[2]["state"], "broken", "{listed}");
+}

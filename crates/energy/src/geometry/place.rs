@@ -1,0 +1,63 @@
+//! From the frame in which corners are given to the one frame of the scene.
+
+use crate::idf::Document;
+use crate::integrity::Point;
+
+/// How a document gives its corners.
+pub(super) struct Placing<'a> {
+    document: &'a Document,
+    /// Whether corners of surfaces are in the world's frame.
+    world: bool,
+    /// The building's turn from north, in degrees; zero in the world's frame, where it is ignored.
+    pub(super) north_axis: f64,
+}
+
+/// Turns clockwise, seen from above.
+fn turned(point: Point, degrees: f64) -> Point {
+    if degrees == 0.0 {
+        return point;
+    }
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    [point[0] * cos + point[1] * sin, point[1] * cos - point[0] * sin, point[2]]
+}
+
+impl<'a> Placing<'a> {
+    pub(super) fn of(document: &'a Document) -> Self {
+        let rules = document.of_type("GlobalGeometryRules").next();
+        let system =
+            rules.and_then(|rules| rules.get("coordinate_system")).unwrap_or_default().to_lowercase();
+        let world =
+            system.starts_with("world") || system.starts_with("wcs") || system.starts_with("absolute");
+        let axis = document.of_type("Building").next().and_then(|building| building.number("north_axis"));
+        Self { document, world, north_axis: if world { 0.0 } else { axis.unwrap_or(0.0) } }
+    }
+
+    pub(super) fn is_world(&self) -> bool {
+        self.world
+    }
+
+    /// Corners in the frame of a zone.
+    pub(super) fn in_zone(&self, zone: &str, corners: Vec<Point>) -> Result<Vec<Point>, String> {
+        if self.world {
+            return Ok(corners);
+        }
+        // a surface may name a space, which stands in the frame of its zone
+        let named = self.document.get("Zone", zone);
+        let object = named.ok_or_else(|| {
+            format!("its corners are in the frame of the zone `{zone}`, which is not there")
+        })?;
+        let number = |field: &str| object.number(field).unwrap_or(0.0);
+        let angle = number("direction_of_relative_north");
+        let origin = [number("x_origin"), number("y_origin"), number("z_origin")];
+        let place = |corner: Point| {
+            let [x, y, z] = turned(corner, angle);
+            turned([x + origin[0], y + origin[1], z + origin[2]], self.north_axis)
+        };
+        Ok(corners.into_iter().map(place).collect())
+    }
+
+    /// Corners in the frame of the building.
+    pub(super) fn in_building(&self, corners: Vec<Point>) -> Vec<Point> {
+        corners.into_iter().map(|corner| turned(corner, self.north_axis)).collect()
+    }
+}

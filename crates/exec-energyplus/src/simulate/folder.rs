@@ -1,0 +1,139 @@
+//! The folder that one run works in: what is put there for the programs, and what is taken out of it. Programs that read a model
+//! of strangers wrote it, so nothing but plain files is taken, by their known names.
+
+use contract::{Fault, FileInput, FileOut, Request, Source};
+use energy::idf::{Document, Format};
+use energy::results::plan::WANTED_OUTPUTS;
+use exec::files;
+use serde_json::{Value, json};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a run may leave: role, file, media type.
+const KEPT: [(&str, &str, &str); 10] = [
+    ("results", "eplusout.sql", "application/vnd.sqlite3"),
+    ("errors", "eplusout.err", "text/plain"),
+    ("report", "eplustbl.htm", "text/html"),
+    ("tables", "eplustbl.csv", "text/csv"),
+    ("series", "eplusout.csv", "text/csv"),
+    ("meters", "eplusmtr.csv", "text/csv"),
+    ("variables", "eplusout.rdd", "text/plain"),
+    ("meter_names", "eplusout.mdd", "text/plain"),
+    ("initialisation", "eplusout.eio", "text/plain"),
+    ("expanded", "expanded.idf", "text/plain"),
+];
+
+/// A folder below the call's scratch, removed with the run.
+pub(super) struct RunFolder(PathBuf);
+
+impl Drop for RunFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl RunFolder {
+    pub(super) fn new(scratch: &Path, request: &Request) -> Result<Self, Fault> {
+        let path = scratch.join(files::name(request, "run"));
+        // a run that was begun before and lost may have left it
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).map_err(|error| cannot("make", &path, &error))?;
+        Ok(Self(path))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Fault> {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).map_err(|error| cannot("write", &path, &error))
+    }
+
+    pub(super) fn copy(&self, from: &Path, name: &str) -> Result<(), Fault> {
+        let mut source = File::open(from).map_err(|error| cannot("read", from, &error))?;
+        let path = self.0.join(name);
+        let mut target = File::create(&path).map_err(|error| cannot("write", &path, &error))?;
+        io::copy(&mut source, &mut target).map_err(|error| cannot("write", &path, &error))?;
+        Ok(())
+    }
+
+    /// Puts a file that came with the request here.
+    pub(super) fn take(&self, file: &FileInput, name: &str) -> Result<(), Fault> {
+        match (&file.source, file.source.inline_bytes()) {
+            (Source::Path(path), _) => self.copy(Path::new(path), name),
+            (_, Some(bytes)) => self.write(name, &bytes),
+            _ => Err(Fault::backend(format!("The file {} did not come with the request.", file.role))),
+        }
+    }
+
+    /// A plain file that was left here.
+    pub(super) fn file(&self, name: &str) -> Option<PathBuf> {
+        let path = self.0.join(name);
+        fs::symlink_metadata(&path).is_ok_and(|about| about.is_file()).then_some(path)
+    }
+
+    /// The bytes of such a file, at most so many.
+    pub(super) fn bytes(&self, name: &str, most: u64) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let file = File::open(self.file(name)?).ok()?;
+        io::Read::read_to_end(&mut io::Read::take(file, most), &mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    /// Everything that is kept of a run, where the caller finds it.
+    pub(super) fn hand_on(&self, request: &Request) -> Result<Vec<FileOut>, Fault> {
+        let mut handed = Vec::new();
+        for (role, name, media_type) in KEPT {
+            let Some(path) = self.file(name) else { continue };
+            let mut source = File::open(&path).map_err(|error| cannot("read", &path, &error))?;
+            let place = files::name(request, name);
+            let out =
+                files::out_with(request, role, place, media_type, |to| io::copy(&mut source, to).map(drop))?;
+            // found under a name of its own, kept under its usual one
+            handed.push(FileOut { name: name.to_owned(), ..out });
+        }
+        Ok(handed)
+    }
+}
+
+fn cannot(what: &str, path: &Path, error: &io::Error) -> Fault {
+    Fault::backend(format!("Cannot {what} {}: {error}.", path.display()))
+}
+
+/// The model as it is simulated: as it stands, with those outputs that answers are read from and that it has none of.
+pub(super) fn model_text(document: &Document) -> Result<Vec<u8>, Fault> {
+    let mut bytes = document.to_bytes(document.format())?;
+    let lacks = |class: &str| document.of_type(class).next().is_none();
+    match document.format() {
+        Format::Idf => {
+            for (_, text) in WANTED_OUTPUTS.iter().filter(|(class, _)| lacks(class)) {
+                bytes.push(b'\n');
+                bytes.extend_from_slice(text.as_bytes());
+            }
+        }
+        Format::EpJson => {
+            let mut model: Value = serde_json::from_slice(&bytes).map_err(|error| {
+                Fault::backend(format!("The model cannot be written as epJSON: {error}."))
+            })?;
+            let wanted = [
+                ("Output:SQLite", json!({"option_type": "SimpleAndTabular"})),
+                (
+                    "Output:Table:SummaryReports",
+                    json!({"reports": [{"report_name": "AllSummary"}, {"report_name": "ZoneComponentLoadSummary"}]}),
+                ),
+                ("OutputControl:Table:Style", json!({"column_separator": "HTML"})),
+            ];
+            if let Some(members) = model.as_object_mut() {
+                for (class, fields) in wanted.into_iter().filter(|(class, _)| lacks(class)) {
+                    members.insert(class.to_owned(), json!({ format!("{class} 1"): fields }));
+                }
+            }
+            bytes = serde_json::to_vec(&model).map_err(|error| {
+                Fault::backend(format!("The model cannot be written as epJSON: {error}."))
+            })?;
+        }
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,256 @@
+//! `simulate`: a model and, where its span needs it, a weather file go into a folder of their own; the programs of the plan run
+//! there one after another, started by a launcher and held by it; what they wrote is judged and handed on as files.
+//!
+//! A run that ends badly is an answer like any other: it says how it ended and why, and keeps what was written. A Fault is what
+//! was never begun.
+
+mod answer;
+mod folder;
+mod follow;
+mod version;
+
+pub use version::version_of;
+
+use crate::EnergyModel;
+use crate::run::Call;
+use answer::Simulated;
+use contract::{Fault, FaultCode, Launch, Launched, Launcher, Outcome};
+use energy::results::plan::{Program, Step, is_expanded};
+use energy::results::{Exit, ModelFormat, Plan, RunOptions, Span};
+use folder::RunFolder;
+use follow::Follower;
+use serde::Deserialize;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a run may take where nothing is said.
+const SECONDS: u64 = 3600;
+/// How long it may take at most.
+const MOST_SECONDS: u64 = 24 * 3600;
+/// Bytes of memory of one program.
+const MEMORY: u64 = 4 << 30;
+/// Bytes of one file that it writes.
+const FILE: u64 = 8 << 30;
+
+/// EnergyPlus as it is installed here, and who starts its programs.
+pub struct Simulator {
+    launcher: Arc<dyn Launcher>,
+    folder: PathBuf,
+    version: String,
+}
+
+impl Simulator {
+    /// The EnergyPlus in a folder. Its programs go by the names of their files there, such as `energyplus`, with the launcher.
+    pub fn new(launcher: Arc<dyn Launcher>, folder: PathBuf) -> io::Result<Self> {
+        let version = version_of(&folder)?;
+        Ok(Self { launcher, folder, version })
+    }
+
+    /// Its version, such as `25.2.0`.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+}
+
+/// What a run is asked to be.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Params {
+    #[serde(default)]
+    design_day: bool,
+    #[serde(default)]
+    annual: bool,
+    #[serde(default)]
+    readvars: bool,
+    /// Seconds that it may take in all.
+    #[serde(default)]
+    seconds: Option<u64>,
+    /// The version that the program has to have, to as many numbers as are given.
+    #[serde(default)]
+    program_version: Option<String>,
+    /// The folder that it has to be in.
+    #[serde(default)]
+    program_folder: Option<String>,
+}
+
+impl Simulator {
+    /// Refuses a run by another program than this one: which runs is for the server to say.
+    fn is_meant(&self, params: &Params) -> Result<(), Fault> {
+        let other = |field: &str, asked: &str, there: &str| {
+            let problem = format!(
+                "Simulations here are run by EnergyPlus {}; {asked} is not. Which is used is the server's to say (--energyplus-dir, \
+                 ENERGYPLUS_DIR, energyplus-dir in pensaer.toml): leave {field} out.",
+                self.version
+            );
+            Err(Fault::new(FaultCode::NotSupported, problem).with("field", field).with("allowed", [there]))
+        };
+        if let Some(asked) = &params.program_version {
+            let asked = asked.trim().trim_start_matches(['v', 'V']).replace('-', ".");
+            let rest = self.version.strip_prefix(&asked);
+            if asked.is_empty() || rest.is_none_or(|rest| !rest.is_empty() && !rest.starts_with('.')) {
+                return other("energyplus_version", &asked, &self.version);
+            }
+        }
+        match &params.program_folder {
+            Some(asked) if Path::new(asked) != self.folder => other("energyplus_dir", asked, "none"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Params {
+    fn span(&self) -> Result<Span, Fault> {
+        match (self.design_day, self.annual) {
+            (true, true) => Err(Fault::invalid(
+                "annual",
+                "design_day and annual do not go together. Give one of them, or none to run what the model says.",
+            )),
+            (true, false) => Ok(Span::DesignDay),
+            (false, true) => Ok(Span::Annual),
+            (false, false) => Ok(Span::AsModelled),
+        }
+    }
+}
+
+/// The name of a program with the launcher.
+pub fn program_name(program: Program) -> &'static str {
+    program.path().rsplit('/').next().unwrap_or(program.path())
+}
+
+/// Every program that a run may start, by the name that the launcher knows it by, with its file below EnergyPlus' folder.
+pub fn programs() -> [(&'static str, &'static str); 4] {
+    [Program::ConvertInputFormat, Program::ExpandObjects, Program::EnergyPlus, Program::ReadVars]
+        .map(|program| (program_name(program), program.path()))
+}
+
+/// What is known once the programs have run, or one of them could not go on.
+struct Ran {
+    exit: Exit,
+    /// A step before the simulation that did not make what the next one needs: its name, and its last words.
+    stuck: Option<(&'static str, String)>,
+    /// What only adds files and made none.
+    notes: Vec<String>,
+}
+
+impl Call<'_> {
+    /// Runs a simulation to its end.
+    pub(crate) fn simulate(&self, simulator: &Simulator) -> Result<Outcome, Fault> {
+        let params: Params = self.params()?;
+        let span = params.span()?;
+        simulator.is_meant(&params)?;
+        let model = self.model("model")?;
+        let Some(scratch) = self.request.scratch.as_deref().map(Path::new) else {
+            return Err(Fault::new(
+                FaultCode::InvalidParams,
+                "A simulation needs a scratch folder to run in.",
+            ));
+        };
+        let weather = self.files.iter().find(|file| file.role == "weather");
+        let options = RunOptions {
+            span,
+            format: match model.document.format() {
+                energy::idf::Format::Idf => ModelFormat::Idf,
+                energy::idf::Format::EpJson => ModelFormat::EpJson,
+            },
+            weather: weather.is_some(),
+            expand: model.document.types().iter().any(|(name, _)| is_expanded(name)),
+            readvars: params.readvars,
+        };
+        let plan = Plan::new(options)?;
+        let folder = RunFolder::new(scratch, self.request)?;
+        folder.write(plan.model_file, &folder::model_text(&model.document)?)?;
+        if let Some((file, name)) = weather.zip(plan.weather_file) {
+            folder.take(file, name)?;
+        }
+        let wall = Duration::from_secs(params.seconds.unwrap_or(SECONDS).clamp(1, MOST_SECONDS));
+        let ran = self.run_steps(simulator, &plan, &folder, follow::expected(&model.document, span), wall)?;
+        self.simulated(simulator, model, span, &folder, &ran)
+    }
+
+    /// Runs one program after another, as long as each makes what the next one needs.
+    fn run_steps(
+        &self,
+        simulator: &Simulator,
+        plan: &Plan,
+        folder: &RunFolder,
+        expected: Vec<energy::results::Expected>,
+        wall: Duration,
+    ) -> Result<Ran, Fault> {
+        let until = Instant::now() + wall;
+        let mut ran = Ran { exit: Exit::default(), stuck: None, notes: Vec::new() };
+        let mut follower = Follower::new(self.watch.as_ref(), expected);
+        for step in &plan.steps {
+            for name in &step.needs {
+                folder.copy(&simulator.folder.join(name), name)?;
+            }
+            for (name, text) in &step.writes {
+                folder.write(name, text.as_bytes())?;
+            }
+            let launch = launch(step, folder, until.saturating_duration_since(Instant::now()));
+            let launched =
+                simulator.launcher.launch(&launch, &mut |text| follower.read(step.program, text), &|| {
+                    self.watch.wanted()
+                })?;
+            let exit = exit_of(launched);
+            let made = folder.file(step.makes).is_some();
+            if step.required || exit.cancelled {
+                ran.exit = exit;
+            }
+            if exit.cancelled || (step.required && exit.timed_out) {
+                break;
+            }
+            if step.program == Program::EnergyPlus && !made {
+                break;
+            }
+            if !made && step.required {
+                ran.stuck = Some((program_name(step.program), follower.last_words()));
+                break;
+            }
+            if !made && !step.required {
+                ran.notes.push(format!("{} made no {}.", program_name(step.program), step.makes));
+            }
+        }
+        Ok(ran)
+    }
+
+    fn simulated(
+        &self,
+        simulator: &Simulator,
+        model: &EnergyModel,
+        span: Span,
+        folder: &RunFolder,
+        ran: &Ran,
+    ) -> Result<Outcome, Fault> {
+        let mut answer = Simulated::of(folder, ran, span, &simulator.version);
+        answer.notes.extend(version::note(model.document.version(), &simulator.version));
+        let files = folder.hand_on(self.request)?;
+        let result = serde_json::to_value(&answer)
+            .map_err(|error| Fault::backend(format!("The answer could not be written as JSON: {error}.")))?;
+        Ok(Outcome { result, files, ..Outcome::default() })
+    }
+}
+
+fn launch(step: &Step, folder: &RunFolder, wall: Duration) -> Launch {
+    Launch {
+        program: program_name(step.program).to_owned(),
+        arguments: step.arguments.clone(),
+        folder: folder.path().to_owned(),
+        wall_ms: u64::try_from(wall.as_millis()).unwrap_or(u64::MAX).max(1),
+        memory_bytes: MEMORY,
+        file_bytes: FILE,
+    }
+}
+
+fn exit_of(launched: Launched) -> Exit {
+    Exit {
+        code: launched.exit_code,
+        signal: launched.signal,
+        timed_out: launched.timed_out,
+        cancelled: launched.cancelled,
+    }
+}
+
+#[cfg(test)]
+mod tests;

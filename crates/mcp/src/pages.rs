@@ -1,0 +1,86 @@
+//! Pages that a chat shows beside an answer (MCP Apps, `ui://…`).
+//!
+//! A page is one HTML text with its script and style in it. It fetches nothing and names no other host; what it shows comes in
+//! messages from the chat, and what it asks for goes through the chat as a tool call, under the rules of every other call.
+
+use rmcp::model::{MetaObject, ReadResourceResult, Resource, ResourceContents};
+use serde_json::json;
+
+/// What these pages are to the protocol.
+const HTML: &str = "text/html;profile=mcp-app";
+
+struct Page {
+    uri: &'static str,
+    title: &'static str,
+    script: &'static str,
+}
+
+const PAGES: [Page; 4] = [
+    Page {
+        uri: "ui://pensaer/simulation-report",
+        title: "Simulation report",
+        script: include_str!("../pages/simulation-report.js"),
+    },
+    Page {
+        uri: "ui://pensaer/energy-geometry",
+        title: "Geometry of an energy model",
+        script: include_str!("../pages/energy-geometry.js"),
+    },
+    Page {
+        uri: "ui://pensaer/energy-schedules",
+        title: "Schedules of an energy model",
+        script: include_str!("../pages/energy-schedules.js"),
+    },
+    Page { uri: "ui://pensaer/files", title: "Files", script: include_str!("../pages/files.js") },
+];
+
+/// The pages as resources.
+pub(crate) fn listed() -> impl Iterator<Item = Resource> {
+    PAGES.iter().map(|page| Resource::new(page.uri, page.title).with_mime_type(HTML))
+}
+
+/// The page at an address.
+pub(crate) fn read(uri: &str) -> Option<ReadResourceResult> {
+    let page = PAGES.iter().find(|page| page.uri == uri)?;
+    let contents = ResourceContents::text(html(page), uri).with_mime_type(HTML);
+    Some(ReadResourceResult::new(vec![contents]))
+}
+
+/// What a tool says of its page.
+pub(crate) fn meta(uri: &str) -> MetaObject {
+    let mut meta = MetaObject::default();
+    meta.0.insert("ui".to_owned(), json!({ "resourceUri": uri }));
+    meta
+}
+
+fn html(page: &Page) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
+         content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'\">\n<title>{}</title>\n\
+         <style>\n{}</style>\n<div id=\"root\"></div>\n<script>\n\"use strict\";\n{}{}</script>\n</html>\n",
+        page.title,
+        include_str!("../pages/style.css"),
+        page.script,
+        include_str!("../pages/bridge.js"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_whole_and_names_no_other_host() {
+        for page in &PAGES {
+            let text = html(page);
+            assert!(text.contains("function show(") && text.contains("ui/initialize"), "{}", page.uri);
+            for foreign in
+                ["http:", "https:", "//cdn", "import ", "fetch(", "XMLHttpRequest", "innerHTML", "eval("]
+            {
+                assert!(!text.contains(foreign), "{} has {foreign}", page.uri);
+            }
+            assert_eq!(text.matches("</script>").count(), 1, "{}", page.uri);
+        }
+        assert!(read("ui://pensaer/energy-schedules").is_some() && read("ui://pensaer/other").is_none());
+    }
+}

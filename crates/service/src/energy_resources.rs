@@ -1,0 +1,149 @@
+//! What can be read of the session's energy model, its schema and its latest simulation by an address of the form `idfkit://…`.
+//!
+//! The addresses name no model: they mean the one that the session works on, and so do the notices of its changes.
+
+use crate::resources::{ResourceListed, ResourceRead};
+use contract::{Effect, Fault, Operation, Platform};
+use serde_json::{Value, json};
+
+pub(crate) const SCHEME: &str = "idfkit://";
+
+/// What an address means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum EnergyAddress {
+    Summary,
+    Object(String, String),
+    References(String),
+    Schema(String),
+    Docs(String),
+    Results,
+    PeakLoads,
+    Report,
+}
+
+impl EnergyAddress {
+    /// Of the parts behind the scheme.
+    pub(crate) fn of(parts: &[&str]) -> Option<Self> {
+        Some(match parts {
+            ["model", "summary"] => Self::Summary,
+            ["model", "objects", object_type, name] => {
+                Self::Object((*object_type).to_owned(), (*name).to_owned())
+            }
+            ["model", "references", name] => Self::References((*name).to_owned()),
+            ["schema", object_type] => Self::Schema((*object_type).to_owned()),
+            ["docs", object_type] => Self::Docs((*object_type).to_owned()),
+            ["simulation", "results"] => Self::Results,
+            ["simulation", "peak-loads"] => Self::PeakLoads,
+            ["simulation", "report"] => Self::Report,
+            _ => return None,
+        })
+    }
+}
+
+fn listed(path: &str, name: &str, description: &str) -> ResourceListed {
+    ResourceListed {
+        uri: format!("{SCHEME}{path}"),
+        name: name.to_owned(),
+        description: description.to_owned(),
+    }
+}
+
+/// The addresses that are always the same.
+pub(crate) fn resources() -> [ResourceListed; 4] {
+    [
+        listed(
+            "model/summary",
+            "energy model",
+            "What is in the session's energy model: version, zones, objects by group.",
+        ),
+        listed(
+            "simulation/results",
+            "simulation results",
+            "How the latest simulation ended, end uses, unmet hours.",
+        ),
+        listed(
+            "simulation/peak-loads",
+            "peak loads",
+            "What the peak loads of the latest simulation are made of.",
+        ),
+        listed(
+            "simulation/report",
+            "simulation report",
+            "The main tables of the latest simulation, the rest behind links.",
+        ),
+    ]
+}
+
+/// The forms of the others.
+pub(crate) fn templates() -> [ResourceListed; 4] {
+    [
+        listed("schema/{object_type}", "object schema", "The fields of a type of EnergyPlus object."),
+        listed(
+            "model/objects/{object_type}/{name}",
+            "energy object",
+            "One object of the session's energy model, whole.",
+        ),
+        listed(
+            "model/references/{name}",
+            "energy references",
+            "Who refers to an object of the energy model, and to whom it refers.",
+        ),
+        listed(
+            "docs/{object_type}",
+            "object documentation",
+            "What there is to read on a type of EnergyPlus object.",
+        ),
+    ]
+}
+
+pub(crate) async fn read(platform: &dyn Platform, address: EnergyAddress) -> Result<ResourceRead, Fault> {
+    let operation =
+        |name: &str, params: Value| Operation { effect: Effect::Query, name: name.to_owned(), params };
+    let of_model = match &address {
+        EnergyAddress::Summary => Some(operation("energy_summary", json!({}))),
+        EnergyAddress::Object(object_type, name) => {
+            Some(operation("energy_object", json!({ "object_type": object_type, "name": name })))
+        }
+        EnergyAddress::References(name) => Some(operation("energy_references", json!({ "name": name }))),
+        _ => None,
+    };
+    if let Some(operation) = of_model {
+        let model = platform.current_model().await?;
+        let version = platform.current_version().await?;
+        let mut value = platform.query(operation).await?.result;
+        if let Some(members) = value.as_object_mut() {
+            members.insert("model_id".to_owned(), json!(model.model_id));
+            members.insert("model_version".to_owned(), json!(version));
+        }
+        return Ok(ResourceRead { model: Some(model.model_id), is_fixed: false, value });
+    }
+    let fixed = match &address {
+        EnergyAddress::Schema(object_type) => {
+            Some(operation("describe_object_type", json!({ "object_type": object_type })))
+        }
+        EnergyAddress::Docs(object_type) => {
+            Some(operation("get_doc_section", json!({ "location": format!("schema/{object_type}") })))
+        }
+        _ => None,
+    };
+    if let Some(operation) = fixed {
+        let value = platform.query_without_model(operation).await?;
+        return Ok(ResourceRead { model: None, is_fixed: true, value });
+    }
+    let name = match address {
+        EnergyAddress::PeakLoads => "analyze_peak_loads",
+        EnergyAddress::Report => "view_simulation_report",
+        _ => "get_results_summary",
+    };
+    let read = platform.read_simulation(operation(name, json!({}))).await?;
+    let mut value = read.result;
+    if let Some(members) = value.as_object_mut() {
+        let files: Vec<Value> = read
+            .left
+            .iter()
+            .map(|file| json!({ "role": file.role, "name": file.name, "href": file.href, "size": file.size }))
+            .collect();
+        members.insert("files".to_owned(), files.into());
+    }
+    Ok(ResourceRead { model: None, is_fixed: false, value })
+}

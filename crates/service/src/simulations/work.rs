@@ -1,0 +1,178 @@
+//! Doing a simulation: the operation on the version that the job names, on a worker that has EnergyPlus, and its files into the
+//! bucket.
+
+use super::{Carried, KIND};
+use crate::call::{Call, Opening};
+use crate::{CallContext, JobWatch, JobWorker, ProgressSink, Service};
+use contract::{
+    Action, BoxFuture, Effect, Fault, FaultCode, FileInput, JobRecord, ModelInput, Operation, OperationId,
+    Progress, Request,
+};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+use store::{FileRecord, now_ms};
+
+/// Whose worker runs them.
+const BACKEND: &str = "energyplus";
+/// The tool in whose name they are done.
+const TOOL: &str = "run_simulation";
+/// Milliseconds beyond a run's own time, to wait for a place, to end, and to hand files on.
+const SPARE_MS: u64 = 10 * 60 * 1000;
+
+impl Call {
+    /// Runs a simulation in the name of this call, and keeps what it made.
+    async fn simulate_now(&self, job: &JobRecord, carried: &Carried) -> Result<Value, Fault> {
+        self.may_begin()?;
+        let (Some(model), Some(version)) = (&job.model_id, &job.version) else {
+            return Err(Fault::backend("This job names no model."));
+        };
+        let model = self.known_model(model).await?;
+        self.note(|trace| {
+            (trace.model, trace.before) = (Some(model.model_id.clone()), Some(version.clone()));
+        });
+        self.may(self.action, &model)?;
+        let input = ModelInput {
+            role: "model".into(),
+            id: model.model_id.clone(),
+            version: version.clone(),
+            kind: model.kind,
+            base: None,
+            base_version: None,
+            deltas: Vec::new(),
+        };
+        let params = serde_json::to_value(&carried.run).unwrap_or_default();
+        let operation = Operation { effect: Effect::Query, name: "simulate".into(), params };
+        let scratch = self.scratch()?;
+        let mut files = Vec::new();
+        if let Some(weather) = &carried.weather {
+            files.push(FileInput {
+                role: "weather".into(),
+                source: self.path_source(&weather.sha256).await?,
+                sha256: weather.sha256.clone(),
+                media_type: weather.media_type.clone(),
+            });
+        }
+        let request = self.request(operation, vec![input], Some(&scratch));
+        let request = Request { backend: Some(BACKEND.to_owned()), files, ..request };
+        let artifact = self.run_request(request, None).await?;
+        let mut kept = Vec::new();
+        for file in &artifact.files {
+            let staged = self.stage_output(file, Some(&scratch)).await?;
+            let record = self.keep_file(&file.name, &file.media_type, staged).await?;
+            kept.push((file.role.clone(), record));
+        }
+        let mut result = artifact.result;
+        let files = kept.iter().map(|(role, file)| {
+            json!({
+                "role": role, "key": file.key, "name": file.name, "size": file.size, "href": self.file_link(file),
+            })
+        });
+        let files: Vec<Value> = files.collect();
+        if let Some(members) = result.as_object_mut() {
+            members.insert("files".into(), files.into());
+            if let Some(weather) = &carried.weather {
+                members.insert("weather_file".into(), weather.name.clone().into());
+            }
+            if let Some(folder) = &carried.output_directory {
+                let copied = self.copy_out(carried, folder, &kept).await;
+                let (name, said) = match copied {
+                    Ok(()) => ("output_directory", folder.display().to_string()),
+                    Err(fault) => ("not_copied", fault.message),
+                };
+                members.insert(name.into(), said.into());
+            }
+        }
+        Ok(result)
+    }
+
+    /// Copies the files of a run into the folder that its caller named.
+    async fn copy_out(
+        &self,
+        carried: &Carried,
+        folder: &Path,
+        files: &[(String, FileRecord)],
+    ) -> Result<(), Fault> {
+        if carried.gateway != self.inner.gateway || !self.principal.local {
+            return Err(Fault::new(
+                FaultCode::NotSupported,
+                "The run was ended by another gateway than the one that it was asked of; fetch the files by their links.",
+            ));
+        }
+        let path = folder.to_owned();
+        let made = tokio::task::spawn_blocking(move || match std::fs::create_dir(&path) {
+            Err(error) if !path.is_dir() => Err(error),
+            _ => Ok(()),
+        });
+        made.await.map_err(|error| Fault::backend(error.to_string()))?.map_err(|error| {
+            Fault::new(FaultCode::NotFound, format!("{} cannot be made: {error}.", folder.display()))
+        })?;
+        for (_, file) in files {
+            let from = self.inner.store.blob_file(&file.sha256).await?;
+            if !self.inner.store.export(&from, &folder.join(&file.name), false).await? {
+                return Err(Fault::new(
+                    FaultCode::Conflict,
+                    format!("{} holds a file {} already; it was left as it is.", folder.display(), file.name),
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Does simulations.
+struct Simulations(Service);
+
+impl Service {
+    /// What does the jobs that `run_simulation` puts down.
+    pub fn simulations(&self) -> Arc<dyn JobWorker> {
+        Arc::new(Simulations(self.clone()))
+    }
+}
+
+impl JobWorker for Simulations {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn run<'a>(&'a self, job: &'a JobRecord, watch: &'a JobWatch) -> BoxFuture<'a, Result<Value, Fault>> {
+        Box::pin(async move {
+            let carried: Carried = serde_json::from_value(job.parameters.clone())
+                .map_err(|error| Fault::backend(format!("This job cannot be read: {error}.")))?;
+            let inner = self.0.inner();
+            let arguments = json!({ "job_id": job.job_id, "attempt": job.attempts });
+            let opening = Opening {
+                tool: TOOL,
+                effect: Effect::Create,
+                action: Action::Create,
+                entry: inner.catalogue.get(TOOL),
+                arguments: &arguments,
+                started: Instant::now(),
+            };
+            let context = CallContext { client: carried.client.clone(), ..CallContext::default() };
+            let mut call = Call::new(inner, &context, carried.principal.clone(), opening);
+            call.operation_id = OperationId(job.job_id.clone());
+            call.deadline_ms = now_ms().saturating_add(carried.run.seconds * 1000).saturating_add(SPARE_MS);
+            let (tell, mut told) = tokio::sync::watch::channel(Progress::default());
+            call.progress = Some(ProgressSink::new(move |progress| {
+                tell.send_replace(progress);
+            }));
+            let telling = async {
+                while told.changed().await.is_ok() {
+                    let said = serde_json::to_value(&*told.borrow_and_update()).unwrap_or_default();
+                    watch.at(said);
+                }
+                std::future::pending::<()>().await;
+            };
+            // dropping the run ends its program; the call says in the audit log that it was given up
+            let outcome = tokio::select! {
+                outcome = call.simulate_now(job, &carried) => outcome,
+                () = watch.unwanted() => return Err(Fault::given_up(TOOL)),
+                () = telling => return Err(Fault::backend("The simulation was not run to its end.")),
+            };
+            call.end(outcome.as_ref().map(|_| ())).await;
+            outcome
+        })
+    }
+}

@@ -1,0 +1,28 @@
+//! The documentation index of a call, parsed once for each index.
+
+use crate::EnergyCall;
+use contract::{Fault, FaultCode, Source};
+use energy::docs::Index;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The index that was used last, by the hash of its bytes: it is large, and the same for all.
+static LAST: Mutex<Option<(String, Arc<Index>)>> = Mutex::new(None);
+
+/// The index that came with the call; none where the operator gave none.
+pub fn index(call: &EnergyCall<'_>) -> Result<Option<Arc<Index>>, Fault> {
+    let Some(file) = call.files.iter().find(|file| file.role == "docs") else { return Ok(None) };
+    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    if let Some((_, index)) = last.filter(|(sha256, _)| *sha256 == file.sha256) {
+        return Ok(Some(index));
+    }
+    let unreadable = |why: String| {
+        Fault::new(FaultCode::UnreadableFile, format!("The documentation index cannot be read: {why}."))
+    };
+    let Source::Path(path) = &file.source else {
+        return Err(unreadable("it did not come as a file of this machine".to_owned()));
+    };
+    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let index = Arc::new(Index::parse(&bytes).map_err(unreadable)?);
+    *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some((file.sha256.clone(), Arc::clone(&index)));
+    Ok(Some(index))
+}

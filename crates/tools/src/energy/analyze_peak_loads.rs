@@ -1,0 +1,43 @@
+//! What the peak loads are made of.
+
+use crate::energy_results::{database, smaller};
+use crate::{EnergyCall, Empty, Tool};
+use contract::{Effect, Fault, ModelUse};
+use energy::results::peaks::PeakLoads;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+/// The peaks.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    #[serde(flatten)]
+    peaks: PeakLoads,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("analyze_peak_loads", Effect::Query, run)
+        .description(
+            "Peak heating and cooling of the latest simulation by zone and component, with W/m² and flags for what deserves a \
+             second look.",
+        )
+        .model(ModelUse::Results)
+        .example("All", json!({}))
+}
+
+fn run(call: &mut EnergyCall<'_>, _: Empty) -> Result<Output, Fault> {
+    let results = database(call)?;
+    let (peaks, _) = smaller(&[20, 10, 6, 3, 1], |zones| {
+        let mut peaks = results.peak_loads(zones)?;
+        peaks.flags.truncate(zones.max(4) * 2);
+        Ok(peaks)
+    })?;
+    let left = peaks.cooling.zones_left_out.max(peaks.heating.zones_left_out);
+    let notice = (left > 0).then(|| {
+        "Smaller zones are left out; query_simulation_table with report_name=ZoneComponentLoadSummary has them.".to_owned()
+    });
+    Ok(Output { peaks, notice })
+}

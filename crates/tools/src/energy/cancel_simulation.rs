@@ -1,0 +1,42 @@
+//! Ends a simulation that is not wanted any more.
+
+use crate::simulation::{RunAnswer, answer, status};
+use crate::{Reply, Tool};
+use contract::{Action, BoxFuture, Effect, Fault, Platform};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::time::Duration;
+
+/// How long the answer waits for the end.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// Which.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Input {
+    /// As run_simulation answered it.
+    job_id: String,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("cancel_simulation", Effect::Modify, run)
+        .description("Ends a run. One that has ended already stays as it is.")
+        // it was the caller's to begin it, so it is theirs to end it
+        .action(Action::Create)
+        .destructive()
+        .idempotent()
+        .example("A run", json!({ "job_id": "0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11" }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<RunAnswer>, Fault>> {
+    Box::pin(async move {
+        let job = platform.job(&input.job_id).await?;
+        if !platform.dry_run() && !job.state.is_over() {
+            platform.cancel_job(&job.job_id).await?;
+        }
+        let job = platform.await_job(&job.job_id, PATIENCE).await?;
+        let (told, links) = answer(&job);
+        Ok(Reply { links, ..Reply::of(told).status(status(&job)) })
+    })
+}

@@ -1,0 +1,126 @@
+//! The newest weather file of a station, fetched, kept and made the session's.
+
+use crate::{Reply, Tool};
+use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, Platform};
+use energy::weather::{Index, Station, StationQuery};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Which station: its number, or words that one station fits best.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// WMO number.
+    wmo: Option<String>,
+    /// City or airport.
+    query: Option<String>,
+    /// Code or name.
+    country: Option<String>,
+    /// Code or name.
+    state: Option<String>,
+}
+
+/// The file, now the session's.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    /// Give it as weather_file.
+    weather_file: String,
+    file_name: String,
+    sha256: String,
+    /// Keys of `design_days` and `statistics`.
+    beside: BTreeMap<String, String>,
+    #[schemars(with = "serde_json::Map<String, Value>")]
+    station: Station,
+    /// Location, temperatures, degree days, design conditions.
+    #[schemars(with = "serde_json::Map<String, Value>")]
+    summary: Value,
+    address: String,
+    archive_sha256: String,
+    /// Whether no network was needed.
+    from_cache: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("download_weather_file", Effect::Create, run)
+        .description(
+            "Fetches a station's newest EPW with its design days (kept for later, checked) and makes it the weather of this \
+             session, which run_simulation and ifc_to_energy_model take.",
+        )
+        .idempotent()
+        .event(EventType::Other("WeatherFetched".to_owned()))
+        .example("By number", json!({"wmo": "725650"}))
+        .example("By name", json!({"query": "Karlsruhe", "country": "DEU"}))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let station = station(input)?;
+        let kept = platform.fetch_weather(&station.path).await?;
+        let output = Output {
+            weather_file: kept.key,
+            file_name: kept.name,
+            sha256: kept.sha256,
+            beside: kept.beside,
+            station,
+            summary: brief(kept.summary),
+            address: kept.address,
+            archive_sha256: kept.archive_sha256,
+            from_cache: kept.was_here,
+            session: kept.session,
+        };
+        let reply = Reply::of(output).status("downloaded");
+        Ok(if kept.link.is_empty() { reply } else { reply.link("Weather file", kept.link) })
+    })
+}
+
+fn station(input: Input) -> Result<Station, Fault> {
+    let Input { wmo, query, country, state } = input;
+    if wmo.is_none() && query.is_none() {
+        return Err(Fault::invalid("wmo", "Give `wmo` (see search_weather_stations) or `query`."));
+    }
+    let wanted = StationQuery { query, wmo, country, state, limit: 5, ..StationQuery::default() };
+    let mut found = Index::built_in()?.search(&wanted)?;
+    if found.is_empty() {
+        return Err(Fault::new(
+            FaultCode::NotFound,
+            "No weather station fits. search_weather_stations finds the nearest to a latitude and longitude.",
+        )
+        .with("field", if wanted.wmo.is_some() { "wmo" } else { "query" }));
+    }
+    // several places with one name are the caller's to choose from
+    let best = found.first().and_then(|best| best.score);
+    let rivals: Vec<&Station> = found.iter().filter(|other| best.is_some() && other.score == best).collect();
+    let apart = rivals.iter().any(|other| found.first().is_some_and(|best| far(best, other)));
+    if wanted.wmo.is_none() && apart {
+        let names: Vec<String> = rivals
+            .iter()
+            .map(|s| format!("{} ({} {}, wmo {})", s.name, s.state, s.country, s.wmo).replace("( ", "("))
+            .collect();
+        return Err(Fault::new(
+            FaultCode::InvalidParams,
+            format!("Several stations fit equally well: {}. Give the wmo of one.", names.join("; ")),
+        )
+        .with("field", "query")
+        .with("candidates", names));
+    }
+    Ok(found.swap_remove(0))
+}
+
+/// More than a day's drive of climate apart: two degrees.
+fn far(a: &Station, b: &Station) -> bool {
+    (a.latitude - b.latitude).abs() > 2.0 || (a.longitude - b.longitude).abs() > 2.0
+}
+
+/// What an agent needs of a summary; months and holidays are in the file.
+fn brief(mut summary: Value) -> Value {
+    if let Value::Object(members) = &mut summary {
+        for name in ["months", "holidays", "typical", "records", "per_hour"] {
+            members.remove(name);
+        }
+    }
+    summary
+}

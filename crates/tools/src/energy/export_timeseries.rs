@@ -1,0 +1,142 @@
+//! All points of a variable or meter as CSV.
+
+use crate::energy_results::database;
+use crate::{EnergyCall, Reply, Tool, parse};
+use contract::{Action, BoxFuture, Effect, Fault, FaultCode, Operation, Platform};
+use energy::results::series::Exported;
+use energy::results::{EnvironmentKind, Frequency, SeriesQuery};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What to export, and where to.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// As list_output_variables names it.
+    variable_name: String,
+    /// Zone, surface, node …; `*` stands for any text (default).
+    key_value: Option<String>,
+    /// Default: the finest that was recorded.
+    frequency: Option<Frequency>,
+    /// Only design days (sizing) or run periods (annual).
+    environment: Option<EnvironmentKind>,
+    /// File on this machine, or a name for the download.
+    output_path: Option<String>,
+}
+
+/// The file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    variable_name: Value,
+    frequency: Value,
+    /// Lines without the heading.
+    rows: Value,
+    /// Columns of values.
+    columns: Value,
+    bucket_key: String,
+    sha256: String,
+    /// Bytes.
+    size: u64,
+    /// In full, if it was written to a path.
+    #[serde(rename = "output_path")]
+    saved_as: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("export_timeseries", Effect::Query, run)
+        .action(Action::Export)
+        .description("All points of a variable or meter of the latest simulation as CSV: a line for each time, a column for each key.")
+        .with_energy(write)
+        .example("A year of outdoor temperatures", json!({"variable_name": "Site Outdoor Air Drybulb Temperature"}))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let to_path = platform.principal().local;
+        let name = match input.output_path.as_deref().filter(|_| !to_path) {
+            Some(name) => Some(plain(name)?),
+            None => None,
+        };
+        let params = json!({
+            "variable_name": input.variable_name,
+            "key_value": input.key_value,
+            "frequency": input.frequency,
+            "environment": input.environment,
+            "output_path": name,
+        });
+        let operation = Operation { effect: Effect::Query, name: "export_timeseries".into(), params };
+        let read = platform.read_simulation(operation).await?;
+        let Some(file) = read.made.first() else {
+            return Err(Fault::backend("The series was read, but no file was made of it."));
+        };
+        let mut saved_as = None;
+        if let Some(path) = input.output_path.as_deref().filter(|_| to_path) {
+            let path = platform.write_file(&file.key, "output_path", path).await?;
+            saved_as = Some(path.display().to_string());
+        }
+        let of = |name: &str| read.result.get(name).cloned().unwrap_or_default();
+        let output = Output {
+            variable_name: of("variable_name"),
+            frequency: of("frequency"),
+            rows: of("rows"),
+            columns: of("columns"),
+            bucket_key: file.key.clone(),
+            sha256: file.sha256.clone(),
+            size: file.size,
+            saved_as,
+        };
+        Ok(Reply::of(output).link("Download", file.href.clone()))
+    })
+}
+
+/// A name, and no path: files of the server's machine are its own user's to name.
+fn plain(name: &str) -> Result<String, Fault> {
+    let allowed = |c: char| c.is_alphanumeric() || " ._-()".contains(c);
+    let is_name = !name.starts_with('.') && (1..=100).contains(&name.len()) && name.chars().all(allowed);
+    if is_name {
+        return Ok(name.to_owned());
+    }
+    Err(Fault::new(
+        FaultCode::PermissionDenied,
+        "`output_path` as a path means a file on the server's machine, which only its own user may name. Give a name of letters, \
+         figures and ._-() for the download, or leave it out.",
+    )
+    .with("field", "output_path"))
+}
+
+fn write(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
+    let known = ["variable_name", "key_value", "frequency", "environment", "output_path"];
+    let mut params = params;
+    if let Some(members) = params.as_object_mut() {
+        members.retain(|_, value| !value.is_null());
+    }
+    let input: Input = parse(params, &known.map(str::to_owned))?;
+    let results = database(call)?;
+    let query = SeriesQuery {
+        key_value: input.key_value.unwrap_or_else(|| "*".to_owned()),
+        frequency: input.frequency,
+        environment: input.environment,
+        ..SeriesQuery::of(&input.variable_name)
+    };
+    let name = input.output_path.unwrap_or_else(|| format!("{}.csv", file_stem(&input.variable_name)));
+    let mut exported: Option<Result<Exported, Fault>> = None;
+    let file = (call.make_file)("series", &name, "text/csv", &mut |out| {
+        exported = Some(results.write_csv(&query, out));
+        Ok(())
+    })?;
+    let exported = exported.ok_or_else(|| Fault::backend("The file was not written."))??;
+    call.made.push(file);
+    serde_json::to_value(exported).map_err(|error| Fault::backend(format!("The answer cannot be written: {error}.")))
+}
+
+/// `Zone Air Temperature` → `zone-air-temperature`.
+fn file_stem(name: &str) -> String {
+    let stem: String = name
+        .chars()
+        .take(80)
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
+        .collect();
+    let stem = stem.trim_matches('-');
+    if stem.is_empty() { "series".to_owned() } else { stem.to_owned() }
+}

@@ -1,0 +1,29 @@
+//! How far a simulation is, or how it ended.
+
+use crate::simulation::{RunAnswer, answer};
+use crate::{Reply, Tool};
+use contract::{BoxFuture, Effect, Fault, Platform};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Which.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct Input {
+    /// As run_simulation answered it.
+    job_id: String,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("get_simulation_status", Effect::Query, run)
+        .description("How far a run is; at its end how it ended, its worst messages, end uses and links.")
+        .example("A run", json!({ "job_id": "0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11" }))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<RunAnswer>, Fault>> {
+    Box::pin(async move {
+        let (told, links) = answer(&platform.job(&input.job_id).await?);
+        Ok(Reply { links, ..Reply::of(told) })
+    })
+}

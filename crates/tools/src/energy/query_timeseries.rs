@@ -1,0 +1,76 @@
+//! The series of one variable or meter: statistics, and some of its points.
+
+use crate::energy_results::{BUDGET, database, fit, smaller, weight};
+use crate::{EnergyCall, Tool};
+use contract::{Effect, Fault, ModelUse};
+use energy::results::{EnvironmentKind, Frequency, SeriesAnswer, SeriesQuery};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Which.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// As list_output_variables names it.
+    variable_name: String,
+    /// Zone, surface, node …; `*` stands for any text (default).
+    key_value: Option<String>,
+    /// Default: the finest that was recorded.
+    frequency: Option<Frequency>,
+    /// Only design days (sizing) or run periods (annual).
+    environment: Option<EnvironmentKind>,
+    /// Points listed of each series (default 24).
+    limit: Option<usize>,
+    /// Points to skip.
+    offset: Option<usize>,
+}
+
+/// The series.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    #[serde(flatten)]
+    series: SeriesAnswer,
+    /// Points of all series that are shown here, listed or not.
+    total_points: usize,
+    /// Points listed.
+    returned: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("query_timeseries", Effect::Query, run)
+        .description(
+            "One variable or meter of the latest simulation: minimum, maximum, mean, sum and the first points of each series, \
+             by key and environment. export_timeseries gives all points as CSV.",
+        )
+        .model(ModelUse::Results)
+        .example("Outdoors", json!({"variable_name": "Site Outdoor Air Drybulb Temperature", "limit": 4}))
+}
+
+fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let results = database(call)?;
+    let limit = input.limit.unwrap_or(24).min(500);
+    let query = SeriesQuery {
+        key_value: input.key_value.unwrap_or_else(|| "*".to_owned()),
+        frequency: input.frequency,
+        environment: input.environment,
+        offset: input.offset.unwrap_or(0),
+        limit,
+        ..SeriesQuery::of(&input.variable_name)
+    };
+    let sizes = [limit, limit / 2, limit / 6, 1];
+    let (mut series, _) = smaller(&sizes, |limit| results.series(&SeriesQuery { limit, ..query.clone() }))?;
+    let head = weight(&series) - weight(&series.parts);
+    series.parts_left_out += fit(&mut series.parts, BUDGET.saturating_sub(head));
+    let cut = series.parts.iter().any(|part| query.offset + part.rows.len() < part.points);
+    let notice = match (cut, series.parts_left_out) {
+        (false, 0) => None,
+        (true, 0) => Some("More points: give offset, a coarser frequency, or use export_timeseries.".to_owned()),
+        (_, left) => Some(format!("{left} more series: narrow key_value or environment, or use export_timeseries.")),
+    };
+    let total_points = series.parts.iter().map(|part| part.points).sum();
+    let returned = series.parts.iter().map(|part| part.rows.len()).sum();
+    Ok(Output { series, total_points, returned, notice })
+}

@@ -1,0 +1,53 @@
+//! Stations that weather files are of, by name or by distance.
+
+use crate::{EnergyCall, Tool};
+use contract::{Effect, Fault, ModelUse};
+use energy::weather::{Index, Station, StationQuery};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What is looked for; what is given must all hold.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// City, airport or WMO number.
+    query: Option<String>,
+    /// Degrees north; with longitude the nearest come first.
+    latitude: Option<f64>,
+    /// Degrees east.
+    longitude: Option<f64>,
+    /// Code or name.
+    country: Option<String>,
+    /// Code or name.
+    state: Option<String>,
+    /// Default 5, at most 50.
+    limit: Option<usize>,
+}
+
+/// The stations, the best or the nearest first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    #[schemars(with = "Vec<serde_json::Value>")]
+    stations: Vec<Station>,
+    count: usize,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("search_weather_stations", Effect::Query, run)
+        .description(
+            "Weather stations of climate.onebuilding.org with climate zone, design temperatures and degree days. Then \
+             download_weather_file with the wmo.",
+        )
+        .model(ModelUse::None)
+        .example("By name", json!({"query": "boulder", "state": "CO"}))
+        .example("The nearest to a point", json!({"latitude": 49.0, "longitude": 8.4, "limit": 3}))
+}
+
+fn run(_: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let Input { query, latitude, longitude, country, state, limit } = input;
+    let limit = limit.unwrap_or(5).clamp(1, 50);
+    let query = StationQuery { query, wmo: None, latitude, longitude, country, state, limit };
+    let stations = Index::built_in()?.search(&query)?;
+    Ok(Output { count: stations.len(), stations })
+}

@@ -1,0 +1,86 @@
+//! The report of the latest simulation, for a person: in short here, whole behind a link.
+
+use crate::energy_results::{database, smaller};
+use crate::{EnergyCall, Reply, Tool, Empty};
+use contract::{BoxFuture, Effect, Fault, Operation, Platform};
+use energy::results::TableQuery;
+use energy::results::database::Environment;
+use energy::results::tables::{ReportInfo, Table};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// Tables that the short form shows, of the report that everybody looks at first.
+const FIRST: [&str; 5] = [
+    "Site and Source Energy",
+    "End Uses",
+    "Building Area",
+    "Comfort and Setpoint Not Met Summary",
+    "Setpoint Not Met Criteria",
+];
+const UTILITY: &str = "AnnualBuildingUtilityPerformanceSummary";
+
+/// The report.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Output {
+    energyplus_version: String,
+    environments: Vec<Value>,
+    report_count: usize,
+    table_count: usize,
+    /// Names of reports, with how many tables each has.
+    reports: Vec<Value>,
+    /// The first tables; query_simulation_table has the others.
+    tables: Vec<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("view_simulation_report", Effect::Query, run)
+        .description("The report of the latest simulation for a person: main tables here, all of it behind a link.")
+        .page("ui://pensaer/simulation-report")
+        .with_energy(short)
+        .example("Report", json!({}))
+}
+
+fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let operation =
+            Operation { effect: Effect::Query, name: "view_simulation_report".into(), params: json!({}) };
+        let read = platform.read_simulation(operation).await?;
+        let output: Output = serde_json::from_value(read.result)
+            .map_err(|error| Fault::backend(format!("The report cannot be read: {error}.")))?;
+        let mut reply = Reply::of(output);
+        for (role, title) in [("report", "The whole report"), ("errors", "Errors and warnings")] {
+            if let Some(file) = read.left.iter().find(|file| file.role == role) {
+                reply = reply.link(title, file.href.clone());
+            }
+        }
+        Ok(reply)
+    })
+}
+
+fn short(call: &mut EnergyCall<'_>, _: Value) -> Result<Value, Fault> {
+    let results = database(call)?;
+    let reports = results.reports()?;
+    let utility = TableQuery { report_name: UTILITY.to_owned(), ..TableQuery::default() };
+    let has = reports.iter().any(|report| report.report_name == UTILITY);
+    let all = if has { results.table(&utility, 5_000)?.tables } else { Vec::new() };
+    let first: Vec<&Table> = FIRST.iter().filter_map(|name| all.iter().find(|table| table.table_name == *name)).collect();
+    let environments: Vec<Environment> = results.environments()?;
+    let simulation = results.simulation()?;
+    let (output, _) = smaller(&[60, 30, 12, 4, 1], |size| {
+        let rows = |report: &ReportInfo| json!({"report_name": report.report_name, "for": report.report_for, "tables": report.tables.len()});
+        Ok(Output {
+            energyplus_version: simulation.program.clone(),
+            environments: environments.iter().take(size).map(|known| json!(known)).collect(),
+            report_count: reports.len(),
+            table_count: reports.iter().map(|report| report.tables.len()).sum(),
+            reports: reports.iter().take(size * 2).map(rows).collect(),
+            tables: first.iter().take(size.div_ceil(4)).map(|table| json!(table)).collect(),
+            notice: (!has).then(|| format!("The run wrote no {UTILITY}: the model needs Output:Table:SummaryReports with AllSummary.")),
+        })
+    })?;
+    serde_json::to_value(output).map_err(|error| Fault::backend(format!("The report cannot be written: {error}.")))
+}

@@ -1,0 +1,70 @@
+//! What the tools on results share: the files of the run, and how an answer is kept within its bounds.
+
+use crate::EnergyCall;
+use contract::{Fault, FaultCode, Source};
+use energy::results::{ErrorReport, Results};
+use serde::Serialize;
+use std::path::Path;
+
+/// About how many bytes an answer on results has at most.
+pub const BUDGET: usize = 17_000;
+
+/// The sentence that clients of energy servers know.
+const NONE: &str = "No simulation results available. Use run_simulation first.";
+
+/// The database of the run.
+pub fn database(call: &EnergyCall<'_>) -> Result<Results, Fault> {
+    Results::open(Path::new(path(call, "results")?))
+}
+
+/// What the run said of the model, if that was kept.
+pub fn errors(call: &EnergyCall<'_>) -> Option<ErrorReport> {
+    let bytes = std::fs::read(path(call, "errors").ok()?).ok()?;
+    Some(ErrorReport::parse(&bytes))
+}
+
+fn path<'a>(call: &EnergyCall<'a>, role: &str) -> Result<&'a str, Fault> {
+    let file = call.files.iter().find(|file| file.role == role);
+    let file = file.ok_or_else(|| Fault::new(FaultCode::NoSimulationResults, NONE))?;
+    match &file.source {
+        Source::Path(path) => Ok(path),
+        Source::Href(_) | Source::Inline(_) => {
+            Err(Fault::backend(format!("The file {role} did not come as a file of this machine.")))
+        }
+    }
+}
+
+/// How many bytes a value has as JSON.
+pub fn weight<T: Serialize>(value: &T) -> usize {
+    serde_json::to_string(value).map_or(0, |text| text.len())
+}
+
+/// As many of the first rows as fit; answers how many were left out.
+pub fn fit<T: Serialize>(rows: &mut Vec<T>, room: usize) -> usize {
+    let mut spent = 0;
+    let kept = rows.iter().take_while(|row| {
+        spent += weight(row) + 1;
+        spent <= room
+    });
+    let kept = kept.count();
+    let left_out = rows.len() - kept;
+    rows.truncate(kept);
+    left_out
+}
+
+/// Asks for less and less until the answer fits; the last, smallest one counts in any case.
+pub fn smaller<T: Serialize>(
+    sizes: &[usize],
+    mut ask: impl FnMut(usize) -> Result<T, Fault>,
+) -> Result<(T, usize), Fault> {
+    let mut last = None;
+    for &size in sizes {
+        let answer = ask(size)?;
+        let fits = weight(&answer) <= BUDGET;
+        last = Some((answer, size));
+        if fits {
+            break;
+        }
+    }
+    last.ok_or_else(|| Fault::backend("Nothing was asked for."))
+}

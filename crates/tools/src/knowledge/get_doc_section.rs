@@ -1,0 +1,79 @@
+//! One section of the documentation, whole or in parts.
+
+use crate::documentation_index::index;
+use crate::{EnergyCall, Tool};
+use contract::{Effect, Fault, FaultCode, ModelUse};
+use energy::docs::{SCHEMA, section};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Characters that one answer has at most: an answer stays within what is passed on.
+const MOST: usize = 15_000;
+
+/// Which.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// As search_docs answers it.
+    location: String,
+    /// Version of EnergyPlus, such as 25.2.
+    version: Option<String>,
+    /// Characters (default 8000).
+    max_length: Option<usize>,
+    /// Characters to skip.
+    offset: Option<usize>,
+}
+
+/// The section.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    location: String,
+    title: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    path: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+    text: String,
+    version: String,
+    truncated: bool,
+    /// Where the rest begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_offset: Option<usize>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("get_doc_section", Effect::Query, run)
+        .for_any_kind()
+        .description("One section that search_docs found, or `schema/` and an object type.")
+        .model(ModelUse::Docs)
+        .example("On a type", json!({"location": "schema/ZoneInfiltration:DesignFlowRate"}))
+}
+
+fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let schema = call.document.schema();
+    let found = match input.location.strip_prefix(SCHEMA) {
+        Some(name) => schema.get(name).map(|about| section(schema, about)),
+        None => index(call)?.and_then(|index| index.section(&input.location).cloned()),
+    };
+    let Some(found) = found else {
+        let message = format!("There is no section {:?}. Use search_docs to find one.", input.location);
+        let name = input.location.strip_prefix(SCHEMA).unwrap_or(&input.location);
+        let near: Vec<String> = schema.near(name, 5).into_iter().map(|name| format!("{SCHEMA}{name}")).collect();
+        return Err(Fault::new(FaultCode::NotFound, message).with("near_matches", near));
+    };
+    let (skip, length) = (input.offset.unwrap_or(0), input.max_length.unwrap_or(8_000).min(MOST));
+    let text: String = found.text.chars().skip(skip).take(length).collect();
+    let end = skip + text.chars().count();
+    let truncated = found.text.chars().nth(end).is_some();
+    Ok(Output {
+        location: found.location,
+        title: found.title,
+        path: found.path,
+        tags: found.tags,
+        text,
+        version: input.version.unwrap_or_else(|| schema.short_version().to_owned()),
+        truncated,
+        next_offset: truncated.then_some(end),
+    })
+}

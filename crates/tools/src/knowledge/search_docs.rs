@@ -1,0 +1,119 @@
+//! Documentation by words.
+
+use crate::documentation_index::index;
+use crate::energy_results::{BUDGET, fit};
+use crate::{EnergyCall, Tool};
+use contract::{Effect, Fault, ModelUse};
+use energy::docs::{Section, section};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Characters of a section that a hit shows.
+const SHOWN: usize = 200;
+
+/// What is looked for.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Words, such as `zone heat balance`.
+    query: String,
+    /// Version of EnergyPlus, such as 25.2.
+    version: Option<String>,
+    /// Only this document or group.
+    tags: Option<String>,
+    /// schema or docs; default both.
+    corpus: Option<Corpus>,
+    /// At most this many (default 5).
+    limit: Option<usize>,
+}
+
+/// Where to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Corpus {
+    /// Types of objects with their fields.
+    Schema,
+    /// The documentation that the operator gave.
+    Docs,
+}
+
+/// A section.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Hit {
+    /// For get_doc_section.
+    location: String,
+    title: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    path: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+    /// Its beginning.
+    text: String,
+    /// 1 is the best of its kind.
+    score: f64,
+}
+
+/// The sections, the best first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    query: String,
+    version: String,
+    count: usize,
+    results: Vec<Hit>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notice: Option<String>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::energy("search_docs", Effect::Query, run)
+        .for_any_kind()
+        .description("Documentation on EnergyPlus by words: object types, fields, notes, and what manuals were given. get_doc_section reads on.")
+        .model(ModelUse::Docs)
+        .example("On infiltration", json!({"query": "infiltration air changes per hour"}))
+}
+
+fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    if input.query.trim().is_empty() {
+        return Err(Fault::invalid("query", "Give at least one word."));
+    }
+    let limit = input.limit.unwrap_or(5).clamp(1, 20);
+    let tag = input.tags.as_deref().map(str::trim).filter(|tag| !tag.is_empty());
+    let index = index(call)?;
+    let mut hits: Vec<Hit> = Vec::new();
+    let schema = call.document.schema();
+    if input.corpus != Some(Corpus::Docs) {
+        let found = schema.search(&input.query, if tag.is_some() { 1_000 } else { limit });
+        let best = found.first().map_or(1.0, |hit| hit.score);
+        let found = found.into_iter().map(|hit| hit_of(&section(schema, hit.object), hit.score / best));
+        hits.extend(found.filter(|hit| tag.is_none_or(|tag| hit.tags.iter().any(|own| own.eq_ignore_ascii_case(tag)))).take(limit));
+    }
+    let mut notice = None;
+    match &index {
+        Some(index) if input.corpus != Some(Corpus::Schema) => {
+            let found = index.search(&input.query, tag, limit);
+            let best = found.first().map_or(1.0, |(score, _)| *score);
+            hits.extend(found.into_iter().map(|(score, section)| hit_of(section, score / best)));
+        }
+        None if input.corpus == Some(Corpus::Docs) => {
+            notice = Some("No manuals are given here (setting docs_dir); corpus=schema has the schema's own texts.".to_owned());
+        }
+        _ => {}
+    }
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+    hits.truncate(limit);
+    fit(&mut hits, BUDGET);
+    let version = input.version.unwrap_or_else(|| schema.short_version().to_owned());
+    Ok(Output { query: input.query, version, count: hits.len(), results: hits, notice })
+}
+
+fn hit_of(section: &Section, score: f64) -> Hit {
+    Hit {
+        location: section.location.clone(),
+        title: section.title.clone(),
+        path: section.path.clone(),
+        tags: section.tags.clone(),
+        text: section.text.chars().take(SHOWN).collect(),
+        score: (score * 1e4).round() / 1e4,
+    }
+}

@@ -1,0 +1,37 @@
+//! The caller's files and how more come here; in clients with pages, by dropping them.
+
+use crate::model::list_files::{Row, row};
+use crate::{Empty, Reply, Tool};
+use contract::{BoxFuture, Effect, Fault, Platform};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+/// The files.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    files: Vec<Row>,
+    /// Where a file's bytes are posted, with its name for NAME.
+    upload_url: String,
+    how: String,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("file_manager", Effect::Query, run)
+        .for_any_kind()
+        .description("Your files, and how to upload more; a page for dropping files where the client shows pages.")
+        .page("ui://pensaer/files")
+        .example("Open", json!({}))
+}
+
+fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let files = platform.files(20, None).await?.items.into_iter().map(row).collect();
+        let upload_url = format!("{}/bucket/files?name=NAME", platform.public_url());
+        let how = "Small files: store_files. Others: POST the bytes to upload_url, or get_upload_link where there is no key; then load_model \
+                   with upload_name."
+            .to_owned();
+        Ok(Reply::of(Output { files, upload_url, how }))
+    })
+}

@@ -1,0 +1,66 @@
+//! Files that the caller gave or had made.
+
+use crate::{Reply, Tool, iso_time};
+use contract::{BoxFuture, Effect, Fault, KeptFile, Platform};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Which page.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Input {
+    /// At most this many (default 50).
+    limit: Option<u32>,
+    /// As the page before answered it.
+    cursor: Option<String>,
+}
+
+/// A file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Row {
+    /// The upload_name for load_model, of the latest of this name.
+    pub name: String,
+    /// The bucket_key.
+    pub bucket_key: String,
+    /// Media type.
+    #[serde(rename = "type")]
+    pub media_type: String,
+    /// Bytes.
+    pub size: u64,
+    /// When.
+    pub uploaded_at: String,
+}
+
+/// The files, the latest first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    files: Vec<Row>,
+    next_cursor: Option<String>,
+}
+
+/// A file as a row.
+pub fn row(file: KeptFile) -> Row {
+    Row {
+        name: file.name,
+        bucket_key: file.key,
+        media_type: file.media_type,
+        size: file.size,
+        uploaded_at: iso_time(file.time_ms),
+    }
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("list_files", Effect::Query, run)
+        .for_any_kind()
+        .description("Files that you uploaded or that tools made for you, the latest first.")
+        .example("The latest", json!({"limit": 10}))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let page = platform.files(input.limit.unwrap_or(50).min(100), input.cursor.as_deref()).await?;
+        let files = page.items.into_iter().map(row).collect();
+        Ok(Reply::of(Output { files, next_cursor: page.next_cursor }))
+    })
+}
