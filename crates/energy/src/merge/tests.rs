@@ -222,7 +222,8 @@ fn branches_that_meet_again_are_compared_in_one_numbering() {
     // the branch goes on, and meets what the first merge made
     let mut later = branch.clone();
     set(&mut later, "Zone/C", "x_origin", "8");
-    let second = merge((&branch, &first.document, &later), (std::slice::from_ref(&first.ids), &[]), &|_| None);
+    let second =
+        merge((&branch, &first.document, &later), (std::slice::from_ref(&first.ids), &[]), &|_| None);
     assert!(second.open.is_empty(), "{:?}", second.open);
     let lines = content(&second.document);
     assert!(
