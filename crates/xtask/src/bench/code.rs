@@ -18,15 +18,7 @@ pub fn run(file: &Path, calls: usize) -> Result<()> {
         "\nIsolation: microseconds, {} of a warm model",
         file.file_name().unwrap_or_default().to_string_lossy()
     );
-    sh(cargo().args([
-        "build",
-        "--release",
-        "--quiet",
-        "--package",
-        "exec-native",
-        "--example",
-        "isolation",
-    ]))?;
+    sh(cargo().args(["build", "--release", "--quiet", "--workspace", "--example", "isolation"]))?;
     let built = target().join("release");
     sh(program(built.join("examples/isolation"))
         .arg(file)

@@ -40,7 +40,7 @@ impl Rows {
 
 /// Measures small real models and a large one whose copies stand apart and differ in size.
 pub fn run(runs: usize, copies: &[u32], files: &[PathBuf]) -> Result<()> {
-    sh(cargo().args(["build", "--release", "--quiet", "--package", "geometry", "--example", "mesh"]))?;
+    sh(cargo().args(["build", "--release", "--quiet", "--workspace", "--example", "mesh"]))?;
     let engines = engines();
     let files = if files.is_empty() { samples(copies)? } else { files.to_vec() };
     for file in &files {

@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         if ui::exists() {
             ui::build()?;
         }
-        sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]))?;
+        sh(cargo().args(["build", "--release", "--quiet", "--workspace", "--bin", "pensaer"]))?;
     }
     if arguments.load {
         return load::run();
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return file.iter().try_for_each(|file| code::run(file, arguments.calls));
     }
     let examples = ["measure", "compare", "validate"].map(|name| ["--example", name]);
-    sh(cargo().args(["build", "--release", "--quiet", "--package", "ifc"]).args(examples.as_flattened()))?;
+    sh(cargo().args(["build", "--release", "--quiet", "--workspace"]).args(examples.as_flattened()))?;
     fs::create_dir_all(target().join("bench"))?;
     let files = if arguments.file.is_empty() { samples(&arguments.copies)? } else { arguments.file.clone() };
     let peers = peers::ready();
