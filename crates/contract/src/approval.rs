@@ -85,6 +85,9 @@ pub struct ApprovalRecord {
     /// Who decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided_by: Option<String>,
+    /// Whether it was the person at the client that had asked, whom the gate trusts with it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_person: bool,
     /// Unix time in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided_ms: Option<u64>,

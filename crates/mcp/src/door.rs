@@ -18,6 +18,15 @@ pub trait Door: Send + Sync + 'static {
         arguments: Value,
     ) -> BoxFuture<'a, Result<ChatArtifact, Fault>>;
 
+    /// Takes the yes or no of the person at the client to what a call of `tool` left waiting; answers as that call would have.
+    fn decide_in_person<'a>(
+        &'a self,
+        context: CallContext,
+        tool: &'a str,
+        approval_id: &'a str,
+        said: (bool, Option<&'a str>),
+    ) -> BoxFuture<'a, Result<ChatArtifact, Fault>>;
+
     /// The resources that there are.
     fn resources(&self, context: CallContext) -> BoxFuture<'_, Result<Vec<ResourceListed>, Fault>>;
 
@@ -40,6 +49,18 @@ impl Door for Service {
         arguments: Value,
     ) -> BoxFuture<'a, Result<ChatArtifact, Fault>> {
         Box::pin(async move { Service::call(self, &context, tool, arguments).await })
+    }
+
+    fn decide_in_person<'a>(
+        &'a self,
+        context: CallContext,
+        tool: &'a str,
+        approval_id: &'a str,
+        (approve, comment): (bool, Option<&'a str>),
+    ) -> BoxFuture<'a, Result<ChatArtifact, Fault>> {
+        Box::pin(async move {
+            Service::decide_in_person(self, &context, tool, approval_id, approve, comment).await
+        })
     }
 
     fn resources(&self, context: CallContext) -> BoxFuture<'_, Result<Vec<ResourceListed>, Fault>> {

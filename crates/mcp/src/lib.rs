@@ -9,6 +9,7 @@ mod answer;
 pub mod client;
 mod door;
 mod http;
+mod in_person;
 mod instructions;
 mod lines;
 mod pages;

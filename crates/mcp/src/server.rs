@@ -4,13 +4,14 @@
 
 use crate::answer::{ResultForm, answer};
 use crate::door::Door;
+use crate::in_person::{Question, Said, answered};
 use crate::progress::Reporter;
 use crate::resources::{self, Subscriptions};
 use crate::surface::Surface;
 use axum::extract::ConnectInfo;
 use axum::http::header;
 use axum::http::request::Parts;
-use contract::{Fault, FaultCode, Progress};
+use contract::{ChatArtifact, Fault, FaultCode, Progress};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation,
     InitializeResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
@@ -102,6 +103,41 @@ impl Endpoint {
             .unwrap_or(self.form)
     }
 
+    /// Calls a tool, and tells its client how far it is.
+    async fn call(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<ChatArtifact, Fault> {
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let mut caller = self.context_of(context);
+        let (tell, told) = mpsc::channel(REPORTS);
+        let reporter = context.meta.get_progress_token().map(Reporter::new);
+        if reporter.is_some() {
+            caller.progress = Some(ProgressSink::new(move |progress| {
+                let _ = tell.try_send(progress);
+            }));
+        }
+        tokio::select! {
+            outcome = self.door.call(caller, &request.name, arguments) => outcome,
+            never = report(reporter, told, context) => match never {},
+            () = context.ct.cancelled() => {
+                Err(Fault::new(FaultCode::Cancelled, "The call was cancelled by the client."))
+            }
+        }
+    }
+
+    async fn decide(
+        &self,
+        caller: CallContext,
+        tool: &str,
+        approval_id: &str,
+        said: &Said,
+    ) -> Result<ChatArtifact, Fault> {
+        let said = (said.approve, said.comment.as_deref());
+        self.door.decide_in_person(caller, tool, approval_id, said).await
+    }
+
     fn unknown_tool(&self, name: &str) -> Fault {
         let near = self.surface.near(name);
         let hint = if near.is_empty() {
@@ -169,21 +205,32 @@ impl ServerHandler for Endpoint {
             let fault = self.unknown_tool(&request.name);
             return Err(ErrorData::invalid_params(fault.message, Some(Value::Object(fault.data))));
         }
-        let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let mut caller = self.context_of(&context);
-        let (tell, told) = mpsc::channel(REPORTS);
-        let reporter = context.meta.get_progress_token().map(Reporter::new);
-        if reporter.is_some() {
-            caller.progress = Some(ProgressSink::new(move |progress| {
-                let _ = tell.try_send(progress);
-            }));
-        }
-        let outcome = tokio::select! {
-            outcome = self.door.call(caller, &request.name, arguments) => outcome,
-            never = report(reporter, told, &context) => match never {},
-            () = context.ct.cancelled() => {
-                Err(Fault::new(FaultCode::Cancelled, "The call was cancelled by the client."))
-            }
+        let caller = self.context_of(&context);
+        let tool = request.name.clone();
+        let outcome = match answered(&request) {
+            Some(Ok((approval_id, Some(said)))) => self.decide(caller, &tool, &approval_id, &said).await,
+            Some(Ok((approval_id, None))) => Err(undecided(&approval_id)),
+            Some(Err(fault)) => Err(fault),
+            None => match self.call(request, &context).await {
+                Err(mut fault) => match Question::of(&mut fault, &tool, &context) {
+                    Some(question) if Question::is_answered_anew(&context) => {
+                        return Ok(question.into_answer());
+                    }
+                    Some(question) => {
+                        let approval_id = question.approval_id.clone();
+                        let said = tokio::select! {
+                            said = question.ask(&context) => said,
+                            () = context.ct.cancelled() => None,
+                        };
+                        match said {
+                            Some(said) => self.decide(caller, &tool, &approval_id, &said).await,
+                            None => Err(fault),
+                        }
+                    }
+                    None => Err(fault),
+                },
+                done => done,
+            },
         };
         Ok(CallToolResponse::Complete(answer(outcome, form)))
     }
@@ -253,6 +300,14 @@ impl ServerHandler for Endpoint {
         let message = format!("There is no method {}, or not with these parameters.", request.method);
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
+}
+
+/// The person at the client put the question away.
+fn undecided(approval_id: &str) -> Fault {
+    let message = format!(
+        "The person at your client left {approval_id} undecided. Nothing was changed; it waits, and may be decided on by others."
+    );
+    Fault::new(FaultCode::ApprovalRequired, message).with("approval_id", approval_id)
 }
 
 /// Sends reports for as long as the call runs.

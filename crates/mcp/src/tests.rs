@@ -68,6 +68,23 @@ impl Door for FakeDoor {
         Box::pin(std::future::ready(Ok(())))
     }
 
+    fn decide_in_person<'a>(
+        &'a self,
+        _: CallContext,
+        tool: &'a str,
+        approval_id: &'a str,
+        said: (bool, Option<&'a str>),
+    ) -> BoxFuture<'a, Result<ChatArtifact, Fault>> {
+        let (tool, approval_id, said) = (tool.to_owned(), approval_id.to_owned(), format!("{said:?}"));
+        Box::pin(async move {
+            let result = json!({"tool": tool, "approval_id": approval_id, "said": said});
+            Ok(ChatArtifact {
+                result: result.as_object().cloned().unwrap_or_default(),
+                ..ChatArtifact::default()
+            })
+        })
+    }
+
     fn resources(&self, _: CallContext) -> BoxFuture<'_, Result<Vec<service::ResourceListed>, Fault>> {
         let listed = service::ResourceListed {
             uri: "pensaer://models".into(),

@@ -4,11 +4,13 @@
 //! Nobody decides on what they asked for themselves, whatever roles they hold and through whichever key: it is the
 //! principal that counts. Of two who decide at once, one is first; the other is told so.
 
+use crate::answer;
 use crate::call::Call;
 use crate::change::Draft;
 use contract::{
-    Action, ApprovalRecord, ApprovalStatus, Committed, DiffSummary, EventId, EventType, Fault, FaultCode,
-    ModelId, ModelKind, ModelOrigin, ModelRecord, OperationId, Page, VersionId,
+    Action, ApprovalRecord, ApprovalStatus, Artifact, ChatArtifact, Committed, DiffSummary, EventId,
+    EventType, Fault, FaultCode, Link, ModelId, ModelKind, ModelOrigin, ModelRecord, OperationId, Page,
+    VersionId,
 };
 use governance::Policy;
 use serde::{Deserialize, Serialize};
@@ -40,27 +42,43 @@ struct Kept {
     summary: Option<DiffSummary>,
     operation_id: OperationId,
     params_sha256: String,
+    /// What the call would have answered, where the person at its client may decide: to them it is one call.
+    #[serde(default)]
+    answer: Option<ChatArtifact>,
 }
 
 impl Call {
     /// Keeps a draft until somebody decides, and answers the Fault that says so.
-    pub(crate) async fn hold(&self, draft: Draft, (gate, reason, name): (String, String, String)) -> Fault {
-        match self.held(draft, gate, reason, name).await {
-            Ok(record) => asks(&record),
+    pub(crate) async fn hold(
+        &self,
+        draft: Draft,
+        answered: Option<(&Artifact, Vec<Link>)>,
+        asked: (String, String, String),
+    ) -> Fault {
+        match self.held(draft, answered, asked).await {
+            Ok((record, true)) => asks(&record).with("in_person", true),
+            Ok((record, false)) => asks(&record),
             Err(fault) => fault,
         }
     }
 
+    /// The record of a change that waits, and whether the person at the client that asks may decide on it.
     async fn held(
         &self,
         draft: Draft,
-        gate: String,
-        reason: String,
-        name: String,
-    ) -> Result<ApprovalRecord, Fault> {
+        answered: Option<(&Artifact, Vec<Link>)>,
+        (gate, reason, name): (String, String, String),
+    ) -> Result<(ApprovalRecord, bool), Fault> {
         let policy = &self.inner.config.policy;
         let hours = policy.gate(&gate).map_or(HOURS, |gate| gate.expires_hours);
         let now = now_ms();
+        let committed = Committed {
+            model_id: draft.model.clone(),
+            version: draft.version()?,
+            parent: draft.parent.clone(),
+            event_id: EventId::new(),
+            changes: draft.summary.clone(),
+        };
         let (is_delta, blob, size) = match draft.content {
             Content::Delta(bytes) => {
                 let blob = self.inner.store.put_blob(bytes).await?;
@@ -85,9 +103,16 @@ impl Call {
             requested_ms: now,
             expires_ms: now.saturating_add(hours.saturating_mul(HOUR_MS)),
             decided_by: None,
+            in_person: false,
             decided_ms: None,
             comment: None,
             version: None,
+        };
+        let in_person = self.may_decide(&record, true).is_ok();
+        let answer = if in_person {
+            Some(answer::of_commit(self, &committed, answered, draft.new_model.is_some()).await?)
+        } else {
+            None
         };
         let kept = Kept {
             model: draft.model,
@@ -103,15 +128,13 @@ impl Call {
             summary: draft.summary,
             operation_id: self.operation_id.clone(),
             params_sha256: self.params_sha256.clone(),
+            answer,
         };
         let draft = serde_json::to_value(kept)
             .map_err(|error| Fault::backend(format!("The change cannot be kept: {error}.")))?;
         let request_sha256 = self.request_sha256().to_owned();
-        Ok(self
-            .inner
-            .store
-            .hold(HeldChange { record, draft, blob_sha256: Some(blob), request_sha256 }, self.by_call())
-            .await?)
+        let held = HeldChange { record, draft, blob_sha256: Some(blob), request_sha256 };
+        Ok((self.inner.store.hold(held, self.by_call()).await?, in_person))
     }
 
     /// A page of what waits, or of all that ever did: the caller's own, and that on models that are there for it.
@@ -146,17 +169,31 @@ impl Call {
         approve: bool,
         comment: Option<&str>,
     ) -> Result<(ApprovalRecord, Option<Committed>), Fault> {
+        let held = self.waiting(id).await?;
+        self.decide_on_held(held, approve, comment, false).await
+    }
+
+    /// What waits under this id, where it is there for the caller.
+    pub(crate) async fn waiting(&self, id: &str) -> Result<HeldChange, Fault> {
         let held = self.inner.store.held(id).await?.filter(|held| self.sees_approval(&held.record));
-        let Some(held) = held else {
-            return Err(Fault::new(
-                FaultCode::NotFound,
-                format!("There is no approval `{id}`. See list_approvals."),
-            )
-            .with("field", "approval_id"));
-        };
+        held.ok_or_else(|| {
+            let fault =
+                Fault::new(FaultCode::NotFound, format!("There is no approval `{id}`. See list_approvals."));
+            fault.with("field", "approval_id")
+        })
+    }
+
+    /// The same on one that was read.
+    pub(crate) async fn decide_on_held(
+        &self,
+        held: HeldChange,
+        approve: bool,
+        comment: Option<&str>,
+        in_person: bool,
+    ) -> Result<(ApprovalRecord, Option<Committed>), Fault> {
         let record = &held.record;
         self.note(|trace| trace.model = record.base.as_ref().map(|_| record.model_id.clone()));
-        self.may_decide(record)?;
+        self.may_decide(record, in_person)?;
         if record.status != ApprovalStatus::Pending {
             return Err(decided(record));
         }
@@ -167,6 +204,7 @@ impl Call {
             approval_id: record.approval_id.clone(),
             status: if approve { ApprovalStatus::Approved } else { ApprovalStatus::Rejected },
             by: self.principal.name.clone(),
+            in_person,
             comment: comment.map(|text| text.chars().take(2000).collect()),
             time_ms: now_ms(),
             call: self.by_call(),
@@ -180,13 +218,15 @@ impl Call {
                 self.is_not_audited();
                 Ok((record, None))
             }
-            None => Err(self.already(id).await),
+            None => Err(self.already(&held.record.approval_id).await),
         }
     }
 
-    /// Whether the caller may decide on this.
-    fn may_decide(&self, record: &ApprovalRecord) -> Result<(), Fault> {
-        if record.requested_by == self.principal.name {
+    /// Whether the caller may decide on this; on what it asked for itself the person at its client alone may, where the gate
+    /// trusts them with it.
+    fn may_decide(&self, record: &ApprovalRecord, in_person: bool) -> Result<(), Fault> {
+        let trusts = || self.inner.config.policy.gate(&record.gate).is_some_and(|gate| gate.elicitation);
+        if record.requested_by == self.principal.name && !(in_person && trusts()) {
             return Err(Fault::new(
                 FaultCode::PermissionDenied,
                 "You asked for this yourself; somebody else has to decide on it.",
@@ -322,6 +362,16 @@ impl Call {
             Err(error) => error.into(),
         }
     }
+}
+
+/// The answer that was kept with a change, as it is now that it is committed.
+pub(crate) fn kept_answer(held: &HeldChange, committed: &Committed) -> (ChatArtifact, Option<ModelKind>) {
+    let kept: Option<Kept> = serde_json::from_value(held.draft.clone()).ok();
+    let kind = kept.as_ref().and_then(|kept| kept.new_model.as_ref().map(|(_, kind)| *kind));
+    let mut answer = kept.and_then(|kept| kept.answer).unwrap_or_default();
+    answer.model_version = Some(committed.version.clone());
+    answer.event_id = Some(committed.event_id.clone());
+    (answer, kind)
 }
 
 /// Roles that may decide at a gate.

@@ -207,7 +207,7 @@ impl Call {
         answered: Option<(&Artifact, Vec<Link>)>,
     ) -> Result<Landed, Fault> {
         if let Some(asks) = self.admits(&draft).await? {
-            return Err(self.hold(draft, asks).await);
+            return Err(self.hold(draft, answered, asks).await);
         }
         let version = draft.version()?;
         let is_new = draft.new_model.is_some();

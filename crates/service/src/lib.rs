@@ -21,6 +21,7 @@ mod energy_resources;
 mod given;
 mod header;
 mod identity;
+mod in_person;
 mod jobs;
 mod library;
 mod links;

@@ -317,6 +317,8 @@ pub struct Decided {
     pub status: ApprovalStatus,
     /// Whose decision it is.
     pub by: String,
+    /// Whether it is that of the person at the client that had asked.
+    pub in_person: bool,
     /// What was said to it.
     pub comment: Option<String>,
     /// Unix time in milliseconds.

@@ -199,6 +199,7 @@ pub(crate) fn decide(
     let mut record: ApprovalRecord = serde_json::from_str(&text)?;
     record.status = decided.status;
     record.decided_by = Some(decided.by.clone());
+    record.in_person = decided.in_person;
     record.decided_ms = Some(decided.time_ms);
     record.comment.clone_from(&decided.comment);
     record.version = version.cloned();

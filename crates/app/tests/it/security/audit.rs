@@ -72,7 +72,8 @@ fn the_log_is_exported_in_order_without_secrets() {
     assert_eq!(order, (1..=entries.len() as u64).collect::<Vec<_>>());
     assert!(entries.iter().any(|entry| entry["tool"] == "load_model" && entry["principal"] == "ada"));
     assert!(entries.iter().any(|entry| entry["tool"] == "admin key create"));
-    for gone in ["hunter2", key.rsplit('_').next().unwrap(), "argon2"] {
+    // the secret itself may have the sign that parts it from the key's id
+    for gone in ["hunter2", key.splitn(3, '_').nth(2).unwrap(), "argon2"] {
         assert!(!lines.contains(gone), "{gone} in {lines}");
     }
 }

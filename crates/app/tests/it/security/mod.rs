@@ -4,6 +4,7 @@
 mod approvals;
 mod audit;
 mod bodies;
+mod in_person;
 mod keys;
 mod links;
 mod office;
