@@ -27,7 +27,7 @@ const IN_USE: Duration = Duration::from_mins(15);
 /// A blob written within so long will not be thrown away while a commit is under way that names it.
 const FRESH: Duration = Duration::from_mins(20);
 /// How long a request to the bucket is tried again.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 3 } else { 20 });
 
 /// A bucket at an address.
 #[derive(Clone)]

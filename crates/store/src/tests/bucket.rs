@@ -60,6 +60,11 @@ impl Server {
         config(&format!("s3://models/{prefix}?endpoint=http://{}&region=us-east-1", self.address))
     }
 
+    /// Where it listens.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
     /// Where the server keeps a blob.
     pub(crate) fn file(&self, prefix: &str, sha256: &str) -> PathBuf {
         let (first, rest) = sha256.split_at(2);

@@ -89,6 +89,20 @@ impl Cluster {
         }
     }
 
+    /// Lets no file of the server's grow beyond this; connections that are open keep to what held for them.
+    pub(crate) fn limit_files(&self, bytes: Option<u64>) {
+        let server = self.server.lock().unwrap().as_ref().map(Child::id).unwrap();
+        let limit = bytes.map_or_else(|| "unlimited".to_owned(), |bytes| bytes.to_string());
+        // the soft limit alone, so that it can be lifted by whoever set it
+        let set = self
+            .as_its_user()
+            .arg("prlimit")
+            .args(["--pid", &server.to_string(), &format!("--fsize={limit}:")])
+            .output()
+            .unwrap();
+        assert!(set.status.success(), "prlimit: {}", String::from_utf8_lossy(&set.stderr));
+    }
+
     /// The server's answer to statements, as text.
     pub(crate) fn sql(&self, statements: &str) -> Result<String, String> {
         let output = Command::new(self.programs.join("psql"))
@@ -162,11 +176,17 @@ impl Cluster {
 
     /// A program of PostgreSQL's as a user it accepts, that is ended with the thread that starts it.
     fn program(&self, name: &str) -> Command {
+        let mut command = self.as_its_user();
+        command.args(["--pdeathsig", "QUIT"]).arg(self.programs.join(name)).current_dir("/");
+        command
+    }
+
+    /// The program that begins another as the server's user.
+    fn as_its_user(&self) -> Command {
         let mut command = Command::new("setpriv");
         if let Some((user, group)) = self.user {
             command.arg(format!("--reuid={user}")).arg(format!("--regid={group}")).arg("--clear-groups");
         }
-        command.args(["--pdeathsig", "QUIT"]).arg(self.programs.join(name)).current_dir("/");
         command
     }
 }

@@ -11,6 +11,7 @@ mod gateways;
 mod histories;
 mod jobs;
 mod limits;
+mod outages;
 pub(crate) mod place;
 mod upkeep;
 

@@ -64,6 +64,23 @@ async fn what_nothing_names_goes_when_it_is_old_and_nothing_else_does() {
     let folder = tempfile::tempdir().unwrap();
     let (store, id) = furnished(folder.path()).await;
     let stray = store.put_blob("stray").await.unwrap();
+    // what waits for a yes, and what a link leads to, is named by them alone
+    let waits = store.put_blob("waits").await.unwrap();
+    let head = store.model(&id).await.unwrap().head;
+    let waiting = approvals::held(&id, Some(&head), Some(&waits), approvals::LATER);
+    store.hold(waiting, approvals::by_call("delete_elements")).await.unwrap();
+    let linked = store.put_blob("linked").await.unwrap();
+    let link = LinkRow {
+        secret_sha256: "s".into(),
+        principal: contract::Principal::default(),
+        name: "plan.svg".into(),
+        media_type: "image/svg+xml".into(),
+        blob_sha256: Some(linked.sha256.clone()),
+        bytes: linked.size,
+        created_ms: now_ms(),
+        expires_ms: approvals::LATER,
+    };
+    store.put_link(link).await.unwrap();
     let keep = Retention::default();
     assert_eq!(store.discard(&keep, false).await.unwrap().blobs, 0, "all of it is young");
     tokio::time::sleep(Duration::from_millis(5)).await;
@@ -75,6 +92,9 @@ async fn what_nothing_names_goes_when_it_is_old_and_nothing_else_does() {
     let did = store.discard(&all, false).await.unwrap();
     assert_eq!(did, would);
     assert!(!store.blob_file(&stray.sha256).await.unwrap().exists());
+    for blob in [&waits, &linked] {
+        assert!(store.blob_file(&blob.sha256).await.unwrap().exists());
+    }
     assert_eq!(store.check(true).await.unwrap(), Vec::<String>::new());
     assert!(store.lineage(&store.model(&id).await.unwrap().head).await.is_ok());
     // written again, it is there again
