@@ -68,7 +68,7 @@ impl Workers {
     pub(crate) fn pool(
         &self,
         beside: Option<backend::Found>,
-        energyplus: Option<PathBuf>,
+        energyplus: Option<backend::energyplus::Installed>,
     ) -> Result<PoolConfig> {
         let mut pool = PoolConfig::empty();
         if self.count > 0 {
@@ -83,10 +83,10 @@ impl Workers {
             pool.groups.push(group);
         }
         pool.hints.insert(backend::ENERGYPLUS.to_owned(), backend::energyplus::hint());
-        if let Some(folder) = energyplus {
+        if let Some(installed) = energyplus {
             let mut group =
                 Group { backend: backend::ENERGYPLUS.to_owned(), lazy: true, workers: 1, ..self.native()? };
-            group.command.extend(backend::energyplus::arguments(folder));
+            group.command.extend(backend::energyplus::arguments(installed));
             let programs = (runs_at_once() as u64).saturating_mul(backend::energyplus::MEMORY_MB << 20);
             group.bounds = group
                 .bounds

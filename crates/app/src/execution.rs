@@ -36,13 +36,16 @@ pub(crate) fn run(
         return backend::side_by_side(options, &python, &package);
     }
     if options.backend == backend::ENERGYPLUS && !options.beside && !options.check {
-        let folder = match &options.energyplus {
-            Some(folder) => folder.clone(),
+        let installed = match &options.energyplus {
+            Some(folder) => backend::energyplus::Installed {
+                folder: folder.clone(),
+                openstudio: options.openstudio.clone(),
+            },
             None => backend::energyplus::found(&settings()?).with_context(|| {
                 format!("There is no EnergyPlus here. To have it: {}", backend::energyplus::hint())
             })?,
         };
-        return backend::energyplus::launch(options, &folder);
+        return backend::energyplus::launch(options, &installed);
     }
     let mut wish = Confinement { read: options.read.clone(), ..Confinement::default() };
     wish.write.extend(options.write.iter().chain(&options.indexes).cloned());
@@ -65,6 +68,8 @@ pub(crate) fn run(
                 options.energyplus.clone().context("this is to be started by `pensaer exec --backend`")?;
             let simulator = exec_energyplus::Simulator::new(Arc::new(exec::Launches::at(control)), folder)
                 .context("cannot read the folder of EnergyPlus")?;
+            let simulator =
+                if options.openstudio.is_some() { simulator.with_openstudio() } else { simulator };
             vec![Arc::new(exec_energyplus::EnergyAdapter::default().with_simulator(simulator))]
         }
         Some(control) => {

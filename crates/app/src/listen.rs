@@ -60,7 +60,7 @@ async fn serve(
     address: SocketAddr,
     token: Option<String>,
     folder: &Path,
-    (beside, energyplus): (Option<backend::Found>, Option<PathBuf>),
+    (beside, energyplus): (Option<backend::Found>, Option<backend::energyplus::Installed>),
 ) -> Result<()> {
     let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen at {address}"))?;
     let address = listener.local_addr()?;

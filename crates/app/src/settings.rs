@@ -53,6 +53,9 @@ pub(crate) struct Options {
     /// The folder of an EnergyPlus, if it is not the one that `pensaer backend install` made.
     #[arg(long, global = true, env = "ENERGYPLUS_DIR", value_name = "DIR")]
     energyplus_dir: Option<PathBuf>,
+    /// The folder of an OpenStudio, if its program is not in PATH.
+    #[arg(long, global = true, env = "OPENSTUDIO_DIR", value_name = "DIR")]
+    openstudio_dir: Option<PathBuf>,
     /// The folder of documentation indexes that search_docs reads besides, such as v25.2/search.json in it.
     #[arg(long, global = true, env = "PENSAER_DOCS_DIR", value_name = "FOLDER")]
     docs_dir: Option<PathBuf>,
@@ -152,6 +155,9 @@ pub(crate) struct Backends {
     /// The folder of an EnergyPlus.
     #[serde(alias = "energyplus_dir")]
     energyplus_dir: Option<PathBuf>,
+    /// The folder of an OpenStudio.
+    #[serde(alias = "openstudio_dir")]
+    openstudio_dir: Option<PathBuf>,
 }
 
 /// What holds for this run.
@@ -209,6 +215,8 @@ pub(crate) struct Settings {
     pub(crate) weather_mirror: Option<String>,
     /// The folder of EnergyPlus, if one was named.
     pub(crate) energyplus_dir: Option<PathBuf>,
+    /// The folder of OpenStudio, if one was named.
+    pub(crate) openstudio_dir: Option<PathBuf>,
     /// The folder of documentation indexes, if there is one.
     pub(crate) docs_dir: Option<PathBuf>,
 }
@@ -268,12 +276,8 @@ impl Settings {
                 file.simulation_seconds.unwrap_or(3600).clamp(1, 24 * 3600),
             ),
             python: options.python.clone().or_else(|| file.backends.python.clone()).map(program),
-            energyplus_dir: options
-                .energyplus_dir
-                .clone()
-                .or_else(|| file.backends.energyplus_dir.clone())
-                .filter(|dir| !dir.as_os_str().is_empty())
-                .map(|dir| std::path::absolute(&dir).unwrap_or(dir)),
+            energyplus_dir: folder(options.energyplus_dir.as_ref(), file.backends.energyplus_dir.as_ref()),
+            openstudio_dir: folder(options.openstudio_dir.as_ref(), file.backends.openstudio_dir.as_ref()),
             docs_dir: options
                 .docs_dir
                 .clone()
@@ -335,6 +339,9 @@ impl Settings {
         if let Some(folder) = &self.energyplus_dir {
             arguments.extend(["--energyplus-dir".into(), folder.into()]);
         }
+        if let Some(folder) = &self.openstudio_dir {
+            arguments.extend(["--openstudio-dir".into(), folder.into()]);
+        }
         if let Some(folder) = &self.docs_dir {
             arguments.extend(["--docs-dir".into(), folder.clone().into()]);
         }
@@ -394,6 +401,12 @@ pub(crate) fn read_token(path: &Path) -> Result<String> {
         bail!("there is no token in {}", path.display());
     }
     Ok(token.to_owned())
+}
+
+/// A folder that was named, here or in the file, in full.
+fn folder(given: Option<&PathBuf>, in_file: Option<&PathBuf>) -> Option<PathBuf> {
+    let named = given.or(in_file).filter(|dir| !dir.as_os_str().is_empty())?;
+    Some(std::path::absolute(named).unwrap_or_else(|_| named.clone()))
 }
 
 /// A program by its whole path: one given by name alone is looked for where the shell would.

@@ -136,6 +136,37 @@ mod tests {
         assert!(matches!(onward(&safe, "http://mirror.example.org/a.zip"), Err(FetchProblem::Elsewhere(_))));
     }
 
+    /// Answers with this and then with byte after byte, never to an end.
+    fn dripping(head: &'static str) -> String {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}/a.zip", listener.local_addr().unwrap());
+        std::thread::spawn(move || {
+            use std::io::Write as _;
+            for mut stream in listener.incoming().flatten() {
+                let mut went = stream.write_all(head.as_bytes());
+                while went.is_ok() {
+                    std::thread::sleep(Duration::from_millis(20));
+                    went = stream.write_all(b"P");
+                }
+            }
+        });
+        address
+    }
+
+    #[test]
+    fn a_server_that_drips_is_given_up_on_wherever_it_is_at() {
+        for head in [
+            "",
+            "HTTP/1.1 200 OK\r\nx-",
+            "HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n",
+        ] {
+            // without an end of its own this test would not come to one
+            let got = fetch(&dripping(head), 1 << 20, Duration::from_millis(700));
+            assert!(matches!(got, Err(FetchProblem::Unreachable(_))), "{head:?}: {got:?}");
+        }
+    }
+
     #[test]
     fn what_a_server_states_of_its_content_is_read() {
         let of = |name: &'static str, value: &'static str| {

@@ -103,6 +103,8 @@ events! {
     ApprovalRequested,
     /// A change that waited was approved or rejected, or waited too long.
     ApprovalDecided,
+    /// A simulation of a version ended, however it did; nothing of the model changed.
+    SimulationEnded,
 }
 
 impl From<String> for EventType {

@@ -42,8 +42,9 @@ pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
     AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, Derived,
-    EventRecord, ImportSource, KeptFile, ModelBegun, ModelOrigin, ModelRecord, Narrowing, Page, Permission,
-    Platform, Principal, RefRecord, SessionState, SimulationRead, TimedLink, VersionRecord, WeatherKept,
+    EventRecord, ImportSource, KeptFile, ModelBegun, ModelChanged, ModelOrigin, ModelRecord, Narrowing, Page,
+    Permission, Platform, Principal, RefRecord, SessionState, SimulationRead, TimedLink, VersionRecord,
+    WeatherKept,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};

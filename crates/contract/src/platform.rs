@@ -352,6 +352,17 @@ pub struct Derived {
     pub session: Option<String>,
 }
 
+/// What a platform tool changed of a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelChanged {
+    /// The commit; for a dry run what it would be; none where nothing would be different.
+    pub committed: Option<Committed>,
+    /// What the operation answered.
+    pub artifact: Artifact,
+    /// Links to files that it made besides.
+    pub links: Vec<Link>,
+}
+
 /// Where a file to be taken in is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ImportSource {
@@ -536,6 +547,26 @@ pub trait Platform: Send + Sync {
         weather: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Derived, Fault>>;
 
+    /// Runs a query on a file that the caller names in the parameter `field` (a key, the name of an upload, or for callers at this
+    /// machine a path), which is given it under this role, and takes in the model that it makes, as above.
+    fn derive_from_file<'a>(
+        &'a self,
+        operation: Operation,
+        backend: &'a str,
+        role: &'a str,
+        field: &'a str,
+        file: &'a str,
+    ) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>>;
+
+    /// Runs an operation that changes a model, on that back end where one is named, and commits it as any edit is: on the
+    /// branch that the call or its session is on, with policy and approval as for the model's own tools.
+    fn change_model<'a>(
+        &'a self,
+        model: &'a ModelId,
+        operation: Operation,
+        backend: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<ModelChanged, Fault>>;
+
     /// What a model was made from, if that was another one.
     fn origin<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<Option<ModelOrigin>, Fault>>;
 
@@ -684,6 +715,13 @@ pub trait Platform: Send + Sync {
         limit: u32,
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<KeptFile>, Fault>>;
+
+    /// The session's latest simulation that came to results; a Fault where there is none.
+    fn latest_simulation(&self) -> BoxFuture<'_, Result<JobRecord, Fault>>;
+
+    /// Runs a query on this call's model and version. Those of the caller's files that its answer names under `missing_files` are
+    /// given to it in a second run, as files of the role `file:` and that name.
+    fn query_with_named_files(&self, operation: Operation) -> BoxFuture<'_, Result<Artifact, Fault>>;
 
     /// Runs a query on the results of the session's latest simulation; a Fault where there are none.
     fn read_simulation(&self, operation: Operation) -> BoxFuture<'_, Result<SimulationRead, Fault>>;

@@ -15,9 +15,15 @@
 //! | `energy_object` | query | model | `object_type`, `name` | one object with its fields |
 //! | `energy_references` | query | model | `name` | who refers to it, and to whom it refers |
 //!
-//! `simulate` is there only where EnergyPlus is, and somebody who starts its programs.
+//! | `migrate` | modify | model | `target_version`, `program_folder`, `keep` | the change that brings the model up, by which steps |
+//! | `convert_osm` | create | (the file `osm`) | `allow_newer_versions` | an EnergyPlus model of one of OpenStudio |
+//! | `zone_results` | query | (the file `results`) | `zones` | numbers of a run by zone |
+//!
+//! `simulate`, `migrate` and `convert_osm` are there only where EnergyPlus is, and somebody who starts its programs.
 
 mod merge;
+mod migrate;
+mod openstudio;
 mod operations;
 mod run;
 mod simulate;
@@ -29,6 +35,8 @@ use contract::{
     Request, Watch,
 };
 use energy::idf::{self, Document, Problem};
+pub use migrate::{Transition, transitions};
+pub use openstudio::OPENSTUDIO;
 use operations::Own;
 pub use simulate::{Simulator, programs, version_of};
 use std::collections::BTreeMap;
@@ -93,7 +101,7 @@ impl EnergyAdapter {
 
     /// The operations that it resolves beside the tools.
     fn own(&self) -> impl Iterator<Item = Own> {
-        Own::ALL.into_iter().filter(|own| *own != Own::Simulate || self.simulator.is_some())
+        Own::ALL.into_iter().filter(|own| !own.needs_programs() || self.simulator.is_some())
     }
 }
 

@@ -14,13 +14,16 @@ pub(crate) enum Own {
     Inspect,
     ReadWeather,
     Simulate,
+    Migrate,
+    ConvertOsm,
+    ZoneResults,
     Summary,
     Object,
     References,
 }
 
 impl Own {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::NewEnergyModel,
         Self::Materialise,
         Self::Diff,
@@ -29,6 +32,9 @@ impl Own {
         Self::Inspect,
         Self::ReadWeather,
         Self::Simulate,
+        Self::Migrate,
+        Self::ConvertOsm,
+        Self::ZoneResults,
         Self::Summary,
         Self::Object,
         Self::References,
@@ -44,6 +50,9 @@ impl Own {
             Self::Inspect => "inspect",
             Self::ReadWeather => "read_weather",
             Self::Simulate => "simulate",
+            Self::Migrate => "migrate",
+            Self::ConvertOsm => "convert_osm",
+            Self::ZoneResults => "zone_results",
             Self::Summary => "energy_summary",
             Self::Object => "energy_object",
             Self::References => "energy_references",
@@ -54,15 +63,21 @@ impl Own {
         Self::ALL.into_iter().find(|operation| operation.name() == name)
     }
 
+    /// Whether it runs programs of EnergyPlus' or OpenStudio's makers.
+    pub(crate) fn needs_programs(self) -> bool {
+        matches!(self, Self::Simulate | Self::Migrate | Self::ConvertOsm)
+    }
+
     fn effect(self) -> Effect {
         match self {
-            Self::NewEnergyModel => Effect::Create,
-            Self::Restore | Self::Merge => Effect::Modify,
+            Self::NewEnergyModel | Self::ConvertOsm => Effect::Create,
+            Self::Restore | Self::Merge | Self::Migrate => Effect::Modify,
             Self::Materialise
             | Self::Diff
             | Self::Inspect
             | Self::ReadWeather
             | Self::Simulate
+            | Self::ZoneResults
             | Self::Summary
             | Self::Object
             | Self::References => Effect::Query,
@@ -86,6 +101,11 @@ impl Own {
                     "program_version": "string", "program_folder": "string",
                 })
             }
+            Self::Migrate => {
+                json!({"target_version": "string", "program_folder": "string", "keep": "boolean"})
+            }
+            Self::ConvertOsm => json!({"allow_newer_versions": "boolean"}),
+            Self::ZoneResults => json!({"zones": "strings"}),
             Self::Object => json!({"object_type": "string", "name": "string"}),
             Self::References => json!({"name": "string"}),
             Self::Restore | Self::Inspect | Self::ReadWeather | Self::Summary => json!({}),

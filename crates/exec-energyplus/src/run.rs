@@ -3,13 +3,15 @@
 use crate::operations::Own;
 use crate::simulate::Simulator;
 use crate::{EnergyModel, bad_delta, telling};
-use contract::{Delta, Effect, Fault, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
+use contract::{Delta, Effect, Fault, FileInput, ModelKind, ModelUse, Outcome, Request, Source, Watch};
 use energy::idf::{self, Document, Format};
+use energy::results::Results;
 use energy::schema::Schema;
 use exec::files;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::sync::Arc;
 use tools::{EnergyBody, EnergyCall, Tool};
 
@@ -82,6 +84,12 @@ struct ReferencesParams {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct ZoneResultsParams {
+    zones: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct MaterialiseParams {
     #[serde(default)]
     output_format: Option<Written>,
@@ -91,7 +99,7 @@ struct MaterialiseParams {
 }
 
 /// What became of a model: nothing, or a change with its summary.
-fn changed(before: &EnergyModel, after: Document) -> Result<Outcome, Fault> {
+pub(crate) fn changed(before: &EnergyModel, after: Document) -> Result<Outcome, Fault> {
     let delta = after.delta_from(&before.document)?;
     if delta.is_empty() {
         return Ok(Outcome::default());
@@ -106,7 +114,7 @@ fn changed(before: &EnergyModel, after: Document) -> Result<Outcome, Fault> {
 }
 
 /// A model that was nowhere before.
-fn begun(document: &Document, result: Value) -> Result<Outcome, Fault> {
+pub(crate) fn begun(document: &Document, result: Value) -> Result<Outcome, Fault> {
     let blank = Document::new(document.format(), Schema::built_in());
     Ok(Outcome {
         result,
@@ -248,15 +256,32 @@ impl<'a> Call<'a> {
                 Ok(Outcome { result, ..Outcome::default() })
             }
             Own::Inspect => Ok(Outcome { result: inspect(self.model("model")?), ..Outcome::default() }),
-            Own::Simulate => match simulator {
-                Some(simulator) => self.simulate(simulator),
-                None => Err(Fault::new(
-                    contract::FaultCode::NotSupported,
-                    "This worker has no EnergyPlus beside it. Simulations run on the back end energyplus.",
-                )),
-            },
+            Own::ZoneResults => {
+                let ZoneResultsParams { zones } = self.params()?;
+                let file = self.files.iter().find(|file| file.role == "results");
+                let Some(Source::Path(path)) = file.map(|file| &file.source) else {
+                    return Err(Fault::invalid(
+                        "files",
+                        "zone_results needs the file \"results\", by its path.",
+                    ));
+                };
+                let numbers = Results::open(Path::new(path))?.zone_numbers(&zones)?;
+                Ok(Outcome { result: json!(numbers), ..Outcome::default() })
+            }
+            Own::Simulate => self.simulate(installed(simulator)?),
+            Own::Migrate => self.migrate(installed(simulator)?),
+            Own::ConvertOsm => self.convert_osm(installed(simulator)?),
         }
     }
+}
+
+fn installed(simulator: Option<&Simulator>) -> Result<&Simulator, Fault> {
+    simulator.ok_or_else(|| {
+        Fault::new(
+            contract::FaultCode::NotSupported,
+            "This worker has no EnergyPlus beside it. Its programs run on the back end energyplus.",
+        )
+    })
 }
 
 /// Whether `25.2.0` or `25.2` is the version.

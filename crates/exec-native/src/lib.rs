@@ -25,6 +25,7 @@ mod code;
 mod convert;
 mod diff;
 mod energy_model;
+mod energy_results;
 mod inspect;
 mod known;
 mod merge;

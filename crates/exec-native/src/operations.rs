@@ -18,10 +18,11 @@ pub(crate) enum Own {
     Tileset,
     Tile,
     EnergyModel,
+    EnergyResults,
 }
 
 impl Own {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Materialise,
         Self::Unpack,
         Self::Convert,
@@ -33,6 +34,7 @@ impl Own {
         Self::Tileset,
         Self::Tile,
         Self::EnergyModel,
+        Self::EnergyResults,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -48,6 +50,7 @@ impl Own {
             Self::Tileset => "tileset",
             Self::Tile => "tile",
             Self::EnergyModel => "energy_model",
+            Self::EnergyResults => "energy_results",
         }
     }
 
@@ -58,7 +61,7 @@ impl Own {
     fn effect(self) -> Effect {
         match self {
             Self::EnergyModel => Effect::Create,
-            Self::Restore | Self::Merge => Effect::Modify,
+            Self::Restore | Self::Merge | Self::EnergyResults => Effect::Modify,
             Self::Materialise
             | Self::Unpack
             | Self::Convert
@@ -84,6 +87,7 @@ impl Own {
             }),
             Self::Inspect => json!({"accept_problems": "boolean"}),
             Self::Tile => json!({"key": "string"}),
+            Self::EnergyResults => json!({"spaces": "map", "results": "map", "run": "map"}),
             Self::EnergyModel => json!({"zoning": ["space"], "constructions": ["auto", "default"]}),
         }
     }

@@ -274,6 +274,15 @@ impl<'a> Call<'a> {
                 let model = &self.model("model")?.model;
                 crate::energy_model::make(self.request, model, self.files, &params, self.watch)
             }
+            Own::EnergyResults => {
+                let params = self.params()?;
+                let before = self.model("model")?;
+                let id = self.request.operation_id.as_str();
+                let actor = self.request.actor.clone();
+                let mut call = IfcCall::new(&before.model, id, self.request.time_ms, actor);
+                let result = crate::energy_results::write(&mut call, &params)?;
+                Ok(Outcome { result, ..committed(before, call.edit) })
+            }
             Own::Inspect => {
                 let InspectParams { accept_problems } = self.params()?;
                 let result = inspect(self.model("model")?, accept_problems)?;

@@ -5,7 +5,7 @@
 //! they read, and may or may not. A client that lags behind is told of everything that it waits for.
 
 use crate::door::Door;
-use contract::{EventRecord, Fault, FaultCode, ModelId};
+use contract::{EventRecord, EventType, Fault, FaultCode, ModelId};
 use rmcp::model::{
     ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult, Resource, ResourceContents,
     ResourceTemplate, ResourceUpdatedNotificationParam,
@@ -98,8 +98,8 @@ impl Subscriptions {
         }
         // from before the reading, so that nothing falls in between
         let events = door.events();
-        let read = door.read(context, uri).await.map_err(|fault| refused(&fault))?;
-        watch(&mut lock(&self.watched), uri, &read);
+        let about = about(door, context, uri).await.map_err(|fault| refused(&fault))?;
+        watch(&mut lock(&self.watched), uri, about);
         let mut is_told = lock(&self.is_told);
         if let Some(events) = events.filter(|_| !*is_told) {
             *is_told = true;
@@ -143,8 +143,8 @@ pub(crate) async fn listen(
     let mut watched = Watched::new();
     for uri in sink.accepted().resource_subscriptions.iter().flatten().take(MOST) {
         // one that cannot be read is not told of, as if it never changed
-        if let Ok(read) = door.read(context.clone(), uri).await {
-            watch(&mut watched, uri, &read);
+        if let Ok(about) = about(door, context.clone(), uri).await {
+            watch(&mut watched, uri, about);
         }
     }
     loop {
@@ -161,10 +161,32 @@ pub(crate) async fn listen(
     }
 }
 
-fn watch(watched: &mut Watched, uri: &str, read: &ResourceRead) {
-    // what never changes is never told of
-    if !read.is_fixed {
-        watched.insert(uri.to_owned(), read.model.clone());
+/// What there is to wait for at an address that the caller may read. Results may be waited for before there are any.
+async fn about(door: &dyn Door, context: CallContext, uri: &str) -> Result<Option<Watching>, Fault> {
+    match door.read(context, uri).await {
+        // what never changes is never told of
+        Ok(read) if read.is_fixed => Ok(None),
+        Ok(ResourceRead { model, .. }) => Ok(Some(Watching(model))),
+        Err(fault) if is_of_runs(uri) && is_not_yet(fault.code) => Ok(Some(Watching(None))),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// The model that an address is about, if it is about one.
+struct Watching(Option<ModelId>);
+
+/// Whether an address is about what simulations came to.
+fn is_of_runs(uri: &str) -> bool {
+    uri.starts_with("idfkit://simulation/")
+}
+
+fn is_not_yet(code: FaultCode) -> bool {
+    matches!(code, FaultCode::NoSimulationResults | FaultCode::Busy)
+}
+
+fn watch(watched: &mut Watched, uri: &str, about: Option<Watching>) {
+    if let Some(Watching(model)) = about {
+        watched.insert(uri.to_owned(), model);
     }
 }
 
@@ -179,9 +201,12 @@ fn touched(watched: &Watched, event: Result<EventRecord, RecvError>) -> Option<V
     if event.as_ref().is_some_and(|event| event.approval.is_some()) {
         return Some(Vec::new());
     }
-    let is_touched = |model: &Option<ModelId>| match (&event, model) {
+    // the end of a simulation changes its results and nothing else, and nothing else changes those
+    let is_touched = |uri: &str, model: &Option<ModelId>| match (&event, model) {
+        (Some(event), _) if (event.event_type == EventType::SimulationEnded) != is_of_runs(uri) => false,
         (Some(event), Some(model)) => event.model_id == *model,
         (None, _) | (_, None) => true,
     };
-    Some(watched.iter().filter(|(_, model)| is_touched(model)).map(|(uri, _)| uri.clone()).collect())
+    let told = watched.iter().filter(|(uri, model)| is_touched(uri, model)).map(|(uri, _)| uri.clone());
+    Some(told.collect())
 }

@@ -140,6 +140,7 @@ fn brief(spec: &ToolSpec) -> Tool {
     schema.remove("additionalProperties");
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.retain(|name, about| !(COMMON.contains(&name.as_str()) && is_common(about)));
+        properties.retain(|_, about| !is_for_pages(about));
         properties.values_mut().for_each(leave_out_defaults);
     }
     let tool = Tool::new(spec.name.clone(), spec.description.clone(), Arc::new(schema))
@@ -187,6 +188,11 @@ const SAID: [&str; 4] =
 fn is_common(about: &Value) -> bool {
     let text = about.get("description").and_then(Value::as_str).unwrap_or_default();
     text.starts_with("Id or name; default") || SAID.contains(&text)
+}
+
+/// Whether a parameter is given by pages alone.
+fn is_for_pages(about: &Value) -> bool {
+    about.get("description").and_then(Value::as_str).is_some_and(|text| text.starts_with("For the page"))
 }
 
 /// Clients insist on an object schema, also for a tool without parameters.

@@ -5,7 +5,8 @@
 use crate::Service;
 use crate::call::Call;
 use contract::{
-    Action, BoxFuture, Fault, FaultCode, JobDraft, JobFilter, JobRecord, ModelRecord, Page, Progress,
+    Action, BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFilter, JobRecord, ModelRecord, Page,
+    Progress,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -29,7 +30,12 @@ pub trait JobWorker: Send + Sync {
     /// Which.
     fn kind(&self) -> &'static str;
 
-    /// Does one. Dropped where it does not end in time after it was told to; what it began elsewhere has to end with that.
+    /// The kind of event that the end of one is told as, if it is.
+    fn event(&self) -> Option<EventType> {
+        None
+    }
+
+    /// Does one. What it answers after it was told to end is what it had come to by then. Dropped where it does not end in time after it was told to; what it began elsewhere has to end with that.
     fn run<'a>(&'a self, job: &'a JobRecord, watch: &'a JobWatch) -> BoxFuture<'a, Result<Value, Fault>>;
 }
 
@@ -198,8 +204,9 @@ async fn do_one(
     let watch = JobWatch::new();
     let end = tokio::select! {
         outcome = worker.run(&job.record, &watch) => Some(match outcome {
+            Ok(result) if !watch.is_wanted() && is_cancelled(&result) => JobEnd::Cancelled(Some(result)),
             Ok(result) => JobEnd::Done(result),
-            Err(_) if !watch.is_wanted() => JobEnd::Cancelled,
+            Err(_) if !watch.is_wanted() => JobEnd::Cancelled(None),
             Err(fault) => JobEnd::Failed(fault.to_json()),
         }),
         end = hold(store, job, times, &watch) => end,
@@ -214,7 +221,7 @@ async fn do_one(
     let until = Instant::now() + times.silence;
     while Instant::now() < until {
         tries.tick().await;
-        match store.end_job(job, end.clone()).await {
+        match store.end_job(job, end.clone(), worker.event()).await {
             Ok(true) => return,
             Ok(false) => {
                 tracing::warn!(job = job.record.job_id, "another gateway has this job by now");
@@ -225,6 +232,11 @@ async fn do_one(
             }
         }
     }
+}
+
+/// Whether a job says of itself that it was broken off: one may also have come to its end just before it was told to.
+fn is_cancelled(result: &Value) -> bool {
+    result.get("status").and_then(Value::as_str) == Some("cancelled")
 }
 
 /// Says again and again that the job goes on. Comes back where it must not: cancelled after its grace, or with nothing where
@@ -250,7 +262,7 @@ async fn hold(store: &Store, job: &JobTaken, times: JobTimes, watch: &JobWatch) 
             Err(error) => tracing::warn!(job = job.record.job_id, %error, "a job could not be kept up"),
         }
         if until.is_some_and(|until| Instant::now() >= until) {
-            return Some(JobEnd::Cancelled);
+            return Some(JobEnd::Cancelled(None));
         }
     }
 }

@@ -7,6 +7,7 @@
 //! the caller gave an idempotency key, its answer. If the head moved meanwhile it runs again, as the same operation, so
 //! that the elements it makes have the same GlobalIds.
 
+mod altering;
 mod answer;
 mod approvals;
 mod arguments;

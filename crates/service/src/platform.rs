@@ -5,8 +5,8 @@ use crate::library::Pick;
 use contract::{
     Action, ApprovalRecord, Artifact, AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved,
     BucketFile, Committed, Derived, DiffRaw, DiffSummary, Fault, FaultCode, ImportSource, JobDraft,
-    JobFilter, JobRecord, KeptFile, ModelId, ModelKind, ModelOrigin, ModelRecord, Operation, Page,
-    Permission, Platform, Principal, RefRecord, SimulationDraft, SimulationRead, TimedLink, VersionId,
+    JobFilter, JobRecord, KeptFile, ModelChanged, ModelId, ModelKind, ModelOrigin, ModelRecord, Operation,
+    Page, Permission, Platform, Principal, RefRecord, SimulationDraft, SimulationRead, TimedLink, VersionId,
     VersionRecord, WeatherKept,
 };
 use serde_json::{Map, Value};
@@ -170,6 +170,26 @@ impl Platform for Call {
         weather: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Derived, Fault>> {
         Box::pin(self.derive(from, operation, weather))
+    }
+
+    fn derive_from_file<'a>(
+        &'a self,
+        operation: Operation,
+        backend: &'a str,
+        role: &'a str,
+        field: &'a str,
+        file: &'a str,
+    ) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>> {
+        Box::pin(self.derive_of_file(operation, backend, role, (field, file)))
+    }
+
+    fn change_model<'a>(
+        &'a self,
+        model: &'a ModelId,
+        operation: Operation,
+        backend: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<ModelChanged, Fault>> {
+        Box::pin(self.alter(model, operation, backend))
     }
 
     fn origin<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<Option<ModelOrigin>, Fault>> {
@@ -382,6 +402,14 @@ impl Platform for Call {
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<KeptFile>, Fault>> {
         Box::pin(self.own_files(limit, cursor))
+    }
+
+    fn latest_simulation(&self) -> BoxFuture<'_, Result<JobRecord, Fault>> {
+        Box::pin(self.simulated_job())
+    }
+
+    fn query_with_named_files(&self, operation: Operation) -> BoxFuture<'_, Result<Artifact, Fault>> {
+        Box::pin(self.query_with_files(operation))
     }
 
     fn read_simulation(&self, operation: Operation) -> BoxFuture<'_, Result<SimulationRead, Fault>> {

@@ -302,8 +302,8 @@ pub enum JobEnd {
     Done(Value),
     /// A Fault.
     Failed(Value),
-    /// Somebody asked for it to end.
-    Cancelled,
+    /// Somebody asked for it to end; what it had come to by then, if that is told.
+    Cancelled(Option<Value>),
     /// The gateway that has it ends, and nothing is wrong with the job: it waits again.
     GivenBack,
 }

@@ -1,6 +1,5 @@
 //! From what a simulation answers zone by zone back to the spaces: rows of a property set for each GlobalId.
 
-use crate::report::Converted;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -20,14 +19,14 @@ pub struct ResultRow {
     pub value: f64,
 }
 
-/// Results by zone and property as rows by space and property; EnergyPlus writes names in capitals, so case does not count. What is
-/// said of no zone of this model comes second.
+/// Results by zone and property as rows by space and property, with the GlobalIds of the spaces by the names of the zones that were
+/// made of them. EnergyPlus writes names in capitals, so case does not count. Zones of which no space is known come second.
 pub fn rows(
-    converted: &Converted,
+    spaces: &BTreeMap<String, String>,
     results: &BTreeMap<String, BTreeMap<String, f64>>,
 ) -> (Vec<ResultRow>, Vec<String>) {
     let spaces: BTreeMap<String, String> =
-        converted.spaces().into_iter().map(|(zone, space)| (zone.to_ascii_uppercase(), space)).collect();
+        spaces.iter().map(|(zone, space)| (zone.to_ascii_uppercase(), space.clone())).collect();
     let (mut rows, mut unknown) = (Vec::new(), Vec::new());
     for (zone, values) in results {
         let Some(space) = spaces.get(&zone.to_ascii_uppercase()) else {

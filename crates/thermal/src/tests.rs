@@ -364,7 +364,7 @@ fn results_by_zone_find_their_spaces_whatever_the_case() {
     let converted = converted(&model);
     let values = BTreeMap::from([("HeatingEnergy".to_owned(), 12.5), ("Broken".to_owned(), f64::NAN)]);
     let results = BTreeMap::from([("KITCHEN5".to_owned(), values.clone()), ("NOWHERE".to_owned(), values)]);
-    let (rows, unknown) = rows(&converted, &results);
+    let (rows, unknown) = rows(&converted.spaces(), &results);
     assert_eq!(unknown, ["NOWHERE"]);
     let [row] = rows.as_slice() else { panic!("{rows:?}") };
     assert_eq!((row.set.as_str(), row.property.as_str(), row.value), (RESULTS_SET, "HeatingEnergy", 12.5));

@@ -197,6 +197,14 @@ impl Tool {
         self
     }
 
+    /// Says that it takes models of any kind, without being listed by servers of one kind: there every listed character counts, and
+    /// `model_version` takes a branch's name.
+    #[must_use]
+    pub fn for_any_kind_here(mut self) -> Self {
+        self.spec.also_on = vec![Server::Model];
+        self
+    }
+
     /// Gives a tool on IFC models a body for EnergyPlus models, too. It takes and answers what the other does.
     #[must_use]
     pub fn with_energy(mut self, run: fn(&mut EnergyCall<'_>, Value) -> Result<Value, Fault>) -> Self {

@@ -7,6 +7,7 @@ use crate::cli::Exec;
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use exec::sandbox::Launching;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -51,10 +52,36 @@ pub(crate) fn check(folder: &Path) -> Result<(PathBuf, String)> {
     Ok((real, version))
 }
 
+/// EnergyPlus as it is to be used.
+#[derive(Debug, Clone)]
+pub(crate) struct Installed {
+    /// Its folder, without links in it.
+    pub(crate) folder: PathBuf,
+    /// The program of OpenStudio, where that is here, too.
+    pub(crate) openstudio: Option<PathBuf>,
+}
+
+/// The program of OpenStudio: in the folder that was named, else in PATH.
+fn openstudio(settings: &Settings) -> Option<PathBuf> {
+    let name = exec_energyplus::OPENSTUDIO;
+    let folders: Vec<PathBuf> = match &settings.openstudio_dir {
+        Some(named) => vec![named.join("bin"), named.clone()],
+        None => {
+            std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default()
+        }
+    };
+    let files = folders.iter().map(|folder| folder.join(name)).filter(|file| file.is_file());
+    let found = files.into_iter().find_map(|file| file.canonicalize().ok());
+    if let (None, Some(named)) = (&found, &settings.openstudio_dir) {
+        tracing::warn!("OpenStudio cannot be used: {} has no {name}, nor has its bin", named.display());
+    }
+    found
+}
+
 /// The folder to be used, if it can be; where one was named that cannot, a warning says why.
-pub(crate) fn found(settings: &Settings) -> Option<PathBuf> {
+pub(crate) fn found(settings: &Settings) -> Option<Installed> {
     match check(&folder(settings)?) {
-        Ok((folder, _)) => Some(folder),
+        Ok((folder, _)) => Some(Installed { folder, openstudio: openstudio(settings) }),
         Err(error) => {
             tracing::warn!("EnergyPlus cannot be used: {error:#}");
             None
@@ -63,8 +90,27 @@ pub(crate) fn found(settings: &Settings) -> Option<PathBuf> {
 }
 
 /// The arguments that make workers of this program such of EnergyPlus.
-pub(crate) fn arguments(folder: PathBuf) -> Vec<OsString> {
-    vec!["--backend".into(), ENERGYPLUS.into(), "--energyplus".into(), folder.into()]
+pub(crate) fn arguments(installed: Installed) -> Vec<OsString> {
+    let mut arguments =
+        vec!["--backend".into(), ENERGYPLUS.into(), "--energyplus".into(), installed.folder.into()];
+    if let Some(program) = installed.openstudio {
+        arguments.extend(["--openstudio".into(), program.into()]);
+    }
+    arguments
+}
+
+/// Every program that may be started, by the name that it is asked for by.
+fn programs(folder: &Path, openstudio: Option<&Path>) -> BTreeMap<String, PathBuf> {
+    let simulating = exec_energyplus::programs().map(|(name, file)| (name.to_owned(), folder.join(file)));
+    let migrating = exec_energyplus::transitions(folder).into_iter().map(|one| (one.name, one.file));
+    let converting = openstudio.map(|program| (exec_energyplus::OPENSTUDIO.to_owned(), program.to_owned()));
+    simulating.into_iter().chain(migrating).chain(converting).collect()
+}
+
+/// What a program that lies in a folder `bin` reads besides: what is installed with it.
+fn installation(program: &Path) -> Option<&Path> {
+    let folder = program.parent()?;
+    if folder.file_name().is_some_and(|name| name == "bin") { folder.parent() } else { Some(folder) }
 }
 
 /// The beginning of a command that confines itself to this and becomes one of these programs.
@@ -104,16 +150,18 @@ pub(crate) fn check_launched() -> Result<Tried> {
 }
 
 /// Starts a worker, and programs for it, and stays until it ends.
-pub(crate) fn launch(options: &Exec, folder: &Path) -> Result<ExitCode> {
+pub(crate) fn launch(options: &Exec, installed: &Installed) -> Result<ExitCode> {
+    let (folder, openstudio) = (installed.folder.as_path(), installed.openstudio.as_deref());
     let this = std::env::current_exe().context("cannot tell where this program is")?;
-    let programs = exec_energyplus::programs().map(|(name, file)| (name.to_owned(), folder.join(file)));
-    let files: Vec<PathBuf> = programs.iter().map(|(_, path)| path.clone()).collect();
+    let programs = programs(folder, openstudio);
+    let files: Vec<PathBuf> = programs.values().cloned().collect();
+    let read: Vec<&Path> = std::iter::once(folder).chain(openstudio.and_then(installation)).collect();
     let at_once = std::thread::available_parallelism().map_or(2, usize::from);
     // what a request says of its scratch is spelt as it was given; where that goes through a link, the folder itself is meant
     let real = options.write.iter().filter_map(|folder| folder.canonicalize().ok());
     let launching = Launching {
-        confined_by: confined_by(&this, &[folder], &files),
-        programs: programs.into_iter().collect(),
+        confined_by: confined_by(&this, &read, &files),
+        programs,
         scratch: options.write.iter().cloned().chain(real).collect(),
         wall: WALL,
         memory: MEMORY_MB << 20,
@@ -124,6 +172,9 @@ pub(crate) fn launch(options: &Exec, folder: &Path) -> Result<ExitCode> {
     worker.extend(std::env::args_os().skip(1));
     worker.extend(["--beside".into(), "--energyplus".into(), folder.into()]);
     worker.extend(["--read".into(), folder.into()]);
+    if let Some(program) = openstudio {
+        worker.extend(["--openstudio".into(), program.into()]);
+    }
     let ended = exec::sandbox::launching(launching, &worker).context("cannot start a worker")?;
     tracing::warn!("{ended}; it is started anew with the next call");
     Ok(ExitCode::FAILURE)

@@ -100,6 +100,55 @@ fn a_design_day_is_simulated_and_its_results_are_kept_with_the_version() {
 }
 
 #[test]
+fn who_waits_for_results_is_told_when_a_run_ends_and_not_of_edits() {
+    let Some(place) = place("") else { return };
+    let mut agent = with_model(&place, BOX);
+    for uri in ["idfkit://simulation/results", "idfkit://model/summary"] {
+        let answer = agent.ask("resources/subscribe", &json!({"uri": uri}));
+        assert!(answer.get("error").is_none(), "{uri}: {answer}");
+    }
+    // what is told comes between the answers
+    let mut told = Vec::new();
+    let say = |agent: &mut Stdio, tool: &str, arguments: Value| {
+        agent.send(&json!({"jsonrpc": "2.0", "id": tool, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}));
+        let mut told = Vec::new();
+        loop {
+            let message = agent.receive();
+            match message["params"]["uri"].as_str() {
+                Some(uri) => told.push(uri.to_owned()),
+                None if message["id"] == tool => {
+                    return (message["result"]["structuredContent"].clone(), told);
+                }
+                None => {}
+            }
+        }
+    };
+    let (run, during) = say(&mut agent, "run_simulation", json!({"design_day": true}));
+    assert_eq!(run["status"], "completed", "{run}");
+    told.extend(during);
+    // an answer after it, so that everything that was told of the run has come
+    for _ in 0..50 {
+        if !told.is_empty() {
+            break;
+        }
+        told.extend(say(&mut agent, "whoami", json!({})).1);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(told, ["idfkit://simulation/results"]);
+    let read = agent.ask("resources/read", &json!({"uri": "idfkit://simulation/results"}));
+    assert!(read["result"]["contents"][0]["text"].is_string(), "{read}");
+    let (_, mut during) = say(&mut agent, "add_object", json!({"object_type": "Zone", "name": "Annex"}));
+    for _ in 0..50 {
+        if !during.is_empty() {
+            break;
+        }
+        during.extend(say(&mut agent, "whoami", json!({})).1);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(during, ["idfkit://model/summary"]);
+}
+
+#[test]
 fn a_run_that_the_model_does_not_allow_says_why_and_a_wrong_wish_is_refused() {
     let Some(place) = place("") else { return };
     let mut agent = with_model(&place, &BOX.replace("Wall build,          !- Construction Name", "Nowhere,"));
@@ -121,6 +170,12 @@ fn a_run_that_the_model_does_not_allow_says_why_and_a_wrong_wish_is_refused() {
     }
     let preview = agent.done("run_simulation", &json!({"design_day": true, "dry_run": true}));
     assert_eq!(preview["status"], "preview", "{preview}");
+    // the server's own folder may be named, by whatever way leads there
+    let folder = PathBuf::from(std::env::var_os("PENSAER_TEST_ENERGYPLUS").unwrap());
+    std::os::unix::fs::symlink(folder, place.root().join("link")).unwrap();
+    let link = place.root().join("link");
+    let run = agent.done("run_simulation", &json!({"design_day": true, "energyplus_dir": link}));
+    assert_eq!(run["status"], "fatal", "{run}");
     // the installed version may be asked for
     let run = agent.done("run_simulation", &json!({"design_day": true, "energyplus_version": "25.2"}));
     assert_eq!(run["status"], "fatal", "{run}");
@@ -156,9 +211,25 @@ fn a_year_can_be_cancelled_and_two_run_at_once() {
     let status = agents[0].done("get_simulation_status", &json!({"job_id": jobs[0]}));
     assert_eq!(status["status"], "running", "{status}");
     for (agent, job) in agents.iter_mut().zip(&jobs) {
+        // its first words are of the run itself, so that it has begun to write
+        let said =
+            |agent: &mut Stdio| agent.done("get_simulation_status", &json!({"job_id": job}))["step"].clone();
+        for _ in 0..300 {
+            if said(agent).is_string() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
         agent.done("cancel_simulation", &json!({"job_id": job}));
-        assert_eq!(ended(agent, job)["status"], "cancelled");
+        let end = ended(agent, job);
+        assert_eq!(end["status"], "cancelled", "{end}");
+        // what it had written is kept
+        let names = end["links"].to_string();
+        assert!(names.contains("eplusout.err"), "{end}");
     }
+    // and is no result
+    let none = agents[1].call("get_results_summary", &json!({}));
+    assert_eq!(none["structuredContent"]["code"], 1012, "{none}");
     wait_until("both are gone", || programs(daemon).is_empty());
     let none = agents[0].call("cancel_simulation", &json!({"job_id": "nowhere"}));
     assert_eq!(none["structuredContent"]["code"], 1014, "{none}");

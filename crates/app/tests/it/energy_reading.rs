@@ -124,6 +124,40 @@ fn geometry_and_schedules_are_told_in_short_with_a_page_beside() {
 }
 
 #[test]
+fn values_of_a_schedule_come_from_a_file_that_was_sent() {
+    let place = Place::new();
+    let mut agent = energy(&place);
+    let model =
+        "Version,25.2;\nTimestep,4;\nSchedule:File,Filed,,C:\\data\\hours.csv,2,1,8760,Semicolon,Yes,30;\n";
+    std::fs::write(place.root().join("filed.idf"), model).unwrap();
+    agent.done("load_model", &json!({"file_path": "filed.idf"}));
+    let without = agent.done("view_schedules", &json!({}));
+    assert_eq!(without["missing_files"], json!(["C:\\data\\hours.csv"]), "{without}");
+    assert!(without["skipped"][0]["reason"].as_str().unwrap().contains("send it"), "{without}");
+    let rows: Vec<String> = (0..17520).map(|at| format!("x;{}", at % 48)).collect();
+    let contract::Source::Inline(data) =
+        contract::Source::inline(format!("a;b\n{}\n", rows.join("\n")).as_bytes())
+    else {
+        panic!("not inline");
+    };
+    agent.done("store_files", &json!({"files": [{"name": "hours.csv", "data": data}]}));
+    let with = agent.done("view_schedules", &json!({"name": "Filed", "year": 2023}));
+    assert!(with.get("missing_files").is_none(), "{with}");
+    let filed = &with["schedules"][0];
+    assert_eq!(
+        (&filed["profile_count"], &filed["mean"], &filed["maximum"]),
+        (&json!(1), &json!(23.5), &json!(46.5))
+    );
+    // a line that is no number is named
+    let contract::Source::Inline(data) = contract::Source::inline(b"a;b\nx;1\nx;high\n") else {
+        panic!("not inline");
+    };
+    agent.done("store_files", &json!({"files": [{"name": "hours.csv", "data": data}]}));
+    let wrong = agent.done("view_schedules", &json!({"name": "Filed"}));
+    assert!(wrong["skipped"][0]["reason"].as_str().unwrap().contains("row 3"), "{wrong}");
+}
+
+#[test]
 fn files_sent_within_a_call_are_listed_and_loaded() {
     let place = Place::new();
     let mut agent = energy(&place);

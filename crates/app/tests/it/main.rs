@@ -15,6 +15,11 @@ mod daemon;
 mod elsewhere;
 #[cfg(target_os = "linux")]
 mod energy;
+#[cfg(target_os = "linux")]
+mod energy_building;
+mod energy_lines;
+#[cfg(target_os = "linux")]
+mod energy_programs;
 mod energy_reading;
 #[cfg(target_os = "linux")]
 mod gateways;

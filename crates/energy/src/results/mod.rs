@@ -18,6 +18,7 @@ pub mod series;
 pub mod summary;
 pub mod tables;
 pub mod variables;
+pub mod zones;
 
 #[cfg(test)]
 mod tests;
@@ -29,3 +30,4 @@ pub use plan::{ModelFormat, Plan, RunOptions, Span};
 pub use progress::{Expected, ProgressReader};
 pub use series::{Frequency, SeriesAnswer, SeriesQuery};
 pub use tables::{TableAnswer, TableQuery};
+pub use zones::ZoneNumbers;

@@ -277,7 +277,9 @@ fn day(document: &Document, name: &str) -> Result<DayProfile, String> {
 fn file(object: Object<'_>, read_file: ReadFile<'_>) -> Result<Rules, String> {
     let name = object.get("file_name").unwrap_or_default();
     let Some(bytes) = read_file(name) else {
-        return Err(format!("its values are in the file {name:?}, which is not a part of the model"));
+        return Err(format!(
+            "its values are in the file {name:?}, which is not at hand: send it under that name, without its folders"
+        ));
     };
     let text = String::from_utf8_lossy(&bytes);
     let whole = |field: &str, usual: f64| object.number(field).unwrap_or(usual).max(0.0) as usize;
@@ -289,18 +291,30 @@ fn file(object: Object<'_>, read_file: ReadFile<'_>) -> Result<Rules, String> {
     };
     let column = whole("column_number", 1.0).max(1) - 1;
     let per_item = whole("minutes_per_item", 60.0).clamp(1, 60);
-    let mut values = Vec::new();
-    for line in text.lines().skip(whole("rows_to_skip_at_top", 0.0)).take(MOST) {
-        let cell = line.split(separator).nth(column).unwrap_or_default();
-        values.push(number(cell)?);
+    if !60_usize.is_multiple_of(per_item) {
+        return Err(format!("{per_item} minutes for an item do not divide an hour"));
     }
-    let wanted = whole("number_of_hours_of_data", 8760.0) * 60 / per_item;
+    let skipped = whole("rows_to_skip_at_top", 0.0);
+    let wanted = (whole("number_of_hours_of_data", 8760.0) * 60 / per_item).min(MOST);
+    let mut values = Vec::new();
+    for (row, line) in text.lines().enumerate().skip(skipped).take(wanted) {
+        let cell = line.split(separator).nth(column).unwrap_or_default();
+        let value = number(cell);
+        values.push(
+            value.map_err(|why| format!("in row {}, column {} of {name:?} {why}", row + 1, column + 1))?,
+        );
+    }
     if values.len() < wanted {
         return Err(format!("the file {name:?} has {} values, not {wanted}", values.len()));
     }
-    let per_hour = 60 / per_item;
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
-    Ok(Rules::Hours(values.chunks(per_hour).map(mean).collect()))
+    // items that are shorter than a time step, or across its end, count as those of a day's list do
+    let how = Interpolation::of(object.get("interpolate_to_timestep").unwrap_or_default());
+    let steps = super::steps_per_hour(object.document());
+    let mut hours = Vec::with_capacity(wanted * per_item / 60);
+    for day in values.chunks(24 * 60 / per_item) {
+        hours.extend(DayProfile::equal(day, per_item, how)?.hours(steps));
+    }
+    Ok(Rules::Hours(hours))
 }
 
 /// The hours of a file laid on the days of a year: 29 February is that of the file, or the day before it.

@@ -132,6 +132,15 @@ fn every_hour_is_what_the_program_itself_says() {
     let folder = tempfile::tempdir().unwrap();
     let rows = lines(|hour| format!("x,{}", (hour * 7) % 31));
     std::fs::write(folder.path().join("hours.csv"), format!("a,b\n{rows}")).unwrap();
+    for (name, head, items, row) in [
+        ("quarters.txt", 4, 4, (|at| format!("x\ty\t{}", (at * 5) % 17)) as fn(usize) -> String),
+        ("tens.csv", 0, 6, |at| format!("{};{}.5", at % 13, (at * 3) % 11)),
+        ("spaced.txt", 1, 2, |at| format!("z {}", (at * 11) % 7)),
+    ] {
+        let rows: Vec<String> = (0..8760 * items).map(row).collect();
+        let text = "head\n".repeat(head) + &rows.join("\n") + "\n";
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
     std::fs::write(folder.path().join("in.idf"), SCHEDULES).unwrap();
     let weather = program.join("WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw");
     let output = Command::new(program.join("energyplus"))
@@ -168,5 +177,5 @@ fn every_hour_is_what_the_program_itself_says() {
         }
         compared += ours.len();
     }
-    assert_eq!(compared, 9 * 8760);
+    assert_eq!(compared, 13 * 8760);
 }

@@ -24,8 +24,11 @@ const KEPT: [(&str, &str, &str); 10] = [
     ("expanded", "expanded.idf", "text/plain"),
 ];
 
+/// The file in the scratch of a call that says that its run is to end.
+const END: &str = "end";
+
 /// A folder below the call's scratch, removed with the run.
-pub(super) struct RunFolder(PathBuf);
+pub(crate) struct RunFolder(PathBuf);
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
@@ -34,7 +37,7 @@ impl Drop for RunFolder {
 }
 
 impl RunFolder {
-    pub(super) fn new(scratch: &Path, request: &Request) -> Result<Self, Fault> {
+    pub(crate) fn new(scratch: &Path, request: &Request) -> Result<Self, Fault> {
         let path = scratch.join(files::name(request, "run"));
         // a run that was begun before and lost may have left it
         let _ = fs::remove_dir_all(&path);
@@ -42,16 +45,16 @@ impl RunFolder {
         Ok(Self(path))
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 
-    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Fault> {
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Fault> {
         let path = self.0.join(name);
         fs::write(&path, bytes).map_err(|error| cannot("write", &path, &error))
     }
 
-    pub(super) fn copy(&self, from: &Path, name: &str) -> Result<(), Fault> {
+    pub(crate) fn copy(&self, from: &Path, name: &str) -> Result<(), Fault> {
         let mut source = File::open(from).map_err(|error| cannot("read", from, &error))?;
         let path = self.0.join(name);
         let mut target = File::create(&path).map_err(|error| cannot("write", &path, &error))?;
@@ -60,12 +63,22 @@ impl RunFolder {
     }
 
     /// Puts a file that came with the request here.
-    pub(super) fn take(&self, file: &FileInput, name: &str) -> Result<(), Fault> {
+    pub(crate) fn take(&self, file: &FileInput, name: &str) -> Result<(), Fault> {
         match (&file.source, file.source.inline_bytes()) {
             (Source::Path(path), _) => self.copy(Path::new(path), name),
             (_, Some(bytes)) => self.write(name, &bytes),
             _ => Err(Fault::backend(format!("The file {} did not come with the request.", file.role))),
         }
+    }
+
+    /// Whether whoever asked for the run wants it to end, and what it left all the same.
+    pub(super) fn is_to_end(&self) -> bool {
+        self.0.parent().is_some_and(|scratch| scratch.join(END).exists())
+    }
+
+    /// Takes a file away that a program before left here.
+    pub(crate) fn remove(&self, name: &str) {
+        let _ = fs::remove_file(self.0.join(name));
     }
 
     /// A plain file that was left here.
@@ -75,7 +88,7 @@ impl RunFolder {
     }
 
     /// The bytes of such a file, at most so many.
-    pub(super) fn bytes(&self, name: &str, most: u64) -> Option<Vec<u8>> {
+    pub(crate) fn bytes(&self, name: &str, most: u64) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         let file = File::open(self.file(name)?).ok()?;
         io::Read::read_to_end(&mut io::Read::take(file, most), &mut bytes).ok()?;

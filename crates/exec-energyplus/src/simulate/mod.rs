@@ -9,6 +9,7 @@ mod folder;
 mod follow;
 mod version;
 
+pub(crate) use folder::RunFolder;
 pub use version::version_of;
 
 use crate::EnergyModel;
@@ -17,7 +18,6 @@ use answer::Simulated;
 use contract::{Fault, FaultCode, Launch, Launched, Launcher, Outcome};
 use energy::results::plan::{Program, Step, is_expanded};
 use energy::results::{Exit, ModelFormat, Plan, RunOptions, Span};
-use folder::RunFolder;
 use follow::Follower;
 use serde::Deserialize;
 use std::io;
@@ -39,13 +39,32 @@ pub struct Simulator {
     launcher: Arc<dyn Launcher>,
     folder: PathBuf,
     version: String,
+    has_openstudio: bool,
 }
 
 impl Simulator {
     /// The EnergyPlus in a folder. Its programs go by the names of their files there, such as `energyplus`, with the launcher.
     pub fn new(launcher: Arc<dyn Launcher>, folder: PathBuf) -> io::Result<Self> {
         let version = version_of(&folder)?;
-        Ok(Self { launcher, folder, version })
+        Ok(Self { launcher, folder, version, has_openstudio: false })
+    }
+
+    /// The same where the launcher has OpenStudio, too.
+    #[must_use]
+    pub fn with_openstudio(self) -> Self {
+        Self { has_openstudio: true, ..self }
+    }
+
+    pub(crate) fn has_openstudio(&self) -> bool {
+        self.has_openstudio
+    }
+
+    pub(crate) fn launcher(&self) -> &dyn Launcher {
+        self.launcher.as_ref()
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Its version, such as `25.2.0`.
@@ -77,24 +96,29 @@ struct Params {
 
 impl Simulator {
     /// Refuses a run by another program than this one: which runs is for the server to say.
-    fn is_meant(&self, params: &Params) -> Result<(), Fault> {
+    pub(crate) fn is_meant(&self, folder: Option<&str>, version: Option<&str>) -> Result<(), Fault> {
         let other = |field: &str, asked: &str, there: &str| {
             let problem = format!(
-                "Simulations here are run by EnergyPlus {}; {asked} is not. Which is used is the server's to say (--energyplus-dir, \
+                "The EnergyPlus here is {}, and {asked} is another. Which is used is the server's to say (--energyplus-dir, \
                  ENERGYPLUS_DIR, energyplus-dir in pensaer.toml): leave {field} out.",
                 self.version
             );
             Err(Fault::new(FaultCode::NotSupported, problem).with("field", field).with("allowed", [there]))
         };
-        if let Some(asked) = &params.program_version {
+        if let Some(asked) = version {
             let asked = asked.trim().trim_start_matches(['v', 'V']).replace('-', ".");
             let rest = self.version.strip_prefix(&asked);
             if asked.is_empty() || rest.is_none_or(|rest| !rest.is_empty() && !rest.starts_with('.')) {
                 return other("energyplus_version", &asked, &self.version);
             }
         }
-        match &params.program_folder {
-            Some(asked) if Path::new(asked) != self.folder => other("energyplus_dir", asked, "none"),
+        // a link to the folder, or a way around, is the folder
+        let is_ours = |asked: &str| {
+            Path::new(asked) == self.folder
+                || Path::new(asked).canonicalize().is_ok_and(|real| real == self.folder)
+        };
+        match folder {
+            Some(asked) if !is_ours(asked) => other("energyplus_dir", asked, "none"),
             _ => Ok(()),
         }
     }
@@ -139,7 +163,7 @@ impl Call<'_> {
     pub(crate) fn simulate(&self, simulator: &Simulator) -> Result<Outcome, Fault> {
         let params: Params = self.params()?;
         let span = params.span()?;
-        simulator.is_meant(&params)?;
+        simulator.is_meant(params.program_folder.as_deref(), params.program_version.as_deref())?;
         let model = self.model("model")?;
         let Some(scratch) = self.request.scratch.as_deref().map(Path::new) else {
             return Err(Fault::new(
@@ -191,7 +215,7 @@ impl Call<'_> {
             let launch = launch(step, folder, until.saturating_duration_since(Instant::now()));
             let launched =
                 simulator.launcher.launch(&launch, &mut |text| follower.read(step.program, text), &|| {
-                    self.watch.wanted()
+                    self.watch.wanted() && !folder.is_to_end()
                 })?;
             let exit = exit_of(launched);
             let made = folder.file(step.makes).is_some();

@@ -1,7 +1,7 @@
 //! What the session simulated last, for the tools that read it.
 
 use crate::call::Call;
-use contract::{Fault, FaultCode, FileInput, JobState, KeptFile, Operation, SimulationRead};
+use contract::{Fault, FaultCode, FileInput, JobRecord, JobState, KeptFile, Operation, SimulationRead};
 use serde_json::Value;
 use store::FileRecord;
 
@@ -50,7 +50,8 @@ impl Call {
         }
     }
 
-    async fn simulation_files(&self) -> Result<Vec<(String, FileRecord)>, Fault> {
+    /// The session's latest simulation that came to an end, and left something.
+    pub(crate) async fn simulated_job(&self) -> Result<JobRecord, Fault> {
         let state = self.session_state().await?;
         let Some(mut id) = state.simulation else { return Err(no_results()) };
         let mut job = self.seen_job(&id).await?;
@@ -61,18 +62,18 @@ impl Call {
             job = self.seen_job(&id).await?;
         }
         match job.state {
-            JobState::Done => {}
-            JobState::Queued | JobState::Running => {
-                return Err(Fault::new(
-                    FaultCode::Busy,
-                    format!(
-                        "The simulation {id} is not at its end. Ask get_simulation_status how far it is."
-                    ),
-                )
-                .with("job_id", &id));
-            }
-            JobState::Failed | JobState::Cancelled => return Err(no_results().with("job_id", &id)),
+            JobState::Done => Ok(job),
+            JobState::Queued | JobState::Running => Err(Fault::new(
+                FaultCode::Busy,
+                format!("The simulation {id} is not at its end. Ask get_simulation_status how far it is."),
+            )
+            .with("job_id", &id)),
+            JobState::Failed | JobState::Cancelled => Err(no_results().with("job_id", &id)),
         }
+    }
+
+    async fn simulation_files(&self) -> Result<Vec<(String, FileRecord)>, Fault> {
+        let job = self.simulated_job().await?;
         let mut files = Vec::new();
         let made = job.result.as_ref().and_then(|result| result.get("files")).and_then(Value::as_array);
         for file in made.into_iter().flatten() {

@@ -5,25 +5,34 @@ use super::{Carried, KIND};
 use crate::call::{Call, Opening};
 use crate::{CallContext, JobWatch, JobWorker, ProgressSink, Service};
 use contract::{
-    Action, BoxFuture, Effect, Fault, FaultCode, FileInput, JobRecord, ModelInput, Operation, OperationId,
-    Progress, Request,
+    Action, BoxFuture, Effect, EventType, Fault, FaultCode, FileInput, JobRecord, ModelInput, Operation,
+    OperationId, Progress, Request,
 };
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use store::{FileRecord, now_ms};
 
 /// Whose worker runs them.
 const BACKEND: &str = "energyplus";
 /// The tool in whose name they are done.
 const TOOL: &str = "run_simulation";
+/// The file in a run's scratch that says to its worker that it is to end.
+const END: &str = "end";
+/// How long a worker may take to hand on what a run left that was ended; less than jobs are given to end.
+const FAREWELL: Duration = Duration::from_secs(6);
 /// Milliseconds beyond a run's own time, to wait for a place, to end, and to hand files on.
 const SPARE_MS: u64 = 10 * 60 * 1000;
 
 impl Call {
     /// Runs a simulation in the name of this call, and keeps what it made.
-    async fn simulate_now(&self, job: &JobRecord, carried: &Carried) -> Result<Value, Fault> {
+    async fn simulate_now(
+        &self,
+        job: &JobRecord,
+        carried: &Carried,
+        watch: &JobWatch,
+    ) -> Result<Value, Fault> {
         self.may_begin()?;
         let (Some(model), Some(version)) = (&job.model_id, &job.version) else {
             return Err(Fault::backend("This job names no model."));
@@ -56,7 +65,16 @@ impl Call {
         }
         let request = self.request(operation, vec![input], Some(&scratch));
         let request = Request { backend: Some(BACKEND.to_owned()), files, ..request };
-        let artifact = self.run_request(request, None).await?;
+        let running = self.run_request(request, None);
+        tokio::pin!(running);
+        let artifact = tokio::select! {
+            done = &mut running => done?,
+            () = watch.unwanted() => {
+                // a worker that sees this ends the program and hands on what there is; any other is let go of
+                let _ = tokio::fs::write(scratch.path().join(END), b"").await;
+                tokio::time::timeout(FAREWELL, &mut running).await.map_err(|_| Fault::given_up(TOOL))??
+            }
+        };
         let mut kept = Vec::new();
         for file in &artifact.files {
             let staged = self.stage_output(file, Some(&scratch)).await?;
@@ -136,6 +154,10 @@ impl JobWorker for Simulations {
         KIND
     }
 
+    fn event(&self) -> Option<EventType> {
+        Some(EventType::SimulationEnded)
+    }
+
     fn run<'a>(&'a self, job: &'a JobRecord, watch: &'a JobWatch) -> BoxFuture<'a, Result<Value, Fault>> {
         Box::pin(async move {
             let carried: Carried = serde_json::from_value(job.parameters.clone())
@@ -165,10 +187,9 @@ impl JobWorker for Simulations {
                 }
                 std::future::pending::<()>().await;
             };
-            // dropping the run ends its program; the call says in the audit log that it was given up
+            // dropping the run ends its program, too; the call says in the audit log that it was given up
             let outcome = tokio::select! {
-                outcome = call.simulate_now(job, &carried) => outcome,
-                () = watch.unwanted() => return Err(Fault::given_up(TOOL)),
+                outcome = call.simulate_now(job, &carried, watch) => outcome,
                 () = telling => return Err(Fault::backend("The simulation was not run to its end.")),
             };
             call.end(outcome.as_ref().map(|_| ())).await;

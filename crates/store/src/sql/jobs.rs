@@ -131,7 +131,7 @@ pub(crate) fn take(
     let passing_over = connection.engine().passing_over_locked();
     while let Some(found) = next(connection, kind, silent_ms, passing_over)? {
         if found.is_ending {
-            end(connection, &found.job_id, None, &JobEnd::Cancelled, now_ms)?;
+            end(connection, &found.job_id, None, &JobEnd::Cancelled(None), now_ms)?;
             continue;
         }
         if found.attempts >= ATTEMPTS {
@@ -178,7 +178,7 @@ pub(crate) fn end(
     let (state, result) = match end {
         JobEnd::Done(result) => (JobState::Done, Some(result.to_string())),
         JobEnd::Failed(fault) => (JobState::Failed, Some(fault.to_string())),
-        JobEnd::Cancelled => (JobState::Cancelled, None),
+        JobEnd::Cancelled(result) => (JobState::Cancelled, result.as_ref().map(serde_json::Value::to_string)),
         JobEnd::GivenBack => (JobState::Queued, None),
     };
     let fewer = u32::from(*end == JobEnd::GivenBack);

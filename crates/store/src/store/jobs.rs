@@ -4,7 +4,7 @@ use super::{PAGE_MAX, Store, time_and_id};
 use crate::error::StoreError;
 use crate::sql;
 use crate::types::{JobEnd, JobTaken};
-use contract::{JobDraft, JobFilter, JobRecord, Page};
+use contract::{EventId, EventRecord, EventType, JobDraft, JobFilter, JobRecord, OperationId, Page};
 use std::time::Duration;
 
 impl Store {
@@ -79,10 +79,39 @@ impl Store {
             .await
     }
 
-    /// Writes down what became of a job; false where another has it by now.
-    pub async fn end_job(&self, job: &JobTaken, end: JobEnd) -> Result<bool, StoreError> {
+    /// Writes down what became of a job, with an event of this kind where it is about a model and has ended; false where another has
+    /// it by now.
+    pub async fn end_job(
+        &self,
+        job: &JobTaken,
+        end: JobEnd,
+        told: Option<EventType>,
+    ) -> Result<bool, StoreError> {
         let (id, owner) = (job.record.job_id.clone(), job.owner.clone());
-        self.database.write(move |c| sql::jobs::end(c, &id, Some(&owner), &end, crate::now_ms())).await
+        let now = crate::now_ms();
+        let told = told.filter(|_| end != JobEnd::GivenBack).zip(job.record.model_id.clone());
+        let event = told.map(|(event_type, model_id)| EventRecord {
+            event_id: EventId::new(),
+            sequence: 0,
+            event_type,
+            model_id,
+            version: job.record.version.clone(),
+            ref_name: None,
+            begun: None,
+            approval: None,
+            tool: job.record.kind.clone(),
+            params_sha256: String::new(),
+            operation_id: OperationId(id.clone()),
+            actor: job.record.principal.clone(),
+            reasoning: None,
+            time_ms: now,
+        });
+        self.write_and_tell(move |c| {
+            let ended = sql::jobs::end(c, &id, Some(&owner), &end, now)?;
+            let event = event.filter(|_| ended).map(|event| sql::events::append(c, event)).transpose()?;
+            Ok((ended, event.into_iter().collect()))
+        })
+        .await
     }
 
     /// Asks for a job to end; the job as it is then. One that runs ends a little later.

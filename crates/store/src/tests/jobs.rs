@@ -49,8 +49,8 @@ pub(super) async fn a_job_is_begun_by_one_and_ends_once(place: &Place<'_>) {
     assert_eq!(store.beat_job(job, Some(json!({ "percent": 40 }))).await.unwrap(), Some(false));
     assert_eq!(store.beat_job(job, None).await.unwrap(), Some(false));
     assert_eq!(store.job(&asked.job_id).await.unwrap().unwrap().progress, Some(json!({ "percent": 40 })));
-    assert!(store.end_job(job, JobEnd::Done(json!({ "kwh": 12 }))).await.unwrap());
-    assert!(!store.end_job(job, JobEnd::Cancelled).await.unwrap(), "it has ended");
+    assert!(store.end_job(job, JobEnd::Done(json!({ "kwh": 12 })), None).await.unwrap());
+    assert!(!store.end_job(job, JobEnd::Cancelled(None), None).await.unwrap(), "it has ended");
     assert_eq!(store.beat_job(job, None).await.unwrap(), None);
     let ended = store.job(&asked.job_id).await.unwrap().unwrap();
     assert_eq!((ended.state, ended.result), (JobState::Done, Some(json!({ "kwh": 12 }))));
@@ -66,9 +66,9 @@ pub(super) async fn a_job_whose_gateway_went_away_is_begun_again_but_not_for_eve
     let second = store.take_job("simulate", Duration::ZERO).await.unwrap().unwrap();
     assert_eq!((&second.record.job_id, second.record.attempts), (&asked.job_id, 2));
     assert_eq!(store.beat_job(&gone, None).await.unwrap(), None, "it is another's by now");
-    assert!(!store.end_job(&gone, JobEnd::Done(json!(1))).await.unwrap());
+    assert!(!store.end_job(&gone, JobEnd::Done(json!(1)), None).await.unwrap());
     // one that ends in an orderly way costs no attempt
-    assert!(store.end_job(&second, JobEnd::GivenBack).await.unwrap());
+    assert!(store.end_job(&second, JobEnd::GivenBack, None).await.unwrap());
     for attempt in 2..4 {
         let again = store.take_job("simulate", Duration::ZERO).await.unwrap().unwrap();
         assert_eq!(again.record.attempts, attempt);

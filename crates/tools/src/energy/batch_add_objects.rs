@@ -27,7 +27,7 @@ struct New {
 pub struct Input {
     /// The objects, in order.
     objects: Vec<New>,
-    /// All or none (default); false adds those that can be and tells of the others.
+    /// Default true.
     atomic: Option<bool>,
 }
 

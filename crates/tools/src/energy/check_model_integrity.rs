@@ -15,7 +15,7 @@ const OBJECTS: usize = 12;
 /// How much.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// At most this many issues (default 50), the worst first.
+    /// Default 50, the worst first.
     limit: Option<usize>,
 }
 

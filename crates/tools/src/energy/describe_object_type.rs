@@ -16,7 +16,7 @@ const LISTED: usize = 40;
 pub struct Input {
     /// Its name, such as `BuildingSurface:Detailed`.
     object_type: String,
-    /// Version of EnergyPlus; default that of the schema at hand.
+    /// Of EnergyPlus.
     version: Option<String>,
 }
 

@@ -47,8 +47,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("download_weather_file", Effect::Create, run)
         .description(
-            "Fetches a station's newest EPW with its design days (kept for later, checked) and makes it the weather of this \
-             session, which run_simulation and ifc_to_energy_model take.",
+            "Fetches a station's newest EPW with its design days and makes it the session's weather, which run_simulation and ifc_to_energy_model take.",
         )
         .idempotent()
         .event(EventType::Other("WeatherFetched".to_owned()))

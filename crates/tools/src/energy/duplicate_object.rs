@@ -14,7 +14,7 @@ pub struct Input {
     object_type: String,
     /// Its name, or handle such as `#12`.
     name: String,
-    /// The name of the copy; empty where the type has none.
+    /// That of the copy; empty where there is none.
     new_name: String,
 }
 

@@ -14,11 +14,11 @@ use serde_json::{Value, json};
 pub struct Input {
     /// As list_output_variables names it.
     variable_name: String,
-    /// Zone, surface, node …; `*` stands for any text (default).
+    /// Zone, surface, node …; default `*`, any text.
     key_value: Option<String>,
-    /// Default: the finest that was recorded.
+    /// Default: the finest.
     frequency: Option<Frequency>,
-    /// Only design days (sizing) or run periods (annual).
+    /// Design days or run periods.
     environment: Option<EnvironmentKind>,
     /// File on this machine, or a name for the download.
     output_path: Option<String>,

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// Which.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// The zone; without it every zone in short.
+    /// Its name.
     zone_name: Option<String>,
 }
 

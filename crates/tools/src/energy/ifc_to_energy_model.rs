@@ -30,7 +30,7 @@ enum Constructions {
 /// What to convert, and how.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// space (default): a zone for each IfcSpace.
+    /// A zone for each IfcSpace.
     zoning: Option<Zoning>,
     /// Key, upload or path of an EPW; default: the session's.
     weather_file: Option<String>,

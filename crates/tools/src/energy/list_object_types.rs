@@ -9,9 +9,9 @@ use serde_json::json;
 /// Which.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// One group, such as Thermal Zones and Surfaces. Without it: the groups, with how many types each has.
+    /// One group, such as Thermal Zones and Surfaces.
     group: Option<String>,
-    /// At most this many types (default 50).
+    /// Default 50.
     limit: Option<usize>,
 }
 

@@ -12,9 +12,9 @@ use serde_json::json;
 pub struct Input {
     /// Their type, such as `Zone`.
     object_type: String,
-    /// At most this many (default 50).
+    /// Default 50.
     limit: Option<usize>,
-    /// Whether each comes with all its fields (default false).
+    /// Each with all its fields.
     include_all_fields: Option<bool>,
 }
 

@@ -14,7 +14,7 @@ use serde_json::json;
 pub struct Input {
     /// Regular expression on names and keys, any case.
     search: Option<String>,
-    /// At most this many (default 50).
+    /// Default 50.
     limit: Option<usize>,
 }
 

@@ -13,11 +13,11 @@ use serde_json::json;
 pub struct Input {
     /// As list_output_variables names it.
     variable_name: String,
-    /// Zone, surface, node …; `*` stands for any text (default).
+    /// Zone, surface, node …; default `*`, any text.
     key_value: Option<String>,
-    /// Default: the finest that was recorded.
+    /// Default: the finest.
     frequency: Option<Frequency>,
-    /// Only design days (sizing) or run periods (annual).
+    /// Design days or run periods.
     environment: Option<EnvironmentKind>,
     /// Points listed of each series (default 24).
     limit: Option<usize>,
@@ -41,10 +41,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("query_timeseries", Effect::Query, run)
-        .description(
-            "One variable or meter of the latest simulation: minimum, maximum, mean, sum and the first points of each series, \
-             by key and environment. export_timeseries gives all points as CSV.",
-        )
+        .description("One variable or meter of the latest simulation: extremes, mean, sum and first points of each series. export_timeseries gives all as CSV.")
         .model(ModelUse::Results)
         .example("Outdoors", json!({"variable_name": "Site Outdoor Air Drybulb Temperature", "limit": 4}))
 }

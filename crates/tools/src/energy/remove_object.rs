@@ -14,7 +14,7 @@ pub struct Input {
     object_type: String,
     /// Its name, or handle such as `#12`.
     name: String,
-    /// Remove it though others refer to it (default false).
+    /// Also then.
     #[serde(default)]
     force: bool,
 }

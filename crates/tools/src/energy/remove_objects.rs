@@ -11,7 +11,7 @@ use serde_json::json;
 pub struct Input {
     /// Their type.
     object_type: String,
-    /// Remove them though others refer to them (default false).
+    /// Also then.
     #[serde(default)]
     force: bool,
 }

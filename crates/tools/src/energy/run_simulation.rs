@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(40);
 /// What to run.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// EPW: bucket key, upload or local path; default: the session's. design_day needs none.
+    /// EPW: key, upload or path; default: the session's.
     weather_file: Option<String>,
     /// Only the design days.
     #[serde(default)]
@@ -22,9 +22,9 @@ pub struct Input {
     /// The whole year. With neither: as the model says.
     #[serde(default)]
     annual: bool,
-    /// Only that of the server; leave out.
+    /// Leave out.
     energyplus_dir: Option<String>,
-    /// Only the installed one, such as 25.2.
+    /// Leave out.
     energyplus_version: Option<String>,
     /// Local folder for copies.
     output_directory: Option<String>,

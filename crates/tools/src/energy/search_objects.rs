@@ -10,11 +10,11 @@ use serde_json::json;
 /// What is looked for.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// A part of a name or value, whatever the case.
+    /// A part of a name or value.
     query: String,
     /// Only objects of this type.
     object_type: Option<String>,
-    /// At most this many (default 20).
+    /// Default 20.
     limit: Option<usize>,
 }
 

@@ -10,11 +10,11 @@ use serde_json::json;
 /// What is looked for.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Words, such as `heat recovery effectiveness`; names, notes, units and memos are searched.
+    /// Words, such as `heat recovery effectiveness`.
     query: String,
-    /// Version of EnergyPlus; default that of the schema at hand.
+    /// Of EnergyPlus.
     version: Option<String>,
-    /// At most this many types (default 10).
+    /// Default 10.
     limit: Option<usize>,
 }
 

@@ -12,7 +12,7 @@ use serde_json::json;
 pub struct Input {
     /// City, airport or WMO number.
     query: Option<String>,
-    /// Degrees north; with longitude the nearest come first.
+    /// Degrees north; the nearest come first.
     latitude: Option<f64>,
     /// Degrees east.
     longitude: Option<f64>,
@@ -35,10 +35,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("search_weather_stations", Effect::Query, run)
-        .description(
-            "Weather stations of climate.onebuilding.org with climate zone, design temperatures and degree days. Then \
-             download_weather_file with the wmo.",
-        )
+        .description("Weather stations with climate zone, design temperatures and degree days, for download_weather_file.")
         .model(ModelUse::None)
         .example("By name", json!({"query": "boulder", "state": "CO"}))
         .example("The nearest to a point", json!({"latitude": 49.0, "longitude": 8.4, "limit": 3}))

@@ -1,20 +1,25 @@
 //! What schedules say on each hour of a year: days that differ, and when they hold.
 
 use crate::energy_results::{BUDGET, fit, weight};
-use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault, FaultCode};
+use crate::{EnergyCall, Reply, Tool, parse};
+use contract::{BoxFuture, Effect, Fault, FaultCode, FileInput, ModelUse, Operation, Platform, Source};
 use energy::idf::Object;
 use energy::schedules::{Calendar, DAY_TYPES, YearOfHours, all, resolve};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Days of one schedule that are shown.
 const PROFILES: usize = 40;
+/// Files that are asked for.
+const FILES: usize = 50;
+/// The most bytes of a file with values: a minute's worth of many columns for a year.
+const LARGEST: u64 = 256 << 20;
 
 /// Which.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
     /// One schedule; without it all in short.
     name: Option<String>,
@@ -23,12 +28,12 @@ pub struct Input {
 }
 
 /// A day, and when it holds.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct Profile {
     /// Days of the year.
     days: usize,
     /// Kinds of days on which it holds, such as `Monday` or `Holiday`.
-    on: Vec<&'static str>,
+    on: Vec<String>,
     /// First and last date.
     from: String,
     until: String,
@@ -37,62 +42,99 @@ struct Profile {
 }
 
 /// One schedule.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct Told {
     name: String,
     object_type: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     type_limits: String,
     minimum: f64,
     maximum: f64,
     mean: f64,
     /// How many days differ.
     profile_count: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     profiles: Vec<Profile>,
     /// On the design days for cooling and heating, where they are days of their own.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    design_days: BTreeMap<&'static str, Vec<(usize, f64)>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    design_days: BTreeMap<String, Vec<(usize, f64)>>,
     /// The year, for the page: how many days on end, which profile.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     calendar: Vec<(usize, usize)>,
 }
 
 /// A schedule that cannot be told.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct Skipped {
     name: String,
     reason: String,
 }
 
 /// The schedules.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
     year: i32,
     /// Hours of that year.
     hours: usize,
     total: usize,
     schedules: Vec<Told>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     skipped: Vec<Skipped>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     problems: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     notice: Option<String>,
+    /// Files with values that are not among yours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    missing_files: Vec<String>,
 }
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::energy("view_schedules", Effect::Query, run)
+    Tool::platform("view_schedules", Effect::Query, run)
+        .model(ModelUse::Current)
+        .with_energy(read)
         .description(
-            "Schedules on every hour of a year, as EnergyPlus reads them: days that differ with the dates and kinds of days on \
-             which they hold. With name one whole; shown as a picture in clients with pages.",
+            "Schedules on every hour of a year, as EnergyPlus reads them: days that differ, and when they \
+             hold. With name one whole. Values of Schedule:File come from your uploads.",
         )
         .page("ui://pensaer/energy-schedules")
         .example("All in short", json!({}))
 }
 
-fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let params = json!(input);
+        let operation = Operation { effect: Effect::Query, name: "view_schedules".into(), params };
+        let read = platform.query_with_named_files(operation).await?;
+        let output = serde_json::from_value(read.result)
+            .map_err(|error| Fault::backend(format!("The schedules were not answered as such: {error}.")))?;
+        Ok(Reply::of(output))
+    })
+}
+
+/// What was sent under the name by which a schedule calls its file.
+fn given(files: &[FileInput], name: &str) -> Option<Vec<u8>> {
+    let file = files.iter().find(|file| file.role.strip_prefix("file:") == Some(name))?;
+    match &file.source {
+        Source::Path(path) if std::fs::metadata(path).is_ok_and(|about| about.len() <= LARGEST) => {
+            std::fs::read(path).ok()
+        }
+        source => source.inline_bytes(),
+    }
+}
+
+fn read(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
+    let mut params = params;
+    if let Some(members) = params.as_object_mut() {
+        members.retain(|_, value| !value.is_null());
+    }
+    let input: Input = parse(params, &["name", "year"].map(str::to_owned))?;
+    serde_json::to_value(schedules(call, input)?)
+        .map_err(|error| Fault::backend(format!("The answer cannot be written: {error}.")))
+}
+
+fn schedules(call: &EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let document = &call.document;
     let year = input.year.unwrap_or(2024);
     if !(1900..=2100).contains(&year) {
@@ -116,13 +158,23 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
         skipped: Vec::new(),
         problems: calendar.problems.clone(),
         notice: None,
+        missing_files: Vec::new(),
+    };
+    let missing = RefCell::new(BTreeSet::new());
+    let read_file = |name: &str| {
+        let bytes = given(call.files, name);
+        if bytes.is_none() {
+            missing.borrow_mut().insert(name.to_owned());
+        }
+        bytes
     };
     for object in chosen {
-        match resolve(object, &calendar, &|_| None) {
+        match resolve(object, &calendar, &read_file) {
             Ok(year) => output.schedules.push(told(object, &calendar, &year, wanted.is_some())),
             Err(reason) => output.skipped.push(Skipped { name: object.label(), reason }),
         }
     }
+    output.missing_files = missing.into_inner().into_iter().take(FILES).collect();
     bound(&mut output, wanted.is_some());
     Ok(output)
 }
@@ -185,13 +237,13 @@ fn told(object: Object<'_>, calendar: &Calendar, year: &YearOfHours, whole: bool
                 *mark = true;
             }
         }
-        let on = DAY_TYPES.iter().zip(on).filter_map(|(name, on)| on.then_some(*name)).collect();
+        let on = DAY_TYPES.iter().zip(on).filter(|(_, on)| *on).map(|(name, _)| (*name).to_owned()).collect();
         profiles.push(Profile { days, on, from, until, until_hour: steps(hours) });
     }
     let mut design_days = BTreeMap::new();
     for (name, hours) in ["cooling", "heating"].into_iter().zip(year.design_days) {
         if let Some(hours) = hours.filter(|hours| !year.profiles.contains(hours)) {
-            design_days.insert(name, steps(&hours));
+            design_days.insert(name.to_owned(), steps(&hours));
         }
     }
     Told {

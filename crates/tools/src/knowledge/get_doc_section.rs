@@ -16,7 +16,7 @@ const MOST: usize = 15_000;
 pub struct Input {
     /// As search_docs answers it.
     location: String,
-    /// Version of EnergyPlus, such as 25.2.
+    /// Of EnergyPlus.
     version: Option<String>,
     /// Characters (default 8000).
     max_length: Option<usize>,

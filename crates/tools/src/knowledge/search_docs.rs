@@ -15,15 +15,15 @@ const SHOWN: usize = 200;
 /// What is looked for.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Words, such as `zone heat balance`.
+    /// Words.
     query: String,
-    /// Version of EnergyPlus, such as 25.2.
+    /// Of EnergyPlus.
     version: Option<String>,
     /// Only this document or group.
     tags: Option<String>,
     /// schema or docs; default both.
     corpus: Option<Corpus>,
-    /// At most this many (default 5).
+    /// Default 5.
     limit: Option<usize>,
 }
 

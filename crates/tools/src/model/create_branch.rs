@@ -31,6 +31,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("create_branch", Effect::Create, run)
+        .for_any_kind_here()
         .title("Create a branch")
         .description(
             "Begins a branch of the model and works on it: changes stay there until merge_branch. model_version of any tool also takes a branch's name.",

@@ -26,6 +26,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("delete_branch", Effect::Modify, run)
+        .for_any_kind_here()
         .title("Delete a branch")
         .description("Removes a branch's name, merged or not; its versions stay, and create_branch from its head brings it back.")
         .model(ModelUse::Current)

@@ -20,7 +20,7 @@ pub enum Detail {
 /// Which versions.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Version to compare from; its first digits are enough.
+    /// Version to compare from.
     base: String,
     /// Version to compare to; default: the newest.
     target: Option<String>,

@@ -9,7 +9,7 @@ use serde_json::json;
 /// Which page.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// At most this many (default 50).
+    /// Default 50.
     limit: Option<u32>,
     /// As the page before answered it.
     cursor: Option<String>,

@@ -69,7 +69,7 @@ pub fn tool() -> Tool {
     Tool::platform("list_versions", Effect::Query, run)
         .for_any_kind()
         .title("List versions")
-        .description("The model's history, newest first: what each version was made by, by whom, when and why; and its branches.")
+        .description("The model's history, newest first: by what, by whom, when and why; and its branches.")
         .model(ModelUse::Current)
         .example("The latest versions", json!({ "limit": 5 }))
 }

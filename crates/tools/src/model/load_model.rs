@@ -19,9 +19,9 @@ pub struct Input {
     bucket_key: Option<String>,
     /// Id or name of a model that is here already.
     model_id: Option<String>,
-    /// Version of the format; default: as the file says.
+    /// Default: as the file says.
     version: Option<String>,
-    /// By default told by the file's extension.
+    /// Default: by its extension.
     kind: Option<ModelKind>,
 }
 
@@ -46,11 +46,7 @@ pub fn tool() -> Tool {
     Tool::platform("load_model", Effect::Create, run)
         .for_any_kind()
         .title("Load a model")
-        .description(
-            "Opens a building model (IFC, ifcZIP) or an EnergyPlus model (IDF, epJSON) and makes it the session's current one: by file_path, \
-             upload_name or bucket_key, or one that is here already by model_id. The file is never written to: changes become versions, \
-             save_model writes them out.",
-        )
+        .description("Opens a building model (IFC, ifcZIP) or an EnergyPlus model (IDF, epJSON) as the session's current one. The file is never written to: changes become versions, save_model writes them out.")
         .model(ModelUse::New)
         .event(EventType::ModelLoaded)
         .example("A file", json!({ "file_path": "~/models/Duplex.ifc" }))

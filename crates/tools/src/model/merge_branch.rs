@@ -45,6 +45,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("merge_branch", Effect::Modify, run)
+        .for_any_kind_here()
         .title("Merge a branch")
         .description(
             "Adds what was done on a branch to another, as one new version, and works on that one. Conflicts are answered with both sides and a key each; call again with resolve.",

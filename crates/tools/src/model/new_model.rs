@@ -33,10 +33,7 @@ pub fn tool() -> Tool {
     Tool::platform("new_model", Effect::Create, run)
         .for_any_kind()
         .title("New model")
-        .description(
-            "Makes a new model, the session's current one: IFC with project, site and building but no storeys (create_project makes those), \
-             or with kind=energyplus what every EnergyPlus model has.",
-        )
+        .description("Makes a new model, the session's current one: IFC without storeys (create_project makes those), or what every EnergyPlus model has.")
         .model(ModelUse::New)
         .event(EventType::ModelCreated)
         .example("An IFC4 model", json!({ "name": "Garden house" }))

@@ -25,6 +25,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("switch_branch", Effect::Query, run)
+        .for_any_kind_here()
         .title("Switch to a branch")
         .description("Works on another branch of the model from now on; `main` is the first.")
         .model(ModelUse::Current)

@@ -40,7 +40,7 @@ enum Level {
 /// What to check.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
-    /// Only findings on these IFC classes (with subtypes) or types of EnergyPlus objects.
+    /// Only these IFC classes or types of EnergyPlus objects.
     object_types: Option<Vec<String>>,
     /// Also references and inverse attributes; default true.
     check_references: Option<bool>,
@@ -98,10 +98,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("validate_model", Effect::Query, run)
-        .description(
-            "Checks an IFC model against ISO 10303-21, its schema with the WHERE rules and buildingSMART's rules (`parts`), an EnergyPlus model \
-             against its schema and its references. Answers groups of findings, worst first, with counts and first instances.",
-        )
+        .description("Checks an IFC model against ISO 10303-21, its schema with WHERE rules and buildingSMART's rules, an EnergyPlus model against its schema and references. Groups of findings, worst first.")
         .for_any_kind()
         .with_energy(energy_validation::run)
         .example("Everything", json!({}))

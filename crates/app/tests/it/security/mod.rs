@@ -7,6 +7,6 @@ mod bodies;
 mod in_person;
 mod keys;
 mod links;
-mod office;
+pub mod office;
 mod paths;
 mod tokens;

@@ -1,0 +1,14 @@
+//! Any bytes are a file of design days or a Fault; those that are chosen are among those that there are.
+use energy::weather::DesignDays;
+use energy::weather::ddy::Purpose;
+
+/// One input.
+pub fn run(bytes: &[u8]) {
+    let Ok(days) = DesignDays::read(bytes) else { return };
+    for day in days.chosen() {
+        assert!(days.days.contains(day) && day.purpose != Purpose::Other);
+    }
+    for purpose in [Purpose::Heating, Purpose::Cooling] {
+        assert!(days.at(purpose, 99.6).iter().all(|day| day.purpose == purpose));
+    }
+}

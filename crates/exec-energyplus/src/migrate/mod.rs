@@ -1,0 +1,251 @@
+//! `migrate`: a model of an older version is brought up by the makers' own transition programs, one version after another. Each runs
+//! in a folder with the model and the two dictionaries that it compares, as a launched program like any other, and what it left is
+//! read again before the next one gets it. The outcome is a change of the model, so that it can be compared and undone.
+
+mod chain;
+
+pub use chain::{FOLDER, Transition, transitions};
+
+use crate::run::{Call, changed};
+use crate::simulate::{RunFolder, Simulator};
+use chain::{Version, short, version};
+use contract::{Fault, FaultCode, FileOut, Launch, Launched, Outcome};
+use energy::idf::{Document, Format};
+use exec::files;
+use serde::Deserialize;
+use serde_json::json;
+use std::path::Path;
+
+/// How long one program may take.
+const WALL_MS: u64 = 5 * 60 * 1000;
+/// Bytes of memory of one program.
+const MEMORY: u64 = 2 << 30;
+/// Bytes of one file that it writes.
+const FILE: u64 = 1 << 30;
+/// Bytes of what it complains of that are read.
+const COMPLAINTS: u64 = 1 << 20;
+/// Lines of that which are told.
+const TOLD: usize = 12;
+/// Characters of one.
+const LINE: usize = 300;
+
+/// The model as a program is given it, what it makes of it, and what it says to that.
+const MODEL: &str = "in.idf";
+const MADE: &str = "in.idfnew";
+const SAID: &str = "in.VCpErr";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Params {
+    /// The version wanted; that of the program where none is said.
+    #[serde(default)]
+    target_version: Option<String>,
+    /// The folder that EnergyPlus has to be in.
+    #[serde(default)]
+    program_folder: Option<String>,
+    /// Whether the files in between are handed on.
+    #[serde(default)]
+    keep: bool,
+}
+
+/// A program that has run.
+struct Stepped {
+    bytes: Vec<u8>,
+    /// The lines in which it says what to look after.
+    told: Vec<String>,
+    said: Option<Vec<u8>>,
+}
+
+impl Call<'_> {
+    /// Brings a model up to a version.
+    pub(crate) fn migrate(&self, simulator: &Simulator) -> Result<Outcome, Fault> {
+        let params: Params = self.params()?;
+        simulator.is_meant(params.program_folder.as_deref(), None)?;
+        let model = self.model("model")?;
+        let (from, to) = versions(&model.document, params.target_version.as_deref(), simulator.version())?;
+        if (from.0, from.1) == (to.0, to.1) {
+            let result = json!({ "from": short(from), "to": short(to), "steps": [], "messages": [] });
+            return Ok(Outcome { result, ..Outcome::default() });
+        }
+        if from > to {
+            return Err(Fault::new(
+                FaultCode::NotSupported,
+                format!(
+                    "The model is of EnergyPlus {}, which is newer than {}. Models are brought up, never down.",
+                    short(from),
+                    short(to)
+                ),
+            )
+            .with("field", "target_version"));
+        }
+        let steps = simulator.steps(from, to)?;
+        if model.document.format() != Format::Idf {
+            return Err(Fault::new(
+                FaultCode::NotSupported,
+                "The transition programs read IDF, and this model is epJSON. Load it as IDF of its own version.",
+            ));
+        }
+        let Some(scratch) = self.request.scratch.as_deref().map(Path::new) else {
+            return Err(Fault::invalid("scratch", "A migration needs a scratch folder to run in."));
+        };
+        let folder = RunFolder::new(scratch, self.request)?;
+        let mut bytes = model.document.to_bytes(Format::Idf)?;
+        let (mut messages, mut kept) = (Vec::new(), Vec::new());
+        for (at, step) in steps.iter().enumerate() {
+            self.watch.begins(&step.name);
+            self.watch.at(at as u64, steps.len() as u64);
+            let stepped = self.step(simulator, step, &folder, &bytes)?;
+            messages.extend(stepped.told.into_iter().map(|line| format!("{}: {line}", step.name)));
+            if params.keep {
+                kept.push(self.kept(&format!("model-{}.idf", short(step.to)), &stepped.bytes)?);
+                if let Some(said) = &stepped.said {
+                    kept.push(self.kept(&format!("{}.VCpErr", step.name), said)?);
+                }
+            }
+            bytes = stepped.bytes;
+        }
+        let (after, _) = Document::open(&bytes)?;
+        let left_out = messages.len().saturating_sub(TOLD);
+        messages.truncate(TOLD);
+        let result = json!({
+            "from": short(from), "to": short(to), "steps": steps.iter().map(|step| &step.name).collect::<Vec<_>>(),
+            "messages": messages, "messages_left_out": left_out,
+        });
+        Ok(Outcome { result, files: kept, ..changed(model, after)? })
+    }
+
+    /// Runs one program on a model.
+    fn step(
+        &self,
+        simulator: &Simulator,
+        step: &Transition,
+        folder: &RunFolder,
+        model: &[u8],
+    ) -> Result<Stepped, Fault> {
+        for name in [MADE, SAID] {
+            folder.remove(name);
+        }
+        folder.write(MODEL, model)?;
+        for (name, required) in step.needs() {
+            let from = simulator.folder().join(FOLDER).join(&name);
+            if required || from.is_file() {
+                folder.copy(&from, &name)?;
+            }
+        }
+        let launch = Launch {
+            program: step.name.clone(),
+            arguments: vec![MODEL.to_owned()],
+            folder: folder.path().to_owned(),
+            wall_ms: WALL_MS,
+            memory_bytes: MEMORY,
+            file_bytes: FILE,
+        };
+        let mut words = String::new();
+        let launched = simulator.launcher().launch(
+            &launch,
+            &mut |text| {
+                if words.len() < COMPLAINTS as usize {
+                    words.push_str(text);
+                }
+            },
+            &|| self.watch.wanted(),
+        )?;
+        if launched.cancelled {
+            return Err(Fault::given_up("migrate_model"));
+        }
+        let said = folder.bytes(SAID, COMPLAINTS);
+        let told = said.as_deref().map(complaints).unwrap_or_default();
+        // the newer programs also put what they made in the place of what they were given
+        let made = folder.bytes(MADE, FILE).or_else(|| folder.bytes(MODEL, FILE)).unwrap_or_default();
+        let reached = Document::open(&made).ok().and_then(|(read, _)| version(read.version()?));
+        if reached.is_none_or(|reached| (reached.0, reached.1) != (step.to.0, step.to.1)) {
+            return Err(stuck(step, launched, &told, &words));
+        }
+        Ok(Stepped { bytes: made, told, said })
+    }
+
+    fn kept(&self, name: &str, bytes: &[u8]) -> Result<FileOut, Fault> {
+        let place = files::name(self.request, name);
+        let file = files::out(self.request, "work", place, "text/plain", bytes)?;
+        Ok(FileOut { name: name.to_owned(), ..file })
+    }
+}
+
+impl Simulator {
+    /// The programs from one version to another.
+    fn steps(&self, from: Version, to: Version) -> Result<Vec<Transition>, Fault> {
+        let all = transitions(self.folder());
+        let place = self.folder().join(FOLDER);
+        if all.is_empty() {
+            return Err(Fault::new(
+                FaultCode::NotSupported,
+                format!(
+                    "There are no transition programs: {} has no Transition-V…-to-V…. They come with the makers' own installer of \
+                     EnergyPlus, not with every package of it; install that and name its folder to the server (--energyplus-dir, \
+                     ENERGYPLUS_DIR, energyplus-dir under [backends] in pensaer.toml).",
+                    place.display()
+                ),
+            )
+            .with("looked_for", "Transition-V…-to-V…")
+            .with("looked_in", place.display().to_string()));
+        }
+        match chain::chain(&all, from, to) {
+            Ok(chain) => Ok(chain.into_iter().cloned().collect()),
+            Err(at) => Err(Fault::new(
+                FaultCode::NotSupported,
+                format!(
+                    "No transition program in {} leads from {} on towards {}. It holds {}. Programs for older versions come with older \
+                     installers of EnergyPlus; put them and their dictionaries there.",
+                    place.display(),
+                    short(at),
+                    short(to),
+                    all.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", ")
+                ),
+            )
+            .with("field", "target_version")
+            .with("looked_in", place.display().to_string())),
+        }
+    }
+}
+
+/// From which version to which.
+fn versions(document: &Document, wanted: Option<&str>, program: &str) -> Result<(Version, Version), Fault> {
+    let from = document.version().and_then(version).ok_or_else(|| {
+        Fault::constraint("The model says no version that can be read. Give it a Version object first.")
+    })?;
+    let wanted = wanted.map(str::trim).filter(|text| !text.is_empty()).unwrap_or(program);
+    let to = version(wanted).ok_or_else(|| {
+        Fault::invalid("target_version", format!("{wanted:?} is no version of EnergyPlus, such as 25.2."))
+    })?;
+    Ok((from, to))
+}
+
+/// The lines of a file of complaints that say something.
+fn complaints(bytes: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let lines = text.lines().map(str::trim).filter(|line| line.starts_with("**"));
+    lines.map(|line| line.chars().take(LINE).collect()).collect()
+}
+
+fn stuck(step: &Transition, launched: Launched, told: &[String], words: &str) -> Fault {
+    let how = match launched {
+        Launched { timed_out: true, .. } => "ran out of time".to_owned(),
+        Launched { signal: Some(signal), .. } => format!("was ended by signal {signal}"),
+        Launched { exit_code, .. } => format!("ended with code {}", exit_code.unwrap_or_default()),
+    };
+    let words: Vec<&str> = words.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let last = words.iter().rev().take(4).rev().copied().collect::<Vec<_>>().join(" ");
+    let said = match (told.is_empty(), last.is_empty()) {
+        (false, _) => told.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(" "),
+        (true, false) => last.chars().take(LINE).collect(),
+        (true, true) => "it said nothing".to_owned(),
+    };
+    Fault::new(
+        FaultCode::BackendFailed,
+        format!("{} {how} and left no model of {}: {said}. Nothing was changed.", step.name, short(step.to)),
+    )
+    .with("program", &step.name)
+}
+
+#[cfg(test)]
+mod tests;

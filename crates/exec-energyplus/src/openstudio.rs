@@ -1,0 +1,126 @@
+//! `convert_osm`: a model of OpenStudio is written as one of EnergyPlus by OpenStudio's own translators, which its program runs in a
+//! script of a few lines. Started like the programs of EnergyPlus: in a folder of its own, and confined to that.
+
+use crate::run::{Call, begun};
+use crate::simulate::{RunFolder, Simulator};
+use contract::{Fault, FaultCode, Launch, Outcome};
+use energy::idf::Document;
+use serde::Deserialize;
+use serde_json::json;
+use std::path::Path;
+
+/// Its name with the launcher.
+pub const OPENSTUDIO: &str = "openstudio";
+/// How long it may take.
+const WALL_MS: u64 = 10 * 60 * 1000;
+/// Bytes of memory, and of one file that it writes.
+const MEMORY: u64 = 4 << 30;
+const FILE: u64 = 1 << 30;
+/// Bytes of what it prints that are looked at, lines of that which are told, and characters of one.
+const WORDS: usize = 1 << 20;
+const TOLD: usize = 12;
+const LINE: usize = 300;
+
+/// What it is asked to do. A model of a newer version than the program's is only read where that is allowed.
+const SCRIPT: &str = "require 'openstudio'
+translator = OpenStudio::OSVersion::VersionTranslator.new
+translator.setAllowNewerVersions(ARGV[2] == 'true')
+model = translator.loadModel(OpenStudio::Path.new(ARGV[0]))
+(translator.errors + translator.warnings).each { |message| puts \"** #{message.logMessage}\" }
+if model.empty?
+  puts '** The model cannot be read.'
+  exit 1
+end
+forward = OpenStudio::EnergyPlus::ForwardTranslator.new
+workspace = forward.translateModel(model.get)
+(forward.errors + forward.warnings).each { |message| puts \"** #{message.logMessage}\" }
+unless workspace.save(OpenStudio::Path.new(ARGV[1]), true)
+  puts '** The model cannot be written.'
+  exit 1
+end
+";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Params {
+    allow_newer_versions: bool,
+}
+
+impl Call<'_> {
+    /// Writes a model of OpenStudio as one of EnergyPlus.
+    pub(crate) fn convert_osm(&self, simulator: &Simulator) -> Result<Outcome, Fault> {
+        let Params { allow_newer_versions } = self.params()?;
+        if !simulator.has_openstudio() {
+            return Err(Fault::new(
+                FaultCode::NotSupported,
+                "There is no OpenStudio here: no program openstudio in the folder of OPENSTUDIO_DIR (--openstudio-dir, openstudio-dir under \
+                 [backends] in pensaer.toml) or in its bin, and none in PATH. Install the OpenStudio SDK of its makers (openstudio.net) on the \
+                 server, or name its folder.",
+            )
+            .with("looked_for", OPENSTUDIO));
+        }
+        let Some(file) = self.files.iter().find(|file| file.role == "osm") else {
+            return Err(Fault::invalid("files", "convert_osm needs a file with the role \"osm\"."));
+        };
+        let Some(scratch) = self.request.scratch.as_deref().map(Path::new) else {
+            return Err(Fault::invalid("scratch", "A conversion needs a scratch folder to run in."));
+        };
+        let folder = RunFolder::new(scratch, self.request)?;
+        folder.take(file, "in.osm")?;
+        folder.write("convert.rb", SCRIPT.as_bytes())?;
+        let allow = allow_newer_versions.to_string();
+        let launch = Launch {
+            program: OPENSTUDIO.to_owned(),
+            arguments: ["execute_ruby_script", "convert.rb", "in.osm", "out.idf", &allow]
+                .map(str::to_owned)
+                .to_vec(),
+            folder: folder.path().to_owned(),
+            wall_ms: WALL_MS,
+            memory_bytes: MEMORY,
+            file_bytes: FILE,
+        };
+        self.watch.begins("OpenStudio translates");
+        let mut words = String::new();
+        let launched = simulator.launcher().launch(
+            &launch,
+            &mut |text| {
+                if words.len() < WORDS {
+                    words.push_str(text);
+                }
+            },
+            &|| self.watch.wanted(),
+        )?;
+        if launched.cancelled {
+            return Err(Fault::given_up("convert_osm_to_idf"));
+        }
+        let told = lines(&words);
+        let made: Option<Vec<u8>> = folder.bytes("out.idf", FILE).filter(|_| launched.exit_code == Some(0));
+        let Some(made) = made else {
+            let why = if launched.timed_out { "it ran out of time".to_owned() } else { told.join(" ") };
+            let why = if why.is_empty() { "it said nothing".to_owned() } else { why };
+            return Err(Fault::new(
+                FaultCode::UnreadableFile,
+                format!("OpenStudio made no EnergyPlus model of this file: {why}"),
+            )
+            .with("field", "osm_path"));
+        };
+        let (document, problems) = Document::open(&made)?;
+        let result = json!({
+            "version": document.version(), "objects": document.len(), "messages": told, "problem_count": problems.len(),
+        });
+        begun(&document, result)
+    }
+}
+
+/// What it was told to say, else its last words.
+fn lines(words: &str) -> Vec<String> {
+    let all = || words.lines().map(str::trim).filter(|line| !line.is_empty());
+    let cut = |line: &str| line.trim_start_matches("** ").chars().take(LINE).collect::<String>();
+    let marked: Vec<String> = all().filter(|line| line.starts_with("** ")).take(TOLD).map(cut).collect();
+    if !marked.is_empty() {
+        return marked;
+    }
+    let mut last: Vec<String> = all().rev().take(4).map(cut).collect();
+    last.reverse();
+    last
+}

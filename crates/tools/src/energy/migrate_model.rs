@@ -1,0 +1,97 @@
+//! Brings the energy model up to a newer version of EnergyPlus, by the makers' own transition programs.
+
+use crate::{Reply, Tool};
+use contract::{
+    BoxFuture, Effect, EventType, Fault, FaultCode, ModelKind, ModelUse, Operation, Platform,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// To where.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Default: the installed version.
+    target_version: Option<String>,
+    /// Leave out.
+    energyplus_dir: Option<String>,
+    /// Link the files in between.
+    #[serde(default)]
+    keep_work_dir: bool,
+}
+
+/// What was done.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Output {
+    from: Value,
+    to: Value,
+    /// The programs that ran.
+    steps: Vec<Value>,
+    /// What they say to look after.
+    messages: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    messages_left_out: Option<u64>,
+}
+
+/// The tool.
+pub fn tool() -> Tool {
+    Tool::platform("migrate_model", Effect::Modify, run)
+        .title("Migrate the model")
+        .description(
+            "Brings an IDF model up to a newer EnergyPlus by the transition programs of the server, as a new version.",
+        )
+        .model(ModelUse::Current)
+        .event(EventType::Other("ModelMigrated".to_owned()))
+        .example("To the installed version", json!({}))
+}
+
+fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
+    Box::pin(async move {
+        let model = platform.current_model().await?;
+        if model.kind != ModelKind::EnergyPlus {
+            let problem = format!("{} is no EnergyPlus model. export_ifc writes IFC in other versions.", model.name);
+            return Err(Fault::invalid("model_id", problem));
+        }
+        let mut params = json!({ "keep": input.keep_work_dir });
+        for (name, value) in [("target_version", input.target_version), ("program_folder", input.energyplus_dir)] {
+            if let Some(value) = value.filter(|value| !value.trim().is_empty()) {
+                params[name] = value.into();
+            }
+        }
+        let operation = Operation { effect: Effect::Modify, name: "migrate".into(), params };
+        let changed = platform
+            .change_model(&model.model_id, operation, Some("energyplus"))
+            .await
+            .map_err(no_programs)?;
+        let told = |name: &str| changed.artifact.result.get(name).cloned().unwrap_or_default();
+        let listed = |name: &str| match told(name) {
+            Value::Array(items) => items,
+            _ => Vec::new(),
+        };
+        let output = Output {
+            from: told("from"),
+            to: told("to"),
+            steps: listed("steps"),
+            messages: listed("messages"),
+            messages_left_out: told("messages_left_out").as_u64().filter(|count| *count > 0),
+        };
+        let mut reply = match changed.committed {
+            Some(committed) => Reply::of(output).status("migrated").committed(committed),
+            None => Reply::of(output).status("unchanged"),
+        };
+        reply.links = changed.links;
+        Ok(reply)
+    })
+}
+
+/// Where there is no EnergyPlus at all, installing just any is not enough.
+fn no_programs(fault: Fault) -> Fault {
+    if fault.code != FaultCode::NotSupported || fault.data.contains_key("looked_in") || fault.data.contains_key("field") {
+        return fault;
+    }
+    let message = format!(
+        "{} For migrations it has to be the makers' own installation, which has Transition-V…-to-V… in PreProcess/IDFVersionUpdater.",
+        fault.message
+    );
+    Fault { message, ..fault }
+}
