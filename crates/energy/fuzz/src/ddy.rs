@@ -6,7 +6,8 @@ use energy::weather::ddy::Purpose;
 pub fn run(bytes: &[u8]) {
     let Ok(days) = DesignDays::read(bytes) else { return };
     for day in days.chosen() {
-        assert!(days.days.contains(day) && day.purpose != Purpose::Other);
+        let known = days.days.iter().any(|known| std::ptr::eq(known, day));
+        assert!(known && day.purpose != Purpose::Other);
     }
     for purpose in [Purpose::Heating, Purpose::Cooling] {
         assert!(days.at(purpose, 99.6).iter().all(|day| day.purpose == purpose));
