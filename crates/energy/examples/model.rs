@@ -1,18 +1,36 @@
 //! Reads models of EnergyPlus from the command line, for the checks made with its own programs and for measuring:
 //! `model epjson FILE`, `model idf FILE` write that form to standard output; `model check FILE` and `model integrity FILE` say what is wrong with
-//! it; `model measure FILE…` says how long it took to read and to check each.
+//! it; `model measure FILE…` prints as JSON what it took to read and to check each; `model stations QUERY` what the first search for a
+//! weather station takes.
 
 use energy::check::{Options, check};
 use energy::idf::{Document, Format};
 use energy::integrity;
+use energy::weather::{Index, StationQuery};
+use serde_json::json;
 use std::error::Error;
 use std::io::Write;
-use std::time::Instant;
+
+#[path = "../../ifc/examples/figures/mod.rs"]
+mod figures;
+use figures::{memory, timed};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let task = arguments.next().unwrap_or_default();
     let mut out = std::io::stdout().lock();
+    if task == "stations" {
+        let query = StationQuery { query: arguments.next(), limit: 5, ..StationQuery::default() };
+        let (found, spent) = timed(|| Index::built_in().and_then(|index| index.search(&query)));
+        let found = found.map_err(|fault| fault.to_string())?.len();
+        writeln!(out, "{}", json!({ "found": found, "search": spent }))?;
+        return Ok(());
+    }
+    if task == "measure" {
+        let files = arguments.map(|file| measured(&file)).collect::<Result<Vec<_>, _>>()?;
+        writeln!(out, "{}", json!({ "files": files, "peak_mb": memory("VmHWM:") }))?;
+        return Ok(());
+    }
     for file in arguments {
         let bytes = std::fs::read(&file)?;
         match task.as_str() {
@@ -29,23 +47,24 @@ fn main() -> Result<(), Box<dyn Error>> {
                     writeln!(out, "{:?} {:?} {}", issue.severity, issue.kind, issue.message)?;
                 }
             }
-            "measure" => {
-                energy::schema::Schema::built_in();
-                let begun = Instant::now();
-                let (document, _) = Document::open(&bytes)?;
-                let read = begun.elapsed();
-                let begun = Instant::now();
-                let findings = check(&document, Options::default()).len();
-                let checked = begun.elapsed();
-                let (read, checked) = (read.as_secs_f64() * 1e3, checked.as_secs_f64() * 1e3);
-                let objects = document.len();
-                writeln!(
-                    out,
-                    "{file} {objects} objects, read {read:.2} ms, {findings} findings in {checked:.2} ms"
-                )?;
-            }
             _ => return Err("model epjson|idf|check|integrity|measure FILE…".into()),
         }
     }
     Ok(())
+}
+
+/// Seconds that it takes to read a file and to check it, once the schema is there.
+fn measured(file: &str) -> Result<serde_json::Value, Box<dyn Error>> {
+    energy::schema::Schema::built_in();
+    let bytes = std::fs::read(file)?;
+    let (read, reading) = timed(|| Document::open(&bytes));
+    let document = read?.0;
+    let (findings, checking) = timed(|| check(&document, Options::default()).len());
+    Ok(json!({
+        "file": file,
+        "objects": document.len(),
+        "read": reading["cpu"],
+        "findings": findings,
+        "check": checking["cpu"],
+    }))
 }

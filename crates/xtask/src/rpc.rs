@@ -55,10 +55,16 @@ pub struct Pipe {
 impl Pipe {
     /// Starts the program on a data folder.
     pub fn start(program: &Path, data: &Path) -> Result<Self> {
-        let mut child = Command::new(program)
-            .arg("mcp")
+        let mut command = Command::new(program);
+        command.arg("mcp").env("PENSAER_DATA_DIR", data);
+        Self::begin(command)
+    }
+
+    /// Starts any server that speaks over its standard streams.
+    pub fn begin(mut command: Command) -> Result<Self> {
+        let program = command.get_program().to_owned();
+        let mut child = command
             .current_dir(root())
-            .env("PENSAER_DATA_DIR", data)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -1,13 +1,14 @@
 //! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Six parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! Seven parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
 //! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through
 //! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; the
-//! doors (start to `initialize`, calls); and many agents at once.
+//! doors (start to `initialize`, calls); models of EnergyPlus, beside idfkit, eppy and idfkit-mcp; and many agents at once.
 
 mod code;
 mod difference;
+mod energy;
 pub mod enlarge;
 mod geometry;
 mod kernel;
@@ -41,6 +42,9 @@ pub struct Arguments {
     /// Only isolation and scripts.
     #[arg(long)]
     code: bool,
+    /// Only models of EnergyPlus.
+    #[arg(long)]
+    energy: bool,
     /// Only many agents at once.
     #[arg(long)]
     load: bool,
@@ -66,6 +70,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.load {
         return load::run();
+    }
+    if arguments.energy {
+        return energy::run(arguments.runs);
     }
     if arguments.code {
         fs::create_dir_all(target().join("bench"))?;
@@ -101,6 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         code::run(file, arguments.calls)?;
     }
     system::doors(arguments.calls)?;
+    energy::run(arguments.runs)?;
     load::run()
 }
 

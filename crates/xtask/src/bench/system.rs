@@ -142,7 +142,7 @@ fn family(id: u32) -> Vec<(String, f64)> {
 }
 
 /// Ends the daemon that a cold start left on a folder of ours.
-fn stop_daemon(data: &Path) {
+pub(super) fn stop_daemon(data: &Path) {
     let Ok(processes) = fs::read_dir("/proc") else { return };
     for process in processes.flatten() {
         let environment = fs::read(process.path().join("environ")).unwrap_or_default();
