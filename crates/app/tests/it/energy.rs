@@ -316,12 +316,46 @@ fn a_model_reaches_no_file_outside_its_folder_and_starts_nothing() {
         ),
     ] {
         let mut agent = with_model(&place, &format!("{BOX}\n{object}"));
-        let run = agent.done("run_simulation", &json!({"design_day": true}));
-        assert_ne!(run["status"], "completed", "{object}: {run}");
+        let run = agent.call("run_simulation", &json!({"design_day": true}));
         let said = run.to_string();
+        assert_ne!(run["structuredContent"]["status"], "completed", "{object}: {run}");
+        // what is on the server's machine is no file of the caller's
+        assert_eq!(said.contains("missing_files"), object.contains("Schedule:File"), "{object}: {said}");
         assert!(!said.contains("canary-4711") && !said.contains("root:"), "{object}: {said}");
         assert!(!touched.exists(), "{object}");
     }
+}
+
+#[test]
+fn a_run_reads_the_values_of_a_schedule_from_a_file_that_was_sent() {
+    let Some(place) = place("") else { return };
+    let object = "ScheduleTypeLimits,Any;\nSchedule:File,Filed,Any,C:\\data\\hours of use.csv,2,1,8760,Semicolon,No,60;\n\
+                  Output:Variable,*,Schedule Value,Hourly;\n";
+    let mut agent = with_model(&place, &format!("{BOX}\n{object}"));
+    let without = agent.call("run_simulation", &json!({"design_day": true}));
+    assert_eq!(without["isError"], true, "{without}");
+    let said = without.to_string();
+    assert!(said.contains("hours of use.csv") && said.contains("store_files"), "{said}");
+
+    let rows: Vec<String> = (0..8760).map(|hour| format!("x;{}", hour % 24)).collect();
+    let contract::Source::Inline(data) =
+        contract::Source::inline(format!("a;b\n{}\n", rows.join("\n")).as_bytes())
+    else {
+        panic!("not inline");
+    };
+    agent.done("store_files", &json!({"files": [{"name": "hours of use.csv", "data": data}]}));
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!((&run["status"], &run["severe"]), (&json!("completed"), &json!(0)), "{run}");
+    let series = agent.done(
+        "query_timeseries",
+        &json!({"variable_name": "Schedule Value", "key_value": "FILED", "limit": 24}),
+    );
+    let values: Vec<f64> =
+        series["parts"][0]["rows"].as_array().unwrap().iter().map(|row| row[1].as_f64().unwrap()).collect();
+    assert_eq!(values, (0..24).map(f64::from).collect::<Vec<_>>(), "{series}");
+    // the model itself names the file as before
+    let kept = agent.done("search_objects", &json!({"query": "Filed"}));
+    assert!(!kept.to_string().contains("files/"), "{kept}");
 }
 
 #[test]

@@ -62,6 +62,12 @@ impl RunFolder {
         Ok(())
     }
 
+    /// Makes a folder in it.
+    pub(super) fn add(&self, name: &str) -> Result<(), Fault> {
+        let path = self.0.join(name);
+        fs::create_dir(&path).map_err(|error| cannot("make", &path, &error))
+    }
+
     /// Puts a file that came with the request here.
     pub(crate) fn take(&self, file: &FileInput, name: &str) -> Result<(), Fault> {
         match (&file.source, file.source.inline_bytes()) {

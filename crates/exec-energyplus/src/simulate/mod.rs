@@ -7,6 +7,7 @@
 mod answer;
 mod folder;
 mod follow;
+mod given;
 mod version;
 
 pub(crate) use folder::RunFolder;
@@ -184,7 +185,8 @@ impl Call<'_> {
         };
         let plan = Plan::new(options)?;
         let folder = RunFolder::new(scratch, self.request)?;
-        folder.write(plan.model_file, &folder::model_text(&model.document)?)?;
+        let document = given::placed(&model.document, self.files, &folder)?;
+        folder.write(plan.model_file, &folder::model_text(&document)?)?;
         if let Some((file, name)) = weather.zip(plan.weather_file) {
             folder.take(file, name)?;
         }

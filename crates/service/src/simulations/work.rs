@@ -5,8 +5,8 @@ use super::{Carried, KIND};
 use crate::call::{Call, Opening};
 use crate::{CallContext, JobWatch, JobWorker, ProgressSink, Service};
 use contract::{
-    Action, BoxFuture, Effect, EventType, Fault, FaultCode, FileInput, JobRecord, ModelInput, Operation,
-    OperationId, Progress, Request,
+    Action, Artifact, BoxFuture, Effect, EventType, Fault, FaultCode, FileInput, JobRecord, ModelInput,
+    Operation, OperationId, Progress, Request,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -65,7 +65,7 @@ impl Call {
         }
         let request = self.request(operation, vec![input], Some(&scratch));
         let request = Request { backend: Some(BACKEND.to_owned()), files, ..request };
-        let running = self.run_request(request, None);
+        let running = self.run_with_its_files(request);
         tokio::pin!(running);
         let artifact = tokio::select! {
             done = &mut running => done?,
@@ -103,6 +103,22 @@ impl Call {
             }
         }
         Ok(result)
+    }
+
+    /// Runs it; where its model reads files that the caller sent, with those.
+    async fn run_with_its_files(&self, mut request: Request) -> Result<Artifact, Fault> {
+        let fault = match self.run_request(request.clone(), None).await {
+            Err(fault) if fault.data.contains_key("missing_files") => fault,
+            done => return done,
+        };
+        let names = fault.data.get("missing_files").and_then(Value::as_array);
+        let names: Vec<&str> = names.into_iter().flatten().filter_map(Value::as_str).collect();
+        let files = self.files_named(names).await?;
+        if files.is_empty() {
+            return Err(fault);
+        }
+        request.files.extend(files);
+        self.run_request(request, None).await
     }
 
     /// Copies the files of a run into the folder that its caller named.
