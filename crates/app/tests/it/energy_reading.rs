@@ -3,6 +3,7 @@
 use crate::place::Place;
 use crate::wire::Stdio;
 use serde_json::{Value, json};
+use std::process::Command;
 
 /// A house of one zone with a schedule, as IDF.
 const HOUSE: &str = "Version,25.2;\nBuilding,House;\nTimestep,4;\nGlobalGeometryRules,UpperLeftCorner,Counterclockwise,World;\n\
@@ -120,6 +121,32 @@ fn geometry_and_schedules_are_told_in_short_with_a_page_beside() {
         let page = agent.ask("resources/read", &json!({"uri": uri}))["result"]["contents"][0].clone();
         assert_eq!(page["mimeType"], "text/html;profile=mcp-app", "{name}");
         assert!(page["text"].as_str().unwrap().contains("default-src 'none'"), "{name}");
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_forgets_neither_edits_nor_what_the_session_worked_on() {
+    let place = Place::new();
+    let mut agent = with_house(&place);
+    let mut acknowledged = vec!["Core".to_owned()];
+    for n in 0..6_u64 {
+        let name = format!("Zone {n}");
+        agent.done("add_object", &json!({"object_type": "Zone", "name": name}));
+        acknowledged.push(name);
+        // another is under way, some of these times
+        agent.send(&json!({"jsonrpc": "2.0", "id": 9000 + n, "method": "tools/call", "params": {
+            "name": "add_object", "arguments": {"object_type": "Zone", "name": format!("Perhaps {n}")}}}));
+        std::thread::sleep(std::time::Duration::from_millis(n * 3));
+        let killed = Command::new("kill").args(["-9", &place.daemon_pid().to_string()]).status();
+        assert!(killed.unwrap().success());
+        // the same folder is the same session: nothing is loaded again
+        agent = energy(&place);
+        let listed = agent.done("list_objects", &json!({"object_type": "Zone", "limit": 100}));
+        let text = listed.to_string();
+        for name in &acknowledged {
+            assert_eq!(text.matches(&format!("\"{name}\"")).count(), 1, "{name}: {text}");
+        }
+        assert!(text.matches(&format!("\"Perhaps {n}\"")).count() <= 1, "{text}");
     }
 }
 
