@@ -726,7 +726,7 @@ pub trait Platform: Send + Sync {
     /// Runs a query on the results of the session's latest simulation; a Fault where there are none.
     fn read_simulation(&self, operation: Operation) -> BoxFuture<'_, Result<SimulationRead, Fault>>;
 
-    /// Runs a query that needs no model.
+    /// Runs a query that needs no model, only the version of EnergyPlus that the session's model is of, where there is one.
     fn query_without_model(&self, operation: Operation) -> BoxFuture<'_, Result<Value, Fault>>;
 
     /// Writes a file of the bucket to a path as the caller wrote it in the parameter `field`; only for callers at this machine,

@@ -74,7 +74,9 @@ pub enum ModelUse {
     Current,
     /// It makes a new one.
     New,
-    /// None, but the documentation index that the operator gave: as the file `docs`, where there is one.
+    /// None, but the version of EnergyPlus that the session's model is of: the model comes as `model`, where there is one.
+    Schema,
+    /// As `Schema`, and besides the documentation index that the operator gave: as the file `docs`, where there is one.
     Docs,
     /// None, but what the session's latest simulation wrote: its database as the file `results`, its errors as `errors`.
     Results,

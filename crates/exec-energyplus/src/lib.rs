@@ -3,7 +3,7 @@
 //!
 //! | operation | effect | models | parameters | answer |
 //! | --- | --- | --- | --- | --- |
-//! | `new_energy_model` | create | | `format` = `idf` or `epjson`, `name` | a model with the objects that every model needs |
+//! | `new_energy_model` | create | | `format` = `idf` or `epjson`, `name`, `version` = 25.2 | a model with the objects that every model needs |
 //! | `materialise` | query | model | `output_format` = that of the model | the whole file, as the file `model` |
 //! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |
 //! | `restore` | modify | model, target | | the change that makes `model` what `target` is |

@@ -59,6 +59,14 @@ pub(crate) fn run(
             return Err(Fault::invalid("model_ids", "Runs of ids overlap."));
         }
     }
+    let (own, other) = (ours.document.schema().short_version(), theirs.document.schema().short_version());
+    if own != other {
+        return Err(Fault::constraint(format!(
+            "One side of this merge is a model of EnergyPlus {own}, the other of {other}: their objects have other fields. Bring the older \
+             one up with migrate_model first; then both can be joined."
+        ))
+        .with("versions", [own, other]));
+    }
     let decide =
         |key: &str| params.resolve.get(key).or_else(|| params.resolve.get(ALL)).copied().map(Side::from);
     let merged = merge(

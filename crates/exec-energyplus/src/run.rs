@@ -115,7 +115,7 @@ pub(crate) fn changed(before: &EnergyModel, after: Document) -> Result<Outcome, 
 
 /// A model that was nowhere before.
 pub(crate) fn begun(document: &Document, result: Value) -> Result<Outcome, Fault> {
-    let blank = Document::new(document.format(), Schema::built_in());
+    let blank = Document::new(document.format(), document.shared_schema());
     Ok(Outcome {
         result,
         diff_summary: Some(idf::summary(&idf::diff(&blank, document))),
@@ -152,9 +152,14 @@ impl<'a> Call<'a> {
     pub(crate) fn tool(&self, tool: &Tool, body: &EnergyBody) -> Result<Outcome, Fault> {
         let before = match tool.spec.model {
             ModelUse::Current => Some(self.model("model")?),
-            ModelUse::New | ModelUse::None | ModelUse::Docs | ModelUse::Results => None,
+            ModelUse::New | ModelUse::None | ModelUse::Schema | ModelUse::Docs | ModelUse::Results => None,
         };
-        let blank = || Document::new(Format::Idf, Schema::built_in());
+        let blank = || {
+            // of such a model only the version counts
+            let spoken = if tool.spec.model == ModelUse::New { None } else { self.model("model").ok() };
+            let schema = spoken.map_or_else(Schema::built_in, |model| model.document.shared_schema());
+            Document::new(Format::Idf, schema)
+        };
         let make_file = |role: &str, name: &str, media_type: &str, write: tools::WriteFile<'_>| {
             // the folder may be shared with other requests; the name that people see is the plain one
             let in_folder = files::name(self.request, name);
@@ -195,17 +200,22 @@ impl<'a> Call<'a> {
         match operation {
             Own::NewEnergyModel => {
                 let NewParams { format, name, version } = self.params()?;
-                let known = Schema::built_in().short_version().to_owned();
-                if let Some(version) = version.filter(|version| !is_version(version, &known)) {
+                let version = version.unwrap_or_else(|| Schema::built_in().short_version().to_owned());
+                let Some(schema) = Schema::exactly(&version) else {
+                    let known: Vec<String> = Schema::versions().collect();
+                    let version: String = version.chars().take(40).collect();
                     return Err(Fault::new(
                         contract::FaultCode::NotSupported,
-                        format!("New models are of EnergyPlus {known}; {version} is not made here."),
+                        format!(
+                            "New models are of EnergyPlus {}; {version:?} is not made here.",
+                            known.join(", ")
+                        ),
                     )
                     .with("field", "version")
-                    .with("allowed", [known]));
-                }
+                    .with("allowed", known));
+                };
                 let name = name.unwrap_or_else(|| "New model".to_owned());
-                let (document, _) = Document::open(beginning(&name).as_bytes())?;
+                let (document, _) = Document::open(beginning(&name, schema.short_version()).as_bytes())?;
                 let (document, _) = Document::open(&document.to_bytes(format.into())?)?;
                 let result = json!({"version": document.schema().version(), "objects": document.len()});
                 begun(&document, result)
@@ -284,17 +294,11 @@ fn installed(simulator: Option<&Simulator>) -> Result<&Simulator, Fault> {
     })
 }
 
-/// Whether `25.2.0` or `25.2` is the version.
-fn is_version(given: &str, known: &str) -> bool {
-    given.trim().strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
 /// A new model: what EnergyPlus demands of every one.
-fn beginning(name: &str) -> String {
+fn beginning(name: &str, version: &str) -> String {
     // a comma or a semicolon would end the value
     let name: String =
         name.chars().filter(|c| !matches!(c, ',' | ';' | '!' | '\n' | '\r')).take(100).collect();
-    let version = Schema::built_in().short_version().to_owned();
     format!(
         "Version,{version};\n\nSimulationControl,\n  No,  !- Do Zone Sizing Calculation\n  No,  !- Do System Sizing \
          Calculation\n  No,  !- Do Plant Sizing Calculation\n  No,  !- Run Simulation for Sizing Periods\n  Yes; !- Run \
@@ -307,8 +311,15 @@ fn beginning(name: &str) -> String {
 fn inspect(model: &EnergyModel) -> Value {
     let document = &model.document;
     let count = |type_name: &str| document.of_type(type_name).count();
+    let schema = format!("EnergyPlus {}", document.version().unwrap_or("of no version"));
+    let own = document.schema().short_version();
+    let read_by_own = document.version().is_none_or(|version| {
+        let found = Schema::of(version);
+        found.remark.is_none() && found.schema.short_version() == own
+    });
+    let schema = if read_by_own { schema } else { format!("{schema}, read by the schema of {own}") };
     let mut answer = json!({
-        "schema": format!("EnergyPlus {}", document.version().unwrap_or("of no version")),
+        "schema": schema,
         "format": document.format().extension(),
         "instances": document.len(),
         "classes": document.types().len(),

@@ -30,6 +30,7 @@ pub(crate) fn summary(document: &Document) -> Value {
         .collect();
     json!({
         "version": document.version(),
+        "schema": schema.short_version(),
         "format": document.format().extension(),
         "total_objects": objects,
         "zone_count": zones,

@@ -112,3 +112,53 @@ fn a_file_that_is_no_model_is_a_fault() {
     let fault = EnergyAdapter::default().open(ModelKind::EnergyPlus, file.path()).map(|_| ()).unwrap_err();
     assert_eq!(fault.code, FaultCode::UnreadableFile);
 }
+
+#[test]
+fn a_new_model_is_of_the_version_that_was_asked_for() {
+    for version in energy::schema::Schema::versions() {
+        for format in ["idf", "epjson"] {
+            let made = run("new_energy_model", json!({"format": format, "version": version}), &[]);
+            assert_eq!(made.diff_summary.unwrap().added.get("Version"), None, "the version is no news");
+            let model = opened(&String::from_utf8(made.new_model.unwrap().1).unwrap());
+            let seen = run("inspect", json!({}), &[("model", &model)]).result;
+            assert_eq!(seen["schema"], format!("EnergyPlus {version}"));
+            let found = run_tool("validate_model", json!({}), &model).unwrap().result;
+            assert_eq!(
+                (&found["valid"], &found["group_count"]),
+                (&json!(true), &json!(0)),
+                "{version}: {found}"
+            );
+        }
+    }
+    let watch: Arc<dyn Watch> = Arc::new(Unwatched);
+    let asked = request("new_energy_model", json!({"version": "7.2"}), &[]);
+    let refused = EnergyAdapter::default().run(&asked, &[], &[], &watch).map(|_| ()).unwrap_err();
+    assert!(refused.message.contains("8.9") && refused.message.contains("26.2"), "{refused:?}");
+}
+
+#[test]
+fn which_schema_a_model_is_read_by_is_told() {
+    for (version, schema, told) in [
+        ("9.6", "9.6", "EnergyPlus 9.6"),
+        ("24.3", "24.2", "EnergyPlus 24.3, read by the schema of 24.2"),
+        ("soon", "25.2", "EnergyPlus soon, read by the schema of 25.2"),
+    ] {
+        let model = opened(&HOUSE.replace("25.2", version));
+        let seen = run("inspect", json!({}), &[("model", &model)]).result;
+        assert_eq!(seen["schema"], told);
+        assert_eq!(seen["problem_count"], u32::from(version != "9.6"), "{seen}");
+        let summary = run("energy_summary", json!({}), &[("model", &model)]).result;
+        assert_eq!((&summary["version"], &summary["schema"]), (&json!(version), &json!(schema)));
+    }
+}
+
+#[test]
+fn models_of_two_versions_are_not_merged() {
+    let [base, ours, theirs] =
+        ["24.2", "24.2", "25.2"].map(|version| opened(&HOUSE.replace("25.2", version)));
+    let watch: Arc<dyn Watch> = Arc::new(Unwatched);
+    let asked = request("merge", json!({}), &["base", "model", "theirs"]);
+    let refused =
+        EnergyAdapter::default().run(&asked, &[base, ours, theirs], &[], &watch).map(|_| ()).unwrap_err();
+    assert!(refused.message.contains("24.2") && refused.message.contains("migrate_model"), "{refused:?}");
+}

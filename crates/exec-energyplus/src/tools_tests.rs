@@ -41,9 +41,13 @@ fn the_schema_is_described_and_searched() {
         answer("describe_object_type", json!({"object_type": long}));
     }
     assert!(refusal("describe_object_type", json!({"object_type": "Zon"})).contains("Did you mean Zone"));
+    let older = answer("describe_object_type", json!({"object_type": "Wall:Exterior", "version": "9.5"}));
+    assert_eq!((&older["version"], &older["fields"][3]["field"]), (&json!("9.5.0"), &json!("azimuth_angle")));
     assert!(
-        refusal("describe_object_type", json!({"object_type": "Zone", "version": "9.6"})).contains("25.2")
+        refusal("describe_object_type", json!({"object_type": "Zone", "version": "7.2"})).contains("25.2")
     );
+    assert!(answer("search_docs", json!({"query": "zone", "version": "9.6"}))["version"] == "9.6");
+    assert!(refusal("search_docs", json!({"query": "zone", "version": "7.2"})).contains("9.6"));
     let found = answer("search_schema", json!({"query": "infiltration"}));
     assert!(found["types"][0]["object_type"].as_str().unwrap().contains("Infiltration"), "{found}");
 }
@@ -186,4 +190,33 @@ fn answers_on_the_largest_model_are_short() {
     assert!(count > 500 && seen == count, "{seen} of {count}");
     let (schedules, _) = call("view_schedules", json!({}), &model).unwrap();
     assert!(schedules["total"].as_u64().unwrap() > 30, "{schedules}");
+}
+
+#[test]
+fn a_model_of_an_older_version_is_worked_on_in_its_own_terms() {
+    let text = HOUSE.replace("Version,25.2", "Version,9.2").replace("C,Z,,Outdoors", "C,Z,Outdoors");
+    let older = opened(&text);
+    let ask = |name: &str, arguments: Value| call(name, arguments, &older).unwrap().0;
+    let known = ask("describe_object_type", json!({"object_type": "BuildingSurface:Detailed"}));
+    assert_eq!(
+        (&known["version"], &known["fields"][4]["field"]),
+        (&json!("9.2.0"), &json!("outside_boundary_condition"))
+    );
+    assert_eq!(ask("list_object_types", json!({}))["version"], "9.2.0");
+    assert_eq!(ask("search_docs", json!({"query": "zone"}))["version"], "9.2");
+    assert_eq!(ask("get_doc_section", json!({"location": "schema/Zone"}))["version"], "9.2");
+    let found = ask("validate_model", json!({}));
+    assert_eq!((&found["schema"], &found["valid"]), (&json!("EnergyPlus 9.2.0"), &json!(true)), "{found}");
+    let surface = json!({"object_type": "BuildingSurface:Detailed", "name": "W"});
+    let mut update = surface.clone();
+    update["fields"] = json!({"outside_boundary_condition": "Adiabatic"});
+    let (_, after) = call("update_object", update, &older).unwrap();
+    assert!(
+        text_of(&after).contains("    Adiabatic,               !- Outside Boundary Condition"),
+        "{}",
+        text_of(&after)
+    );
+    let mut wrong = surface;
+    wrong["fields"] = json!({"space_name": "S"});
+    assert!(call("update_object", wrong, &older).map(|_| ()).unwrap_err().message.contains("space_name"));
 }

@@ -8,8 +8,12 @@ use std::path::{Path, PathBuf};
 const LARGEST: u64 = 256 << 20;
 
 impl Call {
-    /// The index of a version, or of the newest; none where the operator gave none.
-    pub(crate) async fn documentation(&self, version: Option<&str>) -> Result<Option<FileInput>, Fault> {
+    /// The index of a version, or of the newest; none where the operator gave none, which is a Fault where nothing else can answer.
+    pub(crate) async fn documentation(
+        &self,
+        version: Option<&str>,
+        is_needed: bool,
+    ) -> Result<Option<FileInput>, Fault> {
         let Some(folder) = &self.inner.config.docs_dir else { return Ok(None) };
         let known = versions(folder);
         let wanted = match version.map(str::trim) {
@@ -19,10 +23,11 @@ impl Call {
                 .find(|(name, _)| *name == wanted || wanted.strip_prefix(name.as_str()) == Some(".0")),
             None => known.last(),
         };
-        let Some((_, path)) = wanted else {
+        let Some((name, path)) = wanted else {
             return match version {
                 // the schema's own texts are there all the same
                 None => Ok(None),
+                Some(_) if !is_needed => Ok(None),
                 Some(version) => {
                     let names: Vec<&String> = known.iter().map(|(name, _)| name).collect();
                     let message = format!("There is no documentation of version {version} here.");
@@ -35,7 +40,8 @@ impl Call {
         let staged = self.inner.store.stage(path, LARGEST).await?;
         let blob = self.inner.store.adopt(staged).await?;
         let source = self.path_source(&blob.sha256).await?;
-        let media_type = "application/json".to_owned();
+        // whoever searches it can say which version it is of
+        let media_type = format!("application/json; version={name}");
         Ok(Some(FileInput { role: "docs".into(), source, sha256: blob.sha256, media_type }))
     }
 }

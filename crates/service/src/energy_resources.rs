@@ -128,7 +128,8 @@ pub(crate) async fn read(platform: &dyn Platform, address: EnergyAddress) -> Res
     };
     if let Some(operation) = fixed {
         let value = platform.query_without_model(operation).await?;
-        return Ok(ResourceRead { model: None, is_fixed: true, value });
+        // of the version that the session's model is of, and another may be loaded
+        return Ok(ResourceRead { model: None, is_fixed: false, value });
     }
     let name = match address {
         EnergyAddress::PeakLoads => "analyze_peak_loads",

@@ -5,9 +5,9 @@ use crate::library::Pick;
 use contract::{
     Action, ApprovalRecord, Artifact, AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved,
     BucketFile, Committed, Derived, DiffRaw, DiffSummary, Fault, FaultCode, ImportSource, JobDraft,
-    JobFilter, JobRecord, KeptFile, ModelChanged, ModelId, ModelKind, ModelOrigin, ModelRecord, Operation,
-    Page, Permission, Platform, Principal, RefRecord, SimulationDraft, SimulationRead, TimedLink, VersionId,
-    VersionRecord, WeatherKept,
+    JobFilter, JobRecord, KeptFile, ModelChanged, ModelId, ModelKind, ModelOrigin, ModelRecord, ModelUse,
+    Operation, Page, Permission, Platform, Principal, RefRecord, SimulationDraft, SimulationRead, TimedLink,
+    VersionId, VersionRecord, WeatherKept,
 };
 use serde_json::{Map, Value};
 use std::path::PathBuf;
@@ -417,7 +417,7 @@ impl Platform for Call {
     }
 
     fn query_without_model(&self, operation: Operation) -> BoxFuture<'_, Result<Value, Fault>> {
-        Box::pin(async move { Ok(self.run(operation, &[], None).await?.result) })
+        Box::pin(async move { Ok(self.ask_of_schema(operation, ModelUse::Schema, None).await?.result) })
     }
 
     fn write_file<'a>(

@@ -228,12 +228,8 @@ impl Call {
             let mut request = self.request(operation, Vec::new(), scratch.as_ref());
             request.files = self.simulated().await?;
             self.execute(request).await?
-        } else if model_use == ModelUse::Docs {
-            let version =
-                operation.params.get("version").and_then(serde_json::Value::as_str).map(str::to_owned);
-            let mut request = self.request(operation, Vec::new(), scratch.as_ref());
-            request.files = self.documentation(version.as_deref()).await?.into_iter().collect();
-            self.execute(request).await?
+        } else if matches!(model_use, ModelUse::Schema | ModelUse::Docs) {
+            self.ask_of_schema(operation, model_use, scratch.as_ref()).await?
         } else {
             self.run(operation, &[], scratch.as_ref()).await?
         };
@@ -242,6 +238,41 @@ impl Call {
         }
         let links = self.keep_files(&artifact, scratch.as_ref()).await?;
         crate::answer::of_query(self, artifact, links).await
+    }
+
+    /// A query that concerns no model, but a version of EnergyPlus: the one that it names, else that of the session's model.
+    pub(crate) async fn ask_of_schema(
+        &self,
+        operation: Operation,
+        model_use: ModelUse,
+        scratch: Option<&Scratch>,
+    ) -> Result<Artifact, Fault> {
+        let text = |name: &str| operation.params.get(name).and_then(serde_json::Value::as_str);
+        let named = text("version").map(str::to_owned);
+        let in_manuals =
+            text("corpus") == Some("docs") || text("location").is_some_and(|at| !at.starts_with("schema/"));
+        let files = match model_use {
+            ModelUse::Docs => self.documentation(named.as_deref(), in_manuals).await?.into_iter().collect(),
+            _ => Vec::new(),
+        };
+        let model = if named.is_none() { self.energy_model().await } else { None };
+        let subjects: Vec<Subject<'_>> =
+            model.iter().map(|(model, version)| Subject { role: "model", model, version }).collect();
+        self.run_all(operation, &subjects, None, files, scratch).await
+    }
+
+    /// The energy model that the session works on; none where there is none, or it is not there for the caller.
+    async fn energy_model(&self) -> Option<(ModelRecord, VersionId)> {
+        let state = self.session_state().await.ok()?;
+        let model = match (crate::session::current(&state, ModelKind::EnergyPlus), &self.default_model) {
+            (Some(model), _) => self.known_model(model).await,
+            (None, Some(wanted)) => self.find_model(wanted).await,
+            (None, None) => return None,
+        };
+        let model = model.ok().filter(|model| model.kind == ModelKind::EnergyPlus)?;
+        self.opens(&model.model_id).ok()?;
+        let version = self.session_place(&model.model_id).await.ok()?.version().clone();
+        Some((model, version))
     }
 
     /// The model and the version that this call reads.

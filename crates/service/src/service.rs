@@ -374,9 +374,10 @@ impl Service {
         match (spec.model, call.effect) {
             (ModelUse::New, _) => call.make(operation).await,
             (ModelUse::Current, Effect::Create | Effect::Modify) => call.change(operation).await,
-            (ModelUse::Current | ModelUse::None | ModelUse::Docs | ModelUse::Results, _) => {
-                call.ask(operation, spec.model).await
-            }
+            (
+                ModelUse::Current | ModelUse::None | ModelUse::Schema | ModelUse::Docs | ModelUse::Results,
+                _,
+            ) => call.ask(operation, spec.model).await,
         }
     }
 

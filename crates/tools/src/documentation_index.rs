@@ -8,6 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The index that was used last, by the hash of its bytes: it is large, and the same for all.
 static LAST: Mutex<Option<(String, Arc<Index>)>> = Mutex::new(None);
 
+/// The version of EnergyPlus that the index is of, where its sender says so.
+pub fn version_of_index<'a>(call: &'a EnergyCall<'_>) -> Option<&'a str> {
+    let file = call.files.iter().find(|file| file.role == "docs")?;
+    Some(file.media_type.split_once("version=")?.1)
+}
+
 /// The index that came with the call; none where the operator gave none.
 pub fn index(call: &EnergyCall<'_>) -> Result<Option<Arc<Index>>, Fault> {
     let Some(file) = call.files.iter().find(|file| file.role == "docs") else { return Ok(None) };

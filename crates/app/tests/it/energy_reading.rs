@@ -258,3 +258,39 @@ fn results_are_asked_for_in_vain_where_nothing_was_simulated() {
         assert_eq!(fault["message"], "No simulation results available. Use run_simulation first.");
     }
 }
+
+#[test]
+fn a_model_of_another_version_decides_what_its_session_is_told_of_types() {
+    let place = Place::new();
+    let mut agent = energy(&place);
+    let version = |agent: &mut Stdio| {
+        agent.done("describe_object_type", &json!({"object_type": "Zone"}))["version"].clone()
+    };
+    assert_eq!(version(&mut agent), "25.2.0");
+    let older = HOUSE.replace("Version,25.2", "Version,9.2").replace("C,Core,,Outdoors", "C,Core,Outdoors");
+    std::fs::write(place.root().join("older.idf"), older).unwrap();
+    let loaded = agent.done("load_model", &json!({"file_path": "older.idf"}));
+    assert!(loaded["version"].as_str().unwrap().contains("9.2"), "{loaded}");
+    assert_eq!(version(&mut agent), "9.2.0");
+    assert_eq!(read(&mut agent, "idfkit://schema/Zone")["version"], "9.2.0");
+    assert_eq!(read(&mut agent, "idfkit://docs/People")["version"], "9.2");
+    let summary = read(&mut agent, "idfkit://model/summary");
+    assert_eq!((&summary["version"], &summary["schema"]), (&json!("9.2"), &json!("9.2")), "{summary}");
+    assert_eq!(agent.done("search_docs", &json!({"query": "infiltration"}))["version"], "9.2");
+    let asked = agent.done("describe_object_type", &json!({"object_type": "Zone", "version": "26.1"}));
+    assert_eq!(asked["version"], "26.1.0");
+    let valid = agent.done("validate_model", &json!({}));
+    assert_eq!((&valid["valid"], &valid["schema"]), (&json!(true), &json!("EnergyPlus 9.2.0")), "{valid}");
+    // edited and begun anew by another worker: the same
+    agent.done(
+        "update_object",
+        &json!({"object_type": "BuildingSurface:Detailed", "name": "South",
+        "fields": {"outside_boundary_condition": "Adiabatic"}}),
+    );
+    agent.done("save_model", &json!({"file_path": "older.epJSON"}));
+    let mut other = energy(&place);
+    other.done("load_model", &json!({"file_path": "older.epJSON"}));
+    let wall = read(&mut other, "idfkit://model/objects/BuildingSurface%3ADetailed/South");
+    assert_eq!(wall["fields"]["outside_boundary_condition"], "Adiabatic", "{wall}");
+    assert_eq!(version(&mut other), "9.2.0");
+}

@@ -11,6 +11,7 @@ mod values;
 
 use crate::idf::{Document, Handle, Object};
 use crate::references::Names;
+use crate::schema::Schema;
 use serde::Serialize;
 
 /// What is wrong.
@@ -43,7 +44,7 @@ pub enum Code {
     NotUnique,
     /// No object of a type that must occur.
     MissingObject,
-    /// The model is of another version than the schema.
+    /// The model is read by the schema of another version than it says.
     OtherVersion,
 }
 
@@ -164,18 +165,20 @@ fn whole(document: &Document, found: &mut Vec<Finding>) {
             let message = format!("The model does not say its version. Add `Version,{own};`.");
             found.push(finding(Code::MissingObject, Severity::Warning, "Version", message));
         }
-        Some(version) if !same_version(version, own) => {
-            let message = format!(
-                "The model is of version {version}, the schema of {own}: what changed between them is reported as faults. Bring the model to {own} with migrate_model."
-            );
+        Some(version) => {
+            let meant = Schema::of(version);
+            let read_by_it = meant.schema.version() == schema.version();
+            if read_by_it && meant.remark.is_none() {
+                return;
+            }
+            // the Version object may have been changed since the file was read
+            let message = meant.remark.filter(|_| read_by_it).unwrap_or_else(|| {
+                format!(
+                    "The model says that it is of EnergyPlus {version}, and is read by the schema of {own}, since its file was of that: \
+                     what changed between them is reported as faults. A model is brought to another version with migrate_model."
+                )
+            });
             found.push(finding(Code::OtherVersion, Severity::Warning, "Version", message));
         }
-        Some(_) => {}
     }
-}
-
-/// `25.2` is `25.2.0`.
-fn same_version(a: &str, b: &str) -> bool {
-    let mut parts = a.trim().split('.').zip(b.split('.')).take(2);
-    parts.all(|(a, b)| a.parse::<u32>().ok() == b.parse::<u32>().ok()) && a.contains('.')
 }

@@ -37,7 +37,7 @@ fn every_kind_of_fault_is_found_where_it_is() {
 
 #[test]
 fn a_finding_says_what_may_stand_there_and_what_is_likely_meant() {
-    let (document, _) = Document::open(b"Zone,Kitchen,0,0,0,0,1,0;ZoneList,l,Kitchn;Version,24.1;").unwrap();
+    let (document, _) = Document::open(b"Zone,Kitchen,0,0,0,0,1,0;ZoneList,l,Kitchn;Version,24.3;").unwrap();
     let findings = check(&document, Options::default());
     let range = findings.iter().find(|finding| finding.code == Code::OutOfRange).unwrap();
     assert_eq!(range.allowed.as_deref(), Some("a whole number from 1"));

@@ -5,18 +5,23 @@
 //! behind that one's. Bytes of a delta may come from anywhere; whatever is wrong with them is an error.
 
 use super::{Document, Format, Handle, Record};
+use crate::schema::HOME;
 use contract::{Fault, FaultCode};
 use serde_json::Value;
 
 /// The largest list a delta may hold.
 const MOST: u64 = 50_000_000;
+/// A change in places of the text, or of the schema of `HOME`; and one that names the schema whose places it speaks of.
 const MAGIC: &[u8] = b"EPD1";
+const MAGIC_NAMED: &[u8] = b"EPD2";
 /// How many handles a change may give and take back besides those of the objects it adds.
 const SPARE: u64 = 1_000_000;
 
 /// What changed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Delta {
+    /// The version of the schema whose places it speaks of, where those are not the places of the text; none for that of `HOME`.
+    pub schema: Option<Box<str>>,
     /// The handle after the last one of the document it was made for.
     pub base_next: u32,
     /// The handle after the last one of the document it leads to.
@@ -56,6 +61,11 @@ pub enum DeltaError {
     /// The whole document in it cannot be read.
     #[error("the model within the change cannot be read")]
     Unreadable,
+    /// It was made by a schema that is not here.
+    #[error(
+        "the change was made by the schema of a version of EnergyPlus that this program does not have; a later program made it"
+    )]
+    OtherSchema,
 }
 
 impl From<DeltaError> for Fault {
@@ -76,7 +86,9 @@ impl Document {
             let whole = Some((self.format(), self.to_bytes(self.format())?));
             return Ok(Delta { whole, base_next: before.next, next: self.next, ..Delta::default() });
         }
-        let mut delta = Delta { base_next: before.next, next: self.next, ..Delta::default() };
+        let is_named = self.format() == Format::EpJson && self.schema.version() != HOME;
+        let schema = is_named.then(|| self.schema.version().into());
+        let mut delta = Delta { schema, base_next: before.next, next: self.next, ..Delta::default() };
         let mut handles: Vec<Handle> = self.changed.keys().chain(before.changed.keys()).copied().collect();
         handles.sort_unstable();
         handles.dedup();
@@ -102,12 +114,12 @@ impl Document {
     /// This document with a change applied.
     pub fn apply(&self, delta: &Delta) -> Result<Self, DeltaError> {
         if let Some((format, bytes)) = &delta.whole {
-            let read = match format {
-                Format::Idf => Self::parse(bytes, self.schema.clone()),
-                Format::EpJson => Self::from_epjson(bytes, self.schema.clone()),
-            };
+            // it may be of another version than what it takes the place of
+            let read = Self::open_as(bytes, *format);
             return read.map(|read| read.0).map_err(|_| DeltaError::Unreadable);
         }
+        let over = self.brought_over(delta)?;
+        let delta = over.as_ref().unwrap_or(delta);
         let mut document = self.clone();
         for handle in &delta.removed {
             if self.object(*handle).is_none() {
@@ -152,7 +164,7 @@ impl Document {
 }
 
 impl Patch {
-    fn between(old: &Record, new: &Record) -> Option<Self> {
+    pub(super) fn between(old: &Record, new: &Record) -> Option<Self> {
         let values = new.values.iter().enumerate().filter(|(at, value)| old.values.get(*at) != Some(value));
         let patch = Self {
             length: new.values.len() as u32,
@@ -167,7 +179,7 @@ impl Patch {
         (!same).then_some(patch)
     }
 
-    fn apply(&self, record: &mut Record) {
+    pub(super) fn apply(&self, record: &mut Record) {
         // a length is only believed as far as values stand for it
         let known = record.values.len().max(self.values.last().map_or(0, |last| last.0 as usize + 1));
         record.values.resize((self.length as usize).min(known), "".into());
@@ -190,7 +202,10 @@ impl Delta {
 
     /// The change as bytes.
     pub fn encode(&self) -> Vec<u8> {
-        let mut out = Out(MAGIC.to_vec());
+        let mut out = Out(if self.schema.is_some() { MAGIC_NAMED } else { MAGIC }.to_vec());
+        if let Some(schema) = &self.schema {
+            out.text(schema);
+        }
         out.number(self.base_next.into());
         out.number(self.next.into());
         out.number(self.removed.len() as u64);
@@ -236,8 +251,10 @@ impl Delta {
 
     /// Reads the bytes of a change.
     pub fn decode(bytes: &[u8]) -> Result<Self, DeltaError> {
-        let mut read = In(bytes.strip_prefix(MAGIC).ok_or(DeltaError::Damaged)?);
-        let mut delta = Self { base_next: read.small()?, next: read.small()?, ..Self::default() };
+        let named = bytes.strip_prefix(MAGIC_NAMED);
+        let mut read = In(named.or_else(|| bytes.strip_prefix(MAGIC)).ok_or(DeltaError::Damaged)?);
+        let schema = if named.is_some() { Some(read.text()?.into()) } else { None };
+        let mut delta = Self { schema, base_next: read.small()?, next: read.small()?, ..Self::default() };
         for _ in 0..read.count()? {
             delta.removed.push(Handle(read.small()?));
         }

@@ -1,6 +1,6 @@
 //! What differs between two documents, for people and agents.
 
-use super::{Document, Object};
+use super::{Document, Object, across};
 use contract::{
     AttributeChange, DiffRaw, DiffSummary, EntityChange, EntityRef, NamedElement, PropertyChange,
 };
@@ -55,16 +55,15 @@ fn compare(raw: &mut DiffRaw, before: Option<Object<'_>>, after: Option<Object<'
         (Some(gone), None) => raw.removed.push(reference(gone)),
         (None, Some(new)) => raw.added.push(reference(new)),
         (Some(old), Some(new)) => {
-            let count = old.len().max(new.len());
-            let about = new.about();
-            let values = (0..count).filter(|at| old.value(*at) != new.value(*at));
-            let changes: Vec<AttributeChange> = values
-                .map(|at| AttributeChange {
-                    attribute: about
-                        .and_then(|about| about.field_at(at))
-                        .map_or_else(|| format!("Field {}", at + 1), |(field, group)| field.name_in(group)),
-                    before: value(old, at),
-                    after: value(new, at),
+            // two versions of EnergyPlus have the same field at different places
+            let places = across::places(old, new).into_iter();
+            let said = |object: Object<'_>, at: Option<usize>| at.map_or(Value::Null, |at| value(object, at));
+            let changes: Vec<AttributeChange> = places
+                .filter(|(was, is)| text(old, *was) != text(new, *is))
+                .map(|(was, is)| AttributeChange {
+                    attribute: is.map_or_else(|| name(old, was), |is| name(new, Some(is))),
+                    before: said(old, was),
+                    after: said(new, is),
                 })
                 .chain((old.extra() != new.extra()).then(|| AttributeChange {
                     attribute: "fields that the schema does not know".into(),
@@ -77,6 +76,17 @@ fn compare(raw: &mut DiffRaw, before: Option<Object<'_>>, after: Option<Object<'
             }
         }
     }
+}
+
+fn text(object: Object<'_>, at: Option<usize>) -> &str {
+    at.map_or("", |at| object.value(at))
+}
+
+/// The name of the field at a place.
+fn name(object: Object<'_>, at: Option<usize>) -> String {
+    let at = at.unwrap_or_default();
+    let field = object.about().and_then(|about| about.field_at(at));
+    field.map_or_else(|| format!("Field {}", at + 1), |(field, group)| field.name_in(group))
 }
 
 fn value(object: Object<'_>, at: usize) -> Value {

@@ -1,9 +1,9 @@
 //! A model: the file it was read from, and what was changed since.
 
-use super::base::{Base, Encoding, Objects, name_hash};
-use super::lexer::{Entry, TypeName, lex, line_of};
+use super::base::{Base, Objects, name_hash};
+use super::lexer::{Entry, TypeName, line_of};
 use super::object::Content;
-use super::{Object, OpenError, Problem, ProblemCode, Record, epjson, write};
+use super::{Object, Record, write};
 use crate::schema::Schema;
 use contract::Fault;
 use rpds::{RedBlackTreeMap, RedBlackTreeMapSync, RedBlackTreeSet, RedBlackTreeSetSync};
@@ -49,9 +49,6 @@ impl Format {
     }
 }
 
-/// The largest file that is read.
-const LARGEST: usize = 1 << 30;
-
 /// A model of EnergyPlus. A copy costs nothing.
 #[derive(Clone)]
 pub struct Document {
@@ -72,66 +69,7 @@ impl fmt::Debug for Document {
 }
 
 impl Document {
-    /// Reads a model in either format with the schema that is part of the program. What could be read past is told.
-    pub fn open(bytes: &[u8]) -> Result<(Self, Vec<Problem>), OpenError> {
-        Self::open_with(bytes, Schema::built_in())
-    }
-
-    /// Reads a model in either format.
-    pub fn open_with(bytes: &[u8], schema: Arc<Schema>) -> Result<(Self, Vec<Problem>), OpenError> {
-        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let is_json = start.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
-        if is_json { Self::from_epjson(bytes, schema) } else { Self::parse(bytes, schema) }
-    }
-
-    /// Reads the text form.
-    pub fn parse(bytes: &[u8], schema: Arc<Schema>) -> Result<(Self, Vec<Problem>), OpenError> {
-        if bytes.len() > LARGEST {
-            return Err(OpenError::TooLarge(bytes.len()));
-        }
-        let (text, encoding) = match std::str::from_utf8(bytes) {
-            Ok(text) => (text.to_owned(), Encoding::Utf8),
-            Err(_) => (bytes.iter().map(|byte| char::from(*byte)).collect(), Encoding::Latin1),
-        };
-        let (lexed, mut problems) = lex(&text, &schema)?;
-        if lexed.entries.is_empty() {
-            return Err(OpenError::Empty);
-        }
-        if encoding == Encoding::Latin1 {
-            let line = line_of(&text, text.find(|c: char| !c.is_ascii()).unwrap_or_default());
-            let message = "the file is not UTF-8; it is read, and written back, as Latin-1".to_owned();
-            problems.push(Problem { code: ProblemCode::Latin1, line, message });
-        }
-        Ok((Self::of(Base::new(text, encoding, Objects::Text(lexed)), schema), problems))
-    }
-
-    /// Reads epJSON.
-    pub fn from_epjson(bytes: &[u8], schema: Arc<Schema>) -> Result<(Self, Vec<Problem>), OpenError> {
-        if bytes.len() > LARGEST {
-            return Err(OpenError::TooLarge(bytes.len()));
-        }
-        let text = std::str::from_utf8(bytes).map_err(|error| OpenError::Json(error.to_string()))?;
-        let (members, problems) = epjson::read(text, &schema)?;
-        Ok((Self::of(Base::new(text.to_owned(), Encoding::Utf8, Objects::Json(members)), schema), problems))
-    }
-
-    /// A new model with nothing in it but its version.
-    pub fn new(format: Format, schema: Arc<Schema>) -> Self {
-        let version = schema.short_version();
-        let text = match format {
-            Format::Idf => format!("Version,{version};\n"),
-            Format::EpJson => format!(
-                "{{\n    \"Version\": {{\n        \"Version 1\": {{\n            \"version_identifier\": \"{version}\"\n        }}\n    }}\n}}"
-            ),
-        };
-        // our own text has no fault in it; should it ever, the model is an empty one
-        Self::open_with(text.as_bytes(), schema.clone()).map_or_else(
-            |_| Self::of(Base::new(String::new(), Encoding::Utf8, Objects::Json(Vec::new())), schema),
-            |opened| opened.0,
-        )
-    }
-
-    fn of(base: Base, schema: Arc<Schema>) -> Self {
+    pub(super) fn of(base: Base, schema: Arc<Schema>) -> Self {
         Self {
             next: base.count(),
             base: Arc::new(base),

@@ -4,7 +4,7 @@
 use super::base::Member;
 use super::json;
 use super::object::Record;
-use super::{Document, Object, OpenError, Problem, ProblemCode};
+use super::{Document, Object, OpenError, Problem, ProblemCode, version};
 use crate::schema::{Field, Kind, ObjectType, Schema, Text};
 use contract::Fault;
 use serde_json::{Number, Value};
@@ -194,14 +194,36 @@ pub fn body(object: Object<'_>) -> Value {
     Value::Object(fields.into_iter().collect())
 }
 
-/// The objects of an epJSON text.
-pub fn read(text: &str, schema: &Schema) -> Result<(Vec<Member>, Vec<Problem>), OpenError> {
+/// The number that a converter gave an object without a name, as in `Output:Variable 10`.
+pub(super) fn counted(key: &str) -> u64 {
+    key.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(u64::MAX)
+}
+
+/// What an epJSON text holds.
+pub(super) struct Read {
+    /// Its objects.
+    pub members: Vec<Member>,
+    /// What they are read by.
+    pub schema: Arc<Schema>,
+    /// What was read past.
+    pub problems: Vec<Problem>,
+}
+
+/// The objects of an epJSON text by the schema given, else by that of the version which the text names.
+pub(super) fn read(text: &str, given: Option<Arc<Schema>>) -> Result<Read, OpenError> {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
     json::is_well_formed(text.get(start..).unwrap_or_default())
         .map_err(|error| OpenError::Json(error.to_string()))?;
     let mut found = Vec::new();
     let mut problems = Vec::new();
-    for of_type in json::members(text, start) {
+    let types = json::members(text, start);
+    let schema = given.unwrap_or_else(|| {
+        let said = version::of_members(text, &types);
+        let (schema, told) = version::choose(text, &said);
+        problems = told;
+        schema
+    });
+    for of_type in types {
         let number = schema.number(&of_type.name);
         let about = number.and_then(|number| schema.type_at(number));
         let type_name: Text = about.map_or_else(|| of_type.name.as_str().into(), |about| about.name.clone());
@@ -211,9 +233,7 @@ pub fn read(text: &str, schema: &Schema) -> Result<(Vec<Member>, Vec<Problem>), 
         let mut members = json::members(text, of_type.value.0);
         if about.is_some_and(|about| !about.named) {
             // `Output:Variable 10` stands before `Output:Variable 2` in the file, and behind it in the model
-            members.sort_by_key(|member| {
-                member.name.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(u64::MAX)
-            });
+            members.sort_by_key(|member| counted(&member.name));
         }
         for member in members {
             if text.as_bytes().get(member.value.0) != Some(&b'{') {
@@ -238,7 +258,7 @@ pub fn read(text: &str, schema: &Schema) -> Result<(Vec<Member>, Vec<Problem>), 
             found.push(Member { record: Arc::new(record), body: member.value });
         }
     }
-    Ok((found, problems))
+    Ok(Read { members: found, schema, problems })
 }
 
 fn fill(
@@ -304,7 +324,7 @@ fn said(text: &str, (start, end): (usize, usize)) -> Value {
 }
 
 /// A value of the file as the text form writes it: numbers to the last figure as they stand.
-fn plain_at(text: &str, (start, end): (usize, usize)) -> Option<String> {
+pub(super) fn plain_at(text: &str, (start, end): (usize, usize)) -> Option<String> {
     let said = text.get(start..end)?;
     if said.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
         return Some(said.to_owned());

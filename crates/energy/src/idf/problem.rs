@@ -18,6 +18,8 @@ pub enum ProblemCode {
     Latin1,
     /// A field of epJSON that the schema does not know, or a value that no field can hold.
     Unplaced,
+    /// The model is not read by the schema of the version that it says it is of, or says several.
+    OtherVersion,
 }
 
 /// Something that reading went past.

@@ -80,13 +80,16 @@ pub struct Merged {
     pub effects: (Effect, Effect),
 }
 
-/// Joins the changes that lead from `base` to `ours` and to `theirs`. `decide` is asked for a side by the key of a conflict.
+/// Joins the changes that lead from `base` to `ours` and to `theirs`, which are of one version of EnergyPlus. `decide` is asked for a side by the key of a conflict.
 pub fn merge(
     (base, ours, theirs): (&Document, &Document, &Document),
     (ours_steps, theirs_steps): (&[Runs], &[Runs]),
     decide: &dyn Fn(&str) -> Option<Side>,
 ) -> Merged {
-    let sides = Sides::of(base, ours, theirs, ours_steps, theirs_steps);
+    // both may have been brought to another version since
+    let brought =
+        (base.schema().version() != ours.schema().version()).then(|| base.laid_out(&ours.shared_schema()));
+    let sides = Sides::of(brought.as_ref().unwrap_or(base), ours, theirs, ours_steps, theirs_steps);
     let mut joining = Joining {
         document: sides.ours.clone(),
         sides: &sides,

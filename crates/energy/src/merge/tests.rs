@@ -358,3 +358,19 @@ proptest! {
         prop_assert_eq!(content(&ours.apply(&delta).unwrap()), content(&decided.document));
     }
 }
+
+#[test]
+fn two_sides_that_were_both_brought_to_another_version_are_joined() {
+    // a wall got a field in the middle, in 9.6
+    let older =
+        open(&HOUSE.replace("Version,25.2", "Version,9.2").replace("Attic,,Outdoors", "Attic,Outdoors"));
+    let newer = HOUSE.replace("Version,25.2", "Version,9.6");
+    let (mut ours, mut theirs) = (open(&newer), open(&newer.replace("Timestep,4", "Timestep,6")));
+    set(&mut ours, "BuildingSurface:Detailed/South", "sun_exposure", "NoSun");
+    set(&mut theirs, "BuildingSurface:Detailed/South", "wind_exposure", "NoWind");
+    let merged = merge((&older, &ours, &theirs), (&[], &[]), &|_| None);
+    assert_eq!(merged.open, []);
+    let south = merged.document.get("BuildingSurface:Detailed", "South").unwrap();
+    assert_eq!((south.get("sun_exposure"), south.get("wind_exposure")), (Some("NoSun"), Some("NoWind")));
+    assert_eq!(merged.document.get("Timestep", "").unwrap().value(0), "6");
+}

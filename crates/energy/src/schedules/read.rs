@@ -204,7 +204,9 @@ fn compact(object: Object<'_>) -> Result<Rules, String> {
 
 fn year(document: &Document, object: Object<'_>) -> Result<Rules, String> {
     let mut periods = Vec::new();
-    for group in object.groups().filter(|group| group.iter().any(|value| !value.is_empty())) {
+    // behind the name and the limits; in 8.9 they are not yet groups that repeat
+    let values: Vec<&str> = object.values().skip(2).collect();
+    for group in values.chunks(5).filter(|group| group.iter().any(|value| !value.is_empty())) {
         let part = |at: usize| group.get(at).copied().unwrap_or_default().trim();
         let whole = |at: usize| number(part(at)).map(|value| value as u32);
         let days = week(document, part(0))?;

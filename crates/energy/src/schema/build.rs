@@ -1,6 +1,7 @@
 //! From the epJSON schema (and the IDD) of EnergyPlus to our tables.
 
 use super::idd::{self, Flags};
+use super::lend::lend;
 use super::{Automatic, Bound, Extensible, Field, Kind, ObjectType, Schema, SchemaError, Text};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -32,8 +33,8 @@ impl Shared {
     }
 }
 
-/// Reads both; the IDD may be empty.
-pub fn build(json: &[u8], idd: &[u8]) -> Result<Schema, SchemaError> {
+/// Reads both; the IDD may be empty. What only an IDD says is then taken from the lender, the schema of a version beside this one.
+pub fn build(json: &[u8], idd: &[u8], lender: Option<&Schema>) -> Result<Schema, SchemaError> {
     let json: Value = serde_json::from_slice(json).map_err(|error| SchemaError::Form(error.to_string()))?;
     let flags = idd::read(idd);
     let types = object(json.get("properties"), "properties")?;
@@ -53,12 +54,22 @@ pub fn build(json: &[u8], idd: &[u8]) -> Result<Schema, SchemaError> {
         made.required = required.contains(&name.as_str());
         built.push(made);
     }
-    let version = types
-        .get("Version")
-        .and_then(|entry| entry.pointer("/patternProperties/.*/properties/version_identifier/default"))
-        .map(plain);
-    let version = flags.version.or(version).ok_or_else(|| SchemaError::Form("no version".into()))?;
+    if let Some(lender) = lender {
+        lend(&mut built, lender);
+    }
+    let version = flags.version.or_else(|| version_of(&json, types));
+    let version = version.ok_or_else(|| SchemaError::Form("no version".into()))?;
     Ok(Schema::new(version.into(), built))
+}
+
+/// The version to its last figure, which only some schemas say; of the others it is 0.
+fn version_of(json: &Value, types: &Object) -> Option<String> {
+    if let Some(whole) = json.get("epJSON_schema_version").and_then(Value::as_str) {
+        return Some(whole.to_owned());
+    }
+    let entry = types.get("Version")?;
+    let short = plain(entry.pointer("/patternProperties/.*/properties/version_identifier/default")?);
+    Some(if short.matches('.').count() == 1 { format!("{short}.0") } else { short })
 }
 
 fn object<'a>(value: Option<&'a Value>, what: &str) -> Result<&'a Object, SchemaError> {
@@ -181,7 +192,11 @@ fn field(shared: &mut Shared, key: &str, name: &str, about: &Value, flags: Optio
         _ if !lists.is_empty() => Kind::Reference,
         _ if external => Kind::External,
         _ if about.get("enum").is_some() => Kind::Choice,
-        _ if flags.is_some_and(|flags| flags.node) => Kind::Node,
+        _ if flags.is_some_and(|flags| flags.node)
+            || about.get("data_type").is_some_and(|kind| kind == "node") =>
+        {
+            Kind::Node
+        }
         _ => Kind::Text,
     };
     let choices = match kind {
@@ -193,10 +208,16 @@ fn field(shared: &mut Shared, key: &str, name: &str, about: &Value, flags: Optio
         _ => Vec::new(),
     };
     let bound = |plain: &str, open: &str| {
-        let at = |name: &str| numeric.get(name).or_else(|| about.get(name)).and_then(Value::as_f64);
-        at(open)
-            .map(|value| Bound { value, exclusive: true })
-            .or_else(|| at(plain).map(|value| Bound { value, exclusive: false }))
+        let at = |name: &str| numeric.get(name).or_else(|| about.get(name));
+        let closed = at(plain).and_then(Value::as_f64);
+        match at(open) {
+            // until 9.5 it says whether the other one is outside
+            Some(Value::Bool(exclusive)) => closed.map(|value| Bound { value, exclusive: *exclusive }),
+            open => open
+                .and_then(Value::as_f64)
+                .map(|value| Bound { value, exclusive: true })
+                .or_else(|| closed.map(|value| Bound { value, exclusive: false })),
+        }
     };
     let mut optional =
         |name: &str| about.get(name).map(plain).filter(|t| !t.is_empty()).map(|t| shared.of(&t));

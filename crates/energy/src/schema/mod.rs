@@ -1,18 +1,23 @@
 //! What EnergyPlus says of its own input: object types, their fields in the order of the text form, units, ranges,
 //! choices, which names a field may refer to, and the words that explain them.
 //!
-//! The tables of one version are part of the program, generated from the schema and the IDD that EnergyPlus ships. They
-//! are unpacked when first asked for. Any other version is read from the folder of its installation. What is not here:
+//! The tables of 18 versions are part of the program, generated from the schemas (and one IDD) that EnergyPlus ships. They
+//! are unpacked when first asked for; which one a model is read by, its own version says (`Schema::of`). What is not here:
 //! whether a model keeps to all this (`check`).
 
 mod build;
 mod codec;
 mod idd;
+mod lend;
+mod pool;
 mod search;
 #[cfg(test)]
 mod tests;
+mod versions;
 
+pub use pool::pack as pack_together;
 pub use search::Hit;
+pub use versions::{Found, HOME};
 
 use crate::references::Plan;
 use search::Words;
@@ -273,8 +278,6 @@ impl std::fmt::Debug for Schema {
     }
 }
 
-static PACKED: &[u8] = include_bytes!("generated/25.2.bin");
-
 impl Schema {
     pub(crate) fn new(version: Text, types: Vec<ObjectType>) -> Self {
         let by_name = types
@@ -284,17 +287,6 @@ impl Schema {
             .collect();
         let plans = types.iter().map(|_| OnceLock::new()).collect();
         Self { version, types, by_name, lists: OnceLock::new(), words: OnceLock::new(), plans }
-    }
-
-    /// The schema that is part of the program.
-    pub fn built_in() -> Arc<Self> {
-        static SCHEMA: OnceLock<Arc<Schema>> = OnceLock::new();
-        SCHEMA
-            .get_or_init(|| {
-                // its own test reads it; an empty one stands for what cannot happen
-                Arc::new(codec::unpack(PACKED).unwrap_or_else(|_| Self::new("25.2.0".into(), Vec::new())))
-            })
-            .clone()
     }
 
     /// The schema of an installed version, from the folder that holds `Energy+.schema.epJSON` and `Energy+.idd`.
@@ -309,7 +301,12 @@ impl Schema {
 
     /// A schema from the text of the epJSON schema, and of the IDD for what only that says (may be empty).
     pub fn from_parts(json: &[u8], idd: &[u8]) -> Result<Self, SchemaError> {
-        build::build(json, idd)
+        build::build(json, idd, None)
+    }
+
+    /// A schema from the text of the epJSON schema alone. What only the IDD says is taken from the schema of a version beside it.
+    pub fn from_schema(json: &[u8], lender: &Self) -> Result<Self, SchemaError> {
+        build::build(json, b"", Some(lender))
     }
 
     /// The schema in the form that becomes part of the program.
@@ -328,7 +325,7 @@ impl Schema {
         dots.nth(1).and_then(|at| self.version.get(..at)).unwrap_or(&self.version)
     }
 
-    /// Every type, by name in alphabetical order of the schema.
+    /// Every type, in the order of the schema.
     pub fn types(&self) -> &[ObjectType] {
         &self.types
     }

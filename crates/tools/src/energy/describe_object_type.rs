@@ -1,6 +1,6 @@
 //! One type of object with its fields: what each holds, in which units and range, and what it may refer to.
 
-use crate::energy_objects::{BUDGET, check_version, type_of};
+use crate::energy_objects::{BUDGET, schema_of, type_of};
 use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse};
 use energy::schema;
@@ -76,13 +76,12 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("describe_object_type", Effect::Query, run)
         .description("The fields of one EnergyPlus object type: kind, units, range, choices, default, references, notes.")
-        .model(ModelUse::None)
+        .model(ModelUse::Schema)
         .example("The fields of a zone", json!({"object_type": "Zone"}))
 }
 
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
-    let schema = call.document.schema();
-    check_version(schema, input.version.as_deref())?;
+    let schema = &*schema_of(&call.document, input.version.as_deref())?;
     let about = type_of(schema, &input.object_type)?;
     let answer = |note: usize| {
         let fields = |fields: &[schema::Field]| fields.iter().map(|it| field(it, note)).collect::<Vec<_>>();

@@ -36,7 +36,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("list_object_types", Effect::Query, run)
         .description("The groups of object types that EnergyPlus knows; with `group`, the types in it.")
-        .model(ModelUse::None)
+        .model(ModelUse::Schema)
         .example("The types of a group", json!({"group": "Thermal Zones and Surfaces", "limit": 5}))
 }
 

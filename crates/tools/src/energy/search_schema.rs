@@ -1,6 +1,6 @@
 //! Types of objects by what they are about.
 
-use crate::energy_objects::check_version;
+use crate::energy_objects::schema_of;
 use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse};
 use schemars::JsonSchema;
@@ -39,13 +39,12 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("search_schema", Effect::Query, run)
         .description("EnergyPlus object types whose name, memo, fields, notes or units answer to the words, best first.")
-        .model(ModelUse::None)
+        .model(ModelUse::Schema)
         .example("What models infiltration", json!({"query": "infiltration air changes", "limit": 3}))
 }
 
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
-    let schema = call.document.schema();
-    check_version(schema, input.version.as_deref())?;
+    let schema = &*schema_of(&call.document, input.version.as_deref())?;
     if input.query.trim().is_empty() {
         return Err(Fault::invalid("query", "Give at least one word."));
     }

@@ -1,6 +1,7 @@
 //! One section of the documentation, whole or in parts.
 
-use crate::documentation_index::index;
+use crate::documentation_index::{index, version_of_index};
+use crate::energy_objects::schema_of;
 use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, FaultCode, ModelUse};
 use energy::docs::{SCHEMA, section};
@@ -51,8 +52,11 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
-    let schema = call.document.schema();
-    let found = match input.location.strip_prefix(SCHEMA) {
+    let in_schema = input.location.strip_prefix(SCHEMA);
+    // a section of the manuals does not need the schema of their version
+    let version = input.version.as_deref().filter(|_| in_schema.is_some());
+    let schema = &*schema_of(&call.document, version)?;
+    let found = match in_schema {
         Some(name) => schema.get(name).map(|about| section(schema, about)),
         None => index(call)?.and_then(|index| index.section(&input.location).cloned()),
     };
@@ -66,13 +70,18 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let text: String = found.text.chars().skip(skip).take(length).collect();
     let end = skip + text.chars().count();
     let truncated = found.text.chars().nth(end).is_some();
+    let own = || schema.short_version().to_owned();
+    let version = match in_schema {
+        Some(_) => own(),
+        None => version_of_index(call).map(str::to_owned).or(input.version).unwrap_or_else(own),
+    };
     Ok(Output {
         location: found.location,
         title: found.title,
         path: found.path,
         tags: found.tags,
         text,
-        version: input.version.unwrap_or_else(|| schema.short_version().to_owned()),
+        version,
         truncated,
         next_offset: truncated.then_some(end),
     })

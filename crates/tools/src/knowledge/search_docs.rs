@@ -1,10 +1,12 @@
 //! Documentation by words.
 
-use crate::documentation_index::index;
+use crate::documentation_index::{index, version_of_index};
+use crate::energy_objects::schema_of;
 use crate::energy_results::{BUDGET, fit};
 use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse};
 use energy::docs::{Section, section};
+use energy::schema::Schema;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -81,29 +83,37 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let tag = input.tags.as_deref().map(str::trim).filter(|tag| !tag.is_empty());
     let index = index(call)?;
     let mut hits: Vec<Hit> = Vec::new();
-    let schema = call.document.schema();
-    if input.corpus != Some(Corpus::Docs) {
+    let mut notice = None;
+    let schema = match schema_of(&call.document, input.version.as_deref()) {
+        Ok(schema) => Some(schema),
+        // manuals of a version may be given whose schema is not here
+        Err(fault) if index.is_none() || input.corpus == Some(Corpus::Schema) => return Err(fault),
+        Err(_) => None,
+    };
+    if let Some(schema) = schema.as_deref().filter(|_| input.corpus != Some(Corpus::Docs)) {
         let found = schema.search(&input.query, if tag.is_some() { 1_000 } else { limit });
         let best = found.first().map_or(1.0, |hit| hit.score);
         let found = found.into_iter().map(|hit| hit_of(&section(schema, hit.object), hit.score / best));
         hits.extend(found.filter(|hit| tag.is_none_or(|tag| hit.tags.iter().any(|own| own.eq_ignore_ascii_case(tag)))).take(limit));
     }
-    let mut notice = None;
+    let own = schema.as_deref().map(Schema::short_version);
     match &index {
         Some(index) if input.corpus != Some(Corpus::Schema) => {
             let found = index.search(&input.query, tag, limit);
             let best = found.first().map_or(1.0, |(score, _)| *score);
             hits.extend(found.into_iter().map(|(score, section)| hit_of(section, score / best)));
+            let other = version_of_index(call).filter(|of_index| own.is_some_and(|own| own != *of_index));
+            notice = other.map(|other| format!("The manuals searched are of EnergyPlus {other}."));
         }
         None if input.corpus == Some(Corpus::Docs) => {
-            notice = Some("No manuals are given here (setting docs_dir); corpus=schema has the schema's own texts.".to_owned());
+            notice = Some("No manuals of this version are given here (setting docs_dir); corpus=schema has the schema's own texts.".to_owned());
         }
         _ => {}
     }
     hits.sort_by(|a, b| b.score.total_cmp(&a.score));
     hits.truncate(limit);
     fit(&mut hits, BUDGET);
-    let version = input.version.unwrap_or_else(|| schema.short_version().to_owned());
+    let version = own.map(str::to_owned).or(input.version).unwrap_or_default();
     Ok(Output { query: input.query, version, count: hits.len(), results: hits, notice })
 }
 

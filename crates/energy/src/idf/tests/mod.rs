@@ -1,6 +1,8 @@
+mod across;
 mod document;
 mod epjson;
 mod text;
+mod versions;
 
 use super::*;
 use crate::schema::Schema;

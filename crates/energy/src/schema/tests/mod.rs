@@ -1,3 +1,5 @@
+mod versions;
+
 use super::*;
 use std::path::PathBuf;
 
