@@ -1,11 +1,12 @@
 //! Reads models of EnergyPlus from the command line, for the checks made with its own programs and for measuring:
 //! `model epjson FILE`, `model idf FILE` write that form to standard output; `model check FILE` and `model integrity FILE` say what is wrong with
 //! it; `model measure FILE…` prints as JSON what it took to read and to check each; `model stations QUERY` what the first search for a
-//! weather station takes.
+//! weather station takes, `model schemas VERSION…` what it takes to have the schema of each, and what all of them weigh.
 
 use energy::check::{Options, check};
 use energy::idf::{Document, Format};
 use energy::integrity;
+use energy::schema::Schema;
 use energy::weather::{Index, StationQuery};
 use serde_json::json;
 use std::error::Error;
@@ -24,6 +25,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (found, spent) = timed(|| Index::built_in().and_then(|index| index.search(&query)));
         let found = found.map_err(|fault| fault.to_string())?.len();
         writeln!(out, "{}", json!({ "found": found, "search": spent }))?;
+        return Ok(());
+    }
+    if task == "schemas" {
+        let read = arguments.map(|version| {
+            let (found, spent) = timed(|| Schema::of(&version));
+            json!({ "version": version, "types": found.schema.types().len(), "unpack": spent["cpu"], "rss_mb": memory("VmRSS:") })
+        });
+        let read: Vec<_> = read.collect();
+        writeln!(out, "{}", json!({ "schemas": read, "peak_mb": memory("VmHWM:") }))?;
         return Ok(());
     }
     if task == "measure" {
@@ -55,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Seconds that it takes to read a file and to check it, once the schema is there.
 fn measured(file: &str) -> Result<serde_json::Value, Box<dyn Error>> {
-    energy::schema::Schema::built_in();
+    Schema::built_in();
     let bytes = std::fs::read(file)?;
     let (read, reading) = timed(|| Document::open(&bytes));
     let document = read?.0;
