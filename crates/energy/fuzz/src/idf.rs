@@ -12,6 +12,11 @@ pub fn run(bytes: &[u8]) {
     let Ok((document, _)) = Document::parse(bytes, Schema::built_in()) else { return };
     assert_eq!(document.to_bytes(Format::Idf).ok().as_deref(), Some(bytes), "not byte for byte");
     exercise(&document);
+    // by the schema of the version that it names
+    let Ok((own, _)) = Document::open(bytes) else { return };
+    if own.schema().version() != document.schema().version() {
+        exercise(&own);
+    }
 }
 
 /// What must hold for any model.

@@ -11,7 +11,7 @@ use serde_json::json;
 pub struct Input {
     /// Default ifc; on the energy server energyplus.
     kind: Option<ModelKind>,
-    /// Schema of the file: IFC2X3, IFC4 (default) or IFC4X3; for energyplus the program's version.
+    /// Schema of the file: IFC2X3, IFC4 (default) or IFC4X3; of EnergyPlus 8.9 to 26.2 (25.2).
     version: Option<String>,
     /// Default: New model.
     name: Option<String>,
