@@ -4,6 +4,7 @@ It knows how IFC is written, not what a wall is; the modules beside it do. Lengt
 the file's unit, so that what was given as 7000 mm is stored as 7 and compares equal to it.
 """
 
+import functools
 import math
 
 import ifcopenshell.util.element
@@ -60,20 +61,34 @@ class Author:
         self.guids = guids
         self.call = call
         self._owner = None
-        self.read_units()
 
-    def read_units(self):
-        """Reads the file's units; again, after a project was given them."""
+    def forget_units(self):
+        """Has the file's units read again, after a project was given them."""
+        for name in ("length_mm", "area_mm2", "volume_mm3"):
+            vars(self).pop(name, None)
 
-        def scale(kind):
-            try:
-                return ifcopenshell.util.unit.calculate_unit_scale(self.model, kind)
-            except Exception:  # a file without a project has no units, and is written in SI
-                return 1.0
+    def _scale(self, kind):
+        try:
+            return ifcopenshell.util.unit.calculate_unit_scale(self.model, kind)
+        except Exception:  # a file without a project has no units, and is written in SI
+            return 1.0
 
-        self.length_mm = scale("LENGTHUNIT") * 1000
-        self.area_mm2 = scale("AREAUNIT") * 1e6
-        self.volume_mm3 = scale("VOLUMEUNIT") * 1e9
+    # read when first asked for: many calls, most scripts among them, need none of them
+
+    @functools.cached_property
+    def length_mm(self):
+        """Millimetres in the file's unit of length."""
+        return self._scale("LENGTHUNIT") * 1000
+
+    @functools.cached_property
+    def area_mm2(self):
+        """Square millimetres in the file's unit of area."""
+        return self._scale("AREAUNIT") * 1e6
+
+    @functools.cached_property
+    def volume_mm3(self):
+        """Cubic millimetres in the file's unit of volume."""
+        return self._scale("VOLUMEUNIT") * 1e9
 
     @property
     def legacy(self):

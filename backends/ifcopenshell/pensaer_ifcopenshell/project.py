@@ -23,7 +23,7 @@ def create(author, new):
     units = _units(author, "MILLI" if new["units"] == "mm" else None)
     contexts = _contexts(author)
     project = author.root("IfcProject", name, RepresentationContexts=contexts, UnitsInContext=units)
-    author.read_units()
+    author.forget_units()
     site = _spatial(author, "IfcSite", new["site"] or "Site", project, 0.0)
     more = {}
     if lines := _lines(new["address"] or ""):

@@ -12,7 +12,7 @@ Nobody listens anywhere. Nursery and zygotes have one socket each, the control, 
 (descriptors, each with one byte); when it ends, so do they and the calls they run. The connection of an `open` or `advance` is
 the control of the zygote that came of it. The control of the nursery is its standard input.
 
-A fork of a process of this size takes milliseconds. So each keeps a spare: a fork that waits for the next connection, and has
+A fork of a process of this size takes milliseconds. So each keeps a few spare: forks that wait for the next connections, and have
 seen nothing of anybody yet. One that was used is not used again.
 
 A process that is handed connections never reads them: its children do. What they answer is for the other side to check.
@@ -31,7 +31,7 @@ import signal
 import socket
 import struct
 
-from . import confine
+from . import confine, pages
 from .adapter import IfcOpenShellAdapter
 from .base import Actor, Call
 from .fault import Fault, FaultCode
@@ -41,6 +41,8 @@ _RESULT_BYTES = 64 << 20
 _MEMORY_BYTES = 2 << 30
 _WALL_MS = 600_000
 _REHEARSED = "IFC4"
+#: Forks that wait for a connection: as one call follows the other, the next is being made while one of these is used.
+_SPARES = 2
 
 
 def receive(connection):
@@ -90,7 +92,8 @@ class Zygote:
         self.model = model
         self.adapter = adapter
         self.children = {}
-        self.spare = None
+        #: Forks that wait, as (pid, socket), the oldest first.
+        self.spares = []
         #: Bytes of addresses, before any call.
         self.used = 0
 
@@ -107,9 +110,14 @@ class Zygote:
         self.poll.register(woken, select.POLLIN)
         self.used = confine.address_space()
         while True:
-            # the next call finds one while this one still runs
-            self._keep_spare()
-            for descriptor, _ in self.poll.poll():
+            # whoever waits comes first, then one fork at a time
+            lacking = len(self.spares) < _SPARES
+            events = self.poll.poll(0 if lacking else None)
+            if lacking and not events:
+                # where no process can be had, one that ends may tell when it can
+                lacking = not self._fork()
+                events = self.poll.poll(1000) if lacking else ()
+            for descriptor, _ in events:
                 if descriptor == self.control.fileno():
                     self._accept()
                 elif descriptor == woken:
@@ -118,34 +126,33 @@ class Zygote:
                 elif descriptor in self.children:
                     self._give_up(descriptor)
 
-    def _keep_spare(self):
-        if self.spare is not None:
-            return
+    def _fork(self):
+        """One more that waits; whether it came about."""
         ours, its = socket.socketpair()
         try:
             pid = os.fork()
         except OSError:
             ours.close()
             its.close()
-            return
+            return False
         if pid == 0:
             try:
                 self._child(its)
             finally:
                 os._exit(1)
         its.close()
-        self.spare = pid, ours
+        self.spares.append((pid, ours))
+        return True
 
     def _accept(self):
         byte, descriptors, _, _ = socket.recv_fds(self.control, 1, 1)
         if not byte:
             self._end()
         for connection in descriptors:
-            self._keep_spare()
-            if self.spare is None:
+            if not self.spares and not self._fork():
                 os.close(connection)
                 continue
-            (pid, spare), self.spare = self.spare, None
+            pid, spare = self.spares.pop(0)
             self.children[connection] = pid
             self.poll.register(connection, select.POLLRDHUP)
             try:
@@ -162,9 +169,9 @@ class Zygote:
                 return
             if pid == 0:
                 return
-            if self.spare is not None and self.spare[0] == pid:
-                self.spare[1].close()
-                self.spare = None
+            for spare in [spare for spare in self.spares if spare[0] == pid]:
+                spare[1].close()
+                self.spares.remove(spare)
             for connection, of in list(self.children.items()):
                 if of == pid:
                     if os.WIFSIGNALED(status):
@@ -204,6 +211,9 @@ class Zygote:
         _close_all_but(handed.fileno())
         # their sockets are closed: they must not close what has their numbers later
         self.control.detach()
+        for _, spare in self.spares:
+            spare.detach()
+        self.spares.clear()
         self.children.clear()
         # whoever is waited for already does it as it goes
         if not select.select([handed], [], [], 0)[0]:
@@ -260,6 +270,7 @@ class Zygote:
             warm(model)
             if model.schema != _REHEARSED:
                 rehearse(self.adapter, model.schema)
+            pages.collapse()
         elif what == "advance" and self.model is not None:
             from .changes import replay
 
@@ -389,4 +400,5 @@ def serve(control):
     ifcopenshell.util.selector.filter_elements(ifcopenshell.file(schema="IFC4"), "IfcWall")
     # the schema of most files; that of another is rehearsed when one is opened, for every page in memory makes forks slower
     rehearse(IfcOpenShellAdapter, _REHEARSED)
+    pages.collapse()
     Zygote(control, os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC), confine.Walls()).serve()

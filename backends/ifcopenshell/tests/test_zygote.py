@@ -1,5 +1,6 @@
 """The processes that hold files open: what they answer, and what a script that means harm can do to them."""
 
+import ctypes
 import json
 import os
 import socket
@@ -12,6 +13,7 @@ import ifcopenshell
 import pytest
 from conftest import GROUND, new_house
 
+from pensaer_ifcopenshell import pages
 from pensaer_ifcopenshell.zygote import receive
 
 
@@ -184,3 +186,12 @@ def await_endless(zygote, wanted):
 def test_processor_time_is_bounded_also_where_somebody_waits(service):
     answer = service.code("while True: pass", limits={"wall_ms": 500})
     assert (answer["fault"]["code"], answer["fault"]["data"]["limit"]) == (1009, "time")
+
+
+def test_memory_is_gathered_where_it_lies():
+    """What a fork has to copy lies in the areas that are looked at; the kernel gathers it or leaves it, and nothing is lost."""
+    kept = bytearray(b"\x5a") * (8 << 20)
+    at = ctypes.addressof(ctypes.c_char.from_buffer(kept))
+    assert any(low <= at and at + len(kept) <= high for low, high in pages._areas())
+    assert pages.collapse() >= 0
+    assert kept.count(0x5A) == len(kept)

@@ -40,6 +40,7 @@ const FILES: &[(&str, &str)] = files![
     "modification.py",
     "openings.py",
     "outlines.py",
+    "pages.py",
     "parameters.py",
     "project.py",
     "properties.py",

@@ -51,13 +51,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = PathBuf::from(given.next().ok_or("which model?")?).canonicalize()?;
     let program = PathBuf::from(given.next().ok_or("which pensaer?")?).canonicalize()?;
     let calls: usize = given.next().map_or(Ok(2000), |count| count.parse())?;
-    tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?
-        .block_on(measure(&file, &program, calls))
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async move {
+        // as whoever serves clients calls: from a task, on a thread of the runtime
+        tokio::spawn(async move { measure(&file, &program, calls).await.map_err(|error| error.to_string()) })
+            .await
+    })??;
+    Ok(())
 }
 
-async fn measure(file: &Path, program: &Path, calls: usize) -> Result<(), Box<dyn Error>> {
+async fn measure(file: &Path, program: &Path, calls: usize) -> Result<(), Box<dyn Error + Send + Sync>> {
     let adapter = Arc::new(NativeAdapter::default());
     let model = adapter.open(ModelKind::Ifc, file)?;
     let host = Host::new(vec![Arc::clone(&adapter) as Arc<dyn Adapter>], HostConfig::default());

@@ -1,6 +1,7 @@
 //! How the rest of the system asks for operations on models, without knowing where they run.
 
 use crate::metrics::Metrics;
+use crate::transport::Caller;
 use async_trait::async_trait;
 use contract::{Artifact, Fault, HostInfo, OperationId, Progress, Request};
 use serde_json::{Value, json};
@@ -14,6 +15,12 @@ pub trait Executor: Send + Sync {
     /// A model given without a source that is not held open is the Fault `VersionNotOpen`: send the request again with
     /// base and deltas. Dropping the future gives the operation up.
     async fn run(&self, request: Request) -> Result<Artifact, Fault>;
+
+    /// As [`run`](Self::run), for a caller at the other end of a connection: when they have closed that, the operation is
+    /// given up. Asked within a task of a runtime with several threads.
+    async fn run_for(&self, request: Request, _caller: &Caller) -> Result<Artifact, Fault> {
+        self.run(request).await
+    }
 
     /// Who answers here, and which operations it resolves.
     async fn info(&self) -> Result<HostInfo, Fault>;

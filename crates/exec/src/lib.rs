@@ -36,3 +36,4 @@ pub use http::{ServeConfig, listen, router, serve, serve_at};
 #[cfg(unix)]
 pub use launches::Launches;
 pub use pool::{Group, Linker, Pool, PoolConfig};
+pub use transport::Caller;

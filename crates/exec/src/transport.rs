@@ -13,6 +13,59 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
 /// A connection to a worker.
 pub(crate) type Stream = Box<dyn Io>;
 
+/// Who waits at the other end of a connection for what was asked over it. That they are gone can be told without reading, and so
+/// also while nobody reads: the operation that they asked for may hold the thread that would.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    #[cfg(unix)]
+    socket: std::sync::Arc<std::os::fd::OwnedFd>,
+}
+
+impl Caller {
+    /// Whether the connection was closed there.
+    #[cfg(unix)]
+    pub(crate) fn is_gone(&self) -> bool {
+        is_closed(self.socket.as_ref())
+    }
+
+    /// Whether the connection was closed there.
+    #[cfg(not(unix))]
+    pub(crate) fn is_gone(&self) -> bool {
+        false
+    }
+}
+
+/// Whoever connects to a worker's socket; none where the connection cannot be watched beside the one who serves it.
+#[derive(Debug, Clone)]
+pub(crate) struct Connected(pub(crate) Option<Caller>);
+
+#[cfg(unix)]
+impl axum::extract::connect_info::Connected<axum::serve::IncomingStream<'_, tokio::net::UnixListener>>
+    for Connected
+{
+    fn connect_info(stream: axum::serve::IncomingStream<'_, tokio::net::UnixListener>) -> Self {
+        let socket = std::os::fd::AsFd::as_fd(stream.io()).try_clone_to_owned();
+        Self(socket.ok().map(|socket| Caller { socket: socket.into() }))
+    }
+}
+
+#[cfg(not(unix))]
+impl axum::extract::connect_info::Connected<axum::serve::IncomingStream<'_, tokio::net::TcpListener>>
+    for Connected
+{
+    fn connect_info(_: axum::serve::IncomingStream<'_, tokio::net::TcpListener>) -> Self {
+        Self(None)
+    }
+}
+
+/// Whether the other side closed a connection, or its direction of it.
+#[cfg(unix)]
+pub(crate) fn is_closed(connection: impl std::os::fd::AsFd) -> bool {
+    use rustix::net::RecvFlags;
+    let end = rustix::net::recv(connection, &mut [0; 1], RecvFlags::DONTWAIT | RecvFlags::PEEK);
+    !matches!(end, Ok((_, 1..)) | Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR))
+}
+
 /// Where an Execution Service listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Address {

@@ -8,6 +8,7 @@ use contract::{
     Artifact, Change, Fault, FaultCode, FileOut, Manifest, ManifestInput, ModelKind, ModelRef, Outcome,
     Request, Source, VersionId,
 };
+use serde_json::Value;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -82,6 +83,9 @@ impl Host {
         let own = self.config.result_bytes;
         let asked = request.limits.result_bytes;
         let limit = if asked == 0 { own } else { own.min(asked) };
+        if outcome.diff_raw.is_none() && at_most(&outcome.result) <= limit {
+            return Ok(());
+        }
         let mut meter = Meter { left: limit };
         let fits = serde_json::to_writer(&mut meter, &outcome.result).is_ok()
             && serde_json::to_writer(&mut meter, &outcome.diff_raw).is_ok();
@@ -99,6 +103,24 @@ impl Host {
         .with("limit", "result_bytes")
         .with("result_bytes", limit))
     }
+}
+
+/// Bytes that a value cannot exceed as JSON: what is far below a limit need not be written to be measured.
+fn at_most(value: &Value) -> u64 {
+    match value {
+        Value::Null | Value::Bool(_) => 5,
+        Value::Number(_) => 32,
+        Value::String(text) => text_at_most(text),
+        Value::Array(members) => members.iter().fold(2, |sum, member| sum + 1 + at_most(member)),
+        Value::Object(members) => {
+            members.iter().fold(2, |sum, (name, member)| sum + 2 + text_at_most(name) + at_most(member))
+        }
+    }
+}
+
+/// A character may be written as six.
+fn text_at_most(text: &str) -> u64 {
+    2 + 6 * text.len() as u64
 }
 
 /// Counts what is written and refuses what is too much.

@@ -16,6 +16,7 @@ pub(crate) use resolve::wrong_effect;
 
 use crate::Executor;
 use crate::metrics::{HostGauges, Metrics};
+use crate::transport::Caller;
 use async_trait::async_trait;
 use cache::{Cache, Held};
 use contract::{
@@ -110,6 +111,16 @@ impl Host {
 
     /// Runs one operation to its end, on a thread of the bounded set.
     pub async fn execute(self: &Arc<Self>, request: Request) -> Result<Artifact, Fault> {
+        self.execute_for(request, None).await
+    }
+
+    /// As [`execute`](Self::execute). With a caller, the operation runs on the thread that asks: to wake another, and this one
+    /// again when it is done, takes longer than many operations do. What else that thread had to do goes to another.
+    async fn execute_for(
+        self: &Arc<Self>,
+        request: Request,
+        caller: Option<&Caller>,
+    ) -> Result<Artifact, Fault> {
         let adapter = self.operations.resolve(&request)?;
         self.check_code(&request)?;
         let waiting = Waiting::enter(&self.waiting);
@@ -133,16 +144,28 @@ impl Host {
         permit.forget(); // given back by the thread, which may outlive a caller that went away
         let host = Arc::clone(self);
         let name = request.operation.name.clone();
-        let begun = Arc::new(Running::new(&request.operation_id));
+        let begun = Arc::new(Running::new(&request.operation_id, caller));
         self.now_running().push(Arc::clone(&begun));
         let _wanted = Wanted::new(&begun);
         let running = Arc::clone(&begun);
-        let done = tokio::task::spawn_blocking(move || {
+        let work = move || {
             let _returned = Permit { host: &host, running: &running };
             let watch: Arc<dyn Watch> = Arc::clone(&running) as Arc<dyn Watch>;
             host.execute_here(adapter, &request, &watch)
-        });
-        done.await.unwrap_or_else(|error| Err(Fault::backend(format!("{name} ended early: {error}."))))
+        };
+        let done = match caller {
+            Some(_) => tokio::task::block_in_place(|| catch_unwind(AssertUnwindSafe(work)))
+                .map_err(|_| "it panicked".to_owned()),
+            None => tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string()),
+        };
+        done.unwrap_or_else(|why| Err(Fault::backend(format!("{name} ended early: {why}."))))
+    }
+
+    async fn timed(self: &Arc<Self>, request: Request, caller: Option<&Caller>) -> Result<Artifact, Fault> {
+        let timed = self.metrics.begin(&request.operation.name, request.operation.effect);
+        let answer = self.execute_for(request, caller).await;
+        timed.end(&answer);
+        answer
     }
 
     /// Code that an agent wrote runs only where it can do no harm.
@@ -204,10 +227,11 @@ impl Host {
 #[async_trait]
 impl Executor for Arc<Host> {
     async fn run(&self, request: Request) -> Result<Artifact, Fault> {
-        let timed = self.metrics.begin(&request.operation.name, request.operation.effect);
-        let answer = self.execute(request).await;
-        timed.end(&answer);
-        answer
+        self.timed(request, None).await
+    }
+
+    async fn run_for(&self, request: Request, caller: &Caller) -> Result<Artifact, Fault> {
+        self.timed(request, Some(caller)).await
     }
 
     async fn info(&self) -> Result<HostInfo, Fault> {

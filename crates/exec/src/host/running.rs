@@ -1,11 +1,16 @@
 //! An operation that runs: how far it is, and whether its caller still waits.
 
+use crate::transport::Caller;
 use contract::{OperationId, Progress, Watch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 /// Characters of a step's name that are kept.
 const NAME: usize = 80;
+
+/// How often, in milliseconds, it is looked whether a caller is still there: that is a call of the kernel.
+const PULSE: u64 = 10;
 
 /// An operation that was begun and has not ended.
 pub(super) struct Running {
@@ -14,11 +19,18 @@ pub(super) struct Running {
     done: AtomicU64,
     total: AtomicU64,
     given_up: AtomicBool,
+    caller: Option<Caller>,
+    begun: Instant,
+    /// When the caller was looked for, in milliseconds since it was begun.
+    looked: AtomicU64,
 }
 
 impl Running {
-    pub(super) fn new(id: &OperationId) -> Self {
+    pub(super) fn new(id: &OperationId, caller: Option<&Caller>) -> Self {
         Self {
+            caller: caller.cloned(),
+            begun: Instant::now(),
+            looked: AtomicU64::new(0),
             id: id.clone(),
             step: Mutex::default(),
             done: AtomicU64::new(0),
@@ -60,6 +72,13 @@ impl Watch for Running {
     }
 
     fn wanted(&self) -> bool {
+        if let Some(caller) = &self.caller {
+            let now = self.begun.elapsed().as_millis() as u64;
+            if now >= self.looked.load(Ordering::Relaxed).saturating_add(PULSE) {
+                self.looked.store(now, Ordering::Relaxed);
+                self.given_up.fetch_or(caller.is_gone(), Ordering::Relaxed);
+            }
+        }
         !self.given_up.load(Ordering::Relaxed)
     }
 }

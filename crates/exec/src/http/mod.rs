@@ -9,14 +9,16 @@
 
 use crate::host::{Host, HostConfig, wrong_effect};
 use crate::status::{respond, status_of};
+use crate::transport::Connected;
 use crate::{Executor, metrics, sandbox, transport};
 use axum::body::Bytes;
+use axum::extract::connect_info::ConnectInfo;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Path as UrlPath, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use contract::{Adapter, Effect, Fault, FaultCode, OperationId, Request};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -61,16 +63,20 @@ pub async fn serve_at(
     sandbox::watch_parent()?;
     let host = Host::new(adapters, config.host);
     tracing::info!(socket = %config.socket.display(), "execution service listens");
-    axum::serve(transport::accept_on(listener)?, router(Arc::new(host), config.body_bytes)).await
+    let service =
+        router(Arc::new(host), config.body_bytes).into_make_service_with_connect_info::<Connected>();
+    axum::serve(transport::accept_on(listener)?, service).await
 }
 
 /// The addresses as an axum router over whatever runs operations, for a transport of one's own.
 pub fn router(executor: Arc<dyn Executor>, body_bytes: usize) -> Router {
     type Runs = State<Arc<dyn Executor>>;
+    // known on a worker's own socket
+    type From = Option<Extension<ConnectInfo<Connected>>>;
     Router::new()
-        .route("/query", post(|State(runs): Runs, body| run(runs, Effect::Query, body)))
-        .route("/create", post(|State(runs): Runs, body| run(runs, Effect::Create, body)))
-        .route("/modify", post(|State(runs): Runs, body| run(runs, Effect::Modify, body)))
+        .route("/query", post(|State(runs): Runs, from: From, body| run(runs, Effect::Query, from, body)))
+        .route("/create", post(|State(runs): Runs, from: From, body| run(runs, Effect::Create, from, body)))
+        .route("/modify", post(|State(runs): Runs, from: From, body| run(runs, Effect::Modify, from, body)))
         .route("/info", get(info))
         .route("/healthz", get(|State(runs): Runs| async move { Json(runs.health()) }))
         .route("/metrics", get(figures))
@@ -116,11 +122,20 @@ async fn nowhere(method: axum::http::Method, uri: axum::http::Uri) -> Response {
     )
 }
 
-async fn run(executor: Arc<dyn Executor>, endpoint: Effect, body: Result<Bytes, BytesRejection>) -> Response {
+async fn run(
+    executor: Arc<dyn Executor>,
+    endpoint: Effect,
+    from: Option<Extension<ConnectInfo<Connected>>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let caller = from.and_then(|Extension(ConnectInfo(Connected(caller)))| caller);
     let received = body.as_ref().map_or(0, Bytes::len);
     let answer = match read(endpoint, body) {
-        Ok(request) => executor.run(request).await,
         Err(fault) => Err(fault),
+        Ok(request) => match &caller {
+            Some(caller) => executor.run_for(request, caller).await,
+            None => executor.run(request).await,
+        },
     };
     let (status, encoded) = match &answer {
         Ok(artifact) => (StatusCode::OK, serde_json::to_vec(artifact)),

@@ -24,14 +24,15 @@ const MEMORY: Duration = Duration::from_mins(5);
 
 /// A request on its way.
 pub(super) struct Call {
+    /// Without its back end: the group that it goes to is of that, under whatever name the adapter in it goes.
     pub(super) request: Request,
-    backend: String,
+    pub(super) backend: String,
     body: OnceLock<Bytes>,
 }
 
 impl Call {
-    pub(super) fn new(request: Request, default: &str) -> Self {
-        let backend = request.backend.clone().unwrap_or_else(|| default.to_owned());
+    pub(super) fn new(mut request: Request, default: &str) -> Self {
+        let backend = request.backend.take().unwrap_or_else(|| default.to_owned());
         Self { request, backend, body: OnceLock::new() }
     }
 
@@ -48,8 +49,7 @@ impl Call {
         if let Some(body) = self.body.get() {
             return Ok(body.clone());
         }
-        // the whole group is of this back end, under whatever name the adapter in it goes
-        let body = self.encode(&Request { backend: None, ..self.request.clone() })?;
+        let body = self.encode(&self.request)?;
         Ok(self.body.get_or_init(|| body).clone())
     }
 
@@ -73,7 +73,7 @@ impl Inner {
     /// Runs a call to its end, on one place or another.
     pub(super) async fn call(&self, call: &Call, holder: &Holder) -> Result<Artifact, Fault> {
         let id = &call.request.operation_id;
-        let places = self.places.route(&self.config, &call.request).await?;
+        let places = self.places.route(&self.config, &call.backend, &call.request).await?;
         let (mut passes, mut absent) = (0, 0);
         let mut places = places.iter().cycle();
         let count = self.places.all.len();

@@ -26,8 +26,12 @@ impl Places {
     }
 
     /// The places for a request, the best first; never none.
-    pub(super) async fn route(&self, config: &PoolConfig, request: &Request) -> Result<Vec<Place>, Fault> {
-        let backend = request.backend.as_deref().unwrap_or(&config.default);
+    pub(super) async fn route(
+        &self,
+        config: &PoolConfig,
+        backend: &str,
+        request: &Request,
+    ) -> Result<Vec<Place>, Fault> {
         if !self.all.iter().any(|place| is_live(place) && place.has(backend)) {
             let asked = async {
                 for place in &self.all {

@@ -174,6 +174,21 @@ async fn a_caller_that_goes_away_does_not_leave_a_stuck_worker_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn work_that_asks_whether_it_is_wanted_ends_with_its_caller_and_the_worker_stays() {
+    let mut config = config();
+    config.grace = Duration::from_millis(300);
+    let pool = Pool::start(config).unwrap();
+    let before = next_worker(&pool, &[]).await;
+    // it never ends by itself, and holds the thread that read the request
+    let gone = pool.run(operation(Effect::Query, "work", json!({"total": 0})));
+    assert!(tokio::time::timeout(Duration::from_millis(200), gone).await.is_err());
+    // one that went on would be killed by now
+    tokio::time::sleep(Duration::from_millis(900)).await;
+    pool.run(operation(Effect::Query, "sleep", json!({"ms": 0}))).await.unwrap();
+    assert_eq!(next_worker(&pool, &[]).await, before, "the worker is the same");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_call_given_up_while_it_waits_is_never_begun_and_harms_nobody() {
     let (_folder, path) = file();
     let mut config = config();

@@ -8,9 +8,10 @@
 
 use super::{KEPT, PARENT, beside};
 use crate::launches::{Told, read_line, write_line};
+use crate::transport;
 use contract::{Launch, Launched};
 use rustix::fs::{Mode, OFlags, open, openat};
-use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recv, recvmsg};
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -217,7 +218,8 @@ impl Bench {
                     Err(_) => break None,
                 }
                 if !ended.cancelled && !ended.timed_out {
-                    ended.cancelled = is_given_up(connection);
+                    // whoever closes its direction wants no more
+                    ended.cancelled = transport::is_closed(connection);
                     ended.timed_out = !ended.cancelled && Instant::now() >= until;
                 }
                 if ended.cancelled || ended.timed_out {
@@ -239,12 +241,6 @@ fn kill(child: &Child) {
     if let Some(pid) = pid {
         let _ = kill_process_group(pid, Signal::KILL);
     }
-}
-
-/// Whether the other side closed the connection, or its direction of it, which says that it wants no more.
-fn is_given_up(connection: &UnixStream) -> bool {
-    let end = recv(connection, &mut [0; 1], RecvFlags::DONTWAIT | RecvFlags::PEEK);
-    !matches!(end, Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR))
 }
 
 /// Passes on what a program prints; to its end, also where nobody takes it any more, since a full pipe would stop it.

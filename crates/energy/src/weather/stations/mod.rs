@@ -112,7 +112,7 @@ impl Index {
 
     /// How many files.
     pub fn files(&self) -> usize {
-        self.unpacked.places.iter().map(|place| place.climates.len()).sum()
+        self.unpacked.places.iter().map(|place| place.periods.count_ones() as usize).sum()
     }
 
     /// The best that a query finds: the nearest if it has a point, else those whose names fit best.
@@ -171,7 +171,7 @@ impl Index {
         Ok(found
             .into_iter()
             .filter_map(|(score, distance, at)| {
-                let mut station = self.station(self.unpacked.places.get(at)?)?;
+                let mut station = self.station(at)?;
                 station.distance_km = distance.map(|km| (km * 10.0).round() / 10.0);
                 station.score = fits.then_some((score * 1000.0).round() / 1000.0);
                 Some(station)
@@ -183,14 +183,14 @@ impl Index {
         self.unpacked.texts.get(range.0 as usize..range.1 as usize).unwrap_or_default()
     }
 
-    fn station(&self, place: &Place) -> Option<Station> {
-        let climate =
-            place.climates.iter().rev().find(|climate| climate.period < 4).or(place.climates.last())?;
+    fn station(&self, at: usize) -> Option<Station> {
+        let (place, climates) = (self.unpacked.places.get(at)?, self.unpacked.climates(at)?);
+        let climate = climates.iter().rev().find(|climate| climate.period < 4).or(climates.last())?;
         let folder = Folder::of(self.text(*self.unpacked.folders.get(place.folder as usize)?));
         let (latitude, longitude) = position(place);
         let zone = self.unpacked.zones.get(climate.zone as usize).map(|range| self.text(*range));
         // every year on record is the oldest of them all
-        let mut periods: Vec<&packed::Climate> = place.climates.iter().collect();
+        let mut periods: Vec<&packed::Climate> = climates.iter().collect();
         periods.sort_by_key(|climate| if climate.period == 4 { 0 } else { climate.period + 1 });
         let years = |climate: &&packed::Climate| {
             let years = PERIODS.get(usize::from(climate.period)).copied().unwrap_or_default();

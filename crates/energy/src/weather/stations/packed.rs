@@ -1,7 +1,9 @@
-//! The index as it is kept: one record for each place, small numbers, deflated as one piece.
+//! The index as it is kept: one record for each place, small numbers, deflated.
 //!
 //! The files of a place differ in the years they are made of; what those say of its climate is kept for each, its position
-//! once. Names of countries and states are those of the folders of the collection.
+//! once. Names of countries and states are those of the folders of the collection. What is searched is one piece, unpacked
+//! before the first search; the climates, which are more than half of all, lie in pieces of some hundred places each, unpacked
+//! for the few stations that are found.
 
 use contract::{Fault, FaultCode};
 use flate2::Compression;
@@ -10,11 +12,14 @@ use flate2::write::ZlibEncoder;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
+use std::sync::OnceLock;
 
 /// The years that files are made of, oldest first; the last is every year on record.
 pub(super) const PERIODS: [&str; 5] = ["2004-2018", "2007-2021", "2009-2023", "2011-2025", ""];
 /// What the index may unpack to.
 const LARGEST: u64 = 32 << 20;
+/// Places whose climates are one piece.
+const PIECE: usize = 256;
 /// Where the collection is.
 const HOST: &str = "https://climate.onebuilding.org/";
 
@@ -50,7 +55,15 @@ pub(super) struct Place {
     pub time_zone: i64,
     /// Tenths of a metre.
     pub elevation: i64,
-    pub climates: Vec<Climate>,
+    /// The years that it has files of: bits, by their place in [`PERIODS`].
+    pub periods: u8,
+}
+
+/// The climates of some places, as they are kept and, once they were asked for, unpacked.
+#[derive(Debug, Default)]
+struct Piece {
+    packed: Box<[u8]>,
+    climates: OnceLock<Option<Vec<Vec<Climate>>>>,
 }
 
 /// The index, unpacked.
@@ -61,6 +74,23 @@ pub(super) struct Unpacked {
     pub folders: Vec<(u32, u32)>,
     pub zones: Vec<(u32, u32)>,
     pub places: Vec<Place>,
+    pieces: Vec<Piece>,
+}
+
+impl Unpacked {
+    /// The climates of the place with this number, one for each of its files, the oldest years first; none in a damaged index.
+    pub(super) fn climates(&self, place: usize) -> Option<&[Climate]> {
+        let piece = self.pieces.get(place / PIECE)?;
+        let unpack = || {
+            let from = place - place % PIECE;
+            let places = self.places.get(from..(from + PIECE).min(self.places.len()))?;
+            let bytes = inflate(&piece.packed)?;
+            let mut input = In { bytes: &bytes, at: 0 };
+            places.iter().map(|place| input.climates(place.periods, self.zones.len())).collect()
+        };
+        let climates = piece.climates.get_or_init(unpack).as_ref()?;
+        climates.get(place % PIECE).map(Vec::as_slice)
+    }
 }
 
 /// A line of the collection's index, as its publisher has it.
@@ -109,7 +139,7 @@ pub fn pack(json: &[u8]) -> Result<(Vec<u8>, usize), Fault> {
         places.values().flatten().map(|(_, line)| line.ashrae_climate_zone.as_str()).collect();
     zones.sort_unstable();
     zones.dedup();
-    let mut out = Out::default();
+    let (mut out, mut pieces) = (Out::default(), Vec::new());
     for list in [&folders, &zones] {
         out.number(list.len() as u64);
         for text in list {
@@ -118,9 +148,11 @@ pub fn pack(json: &[u8]) -> Result<(Vec<u8>, usize), Fault> {
     }
     out.number(places.len() as u64);
     let (mut at, mut latitude, mut longitude) = (0_u64, 0, 0);
-    for ((folder, stem), mut lines) in
-        places.iter().map(|(key, lines)| (key, lines.iter().collect::<Vec<_>>()))
-    {
+    let with_lines = places.iter().map(|(key, lines)| (key, lines.iter().collect::<Vec<_>>()));
+    for (count, ((folder, stem), mut lines)) in with_lines.enumerate() {
+        if count % PIECE == 0 {
+            pieces.push(Out::default());
+        }
         lines.sort_by_key(|(period, _)| *period);
         let Some((_, line)) = lines.last() else { continue };
         let number = folders.binary_search(&folder.as_str()).unwrap_or_default() as u64;
@@ -145,6 +177,7 @@ pub fn pack(json: &[u8]) -> Result<(Vec<u8>, usize), Fault> {
         out.signed((line.timezone * 4.0).round() as i64);
         out.signed((line.elevation * 10.0).round() as i64);
         out.number(lines.iter().fold(0_u64, |mask, (period, _)| mask | 1 << period));
+        let Some(out) = pieces.last_mut() else { continue };
         let mut before = Climate::default();
         for (period, line) in &lines {
             let zone = zones.binary_search(&line.ashrae_climate_zone.as_str()).unwrap_or_default() as u32;
@@ -164,17 +197,38 @@ pub fn pack(json: &[u8]) -> Result<(Vec<u8>, usize), Fault> {
             before = climate;
         }
     }
+    let mut packed = Out::default();
+    packed.number(pieces.len() as u64);
+    for part in [out].iter().chain(&pieces) {
+        let part = deflate(&part.0).map_err(|error| wrong(&error.to_string()))?;
+        packed.number(part.len() as u64);
+        packed.0.extend(part);
+    }
+    Ok((packed.0, files))
+}
+
+fn deflate(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    let packed = encoder.write_all(&out.0).and_then(|()| encoder.finish());
-    packed.map(|packed| (packed, files)).map_err(|error| wrong(&error.to_string()))
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    ZlibDecoder::new(bytes).take(LARGEST).read_to_end(&mut out).ok()?;
+    Some(out)
 }
 
 /// Unpacks an index; `None` if the bytes are not one.
 pub(super) fn unpack(packed: &[u8]) -> Option<Unpacked> {
-    let mut bytes = Vec::new();
-    ZlibDecoder::new(packed).take(LARGEST).read_to_end(&mut bytes).ok()?;
-    let mut input = In { bytes: &bytes, at: 0 };
+    let mut parts = In { bytes: packed, at: 0 };
+    let pieces = parts.count()?;
+    let bytes = inflate(parts.bytes()?)?;
     let mut out = Unpacked::default();
+    for _ in 0..pieces {
+        out.pieces.push(Piece { packed: parts.bytes()?.into(), ..Piece::default() });
+    }
+    let mut input = In { bytes: &bytes, at: 0 };
     for zones in [false, true] {
         let count = input.count()?;
         for _ in 0..count {
@@ -195,7 +249,7 @@ pub(super) fn unpack(packed: &[u8]) -> Option<Unpacked> {
         let id = input.text(&mut out.texts)?;
         latitude = latitude.checked_add(input.signed()?)?;
         longitude = longitude.checked_add(input.signed()?)?;
-        let mut place = Place {
+        let place = Place {
             folder: u32::try_from(folder).ok().filter(|at| (*at as usize) < out.folders.len())?,
             country,
             state,
@@ -205,28 +259,14 @@ pub(super) fn unpack(packed: &[u8]) -> Option<Unpacked> {
             longitude,
             time_zone: input.signed()?,
             elevation: input.signed()?,
-            ..Place::default()
+            // one file at least, of years that are known
+            periods: u8::try_from(input.number()?)
+                .ok()
+                .filter(|periods| (1..1 << PERIODS.len()).contains(periods))?,
         };
-        let mask = input.number()?;
-        let mut before = Climate::default();
-        for period in (0..PERIODS.len() as u8).filter(|period| mask & (1 << period) != 0) {
-            let zone = u32::try_from(input.number()?).ok().filter(|at| (*at as usize) < out.zones.len())?;
-            before = Climate {
-                period,
-                zone,
-                heating: before.heating.checked_add(input.signed()?)?,
-                cooling: before.cooling.checked_add(input.signed()?)?,
-                hdd18: before.hdd18.checked_add(input.signed()?)?,
-                cdd10: before.cdd10.checked_add(input.signed()?)?,
-            };
-            place.climates.push(before);
-        }
-        if place.climates.is_empty() {
-            return None;
-        }
         out.places.push(place);
     }
-    Some(out)
+    (out.pieces.len() == out.places.len().div_ceil(PIECE)).then_some(out)
 }
 
 fn wrong(what: &str) -> Fault {
@@ -285,11 +325,32 @@ impl<'a> In<'a> {
         (count <= self.bytes.len() - self.at).then_some(count)
     }
 
-    fn slice(&mut self) -> Option<&'a str> {
+    fn bytes(&mut self) -> Option<&'a [u8]> {
         let length = self.count()?;
-        let text = self.bytes.get(self.at..self.at + length)?;
+        let bytes = self.bytes.get(self.at..self.at + length)?;
         self.at += length;
-        std::str::from_utf8(text).ok()
+        Some(bytes)
+    }
+
+    fn slice(&mut self) -> Option<&'a str> {
+        std::str::from_utf8(self.bytes()?).ok()
+    }
+
+    /// The climates of a place that has files of these years, each as the difference from the one before.
+    fn climates(&mut self, periods: u8, zones: usize) -> Option<Vec<Climate>> {
+        let mut climates: Vec<Climate> = Vec::with_capacity(PERIODS.len());
+        for period in (0..PERIODS.len() as u8).filter(|period| periods & (1 << period) != 0) {
+            let before = climates.last().copied().unwrap_or_default();
+            climates.push(Climate {
+                period,
+                zone: u32::try_from(self.number()?).ok().filter(|at| (*at as usize) < zones)?,
+                heating: before.heating.checked_add(self.signed()?)?,
+                cooling: before.cooling.checked_add(self.signed()?)?,
+                hdd18: before.hdd18.checked_add(self.signed()?)?,
+                cdd10: before.cdd10.checked_add(self.signed()?)?,
+            });
+        }
+        Some(climates)
     }
 
     fn text(&mut self, texts: &mut String) -> Option<(u32, u32)> {

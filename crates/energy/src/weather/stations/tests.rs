@@ -18,6 +18,8 @@ fn first(query: &str) -> Station {
 #[test]
 fn the_index_holds_every_file_of_the_collection() {
     assert_eq!((index().places(), index().files()), (17_330, 69_638));
+    let climates = (0..index().places()).map(|at| index().unpacked.climates(at).unwrap().len());
+    assert_eq!(climates.sum::<usize>(), index().files());
 }
 
 #[test]
@@ -127,9 +129,16 @@ proptest! {
         let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
         std::io::Write::write_all(&mut encoder, &bytes).unwrap();
         let packed = encoder.finish().unwrap();
-        if let Some(index) = Index::unpack(&packed) {
-            let query = StationQuery { country: Some("x".into()), limit: 3, ..StationQuery::default() };
-            let _ = index.search(&query);
+        let mut hurt = PACKED.to_vec();
+        for (at, byte) in bytes.iter().enumerate() {
+            let place = (at * 7919 + cut * 104_729) % hurt.len();
+            hurt[place] ^= byte;
+        }
+        for packed in [[&[0, packed.len() as u8 | 0x80, (packed.len() >> 7) as u8][..], &packed].concat(), hurt] {
+            if let Some(index) = Index::unpack(&packed) {
+                let query = StationQuery { country: Some("deu".into()), limit: 3, ..StationQuery::default() };
+                let _ = index.search(&query);
+            }
         }
         let _ = Index::unpack(&PACKED[..cut.min(PACKED.len())]);
     }
