@@ -16,8 +16,8 @@ class Fault(Exception):
 class Client:
     """One session; use it in a `with` block."""
 
-    def __init__(self, program, data, server=None):
-        options = ["--data-dir", str(data), "--listen", "127.0.0.1:0"]
+    def __init__(self, program, data, server=None, options=()):
+        options = ["--data-dir", str(data), "--listen", "127.0.0.1:0", *map(str, options)]
         command = [str(program), *options, "mcp", *([server] if server else [])]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.numbers = itertools.count(1)

@@ -1,5 +1,6 @@
 //! Execution services on other machines, which here are other processes that share nothing with the daemon but a port.
 
+use crate::energy::{self, begin_year, ended, programs, slow_model, with_model};
 use crate::place::{Place, children, is_alive, wait_until};
 use crate::wire::request;
 use serde_json::{Value, json};
@@ -45,7 +46,7 @@ fn place_with(workers: usize) -> (Place, SocketAddr) {
     std::fs::create_dir_all(place.data()).unwrap();
     std::fs::write(place.data().join("token"), TOKEN).unwrap();
     let endpoint = format!("{{url = 'http://{address}', token-file = 'token'}}");
-    let settings = format!("workers = {workers}\n[exec]\nendpoints = [{endpoint}]\n");
+    let settings = format!("workers = {workers}\ncall-seconds = 7\n[exec]\nendpoints = [{endpoint}]\n");
     std::fs::write(place.data().join("pensaer.toml"), settings).unwrap();
     (place, address)
 }
@@ -158,5 +159,40 @@ fn a_back_end_that_is_absent_here_may_be_elsewhere() {
     assert_eq!(made["value"], 2, "{made}");
     let walls = agent.done("query_elements", &json!({"selector": "IfcWall", "backend": "native"}));
     assert_eq!(walls["total"], 2, "{walls}");
+    service.signal("-TERM");
+}
+
+#[test]
+fn simulations_run_where_energyplus_is() {
+    let Some(energyplus) = std::env::var_os("PENSAER_TEST_ENERGYPLUS") else {
+        return eprintln!(
+            "skipped: PENSAER_TEST_ENERGYPLUS names no EnergyPlus; cargo xtask setup installs one"
+        );
+    };
+    let (place, address) = place_with(1);
+    let fetch_from = format!("http://{}/bucket/", place.address());
+    let folder = energyplus.to_str().unwrap();
+    let service =
+        Elsewhere::start(&place, address, &["--energyplus-dir", folder, "--fetch-from", &fetch_from]);
+    let mut agent = with_model(&place, energy::BOX);
+    let begin = || place.run(&["call", "run_simulation", "--json", "{\"design_day\": true}"]);
+    wait_until("the service has joined", || begin().status.success());
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!((&run["status"], &run["severe"]), (&json!("completed"), &json!(0)), "{run}");
+    let names = run["links"].to_string();
+    assert!(names.contains("eplusout.sql") && names.contains("eplusout.err"), "{run}");
+    let zones = json!({"report_name": "InputVerificationandResultsSummary", "table_name": "Zone Summary"});
+    let table = agent.done("query_simulation_table", &zones).to_string();
+    assert!(table.contains("Volume"), "{table}");
+    // a year that nobody wants any more leaves nothing behind there
+    let mut other = with_model(&place, &slow_model());
+    let job = begin_year(&mut other);
+    wait_until("it runs there", || !programs(service.0.id()).is_empty());
+    assert!(programs(place.daemon_pid()).is_empty(), "it runs here");
+    other.done("cancel_simulation", &json!({"job_id": job}));
+    assert_eq!(ended(&mut other, &job)["status"], "cancelled");
+    wait_until("it is gone", || programs(service.0.id()).is_empty());
+    let again = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!(again["status"], "completed", "{again}");
     service.signal("-TERM");
 }

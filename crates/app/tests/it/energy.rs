@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// A box of one zone, with one design day, that is simulated in a second.
-const BOX: &str = include_str!("box.idf");
+pub const BOX: &str = include_str!("box.idf");
 
 /// A place with EnergyPlus and these settings; none where there is no EnergyPlus.
 fn place(settings: &str) -> Option<Place> {
@@ -21,13 +21,13 @@ fn place(settings: &str) -> Option<Place> {
     Some(place)
 }
 
-fn weather() -> String {
+pub fn weather() -> String {
     let folder = std::env::var("PENSAER_TEST_ENERGYPLUS").unwrap();
     format!("{folder}/WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw")
 }
 
 /// An agent with this model.
-fn with_model(place: &Place, text: &str) -> Stdio {
+pub fn with_model(place: &Place, text: &str) -> Stdio {
     std::fs::write(place.root().join("model.idf"), text).unwrap();
     let mut agent = place.stdio();
     agent.done("load_model", &json!({"file_path": "model.idf"}));
@@ -35,13 +35,13 @@ fn with_model(place: &Place, text: &str) -> Stdio {
 }
 
 /// The same for one whose year takes half a minute and more: by finite differences, minute by minute.
-fn slow_model() -> String {
+pub fn slow_model() -> String {
     let minutes = BOX.replace("Timestep,4;", "Timestep,60;");
     format!("{minutes}\nHeatBalanceAlgorithm,ConductionFiniteDifference;\n")
 }
 
 /// What is running of EnergyPlus below a process.
-fn programs(of: u32) -> Vec<String> {
+pub fn programs(of: u32) -> Vec<String> {
     let named = |pid: &String| {
         let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
         name.trim().starts_with("energyplus")
@@ -50,7 +50,7 @@ fn programs(of: u32) -> Vec<String> {
 }
 
 /// The run once it has ended.
-fn ended(agent: &mut Stdio, job: &Value) -> Value {
+pub fn ended(agent: &mut Stdio, job: &Value) -> Value {
     for _ in 0..600 {
         let status = agent.done("get_simulation_status", &json!({"job_id": job}));
         if !["queued", "running"].contains(&status["status"].as_str().unwrap()) {
@@ -62,7 +62,7 @@ fn ended(agent: &mut Stdio, job: &Value) -> Value {
 }
 
 /// A run of a year, begun and left to itself.
-fn begin_year(agent: &mut Stdio) -> Value {
+pub fn begin_year(agent: &mut Stdio) -> Value {
     let begun = agent.done("run_simulation", &json!({"annual": true, "weather_file": weather()}));
     assert!(["queued", "running"].contains(&begun["status"].as_str().unwrap()), "{begun}");
     begun["job_id"].clone()
