@@ -42,7 +42,7 @@ _MEMORY_BYTES = 2 << 30
 _WALL_MS = 600_000
 _REHEARSED = "IFC4"
 #: Forks that wait for a connection: as one call follows the other, the next is being made while one of these is used.
-_SPARES = 2
+_SPARES = 3
 
 
 def receive(connection):
@@ -184,8 +184,8 @@ class Zygote:
             os.kill(self.children[connection], signal.SIGKILL)
         except ProcessLookupError:
             pass
+        # nothing more is to be heard of it but the end of the process, and a closed connection is told of without end
         self.poll.unregister(connection)
-        self.poll.register(connection, 0)
 
     def _forget(self, connection):
         try:

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Memory of a Python process that holds a version, as far as it is not shared with the one it was forked from.
-const PROCESS: u64 = 12 << 20;
+const PROCESS: u64 = 16 << 20;
 
 /// Later versions that have a process at the same time.
 const PROCESSES: usize = 4;

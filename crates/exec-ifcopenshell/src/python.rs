@@ -106,14 +106,19 @@ pub(crate) fn ask(
 }
 
 fn send(at: &Control, request: &Value, wall: Duration, what: &str) -> Result<UnixStream, Fault> {
-    let body = request.to_string().into_bytes();
-    let length = u32::try_from(body.len()).map_err(|_| {
+    let mut message = vec![0; 4];
+    // writing to memory does not fail, nor does a value that has only texts for keys
+    let _ = serde_json::to_writer(&mut message, request);
+    let length = u32::try_from(message.len() - 4).map_err(|_| {
         Fault::new(FaultCode::LimitReached, format!("The request for {what} is too large for IfcOpenShell."))
     })?;
+    // in one piece, so that whoever reads it is woken once
+    if let Some(head) = message.first_chunk_mut() {
+        *head = length.to_be_bytes();
+    }
     let sent = at.connect().and_then(|mut connection| {
         connection.set_write_timeout(Some(wall.max(Duration::from_millis(1))))?;
-        connection.write_all(&length.to_be_bytes())?;
-        connection.write_all(&body)?;
+        connection.write_all(&message)?;
         Ok(connection)
     });
     sent.map_err(|error| lost(what, &error))

@@ -8,9 +8,12 @@ use crate::shell::{cargo, program, python, root, sh, target};
 use anyhow::Result;
 use serde_json::json;
 use std::path::Path;
+use std::time::Duration;
 
 /// The case that is played both ways.
 const CASE: &str = "du-et-al_4";
+/// How far calls are apart that do not follow each other at once.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Measures all of it; `file` is the model of the isolated calls.
 pub fn run(file: &Path, calls: usize) -> Result<()> {
@@ -45,6 +48,12 @@ pub fn run(file: &Path, calls: usize) -> Result<()> {
             continue;
         }
         println!("{:<44} {}", format!("run_code 1+1, {backend}"), repeat(calls, |_| script("1+1", "query"))?);
+        let mut spent = Vec::new();
+        for _ in 0..calls.min(50) {
+            std::thread::sleep(PAUSE);
+            spent.push(timed(|| script("1+1", "query"))?.1);
+        }
+        println!("{:<44} {}", format!("run_code 1+1, {backend}, now and then"), spread(&spent));
         let wall = "adapter.create_wall(start=[0, 0], end=[5000, 0], level_id='Ground')";
         let made = repeat(calls.min(50), |_| script(wall, "modify"))?;
         println!("{:<44} {made}", format!("run_code, one wall committed, {backend}"));
