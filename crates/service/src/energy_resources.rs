@@ -128,8 +128,9 @@ pub(crate) async fn read(platform: &dyn Platform, address: EnergyAddress) -> Res
     };
     if let Some(operation) = fixed {
         let value = platform.query_without_model(operation).await?;
-        // of the version that the session's model is of, and another may be loaded
-        return Ok(ResourceRead { model: None, is_fixed: false, value });
+        // in the terms of the session's model, which may be brought to another version
+        let model = platform.current_model().await.ok().map(|model| model.model_id);
+        return Ok(ResourceRead { model, is_fixed: false, value });
     }
     let name = match address {
         EnergyAddress::PeakLoads => "analyze_peak_loads",
