@@ -102,7 +102,7 @@ pub(crate) struct Exec {
     /// The folder of EnergyPlus.
     #[arg(long, hide = true, value_name = "DIR", overrides_with = "energyplus")]
     pub(crate) energyplus: Option<PathBuf>,
-    /// The program of OpenStudio.
+    /// The program of OpenStudio, or a Python that has its package.
     #[arg(long, hide = true, value_name = "PROGRAM", overrides_with = "openstudio")]
     pub(crate) openstudio: Option<PathBuf>,
     /// Be the worker, with the program beside it at the other end of standard output.

@@ -6,15 +6,18 @@ use crate::idle::Presence;
 use crate::settings::Settings;
 use crate::{compose, sockets, web_server};
 use anyhow::{Context, Result};
+use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::Store;
 use tokio::net::UnixListener;
 use tokio_util::sync::CancellationToken;
 
 /// How long clients get to see their last answers when the daemon ends.
 const FAREWELL: Duration = Duration::from_secs(3);
+/// How long a daemon waits for the one before it to be gone: less than whoever started it waits for it.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// How often the head of the audit log is noted.
 const HEADS: Duration = Duration::from_mins(1);
 
@@ -39,7 +42,7 @@ pub(crate) fn run(settings: Settings, options: &Serve) -> Result<ExitCode> {
 }
 
 async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Result<()> {
-    let Some(_lock) = folder.lock_daemon()? else { return Err(already_running(folder)) };
+    let _lock = own(folder, options.detached).await?;
     folder.clear_running();
     let listener = web_server::bind(settings.listen, options.detached).await?;
     let address = listener.local_addr()?;
@@ -118,6 +121,21 @@ async fn note_heads(store: Store) {
         if let Err(error) = store.expire_approvals().await {
             tracing::warn!(%error, "what waited too long for approval could not be written off");
         }
+    }
+}
+
+/// The right to serve the folder. A daemon that was killed or is ending still has it for a moment; one that a client started, as
+/// nobody answered, waits for that.
+async fn own(folder: &DataFolder, waits: bool) -> Result<std::fs::File> {
+    let begun = Instant::now();
+    loop {
+        if let Some(lock) = folder.lock_daemon()? {
+            return Ok(lock);
+        }
+        if !waits || begun.elapsed() > PATIENCE || UnixStream::connect(folder.socket()).is_ok() {
+            return Err(already_running(folder));
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 

@@ -68,8 +68,10 @@ pub(crate) fn run(
                 options.energyplus.clone().context("this is to be started by `pensaer exec --backend`")?;
             let simulator = exec_energyplus::Simulator::new(Arc::new(exec::Launches::at(control)), folder)
                 .context("cannot read the folder of EnergyPlus")?;
-            let simulator =
-                if options.openstudio.is_some() { simulator.with_openstudio() } else { simulator };
+            let simulator = match &options.openstudio {
+                Some(program) => simulator.with_openstudio(exec_energyplus::OpenStudio::of(program)),
+                None => simulator,
+            };
             vec![Arc::new(exec_energyplus::EnergyAdapter::default().with_simulator(simulator))]
         }
         Some(control) => {

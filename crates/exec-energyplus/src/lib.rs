@@ -36,7 +36,7 @@ use contract::{
 };
 use energy::idf::{self, Document, Problem};
 pub use migrate::{Transition, transitions};
-pub use openstudio::OPENSTUDIO;
+pub use openstudio::{OPENSTUDIO, OpenStudio};
 use operations::Own;
 pub use simulate::{Simulator, programs, version_of};
 use std::collections::BTreeMap;

@@ -1,5 +1,6 @@
-//! `convert_osm`: a model of OpenStudio is written as one of EnergyPlus by OpenStudio's own translators, which its program runs in a
-//! script of a few lines. Started like the programs of EnergyPlus: in a folder of its own, and confined to that.
+//! `convert_osm`: a model of OpenStudio is written as one of EnergyPlus by OpenStudio's own translators, which its program, or a Python
+//! that has its package, runs in a script of a few lines. Started like the programs of EnergyPlus: in a folder of its own, and confined
+//! to that.
 
 use crate::run::{Call, begun};
 use crate::simulate::{RunFolder, Simulator};
@@ -21,8 +22,59 @@ const WORDS: usize = 1 << 20;
 const TOLD: usize = 12;
 const LINE: usize = 300;
 
+/// In which form OpenStudio is here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenStudio {
+    /// Its command line program.
+    Program,
+    /// A Python with the package of its makers.
+    Python,
+}
+
+impl OpenStudio {
+    /// What a program is, by the name of its file.
+    pub fn of(program: &Path) -> Self {
+        let is_python = program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("python"));
+        if is_python { Self::Python } else { Self::Program }
+    }
+
+    fn script(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Program => ("convert.rb", RUBY),
+            Self::Python => ("convert.py", PYTHON),
+        }
+    }
+
+    /// What comes before the name of the script.
+    fn before(self) -> &'static [&'static str] {
+        match self {
+            Self::Program => &["execute_ruby_script"],
+            Self::Python => &["-I", "-B"],
+        }
+    }
+}
+
 /// What it is asked to do. A model of a newer version than the program's is only read where that is allowed.
-const SCRIPT: &str = "require 'openstudio'
+const PYTHON: &str = "import sys
+import openstudio
+source, target, newer = sys.argv[1:]
+translator = openstudio.osversion.VersionTranslator()
+translator.setAllowNewerVersions(newer == 'true')
+model = translator.loadModel(openstudio.path(source))
+for message in [*translator.errors(), *translator.warnings()]:
+    print('**', message.logMessage(), flush=True)
+if model.empty():
+    sys.exit('** The model cannot be read.')
+forward = openstudio.energyplus.ForwardTranslator()
+workspace = forward.translateModel(model.get())
+for message in [*forward.errors(), *forward.warnings()]:
+    print('**', message.logMessage(), flush=True)
+if not workspace.save(openstudio.path(target), True):
+    sys.exit('** The model cannot be written.')
+";
+
+/// The same for the program.
+const RUBY: &str = "require 'openstudio'
 translator = OpenStudio::OSVersion::VersionTranslator.new
 translator.setAllowNewerVersions(ARGV[2] == 'true')
 model = translator.loadModel(OpenStudio::Path.new(ARGV[0]))
@@ -50,15 +102,15 @@ impl Call<'_> {
     /// Writes a model of OpenStudio as one of EnergyPlus.
     pub(crate) fn convert_osm(&self, simulator: &Simulator) -> Result<Outcome, Fault> {
         let Params { allow_newer_versions } = self.params()?;
-        if !simulator.has_openstudio() {
+        let Some(openstudio) = simulator.openstudio() else {
             return Err(Fault::new(
                 FaultCode::NotSupported,
                 "There is no OpenStudio here: no program openstudio in the folder of OPENSTUDIO_DIR (--openstudio-dir, openstudio-dir under \
-                 [backends] in pensaer.toml) or in its bin, and none in PATH. Install the OpenStudio SDK of its makers (openstudio.net) on the \
-                 server, or name its folder.",
+                 [backends] in pensaer.toml) or in its bin, and none in PATH, nor a Python with its package. On the server: pensaer backend install \
+                 openstudio; or install the OpenStudio SDK of its makers (openstudio.net), and name its folder.",
             )
             .with("looked_for", OPENSTUDIO));
-        }
+        };
         let Some(file) = self.files.iter().find(|file| file.role == "osm") else {
             return Err(Fault::invalid("files", "convert_osm needs a file with the role \"osm\"."));
         };
@@ -67,13 +119,13 @@ impl Call<'_> {
         };
         let folder = RunFolder::new(scratch, self.request)?;
         folder.take(file, "in.osm")?;
-        folder.write("convert.rb", SCRIPT.as_bytes())?;
+        let (script, text) = openstudio.script();
+        folder.write(script, text.as_bytes())?;
         let allow = allow_newer_versions.to_string();
+        let arguments = [script, "in.osm", "out.idf", &allow];
         let launch = Launch {
             program: OPENSTUDIO.to_owned(),
-            arguments: ["execute_ruby_script", "convert.rb", "in.osm", "out.idf", &allow]
-                .map(str::to_owned)
-                .to_vec(),
+            arguments: openstudio.before().iter().copied().chain(arguments).map(str::to_owned).collect(),
             folder: folder.path().to_owned(),
             wall_ms: WALL_MS,
             memory_bytes: MEMORY,

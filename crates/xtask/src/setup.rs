@@ -1,6 +1,6 @@
 //! Installs what the other tasks need beside Rust: IfcOpenShell in a Python of its own, the MCP Inspector with a Node
 //! new enough for it, a browser for the page test, PostgreSQL, EnergyPlus. Versions are pinned in
-//! `tests/python/requirements.txt`, `tests/python/energyplus.txt` and `tests/clients/package-lock.json`. A second run finds everything in place and does nothing.
+//! `tests/python/requirements.txt`, `tests/python/energyplus.txt`, `tests/python/openstudio.txt` and `tests/clients/package-lock.json`. A second run finds everything in place and does nothing.
 
 use crate::shell::{cargo, find, is_installed, once, program, python, root, sh, tools};
 use anyhow::{Context, Result, bail};
@@ -16,12 +16,18 @@ pub fn run() -> Result<()> {
     bucket_server()?;
     energyplus()?;
     other_schemas()?;
+    openstudio()?;
     Ok(())
 }
 
 /// The folder of EnergyPlus' programs.
 pub fn energyplus_folder() -> PathBuf {
     tools().join("energyplus")
+}
+
+/// The Python environment that has OpenStudio.
+pub fn openstudio_folder() -> PathBuf {
+    tools().join("openstudio")
 }
 
 /// The folder of the schemas of 18 versions of EnergyPlus.
@@ -219,6 +225,24 @@ fn other_schemas() -> Result<()> {
         remove(&schemas())?;
         fs::rename(unpacked.join("idfkit/schemas"), schemas())?;
         remove(&wheels)
+    })?;
+    Ok(())
+}
+
+/// OpenStudio, of the version that is installed for users, where its makers build it for this machine.
+fn openstudio() -> Result<()> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Ok(());
+    }
+    let pinned = root().join("tests/python/openstudio.txt");
+    let own = openstudio_folder().join("bin/python");
+    once("openstudio", std::slice::from_ref(&pinned), &own, || {
+        remove(&openstudio_folder())?;
+        sh(program(python()).args(["-m", "venv"]).arg(openstudio_folder()))?;
+        sh(program(&own)
+            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"])
+            .args(["--require-hashes", "--only-binary", ":all:", "-r"])
+            .arg(&pinned))
     })?;
     Ok(())
 }

@@ -141,6 +141,7 @@ fn energyplus() -> impl Iterator<Item = (&'static str, PathBuf)> {
         ("PENSAER_TEST_ENERGYPLUS", setup::energyplus_folder()),
         ("PENSAER_TEST_PROTOTYPES", setup::prototypes()),
         ("PENSAER_TEST_SCHEMAS", setup::schemas()),
+        ("PENSAER_TEST_OPENSTUDIO", setup::openstudio_folder()),
     ];
     folders.into_iter().filter(|(name, folder)| std::env::var_os(name).is_none() && folder.is_dir())
 }

@@ -2,7 +2,7 @@
 //! worker, and, when that asks for it, programs of EnergyPlus' folder, each confined to its own folder before it is loaded.
 
 use super::workers::{LOADERS, SYSTEM};
-use super::{ENERGYPLUS, HOW_TO_INSTALL_ENERGYPLUS};
+use super::{ENERGYPLUS, HOW_TO_INSTALL_ENERGYPLUS, openstudio};
 use crate::cli::Exec;
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
@@ -57,23 +57,29 @@ pub(crate) fn check(folder: &Path) -> Result<(PathBuf, String)> {
 pub(crate) struct Installed {
     /// Its folder, without links in it.
     pub(crate) folder: PathBuf,
-    /// The program of OpenStudio, where that is here, too.
+    /// The program of OpenStudio, or a Python with its package, where that is here, too.
     pub(crate) openstudio: Option<PathBuf>,
 }
 
-/// The program of OpenStudio: in the folder that was named, else in PATH.
-fn openstudio(settings: &Settings) -> Option<PathBuf> {
+/// The program of OpenStudio, or a Python with its package: in the folder that was named, else in ours, else in PATH.
+pub(super) fn openstudio(settings: &Settings) -> Option<PathBuf> {
     let name = exec_energyplus::OPENSTUDIO;
-    let folders: Vec<PathBuf> = match &settings.openstudio_dir {
-        Some(named) => vec![named.join("bin"), named.clone()],
-        None => {
-            std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default()
-        }
+    let program = |folder: PathBuf| {
+        let file = folder.join(name);
+        if file.is_file() { file.canonicalize().ok() } else { None }
     };
-    let files = folders.iter().map(|folder| folder.join(name)).filter(|file| file.is_file());
-    let found = files.into_iter().find_map(|file| file.canonicalize().ok());
-    if let (None, Some(named)) = (&found, &settings.openstudio_dir) {
-        tracing::warn!("OpenStudio cannot be used: {} has no {name}, nor has its bin", named.display());
+    let Some(named) = &settings.openstudio_dir else {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        return openstudio::python_of(&openstudio::installed(settings))
+            .or_else(|| std::env::split_paths(&path).find_map(program));
+    };
+    let found = [named.join("bin"), named.clone()].into_iter().find_map(program);
+    let found = found.or_else(|| openstudio::python_of(named));
+    if found.is_none() {
+        tracing::warn!(
+            "OpenStudio cannot be used: {} has no {name}, nor has its bin, nor a Python with that package",
+            named.display()
+        );
     }
     found
 }
@@ -155,7 +161,10 @@ pub(crate) fn launch(options: &Exec, installed: &Installed) -> Result<ExitCode> 
     let this = std::env::current_exe().context("cannot tell where this program is")?;
     let programs = programs(folder, openstudio);
     let files: Vec<PathBuf> = programs.values().cloned().collect();
-    let read: Vec<&Path> = std::iter::once(folder).chain(openstudio.and_then(installation)).collect();
+    // a Python of an environment of its own is a link to the one that it was made with, and reads what belongs to both
+    let behind = openstudio.and_then(|program| program.canonicalize().ok());
+    let beside = [openstudio, behind.as_deref()].into_iter().flatten().filter_map(installation);
+    let read: Vec<&Path> = std::iter::once(folder).chain(beside).collect();
     let at_once = std::thread::available_parallelism().map_or(2, usize::from);
     // what a request says of its scratch is spelt as it was given; where that goes through a link, the folder itself is meant
     let real = options.write.iter().filter_map(|folder| folder.canonicalize().ok());

@@ -3,7 +3,7 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "what a command of the shell answers")]
 
-use super::{environment, folder, python, shown};
+use super::{folder, python, shown};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use exec_ifcopenshell::package::{OLDEST_PYTHON, REQUIREMENT, unpack};
@@ -17,45 +17,13 @@ const NAMES: [&str; 7] =
     ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python3.10", "python"];
 
 pub(super) fn run(settings: &Settings, wheels: Option<&Path>) -> Result<ExitCode> {
-    let python = base(settings)?;
     let home = folder(settings);
     fs::create_dir_all(&home).with_context(|| format!("cannot make {}", shown(&home)))?;
     let partial = home.join("venv.partial");
-    eprintln!("making a Python environment with {}", shown(&python));
-    let made = output(&[
-        python.clone().into(),
-        "-I".into(),
-        "-m".into(),
-        "venv".into(),
-        "--clear".into(),
-        (&partial).into(),
-    ])?;
-    if !made.status.success() {
-        bail!(
-            "{} cannot make a virtual environment: {}. On Debian and Ubuntu the package python3-venv is missing; or name another \
-             Python with --python.",
-            shown(&python),
-            last_line(&made)
-        );
-    }
-    eprintln!("installing {REQUIREMENT}");
-    let own = python::of_environment(&partial);
-    let mut pip: Vec<OsString> = vec![own.clone().into()];
-    pip.extend(
-        ["-I", "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--retries=2"]
-            .map(OsString::from),
-    );
-    pip.extend(["--quiet", "--only-binary=:all:", REQUIREMENT].map(OsString::from));
-    if let Some(wheels) = wheels {
-        pip.extend(["--no-index".into(), "--find-links".into(), wheels.into()]);
-    }
-    let installed = output(&pip)?;
-    if !installed.status.success() {
-        bail!("{}", why_pip_failed(&installed, wheels));
-    }
+    let own = environment(settings, &partial, REQUIREMENT, wheels)?;
     let ready =
         python::check(&own).map_err(anyhow::Error::msg).context("what was installed does not work")?;
-    let environment = environment(settings);
+    let environment = super::environment(settings);
     if environment.exists() {
         fs::remove_dir_all(&environment)
             .with_context(|| format!("cannot replace {}", shown(&environment)))?;
@@ -70,6 +38,49 @@ pub(super) fn run(settings: &Settings, wheels: Option<&Path>) -> Result<ExitCode
     );
     println!("A server that runs already uses it after its next start.");
     Ok(ExitCode::SUCCESS)
+}
+
+/// Makes a Python environment with a package in it; answers its Python.
+pub(super) fn environment(
+    settings: &Settings,
+    partial: &Path,
+    requirement: &str,
+    wheels: Option<&Path>,
+) -> Result<PathBuf> {
+    let python = base(settings)?;
+    eprintln!("making a Python environment with {}", shown(&python));
+    let made = output(&[
+        python.clone().into(),
+        "-I".into(),
+        "-m".into(),
+        "venv".into(),
+        "--clear".into(),
+        partial.into(),
+    ])?;
+    if !made.status.success() {
+        bail!(
+            "{} cannot make a virtual environment: {}. On Debian and Ubuntu the package python3-venv is missing; or name another \
+             Python with --python.",
+            shown(&python),
+            last_line(&made)
+        );
+    }
+    eprintln!("installing {requirement}");
+    let own = python::of_environment(partial);
+    let mut pip: Vec<OsString> = vec![own.clone().into()];
+    pip.extend(
+        ["-I", "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--retries=2"]
+            .map(OsString::from),
+    );
+    pip.extend(["--quiet", "--only-binary=:all:", requirement].map(OsString::from));
+    if let Some(wheels) = wheels {
+        pip.extend(["--no-index".into(), "--find-links".into(), wheels.into()]);
+    }
+    let installed = output(&pip)?;
+    if !installed.status.success() {
+        bail!("{}", why_pip_failed(&installed, requirement, wheels));
+    }
+    Ok(own)
 }
 
 /// The Python to build upon.
@@ -109,14 +120,14 @@ pub(super) fn last_line(output: &Output) -> String {
 }
 
 /// One sentence of what pip says in many.
-fn why_pip_failed(pip: &Output, wheels: Option<&Path>) -> String {
+fn why_pip_failed(pip: &Output, requirement: &str, wheels: Option<&Path>) -> String {
     let said = String::from_utf8_lossy(&pip.stderr);
     let unreachable =
         ["NewConnectionError", "ConnectTimeout", "name resolution", "Network is unreachable", "ProxyError"];
     if let Some(wheels) = wheels {
         return format!(
             "{} does not hold all that is needed ({}). Fill it on a machine with a network, under the same Python version: \
-             pip download --only-binary=:all: -d {} {REQUIREMENT}",
+             pip download --only-binary=:all: -d {} {requirement}",
             shown(wheels),
             last_line(pip),
             shown(wheels)
@@ -124,12 +135,12 @@ fn why_pip_failed(pip: &Output, wheels: Option<&Path>) -> String {
     }
     if unreachable.iter().any(|sign| said.contains(sign)) {
         return format!(
-            "The package index cannot be reached, so {REQUIREMENT} was not installed. Try again with a network, set PIP_INDEX_URL \
+            "The package index cannot be reached, so {requirement} was not installed. Try again with a network, set PIP_INDEX_URL \
              to an index that can be reached, or give --wheels a folder that holds the packages."
         );
     }
     format!(
-        "pip did not install {REQUIREMENT}: {}. It may not be there for this version of Python; name another with --python.",
+        "pip did not install {requirement}: {}. It may not be there for this version of Python; name another with --python.",
         last_line(pip)
     )
 }

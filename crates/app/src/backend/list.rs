@@ -3,8 +3,8 @@
 #![expect(clippy::print_stdout, reason = "what a command of the shell answers")]
 
 use super::{
-    ENERGYPLUS, HOW_TO_INSTALL, HOW_TO_INSTALL_ENERGYPLUS, IFCOPENSHELL, NATIVE, energyplus, environment,
-    interpreter, python,
+    ENERGYPLUS, HOW_TO_INSTALL, HOW_TO_INSTALL_ENERGYPLUS, IFCOPENSHELL, NATIVE, OPENSTUDIO, energyplus,
+    environment, interpreter, openstudio, python,
 };
 use crate::settings::Settings;
 use anyhow::Result;
@@ -28,7 +28,7 @@ struct Listed {
 }
 
 pub(super) fn run(settings: &Settings, as_json: bool) -> Result<ExitCode> {
-    let listed = [native(), ifcopenshell(settings), simulator(settings)];
+    let listed = [native(), ifcopenshell(settings), simulator(settings), converter(settings)];
     if as_json {
         println!("{}", serde_json::to_string_pretty(&listed)?);
         return Ok(ExitCode::SUCCESS);
@@ -69,6 +69,28 @@ fn simulator(settings: &Settings) -> Listed {
                 None => format!("install it again: {HOW_TO_INSTALL_ENERGYPLUS}"),
             };
             Listed { name, state: "broken", version: None, place, hint: Some(format!("{why:#}; {mend}")) }
+        }
+    }
+}
+
+/// What converts models of OpenStudio, beside the simulator.
+fn converter(settings: &Settings) -> Listed {
+    let name = OPENSTUDIO;
+    let Some(program) = energyplus::openstudio(settings) else {
+        let hint = Some("To have it: pensaer backend install openstudio; or --openstudio-dir DIR".to_owned());
+        return Listed { name, state: "not installed", version: None, place: None, hint };
+    };
+    let place = Some(program.display().to_string());
+    if exec_energyplus::OpenStudio::of(&program) == exec_energyplus::OpenStudio::Program {
+        return Listed { name, state: "ready", version: None, place, hint: None };
+    }
+    match openstudio::version(&program) {
+        Ok(version) => {
+            Listed { name, state: "ready", version: Some(format!("OpenStudio {version}")), place, hint: None }
+        }
+        Err(why) => {
+            let hint = Some(format!("{why:#}; install it again: pensaer backend install openstudio"));
+            Listed { name, state: "broken", version: None, place, hint }
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod energyplus;
 mod install;
 mod install_energyplus;
 mod list;
+mod openstudio;
 mod python;
 mod workers;
 
@@ -25,6 +26,8 @@ pub(crate) const NATIVE: &str = "native";
 pub(crate) const IFCOPENSHELL: &str = "ifcopenshell";
 /// EnergyPlus.
 pub(crate) const ENERGYPLUS: &str = "energyplus";
+/// OpenStudio, which models are converted with.
+pub(crate) const OPENSTUDIO: &str = exec_energyplus::OPENSTUDIO;
 /// How EnergyPlus is had.
 pub(crate) const HOW_TO_INSTALL_ENERGYPLUS: &str = "pensaer backend install energyplus";
 /// How IfcOpenShell is had.
@@ -51,7 +54,7 @@ enum Command {
     },
     /// Install a back end into the data folder, for this user alone.
     Install {
-        /// Its name: ifcopenshell or energyplus.
+        /// Its name: ifcopenshell, energyplus, or openstudio for models of that.
         name: String,
         /// A folder of wheels to install from, where this machine reaches no package index.
         #[arg(long, value_name = "DIR")]
@@ -69,11 +72,16 @@ pub(crate) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
         Command::Install { name, wheels } if name == ENERGYPLUS => {
             install_energyplus::run(settings, wheels.as_deref())
         }
+        Command::Install { name, wheels } if name == OPENSTUDIO => {
+            openstudio::run(settings, wheels.as_deref())
+        }
         Command::Install { name, .. } if name == NATIVE => {
             bail!("The back end native is built in; there is nothing to install.")
         }
         Command::Install { name, .. } => {
-            bail!("There is no back end {name:?} to install; there are {IFCOPENSHELL} and {ENERGYPLUS}.")
+            bail!(
+                "There is no back end {name:?} to install; there are {IFCOPENSHELL}, {ENERGYPLUS} and {OPENSTUDIO}."
+            )
         }
     }
 }

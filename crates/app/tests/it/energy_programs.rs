@@ -1,5 +1,5 @@
 //! Transition programs and OpenStudio through the whole program: confined like all programs, by stand-ins where the real ones are not
-//! installed; and what is said where there are none.
+//! installed (OpenStudio is, by the set-up); and what is said where there are none.
 
 use crate::place::Place;
 use crate::security::office::Office;
@@ -7,6 +7,7 @@ use crate::wire::Stdio;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// What plays them; see examples/stand_in.rs.
 fn stand_in() -> PathBuf {
@@ -148,6 +149,79 @@ fn an_openstudio_model_becomes_the_sessions_energy_model() {
         let refused = agent.call("convert_osm_to_idf", &arguments);
         assert!(refused["isError"] == true && refused.to_string().contains(why), "{refused}");
     }
+}
+
+/// A building of OpenStudio with a day to size it for, and what OpenStudio itself makes of it.
+const OFFICE: &str = "import openstudio
+model = openstudio.model.exampleModel()
+for temperature, day in ((-20, 'WinterDesignDay'), (35, 'SummerDesignDay')):
+    sizing = openstudio.model.DesignDay(model)
+    sizing.setName(day)
+    sizing.setDayType(day)
+    sizing.setMaximumDryBulbTemperature(temperature)
+    sizing.setWetBulbOrDewPointAtMaximumDryBulb(temperature - 10)
+model.save(openstudio.path('real.osm'), True)
+saved = openstudio.osversion.VersionTranslator().loadModel(openstudio.path('real.osm')).get()
+workspace = openstudio.energyplus.ForwardTranslator().translateModel(saved)
+workspace.save(openstudio.path('expected.idf'), True)
+";
+
+/// The objects of a text by their types and numbers of fields.
+fn kinds(text: &str) -> Vec<(&str, usize)> {
+    let objects = text.split("\n\n").map(str::trim).filter(|object| !object.is_empty());
+    let mut kinds: Vec<(&str, usize)> =
+        objects.map(|object| (object.lines().next().unwrap_or_default(), object.lines().count())).collect();
+    kinds.sort_unstable();
+    assert!(kinds.len() > 100, "{kinds:?}");
+    kinds
+}
+
+#[test]
+fn the_real_openstudio_converts_a_building_as_it_does_by_itself_and_the_outcome_runs() {
+    let folder = |name| std::env::var_os(name).map(PathBuf::from);
+    let (Some(energyplus), Some(openstudio)) =
+        (folder("PENSAER_TEST_ENERGYPLUS"), folder("PENSAER_TEST_OPENSTUDIO"))
+    else {
+        return eprintln!("skipped: no EnergyPlus or no OpenStudio; cargo xtask setup installs both");
+    };
+    let place = Place::new();
+    let settings = format!(
+        "[backends]\nenergyplus-dir = '{}'\nopenstudio-dir = '{}'\n",
+        energyplus.display(),
+        openstudio.display()
+    );
+    fs::write(place.root().join("pensaer.toml"), settings).unwrap();
+    let made = Command::new(openstudio.join("bin/python"))
+        .args(["-I", "-B", "-c", OFFICE])
+        .current_dir(place.root())
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let listed = place.run(&["backend", "list", "--json"]);
+    let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    let own = listed.as_array().unwrap().iter().find(|one| one["name"] == "openstudio").unwrap();
+    assert_eq!(own["state"], "ready", "{own}");
+    assert!(own["version"].as_str().unwrap().starts_with("OpenStudio 3."), "{own}");
+    let mut agent = place.stdio();
+    let call = json!({"osm_path": "real.osm", "output_path": "real.idf"});
+    let converted = agent.done("convert_osm_to_idf", &call);
+    assert_eq!((&converted["status"], &converted["version"]), (&json!("converted"), &json!("25.2")));
+    let read = |name: &str| fs::read_to_string(place.root().join(name)).unwrap();
+    // its identifiers are drawn at random, and with them the order of what is alike and the names of nodes
+    assert_eq!(kinds(&read("real.idf")), kinds(&read("expected.idf")));
+    let zones = agent.done("list_objects", &json!({"object_type": "Zone"}));
+    assert!(zones["total"].as_u64().unwrap() >= 1, "{zones}");
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!((&run["status"], &run["severe"]), (&json!("completed"), &json!(0)), "{run}");
+    // what is no model is one fault, in its words
+    fs::write(place.root().join("broken.osm"), "OS:Version,{1},3.11.0\nnothing,").unwrap();
+    let none = fault(
+        &mut agent,
+        "convert_osm_to_idf",
+        &json!({"osm_path": "broken.osm", "output_path": "broken.idf"}),
+    );
+    assert_eq!(none["data"]["field"], "osm_path", "{none}");
+    assert!(!place.root().join("broken.idf").exists());
 }
 
 #[test]

@@ -14,6 +14,7 @@ pub(crate) use folder::RunFolder;
 pub use version::version_of;
 
 use crate::EnergyModel;
+use crate::OpenStudio;
 use crate::run::Call;
 use answer::Simulated;
 use contract::{Fault, FaultCode, Launch, Launched, Launcher, Outcome};
@@ -40,24 +41,24 @@ pub struct Simulator {
     launcher: Arc<dyn Launcher>,
     folder: PathBuf,
     version: String,
-    has_openstudio: bool,
+    openstudio: Option<OpenStudio>,
 }
 
 impl Simulator {
     /// The EnergyPlus in a folder. Its programs go by the names of their files there, such as `energyplus`, with the launcher.
     pub fn new(launcher: Arc<dyn Launcher>, folder: PathBuf) -> io::Result<Self> {
         let version = version_of(&folder)?;
-        Ok(Self { launcher, folder, version, has_openstudio: false })
+        Ok(Self { launcher, folder, version, openstudio: None })
     }
 
-    /// The same where the launcher has OpenStudio, too.
+    /// The same where the launcher has OpenStudio, too, in this form.
     #[must_use]
-    pub fn with_openstudio(self) -> Self {
-        Self { has_openstudio: true, ..self }
+    pub fn with_openstudio(self, form: OpenStudio) -> Self {
+        Self { openstudio: Some(form), ..self }
     }
 
-    pub(crate) fn has_openstudio(&self) -> bool {
-        self.has_openstudio
+    pub(crate) fn openstudio(&self) -> Option<OpenStudio> {
+        self.openstudio
     }
 
     pub(crate) fn launcher(&self) -> &dyn Launcher {
