@@ -6,38 +6,30 @@ whatever its setting for everything else. Where that cannot be had, forks take l
 """
 
 import ctypes
+import gc
 import sys
 
 _LARGE = 2 << 20
 _MADV_COLLAPSE = 25
+#: How far below its end the heap may begin.
+_HEAP = 16 << 30
 
 
 def collapse():
-    """Gathers the heap and what else of this process is memory alone; answers how many large pages there are now."""
+    """Gathers the heap and the memory of Python's objects; answers how many large pages there are now."""
     if sys.platform != "linux":
         return 0
     libc = ctypes.CDLL(None, use_errno=True)
     libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-    gathered = 0
-    for low, high in _areas():
-        low = -(-low // _LARGE) * _LARGE
-        for at in range(low, high - _LARGE + 1, _LARGE):
-            gathered += libc.madvise(at, _LARGE, _MADV_COLLAPSE) == 0
-    return gathered
+    # what is not whole, or no such memory, the kernel refuses and leaves as it is
+    return sum(libc.madvise(block * _LARGE, _LARGE, _MADV_COLLAPSE) == 0 for block in _blocks(libc))
 
 
-def _areas():
-    """Where memory is that may be written to and belongs to no file, as (low, high), neighbours as one."""
-    try:
-        with open("/proc/self/maps") as file:
-            lines = [line.split() for line in file]
-    except OSError:  # not to be seen from in here
-        return []
-    areas = []
-    for line in lines:
-        if line[1].startswith("rw-p") and (len(line) == 5 or line[5] == "[heap]"):
-            low, high = (int(end, 16) for end in line[0].split("-"))
-            if areas and areas[-1][1] == low:
-                low = areas.pop()[0]
-            areas.append((low, high))
-    return areas
+def _blocks(libc):
+    """Numbers of the blocks of memory that objects lie in, and of all of the heap. The list of its areas, which the kernel keeps as a
+    file, may not be read in here."""
+    blocks = {id(thing) // _LARGE for thing in gc.get_objects()}
+    libc.sbrk.argtypes, libc.sbrk.restype = (ctypes.c_ssize_t,), ctypes.c_void_p
+    end = libc.sbrk(0)
+    low = [block for block in blocks if end - _HEAP < block * _LARGE < end]
+    return sorted(blocks.union(range(min(low), end // _LARGE) if low else ()))
