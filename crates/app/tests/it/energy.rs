@@ -100,6 +100,19 @@ fn a_design_day_is_simulated_and_its_results_are_kept_with_the_version() {
 }
 
 #[test]
+fn a_model_whose_database_has_no_tables_is_simulated_with_them_and_stays_as_it_is() {
+    let Some(place) = place("") else { return };
+    let mut agent = with_model(&place, &format!("{BOX}\nOutput:SQLite,Simple;\n"));
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!(run["status"], "completed", "{run}");
+    let summary = agent.done("get_results_summary", &json!({}));
+    assert!(summary.to_string().contains("end_uses"), "{summary}");
+    agent.done("save_model", &json!({"file_path": "kept.idf"}));
+    let kept = std::fs::read_to_string(place.root().join("kept.idf")).unwrap();
+    assert!(kept.contains("Output:SQLite,Simple;"), "{kept}");
+}
+
+#[test]
 fn who_waits_for_results_is_told_when_a_run_ends_and_not_of_edits() {
     let Some(place) = place("") else { return };
     let mut agent = with_model(&place, BOX);

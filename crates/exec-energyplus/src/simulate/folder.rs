@@ -2,10 +2,10 @@
 //! of strangers wrote it, so nothing but plain files is taken, by their known names.
 
 use contract::{Fault, FileInput, FileOut, Request, Source};
-use energy::idf::{Document, Format};
+use energy::idf::{Document, Format, Object};
 use energy::results::plan::WANTED_OUTPUTS;
 use exec::files;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,10 @@ const KEPT: [(&str, &str, &str); 10] = [
     ("initialisation", "eplusout.eio", "text/plain"),
     ("expanded", "expanded.idf", "text/plain"),
 ];
+
+/// The object that has a run write a database, and its option that has tables in it.
+const DATABASE: &str = "Output:SQLite";
+const WITH_TABLES: &str = "SimpleAndTabular";
 
 /// The file in the scratch of a call that says that its run is to end.
 const END: &str = "end";
@@ -121,8 +125,18 @@ fn cannot(what: &str, path: &Path, error: &io::Error) -> Fault {
     Fault::backend(format!("Cannot {what} {}: {error}.", path.display()))
 }
 
-/// The model as it is simulated: as it stands, with those outputs that answers are read from and that it has none of.
+/// The model as it is simulated: as it stands, with those outputs that answers are read from and that it has none of, and with tables
+/// in its database, which some models leave out.
 pub(super) fn model_text(document: &Document) -> Result<Vec<u8>, Fault> {
+    let mut document = document.clone();
+    let without_tables = |object: &Object<'_>| {
+        !object.get("option_type").is_some_and(|option| option.eq_ignore_ascii_case(WITH_TABLES))
+    };
+    let databases = document.of_type(DATABASE).filter(without_tables).map(|object| object.handle());
+    for database in databases.collect::<Vec<_>>() {
+        let fields = Map::from_iter([("option_type".to_owned(), WITH_TABLES.into())]);
+        document.update(database, &fields)?;
+    }
     let mut bytes = document.to_bytes(document.format())?;
     let lacks = |class: &str| document.of_type(class).next().is_none();
     match document.format() {
@@ -137,7 +151,7 @@ pub(super) fn model_text(document: &Document) -> Result<Vec<u8>, Fault> {
                 Fault::backend(format!("The model cannot be written as epJSON: {error}."))
             })?;
             let wanted = [
-                ("Output:SQLite", json!({"option_type": "SimpleAndTabular"})),
+                (DATABASE, json!({ "option_type": WITH_TABLES })),
                 (
                     "Output:Table:SummaryReports",
                     json!({"reports": [{"report_name": "AllSummary"}, {"report_name": "ZoneComponentLoadSummary"}]}),

@@ -107,7 +107,7 @@ fn the_model_gets_the_outputs_that_it_lacks_and_the_weather_its_name() {
 }
 
 #[test]
-fn outputs_that_the_model_has_are_left_as_they_are_also_in_epjson() {
+fn a_database_that_the_model_has_gets_the_tables_also_in_epjson() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let model = json!({
         "Version": {"Version 1": {"version_identifier": "25.2"}},
@@ -119,7 +119,10 @@ fn outputs_that_the_model_has_are_left_as_they_are_also_in_epjson() {
         let text = fs::read(launch.folder.join("in.epJSON")).unwrap();
         let model: Value = serde_json::from_slice(&text).unwrap();
         assert_eq!(model["Output:SQLite"].as_object().unwrap().len(), 1);
-        assert_eq!(model.pointer("/Output:SQLite/Output:SQLite 1/option_type"), Some(&json!("Simple")));
+        assert_eq!(
+            model.pointer("/Output:SQLite/Output:SQLite 1/option_type"),
+            Some(&json!("SimpleAndTabular"))
+        );
         assert!(model["Output:Table:SummaryReports"].is_object());
         leave(&launch.folder, "eplusout.end", DONE);
         code(0)
