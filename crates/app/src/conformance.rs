@@ -239,15 +239,7 @@ impl Kernel {
 
     fn ask(&self, name: &str, params: Value) -> Result<Value> {
         let version = VersionId::from("0".repeat(64));
-        let input = ModelInput {
-            role: "model".into(),
-            id: ModelId::from("conformance"),
-            version,
-            kind: ModelKind::Ifc,
-            base: None,
-            base_version: None,
-            deltas: Vec::new(),
-        };
+        let input = ModelInput::named("model", ModelId::from("conformance"), version, ModelKind::Ifc);
         let request = Request {
             operation_id: OperationId::new(),
             operation: Operation { effect: Effect::Query, name: name.into(), params },

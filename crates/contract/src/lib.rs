@@ -17,6 +17,8 @@ mod job;
 mod openapi;
 mod operation;
 mod platform;
+mod principal;
+mod records;
 mod reply;
 mod schemas;
 mod secret;
@@ -41,10 +43,13 @@ pub use job::{JobDraft, JobFilter, JobRecord, JobState, SimulationDraft};
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
-    AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, Derived,
-    EventRecord, ImportSource, KeptFile, ModelBegun, ModelChanged, ModelOrigin, ModelRecord, Narrowing, Page,
-    Permission, Platform, Principal, RefRecord, SessionState, SimulationRead, TimedLink, VersionRecord,
-    WeatherKept,
+    BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, Derived, ImportSource, KeptFile,
+    ModelChanged, Platform, SimulationRead, TimedLink,
+};
+pub use principal::{Narrowing, Permission, Principal};
+pub use records::{
+    AuditFilter, AuditRecord, EventRecord, ModelBegun, ModelOrigin, ModelRecord, Page, RefRecord,
+    SessionState, VersionRecord, WeatherKept,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};

@@ -111,6 +111,14 @@ pub struct ModelInput {
     pub deltas: Vec<Source>,
 }
 
+impl ModelInput {
+    /// A version that is only named: whoever holds it open needs nothing else, and others ask for its sources.
+    pub fn named(role: &str, id: ModelId, version: VersionId, kind: ModelKind) -> Self {
+        let role = role.to_owned();
+        Self { role, id, version, kind, base: None, base_version: None, deltas: Vec::new() }
+    }
+}
+
 /// A model and a version of it; without a version, the head of its main ref.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct ModelRef {

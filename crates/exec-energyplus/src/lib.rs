@@ -25,6 +25,7 @@ mod merge;
 mod migrate;
 mod openstudio;
 mod operations;
+mod programs;
 mod run;
 mod simulate;
 mod telling;
@@ -180,6 +181,8 @@ impl Adapter for EnergyAdapter {
     }
 }
 
+#[cfg(test)]
+mod playing;
 #[cfg(test)]
 mod results_tests;
 #[cfg(test)]

@@ -2,9 +2,10 @@
 //! that has its package, runs in a script of a few lines. Started like the programs of EnergyPlus: in a folder of its own, and confined
 //! to that.
 
+use crate::programs::{FILE, Program, TOLD, cut, last, said};
 use crate::run::{Call, begun};
 use crate::simulate::{RunFolder, Simulator};
-use contract::{Fault, FaultCode, Launch, Outcome};
+use contract::{Fault, FaultCode, Outcome};
 use energy::idf::Document;
 use serde::Deserialize;
 use serde_json::json;
@@ -14,13 +15,8 @@ use std::path::Path;
 pub const OPENSTUDIO: &str = "openstudio";
 /// How long it may take.
 const WALL_MS: u64 = 10 * 60 * 1000;
-/// Bytes of memory, and of one file that it writes.
+/// Bytes of memory that it may have.
 const MEMORY: u64 = 4 << 30;
-const FILE: u64 = 1 << 30;
-/// Bytes of what it prints that are looked at, lines of that which are told, and characters of one.
-const WORDS: usize = 1 << 20;
-const TOLD: usize = 12;
-const LINE: usize = 300;
 
 /// In which form OpenStudio is here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,28 +119,14 @@ impl Call<'_> {
         folder.write(script, text.as_bytes())?;
         let allow = allow_newer_versions.to_string();
         let arguments = [script, "in.osm", "out.idf", &allow];
-        let launch = Launch {
-            program: OPENSTUDIO.to_owned(),
+        let program = Program {
+            name: OPENSTUDIO,
             arguments: openstudio.before().iter().copied().chain(arguments).map(str::to_owned).collect(),
-            folder: folder.path().to_owned(),
             wall_ms: WALL_MS,
             memory_bytes: MEMORY,
-            file_bytes: FILE,
         };
         self.watch.begins("OpenStudio translates");
-        let mut words = String::new();
-        let launched = simulator.launcher().launch(
-            &launch,
-            &mut |text| {
-                if words.len() < WORDS {
-                    words.push_str(text);
-                }
-            },
-            &|| self.watch.wanted(),
-        )?;
-        if launched.cancelled {
-            return Err(Fault::given_up("convert_osm_to_idf"));
-        }
+        let (launched, words) = self.program(simulator, &folder, program, "convert_osm_to_idf")?;
         let told = lines(&words);
         let made: Option<Vec<u8>> = folder.bytes("out.idf", FILE).filter(|_| launched.exit_code == Some(0));
         let Some(made) = made else {
@@ -166,13 +148,8 @@ impl Call<'_> {
 
 /// What it was told to say, else its last words.
 fn lines(words: &str) -> Vec<String> {
-    let all = || words.lines().map(str::trim).filter(|line| !line.is_empty());
-    let cut = |line: &str| line.trim_start_matches("** ").chars().take(LINE).collect::<String>();
-    let marked: Vec<String> = all().filter(|line| line.starts_with("** ")).take(TOLD).map(cut).collect();
-    if !marked.is_empty() {
-        return marked;
-    }
-    let mut last: Vec<String> = all().rev().take(4).map(cut).collect();
-    last.reverse();
-    last
+    let told = |line: &str| cut(line.trim_start_matches("** "));
+    let marked: Vec<String> =
+        said(words).filter(|line| line.starts_with("** ")).take(TOLD).map(told).collect();
+    if marked.is_empty() { last(words).into_iter().map(told).collect() } else { marked }
 }

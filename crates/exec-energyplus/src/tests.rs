@@ -7,15 +7,8 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 pub(crate) fn request(name: &str, params: Value, roles: &[&str]) -> Request {
-    let input = |role: &&str| ModelInput {
-        role: (*role).to_owned(),
-        id: ModelId::new(),
-        version: VersionId::from("v"),
-        kind: ModelKind::EnergyPlus,
-        base: None,
-        base_version: None,
-        deltas: Vec::new(),
-    };
+    let input =
+        |role: &&str| ModelInput::named(role, ModelId::new(), VersionId::from("v"), ModelKind::EnergyPlus);
     Request {
         operation_id: OperationId::new(),
         operation: Operation { effect: Effect::Query, name: name.into(), params },

@@ -17,15 +17,7 @@ use std::time::Instant;
 const EDITS: usize = 100;
 
 fn input(role: &str) -> ModelInput {
-    ModelInput {
-        role: role.into(),
-        id: "m".into(),
-        version: VersionId::from(role),
-        kind: ModelKind::Ifc,
-        base: None,
-        base_version: None,
-        deltas: Vec::new(),
-    }
+    ModelInput::named(role, "m".into(), VersionId::from(role), ModelKind::Ifc)
 }
 
 fn request(effect: Effect, name: &str, params: Value, roles: &[&str]) -> Request {

@@ -94,15 +94,7 @@ impl Call {
         scratch: &Scratch,
     ) -> Result<Artifact, Fault> {
         self.note(|trace| trace.before = Some(version.clone()));
-        let input = ModelInput {
-            role: "model".into(),
-            id: model.model_id.clone(),
-            version: version.clone(),
-            kind: model.kind,
-            base: None,
-            base_version: None,
-            deltas: Vec::new(),
-        };
+        let input = ModelInput::named("model", model.model_id.clone(), version.clone(), model.kind);
         let request = self.request(operation.clone(), vec![input], Some(scratch));
         self.run_request(Request { backend: backend.map(str::to_owned), ..request }, None).await
     }

@@ -79,14 +79,9 @@ impl Call {
         let named = subjects
             .iter()
             .chain(&beside)
-            .map(|subject| ModelInput {
-                role: subject.role.to_owned(),
-                id: subject.model.model_id.clone(),
-                version: subject.version.clone(),
-                kind: subject.model.kind,
-                base: None,
-                base_version: None,
-                deltas: Vec::new(),
+            .map(|subject| {
+                let ModelRecord { model_id, kind, .. } = subject.model;
+                ModelInput::named(subject.role, model_id.clone(), subject.version.clone(), *kind)
             })
             .collect();
         let backend = self.backend(&operation.name, subjects.first().map(|subject| subject.model));

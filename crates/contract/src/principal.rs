@@ -1,0 +1,39 @@
+//! Who calls, and what that caller may do.
+
+use crate::Action;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Who calls.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Principal {
+    /// The name that audit records.
+    pub name: String,
+    /// Roles held.
+    pub roles: Vec<String>,
+    /// Whether the caller sits at this machine, so that paths mean its own files.
+    pub local: bool,
+    /// What its key narrows its roles to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<Narrowing>,
+}
+
+/// What a key takes away from what its holder's roles grant. It never adds anything.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Narrowing {
+    /// Only these models, by id or by a pattern of names; all where empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<String>,
+    /// Only these actions; all where empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub actions: Vec<Action>,
+}
+
+/// Some things that a caller may do, somewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Permission {
+    /// What.
+    pub actions: Vec<Action>,
+    /// Where, in words.
+    pub on: String,
+}

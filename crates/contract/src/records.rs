@@ -1,0 +1,248 @@
+//! What the store keeps of models, versions, branches, events, calls and sessions, as tools read it.
+
+use crate::{ApprovalStep, DiffSummary, EventId, EventType, ModelId, ModelKind, OperationId, VersionId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// A model as the store knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelRecord {
+    /// Its id.
+    pub model_id: ModelId,
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: ModelKind,
+    /// The head of its main ref.
+    pub head: VersionId,
+    /// Unix time in milliseconds.
+    pub created_ms: u64,
+    /// Unix time in milliseconds of the head.
+    pub changed_ms: u64,
+}
+
+/// A version as the store knows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VersionRecord {
+    /// Its id.
+    pub version: VersionId,
+    /// The version it came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<VersionId>,
+    /// The version that was merged into that one, if it is a merge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged: Option<VersionId>,
+    /// The tool that made it.
+    pub tool: String,
+    /// Who made it.
+    pub author: String,
+    /// Why, in the agent's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// Unix time in milliseconds.
+    pub time_ms: u64,
+    /// The event that records it.
+    pub event_id: EventId,
+    /// What kind of event that is.
+    pub event_type: EventType,
+    /// The earlier version whose content it brought back, if undo, redo or a restore made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<VersionId>,
+    /// What changed, in a few lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<DiffSummary>,
+}
+
+/// A name that points to a version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RefRecord {
+    /// `main` or a branch.
+    pub name: String,
+    /// The version it points to.
+    pub version: VersionId,
+}
+
+/// A model at its beginning.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelBegun {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: ModelKind,
+    /// What it was made from, if that was another model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Box<ModelOrigin>>,
+}
+
+/// What a model was made from: a version of another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelOrigin {
+    /// The other model.
+    pub model_id: ModelId,
+    /// The version of it.
+    pub version: VersionId,
+    /// The ids of elements of the other by the names of what they became here, such as GlobalIds of spaces by names of zones.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub elements: BTreeMap<String, String>,
+}
+
+/// A weather file that is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WeatherKept {
+    /// Its key.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// Where it may be downloaded.
+    pub link: String,
+    /// Keys of the files that came with it, by what they are: `design_days`, `statistics`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub beside: BTreeMap<String, String>,
+    /// SHA-256 of the archive that it came in.
+    pub archive_sha256: String,
+    /// The address that the archive was fetched from.
+    pub address: String,
+    /// Whether the archive was here already.
+    pub was_here: bool,
+    /// What the weather comes to, as its reader answers it.
+    #[schemars(with = "Map<String, Value>")]
+    pub summary: Value,
+    /// The token by which later calls find the session, where the transport gives them nothing else to find it by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+}
+
+/// A fact of the event log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EventRecord {
+    /// Its id.
+    pub event_id: EventId,
+    /// Position in the log.
+    pub sequence: u64,
+    /// What kind of fact it is.
+    pub event_type: EventType,
+    /// The model it concerns.
+    pub model_id: ModelId,
+    /// The version it made, or is about; none where a model that is not there yet waits for approval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<VersionId>,
+    /// The ref that points to that version since, or that is gone since where the event says so; none where no ref moved.
+    #[serde(default, rename = "branch", skip_serializing_if = "Option::is_none")]
+    pub ref_name: Option<String>,
+    /// The model that began with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begun: Option<ModelBegun>,
+    /// What became of a change that waits or waited for approval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval: Option<ApprovalStep>,
+    /// The tool that was called.
+    pub tool: String,
+    /// SHA-256 over its parameters as canonical JSON.
+    pub params_sha256: String,
+    /// The operation; the same on a retry.
+    pub operation_id: OperationId,
+    /// Who.
+    pub actor: String,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// Unix time in milliseconds.
+    pub time_ms: u64,
+}
+
+/// One entry of the audit log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AuditRecord {
+    /// Position in the log.
+    pub sequence: u64,
+    /// Unix time in milliseconds.
+    pub time_ms: u64,
+    /// Who.
+    pub principal: String,
+    /// The program that called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    /// What was called.
+    pub tool: String,
+    /// With which arguments; large ones are cut and say so.
+    pub arguments: Value,
+    /// The model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_id: Option<ModelId>,
+    /// The version before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version_before: Option<VersionId>,
+    /// The version after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version_after: Option<VersionId>,
+    /// The event, if something changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event_id: Option<EventId>,
+    /// `ok`, or the fault.
+    pub outcome: Value,
+    /// Why, in the agent's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// Microseconds from call to answer.
+    pub duration_us: u64,
+    /// Hash over this entry and the hash before it.
+    pub hash: String,
+}
+
+/// Which entries of the audit log; all where nothing is said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AuditFilter {
+    /// About this model.
+    pub model: Option<ModelId>,
+    /// By this principal.
+    pub principal: Option<String>,
+    /// Of this tool.
+    pub tool: Option<String>,
+    /// From this Unix time in milliseconds on.
+    pub since_ms: Option<u64>,
+    /// Before this Unix time in milliseconds.
+    pub until_ms: Option<u64>,
+}
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Page<T> {
+    /// The rows.
+    pub items: Vec<T>,
+    /// Give this to get the next page; absent on the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+}
+
+/// What a client is working on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionState {
+    /// The current IFC model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ifc: Option<ModelId>,
+    /// The branch of it; `main` where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ifc_branch: Option<String>,
+    /// Unix time in milliseconds at which it became that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ifc_since_ms: Option<u64>,
+    /// The current energy model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energyplus: Option<ModelId>,
+    /// The branch of it; `main` where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energyplus_branch: Option<String>,
+    /// Unix time in milliseconds at which it became that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energyplus_since_ms: Option<u64>,
+    /// The job of the latest simulation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulation: Option<String>,
+    /// The key of the weather file that simulations take where none is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weather_file: Option<String>,
+}

@@ -1,0 +1,78 @@
+//! A launcher that plays the programs, so that what they are given and what is made of what they leave can be tested without them. Real
+//! ones are run through the whole program, in app.
+
+use crate::tests::request;
+use crate::{EnergyAdapter, Simulator};
+use contract::{
+    Adapter, Effect, Fault, FileInput, Launch, Launched, Launcher, OpenedModel, Outcome, Unwatched, Watch,
+};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+type Play = dyn Fn(&Launch, &mut dyn FnMut(&str)) -> Launched + Send + Sync;
+
+/// Plays programs, and remembers what it was asked for.
+struct Player {
+    play: Box<Play>,
+    asked: Mutex<Vec<Launch>>,
+}
+
+impl Launcher for Player {
+    fn launch(
+        &self,
+        launch: &Launch,
+        said: &mut dyn FnMut(&str),
+        _: &dyn Fn() -> bool,
+    ) -> Result<Launched, Fault> {
+        self.asked.lock().unwrap().push(launch.clone());
+        Ok((self.play)(launch, said))
+    }
+}
+
+/// What became of an operation, and which programs it asked for.
+pub(crate) struct Played {
+    pub outcome: Result<Outcome, Fault>,
+    pub asked: Vec<Launch>,
+    // the files of the outcome lie in it
+    _scratch: tempfile::TempDir,
+}
+
+/// A folder that looks like an EnergyPlus 25.2.
+pub(crate) fn installed() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("Energy+.idd"), "!IDD_Version 25.2.0\n!IDD_BUILD x\n").unwrap();
+    folder
+}
+
+/// Runs an operation with an EnergyPlus in `folder` whose programs are played. The outcome's files are there as long as it is.
+pub(crate) fn play(
+    folder: &Path,
+    (name, effect, params): (&str, Effect, Value),
+    model: &OpenedModel,
+    files: &[FileInput],
+    play: impl Fn(&Launch, &mut dyn FnMut(&str)) -> Launched + Send + Sync + 'static,
+) -> Played {
+    let scratch = tempfile::tempdir().unwrap();
+    let player = Arc::new(Player { play: Box::new(play), asked: Mutex::default() });
+    let simulator = Simulator::new(player.clone(), folder.to_owned()).unwrap();
+    let adapter = EnergyAdapter::default().with_simulator(simulator);
+    assert!(adapter.info().operations.iter().any(|operation| operation.name == name));
+    let mut request = request(name, params, &["model"]);
+    request.operation.effect = effect;
+    request.scratch = Some(scratch.path().display().to_string());
+    let watch: Arc<dyn Watch> = Arc::new(Unwatched);
+    let outcome = adapter.run(&request, std::slice::from_ref(model), files, &watch);
+    // nothing is left but what is handed on
+    for entry in fs::read_dir(scratch.path()).unwrap() {
+        assert!(entry.unwrap().path().is_file());
+    }
+    let asked = player.asked.lock().unwrap().clone();
+    Played { outcome, asked, _scratch: scratch }
+}
+
+/// A program that ended with a code.
+pub(crate) fn code(code: i32) -> Launched {
+    Launched { exit_code: Some(code), ..Launched::default() }
+}

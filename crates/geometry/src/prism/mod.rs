@@ -1,0 +1,294 @@
+//! Cutting a body by a prism: how openings leave their walls and slabs, and how half spaces clip a gable.
+//!
+//! A prism is an area of a plane, drawn along the plane's normal between two limits that may slope or be absent. Every
+//! face of the body is cut in two dimensions; the prism's own sides and ends are laid where they meet the inside of the body.
+//! Faces that lie exactly in one of the prism's (a door's sill in the wall's foot, an opening as deep as its wall) are decided by
+//! looking a few micrometres to the side where the body is.
+
+mod faces;
+mod section;
+mod sides;
+
+use crate::{
+    math::{Bounds, Frame, P2, P3, cross, dot, scale, unit},
+    region::{self, Area, Loop},
+    solid::{Face, Solid},
+};
+use faces::{cut_lying, cut_upright};
+use section::Body;
+use sides::{lay_end, lay_side};
+
+/// How far beside a face one looks to tell inside from outside, in metres.
+pub(crate) const ASIDE: f64 = 5e-6;
+
+/// Faces leaning less than this (a cosine) from a direction count as parallel to it.
+const UPRIGHT: f64 = 1e-4;
+
+/// A height over the plane, as `u·[0] + v·[1] + [2]`.
+pub type Slope = [f64; 3];
+
+/// What is to be taken away.
+#[derive(Debug, Clone)]
+pub struct Prism {
+    /// The area, by the even-odd rule, in the frame's xy plane; `None` for the whole plane.
+    pub area: Option<Vec<Loop>>,
+    /// Where it is: orthonormal, z is the direction in which it is drawn.
+    pub frame: Frame,
+    /// Its lower end; `None` for endless.
+    pub low: Option<Slope>,
+    /// Its upper end; `None` for endless.
+    pub high: Option<Slope>,
+}
+
+impl Prism {
+    /// The prism of an area in the xy plane of `base` drawn along `direction` (in base's coordinates) by `depth`; the
+    /// direction may lean. `None` where it has no volume or the frame scales.
+    pub fn extrusion(area: &Area, base: &Frame, direction: P3, depth: f64) -> Option<Prism> {
+        let d = unit(base.vector(direction))?;
+        let normal = unit(cross(base.x, base.y))?;
+        let lean = dot(d, normal);
+        if lean.abs() < 1e-6 || !base.is_rigid() {
+            return None;
+        }
+        // the prism is drawn along d: its cross-section is the area seen along d, its ends are the leaning caps
+        let frame = Frame::from_axes(base.o, d, base.x);
+        let (fx, fy) = (frame.x, frame.y);
+        let flat = |p: &P2| {
+            let v = base.vector([p[0], p[1], 0.0]);
+            [dot(v, fx), dot(v, fy)]
+        };
+        let low = [-dot(fx, normal) / lean, -dot(fy, normal) / lean, 0.0];
+        let high = [low[0], low[1], depth];
+        let (low, high) = if depth < 0.0 { (high, low) } else { (low, high) };
+        Some(Prism {
+            area: Some(area.loops().map(|l| l.iter().map(flat).collect()).collect()),
+            frame,
+            low: Some(low),
+            high: Some(high),
+        })
+    }
+
+    /// The half space below (or with `above` beyond) a plane given by a point and a normal.
+    pub fn half_space(point: P3, normal: P3, above: bool) -> Prism {
+        let frame = Frame::from_axes(point, normal, [1.0, 0.0, 0.0]);
+        let (low, high) = if above { (Some([0.0; 3]), None) } else { (None, Some([0.0; 3])) };
+        Prism { area: None, frame, low, high }
+    }
+
+    /// A closed body as prisms that fill it without overlap, if it can be seen from some side so that every line of sight goes in
+    /// once and out once: boxes, wedges, anything convex. Drawn along the direction that needs the fewest, and of those the
+    /// shortest, which is the wall's thickness for an opening.
+    pub fn of_solid(solid: &Solid) -> Option<Vec<Prism>> {
+        let merged;
+        let solid = if solid.faces.iter().any(|f| f.loops.iter().any(|l| l.len() < 4)) {
+            merged = solid.merged();
+            &merged
+        } else {
+            solid
+        };
+        if !solid.closed || solid.faces.len() < 4 || solid.faces.len() > 300 {
+            return None;
+        }
+        let normals: Vec<P3> = solid.faces.iter().filter_map(Face::normal).collect();
+        if normals.len() != solid.faces.len() {
+            return None;
+        }
+        let mut candidates: Vec<(usize, f64, P3)> = Vec::new();
+        for &n in normals.iter().take(64) {
+            let upper = normals.iter().filter(|m| dot(n, **m) > UPRIGHT).count();
+            let lower = normals.iter().filter(|m| dot(n, **m) < -UPRIGHT).count();
+            let along = Bounds::of(solid.points().map(|p| [dot(p, n), 0.0, 0.0]));
+            candidates.push((upper * lower, along.size()[0], n));
+        }
+        candidates.sort_by_key(|c| (c.0, (c.1 * 1e4) as i64));
+        candidates.iter().take(4).filter(|c| c.0 <= 64).find_map(|c| Prism::along(solid, c.2))
+    }
+
+    /// The body as prisms along one direction, or `None` where a line of sight meets it twice.
+    fn along(solid: &Solid, direction: P3) -> Option<Vec<Prism>> {
+        let origin = solid.points().next()?;
+        let frame = Frame::from_axes(origin, direction, [1.0, 0.0, 0.0]);
+        let local = solid.moved(&frame.inverse()?);
+        let (mut upper, mut lower) = (Vec::new(), Vec::new());
+        for face in &local.faces {
+            let n = face.normal()?;
+            if n[2].abs() <= UPRIGHT {
+                continue;
+            }
+            let p = *face.loops.first()?.first()?;
+            let slope = [-n[0] / n[2], -n[1] / n[2], dot(n, p) / n[2]];
+            let loops: Vec<Loop> =
+                face.loops.iter().map(|l| l.iter().map(|p| [p[0], p[1]]).collect()).collect();
+            if n[2] > 0.0 { upper.push((slope, loops)) } else { lower.push((slope, loops)) }
+        }
+        let covered = |faces: &[(Slope, Vec<Loop>)]| {
+            let each: f64 = faces
+                .iter()
+                .map(|(_, ls)| ls.iter().map(|l| crate::math::signed_area(l)).sum::<f64>().abs())
+                .sum();
+            let all: Vec<Loop> = faces.iter().flat_map(|(_, ls)| ls.iter().cloned()).collect();
+            let once: f64 = region::union(&all).iter().map(Area::size).sum();
+            ((each - once).abs() < 1e-6 + 1e-4 * each).then_some(each)
+        };
+        let (above, below) = (covered(&upper)?, covered(&lower)?);
+        if (above - below).abs() > 1e-6 + 1e-4 * above {
+            return None;
+        }
+        let mut prisms = Vec::new();
+        for (high, top) in &upper {
+            for (low, bottom) in &lower {
+                let shared = region::intersection(top, bottom);
+                if !shared.is_empty() {
+                    let area = shared.iter().flat_map(|a| a.loops().cloned()).collect();
+                    prisms.push(Prism { area: Some(area), frame, low: Some(*low), high: Some(*high) });
+                }
+            }
+        }
+        (!prisms.is_empty()).then_some(prisms)
+    }
+
+    /// Another prism with the same direction and ends, moved by a rigid map.
+    pub fn moved(&self, by: &Frame) -> Option<Prism> {
+        if !by.is_rigid() {
+            return None;
+        }
+        let frame = by.after(&self.frame);
+        if by.determinant() > 0.0 {
+            return Some(Prism { frame, ..self.clone() });
+        }
+        // a mirror: keep the frame right-handed by turning y over
+        let frame = Frame { y: scale(frame.y, -1.0), ..frame };
+        let turn = |s: Slope| [s[0], -s[1], s[2]];
+        Some(Prism {
+            area: self
+                .area
+                .as_ref()
+                .map(|ls| ls.iter().map(|l| l.iter().map(|p| [p[0], -p[1]]).collect()).collect()),
+            frame,
+            low: self.low.map(turn),
+            high: self.high.map(turn),
+        })
+    }
+}
+
+/// Why a cut was not made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CutError {
+    /// The body's faces do not close, so inside and outside cannot be told.
+    #[error("the body is not closed")]
+    Open,
+    /// The prism has no area or no direction.
+    #[error("the cutting body is degenerate")]
+    Degenerate,
+    /// Too many faces for the number of edges to cut by.
+    #[error("the two bodies have too many faces")]
+    Large,
+}
+
+/// `solid` less `prism`; the same solid again where they do not meet.
+pub fn subtract(solid: &Solid, prism: &Prism) -> Result<Solid, CutError> {
+    Ok(cut_out(solid, prism)?.unwrap_or_else(|| solid.clone()))
+}
+
+/// `solid` less `prism`; `None` where they do not meet and the solid stays as it is.
+pub fn cut_out(solid: &Solid, prism: &Prism) -> Result<Option<Solid>, CutError> {
+    if !solid.closed {
+        return Err(CutError::Open);
+    }
+    let to = prism.frame.inverse().ok_or(CutError::Degenerate)?;
+    let body = Body::new(solid.moved(&to));
+    let reach = body.reach;
+    if reach.is_empty() {
+        return Ok(None);
+    }
+    let whole = rectangle(&reach, 1.0 + reach.size()[0].max(reach.size()[1]));
+    let areas = match &prism.area {
+        Some(loops) => region::even_odd(loops),
+        None => vec![Area::new(whole.clone(), Vec::new())],
+    };
+    let loops: Vec<Loop> = areas.iter().flat_map(|a| a.loops().cloned()).collect();
+    let extent = Bounds::of(loops.iter().flatten().map(|p| [p[0], p[1], 0.0]));
+    if extent.is_empty() {
+        return Err(CutError::Degenerate);
+    }
+    let limits =
+        Limits { low: prism.low, high: prism.high, below: reach.min[2] - 1.0, above: reach.max[2] + 1.0 };
+    let edges: usize = loops.iter().map(Vec::len).sum();
+    if edges.saturating_mul(body.solid.faces.len()) > 100_000_000 {
+        return Err(CutError::Large);
+    }
+    if !meets(&extent, &reach) || limits.misses(&body.solid) {
+        return Ok(None);
+    }
+
+    let mut faces = Vec::with_capacity(body.solid.faces.len() + edges + 2);
+    for face in &body.solid.faces {
+        let Some(normal) = face.normal() else { continue };
+        if normal[2].abs() < UPRIGHT {
+            cut_upright(face, normal, &loops, &extent, &limits, &mut faces);
+        } else {
+            cut_lying(face, normal, &loops, &extent, &limits, &mut faces);
+        }
+    }
+    for (slope, up) in [(prism.low, true), (prism.high, false)] {
+        if let Some(slope) = slope {
+            lay_end(&body, slope, up, &loops, &mut faces)?;
+        }
+    }
+    if prism.area.is_some() {
+        for l in &loops {
+            for (i, &a) in l.iter().enumerate() {
+                let b = l.get((i + 1) % l.len()).copied().unwrap_or(a);
+                lay_side(&body, a, b, &limits, &mut faces)?;
+            }
+        }
+    }
+    Ok(Some(Solid::new(faces, true).moved(&prism.frame)))
+}
+
+/// The two ends, and values beyond the body that stand for endless.
+struct Limits {
+    low: Option<Slope>,
+    high: Option<Slope>,
+    below: f64,
+    above: f64,
+}
+
+/// A slope's value at a point of the plane.
+pub(crate) fn height(slope: Slope, p: P2) -> f64 {
+    slope[0] * p[0] + slope[1] * p[1] + slope[2]
+}
+
+impl Limits {
+    /// The part of an upright plane between the ends, from `s0` to `s1` along a line of the prism's plane: as (s, height).
+    fn strip(&self, s0: f64, s1: f64, at: &dyn Fn(f64) -> P2) -> Option<Loop> {
+        let low = |p: P2| self.low.map_or(self.below, |s| height(s, p));
+        let high = |p: P2| self.high.map_or(self.above, |s| height(s, p));
+        let room = |s: f64| high(at(s)) - low(at(s));
+        // the ends may slope towards each other and cross: nothing is left beyond
+        let (d0, d1) = (room(s0), room(s1));
+        if d0 <= 0.0 && d1 <= 0.0 {
+            return None;
+        }
+        let meet = s0 + (s1 - s0) * d0 / (d0 - d1);
+        let (s0, s1) = (if d0 < 0.0 { meet } else { s0 }, if d1 < 0.0 { meet } else { s1 });
+        let (a, b) = (at(s0), at(s1));
+        Some(vec![[s0, low(a)], [s1, low(b)], [s1, high(b)], [s0, high(a)]])
+    }
+
+    /// Whether the body lies wholly below the lower or above the upper end.
+    fn misses(&self, solid: &Solid) -> bool {
+        let beyond = |test: &dyn Fn(P3) -> bool| solid.points().all(test);
+        self.low.is_some_and(|s| beyond(&|p| p[2] <= height(s, [p[0], p[1]]) + ASIDE))
+            || self.high.is_some_and(|s| beyond(&|p| p[2] >= height(s, [p[0], p[1]]) - ASIDE))
+    }
+}
+
+fn rectangle(b: &Bounds, margin: f64) -> Loop {
+    let (x0, y0, x1, y1) = (b.min[0] - margin, b.min[1] - margin, b.max[0] + margin, b.max[1] + margin);
+    vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
+}
+
+fn meets(a: &Bounds, b: &Bounds) -> bool {
+    (0..2).all(|i| a.min[i] <= b.max[i] && b.min[i] <= a.max[i])
+}

@@ -1,0 +1,80 @@
+//! The prism's own sides and ends, laid where they meet the inside of the body.
+
+use super::{
+    ASIDE, CutError, Limits, Slope,
+    faces::push_area,
+    height,
+    section::{Body, Plane, section},
+};
+use crate::{
+    math::{Bounds, P2},
+    region::{self, Loop},
+    solid::Face,
+};
+
+/// The prism's end where it is inside the body.
+pub(super) fn lay_end(
+    body: &Body,
+    slope: Slope,
+    up: bool,
+    loops: &[Loop],
+    out: &mut Vec<Face>,
+) -> Result<(), CutError> {
+    let outward = if up { -ASIDE } else { ASIDE };
+    let plane = Plane {
+        origin: [0.0, 0.0, slope[2]],
+        across: [-slope[0], -slope[1], 1.0],
+        along: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+    };
+    let cut = both_sides(body, &plane, outward)?;
+    for area in region::intersection(&cut, loops) {
+        push_area(&area, !up, &|p: P2| [p[0], p[1], height(slope, p)], out);
+    }
+    Ok(())
+}
+
+/// One side of the prism, over the edge from `a` to `b`, where it is inside the body.
+pub(super) fn lay_side(
+    body: &Body,
+    a: P2,
+    b: P2,
+    limits: &Limits,
+    out: &mut Vec<Face>,
+) -> Result<(), CutError> {
+    let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+    let len = dx.hypot(dy);
+    if len < 1e-9 {
+        return Ok(());
+    }
+    let (tx, ty) = (dx / len, dy / len);
+    let at = |s: f64| [a[0] + tx * s, a[1] + ty * s];
+    let Some(strip) = limits.strip(0.0, len, &at) else { return Ok(()) };
+    let place = |p: &P2| [a[0] + tx * p[0], a[1] + ty * p[0], p[1]];
+    if !Bounds::of(strip.iter().map(place)).meets(&body.reach, 2.0 * ASIDE) {
+        return Ok(());
+    }
+    // loops run counter-clockwise (holes clockwise), so outside is to the right
+    let plane =
+        Plane { origin: [a[0], a[1], 0.0], across: [ty, -tx, 0.0], along: [[tx, ty, 0.0], [0.0, 0.0, 1.0]] };
+    let cut = both_sides(body, &plane, ASIDE)?;
+    if cut.is_empty() {
+        return Ok(());
+    }
+    for area in region::intersection(&cut, &[strip]) {
+        push_area(&area, true, &|p: P2| place(&p), out);
+    }
+    Ok(())
+}
+
+/// Where the body is on both sides of a plane of the prism. Where it is only on the outer side it already has a face there
+/// (an earlier opening's), which stays.
+fn both_sides(body: &Body, plane: &Plane, outward: f64) -> Result<Vec<Loop>, CutError> {
+    let outer = section(body, plane, outward)?;
+    let in_plane =
+        |f: &Face| f.loops.first().is_some_and(|l| l.iter().all(|&p| plane.distance(p).abs() < ASIDE));
+    if outer.is_empty() || !body.near(plane, 2.0 * ASIDE).any(in_plane) {
+        return Ok(outer);
+    }
+    let inner = section(body, plane, -outward)?;
+    Ok(region::intersection(&outer, &inner).iter().flat_map(|a| a.loops().cloned()).collect())
+}
