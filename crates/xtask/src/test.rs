@@ -106,9 +106,10 @@ fn clippy() -> Result<()> {
     sh(cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))
 }
 
-/// The same command line as the tests', so that nothing is compiled twice.
+/// All that the tests are built of, and their command line but for the running: what only tests depend on has features that the
+/// others are then built with, too, and a build without them would compile most of the tree a second time.
 fn build() -> Result<()> {
-    sh(cargo().args(["build", "--workspace", "--quiet"]))
+    sh(cargo().args(["build", "--workspace", "--all-targets", "--quiet"]))
 }
 
 fn rust_tests() -> Result<()> {
