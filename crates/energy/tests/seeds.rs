@@ -2,12 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
 
-#[path = "../fuzz/src/delta.rs"]
-mod delta;
-#[path = "../fuzz/src/epjson.rs"]
-mod epjson;
-#[path = "../fuzz/src/idf.rs"]
-mod idf;
+#[path = "../fuzz/src/lib.rs"]
+mod targets;
 
 use std::path::Path;
 
@@ -31,15 +27,30 @@ fn each(target: &str, run: fn(&[u8])) {
 
 #[test]
 fn any_text_is_a_model_or_refused() {
-    each("idf", idf::run);
+    each("idf", targets::idf::run);
 }
 
 #[test]
 fn any_json_is_a_model_or_refused() {
-    each("epjson", epjson::run);
+    each("epjson", targets::epjson::run);
 }
 
 #[test]
 fn any_bytes_are_a_change_or_refused() {
-    each("delta", delta::run);
+    each("delta", targets::delta::run);
+}
+
+#[test]
+fn any_text_is_weather_or_refused() {
+    each("epw", targets::epw::run);
+}
+
+#[test]
+fn any_text_has_design_days_or_none() {
+    each("ddy", targets::ddy::run);
+}
+
+#[test]
+fn any_text_is_a_report_of_errors() {
+    each("err", targets::err::run);
 }

@@ -207,3 +207,38 @@ fn two_hundred_faults_are_all_found_at_their_place_and_nothing_else() {
         injected += 1;
     }
 }
+
+/// As many mistakes as a file has room for are all told, each in its place; what is likely meant is looked for among so many names.
+#[test]
+fn a_file_of_nothing_but_mistakes_is_checked_to_its_end() {
+    const COUNT: usize = 20_000;
+    let check = |text: String| check(&Document::open(text.as_bytes()).unwrap().0, Options::default());
+    let is = |code: Code| move |finding: &&Finding| finding.code == code;
+
+    let unknown = check((0..COUNT).map(|at| format!("Zonne{at}List,a;\n")).collect());
+    let unknown: Vec<_> = unknown.iter().filter(is(Code::UnknownType)).collect();
+    assert_eq!(unknown.len(), COUNT);
+    assert_eq!(unknown[0].suggestion.as_deref(), Some("ZoneList"));
+    assert_eq!(unknown[COUNT - 1].suggestion, None);
+
+    let dangling = check((0..COUNT).map(|at| format!("Zone,Room {at};ZoneList,l{at},Rom {at};\n")).collect());
+    let dangling: Vec<_> = dangling.iter().filter(is(Code::DanglingReference)).collect();
+    assert_eq!(dangling.len(), COUNT);
+    assert_eq!(dangling[0].suggestion.as_deref(), Some("Room 0"));
+    assert!(dangling[COUNT - 1].message.contains("it may be one of Room 0, Room 1, "), "{dangling:?}");
+
+    let alike = check("Zone,A;ZoneList,B,A;\n".repeat(COUNT));
+    assert_eq!(alike.iter().filter(is(Code::DuplicateName)).count(), 2 * (COUNT - 1));
+    assert_eq!(alike.iter().filter(is(Code::DanglingReference)).count(), 0);
+
+    let lines = check(format!("{}{}", "!\n".repeat(COUNT), "Timestep,4;\n".repeat(COUNT)));
+    let second = lines.iter().find(|finding| finding.code == Code::NotUnique).unwrap();
+    assert!(second.message.contains(&format!("on line {}", COUNT + 1)), "{}", second.message);
+}
+
+#[test]
+fn a_type_is_one_however_it_is_spelled() {
+    let text = b"Zone,a;ZONE,b;Thing,c;THING,d;thing,e;Other,f;";
+    let (document, _) = Document::open(text).unwrap();
+    assert_eq!(document.types(), [("Other", 1), ("Thing", 3), ("Zone", 2)]);
+}

@@ -1,16 +1,18 @@
 //! Checks the values of one object.
 
+use super::help::Help;
 use super::{Code, Finding, Severity};
 use crate::idf::{FieldValue, Object, number};
 use crate::references::{Names, Target, number_of};
-use crate::schema::{Bound, Field, Kind, ObjectType, nearest};
+use crate::schema::{Bound, Field, Kind, ObjectType};
 use std::fmt::Write;
 
 /// How many names are listed of those that may stand in a place.
 const LISTED: usize = 8;
 
-struct Checker<'a, 'f> {
+struct Checker<'a, 'f, 'n> {
     object: Object<'a>,
+    help: &'f mut Help<'n>,
     found: &'f mut Vec<Finding>,
 }
 
@@ -24,10 +26,12 @@ struct About {
 }
 
 /// Adds what is wrong with an object; names are followed where they are given.
-pub fn check(object: Object<'_>, names: Option<&Names<'_>>, found: &mut Vec<Finding>) {
-    let mut checker = Checker { object, found };
+pub fn check(object: Object<'_>, help: &mut Help<'_>, found: &mut Vec<Finding>) {
+    let names = help.names();
+    let mut checker = Checker { object, help, found };
     let Some(about) = object.about() else {
-        let near = object_type_near(object);
+        let types = object.document().schema().types();
+        let near = checker.help.nearest(object.type_name(), types.iter().map(|about| &*about.name));
         let meant = near.as_ref().map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
         let message = format!("There is no type of object called `{}`.{meant}", object.type_name());
         checker.say(Code::UnknownType, About { suggestion: near, ..About::default() }, message);
@@ -39,9 +43,7 @@ pub fn check(object: Object<'_>, names: Option<&Names<'_>>, found: &mut Vec<Find
     checker.required(about);
     checker.groups(about);
     for (key, value) in object.extra() {
-        let near = nearest(key, about.all_fields().map(|field| &*field.key), 1)
-            .first()
-            .map(|near| (*near).to_owned());
+        let near = checker.help.nearest(key, about.all_fields().map(|field| &*field.key));
         let meant = near.as_ref().map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default();
         let message = format!("{} has no field `{key}`.{meant}", about.name);
         let said = About {
@@ -54,11 +56,7 @@ pub fn check(object: Object<'_>, names: Option<&Names<'_>>, found: &mut Vec<Find
     }
 }
 
-fn object_type_near(object: Object<'_>) -> Option<String> {
-    object.document().schema().near(object.type_name(), 1).first().map(|near| (*near).to_owned())
-}
-
-impl Checker<'_, '_> {
+impl Checker<'_, '_, '_> {
     fn say(&mut self, code: Code, about: About, message: String) {
         let label = self.object.label();
         self.found.push(Finding {
@@ -178,9 +176,7 @@ impl Checker<'_, '_> {
         }
         let Some(given) = number(value.value).and_then(|number| number.as_f64()) else {
             let near = field.automatic.map(crate::schema::Automatic::word);
-            let near = near.and_then(|word| {
-                nearest(value.value, [word].into_iter(), 1).first().map(|w| (*w).to_owned())
-            });
+            let near = near.and_then(|word| self.help.nearest(value.value, [word].into_iter()));
             return self.wrong(Code::NotANumber, field, value, "which is not a number", near);
         };
         if field.kind == Kind::Integer && given.fract() != 0.0 {
@@ -207,8 +203,7 @@ impl Checker<'_, '_> {
 
     fn choice(&mut self, field: &Field, value: FieldValue<'_>) {
         if !field.choices.iter().any(|choice| choice.eq_ignore_ascii_case(value.value)) {
-            let near = nearest(value.value, field.choices.iter().map(|choice| &**choice), 1);
-            let near = near.first().map(|near| (*near).to_owned());
+            let near = self.help.nearest(value.value, field.choices.iter().map(|choice| &**choice));
             self.wrong(Code::NotAChoice, field, value, "which is not one of the choices", near);
         }
     }
@@ -229,10 +224,9 @@ impl Checker<'_, '_> {
                 )
             }
             Target::Missing => {
-                let available = names.available(about, value.position);
-                let near =
-                    nearest(value.value, available.iter().copied(), 1).first().map(|near| (*near).to_owned());
-                let listed = available.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ");
+                let (available, near) = self.help.available(self.object, about, value.position, value.value);
+                let listed = available.iter().take(LISTED).map(|name| short(name)).collect::<Vec<_>>();
+                let listed = listed.join(", ");
                 let more = if available.len() > LISTED { ", …" } else { "" };
                 let why = if available.is_empty() {
                     format!(

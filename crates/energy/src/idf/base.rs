@@ -3,6 +3,7 @@
 use super::lexer::{Entry, Lexed};
 use super::{Format, Handle, Record};
 use foldhash::HashMap;
+use memchr::memchr_iter;
 use std::sync::{Arc, OnceLock};
 
 /// Which bytes the text was read from.
@@ -42,6 +43,8 @@ pub struct Base {
     /// Its objects.
     pub objects: Objects,
     index: OnceLock<Index>,
+    /// Where its lines end.
+    ends: OnceLock<Vec<u32>>,
 }
 
 /// Objects by type, and by type and name.
@@ -55,7 +58,15 @@ pub struct Index {
 
 impl Base {
     pub fn new(text: String, encoding: Encoding, objects: Objects) -> Self {
-        Self { text, encoding, objects, index: OnceLock::new() }
+        Self { text, encoding, objects, index: OnceLock::new(), ends: OnceLock::new() }
+    }
+
+    /// The line of a place in its text, from one.
+    pub fn line(&self, at: usize) -> u32 {
+        let ends = self.ends.get_or_init(|| {
+            memchr_iter(b'\n', self.text.as_bytes()).filter_map(|end| u32::try_from(end).ok()).collect()
+        });
+        ends.partition_point(|end| (*end as usize) < at) as u32 + 1
     }
 
     /// How many objects it has.

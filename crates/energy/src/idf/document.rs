@@ -1,7 +1,7 @@
 //! A model: the file it was read from, and what was changed since.
 
 use super::base::{Base, Objects, name_hash};
-use super::lexer::{Entry, TypeName, line_of};
+use super::lexer::{Entry, TypeName};
 use super::object::Content;
 use super::{Object, Record, write};
 use crate::schema::Schema;
@@ -222,7 +222,7 @@ impl Document {
             Objects::Text(_) => self.base.entry(handle)?.span.start as usize,
             Objects::Json(_) => self.base.member(handle)?.body.0,
         };
-        Some(line_of(&self.base.text, at))
+        Some(self.base.line(at))
     }
 
     /// The whole model. In the format it was read in, objects that nobody touched are written as they stood.

@@ -67,7 +67,9 @@ struct Lexer<'a> {
     schema: &'a Schema,
     at: usize,
     lexed: Lexed,
+    /// Kinds by each way in which they were spelled, and by what all of these have in common.
     spelled: HashMap<&'a str, u32>,
+    lowered: HashMap<String, u32>,
     problems: Vec<Problem>,
 }
 
@@ -80,6 +82,7 @@ pub fn lex(text: &str, schema: &Schema) -> Result<(Lexed, Vec<Problem>), OpenErr
         at: if text.starts_with('\u{feff}') { 3 } else { 0 },
         lexed: Lexed::default(),
         spelled: HashMap::default(),
+        lowered: HashMap::default(),
         problems: Vec::new(),
     };
     // a value takes about thirty bytes with its comment
@@ -255,14 +258,12 @@ impl Lexer<'_> {
         }
         let number = self.schema.number(name);
         let about = number.and_then(|number| self.schema.type_at(number));
-        let same = |kind: &TypeName| {
-            if number.is_some() { kind.number == number } else { kind.name.eq_ignore_ascii_case(name) }
-        };
-        let kind = self.lexed.kinds.iter().position(same).unwrap_or_else(|| {
-            let name: Text = about.map_or_else(|| name.into(), |about| about.name.clone());
-            self.lexed.kinds.push(TypeName { name, number });
-            self.lexed.kinds.len() - 1
-        }) as u32;
+        let written: Text = about.map_or_else(|| name.into(), |about| about.name.clone());
+        // a text may have as many unknown types as objects
+        let kind = *self.lowered.entry(written.to_ascii_lowercase()).or_insert_with(|| {
+            self.lexed.kinds.push(TypeName { name: written, number });
+            self.lexed.kinds.len() as u32 - 1
+        });
         self.spelled.insert(name, kind);
         kind
     }

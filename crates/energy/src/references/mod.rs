@@ -99,6 +99,10 @@ pub enum Target {
     OtherType(Handle),
 }
 
+/// Objects of one type and one name that are told apart by who names them. More than one is a fault that is found elsewhere; that all
+/// have one name must not make every reference lead to all of them.
+const ALIKE: usize = 32;
+
 /// Every name of a document that others may refer to.
 pub struct Names<'a> {
     document: &'a Document,
@@ -128,9 +132,14 @@ impl<'a> Names<'a> {
             let Some(plan) = schema.plan(type_number) else { continue };
             for &position in &plan.providers {
                 let value = object.value(position as usize);
-                if !value.is_empty() {
-                    let named = Named { type_number, position, handle: object.handle() };
-                    by_name.entry(hash(value)).or_default().push(named);
+                if value.is_empty() {
+                    continue;
+                }
+                let named = Named { type_number, position, handle: object.handle() };
+                let list = by_name.entry(hash(value)).or_default();
+                let alike = |other: &&Named| (other.type_number, other.position) == (type_number, position);
+                if list.len() < ALIKE || list.iter().filter(alike).take(ALIKE).count() < ALIKE {
+                    list.push(named);
                 }
             }
         }

@@ -396,9 +396,14 @@ impl Schema {
 
 /// Those of `names` that look most like `wanted`, the nearest first; none that is far off.
 pub fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>, limit: usize) -> Vec<&'a str> {
-    let wanted: String = wanted.trim().to_lowercase().chars().take(200).collect();
+    // names as long as these are not typed
+    const CUT: usize = 200;
+    let wanted: String = wanted.trim().to_lowercase().chars().take(CUT).collect();
     let mut scored: Vec<(f64, &str)> = names
         .filter_map(|name| {
+            if name.len() > 4 * CUT {
+                return None;
+            }
             let other = name.to_lowercase();
             let longer = wanted.len().max(other.len());
             // far apart in length cannot be near: spares most of the comparing

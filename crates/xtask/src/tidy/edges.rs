@@ -56,11 +56,13 @@ impl Table {
         Ok(Self(rows))
     }
 
-    /// Edges that the table forbids, crates that it leaves out, and rows that name no crate.
+    /// Edges that the table forbids, crates that it leaves out, and rows that name no crate. The fuzz targets of a crate use that and
+    /// what it may use, and stand in no row of their own.
     pub fn check(&self, graph: &Graph) -> Vec<String> {
         let mut findings = Vec::new();
         for name in graph.crates() {
-            let Some(allowed) = self.0.get(name) else {
+            let tested = name.strip_suffix(FUZZ);
+            let Some(allowed) = self.0.get(tested.unwrap_or(name)) else {
                 findings.push(format!(
                     "crate {name} stands in no row of ARCHITECTURE.md's table; add it or merge it"
                 ));
@@ -69,7 +71,7 @@ impl Table {
             for used in graph.ours(name) {
                 let fine = match allowed {
                     Allowed::All => true,
-                    Allowed::These(names) => names.contains(used),
+                    Allowed::These(names) => names.contains(used) || tested == Some(used),
                 };
                 if !fine {
                     findings
@@ -172,6 +174,8 @@ impl Graph {
     }
 }
 
+/// What the name of a crate of fuzz targets has behind the name of the crate that they are for.
+const FUZZ: &str = "-fuzz";
 /// Crates that know buildings: model in, value out.
 const PURE: [&str; 6] = ["ifc", "geometry", "building", "energy", "thermal", "tools"];
 /// What they never reach, not even through another crate.
@@ -260,6 +264,17 @@ words | before\n\n| crate | what | may use |\n| --- | --- | --- |\n| `contract` 
         let graph = graph(&[("contract", &[]), ("exec", &["service"]), ("service", &[]), ("app", &[])]);
         let findings = Table::parse(TABLE).unwrap().check(&graph);
         assert_eq!(findings, ["exec uses service, which ARCHITECTURE.md's table does not allow"]);
+    }
+
+    #[test]
+    fn fuzz_targets_use_their_crate_and_what_it_may_use() {
+        let sound = ("exec-fuzz", &["exec", "contract"][..]);
+        let others = [("contract", &[][..]), ("exec", &["contract"]), ("service", &[]), ("app", &[])];
+        let check = |fuzz| Table::parse(TABLE).unwrap().check(&graph(&[&others[..], &[fuzz]].concat()));
+        assert_eq!(check(sound), Vec::<String>::new());
+        let findings = check(("exec-fuzz", &["exec", "service"]));
+        assert_eq!(findings, ["exec-fuzz uses service, which ARCHITECTURE.md's table does not allow"]);
+        assert!(check(("other-fuzz", &[]))[0].contains("stands in no row"));
     }
 
     #[test]
