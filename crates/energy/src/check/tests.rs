@@ -215,13 +215,18 @@ fn a_file_of_nothing_but_mistakes_is_checked_to_its_end() {
     let check = |text: String| check(&Document::open(text.as_bytes()).unwrap().0, Options::default());
     let is = |code: Code| move |finding: &&Finding| finding.code == code;
 
-    let unknown = check((0..COUNT).map(|at| format!("Zonne{at}List,a;\n")).collect());
+    let unknown = check((0..COUNT).map(|at| format!("Zonne{at}List,a;\n")).collect::<Vec<_>>().concat());
     let unknown: Vec<_> = unknown.iter().filter(is(Code::UnknownType)).collect();
     assert_eq!(unknown.len(), COUNT);
     assert_eq!(unknown[0].suggestion.as_deref(), Some("ZoneList"));
     assert_eq!(unknown[COUNT - 1].suggestion, None);
 
-    let dangling = check((0..COUNT).map(|at| format!("Zone,Room {at};ZoneList,l{at},Rom {at};\n")).collect());
+    let dangling = check(
+        (0..COUNT)
+            .map(|at| format!("Zone,Room {at};ZoneList,l{at},Rom {at};\n"))
+            .collect::<Vec<_>>()
+            .concat(),
+    );
     let dangling: Vec<_> = dangling.iter().filter(is(Code::DanglingReference)).collect();
     assert_eq!(dangling.len(), COUNT);
     assert_eq!(dangling[0].suggestion.as_deref(), Some("Room 0"));
