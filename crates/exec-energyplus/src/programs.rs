@@ -12,7 +12,7 @@ const WORDS: usize = 1 << 20;
 /// Lines of what it complains of that are told.
 pub const TOLD: usize = 12;
 /// Characters of one.
-pub const LINE: usize = 300;
+const LINE: usize = 300;
 
 /// A program, and what it may take.
 pub struct Program<'a> {
