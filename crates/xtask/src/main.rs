@@ -7,6 +7,7 @@
 mod bench;
 mod clients;
 mod codegen;
+mod format;
 mod rpc;
 mod run;
 mod schemas;
@@ -39,6 +40,12 @@ enum Task {
     Test(test::Arguments),
     /// The same as `test`, as CI runs it.
     Ci(test::Arguments),
+    /// Format every Rust file, those of the tools, too, which `cargo fmt` does not see.
+    Format {
+        /// Only say which files are not formatted.
+        #[arg(long)]
+        check: bool,
+    },
     /// Check the layout: crate edges against ARCHITECTURE.md, headers, licences, who may use what.
     Tidy,
     /// Measure, beside IfcOpenShell in the same run.
@@ -79,6 +86,7 @@ fn run_task() -> Result<()> {
         Task::Setup => setup::run(),
         Task::Run(arguments) => run::run(&arguments),
         Task::Test(arguments) | Task::Ci(arguments) => test::run(&arguments),
+        Task::Format { check } => format::run(check),
         Task::Tidy => tidy::run(),
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Ui => ui::build(),

@@ -3,7 +3,7 @@
 //! One build profile serves all steps: the tests, the evaluation and the foreign clients use the same `pensaer`.
 
 use crate::shell::{cargo, is_installed, output, program, python, root, sh, target, test_data};
-use crate::{clients, codegen, schemas, setup, tidy, ui};
+use crate::{clients, codegen, format, schemas, setup, tidy, ui};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ type Step = (&'static str, fn() -> Result<()>);
 
 const STEPS: [Step; 12] = [
     ("setup", setup::run),
-    ("format", format),
+    ("format", || format::run(true)),
     ("tidy", tidy::run),
     ("generated", generated),
     ("viewer", viewer),
@@ -83,10 +83,6 @@ pub fn binary() -> PathBuf {
 /// Where the evaluation leaves its models for the checks in Python.
 pub fn evaluated() -> PathBuf {
     target().join("evals")
-}
-
-fn format() -> Result<()> {
-    sh(cargo().args(["fmt", "--all", "--check"]))
 }
 
 fn generated() -> Result<()> {

@@ -126,7 +126,8 @@ fn report(made: &Value) -> Vec<String> {
 fn added(made: &Value) -> Option<String> {
     let classes = made.get("made")?.as_object()?;
     let counts = classes.iter().map(|(class, count)| format!("{count} {class}")).collect::<Vec<_>>();
-    (!counts.is_empty()).then(|| format!("added because {} needs it: {}", text(made, "to"), counts.join(", ")))
+    (!counts.is_empty())
+        .then(|| format!("added because {} needs it: {}", text(made, "to"), counts.join(", ")))
 }
 
 fn text<'a>(value: &'a Value, name: &str) -> &'a str {

@@ -1,7 +1,7 @@
 //! What the peak loads are made of.
 
 use crate::energy_results::{database, smaller};
-use crate::{EnergyCall, Empty, Tool};
+use crate::{Empty, EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse};
 use energy::results::peaks::PeakLoads;
 use schemars::JsonSchema;

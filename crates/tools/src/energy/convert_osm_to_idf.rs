@@ -39,7 +39,9 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("convert_osm_to_idf", Effect::Create, run)
         .title("Convert OSM to IDF")
-        .description("Makes an EnergyPlus model of an OpenStudio model, by the OpenStudio installed on the server.")
+        .description(
+            "Makes an EnergyPlus model of an OpenStudio model, by the OpenStudio installed on the server.",
+        )
         .model(ModelUse::New)
         .event(EventType::Other("EnergyModelConverted".to_owned()))
         .example("An upload", json!({ "osm_path": "office.osm", "output_path": "office.idf" }))
@@ -49,7 +51,10 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
     Box::pin(async move {
         let to_path = platform.principal().local;
         let is_idf = input.output_path.len() > 4
-            && input.output_path.get(input.output_path.len() - 4..).is_some_and(|end| end.eq_ignore_ascii_case(".idf"));
+            && input
+                .output_path
+                .get(input.output_path.len() - 4..)
+                .is_some_and(|end| end.eq_ignore_ascii_case(".idf"));
         if !is_idf {
             return Err(Fault::invalid("output_path", "`output_path` has to end in .idf."));
         }
@@ -87,6 +92,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
 
 /// The model is there, only its file is not.
 fn unsaved(fault: Fault, model: &str) -> Fault {
-    let message = format!("The model was made ({model}) and is the session's, but not written: {}", fault.message);
+    let message =
+        format!("The model was made ({model}) and is the session's, but not written: {}", fault.message);
     Fault { message, ..fault }.with("field", "output_path").with("model_id", model)
 }

@@ -127,7 +127,8 @@ fn write(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
     })?;
     let exported = exported.ok_or_else(|| Fault::backend("The file was not written."))??;
     call.made.push(file);
-    serde_json::to_value(exported).map_err(|error| Fault::backend(format!("The answer cannot be written: {error}.")))
+    serde_json::to_value(exported)
+        .map_err(|error| Fault::backend(format!("The answer cannot be written: {error}.")))
 }
 
 /// `Zone Air Temperature` → `zone-air-temperature`.

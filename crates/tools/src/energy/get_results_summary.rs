@@ -1,11 +1,11 @@
 //! What people ask first of a simulation.
 
 use crate::energy_results::{database, errors, smaller};
-use crate::{EnergyCall, Empty, Tool};
+use crate::{Empty, EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse};
+use energy::results::ErrorSummary;
 use energy::results::database::{Environment, Simulation};
 use energy::results::summary::{EndUses, UnmetHoursAnswer};
-use energy::results::ErrorSummary;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -83,7 +83,8 @@ fn notes(output: &Output) -> Vec<String> {
     if let Some(hours) = &output.unmet_hours.facility {
         for (what, hours) in [("heating", hours.occupied_heating), ("cooling", hours.occupied_cooling)] {
             if hours > 300.0 {
-                notes.push(format!("{hours} occupied hours do not meet the {what} set point, more than 300."));
+                notes
+                    .push(format!("{hours} occupied hours do not meet the {what} set point, more than 300."));
             }
         }
     }

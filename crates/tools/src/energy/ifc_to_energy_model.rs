@@ -1,7 +1,9 @@
 //! From a building to its energy model, with a table of all that the building does not say.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId};
+use contract::{
+    BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -58,8 +58,11 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let types = schema.types().iter().filter(|it| it.group.eq_ignore_ascii_case(group.trim()));
     let names: Vec<String> = types.map(|it| it.name.to_string()).collect();
     if names.is_empty() {
-        return Err(Fault::invalid("group", format!("EnergyPlus {} has no group {group:?}.", output.version))
-            .with("allowed", schema.groups()));
+        return Err(Fault::invalid(
+            "group",
+            format!("EnergyPlus {} has no group {group:?}.", output.version),
+        )
+        .with("allowed", schema.groups()));
     }
     output.total = names.len();
     output.types = names.into_iter().take(input.limit.unwrap_or(50)).collect();

@@ -63,7 +63,9 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("list_output_variables", Effect::Query, run)
-        .description("Variables and meters that the latest simulation recorded, with units, frequency and keys.")
+        .description(
+            "Variables and meters that the latest simulation recorded, with units, frequency and keys.",
+        )
         .model(ModelUse::Results)
         .example("Temperatures", json!({"search": "temperature$"}))
 }
@@ -80,11 +82,5 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
             found.matching - returned
         )
     });
-    Ok(Output {
-        variables,
-        matching: found.matching,
-        total_available: found.recorded,
-        returned,
-        notice,
-    })
+    Ok(Output { variables, matching: found.matching, total_available: found.recorded, returned, notice })
 }

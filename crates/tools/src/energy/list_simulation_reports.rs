@@ -1,7 +1,7 @@
 //! Which summary reports the latest simulation wrote.
 
 use crate::energy_results::{BUDGET, database, weight};
-use crate::{EnergyCall, Empty, Tool};
+use crate::{Empty, EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse};
 use energy::results::tables::ReportInfo;
 use schemars::JsonSchema;
@@ -20,7 +20,9 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("list_simulation_reports", Effect::Query, run)
-        .description("Summary reports of the latest simulation and the tables in them, for query_simulation_table.")
+        .description(
+            "Summary reports of the latest simulation and the tables in them, for query_simulation_table.",
+        )
         .model(ModelUse::Results)
         .example("All", json!({}))
 }
@@ -35,7 +37,9 @@ fn run(call: &mut EnergyCall<'_>, _: Empty) -> Result<Output, Fault> {
             break;
         }
         output.reports.iter_mut().for_each(|report| report.tables.truncate(tables));
-        output.notice = Some("Names of some tables are left out; query_simulation_table without table_name names them.".into());
+        output.notice = Some(
+            "Names of some tables are left out; query_simulation_table without table_name names them.".into(),
+        );
     }
     crate::energy_results::fit(&mut output.reports, BUDGET);
     Ok(output)

@@ -1,9 +1,7 @@
 //! Brings the energy model up to a newer version of EnergyPlus, by the makers' own transition programs.
 
 use crate::{Reply, Tool};
-use contract::{
-    BoxFuture, Effect, EventType, Fault, FaultCode, ModelKind, ModelUse, Operation, Platform,
-};
+use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelKind, ModelUse, Operation, Platform};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -49,11 +47,14 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
     Box::pin(async move {
         let model = platform.current_model().await?;
         if model.kind != ModelKind::EnergyPlus {
-            let problem = format!("{} is no EnergyPlus model. export_ifc writes IFC in other versions.", model.name);
+            let problem =
+                format!("{} is no EnergyPlus model. export_ifc writes IFC in other versions.", model.name);
             return Err(Fault::invalid("model_id", problem));
         }
         let mut params = json!({ "keep": input.keep_work_dir });
-        for (name, value) in [("target_version", input.target_version), ("program_folder", input.energyplus_dir)] {
+        for (name, value) in
+            [("target_version", input.target_version), ("program_folder", input.energyplus_dir)]
+        {
             if let Some(value) = value.filter(|value| !value.trim().is_empty()) {
                 params[name] = value.into();
             }
@@ -86,7 +87,10 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
 
 /// Where there is no EnergyPlus at all, installing just any is not enough.
 fn no_programs(fault: Fault) -> Fault {
-    if fault.code != FaultCode::NotSupported || fault.data.contains_key("looked_in") || fault.data.contains_key("field") {
+    if fault.code != FaultCode::NotSupported
+        || fault.data.contains_key("looked_in")
+        || fault.data.contains_key("field")
+    {
         return fault;
     }
     let message = format!(

@@ -20,7 +20,9 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("query_simulation_table", Effect::Query, run)
-        .description("Tables of a summary report of the latest simulation, whole or by table, row and column.")
+        .description(
+            "Tables of a summary report of the latest simulation, whole or by table, row and column.",
+        )
         .model(ModelUse::Results)
         .example(
             "Energy by end use",
@@ -35,7 +37,8 @@ fn run(call: &mut EnergyCall<'_>, query: TableQuery) -> Result<Output, Fault> {
         found.tables_left_out.truncate(60);
         Ok(found)
     })?;
-    let notice = (found.cells_left_out > 0 || !found.tables_left_out.is_empty())
-        .then(|| "Not all is shown: ask for one table_name, and for row_name or column_name of it.".to_owned());
+    let notice = (found.cells_left_out > 0 || !found.tables_left_out.is_empty()).then(|| {
+        "Not all is shown: ask for one table_name, and for row_name or column_name of it.".to_owned()
+    });
     Ok(Output { found, notice })
 }

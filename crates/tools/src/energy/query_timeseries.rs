@@ -64,8 +64,12 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let cut = series.parts.iter().any(|part| query.offset + part.rows.len() < part.points);
     let notice = match (cut, series.parts_left_out) {
         (false, 0) => None,
-        (true, 0) => Some("More points: give offset, a coarser frequency, or use export_timeseries.".to_owned()),
-        (_, left) => Some(format!("{left} more series: narrow key_value or environment, or use export_timeseries.")),
+        (true, 0) => {
+            Some("More points: give offset, a coarser frequency, or use export_timeseries.".to_owned())
+        }
+        (_, left) => {
+            Some(format!("{left} more series: narrow key_value or environment, or use export_timeseries."))
+        }
     };
     let total_points = series.parts.iter().map(|part| part.points).sum();
     let returned = series.parts.iter().map(|part| part.rows.len()).sum();

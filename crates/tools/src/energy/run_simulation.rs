@@ -60,7 +60,8 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<RunA
         };
         let job = platform.await_job(&job.job_id, PATIENCE).await?;
         if job.state == JobState::Failed
-            && let Some(fault) = job.result.clone().and_then(|fault| serde_json::from_value::<Fault>(fault).ok())
+            && let Some(fault) =
+                job.result.clone().and_then(|fault| serde_json::from_value::<Fault>(fault).ok())
         {
             return Err(fault.with("job_id", &job.job_id));
         }

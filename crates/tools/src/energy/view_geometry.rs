@@ -184,7 +184,8 @@ fn zone(name: &str, surfaces: &[&Surface]) -> Zone {
     for area in areas.values_mut() {
         *area = rounded(*area);
     }
-    let own = Scene { surfaces: surfaces.iter().map(|surface| (*surface).clone()).collect(), ..Scene::default() };
+    let own =
+        Scene { surfaces: surfaces.iter().map(|surface| (*surface).clone()).collect(), ..Scene::default() };
     let extent = own.extent().unwrap_or_default().map(|corner| corner.map(rounded));
     Zone { name: name.to_owned(), surfaces: surfaces.len(), areas, extent }
 }

@@ -142,12 +142,14 @@ fn schedules(call: &EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     }
     let calendar = Calendar::of(document, year);
     let wanted = input.name.as_deref().map(str::trim);
-    let chosen: Vec<Object<'_>> =
-        all(document).filter(|object| wanted.is_none_or(|name| object.name().eq_ignore_ascii_case(name))).collect();
+    let chosen: Vec<Object<'_>> = all(document)
+        .filter(|object| wanted.is_none_or(|name| object.name().eq_ignore_ascii_case(name)))
+        .collect();
     if let (Some(name), true) = (wanted, chosen.is_empty()) {
         let names: Vec<&str> = all(document).map(|object| object.name()).collect();
         let near = energy::schema::nearest(name, names.iter().copied(), 5);
-        let message = format!("The model has no schedule {name:?}, but {}. Leave name out to see them.", names.len());
+        let message =
+            format!("The model has no schedule {name:?}, but {}. Leave name out to see them.", names.len());
         return Err(Fault::new(FaultCode::ElementNotFound, message).with("near_matches", near));
     }
     let mut output = Output {
@@ -224,7 +226,8 @@ fn told(object: Object<'_>, calendar: &Calendar, year: &YearOfHours, whole: bool
     }
     let mut profiles: Vec<Profile> = Vec::new();
     for (at, hours) in year.profiles.iter().enumerate().take(PROFILES) {
-        let holds = year.days.iter().zip(&calendar.days).filter(|(which, _)| **which == at).map(|(_, day)| day);
+        let holds =
+            year.days.iter().zip(&calendar.days).filter(|(which, _)| **which == at).map(|(_, day)| day);
         let mut on = [false; DAY_TYPES.len()];
         let (mut days, mut from, mut until) = (0, String::new(), String::new());
         for day in holds {

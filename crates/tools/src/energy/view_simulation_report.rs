@@ -1,7 +1,7 @@
 //! The report of the latest simulation, for a person: in short here, whole behind a link.
 
 use crate::energy_results::{database, smaller};
-use crate::{EnergyCall, Reply, Tool, Empty};
+use crate::{Empty, EnergyCall, Reply, Tool};
 use contract::{BoxFuture, Effect, Fault, Operation, Platform};
 use energy::results::TableQuery;
 use energy::results::database::Environment;
@@ -38,7 +38,9 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("view_simulation_report", Effect::Query, run)
-        .description("The report of the latest simulation for a person: main tables here, all of it behind a link.")
+        .description(
+            "The report of the latest simulation for a person: main tables here, all of it behind a link.",
+        )
         .page("ui://pensaer/simulation-report")
         .with_energy(short)
         .example("Report", json!({}))
@@ -67,7 +69,8 @@ fn short(call: &mut EnergyCall<'_>, _: Value) -> Result<Value, Fault> {
     let utility = TableQuery { report_name: UTILITY.to_owned(), ..TableQuery::default() };
     let has = reports.iter().any(|report| report.report_name == UTILITY);
     let all = if has { results.table(&utility, 5_000)?.tables } else { Vec::new() };
-    let first: Vec<&Table> = FIRST.iter().filter_map(|name| all.iter().find(|table| table.table_name == *name)).collect();
+    let first: Vec<&Table> =
+        FIRST.iter().filter_map(|name| all.iter().find(|table| table.table_name == *name)).collect();
     let environments: Vec<Environment> = results.environments()?;
     let simulation = results.simulation()?;
     let (output, _) = smaller(&[60, 30, 12, 4, 1], |size| {
@@ -79,8 +82,13 @@ fn short(call: &mut EnergyCall<'_>, _: Value) -> Result<Value, Fault> {
             table_count: reports.iter().map(|report| report.tables.len()).sum(),
             reports: reports.iter().take(size * 2).map(rows).collect(),
             tables: first.iter().take(size.div_ceil(4)).map(|table| json!(table)).collect(),
-            notice: (!has).then(|| format!("The run wrote no {UTILITY}: the model needs Output:Table:SummaryReports with AllSummary.")),
+            notice: (!has).then(|| {
+                format!(
+                    "The run wrote no {UTILITY}: the model needs Output:Table:SummaryReports with AllSummary."
+                )
+            }),
         })
     })?;
-    serde_json::to_value(output).map_err(|error| Fault::backend(format!("The report cannot be written: {error}.")))
+    serde_json::to_value(output)
+        .map_err(|error| Fault::backend(format!("The report cannot be written: {error}.")))
 }

@@ -4,7 +4,7 @@ use crate::modelling::author;
 use crate::{IfcCall, Tool};
 use building::boolean::{self, BooleanAnswer, NewBoolean};
 use building::lookup;
-use contract::{Effect, Fault, EventType};
+use contract::{Effect, EventType, Fault};
 use geometry::csg::Op;
 use schemars::JsonSchema;
 use serde::Deserialize;

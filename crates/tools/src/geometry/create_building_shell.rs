@@ -4,7 +4,7 @@ use crate::modelling::{Point, author};
 use crate::{IfcCall, Tool};
 use building::polygon::boundary;
 use building::shell::{self, NewShell, ShellAnswer, ShellStorey};
-use contract::{Effect, Fault, EventType};
+use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;

@@ -4,7 +4,7 @@ use crate::modelling::author;
 use crate::{IfcCall, Tool};
 use building::project;
 use building::quantities::Quantity;
-use contract::{Effect, Fault, EventType};
+use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -4,7 +4,7 @@ use crate::modelling::{Location, author, place};
 use crate::{IfcCall, Tool};
 use building::lookup;
 use building::opening::{self, Filling, NewOpening, OpeningAnswer};
-use contract::{Effect, Fault, EventType};
+use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};

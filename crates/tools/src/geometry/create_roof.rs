@@ -4,7 +4,7 @@ use crate::modelling::{Point, author, level};
 use crate::{IfcCall, Tool};
 use building::polygon::{boundary, height_of};
 use building::roof::{self, NewRoof, RoofAnswer};
-use contract::{Effect, Fault, FaultCode, EventType};
+use contract::{Effect, EventType, Fault, FaultCode};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;

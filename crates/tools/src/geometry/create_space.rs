@@ -5,7 +5,7 @@ use crate::{IfcCall, Tool};
 use building::lookup;
 use building::polygon::boundary;
 use building::space::{self, NewSpace, SpaceAnswer};
-use contract::{Effect, Fault, EventType};
+use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -55,7 +55,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<SpaceAnswer, Fault> {
             let ids = walls
                 .iter()
                 .enumerate()
-                .map(|(i, wall)| lookup::element(author.edit, &format!("walls[{i}]"), wall, &["IfcWall"], "a wall"))
+                .map(|(i, wall)| {
+                    lookup::element(author.edit, &format!("walls[{i}]"), wall, &["IfcWall"], "a wall")
+                })
                 .collect::<Result<Vec<_>, _>>()?;
             space::between(author, "walls", &ids)?
         }

@@ -4,7 +4,7 @@ use crate::modelling::{Point, author, level};
 use crate::{IfcCall, Tool};
 use building::polygon::{height_of, plan_point};
 use building::wall::{self, LocationLine, NewWall, WallAnswer, WallKind};
-use contract::{Effect, Fault, EventType};
+use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -81,7 +81,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<WallAnswer, Fault> {
     let storey = level(author, &input.level_id)?;
     let (start, end) = (plan_point("start", &input.start)?, plan_point("end", &input.end)?);
     if input.end.len() == 3 && (height_of(&input.end) - height_of(&input.start)).abs() > 0.1 {
-        return Err(Fault::invalid("end", "`start` and `end` have different z; a wall stands on one height."));
+        return Err(Fault::invalid(
+            "end",
+            "`start` and `end` have different z; a wall stands on one height.",
+        ));
     }
     let new = NewWall {
         storey,

@@ -3,7 +3,7 @@
 use crate::modelling::author;
 use crate::{IfcCall, Tool};
 use building::{lookup, parameters};
-use contract::{Effect, Fault, EventType};
+use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};

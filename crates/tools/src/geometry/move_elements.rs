@@ -4,7 +4,7 @@ use crate::modelling::{author, elements};
 use crate::{IfcCall, Tool};
 use building::measures::mm;
 use building::{lookup, movement, wall};
-use contract::{Effect, Fault, EventType};
+use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

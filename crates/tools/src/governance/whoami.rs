@@ -20,7 +20,9 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("whoami", Effect::Query, run)
         .title("Who am I")
-        .description("The name and roles under which your calls are authorised and audited, and what they allow.")
+        .description(
+            "The name and roles under which your calls are authorised and audited, and what they allow.",
+        )
         .example("The caller", serde_json::json!({}))
 }
 

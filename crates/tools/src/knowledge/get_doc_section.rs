@@ -63,7 +63,8 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let Some(found) = found else {
         let message = format!("There is no section {:?}. Use search_docs to find one.", input.location);
         let name = input.location.strip_prefix(SCHEMA).unwrap_or(&input.location);
-        let near: Vec<String> = schema.near(name, 5).into_iter().map(|name| format!("{SCHEMA}{name}")).collect();
+        let near: Vec<String> =
+            schema.near(name, 5).into_iter().map(|name| format!("{SCHEMA}{name}")).collect();
         return Err(Fault::new(FaultCode::NotFound, message).with("near_matches", near));
     };
     let (skip, length) = (input.offset.unwrap_or(0), input.max_length.unwrap_or(8_000).min(MOST));

@@ -94,7 +94,11 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
         let found = schema.search(&input.query, if tag.is_some() { 1_000 } else { limit });
         let best = found.first().map_or(1.0, |hit| hit.score);
         let found = found.into_iter().map(|hit| hit_of(&section(schema, hit.object), hit.score / best));
-        hits.extend(found.filter(|hit| tag.is_none_or(|tag| hit.tags.iter().any(|own| own.eq_ignore_ascii_case(tag)))).take(limit));
+        hits.extend(
+            found
+                .filter(|hit| tag.is_none_or(|tag| hit.tags.iter().any(|own| own.eq_ignore_ascii_case(tag))))
+                .take(limit),
+        );
     }
     let own = schema.as_deref().map(Schema::short_version);
     match &index {

@@ -3,7 +3,7 @@
 use crate::modelling::{author, iso_time};
 use crate::{IfcCall, Tool};
 use building::project::{self, LengthUnit, NewProject, NewStorey, ProjectAnswer};
-use contract::{Effect, Fault, ModelUse, EventType};
+use contract::{Effect, EventType, Fault, ModelUse};
 use ifc::{Header, Model, SchemaVersion};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -95,7 +95,11 @@ fn run(call: &mut IfcCall, input: Input) -> Result<ProjectAnswer, Fault> {
         site: input.site,
         building: input.building,
         address: input.address,
-        storeys: input.storeys.into_iter().map(|s| NewStorey { name: s.name, elevation: s.elevation }).collect(),
+        storeys: input
+            .storeys
+            .into_iter()
+            .map(|s| NewStorey { name: s.name, elevation: s.elevation })
+            .collect(),
         unit: match input.units {
             Unit::Metre => LengthUnit::Metre,
             Unit::Millimetre => LengthUnit::Millimetre,

@@ -20,7 +20,9 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("file_manager", Effect::Query, run)
         .for_any_kind()
-        .description("Your files, and how to upload more; a page for dropping files where the client shows pages.")
+        .description(
+            "Your files, and how to upload more; a page for dropping files where the client shows pages.",
+        )
         .page("ui://pensaer/files")
         .example("Open", json!({}))
 }

@@ -78,7 +78,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let model = call.edit.model();
     let id = find(model, &input.element_id)?;
     let Some(instance) = model.get(id) else { return Err(Fault::no_element(&input.element_id)) };
-    let has = |section| input.include.as_ref().is_none_or(|wanted| wanted.is_empty() || wanted.contains(&section));
+    let has =
+        |section| input.include.as_ref().is_none_or(|wanted| wanted.is_empty() || wanted.contains(&section));
     let links = Links::of_one(model);
     let units = Units::of(model);
     let mut output = Output {
@@ -123,7 +124,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         sets.retain(|_, set| set.as_object().is_some_and(|set| !set.is_empty()));
     }
     if left == 0 {
-        output.notes.push("Not all properties are shown; ask for others by name with query_elements fields.".to_owned());
+        output.notes.push(
+            "Not all properties are shown; ask for others by name with query_elements fields.".to_owned(),
+        );
     }
     if has(Section::Type)
         && let Some(of_type) = links.type_of(id).filter(|of| *of != id)
@@ -158,7 +161,11 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             .into_iter()
             .filter_map(|id| {
                 let part = model.get(id)?;
-                Some(format!("{}: {}", part.text("RepresentationIdentifier")?, part.text("RepresentationType")?))
+                Some(format!(
+                    "{}: {}",
+                    part.text("RepresentationIdentifier")?,
+                    part.text("RepresentationType")?
+                ))
             })
             .collect();
         if !kinds.is_empty() {
@@ -184,8 +191,15 @@ fn attributes(model: &Model, units: &Units, id: Id) -> Map<String, Json> {
     let mut map = Map::new();
     let Some(instance) = model.get(id) else { return map };
     let Some(entity) = instance.entity() else { return map };
-    let elsewhere =
-        ["GlobalId", "Name", "OwnerHistory", "ObjectPlacement", "Representation", "HasPropertySets", "RepresentationMaps"];
+    let elsewhere = [
+        "GlobalId",
+        "Name",
+        "OwnerHistory",
+        "ObjectPlacement",
+        "Representation",
+        "HasPropertySets",
+        "RepresentationMaps",
+    ];
     for (place, attribute) in entity.attributes.iter().enumerate() {
         let value = instance.attr_at(place);
         if elsewhere.contains(&attribute.name) || matches!(value, Value::Null | Value::Derived) {
@@ -196,7 +210,10 @@ fn attributes(model: &Model, units: &Units, id: Id) -> Map<String, Json> {
             continue;
         }
         let unit = units.label(attribute.declared).filter(|_| shown.is_number());
-        map.insert(attribute.name.to_owned(), unit.map_or_else(|| shown.clone(), |unit| json!({ "value": shown, "unit": unit })));
+        map.insert(
+            attribute.name.to_owned(),
+            unit.map_or_else(|| shown.clone(), |unit| json!({ "value": shown, "unit": unit })),
+        );
     }
     map
 }
@@ -245,7 +262,8 @@ fn material(links: &Links<'_>, units: &Units, id: Id) -> Map<String, Json> {
         map.insert("layers".into(), layers.into());
         map.insert("unit".into(), units.length_label().into());
     } else if !instance.is_a("IfcMaterial") {
-        let names: Vec<String> = links.materials_of(id).into_iter().filter_map(|m| name_of(model, m)).collect();
+        let names: Vec<String> =
+            links.materials_of(id).into_iter().filter_map(|m| name_of(model, m)).collect();
         map.insert("materials".into(), names.into());
     }
     map

@@ -2,7 +2,8 @@
 
 use crate::{Reply, Tool};
 use contract::{
-    BoxFuture, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId,
+    BoxFuture, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform,
+    VersionId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -61,7 +61,8 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
         let target = input.target.as_deref().unwrap_or("main");
         let resolve: Map<String, Value> =
             input.resolve.iter().map(|(key, side)| (key.clone(), json!(side))).collect();
-        let merged = platform.merge_branch(&input.source, target, &resolve, input.ancestor.as_deref()).await?;
+        let merged =
+            platform.merge_branch(&input.source, target, &resolve, input.ancestor.as_deref()).await?;
         let reply = Reply::of(Output {
             target: target.to_owned(),
             merged: merged.source,

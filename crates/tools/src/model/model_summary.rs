@@ -139,7 +139,10 @@ fn storeys(model: &Model, units: &Units) -> Vec<Map<String, Value>> {
             map.remove("class");
             let elevation = model.get(id).and_then(|storey| storey.number("Elevation"));
             if let Some(elevation) = elevation {
-                map.insert("elevation".into(), json!({ "value": number_json(elevation), "unit": units.length_label() }));
+                map.insert(
+                    "elevation".into(),
+                    json!({ "value": number_json(elevation), "unit": units.length_label() }),
+                );
             }
             map.insert("elements".into(), links.contained(id).len().into());
             let spaces = links.children(id).into_iter();
@@ -157,7 +160,11 @@ fn storeys(model: &Model, units: &Units) -> Vec<Map<String, Value>> {
 fn application(model: &Model) -> Option<String> {
     let owned = model.of_class("IfcApplication").into_iter().next().and_then(|id| {
         let application = model.get(id)?;
-        Some(format!("{} {}", application.text("ApplicationFullName")?, application.text("Version").unwrap_or_default()))
+        Some(format!(
+            "{} {}",
+            application.text("ApplicationFullName")?,
+            application.text("Version").unwrap_or_default()
+        ))
     });
     let header = || Some(model.header().originating_system.clone());
     owned.or_else(header).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())

@@ -1,7 +1,9 @@
 //! An empty model to begin with. A model with site, building and storeys is made by create_project.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, EventType};
+use contract::{
+    BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -96,13 +96,17 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         output.notes.push(format!("{} has no class {class}; other schemas do.", model.schema().version()));
     }
     if let Some(aggregate) = input.aggregate {
-        let parts = aggregate.list().iter().map(|text| Aggregate::parse(text)).collect::<Result<Vec<_>, _>>()?;
+        let parts =
+            aggregate.list().iter().map(|text| Aggregate::parse(text)).collect::<Result<Vec<_>, _>>()?;
         groups(&links, &units, &found, parts, &mut output)?;
         return Ok(output);
     }
     let names = input.fields.unwrap_or_else(|| vec!["class".to_owned(), "storey".to_owned()]);
     if names.len() > MOST_FIELDS {
-        return Err(Fault::invalid("fields", format!("Ask for at most {MOST_FIELDS} fields; these are {}.", names.len())));
+        return Err(Fault::invalid(
+            "fields",
+            format!("Ask for at most {MOST_FIELDS} fields; these are {}.", names.len()),
+        ));
     }
     let with_box = names.iter().any(|name| name == "bbox");
     let mut fields = Vec::new();
@@ -115,7 +119,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let start = match input.cursor.as_deref() {
         None => 0,
         Some(cursor) => cursor.parse().map_err(|_| {
-            Fault::invalid("cursor", "Give the `next_cursor` of the answer before, or leave it out to begin anew.")
+            Fault::invalid(
+                "cursor",
+                "Give the `next_cursor` of the answer before, or leave it out to begin anew.",
+            )
         })?,
     };
     let limit = input.limit.unwrap_or(50).clamp(1, MOST);
@@ -135,7 +142,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             if value == Datum::Null {
                 continue;
             }
-            if value_is_measured(&value) && !output.units.contains_key(&field.label)
+            if value_is_measured(&value)
+                && !output.units.contains_key(&field.label)
                 && let Some(unit) = field.unit(&links, &units, *id)
             {
                 output.units.insert(field.label.clone(), unit);
@@ -177,7 +185,8 @@ fn missing(links: &Links<'_>, field: &Field, found: &[Id], notes: &mut Vec<Strin
         return;
     }
     if let Some(near) = field.near_matches(links, found) {
-        let hint = if near.is_empty() { String::new() } else { format!(" Near matches: {}.", near.join(", ")) };
+        let hint =
+            if near.is_empty() { String::new() } else { format!(" Near matches: {}.", near.join(", ")) };
         notes.push(format!("None of these elements has {}.{hint}", field.label));
     }
 }
@@ -190,7 +199,9 @@ fn sort_by(links: &Links<'_>, found: &mut Vec<Id>, keys: &[String]) -> Result<()
     }
     let mut keyed: Vec<(Vec<Value>, Id)> = found
         .iter()
-        .map(|id| (fields.iter().map(|(f, _)| elements::shown(links.model(), &f.value(links, *id))).collect(), *id))
+        .map(|id| {
+            (fields.iter().map(|(f, _)| elements::shown(links.model(), &f.value(links, *id))).collect(), *id)
+        })
         .collect();
     keyed.sort_by(|(a, id), (b, other)| {
         let pairs = a.iter().zip(b).zip(&fields);
@@ -242,9 +253,15 @@ impl Aggregate {
     /// `sum Set.Property by storey, class`; parentheses around the field are fine.
     fn parse(text: &str) -> Result<Self, Fault> {
         let wrong = || {
-            Fault::invalid("aggregate", format!("`{text}` is no aggregate; write count, or sum, avg, min or max and a field, as in `sum Qto_WallBaseQuantities.Length by storey`."))
+            Fault::invalid(
+                "aggregate",
+                format!(
+                    "`{text}` is no aggregate; write count, or sum, avg, min or max and a field, as in `sum Qto_WallBaseQuantities.Length by storey`."
+                ),
+            )
         };
-        let (head, by) = text.trim().split_once(" by ").map_or((text.trim(), None), |(head, by)| (head, Some(by)));
+        let (head, by) =
+            text.trim().split_once(" by ").map_or((text.trim(), None), |(head, by)| (head, Some(by)));
         let (function, field) = head.split_once(['(', ' ', ':']).unwrap_or((head, ""));
         let field = field.trim().trim_end_matches(')').trim();
         let function = match function.trim().to_ascii_lowercase().as_str() {
@@ -262,7 +279,10 @@ impl Aggregate {
         Ok(Self {
             function,
             field: if field.is_empty() || field == "*" { None } else { Some(parse(field)?) },
-            by: by.map(|by| by.split(',').map(parse).collect::<Result<_, _>>()).transpose()?.unwrap_or_default(),
+            by: by
+                .map(|by| by.split(',').map(parse).collect::<Result<_, _>>())
+                .transpose()?
+                .unwrap_or_default(),
             label: head.trim().to_owned(),
         })
     }
@@ -280,14 +300,21 @@ impl Aggregate {
     }
 }
 
-fn groups(links: &Links<'_>, units: &Units, found: &[Id], parts: Vec<Aggregate>, output: &mut Output) -> Result<(), Fault> {
+fn groups(
+    links: &Links<'_>,
+    units: &Units,
+    found: &[Id],
+    parts: Vec<Aggregate>,
+    output: &mut Output,
+) -> Result<(), Fault> {
     let model = links.model();
     let Some(by) = parts.iter().map(|part| &part.by).max_by_key(|by| by.len()) else {
         return Err(Fault::invalid("aggregate", "Name at least one aggregate, such as count."));
     };
     let mut members: BTreeMap<Vec<String>, (Vec<Value>, Vec<Id>)> = BTreeMap::new();
     for id in found {
-        let key: Vec<Value> = by.iter().map(|field| elements::shown(model, &field.value(links, *id))).collect();
+        let key: Vec<Value> =
+            by.iter().map(|field| elements::shown(model, &field.value(links, *id))).collect();
         let place = key.iter().map(text).collect();
         members.entry(place).or_insert_with(|| (key, Vec::new())).1.push(*id);
     }
@@ -308,7 +335,9 @@ fn groups(links: &Links<'_>, units: &Units, found: &[Id], parts: Vec<Aggregate>,
                 let value = field.value(links, *id);
                 present += usize::from(value != Datum::Null);
                 let numbers = numbers(&value);
-                if !numbers.is_empty() && part.function != Function::Count && !output.units.contains_key(&part.label)
+                if !numbers.is_empty()
+                    && part.function != Function::Count
+                    && !output.units.contains_key(&part.label)
                     && let Some(unit) = field.unit(links, units, *id)
                 {
                     output.units.insert(part.label.clone(), unit);
@@ -319,7 +348,10 @@ fn groups(links: &Links<'_>, units: &Units, found: &[Id], parts: Vec<Aggregate>,
                 group.insert(part.label.clone(), value);
             }
             if part.function != Function::Count && values.len() < ids.len() {
-                group.insert(format!("without {}", field.label), json!(ids.len() - values.len().min(ids.len())));
+                group.insert(
+                    format!("without {}", field.label),
+                    json!(ids.len() - values.len().min(ids.len())),
+                );
             }
         }
         groups.push(group);

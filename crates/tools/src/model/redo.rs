@@ -1,8 +1,8 @@
 //! Makes undone edits again, as a new version. After any other change there is nothing to redo.
 
-use crate::steps::{self, Way};
 use crate::Tool;
-use contract::{Effect, ModelUse, EventType};
+use crate::steps::{self, Way};
+use contract::{Effect, EventType, ModelUse};
 use serde_json::json;
 
 /// The tool.

@@ -2,7 +2,7 @@
 //! description, the input and the answer are the same everywhere.
 
 use crate::{Tool, parse};
-use contract::{Effect, Fault, EventType};
+use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Says where on Earth the model is.
 
 use crate::{IfcCall, Tool, georeference};
-use contract::{Effect, Fault, EventType};
+use contract::{Effect, EventType, Fault};
 use ifc::psets::{self, Change};
 use ifc::{EditError, Id, SchemaVersion, Units, Value};
 use schemars::JsonSchema;
@@ -65,14 +65,22 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             map(call, &input, &units)?;
         }
         if input.grid_north.is_none() && input.true_north.is_some() {
-            notes.push("Grid north was set to true north; give grid_north where the meridian convergence matters.".to_owned());
+            notes.push(
+                "Grid north was set to true north; give grid_north where the meridian convergence matters."
+                    .to_owned(),
+            );
         }
     }
     Ok(Output { georeference: georeference::read(&call.edit, &units), notes })
 }
 
 fn check(input: &Input) -> Result<(), Fault> {
-    let angles = [("latitude", input.latitude, 90.0), ("longitude", input.longitude, 180.0), ("true_north", input.true_north, 360.0), ("grid_north", input.grid_north, 360.0)];
+    let angles = [
+        ("latitude", input.latitude, 90.0),
+        ("longitude", input.longitude, 180.0),
+        ("true_north", input.true_north, 360.0),
+        ("grid_north", input.grid_north, 360.0),
+    ];
     for (name, value, limit) in angles {
         if value.is_some_and(|value| value.abs() > limit) {
             return Err(Fault::invalid(name, format!("`{name}` is in degrees, from -{limit} to {limit}.")));
@@ -82,8 +90,14 @@ fn check(input: &Input) -> Result<(), Fault> {
     if numbers.iter().flatten().any(|value| value.abs() > 1e9) {
         return Err(Fault::invalid("eastings", "Coordinates on the map are in metres."));
     }
-    if numbers.iter().all(Option::is_none) && input.crs.is_none() && angles.iter().all(|(_, value, _)| value.is_none()) {
-        return Err(Fault::invalid("latitude", "Give latitude and longitude, or crs with eastings and northings, or true_north."));
+    if numbers.iter().all(Option::is_none)
+        && input.crs.is_none()
+        && angles.iter().all(|(_, value, _)| value.is_none())
+    {
+        return Err(Fault::invalid(
+            "latitude",
+            "Give latitude and longitude, or crs with eastings and northings, or true_north.",
+        ));
     }
     Ok(())
 }
@@ -114,8 +128,9 @@ fn direction(angle: f64) -> [f64; 2] {
 }
 
 fn context(call: &IfcCall) -> Result<Id, Fault> {
-    georeference::context(&call.edit)
-        .ok_or_else(|| Fault::constraint("The model has no geometric representation context, so nothing in it has a place."))
+    georeference::context(&call.edit).ok_or_else(|| {
+        Fault::constraint("The model has no geometric representation context, so nothing in it has a place.")
+    })
 }
 
 fn true_north(call: &mut IfcCall, angle: f64) -> Result<(), Fault> {
@@ -156,15 +171,19 @@ fn map(call: &mut IfcCall, input: &Input, units: &Units) -> Result<(), Fault> {
         }
         (Some(crs), None) => crs,
         (None, Some(name)) => {
-            let metre = [("UnitType", Value::enumeration("LENGTHUNIT")), ("Name", Value::enumeration("METRE"))];
+            let metre =
+                [("UnitType", Value::enumeration("LENGTHUNIT")), ("Name", Value::enumeration("METRE"))];
             let metre = edit.create("IfcSIUnit", &metre).map_err(refused)?;
-            edit.create("IfcProjectedCRS", &[("Name", name.as_str().into()), ("MapUnit", metre.into())]).map_err(refused)?
+            edit.create("IfcProjectedCRS", &[("Name", name.as_str().into()), ("MapUnit", metre.into())])
+                .map_err(refused)?
         }
         (None, None) => return Err(needs_crs()),
     };
     let metres = georeference::map_unit(edit, Some(crs), units);
     let mut values: Vec<(&str, Value)> = Vec::new();
-    for (name, value) in [("Eastings", input.eastings), ("Northings", input.northings), ("OrthogonalHeight", input.elevation)] {
+    for (name, value) in
+        [("Eastings", input.eastings), ("Northings", input.northings), ("OrthogonalHeight", input.elevation)]
+    {
         match value {
             Some(value) => values.push((name, Value::Real(value / metres))),
             None if conversion.is_none() => values.push((name, Value::Real(0.0))),
@@ -200,7 +219,10 @@ fn map_2x3(call: &mut IfcCall, input: &Input) -> Result<(), Fault> {
     if input.crs.is_none() && !before.contains_key("crs") {
         return Err(needs_crs());
     }
-    let change = |name: &str, of_type: &str, value: Value| Change { name: name.to_owned(), value: Some(Value::typed(of_type, value)) };
+    let change = |name: &str, of_type: &str, value: Value| Change {
+        name: name.to_owned(),
+        value: Some(Value::typed(of_type, value)),
+    };
     let kept = |name: &str, given: Option<f64>| given.or_else(|| before.get(name)?.as_f64()).unwrap_or(0.0);
     let mut conversion = vec![
         change("Eastings", "IfcLengthMeasure", kept("eastings", input.eastings).into()),

@@ -2,7 +2,7 @@
 
 use crate::elements::{brief, find, id_of, tidy, value_of};
 use crate::{IfcCall, Tool};
-use contract::{Effect, Fault, EventType};
+use contract::{Effect, EventType, Fault};
 use ifc::psets::{self, Change, SetError};
 use ifc::{Id, Units, Value, schema};
 use schemars::JsonSchema;
@@ -50,7 +50,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         return Err(Fault::invalid("pset", "Name the property set, such as Pset_WallCommon."));
     }
     if input.properties.is_empty() {
-        return Err(Fault::invalid("properties", "Give at least one property, such as {\"FireRating\": \"F90\"}."));
+        return Err(Fault::invalid(
+            "properties",
+            "Give at least one property, such as {\"FireRating\": \"F90\"}.",
+        ));
     }
     let mut elements: Vec<Id> = Vec::new();
     for id in &input.element_ids {
@@ -61,13 +64,16 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     }
     let mut changes = Vec::new();
     for (name, json) in &input.properties {
-        let wrong = |expected: String| Fault::invalid(&format!("properties.{name}"), format!("{name}: {expected}."));
+        let wrong =
+            |expected: String| Fault::invalid(&format!("properties.{name}"), format!("{name}: {expected}."));
         let typed = json.as_object().and_then(|object| Some((object.get("value")?, object.get("type"))));
         let value = match typed {
             Some((json, of_type)) => {
                 let plain = value_of(json).map_err(wrong)?;
                 match of_type.and_then(Json::as_str) {
-                    Some(of_type) => plain.map(|plain| explicit(call, of_type, plain).map_err(wrong)).transpose()?,
+                    Some(of_type) => {
+                        plain.map(|plain| explicit(call, of_type, plain).map_err(wrong)).transpose()?
+                    }
                     None => plain,
                 }
             }
@@ -75,7 +81,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         };
         changes.push(Change { name: name.clone(), value });
     }
-    psets::set(&mut call.edit, &elements, &input.pset, &changes, &mut call.guids).map_err(|error| fault(call, error))?;
+    psets::set(&mut call.edit, &elements, &input.pset, &changes, &mut call.guids)
+        .map_err(|error| fault(call, error))?;
     Ok(read_back(call, &input.pset, &elements, &changes))
 }
 
@@ -100,8 +107,12 @@ fn fault(call: &IfcCall, error: SetError) -> Fault {
         SetError::Value { property, .. } | SetError::Kind { property, .. } => {
             Fault::invalid(&format!("properties.{property}"), message)
         }
-        SetError::Inherited { type_id, .. } => Fault::constraint(message).with("type", brief(&call.edit, type_id)),
-        SetError::NoSets { id, .. } => Fault::invalid("element_ids", message).with("element_id", id_of(&call.edit, id)),
+        SetError::Inherited { type_id, .. } => {
+            Fault::constraint(message).with("type", brief(&call.edit, type_id))
+        }
+        SetError::NoSets { id, .. } => {
+            Fault::invalid("element_ids", message).with("element_id", id_of(&call.edit, id))
+        }
         SetError::Edit(_) => Fault::constraint(message),
     }
 }
@@ -116,7 +127,9 @@ fn read_back(call: &IfcCall, set: &str, elements: &[Id], changes: &[Change]) -> 
         let first = elements.first().and_then(|id| psets::find(model, *id, set, &change.name));
         let shown = first.map_or(Json::Null, |property| {
             let value = tidy(property.to_json());
-            property.unit_label(model, &units).map_or(value.clone(), |unit| json!({ "value": value, "unit": unit }))
+            property
+                .unit_label(model, &units)
+                .map_or(value.clone(), |unit| json!({ "value": value, "unit": unit }))
         });
         if !shown.is_null() || change.value.is_none() {
             properties.insert(change.name.clone(), shown);

@@ -42,7 +42,9 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("spatial_tree", Effect::Query, run)
-        .description("Project, sites, buildings, storeys, spaces as a tree, with what each contains by class.")
+        .description(
+            "Project, sites, buildings, storeys, spaces as a tree, with what each contains by class.",
+        )
         .example("Down to storeys", json!({ "depth": 3 }))
 }
 
@@ -66,7 +68,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let tree: Vec<_> = roots.into_iter().filter_map(|id| walk.node(id, depth)).collect();
     let mut notes = Vec::new();
     if walk.left == 0 {
-        notes.push(format!("Cut at {limit} entries; ask for less depth, or for one place with query_elements location=…"));
+        notes.push(format!(
+            "Cut at {limit} entries; ask for less depth, or for one place with query_elements location=…"
+        ));
     }
     let elements = model.of_class("IfcElement");
     let without = elements.into_iter().filter(|id| walk.links.container(*id).is_none()).count();
@@ -95,7 +99,8 @@ impl Walk<'_> {
         self.left -= 1;
         let mut node = brief(self.links.model(), id);
         let parts = self.links.children(id);
-        let parts: Vec<Value> = parts.into_iter().filter_map(|id| self.element(id, depth - 1)).map(Value::from).collect();
+        let parts: Vec<Value> =
+            parts.into_iter().filter_map(|id| self.element(id, depth - 1)).map(Value::from).collect();
         if !parts.is_empty() {
             node.insert("parts".into(), parts.into());
         }
@@ -118,7 +123,8 @@ impl Walk<'_> {
         }
         let contained = self.links.contained(id);
         if self.list {
-            let list: Vec<Value> = contained.iter().filter_map(|id| self.element(*id, 8)).map(Value::from).collect();
+            let list: Vec<Value> =
+                contained.iter().filter_map(|id| self.element(*id, 8)).map(Value::from).collect();
             if !list.is_empty() {
                 node.insert("elements".into(), list.into());
             }
@@ -141,7 +147,8 @@ impl Walk<'_> {
             let elevation = |id: &Id| model.get(*id).and_then(|i| i.number("Elevation")).unwrap_or(0.0);
             elevation(a).total_cmp(&elevation(b)).then(a.cmp(b))
         });
-        let children: Vec<Value> = below.into_iter().filter_map(|id| self.node(id, depth - 1)).map(Value::from).collect();
+        let children: Vec<Value> =
+            below.into_iter().filter_map(|id| self.node(id, depth - 1)).map(Value::from).collect();
         if !children.is_empty() {
             node.insert("children".into(), children.into());
         }

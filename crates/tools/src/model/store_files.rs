@@ -41,7 +41,9 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("store_files", Effect::Create, run)
         .for_any_kind()
-        .description("Keeps small files for load_model (upload_name) and other tools. Large ones: see file_manager.")
+        .description(
+            "Keeps small files for load_model (upload_name) and other tools. Large ones: see file_manager.",
+        )
         .example("A model", json!({"files": [{"name": "house.idf", "data": "VmVyc2lvbiwyNS4yOwo="}]}))
 }
 
@@ -52,11 +54,16 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
         // all are read before one is kept
         for (at, file) in input.files.into_iter().enumerate() {
             let field = format!("files[{at}]");
-            let refused = |why: &str| Err(Fault::invalid(&field, format!("{field} ({}): {why}", shortened(&file.name))));
+            let refused = |why: &str| {
+                Err(Fault::invalid(&field, format!("{field} ({}): {why}", shortened(&file.name))))
+            };
             let name = &file.name;
-            let bad = name.is_empty() || name.len() > 200 || name.starts_with('.') || name.contains(['/', '\\']);
+            let bad =
+                name.is_empty() || name.len() > 200 || name.starts_with('.') || name.contains(['/', '\\']);
             if bad || name.chars().any(char::is_control) {
-                return refused("a file has a name of 1 to 200 bytes, without slashes and without a dot at its beginning.");
+                return refused(
+                    "a file has a name of 1 to 200 bytes, without slashes and without a dot at its beginning.",
+                );
             }
             let Some(bytes) = Source::Inline(file.data).inline_bytes() else {
                 return refused("data has to be the file's bytes in base64.");
@@ -66,7 +73,10 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
             }
             sum += bytes.len();
             if sum > LARGEST {
-                let message = format!("One call takes {} MB of files. Send larger ones as file_manager says.", LARGEST >> 20);
+                let message = format!(
+                    "One call takes {} MB of files. Send larger ones as file_manager says.",
+                    LARGEST >> 20
+                );
                 return Err(Fault::new(FaultCode::LimitReached, message).with("field", "files"));
             }
             if read.iter().any(|(known, _, _): &(String, String, Vec<u8>)| *known == file.name) {

@@ -1,8 +1,8 @@
 //! Takes back the latest edits, as a new version: what was undone stays in the history and redo brings it back.
 
-use crate::steps::{self, Way};
 use crate::Tool;
-use contract::{Effect, ModelUse, EventType};
+use crate::steps::{self, Way};
+use contract::{Effect, EventType, ModelUse};
 use serde_json::json;
 
 /// The tool.

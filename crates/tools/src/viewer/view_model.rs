@@ -25,7 +25,9 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("view_model", Effect::Query, run)
         .title("View the model")
-        .description("A link for a person: opens the model's 3D view and tree in the browser, at this version.")
+        .description(
+            "A link for a person: opens the model's 3D view and tree in the browser, at this version.",
+        )
         .model(ModelUse::Current)
         .example("The current model", json!({}))
 }
@@ -34,8 +36,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
     Box::pin(async move {
         let model = platform.current_model().await?;
         let version = platform.current_version().await?;
-        let mut url =
-            format!("{}/viewer?model={}&version={version}", platform.public_url(), model.model_id);
+        let mut url = format!("{}/viewer?model={}&version={version}", platform.public_url(), model.model_id);
         if let Some(element) = &input.element_id {
             // GlobalIds are letters, digits, `_` and `$`.
             let safe = |c: char| c.is_ascii_alphanumeric() || "_$-".contains(c);
