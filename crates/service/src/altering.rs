@@ -1,22 +1,18 @@
 //! Changes that platform tools make to a model: an operation on the head, committed as any edit is, and models made out of files that
 //! are none themselves.
 
-use crate::branches::writers_of;
 use crate::call::Call;
-use crate::change::Landed;
-use crate::change::{Draft, conflict, raced, too_busy};
+use crate::commit::{Authority, Draft, Proposal};
 use crate::library::no_file;
 use crate::run::Subject;
 use contract::{
-    Artifact, Committed, EventId, Fault, FaultCode, FileInput, ModelChanged, ModelId, ModelInput,
-    ModelRecord, Operation, Request, VersionId,
+    Artifact, Committed, Fault, FaultCode, FileInput, ModelChanged, ModelId, ModelInput, ModelRecord,
+    Operation, Request, VersionId,
 };
 use serde_json::Value;
 use std::path::Path;
 use store::{Content, FileRecord, Scratch};
 
-/// How often an operation runs again because another gateway was quicker.
-const ATTEMPTS: usize = 32;
 /// The most bytes of a file that is named by its path.
 const LARGEST: u64 = 512 << 20;
 /// Files of the caller's that one query is given.
@@ -34,55 +30,23 @@ impl Call {
         self.note(|trace| trace.model = Some(model.model_id.clone()));
         self.may(self.action, &model)?;
         self.opens(&model.model_id)?;
-        let place = self.place(&model.model_id).await?;
+        let position = self.position(&model.model_id).await?;
         let scratch = self.scratch()?;
-        if self.is_dry_run() {
-            let head = place.version().clone();
-            let artifact = self.altered(&operation, &model, &head, backend, &scratch).await?;
-            let committed = artifact.changes.first().map(|_| Committed {
-                model_id: model.model_id.clone(),
-                version: head.clone(),
-                parent: Some(head.clone()),
-                event_id: EventId::new(),
-                changes: artifact.diff_summary.clone(),
-            });
-            return Ok(ModelChanged { committed, artifact, links: Vec::new() });
-        }
-        let (ref_name, pinned) = (place.ref_name, place.pinned);
-        let _turn = self.inner.writers.lock(&writers_of(&model.model_id, &ref_name)).await;
-        for _ in 0..ATTEMPTS {
-            let head = self.head_of(&model.model_id, &ref_name).await?;
-            if let Some(pinned) = pinned.as_ref().filter(|pinned| **pinned != head) {
-                return Err(conflict(&model.model_id, pinned, &head));
-            }
-            let artifact = self.altered(&operation, &model, &head, backend, &scratch).await?;
-            let links = self.keep_files(&artifact, Some(&scratch)).await?;
-            let Some(change) = artifact.changes.first() else {
-                return Ok(ModelChanged { committed: None, artifact, links });
-            };
-            let Some(source) = change.delta.as_ref().filter(|_| change.role == "model") else {
-                return Err(Fault::backend(format!("{} answered a change without its delta.", self.tool)));
-            };
-            let draft = Draft {
-                model: model.model_id.clone(),
-                ref_name: ref_name.clone(),
-                new_model: None,
-                parent: Some(head.clone()),
-                merged: None,
-                content: Content::Delta(self.delta_bytes(source, Some(&scratch)).await?),
-                moved_to: None,
-                event_type: self.event_type(&artifact),
-                summary: artifact.diff_summary.clone(),
-            };
-            match self.commit(draft, None).await? {
-                Landed::Committed(done) => {
-                    return Ok(ModelChanged { committed: Some(done.0), artifact, links });
-                }
-                Landed::Moved(_) => {}
-                Landed::Replayed(_) => return Err(raced()),
-            }
-        }
-        Err(too_busy(&model.model_id))
+        let (operation, model, position, scratch) = (&operation, &model, &position, &scratch);
+        let result = self
+            .commit_on_head(position, &Authority::Call, |head| async move {
+                let artifact = self.altered(operation, model, &head, backend, scratch).await?;
+                let links = self.keep_files(&artifact, Some(scratch)).await?;
+                let Some(delta) = self.only_delta(&artifact, Some(scratch)).await? else {
+                    return Ok(Proposal::Unchanged((artifact, links)));
+                };
+                let (event_type, summary) = (self.event_type(&artifact), artifact.diff_summary.clone());
+                let draft = Draft::on_head(position, head, Content::Delta(delta), event_type, summary);
+                Ok(Proposal::Change(Box::new(draft), None, (artifact, links)))
+            })
+            .await?;
+        let (committed, (artifact, links)) = result.without_answer()?;
+        Ok(ModelChanged { committed, artifact, links })
     }
 
     async fn altered(

@@ -3,6 +3,7 @@
 
 use crate::call::Call;
 use crate::change::status_of;
+use crate::commit::Answered;
 use contract::{Artifact, ChatArtifact, Committed, Effect, Fault, Link, PlatformReply, VersionId};
 use serde_json::{Map, Value};
 
@@ -27,11 +28,11 @@ pub(crate) async fn of_query(
 pub(crate) async fn of_commit(
     call: &Call,
     committed: &Committed,
-    answered: Option<(&Artifact, Vec<Link>)>,
+    answered: Option<Answered>,
     is_new: bool,
 ) -> Result<ChatArtifact, Fault> {
     let (result, links) = match answered {
-        Some((artifact, links)) => (members(artifact.result.clone()), links),
+        Some((result, links)) => (members(result), links),
         None => (Map::new(), Vec::new()),
     };
     let changes = committed.changes.clone().filter(|changes| !is_new || !changes.is_empty());

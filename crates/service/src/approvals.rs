@@ -5,19 +5,17 @@
 //! principal that counts. Of two who decide at once, one is first; the other is told so.
 
 use crate::answer;
+use crate::branches::RefPosition;
 use crate::call::Call;
-use crate::change::Draft;
+use crate::commit::{Answered, Authority, Draft, Proposal};
 use contract::{
-    Action, ApprovalRecord, ApprovalStatus, Artifact, ChatArtifact, Committed, DiffSummary, EventId,
-    EventType, Fault, FaultCode, Link, ModelId, ModelKind, ModelOrigin, ModelRecord, OperationId, Page,
-    VersionId,
+    Action, ApprovalRecord, ApprovalStatus, ChatArtifact, Committed, DiffSummary, EventId, EventType, Fault,
+    FaultCode, ModelId, ModelKind, ModelOrigin, ModelRecord, OperationId, Page, VersionId,
 };
 use governance::Policy;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{
-    ByCall, Commit, CommitOutcome, Content, Decided, HeldChange, MergedFrom, Movement, NewModel, now_ms,
-};
+use store::{ByCall, Content, Decided, HeldChange, MergedFrom, Movement, NewModel, now_ms};
 
 const HOUR_MS: u64 = 3_600_000;
 /// A gate that is no longer in the policy leaves this much time.
@@ -52,7 +50,7 @@ impl Call {
     pub(crate) async fn hold(
         &self,
         draft: Draft,
-        answered: Option<(&Artifact, Vec<Link>)>,
+        answered: Option<Answered>,
         asked: (String, String, String),
     ) -> Fault {
         match self.held(draft, answered, asked).await {
@@ -66,7 +64,7 @@ impl Call {
     async fn held(
         &self,
         draft: Draft,
-        answered: Option<(&Artifact, Vec<Link>)>,
+        answered: Option<Answered>,
         (gate, reason, name): (String, String, String),
     ) -> Result<(ApprovalRecord, bool), Fault> {
         let policy = &self.inner.config.policy;
@@ -218,7 +216,7 @@ impl Call {
                 self.is_not_audited();
                 Ok((record, None))
             }
-            None => Err(self.already(&held.record.approval_id).await),
+            None => Err(self.decided_already(&held.record.approval_id).await),
         }
     }
 
@@ -264,8 +262,14 @@ impl Call {
         if self.inner.config.policy.read_only {
             return Err(Fault::new(FaultCode::PermissionDenied, "This server is read-only."));
         }
+        let authority = Authority::Approval {
+            record: &record,
+            operation_id: &kept.operation_id,
+            params_sha256: &kept.params_sha256,
+            decision: &decision,
+        };
         let draft = Draft {
-            model: kept.model.clone(),
+            model: kept.model,
             ref_name: kept.ref_name,
             new_model: kept.new_model.map(|(name, kind)| NewModel { name, kind, origin: kept.origin }),
             parent: kept.parent,
@@ -275,78 +279,45 @@ impl Call {
             event_type: kept.event_type,
             summary: kept.summary,
         };
-        let draft = self.on_the_head(draft, &record).await?;
-        let version = draft.version()?;
-        let committed = Committed {
-            model_id: kept.model,
-            version: version.clone(),
-            parent: draft.parent.clone(),
-            event_id: EventId::new(),
-            changes: draft.summary.clone(),
+        let committed = if let Some(base) = draft.parent.clone() {
+            let (model, ref_name) = (draft.model.clone(), draft.ref_name.clone());
+            let head = self.head_of(&model, &ref_name).await?;
+            let position = RefPosition { model, ref_name, head, pinned: None };
+            let (draft, base, record) = (&draft, &base, &record);
+            let result = self
+                .commit_on_head(&position, &authority, |head| async move {
+                    let draft = self.moved_to_head(draft, base, head, record).await?;
+                    Ok(Proposal::Change(Box::new(draft), None, ()))
+                })
+                .await?;
+            result.without_answer()?.0
+        } else {
+            Some(self.commit_new_model(draft, None, &authority).await?.0)
         };
-        let before = self.trace();
-        self.note(|trace| {
-            trace.model = Some(committed.model_id.clone());
-            trace.before.clone_from(&committed.parent);
-            trace.after = Some(version.clone());
-            trace.event = Some(committed.event_id.clone());
-            trace.committed = true;
-        });
-        let commit = Commit {
-            model: draft.model,
-            new_model: draft.new_model,
-            ref_name: draft.ref_name,
-            parent: draft.parent,
-            merged: draft.merged,
-            version,
-            content: draft.content,
-            moved_to: draft.moved_to,
-            operation_id: kept.operation_id,
-            tool: record.tool.clone(),
-            params_sha256: kept.params_sha256,
-            author: record.requested_by.clone(),
-            reasoning: record.reasoning.clone(),
-            time_ms: decision.time_ms,
-            event_id: committed.event_id.clone(),
-            event_type: draft.event_type,
-            summary: draft.summary,
-            audit: Some(self.audit_entry("approved".into())),
-            approval: Some(decision.clone()),
-            remember: None,
-        };
-        let outcome = self.inner.store.commit(commit).await;
-        if !matches!(outcome, Ok(CommitOutcome::Committed { .. })) {
-            self.note(|trace| *trace = before);
-        }
-        match outcome? {
-            CommitOutcome::Committed { .. } => {
-                let held = self.inner.store.held(&record.approval_id).await?;
-                Ok((held.map_or(record, |held| held.record), Some(committed)))
-            }
-            CommitOutcome::RefMoved { head } => Err(moved_on(&record, &head)),
-            CommitOutcome::Decided | CommitOutcome::Replayed(_) => {
-                Err(self.already(&record.approval_id).await)
-            }
-        }
+        let held = self.inner.store.held(&record.approval_id).await?;
+        Ok((held.map_or(record, |held| held.record), committed))
     }
 
     /// The draft on the head as it is now: as it was kept, or put on what came meanwhile where it still does exactly what
     /// was shown.
-    async fn on_the_head(&self, draft: Draft, record: &ApprovalRecord) -> Result<Draft, Fault> {
-        let (Some(base), Content::Delta(delta), None, None) =
-            (&draft.parent, &draft.content, &draft.moved_to, &draft.merged)
-        else {
-            return Ok(draft);
+    async fn moved_to_head(
+        &self,
+        draft: &Draft,
+        base: &VersionId,
+        head: VersionId,
+        record: &ApprovalRecord,
+    ) -> Result<Draft, Fault> {
+        if head == *base {
+            return Ok(draft.clone());
+        }
+        let (Content::Delta(delta), None, None) = (&draft.content, &draft.moved_to, &draft.merged) else {
+            return Err(moved_on(record, &head));
         };
         let model = self.inner.store.model(&draft.model).await?;
-        let head = self.head_of(&draft.model, &draft.ref_name).await?;
-        if head == *base {
-            return Ok(draft);
-        }
         let rebased = self.rebased(&model, base, delta, &head).await?;
         if let (Some(delta), true) = (&rebased.delta, rebased.is_same_effect()) {
             let (content, parent) = (Content::Delta(delta.clone()), Some(head));
-            return Ok(Draft { content, parent, summary: rebased.summary, ..draft });
+            return Ok(Draft { content, parent, summary: rebased.summary, ..draft.clone() });
         }
         let fault = moved_on(record, &head);
         Err(match rebased.differs {
@@ -355,7 +326,7 @@ impl Call {
         })
     }
 
-    async fn already(&self, id: &str) -> Fault {
+    pub(crate) async fn decided_already(&self, id: &str) -> Fault {
         match self.inner.store.held(id).await {
             Ok(Some(held)) => decided(&held.record),
             Ok(None) => Fault::new(FaultCode::NotFound, format!("There is no approval `{id}`.")),

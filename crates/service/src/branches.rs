@@ -1,23 +1,21 @@
 //! Branches: where a call reads and changes, refs made and given up, one line of versions added to another.
 
 use crate::call::{Call, HEAD};
-use crate::change::{Draft, Landed, conflict, raced, too_busy};
+use crate::commit::{Authority, Draft, Proposal, conflict};
 use crate::merging::Sides;
-use contract::{
-    BranchMerged, BranchMoved, Committed, EventId, EventType, Fault, FaultCode, ModelId, ModelRecord,
-    RefRecord, VersionId,
-};
+use contract::{BranchMerged, BranchMoved, EventType, Fault, FaultCode, ModelId, RefRecord, VersionId};
 use serde_json::{Map, Value};
-use store::{Content, MAIN, MergedFrom, RefChange, RefOutcome};
+use store::{Content, MAIN, MergedFrom};
 
-const ATTEMPTS: usize = 32;
 const NAME_BYTES: usize = 100;
 /// Digits of a version that is named by its first ones.
 const SHORTEST: usize = 4;
 
 /// Where a call reads and what it changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct RefPosition {
+    /// The model.
+    pub(crate) model: ModelId,
     /// The ref that a change moves.
     pub(crate) ref_name: String,
     /// Where it points.
@@ -26,40 +24,43 @@ pub(crate) struct Place {
     pub(crate) pinned: Option<VersionId>,
 }
 
-impl Place {
+impl RefPosition {
     /// The version that is read.
     pub(crate) fn version(&self) -> &VersionId {
         self.pinned.as_ref().unwrap_or(&self.head)
     }
-}
 
-/// What locks writers of a branch out of each other's way.
-pub(crate) fn writers_of(model: &ModelId, ref_name: &str) -> String {
-    format!("{model}\n{ref_name}")
+    /// Refuses a head that is not the version that the caller named.
+    pub(crate) fn require_pinned(&self, head: &VersionId) -> Result<(), Fault> {
+        match &self.pinned {
+            Some(pinned) if pinned != head => Err(conflict(&self.model, pinned, head)),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Call {
     /// Where this call is: on the branch that `model_version` names, else on the session's, else on `main`.
-    pub(crate) async fn place(&self, model: &ModelId) -> Result<Place, Fault> {
+    pub(crate) async fn position(&self, model: &ModelId) -> Result<RefPosition, Fault> {
         let wanted = self.common.model_version.as_deref().filter(|wanted| *wanted != HEAD);
         if let Some(name) = wanted
             && let Some(head) = self.inner.store.head(model, name).await?
         {
-            return Ok(Place { ref_name: name.to_owned(), head, pinned: None });
+            return Ok(RefPosition { model: model.clone(), ref_name: name.to_owned(), head, pinned: None });
         }
         let pinned = match wanted {
             Some(wanted) => Some(self.version_of(model, wanted).await?),
             None => None,
         };
-        Ok(Place { pinned, ..self.session_place(model).await? })
+        Ok(RefPosition { pinned, ..self.session_position(model).await? })
     }
 
     /// Where the session is, whatever version this call names.
-    pub(crate) async fn session_place(&self, model: &ModelId) -> Result<Place, Fault> {
+    pub(crate) async fn session_position(&self, model: &ModelId) -> Result<RefPosition, Fault> {
         let state = self.session_state().await?;
         let ref_name = crate::session::branch(&state, model).unwrap_or(MAIN).to_owned();
         let head = self.head_of(model, &ref_name).await?;
-        Ok(Place { ref_name, head, pinned: None })
+        Ok(RefPosition { model: model.clone(), ref_name, head, pinned: None })
     }
 
     /// Where a ref points.
@@ -70,7 +71,7 @@ impl Call {
         }
     }
 
-    async fn no_branch(&self, model: &ModelId, name: &str) -> Fault {
+    pub(crate) async fn no_branch(&self, model: &ModelId, name: &str) -> Fault {
         let refs = self.inner.store.refs(model).await.unwrap_or_default();
         let names: Vec<String> = refs.into_iter().map(|known| known.name).collect();
         Fault::new(
@@ -87,7 +88,7 @@ impl Call {
     /// A version by a branch's name, `head`, or its id or first digits.
     pub(crate) async fn version_of(&self, model: &ModelId, text: &str) -> Result<VersionId, Fault> {
         if text == HEAD {
-            return Ok(self.session_place(model).await?.head);
+            return Ok(self.session_position(model).await?.head);
         }
         if let Some(head) = self.inner.store.head(model, text).await? {
             return Ok(head);
@@ -107,7 +108,7 @@ impl Call {
         self.may(self.action_of_change(), &model)?;
         let version = match from {
             Some(from) => self.version_of(&model.model_id, from).await?,
-            None => self.place(&model.model_id).await?.version().clone(),
+            None => self.position(&model.model_id).await?.version().clone(),
         };
         let branch = RefRecord { name: name.to_owned(), version };
         if self.inner.store.head(&model.model_id, name).await?.is_some() {
@@ -116,7 +117,7 @@ impl Call {
         if self.is_dry_run() {
             return Ok(BranchMoved { branch, event_id: None, session: None });
         }
-        let event_id = self.move_ref(&model.model_id, &branch, EventType::BranchCreated).await?;
+        let event_id = self.change_ref(&model.model_id, &branch, EventType::BranchCreated).await?;
         let session = if switch { self.enter_at(model.kind, &model.model_id, name).await? } else { None };
         Ok(BranchMoved { branch, event_id: Some(event_id), session })
     }
@@ -136,59 +137,18 @@ impl Call {
         }
         let model = self.model_of_call().await?;
         self.may(self.action_of_change(), &model)?;
-        let _turn = self.inner.writers.lock(&writers_of(&model.model_id, name)).await;
+        let _turn = self.writers_turn(&model.model_id, name).await;
         let version = self.head_of(&model.model_id, name).await?;
         let branch = RefRecord { name: name.to_owned(), version };
         if self.is_dry_run() {
             return Ok(BranchMoved { branch, event_id: None, session: None });
         }
-        let event_id = self.move_ref(&model.model_id, &branch, EventType::BranchDeleted).await?;
+        let event_id = self.change_ref(&model.model_id, &branch, EventType::BranchDeleted).await?;
         let state = self.session_state().await?;
         if crate::session::branch(&state, &model.model_id) == Some(name) {
             self.enter_at(model.kind, &model.model_id, MAIN).await?;
         }
         Ok(BranchMoved { branch, event_id: Some(event_id), session: None })
-    }
-
-    /// Writes that a ref comes or goes, with its event and the audit entry.
-    async fn move_ref(
-        &self,
-        model: &ModelId,
-        branch: &RefRecord,
-        event_type: EventType,
-    ) -> Result<EventId, Fault> {
-        let event_id = EventId::new();
-        let before = self.trace();
-        self.note(|trace| {
-            trace.model = Some(model.clone());
-            trace.before = Some(branch.version.clone());
-            trace.event = Some(event_id.clone());
-        });
-        let change = RefChange {
-            model: model.clone(),
-            name: branch.name.clone(),
-            version: branch.version.clone(),
-            event_id: event_id.clone(),
-            event_type,
-            operation_id: self.operation_id.clone(),
-            tool: self.tool.clone(),
-            params_sha256: self.params_sha256.clone(),
-            author: self.principal.name.clone(),
-            reasoning: self.common.reasoning.clone(),
-            time_ms: store::now_ms(),
-            audit: Some(self.audit_entry("ok".into())),
-        };
-        self.note(|trace| trace.committed = true);
-        let outcome = self.inner.store.change_ref(change).await;
-        if !matches!(outcome, Ok(RefOutcome::Done)) {
-            self.note(|trace| *trace = before);
-        }
-        match outcome? {
-            RefOutcome::Done => Ok(event_id),
-            RefOutcome::Taken => Err(taken(&branch.name)),
-            RefOutcome::Moved(head) => Err(conflict(model, &branch.version, &head)),
-            RefOutcome::Gone => Err(self.no_branch(model, &branch.name).await),
-        }
     }
 
     /// Adds what was done on a branch to another, as a version with two parents. Where the target has not moved since the
@@ -202,64 +162,45 @@ impl Call {
         ancestor: Option<&str>,
     ) -> Result<BranchMerged, Fault> {
         let model = self.model_of_call().await?;
-        let store = &self.inner.store;
-        let theirs = self.version_of(&model.model_id, source).await?;
-        let pinned = self.place(&model.model_id).await?.pinned;
-        let _turn = if self.is_dry_run() {
-            None
-        } else {
-            Some(self.inner.writers.lock(&writers_of(&model.model_id, target)).await)
+        let theirs = &self.version_of(&model.model_id, source).await?;
+        let position = RefPosition {
+            ref_name: target.to_owned(),
+            head: self.head_of(&model.model_id, target).await?,
+            ..self.position(&model.model_id).await?
         };
-        for _ in 0..ATTEMPTS {
-            let ours = self.head_of(&model.model_id, target).await?;
-            if let Some(pinned) = pinned.as_ref().filter(|pinned| **pinned != ours) {
-                return Err(conflict(&model.model_id, pinned, &ours));
-            }
-            let bases = store.merge_bases(&ours, &theirs).await?;
-            let bases = chosen(&model.model_id, bases, ancestor)?;
-            let Some(base) = bases.first() else {
-                return Err(Fault::backend("The two branches have no version in common."));
-            };
-            let merged = |committed, session| BranchMerged {
-                committed,
-                base: base.clone(),
-                source: theirs.clone(),
-                session,
-            };
-            if *base == theirs {
-                let session = self.enter_at(model.kind, &model.model_id, target).await?;
-                return Ok(merged(None, session));
-            }
-            let sides = Sides { model: &model, base, ours: &ours, theirs: &theirs };
-            let artifact = if bases.len() == 1 {
-                self.merged(&sides, resolve).await?
-            } else {
-                self.merged_from_any(&sides, &bases, resolve).await?
-            };
-            if self.is_dry_run() {
-                let committed = Committed {
-                    model_id: model.model_id.clone(),
-                    version: ours.clone(),
-                    parent: Some(ours),
-                    event_id: EventId::new(),
-                    changes: artifact.diff_summary,
+        position.require_pinned(&position.head)?;
+        let (model, position) = (&model, &position);
+        let result = self
+            .commit_on_head(position, &Authority::Call, |ours| async move {
+                let bases = self.inner.store.merge_bases(&ours, theirs).await?;
+                let bases = chosen(&model.model_id, bases, ancestor)?;
+                let Some(base) = bases.first().cloned() else {
+                    return Err(Fault::backend("The two branches have no version in common."));
                 };
-                return Ok(merged(Some(committed), None));
-            }
-            let Some(delta) = self.only_delta(&artifact).await? else {
-                return Err(Fault::backend("The merge answered no change."));
-            };
-            let draft = merge_draft(&model, target, &sides, delta, &artifact);
-            match self.commit(draft, None).await? {
-                Landed::Committed(done) => {
-                    let session = self.enter_at(model.kind, &model.model_id, target).await?;
-                    return Ok(merged(Some(done.0), session));
+                if base == *theirs {
+                    return Ok(Proposal::Unchanged(base));
                 }
-                Landed::Moved(_) => {}
-                Landed::Replayed(_) => return Err(raced()),
-            }
-        }
-        Err(too_busy(&model.model_id))
+                let sides = Sides { model, base: &base, ours: &ours, theirs };
+                let artifact = if bases.len() == 1 {
+                    self.merged(&sides, resolve).await?
+                } else {
+                    self.merged_from_any(&sides, &bases, resolve).await?
+                };
+                let Some(delta) = self.only_delta(&artifact, None).await? else {
+                    return Err(Fault::backend("The merge answered no change."));
+                };
+                let note = artifact.result.get("ids").cloned().unwrap_or(Value::Null);
+                let (content, event_type) = (Content::Delta(delta), EventType::VersionMerged);
+                let draft = Draft {
+                    merged: Some(MergedFrom { version: theirs.clone(), note }),
+                    ..Draft::on_head(position, ours, content, event_type, artifact.diff_summary)
+                };
+                Ok(Proposal::Change(Box::new(draft), None, base))
+            })
+            .await?;
+        let (committed, base) = result.without_answer()?;
+        let session = self.enter_at(model.kind, &model.model_id, target).await?;
+        Ok(BranchMerged { committed, base, source: theirs.clone(), session })
     }
 }
 
@@ -285,28 +226,7 @@ fn chosen(
     .with("allowed", all))
 }
 
-fn merge_draft(
-    model: &ModelRecord,
-    target: &str,
-    sides: &Sides<'_>,
-    delta: Vec<u8>,
-    artifact: &contract::Artifact,
-) -> Draft {
-    let note = artifact.result.get("ids").cloned().unwrap_or(Value::Null);
-    Draft {
-        model: model.model_id.clone(),
-        ref_name: target.to_owned(),
-        new_model: None,
-        parent: Some(sides.ours.clone()),
-        merged: Some(MergedFrom { version: sides.theirs.clone(), note }),
-        content: Content::Delta(delta),
-        moved_to: None,
-        event_type: EventType::VersionMerged,
-        summary: artifact.diff_summary.clone(),
-    }
-}
-
-fn taken(name: &str) -> Fault {
+pub(crate) fn taken(name: &str) -> Fault {
     Fault::invalid(
         "name",
         format!("There is a branch {name} already. Choose another name, or switch_branch to it."),

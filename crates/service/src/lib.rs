@@ -15,6 +15,7 @@ mod branches;
 mod call;
 mod catalogue;
 mod change;
+mod commit;
 mod config;
 mod context;
 mod documentation;

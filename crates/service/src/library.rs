@@ -1,9 +1,8 @@
 //! Whole files and whole histories: taking files in, giving them out, going back to older versions, comparing.
 
 use crate::CallContext;
-use crate::branches::writers_of;
 use crate::call::{Call, Opening};
-use crate::change::{Draft, Landed, conflict, raced, too_busy};
+use crate::commit::{Authority, Draft, Proposal};
 use crate::run::{Subject, kind_by_extension};
 use crate::service::Inner;
 use contract::{
@@ -15,9 +14,8 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::{Blob, Content, FileRecord, MAIN, Movement, NewModel, Scratch, Staged, now_ms};
+use store::{Blob, Content, FileRecord, Movement, NewModel, Scratch, Staged, now_ms};
 
-const ATTEMPTS: usize = 32;
 /// A checkpoint is nobody's call; it may take its time.
 const CHECKPOINT_LIMIT: Duration = Duration::from_mins(10);
 
@@ -161,51 +159,29 @@ impl Call {
         }
         let content = Content::File { sha256: blob.sha256, size: blob.size };
         let Some(existing) = into else {
-            let draft = Draft {
-                model,
-                ref_name: MAIN.to_owned(),
-                new_model: Some(NewModel { name, kind, origin: None }),
-                parent: None,
-                merged: None,
-                content,
-                moved_to: None,
-                event_type: EventType::ModelLoaded,
-                summary: None,
-            };
-            return match self.commit(draft, None).await? {
-                Landed::Committed(done) => Ok((done.0, artifact)),
-                Landed::Moved(_) | Landed::Replayed(_) => Err(raced()),
-            };
+            let new_model = NewModel { name, kind, origin: None };
+            let draft = Draft::of_new_model(model, new_model, content, EventType::ModelLoaded, None);
+            let (committed, _) = self.commit_new_model(draft, None, &Authority::Call).await?;
+            return Ok((committed, artifact));
         };
-        let ref_name = self.session_place(existing).await?.ref_name;
-        let _turn = self.inner.writers.lock(&writers_of(existing, &ref_name)).await;
-        for _ in 0..ATTEMPTS {
-            let head = self.head_of(existing, &ref_name).await?;
-            let existing = self.inner.store.model(existing).await?;
-            if existing.kind != kind {
-                return Err(Fault::invalid(
-                    "kind",
-                    "The file holds another kind of model than the one it is to replace.",
-                ));
-            }
-            let draft = Draft {
-                model: existing.model_id,
-                ref_name: ref_name.clone(),
-                new_model: None,
-                parent: Some(head),
-                merged: None,
-                content: content.clone(),
-                moved_to: None,
-                event_type: EventType::ModelReplaced,
-                summary: None,
-            };
-            match self.commit(draft, None).await? {
-                Landed::Committed(done) => return Ok((done.0, artifact)),
-                Landed::Moved(_) => {}
-                Landed::Replayed(_) => return Err(raced()),
-            }
+        let position = &self.session_position(existing).await?;
+        let content = &content;
+        let result = self
+            .commit_on_head(position, &Authority::Call, |head| async move {
+                if self.inner.store.model(existing).await?.kind != kind {
+                    return Err(Fault::invalid(
+                        "kind",
+                        "The file holds another kind of model than the one it is to replace.",
+                    ));
+                }
+                let draft = Draft::on_head(position, head, content.clone(), EventType::ModelReplaced, None);
+                Ok(Proposal::Change(Box::new(draft), None, ()))
+            })
+            .await?;
+        match result.without_answer()? {
+            (Some(committed), ()) => Ok((committed, artifact)),
+            (None, ()) => Err(Fault::backend("The file became no version.")),
         }
-        Err(too_busy(existing))
     }
 
     async fn path_of(&self, bytes: &Bytes) -> Result<PathBuf, Fault> {
@@ -387,70 +363,48 @@ impl Call {
     ) -> Result<Option<(Committed, u32)>, Fault> {
         self.note(|trace| trace.model = Some(model.model_id.clone()));
         // A restore takes `model_version` as the version to go to, not as a pin.
-        let place = if matches!(pick, Pick::Restore(_)) {
-            self.session_place(&model.model_id).await?
+        let position = if matches!(pick, Pick::Restore(_)) {
+            self.session_position(&model.model_id).await?
         } else {
-            self.place(&model.model_id).await?
+            self.position(&model.model_id).await?
         };
-        let (ref_name, pinned) = (place.ref_name, place.pinned);
-        let _turn = if self.is_dry_run() {
-            None
-        } else {
-            Some(self.inner.writers.lock(&writers_of(&model.model_id, &ref_name)).await)
-        };
-        for _ in 0..ATTEMPTS {
-            let head = self.head_of(&model.model_id, &ref_name).await?;
-            if let Some(pinned) = pinned.as_ref().filter(|pinned| **pinned != head) {
-                return Err(conflict(&model.model_id, pinned, &head));
-            }
-            let Some((target, steps, movement)) = self.target(pick, &head).await? else { return Ok(None) };
-            let operation = Operation { effect: Effect::Modify, name: "restore".into(), params: json!({}) };
-            let subjects = [
-                Subject { role: "model", model, version: &head },
-                Subject { role: "target", model, version: &target },
-            ];
-            let artifact = self.run(operation, &subjects, None).await?;
-            let content = match self.only_delta(&artifact).await? {
-                Some(delta) => Content::Delta(delta),
-                None if movement == Movement::Restore => return Ok(None),
-                None => {
-                    // The contents are equal, yet the cursor moves: the version is the target's file.
-                    let file = self.whole_file(model, &target).await?;
-                    Content::File { sha256: file.sha256, size: file.size }
-                }
-            };
-            let draft = Draft {
-                model: model.model_id.clone(),
-                ref_name: ref_name.clone(),
-                new_model: None,
-                parent: Some(head.clone()),
-                merged: None,
-                content,
-                moved_to: Some((movement, target)),
-                event_type: match movement {
+        position.require_pinned(&position.head)?;
+        let position = &position;
+        let result = self
+            .commit_on_head(position, &Authority::Call, |head| async move {
+                let Some((target, steps, movement)) = self.target(pick, &head).await? else {
+                    return Ok(Proposal::Unchanged(0));
+                };
+                let operation =
+                    Operation { effect: Effect::Modify, name: "restore".into(), params: json!({}) };
+                let subjects = [
+                    Subject { role: "model", model, version: &head },
+                    Subject { role: "target", model, version: &target },
+                ];
+                let artifact = self.run(operation, &subjects, None).await?;
+                let content = match self.only_delta(&artifact, None).await? {
+                    Some(delta) => Content::Delta(delta),
+                    None if movement == Movement::Restore => return Ok(Proposal::Unchanged(0)),
+                    None => {
+                        // The contents are equal, yet the cursor moves: the version is the target's file.
+                        let file = self.whole_file(model, &target).await?;
+                        Content::File { sha256: file.sha256, size: file.size }
+                    }
+                };
+                let event_type = match movement {
                     Movement::Undo => EventType::EditsUndone,
                     Movement::Redo => EventType::EditsRedone,
                     Movement::Restore => EventType::VersionRestored,
-                },
-                summary: artifact.diff_summary.clone(),
-            };
-            if self.is_dry_run() {
-                let committed = Committed {
-                    model_id: model.model_id.clone(),
-                    version: head.clone(),
-                    parent: Some(head),
-                    event_id: EventId::new(),
-                    changes: draft.summary,
                 };
-                return Ok(Some((committed, steps)));
-            }
-            match self.commit(draft, None).await? {
-                Landed::Committed(done) => return Ok(Some((done.0, steps))),
-                Landed::Moved(_) => {}
-                Landed::Replayed(_) => return Err(raced()),
-            }
-        }
-        Err(too_busy(&model.model_id))
+                let draft = Draft {
+                    moved_to: Some((movement, target)),
+                    ..Draft::on_head(position, head, content, event_type, artifact.diff_summary)
+                };
+                Ok(Proposal::Change(Box::new(draft), None, steps))
+            })
+            .await?;
+        let (committed, steps) = result.without_answer()?;
+        Ok(committed.map(|committed| (committed, steps)))
     }
 
     async fn target(

@@ -55,7 +55,8 @@ impl Call {
         let same = artifact.result.get("same_effect").and_then(Value::as_bool) == Some(true);
         let effects = || artifact.result.get("effects").cloned().unwrap_or_else(|| json!({}));
         let differs = if same { None } else { Some(effects()) };
-        let rebased = if base == head { Some(delta.to_vec()) } else { self.only_delta(&artifact).await? };
+        let rebased =
+            if base == head { Some(delta.to_vec()) } else { self.only_delta(&artifact, None).await? };
         Ok(Rebased { delta: rebased, summary: artifact.diff_summary, differs })
     }
 
@@ -98,7 +99,7 @@ impl Call {
                 Ok(artifact) => {
                     ancestors
                         .push(json!({ "ancestor": base, "conflicts": 0, "changes": artifact.diff_summary }));
-                    let delta = self.only_delta(&artifact).await?;
+                    let delta = self.only_delta(&artifact, None).await?;
                     match &same {
                         Some((_, first)) => differ |= *first != delta,
                         None => same = Some((artifact, delta)),

@@ -2,7 +2,7 @@
 //! anything is committed. A model that a caller may not read is to that caller a model that is not there.
 
 use crate::call::Call;
-use crate::change::Draft;
+use crate::commit::Draft;
 use contract::{
     Action, AuditFilter, AuditRecord, Effect, Fault, FaultCode, ModelId, ModelRecord, Page, Permission,
 };

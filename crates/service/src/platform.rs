@@ -67,7 +67,7 @@ impl Platform for Call {
             let model = self.known_model(model).await?.model_id;
             let start = match cursor {
                 Some(cursor) => cursor.to_owned(),
-                None => self.session_place(&model).await?.head.0,
+                None => self.session_position(&model).await?.head.0,
             };
             Ok(self.inner.store.versions(&model, limit, Some(&start)).await?)
         })
@@ -103,7 +103,7 @@ impl Platform for Call {
     fn current_branch(&self) -> BoxFuture<'_, Result<String, Fault>> {
         Box::pin(async move {
             let model = self.model_of_call().await?;
-            Ok(self.place(&model.model_id).await?.ref_name)
+            Ok(self.position(&model.model_id).await?.ref_name)
         })
     }
 

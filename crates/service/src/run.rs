@@ -266,14 +266,14 @@ impl Call {
         };
         let model = model.ok().filter(|model| model.kind == ModelKind::EnergyPlus)?;
         self.opens(&model.model_id).ok()?;
-        let version = self.session_place(&model.model_id).await.ok()?.version().clone();
+        let version = self.session_position(&model.model_id).await.ok()?.version().clone();
         Some((model, version))
     }
 
     /// The model and the version that this call reads.
     pub(crate) async fn model_and_version(&self) -> Result<(ModelRecord, VersionId), Fault> {
         let model = self.model_of_call().await?;
-        let version = self.place(&model.model_id).await?.version().clone();
+        let version = self.position(&model.model_id).await?.version().clone();
         self.note(|trace| trace.before = Some(version.clone()));
         Ok((model, version))
     }

@@ -353,7 +353,7 @@ impl Call {
         weather: Option<&str>,
     ) -> Result<Derived, Fault> {
         let model = self.source_of_kind(from).await?;
-        let version = self.place(&model.model_id).await?.version().clone();
+        let version = self.position(&model.model_id).await?.version().clone();
         let named = weather.is_some();
         let weather = self.weather(weather).await?.unwrap_or_default();
         let scratch = self.scratch()?;

@@ -2,6 +2,7 @@
 
 mod branching;
 mod changing;
+mod committing;
 mod files;
 mod governing;
 mod jobs;
