@@ -34,7 +34,7 @@ async fn prepared(world: &World, line: &str) -> (ModelRecord, Vec<u8>, VersionId
     };
     let subject = crate::run::Subject { role: "model", model: &model, version: &model.head };
     let artifact = call.run(operation, &[subject], None).await.unwrap();
-    let delta = call.only_delta(&artifact).await.unwrap().unwrap();
+    let delta = call.only_delta(&artifact, None).await.unwrap().unwrap();
     let head = model.head.clone();
     (model, delta, head)
 }
