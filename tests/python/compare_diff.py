@@ -1,8 +1,8 @@
 """Edits real models with IfcOpenShell, writes them under other ids and in its own format, and compares what Pensaer says
 has changed with what IfcOpenShell says of each element before and after, and with ifcdiff where that is installed.
 
-    cargo build --release -p ifc --example compare
-    python tests/python/compare_diff.py target/release/examples/compare MODEL.ifc …
+    cargo build --release -p ifc --example ifc
+    python tests/python/compare_diff.py target/release/examples/ifc MODEL.ifc …
 
 Every difference is shown and makes the exit code 1. What ifcdiff says otherwise is explained in KNOWN.
 """
@@ -130,7 +130,7 @@ def expected(before, after):
 
 def ours(program, before, after):
     """Kinds of change by GlobalId, as Pensaer says; shape and plain attributes are not in the comparison."""
-    lines = subprocess.run([program, before, after, "--elements"], capture_output=True, text=True, check=True).stdout
+    lines = subprocess.run([*program, before, after, "--elements"], capture_output=True, text=True, check=True).stdout
     figures = json.loads(lines.splitlines()[-1])
     compared = {"added", "removed", "moved", "name", "properties", "container", "type", "material"}
     found = {guid: set(kinds) & compared for guid, kinds in figures["elements"].items()}
@@ -193,4 +193,4 @@ def main(program, paths):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    sys.exit(main([sys.argv[1], "compare"], sys.argv[2:]))

@@ -2,7 +2,7 @@
 
     python compare_geometry.py [--cache FOLDER] [--limit SECONDS] [--json OUT] PROGRAM MODEL.ifc...
 
-PROGRAM is the example `shapes` of the crate `geometry`. The reference is made by IfcOpenShell's iterator with both of its kernels,
+PROGRAM is the example of the crate `geometry`. The reference is made by IfcOpenShell's iterator with both of its kernels,
 each in a process of its own with a time limit, and kept in FOLDER by the file's content and IfcOpenShell's version. A product is
 *undisputed* where both kernels agree within one percent (boxes also within 5 mm); only there can Pensaer be wrong. What encloses no volume (surfaces) is
 compared by its area.
@@ -177,7 +177,7 @@ def items(product):
 
 def ours(program, path):
     """What Pensaer makes of a file's products by instance number, and the totals."""
-    lines = subprocess.run([program, path], capture_output=True, text=True, check=True).stdout.splitlines()
+    lines = subprocess.run([*program, path], capture_output=True, text=True, check=True).stdout.splitlines()
     found = [json.loads(line) for line in lines]
     return {product["id"]: product for product in found[:-1]}, found[-1]
 
@@ -259,7 +259,7 @@ def main():
     asked = parser.parse_args()
     every = []
     for path in asked.models:
-        every.append(compare(asked.program, path, asked.cache, asked.limit))
+        every.append(compare([asked.program, "shapes"], path, asked.cache, asked.limit))
         print("\n".join(told(every[-1])), flush=True)
     total = {what: sum(figures[what] for figures in every) for what in ("products", "undisputed", "right")}
     unknown = [miss for figures in every for miss in figures["misses"] if not miss["known"]]

@@ -9,7 +9,7 @@ differ, by reason:
 - Elements whose triangles it finds not manifold have no inside for IfcOpenShell; that is checked.
 - Elements whose faces lie in each other's on all sides have no corner inside.
 
-`python compare_interference.py target/debug/examples/clashes A.ifc [B.ifc]`
+`python compare_interference.py target/debug/examples/geometry A.ifc [B.ifc]`
 """
 
 import json
@@ -64,7 +64,7 @@ def theirs(paths):
 
 def ours(program, paths):
     """Findings by pair of GlobalIds, touching ones too, and the totals."""
-    command = [program, *paths, "touching=1", f"tolerance={TOLERANCE}"]
+    command = [*program, *paths, "touching=1", f"tolerance={TOLERANCE}"]
     lines = [json.loads(line) for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()]
     return {frozenset((line["a"][0], line["b"][0])): line for line in lines[:-1]}, lines[-1]
 
@@ -102,7 +102,7 @@ def compare(program, paths):
 
 def main():
     program, *paths = sys.argv[1:]
-    figures = compare(program, paths)
+    figures = compare([program, "clashes"], paths)
     print(f"both {figures['both']}; only Pensaer {dict(figures['ours'])}; only IfcOpenShell {dict(figures['theirs'])}; {figures['depths']}")
     for one in figures["unknown"]:
         print(json.dumps(one))

@@ -2,8 +2,8 @@
 attributes, property sets with inheritance, world placements, types, containers, materials and other relations, values of
 paths, units, georeference, and the classes that property-set templates are for.
 
-    cargo build -p ifc --example dump
-    python tests/python/compare_kernel.py target/debug/examples/dump FILE.ifc …
+    cargo build -p ifc --example ifc
+    python tests/python/compare_kernel.py target/debug/examples/ifc FILE.ifc …
 
 Prints every kind of difference with examples and makes the exit code 1. Where IfcOpenShell is wrong, it must give our answer
 on a copy of the file that is mended in that one respect (`mended.py`), or the difference follows from the file by a rule
@@ -244,7 +244,7 @@ def attribute(ours, theirs):
 
 
 def dump(program, *arguments, text=None):
-    done = subprocess.run([program, *arguments], input=text, capture_output=True, text=True, check=True)
+    done = subprocess.run([*program, *arguments], input=text, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
@@ -612,4 +612,4 @@ def main(program, paths):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    sys.exit(main([sys.argv[1], "dump"], sys.argv[2:]))

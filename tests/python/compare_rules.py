@@ -1,7 +1,7 @@
 """Evaluates the rules of the schema over models with Pensaer and with IfcOpenShell and compares what is broken.
 
-    cargo build -p ifc --example rules
-    python tests/python/compare_rules.py target/debug/examples/rules [MODEL.ifc …]
+    cargo build -p ifc --example ifc
+    python tests/python/compare_rules.py target/debug/examples/ifc [MODEL.ifc …]
 
 Without models all those of the test data are compared, which takes some minutes. A finding is an instance and a rule;
 every difference that none of REASONS explains is shown and makes the exit code 1. CPU seconds of both are shown too;
@@ -73,7 +73,7 @@ OURS = [
 
 def ours(program, path):
     """Our findings, with their messages, and the CPU seconds taken."""
-    answer = subprocess.run([program, path], capture_output=True, text=True, check=True).stdout
+    answer = subprocess.run([*program, path], capture_output=True, text=True, check=True).stdout
     *rows, last = [json.loads(line) for line in answer.splitlines()]
     return {(row["id"], row["rule"]): row["message"] for row in rows if row["code"] in CODES}, last["cpu"]
 
@@ -135,4 +135,4 @@ def main(program, *paths):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main([sys.argv[1], "rules"], *sys.argv[2:]))

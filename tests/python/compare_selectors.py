@@ -1,7 +1,7 @@
 """Runs the same selectors through Pensaer and IfcOpenShell on real models and compares what they find.
 
-    cargo build -p ifc --example select
-    python tests/python/compare_selectors.py target/debug/examples/select MODEL.ifc …
+    cargo build -p ifc --example ifc
+    python tests/python/compare_selectors.py target/debug/examples/ifc MODEL.ifc …
 
 Prints how many agree; every difference is shown and makes the exit code 1.
 """
@@ -247,7 +247,7 @@ def compare(program, path):
     guids = [element.GlobalId for element in model.by_type("IfcWall")[:2]]
     selectors = SELECTORS + guids + [f"IfcWall, !{guid}" for guid in guids] + [f"IfcDoor + {guid}" for guid in guids]
     text = "\n".join(selectors) + "\n"
-    answers = subprocess.run([program, path], input=text, capture_output=True, text=True, check=True).stdout.splitlines()
+    answers = subprocess.run([*program, path], input=text, capture_output=True, text=True, check=True).stdout.splitlines()
     agreed, failed, undecided = 0, [], 0
     for query, answer in zip(selectors, answers, strict=True):
         ours = json.loads(answer)
@@ -266,7 +266,7 @@ def compare(program, path):
     print(f"{path}: {agreed} of {len(selectors) - undecided} agree")
     print("\n".join(failed), end="\n" if failed else "")
     text = "\n".join(DELIBERATE) + "\n"
-    answers = subprocess.run([program, path], input=text, capture_output=True, text=True, check=True).stdout.splitlines()
+    answers = subprocess.run([*program, path], input=text, capture_output=True, text=True, check=True).stdout.splitlines()
     for query, answer in zip(DELIBERATE, answers, strict=True):
         ours, theirs = json.loads(answer), ids(selector.filter_elements(model, query))
         if ours != theirs:
@@ -275,7 +275,7 @@ def compare(program, path):
 
 
 if __name__ == "__main__":
-    results = [compare(sys.argv[1], path) for path in sys.argv[2:]]
+    results = [compare([sys.argv[1], "select"], path) for path in sys.argv[2:]]
     agreed, total = (sum(column) for column in zip(*results))
     print(f"all: {agreed} of {total} selectors agree with IfcOpenShell {ifcopenshell.version}")
     sys.exit(agreed != total)

@@ -1,7 +1,7 @@
 """Holds what Pensaer finds wrong with files against the schema beside what `ifcopenshell.validate` finds (without rules).
 
-    cargo build -p ifc --example validate
-    python tests/python/compare_validation.py target/debug/examples/validate FILE.ifc …
+    cargo build -p ifc --example ifc
+    python tests/python/compare_validation.py target/debug/examples/ifc FILE.ifc …
 
 Findings are compared as pairs of an instance and the kind of fault. Every difference that is not explained is shown and
 makes the exit code 1. What is explained, and why the two differ there:
@@ -83,7 +83,7 @@ def differences(ours, theirs):
 
 def main():
     program, *files = sys.argv[1:]
-    output = subprocess.run([program, *files], capture_output=True, text=True, check=True).stdout
+    output = subprocess.run([program, "validate", *files], capture_output=True, text=True, check=True).stdout
     found = collections.defaultdict(set)
     refused = {}
     for line in output.splitlines():

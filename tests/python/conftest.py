@@ -30,11 +30,11 @@ def models_named(*names):
     return [path for path in models if path.stem in names]
 
 
-def example(package, name):
-    """A built example of a crate, as text."""
-    path = ROOT / "target" / "debug" / "examples" / name
-    assert path.is_file(), f"{path} is missing: cargo build -p {package} --example {name}"
-    return str(path)
+def example(package, task):
+    """The command that runs a task of a crate's example, which is named as the crate."""
+    path = ROOT / "target" / "debug" / "examples" / package
+    assert path.is_file(), f"{path} is missing: cargo build --workspace --example {package}"
+    return [str(path), task]
 
 
 @pytest.fixture(scope="session")

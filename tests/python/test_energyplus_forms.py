@@ -20,7 +20,7 @@ MODELS = sorted(Path(FOLDER).glob("*.idf"))
 
 def ours(form, path):
     """The model in a form, as Pensaer writes it."""
-    return subprocess.run([example("energy", "model"), form, str(path)], check=True, capture_output=True).stdout
+    return subprocess.run([*example("energy", form), str(path)], check=True, capture_output=True).stdout
 
 
 def theirs(path, folder):

@@ -32,7 +32,7 @@ def plain(text):
 @pytest.fixture(scope="module")
 def dump():
     program = example("ifc", "schema")
-    return lambda name: json.loads(subprocess.run([program, name], check=True, capture_output=True).stdout)
+    return lambda name: json.loads(subprocess.run([*program, name], check=True, capture_output=True).stdout)
 
 
 @pytest.mark.parametrize("name", ["IFC2X3", "IFC4", "IFC4X3"])

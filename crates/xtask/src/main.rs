@@ -10,7 +10,6 @@ mod codegen;
 mod format;
 mod rpc;
 mod run;
-mod schemas;
 mod setup;
 mod shell;
 mod stations;
@@ -90,10 +89,7 @@ fn run_task() -> Result<()> {
         Task::Tidy => tidy::run(),
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Ui => ui::build(),
-        Task::Codegen { check } => {
-            schemas::run(check)?;
-            codegen::run(check)
-        }
+        Task::Codegen { check } => codegen::run(check),
         Task::Stations => stations::run(),
         Task::Enlarge { source, copies, target } => {
             let size = bench::enlarge::write(&source, copies, bench::enlarge::Copies::InPlace, &target)?;

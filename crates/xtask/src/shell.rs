@@ -38,9 +38,55 @@ pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// The cargo that called this task.
+/// The cargo that called this task, as if nobody had called it: what the outer cargo told this task of itself would be read by
+/// build scripts that ask for such variables, and the same crates would be built once more for it.
 pub fn cargo() -> Command {
-    program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let mut command = program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_outer_cargo(&name.to_string_lossy())) {
+        command.env_remove(name);
+    }
+    // where cargo and rustup let programs look for libraries; the rest is the caller's
+    if let Some(paths) = std::env::var_os("LD_LIBRARY_PATH") {
+        let theirs: Vec<PathBuf> = std::env::split_paths(&paths).filter(|path| !is_of_build(path)).collect();
+        match std::env::join_paths(&theirs) {
+            Ok(joined) if !joined.is_empty() => command.env("LD_LIBRARY_PATH", joined),
+            _ => command.env_remove("LD_LIBRARY_PATH"),
+        };
+    }
+    command
+}
+
+/// True for variables that cargo and rustup set for what they start. Those by which people configure them stay, such as `CARGO_HOME`,
+/// `CARGO_TARGET_DIR`, `CARGO_BUILD_JOBS`, `CARGO_TERM_COLOR`, `CARGO_REGISTRIES_…`, `RUSTFLAGS`, `RUSTUP_TOOLCHAIN`.
+fn is_of_outer_cargo(name: &str) -> bool {
+    let families = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_"];
+    let single = [
+        "CARGO",
+        "CARGO_CRATE_NAME",
+        "CARGO_MAKEFLAGS",
+        "CARGO_PRIMARY_PACKAGE",
+        "CARGO_TARGET_TMPDIR",
+        "OUT_DIR",
+        "RUST_RECURSION_COUNT",
+    ];
+    families.iter().any(|family| name.starts_with(family)) || single.contains(&name)
+}
+
+/// True for folders of this build's output and of the compiler's own libraries.
+fn is_of_build(folder: &Path) -> bool {
+    folder.starts_with(target()) || folder.components().any(|part| part.as_os_str() == "toolchains")
+}
+
+/// The example of a crate, which is named as the crate: what the tasks ask of the crates themselves. Examples are built as the tests
+/// build them, so that nothing is built for them alone.
+pub fn example(name: &str) -> Command {
+    program(target().join("debug/examples").join(name))
+}
+
+/// Builds examples for `example`.
+pub fn build_examples(names: &[&str]) -> Result<()> {
+    let named = names.iter().flat_map(|name| ["--example", name]);
+    sh(cargo().args(["build", "--workspace", "--quiet"]).args(named))
 }
 
 /// A command that runs in the repository's root.
@@ -131,6 +177,16 @@ fn fingerprint(inputs: &[PathBuf]) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_an_outer_cargo_says_of_itself_goes_and_what_people_set_stays() {
+        for name in ["CARGO", "CARGO_PKG_NAME", "CARGO_MANIFEST_DIR", "CARGO_PRIMARY_PACKAGE", "OUT_DIR"] {
+            assert!(is_of_outer_cargo(name), "{name}");
+        }
+        for name in ["CARGO_HOME", "CARGO_TARGET_DIR", "CARGO_TERM_COLOR", "CARGO_NET_OFFLINE", "RUSTFLAGS"] {
+            assert!(!is_of_outer_cargo(name), "{name}");
+        }
+    }
 
     #[test]
     fn a_fingerprint_changes_with_a_file_in_a_folder_and_not_with_what_is_built_from_it() {

@@ -3,7 +3,7 @@
 //! One build profile serves all steps: the tests, the evaluation and the foreign clients use the same `pensaer`.
 
 use crate::shell::{cargo, is_installed, output, program, python, root, sh, target, test_data};
-use crate::{clients, codegen, format, schemas, setup, tidy, ui};
+use crate::{clients, codegen, format, setup, tidy, ui};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -24,10 +24,10 @@ const STEPS: [Step; 12] = [
     ("setup", setup::run),
     ("format", || format::run(true)),
     ("tidy", tidy::run),
-    ("generated", generated),
     ("viewer", viewer),
     ("clippy", clippy),
     ("build", build),
+    ("generated", generated),
     ("rust-tests", rust_tests),
     ("evaluation", evaluation),
     ("python-checks", python_checks),
@@ -86,8 +86,7 @@ pub fn evaluated() -> PathBuf {
 }
 
 fn generated() -> Result<()> {
-    schemas::run(true)?;
-    codegen::run(true)
+    codegen::run_built(true)
 }
 
 fn viewer() -> Result<()> {

@@ -21,9 +21,10 @@ pub fn run(file: &Path, calls: usize) -> Result<()> {
         "\nIsolation: microseconds, {} of a warm model",
         file.file_name().unwrap_or_default().to_string_lossy()
     );
-    sh(cargo().args(["build", "--release", "--quiet", "--workspace", "--example", "isolation"]))?;
+    sh(cargo().args(["build", "--release", "--quiet", "--workspace", "--example", "exec-native"]))?;
     let built = target().join("release");
-    sh(program(built.join("examples/isolation"))
+    sh(program(built.join("examples/exec-native"))
+        .arg("isolation")
         .arg(file)
         .arg(built.join("pensaer"))
         .arg((calls * 10).to_string()))?;

@@ -12,7 +12,7 @@ use std::path::Path;
 pub fn measure(file: &Path, runs: usize) -> Result<()> {
     let mut found: Vec<Value> = Vec::new();
     for _ in 0..runs.max(1) {
-        let text = output(program(target().join("release/examples/compare")).arg(file))?;
+        let text = output(program(target().join("release/examples/ifc")).arg("compare").arg(file))?;
         found.push(serde_json::from_str(&text).with_context(|| format!("no figures in: {text}"))?);
     }
     let median = |pointer: &str| {

@@ -19,7 +19,7 @@ const LARGEST: &str = "ASHRAE901_ApartmentHighRise_STD2019_Denver.idf";
 
 /// Prints the figures.
 pub fn run(runs: usize) -> Result<()> {
-    sh(cargo().args(["build", "--release", "--quiet", "--workspace", "--example", "model"]))?;
+    sh(cargo().args(["build", "--release", "--quiet", "--workspace", "--example", "energy"]))?;
     let mut files: Vec<PathBuf> = fs::read_dir(prototypes())
         .context("no prototypes: cargo xtask setup fetches them")?
         .flatten()
@@ -49,7 +49,7 @@ pub fn run(runs: usize) -> Result<()> {
 }
 
 fn model() -> Command {
-    program(target().join("release/examples/model"))
+    program(target().join("release/examples/energy"))
 }
 
 /// What it takes to read these files, and to check them.

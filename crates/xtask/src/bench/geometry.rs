@@ -40,7 +40,7 @@ impl Rows {
 
 /// Measures small real models and a large one whose copies stand apart and differ in size.
 pub fn run(runs: usize, copies: &[u32], files: &[PathBuf]) -> Result<()> {
-    sh(cargo().args(["build", "--release", "--quiet", "--workspace", "--example", "mesh"]))?;
+    sh(cargo().args(["build", "--release", "--quiet", "--workspace", "--example", "geometry"]))?;
     let engines = engines();
     let files = if files.is_empty() { samples(copies)? } else { files.to_vec() };
     for file in &files {
@@ -66,9 +66,9 @@ fn samples(copies: &[u32]) -> Result<Vec<PathBuf>> {
 
 fn engines() -> Vec<Engine> {
     let ours: Box<Launch> = Box::new(|file| {
-        let mut command = program(target().join("release/examples/mesh"));
+        let mut command = program(target().join("release/examples/geometry"));
         // as the pool starts its workers: pages of 2 MB, which the allocator would keep ready, cost a fresh process more than the rest
-        command.arg(file).env("MIMALLOC_ARENA_EAGER_COMMIT", "0");
+        command.arg("mesh").arg(file).env("MIMALLOC_ARENA_EAGER_COMMIT", "0");
         command
     });
     let script = |engine: &'static str| -> Box<Launch> {

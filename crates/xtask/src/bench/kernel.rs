@@ -41,7 +41,9 @@ pub fn measure(file: &Path, runs: usize, peers: &[Peer]) -> Result<()> {
     let mut ours = Vec::new();
     let mut theirs: Vec<Vec<Value>> = peers.iter().map(|_| Vec::new()).collect();
     for _ in 0..runs.max(1) {
-        ours.push(probe(program(target().join("release/examples/measure")).arg(file).arg(&saved))?);
+        ours.push(probe(
+            program(target().join("release/examples/ifc")).arg("measure").arg(file).arg(&saved),
+        )?);
         for (peer, rows) in peers.iter().zip(&mut theirs) {
             rows.push(probe(&mut peer.command(file, &saved)).with_context(|| peer.name)?);
         }

@@ -21,8 +21,8 @@ pub fn measure(file: &Path, runs: usize) -> Result<()> {
     for (title, options) in [("validation without rules", &[][..]), ("with rules", &["--rules"])] {
         let mut rows: Vec<Value> = Vec::new();
         for _ in 0..runs.max(1) {
-            let mut command = program(target().join("release/examples/validate"));
-            rows.push(probe(command.arg("--counts").args(options).arg(file))?);
+            let mut command = program(target().join("release/examples/ifc"));
+            rows.push(probe(command.args(["validate", "--counts"]).args(options).arg(file))?);
         }
         let median = |pointer: &str| {
             let mut values: Vec<f64> = rows.iter().filter_map(|row| row.pointer(pointer)?.as_f64()).collect();

@@ -13,6 +13,7 @@ mod set_rules;
 mod tables;
 mod templates;
 
+use crate::shell::{build_examples, example, root, sh};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -34,10 +35,27 @@ const TEMPLATES: [(&str, &str); 3] = [
 const RULE_TABLES: [(&str, &str); 3] =
     [("IFC2X3", "ifc2x3.txt"), ("IFC4", "ifc4.txt"), ("IFC4X3", "ifc4x3.txt")];
 
-/// Writes the generated files, or with `check` says which of them are not current.
+/// Builds what knows how files are generated, and generates.
 pub fn run(check: bool) -> Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    energyplus::run(&root, check)?;
+    build_examples(&["contract", "energy"])?;
+    run_built(check)
+}
+
+/// The JSON Schemas of the contract, from its types.
+fn contract_schemas(check: bool) -> Result<()> {
+    let mut command = example("contract");
+    command.args(["schemas", "schemas"]);
+    if check {
+        command.arg("--check");
+    }
+    sh(&mut command)
+}
+
+/// Writes the generated files, or with `check` says which of them are not current. The examples of `contract` and `energy` are built.
+pub fn run_built(check: bool) -> Result<()> {
+    let root = root();
+    contract_schemas(check)?;
+    energyplus::run(check)?;
     let Some(folder) = schemas(&root) else {
         println!(
             "codegen: skipped, no EXPRESS files (set PENSAER_TEST_DATA to a folder that holds schemas/)"

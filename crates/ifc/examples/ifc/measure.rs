@@ -1,11 +1,9 @@
 //! The kernel's side of `cargo xtask bench`: opens a file, asks it what is asked first, makes one edit and saves, and prints
 //! CPU time, wall time and memory as JSON. Each step is one that a process takes for the first time, unless it is named
 //! warm.
-#![expect(clippy::print_stdout, reason = "its output is the measurement")]
 
-mod figures;
-
-use figures::{memory, timed};
+use crate::Arguments;
+use crate::figures::{memory, timed};
 use ifc::{Id, Limits, Model, Selector};
 use serde_json::{Value, json};
 use std::error::Error;
@@ -17,8 +15,7 @@ use std::path::Path;
 /// What the selector is timed with.
 const RATED: &str = r#"IfcWall, location="Level 2", Pset_WallCommon.FireRating=EI60"#;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let (Some(source), Some(target)) = (arguments.next(), arguments.next()) else {
         return Err("usage: measure SOURCE.ifc TARGET.ifc".into());
     };

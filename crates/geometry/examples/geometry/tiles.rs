@@ -1,13 +1,12 @@
 //! Writes a model's tiles and the measures of its elements into a folder, to look at and to compare:
-//! `cargo run --release -p geometry --example tiles -- MODEL.ifc FOLDER`.
-#![expect(clippy::print_stdout, reason = "a tool for a shell")]
+//! `cargo run --release -p geometry --example geometry -- tiles MODEL.ifc FOLDER`.
 
+use crate::Arguments;
 use rayon::prelude::*;
 use serde_json::json;
 use std::{error::Error, fs, path::Path, time::Instant};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let (Some(file), Some(folder)) = (arguments.next(), arguments.next()) else {
         return Err("usage: tiles MODEL.ifc FOLDER".into());
     };

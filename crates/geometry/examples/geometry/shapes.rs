@@ -1,12 +1,9 @@
 //! What every product of a file measures, one JSON line each, for comparing with other programs: bounding box (m, in the world),
 //! volume (m³), area (m²), closed or not, triangles, and what could not be made with its instance and reason. The last line holds
-//! totals and CPU seconds. `cargo run -p geometry --example shapes -- MODEL.ifc`.
-#![expect(clippy::print_stdout, reason = "a tool for a shell")]
+//! totals and CPU seconds. `cargo run -p geometry --example geometry -- shapes MODEL.ifc`.
 
-#[path = "../../ifc/examples/figures/mod.rs"]
-mod figures;
-
-use figures::timed;
+use crate::Arguments;
+use crate::figures::timed;
 use geometry::{Shape, ShapeError, Shaper, drawable};
 use ifc::{Id, Limits, Model};
 use rayon::prelude::*;
@@ -43,8 +40,8 @@ fn line(model: &Model, id: Id, shape: &Result<Shape, ShapeError>) -> Value {
     line
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let file = std::env::args().nth(1).ok_or("usage: shapes MODEL.ifc")?;
+pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let file = arguments.next().ok_or("usage: shapes MODEL.ifc")?;
     let (opened, open) = timed(|| Model::open(Path::new(&file), &Limits::default()));
     let (model, _) = opened?;
     let products = drawable(&model);

@@ -1,16 +1,15 @@
 //! `rules FILE…` evaluates the rules of the schema over each file and prints a JSON line for each finding: what
 //! `tests/python/compare_rules.py` compares with IfcOpenShell. A last line for each file says how many instances it has
 //! and how many CPU seconds the evaluation took.
-#![allow(clippy::print_stdout, reason = "its answers are what it is for")]
 
-mod figures;
-
-use figures::timed;
+use crate::Arguments;
+use crate::figures::timed;
 use ifc::{Limits, Model};
+use std::error::Error;
 use std::path::Path;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    for file in std::env::args().skip(1) {
+pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    for file in arguments {
         let (model, _) = Model::open(Path::new(&file), &Limits::default())?;
         let (findings, taken) = timed(|| model.check_rules());
         for finding in findings {

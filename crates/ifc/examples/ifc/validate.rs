@@ -1,18 +1,17 @@
 //! `validate [--rules] [--implementer] FILE…` prints everything that validation finds, a JSON object a line: what
 //! `tests/python/compare_validation.py` compares with IfcOpenShell. With `--counts`, for each file how many findings there
 //! are, and what opening and validation took.
-#![allow(clippy::print_stdout, reason = "its answers are what it is for")]
 
-mod figures;
-
-use figures::{memory, timed};
+use crate::Arguments;
+use crate::figures::{memory, timed};
 use ifc::{Limits, Model, Options};
 use serde_json::json;
+use std::error::Error;
 use std::path::Path;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let (options, files): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
+        arguments.partition(|argument| argument.starts_with("--"));
     let has = |name: &str| options.iter().any(|option| option == name);
     let counts = has("--counts");
     let limit = if counts { 0 } else { usize::MAX };

@@ -1,12 +1,9 @@
 //! The interferences of a file with itself or with another, one JSON line each; the last line holds totals and times: reading,
 //! meshing, all pairs cold (trees are made on the way) and again warm.
-//! `cargo run --release -p geometry --example clashes -- A.ifc [B.ifc] [tolerance=1e-4] [volume=1e-6] [clearance=0] [touching=1]`.
-#![expect(clippy::print_stdout, reason = "a tool for a shell")]
+//! `cargo run --release -p geometry --example geometry -- clashes A.ifc [B.ifc] [tolerance=1e-4] [volume=1e-6] [clearance=0] [touching=1]`.
 
-#[path = "../../ifc/examples/figures/mod.rs"]
-mod figures;
-
-use figures::{memory, timed};
+use crate::Arguments;
+use crate::figures::{memory, timed};
 use geometry::{
     Shaper, drawable,
     query::{Index, Kind, Relation, Rules, interferences},
@@ -36,9 +33,9 @@ fn told(kind: &Kind) -> Value {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let (mut files, mut rules) = (Vec::new(), Rules::default());
-    for argument in std::env::args().skip(1) {
+    for argument in arguments {
         match argument.split_once('=') {
             Some(("tolerance", v)) => rules.tolerance = v.parse()?,
             Some(("volume", v)) => rules.least_volume = v.parse()?,

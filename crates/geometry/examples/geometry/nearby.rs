@@ -1,12 +1,9 @@
 //! How quick a scene answers, on made elements: a line of JSON. Boxes of the sizes of a building's elements scattered so that each
 //! meets a few others, and two balls of half a million triangles each.
-//! `cargo run --release -p geometry --example nearby -- [BOXES]`.
-#![expect(clippy::print_stdout, reason = "a tool for a shell")]
+//! `cargo run --release -p geometry --example geometry -- nearby [BOXES]`.
 
-#[path = "../../ifc/examples/figures/mod.rs"]
-mod figures;
-
-use figures::{memory, timed};
+use crate::Arguments;
+use crate::figures::{memory, timed};
 use geometry::{
     Mesh, Solid,
     math::{Bounds, Frame},
@@ -61,8 +58,8 @@ fn ball(x: f64, rings: u32) -> Mesh {
     mesh
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let count = std::env::args().nth(1).map_or(Ok(30_000), |n| n.parse())?;
+pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let count = arguments.next().map_or(Ok(30_000), |n| n.parse())?;
     let meshes = boxes(count);
     let (mut scene, fill) = timed(|| meshes.iter().cloned().collect::<Index>());
     let (pairs, first) = timed(|| scene.near_pairs(None, 0.0, usize::MAX - 1));

@@ -5,8 +5,8 @@
 //!   material and profile, then one line on units and georeference;
 //! - `dump paths FILE`: for each path on standard input the values it leads to from every product and type;
 //! - `dump templates`: the sets for each class of the three schemas.
-#![allow(clippy::print_stdout, reason = "its answers are what it is for")]
 
+use crate::Arguments;
 use ifc::georeference::{self, Georeference};
 use ifc::relations::Links;
 use ifc::selector::{Datum, Path};
@@ -15,8 +15,7 @@ use serde_json::{Map, Value as Json, json};
 use std::error::Error;
 use std::io::{BufRead, BufWriter, Write};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let mode = arguments.next().unwrap_or_default();
     let mut out = BufWriter::new(std::io::stdout().lock());
     if mode == "templates" {

@@ -1,7 +1,8 @@
 //! How long a merge takes: a hundred edits on either side of a real model.
 //!
-//! `cargo run --profile bench -p exec-native --example merge -- model.ifc`
+//! `cargo run --profile bench -p exec-native --example exec-native -- merge model.ifc`
 
+use crate::Arguments;
 use contract::{
     Adapter, Effect, ModelInput, ModelKind, OpenedModel, Operation, OperationId, Request, Unwatched,
     VersionId, Watch,
@@ -65,8 +66,8 @@ fn edited(
     Ok(at)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args().nth(1).ok_or("give an IFC file")?;
+pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let path = arguments.next().ok_or("give an IFC file")?;
     let adapter = NativeAdapter::default();
     let begun = Instant::now();
     let base = adapter.open(ModelKind::Ifc, Path::new(&path))?;

@@ -1,11 +1,8 @@
 //! How long a plan of each storey takes, a metre above its floor: one JSON line each, the first with cold caches.
-//! `cargo run -p geometry --example section -- MODEL.ifc`.
-#![expect(clippy::print_stdout, reason = "a tool for a shell")]
+//! `cargo run -p geometry --example geometry -- section MODEL.ifc`.
 
-#[path = "../../ifc/examples/figures/mod.rs"]
-mod figures;
-
-use figures::timed;
+use crate::Arguments;
+use crate::figures::timed;
 use geometry::{
     Shaper, drawable,
     math::Bounds,
@@ -15,8 +12,8 @@ use ifc::{Limits, Model};
 use serde_json::json;
 use std::{error::Error, path::Path};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let file = std::env::args().nth(1).ok_or("usage: section MODEL.ifc")?;
+pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let file = arguments.next().ok_or("usage: section MODEL.ifc")?;
     let (model, _) = Model::open(Path::new(&file), &Limits::default())?;
     let products = drawable(&model);
     let shaper = Shaper::plain(&model);

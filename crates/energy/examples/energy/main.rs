@@ -1,7 +1,13 @@
 //! Reads models of EnergyPlus from the command line, for the checks made with its own programs and for measuring:
-//! `model epjson FILE`, `model idf FILE` write that form to standard output; `model check FILE` and `model integrity FILE` say what is wrong with
-//! it; `model measure FILE…` prints as JSON what it took to read and to check each; `model stations QUERY` what the first search for a
-//! weather station takes, `model schemas VERSION…` what it takes to have the schema of each, and what all of them weigh.
+//! `energy epjson FILE`, `energy idf FILE` write that form to standard output; `energy check FILE` and `energy integrity FILE` say what is wrong with
+//! it; `energy measure FILE…` prints as JSON what it took to read and to check each; `energy stations QUERY` what the first search for a
+//! weather station takes, `energy schemas VERSION…` what it takes to have the schema of each, and what all of them weigh. `energy tables …`
+//! and `energy pack-stations …` write what is generated; see their modules.
+#![expect(clippy::print_stdout, reason = "a tool for a shell")]
+
+#[path = "../../../ifc/examples/ifc/figures.rs"]
+mod figures;
+mod tables;
 
 use energy::check::{Options, check};
 use energy::idf::{Document, Format};
@@ -12,14 +18,28 @@ use serde_json::json;
 use std::error::Error;
 use std::io::Write;
 
-#[path = "../../ifc/examples/figures/mod.rs"]
-mod figures;
 use figures::{memory, timed};
+
+/// What stands behind the task's name on the command line.
+type Arguments = std::iter::Skip<std::env::Args>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let task = arguments.next().unwrap_or_default();
+    if task == "tables" {
+        return tables::run(arguments);
+    }
     let mut out = std::io::stdout().lock();
+    if task == "pack-stations" {
+        let (Some(list), Some(target)) = (arguments.next(), arguments.next()) else {
+            return Err("usage: energy pack-stations LIST.json TARGET.bin".into());
+        };
+        let packed = energy::weather::stations::pack(&std::fs::read(list)?);
+        let (packed, files) = packed.map_err(|fault| fault.to_string())?;
+        std::fs::write(&target, &packed)?;
+        writeln!(out, "{files} files of stations in {} bytes: {target}", packed.len())?;
+        return Ok(());
+    }
     if task == "stations" {
         let query = StationQuery { query: arguments.next(), limit: 5, ..StationQuery::default() };
         let (found, spent) = timed(|| Index::built_in().and_then(|index| index.search(&query)));
@@ -57,7 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     writeln!(out, "{:?} {:?} {}", issue.severity, issue.kind, issue.message)?;
                 }
             }
-            _ => return Err("model epjson|idf|check|integrity|measure FILE…".into()),
+            _ => return Err("energy epjson|idf|check|integrity|measure FILE…".into()),
         }
     }
     Ok(())

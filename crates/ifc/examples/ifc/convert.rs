@@ -1,13 +1,14 @@
 //! Converts a file to another schema version and prints what that could not hold:
-//! `cargo run -p ifc --example convert -- model.ifc IFC2X3 out.ifc`.
+//! `cargo run -p ifc --example ifc -- convert model.ifc IFC2X3 out.ifc`.
 
+use crate::Arguments;
 use ifc::{Limits, Model, Outcome, SchemaVersion};
 use std::error::Error;
 use std::io::Write as _;
 use std::path::Path;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = arguments.collect();
     let [path, schema, out] = arguments.as_slice() else {
         return Err("usage: convert MODEL SCHEMA OUT".into());
     };

@@ -1,18 +1,15 @@
 //! What an index of a whole model takes beside its scene, and how quickly it follows an edit: a line of JSON.
-//! `cargo run --release -p geometry --example fed -- MODEL.ifc`.
-#![expect(clippy::print_stdout, reason = "a tool for a shell")]
+//! `cargo run --release -p geometry --example geometry -- fed MODEL.ifc`.
 
-#[path = "../../ifc/examples/figures/mod.rs"]
-mod figures;
-
-use figures::{memory, timed};
+use crate::Arguments;
+use crate::figures::{memory, timed};
 use geometry::{Scene, query::Index};
 use ifc::{Limits, Model, Value};
 use serde_json::json;
 use std::{error::Error, path::Path};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let file = std::env::args().nth(1).ok_or("usage: fed MODEL.ifc")?;
+pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let file = arguments.next().ok_or("usage: fed MODEL.ifc")?;
     let (model, _) = Model::open(Path::new(&file), &Limits::default())?;
     let (scene, made) = timed(|| Scene::of(&model));
     let with_scene = memory("VmRSS:");

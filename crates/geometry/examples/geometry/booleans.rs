@@ -1,6 +1,5 @@
 //! How long it takes to cut three openings out of a wall, together, one by one and as booleans of solids, and to combine round
-//! bodies: microseconds each, one line a case. `cargo run --release -p geometry --example booleans`.
-#![expect(clippy::print_stdout, reason = "a tool for a shell")]
+//! bodies: microseconds each, one line a case. `cargo run --release -p geometry --example geometry -- booleans`.
 
 use geometry::csg::{self, Op};
 use geometry::cutter::{self, Cutter};
@@ -54,7 +53,7 @@ fn ball(n: usize, at: P3) -> Option<Solid> {
     Some(Solid::new(faces, true))
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub fn run() -> Result<(), Box<dyn Error>> {
     let bounds = Bounds { min: [0.0, 0.0, 0.0], max: [7.0, 0.2, 3.0] };
     let wall = Solid::cuboid(&bounds, &Frame::IDENTITY).ok_or("no wall")?;
     // the middle of a door lies so that the wall's foot goes through it

@@ -1,8 +1,8 @@
 //! What it costs that an operation runs in a confined worker: the same call by the adapter alone, by a host in this process, and by
 //! a worker over its Unix socket, on a model that is open everywhere. One line of JSON, medians in microseconds.
-//! `cargo run --release -p exec-native --example isolation -- MODEL.ifc target/release/pensaer [CALLS]`.
-#![expect(clippy::print_stdout, reason = "a tool for a shell")]
+//! `cargo run --release -p exec-native --example exec-native -- isolation MODEL.ifc target/release/pensaer [CALLS]`.
 
+use crate::Arguments;
 use contract::{
     Actor, Adapter, Effect, Limits, ModelId, ModelInput, ModelKind, Operation, OperationId, Request, Source,
     Unwatched, VersionId, Watch,
@@ -46,11 +46,10 @@ fn median(mut times: Vec<Duration>) -> f64 {
     (middle.as_secs_f64() * 1e7).round() / 10.0
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut given = std::env::args().skip(1);
-    let file = PathBuf::from(given.next().ok_or("which model?")?).canonicalize()?;
-    let program = PathBuf::from(given.next().ok_or("which pensaer?")?).canonicalize()?;
-    let calls: usize = given.next().map_or(Ok(2000), |count| count.parse())?;
+pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let file = PathBuf::from(arguments.next().ok_or("which model?")?).canonicalize()?;
+    let program = PathBuf::from(arguments.next().ok_or("which pensaer?")?).canonicalize()?;
+    let calls: usize = arguments.next().map_or(Ok(2000), |count| count.parse())?;
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async move {
         // as whoever serves clients calls: from a task, on a thread of the runtime
         tokio::spawn(async move { measure(&file, &program, calls).await.map_err(|error| error.to_string()) })

@@ -1,21 +1,14 @@
 //! What meshing a file costs, as one line of JSON, for comparing with other programs: opening, all products (with `uncut` their
 //! openings are left in), the scene with its tiles as GLB, and the scene after one wall has been moved.
-//! `cargo run --release -p geometry --example mesh -- MODEL.ifc [uncut]`.
-#![expect(clippy::print_stdout, reason = "a tool for a shell")]
+//! `cargo run --release -p geometry --example geometry -- mesh MODEL.ifc [uncut]`.
 
-#[path = "../../ifc/examples/figures/mod.rs"]
-mod figures;
-
-use figures::{memory, timed};
+use crate::Arguments;
+use crate::figures::{memory, timed};
 use geometry::{Scene, Shaper, drawable};
 use ifc::{Limits, Model, Value};
 use rayon::prelude::*;
 use serde_json::json;
 use std::{error::Error, path::Path, time::Instant};
-
-/// The program's own allocator: half of meshing is small lists.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// How often a wall is moved.
 const MOVES: usize = 40;
@@ -35,8 +28,7 @@ fn moved(model: &Model, wall: ifc::Id, by: f64) -> Option<Model> {
     Some(edit.finish().0)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let file = arguments.next().ok_or("usage: mesh MODEL.ifc [uncut]")?;
     let uncut = arguments.next().is_some_and(|kind| kind == "uncut");
     let (opened, open) = timed(|| Model::open(Path::new(&file), &Limits::default()));

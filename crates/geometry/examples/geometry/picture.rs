@@ -1,9 +1,9 @@
-//! A picture of a model: `cargo run --release -p geometry --example picture -- MODEL.ifc OUT.png [VIEW] [WIDTHxHEIGHT]`.
+//! A picture of a model: `cargo run --release -p geometry --example geometry -- picture MODEL.ifc OUT.png [VIEW] [WIDTHxHEIGHT]`.
 //!
 //! VIEW is one of south-east (unless told otherwise), south-west, north-east, north-west, plan, north, east, south, west; `@HEIGHT`
 //! after it cuts off all above a height in metres, and `+labels` writes the rooms' names on it. One JSON line says how long it took.
-#![expect(clippy::print_stdout, reason = "a tool for a shell")]
 
+use crate::Arguments;
 use geometry::{
     Scene,
     render::{self, Camera, HalfSpace, Label, Look, Named, Setting, Target},
@@ -12,8 +12,8 @@ use ifc::{Limits, Model};
 use serde_json::json;
 use std::{error::Error, path::Path, time::Instant};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = arguments.collect();
     let [file, out, options @ ..] = arguments.as_slice() else {
         return Err("usage: picture MODEL.ifc OUT.png [VIEW[@HEIGHT][+labels]] [WIDTHxHEIGHT]".into());
     };

@@ -1,12 +1,13 @@
 //! `schema IFC4` prints a schema's tables as JSON: what `tests/python/test_schema.py` compares with IfcOpenShell's.
-#![allow(clippy::print_stdout, reason = "its answers are what it is for")]
 
+use crate::Arguments;
 use ifc::schema::{Definition, Entity, Schema, TypeDeclaration};
 use ifc::{Attribute, SchemaVersion};
 use serde_json::{Map, Value, json};
+use std::error::Error;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let name = std::env::args().nth(1).ok_or("usage: schema IFC2X3|IFC4|IFC4X3")?;
+pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let name = arguments.next().ok_or("usage: schema IFC2X3|IFC4|IFC4X3")?;
     let schema = SchemaVersion::from_name(&name).ok_or("no such schema")?.schema();
     let entities: Map<String, Value> =
         schema.entities().iter().map(|entity| (entity.name.to_owned(), described(schema, entity))).collect();

@@ -2,19 +2,17 @@
 //! files of any origin; if only one is named, it and the same in other numbers with
 //! one edit. Prints figures as JSON; with `--list`, the entries before them, with `--elements`, in what each thing changed, by
 //! GlobalId.
-#![expect(clippy::print_stdout, reason = "its output is the measurement")]
 
-mod figures;
-
-use figures::{memory, timed};
+use crate::Arguments;
+use crate::figures::{memory, timed};
 use ifc::{Aspect, CompareOptions, ElementChange, Limits, Model, Order, Renumber};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::Path;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    let mut arguments: Vec<String> = arguments.collect();
     let mut flag = |name: &str| {
         let found = arguments.iter().any(|argument| argument == name);
         arguments.retain(|argument| argument != name);
