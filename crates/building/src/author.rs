@@ -261,6 +261,11 @@ pub fn word(item: &str) -> Value {
     Value::Enum(item.to_owned())
 }
 
+/// An IfcBoolean, as properties hold it.
+pub fn boolean(value: bool) -> Value {
+    Value::typed("IfcBoolean", Value::Boolean(value))
+}
+
 /// A number rounded to a billionth, so that what was given as 7000 mm is stored as 7 and compares equal to it.
 pub fn tidy(value: f64) -> f64 {
     let rounded = (value * 1e9).round() / 1e9;

@@ -5,7 +5,7 @@
 use crate::author::{Author, refused};
 use crate::lookup::label;
 use crate::sweep::references;
-use crate::{joints, quantities, roof, slab, totals, wall};
+use crate::{joints, quantities, quantity_sets, roof, slab, totals, wall};
 use contract::Fault;
 use ifc::{Id, Model, Value, relations};
 use schemars::JsonSchema;
@@ -167,7 +167,7 @@ impl Touched {
             slab::requantify(author, *host)?;
         }
         for whole in &self.roofs {
-            if quantities::is_ours(author.edit, *whole, roof::QUANTITIES) {
+            if quantities::is_ours(author.edit, *whole, quantity_sets::ROOF) {
                 roof::quantify(author, *whole)?;
             }
         }

@@ -3,21 +3,15 @@
 //!
 //! The coordinates are those of IFC: x along the wall, z up, y through it; a door opens toward +y.
 
-use crate::author::{Author, word};
+use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
-use crate::lookup;
+use crate::lookup::{self, free_name};
 use crate::measures::{mm, name};
-use crate::opening::Filling;
 use crate::polygon::Point;
 use crate::quantities::{Quantity, is_ours};
-use crate::wall::{truth, unnamed};
+use crate::quantity_sets;
 use contract::Fault;
 use ifc::{Id, Model, Value};
-
-/// The set that door quantities are stored in.
-pub const DOOR_QUANTITIES: &str = "Qto_DoorBaseQuantities";
-/// The set that window quantities are stored in.
-pub const WINDOW_QUANTITIES: &str = "Qto_WindowBaseQuantities";
 
 /// Width of a frame's members in mm, where the opening has room for them.
 const MEMBER: f64 = 50.0;
@@ -27,6 +21,18 @@ const FRAME_DEPTH: f64 = 100.0;
 const LEAF: f64 = 40.0;
 /// Thickness of a window's pane in mm.
 const PANE: f64 = 24.0;
+
+/// The filling of an opening: none, a door or a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Filling {
+    /// Nothing.
+    #[default]
+    Void,
+    /// A door.
+    Door,
+    /// A window.
+    Window,
+}
 
 /// A door or window by its size in mm.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,7 +83,7 @@ pub fn create(
     let class = leaf.class();
     let text = match text {
         Some(text) => name("name", text)?,
-        None => unnamed(author, class, leaf.noun()),
+        None => free_name(author.edit, class, leaf.noun()),
     };
     let frame = Frame { origin: [0.0, leaf.inset(), 0.0], ..Frame::WORLD };
     let within = author.placement_of(opening);
@@ -107,7 +113,7 @@ pub fn create(
     author.type_as(kind, filling)?;
     let set = if leaf.kind == Filling::Window { "Pset_WindowCommon" } else { "Pset_DoorCommon" };
     if let Some(external) = is_external(author.edit, host) {
-        author.describe(filling, set, &[("IsExternal", truth(external))])?;
+        author.describe(filling, set, &[("IsExternal", boolean(external))])?;
     }
     quantify(author, filling, leaf)?;
     Ok(filling)
@@ -134,7 +140,7 @@ pub fn reshape(author: &mut Author, filling: Id, leaf: &Leaf) -> Result<(), Faul
         let kind = kind_of(author, leaf, &operation)?;
         author.type_as(kind, filling)?;
     }
-    let set = if leaf.kind == Filling::Window { WINDOW_QUANTITIES } else { DOOR_QUANTITIES };
+    let set = if leaf.kind == Filling::Window { quantity_sets::WINDOW } else { quantity_sets::DOOR };
     if is_ours(author.edit, filling, set) {
         quantify(author, filling, leaf)?;
     }
@@ -213,7 +219,7 @@ fn kind_of(author: &mut Author, leaf: &Leaf, operation: &str) -> Result<Id, Faul
 }
 
 fn quantify(author: &mut Author, filling: Id, leaf: &Leaf) -> Result<(), Fault> {
-    let set = if leaf.kind == Filling::Window { WINDOW_QUANTITIES } else { DOOR_QUANTITIES };
+    let set = if leaf.kind == Filling::Window { quantity_sets::WINDOW } else { quantity_sets::DOOR };
     author.quantify(
         filling,
         set,

@@ -2,7 +2,7 @@
 //! back as a Fault with the nearest names, so that the next call is right.
 
 use contract::{Fault, FaultCode};
-use ifc::{Id, Model};
+use ifc::{Id, Model, Value};
 
 /// The most candidates a Fault lists.
 const CANDIDATES: usize = 10;
@@ -134,5 +134,27 @@ pub fn enumeration(model: &Model, class: &str, attribute: &str) -> Vec<&'static 
     match kind {
         Some(ifc::Kind::Enumeration(items)) => items.to_vec(),
         _ => Vec::new(),
+    }
+}
+
+/// Returns the next name that no element of a class bears, such as `Wall 4`.
+pub fn free_name(model: &Model, class: &str, noun: &str) -> String {
+    let names: std::collections::HashSet<String> =
+        model.of_class(class).into_iter().filter_map(|id| model.get(id)?.name()).collect();
+    let mut number = names.len() + 1;
+    loop {
+        let candidate = format!("{noun} {number}");
+        if !names.contains(&candidate) {
+            return candidate;
+        }
+        number += 1;
+    }
+}
+
+/// Returns the item of an element's attribute PredefinedType, where it has one.
+pub fn predefined_type(model: &Model, id: Id) -> Option<String> {
+    match model.get(id)?.attr("PredefinedType") {
+        Value::Enum(item) => Some(item),
+        _ => None,
     }
 }

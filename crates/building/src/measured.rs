@@ -2,6 +2,7 @@
 
 use crate::author::Author;
 use crate::quantities::{Quantity, is_ours};
+use crate::quantity_sets;
 use contract::Fault;
 use geometry::Shaper;
 use geometry::bodies::Bodies;
@@ -12,11 +13,11 @@ use ifc::{Id, Model};
 pub fn set_of(model: &Model, id: Id) -> Option<&'static str> {
     let element = model.get(id)?;
     const SETS: [(&str, &str); 5] = [
-        ("IfcWall", crate::wall::QUANTITIES),
-        ("IfcSlab", crate::slab::QUANTITIES),
-        ("IfcSpace", crate::space::QUANTITIES),
-        ("IfcColumn", "Qto_ColumnBaseQuantities"),
-        ("IfcBeam", "Qto_BeamBaseQuantities"),
+        ("IfcWall", quantity_sets::WALL),
+        ("IfcSlab", quantity_sets::SLAB),
+        ("IfcSpace", quantity_sets::SPACE),
+        ("IfcColumn", quantity_sets::COLUMN),
+        ("IfcBeam", quantity_sets::BEAM),
     ];
     SETS.iter().find(|(class, _)| element.is_a(class)).map(|(_, set)| *set)
 }

@@ -52,6 +52,11 @@ pub fn mm(value: f64) -> f64 {
     if rounded == 0.0 { 0.0 } else { rounded }
 }
 
+/// Returns an area of mm² in m², without digits that say nothing.
+pub fn square_metres(mm2: f64) -> f64 {
+    (mm2 / 1e6 * 1e6).round() / 1e6
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,8 @@ use crate::frame::Frame;
 use crate::lookup::label;
 use crate::measures::finite;
 use crate::parameters;
-use crate::{joints, solids, totals};
+use crate::placing::place;
+use crate::{joints, totals};
 use contract::Fault;
 use ifc::{Id, Model, relations};
 use std::collections::BTreeSet;
@@ -96,44 +97,4 @@ fn hanging_on(model: &Model, id: Id) -> Vec<Id> {
     found.extend(relations::children(model, id));
     found.retain(|d| model.get(*d).is_some_and(|e| e.reference("ObjectPlacement").is_some()));
     found
-}
-
-/// Puts an element at a frame in the world, keeping what its placement is relative to. A placement that other products
-/// share is left to them.
-pub fn place(author: &mut Author, id: Id, frame: &Frame) -> Result<(), Fault> {
-    let Some(placement) = author.placement_of(id) else {
-        return Err(Fault::constraint(format!("{} has no placement.", label(author.edit, id))));
-    };
-    let mm = author.units().length_mm;
-    let within = author.edit.get(placement).and_then(|p| p.reference("PlacementRelTo"));
-    let outer = Frame::of_placement(author.edit, within, mm)?;
-    let own = Frame {
-        x: outer.turn_into_own(frame.x),
-        y: outer.turn_into_own(frame.y),
-        z: outer.turn_into_own(frame.z),
-        origin: outer.into_own(frame.origin),
-    };
-    let shared = author
-        .edit
-        .referrers(placement)
-        .into_iter()
-        .any(|user| user != id && author.edit.get(user).is_some_and(|u| u.is_a("IfcProduct")));
-    if shared {
-        let fresh = author.placement(within, &own)?;
-        return author.set(id, "ObjectPlacement", fresh);
-    }
-    let old = author.edit.get(placement).and_then(|p| p.reference("RelativePlacement"));
-    let unchanged =
-        old.and_then(|old| solids::axes(author.edit, old, mm)).is_some_and(|was| same(&was, &own));
-    if unchanged {
-        return Ok(());
-    }
-    let axes = author.axes(&own)?;
-    author.set(placement, "RelativePlacement", axes)?;
-    author.sweep(&old.into_iter().collect::<Vec<_>>())
-}
-
-fn same(a: &Frame, b: &Frame) -> bool {
-    let near = |a: [f64; 3], b: [f64; 3], by: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() < by);
-    near(a.origin, b.origin, 1e-6) && near(a.x, b.x, 1e-12) && near(a.y, b.y, 1e-12) && near(a.z, b.z, 1e-12)
 }

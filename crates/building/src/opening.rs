@@ -4,34 +4,21 @@
 //! point. An opening that would leave its host or meet another is refused with the room there is.
 
 use crate::author::{Author, word};
-use crate::filling::{self, Leaf};
+use crate::filling::{self, Filling, Leaf};
 use crate::frame::Frame;
 use crate::host::{self, Extent, Slab, Wall};
-use crate::lookup::{guid, label};
+use crate::lookup::{free_name, guid, label};
 use crate::measures::{finite, mm, name, positive};
 use crate::polygon::{Point, area};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
+use crate::quantity_sets;
 use crate::regions;
-use crate::wall::{self, level_of};
+use crate::storey::{above_storey, level_of};
+use crate::wall;
 use contract::Fault;
 use ifc::{Id, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// The set that opening quantities are stored in.
-pub const QUANTITIES: &str = "Qto_OpeningElementBaseQuantities";
-
-/// What fills an opening.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Filling {
-    /// Nothing.
-    #[default]
-    Void,
-    /// A door.
-    Door,
-    /// A window.
-    Window,
-}
 
 /// Where an opening's centre is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -378,7 +365,7 @@ fn write(author: &mut Author, new: &NewOpening, local: &Frame, size: [f64; 3]) -
     let text = match (&new.name, new.filling) {
         (Some(text), Filling::Void) => name("name", text)?,
         (Some(text), _) => format!("Opening of {}", name("name", text)?),
-        (None, _) => wall::unnamed(author, "IfcOpeningElement", "Opening"),
+        (None, _) => free_name(author.edit, "IfcOpeningElement", "Opening"),
     };
     let mut attributes = vec![("ObjectPlacement", Value::Ref(placement)), ("Representation", shape.into())];
     if author.has_attribute("IfcOpeningElement", "PredefinedType") {
@@ -407,7 +394,7 @@ pub fn quantify(author: &mut Author, opening: Id, [x, y, z]: [f64; 3], in_slab: 
     let (height, depth) = if in_slab { (y, z) } else { (z, y) };
     author.quantify(
         opening,
-        QUANTITIES,
+        quantity_sets::OPENING,
         &[
             ("Width", Quantity::Length(x)),
             ("Height", Quantity::Length(height)),
@@ -420,7 +407,11 @@ pub fn quantify(author: &mut Author, opening: Id, [x, y, z]: [f64; 3], in_slab: 
 
 /// Writes an opening's size anew where it carries quantities of ours.
 pub fn requantify(author: &mut Author, opening: Id, size: [f64; 3], in_slab: bool) -> Result<(), Fault> {
-    if is_ours(author.edit, opening, QUANTITIES) { quantify(author, opening, size, in_slab) } else { Ok(()) }
+    if is_ours(author.edit, opening, quantity_sets::OPENING) {
+        quantify(author, opening, size, in_slab)
+    } else {
+        Ok(())
+    }
 }
 
 /// An opening as it stands, with its filling.
@@ -442,9 +433,9 @@ pub fn answer(author: &Author, opening: Id) -> Result<OpeningAnswer, Fault> {
     let middle = |i: usize| f64::midpoint(extent.low[i], extent.high[i]);
     let position = frame.out([middle(0), middle(1), extent.low[2]]);
     let set = match author.edit.get(shown).map(|s| s.class_name()) {
-        Some("IfcDoor") => filling::DOOR_QUANTITIES,
-        Some("IfcWindow") => filling::WINDOW_QUANTITIES,
-        _ => QUANTITIES,
+        Some("IfcDoor") => quantity_sets::DOOR,
+        Some("IfcWindow") => quantity_sets::WINDOW,
+        _ => quantity_sets::OPENING,
     };
     Ok(OpeningAnswer {
         opening_id: guid(author.edit, opening),
@@ -457,7 +448,7 @@ pub fn answer(author: &Author, opening: Id) -> Result<OpeningAnswer, Fault> {
         sill: is_wall.then(|| mm(extent.low[2])),
         width: mm(extent.size(0)),
         height: mm(extent.size(if is_wall { 2 } else { 1 })),
-        position: wall::above_storey(author, host, position),
+        position: above_storey(author, host, position),
         quantities: read(author.edit, shown, set),
     })
 }

@@ -6,7 +6,7 @@
 
 use crate::author::Author;
 use crate::quantities::is_ours;
-use crate::{host, joints, measured, parameters, roof, slab, space, totals, wall};
+use crate::{host, joints, measured, parameters, quantity_sets, roof, slab, space, totals, wall};
 use contract::Fault;
 use ifc::{Id, Model, relations};
 use std::collections::BTreeSet;
@@ -14,12 +14,12 @@ use std::collections::BTreeSet;
 /// Whether a quantity set of an object is kept current by [`renew`], so that nobody has to decide about its values.
 pub fn renews(model: &Model, object: Id, set: &str) -> bool {
     const ELEMENTS: [&str; 6] = [
-        wall::QUANTITIES,
-        slab::QUANTITIES,
-        space::QUANTITIES,
-        roof::QUANTITIES,
-        totals::STOREY,
-        totals::BUILDING,
+        quantity_sets::WALL,
+        quantity_sets::SLAB,
+        quantity_sets::SPACE,
+        quantity_sets::ROOF,
+        quantity_sets::STOREY,
+        quantity_sets::BUILDING,
     ];
     (ELEMENTS.contains(&set) || measured::set_of(model, object) == Some(set)) && is_ours(model, object, set)
 }
@@ -60,7 +60,7 @@ fn renew_one(author: &mut Author, id: Id) -> Result<(), Fault> {
     } else if is_a("IfcSpace") {
         space::requantify(author, id)
     } else if is_a("IfcRoof") {
-        if is_ours(author.edit, id, roof::QUANTITIES) { roof::quantify(author, id) } else { Ok(()) }
+        if is_ours(author.edit, id, quantity_sets::ROOF) { roof::quantify(author, id) } else { Ok(()) }
     } else {
         measured::requantify(author, id)
     }

@@ -1,20 +1,18 @@
 //! Flat roofs: an IfcRoof made of a slab that rests on its storey's level, its edge out over the walls by the overhang.
 
-use crate::author::{Author, word};
+use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
-use crate::lookup::{guid, label};
-use crate::measures::{mm, name, not_negative, positive};
+use crate::lookup::{free_name, guid, label};
+use crate::measures::{mm, name, not_negative, positive, square_metres};
 use crate::polygon::{Point, area, inset};
 use crate::quantities::{Quantities, Quantity, read};
-use crate::slab::{self, NewSlab, SlabKind, square_metres};
-use crate::wall::{level_of, truth, unnamed};
+use crate::quantity_sets;
+use crate::slab::{self, NewSlab, SlabKind};
+use crate::storey::level_of;
 use contract::Fault;
 use ifc::{Id, relations};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// The set that roof quantities are stored in.
-pub const QUANTITIES: &str = "Qto_RoofBaseQuantities";
 
 /// A flat roof asked for, in mm.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +71,7 @@ pub fn create(author: &mut Author, new: &NewRoof) -> Result<Id, Fault> {
     let placement = author.placement(within, &Frame { origin: [0.0, 0.0, new.base], ..Frame::WORLD })?;
     let text = match &new.name {
         Some(text) => name("name", text)?,
-        None => unnamed(author, "IfcRoof", "Roof"),
+        None => free_name(author.edit, "IfcRoof", "Roof"),
     };
     let shape = if author.legacy() { "ShapeType" } else { "PredefinedType" };
     let roof = author.root(
@@ -94,7 +92,7 @@ pub fn create(author: &mut Author, new: &NewRoof) -> Result<Id, Fault> {
     };
     let plate = slab::write(author, &plate, Some(placement), &frame)?;
     author.aggregate(roof, plate)?;
-    author.describe(roof, "Pset_RoofCommon", &[("IsExternal", truth(true))])?;
+    author.describe(roof, "Pset_RoofCommon", &[("IsExternal", boolean(true))])?;
     quantify(author, roof)?;
     Ok(roof)
 }
@@ -113,7 +111,7 @@ pub fn quantify(author: &mut Author, roof: Id) -> Result<(), Fault> {
     }
     author.quantify(
         roof,
-        QUANTITIES,
+        quantity_sets::ROOF,
         &[
             ("GrossArea", Quantity::Area(gross)),
             ("NetArea", Quantity::Area(net)),
@@ -136,6 +134,6 @@ pub fn answer(author: &Author, roof: Id) -> Result<RoofAnswer, Fault> {
         level: level_of(author, roof).map(|(storey, _)| label(author.edit, storey)),
         area: square_metres(area(&slab.outline)),
         thickness: mm(slab.thickness),
-        quantities: read(author.edit, roof, QUANTITIES),
+        quantities: read(author.edit, roof, quantity_sets::ROOF),
     })
 }

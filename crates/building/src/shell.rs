@@ -7,13 +7,13 @@
 use crate::author::Author;
 use crate::joints::{Arm, mitre};
 use crate::lookup::{self, guid};
-use crate::measures::{finite, mm, name, positive};
+use crate::measures::{finite, mm, name, positive, square_metres};
 use crate::polygon::{Point, along, area, direction, distance, edges, inset, left, signed_area};
 use crate::project::{self, StoreyAnswer};
 use crate::regions;
 use crate::relations::End;
 use crate::roof::{self, NewRoof};
-use crate::slab::{self, NewSlab, SlabKind, square_metres};
+use crate::slab::{self, NewSlab, SlabKind};
 use crate::space::{self, NewSpace};
 use crate::totals;
 use crate::wall::{self, Cuts, LocationLine, NewWall, WallKind};

@@ -1,24 +1,22 @@
 //! Slabs: floors, base slabs, landings and the plates of roofs, extruded down from their top (a roof's plate: up from
 //! what it rests on) over an outline in plan.
 
-use crate::author::{Author, word};
+use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
 use crate::host::{self, Slab};
 use crate::kinds::Layer;
-use crate::lookup::{guid, label};
+use crate::lookup::{free_name, guid, label, predefined_type};
 use crate::measured;
-use crate::measures::{mm, name, positive};
+use crate::measures::{mm, name, positive, square_metres};
 use crate::polygon::{Point, area, perimeter};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
+use crate::quantity_sets;
+use crate::storey::{above_storey, level_of};
 use crate::totals;
-use crate::wall::{above_storey, level_of, truth, unnamed};
 use contract::Fault;
-use ifc::{Id, Value};
+use ifc::Id;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// The set that slab quantities are stored in.
-pub const QUANTITIES: &str = "Qto_SlabBaseQuantities";
 
 /// What a slab is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -128,7 +126,7 @@ pub(crate) fn write(
     let shape = author.shape(&[body])?;
     let text = match &new.name {
         Some(text) => name("name", text)?,
-        None => unnamed(author, "IfcSlab", new.kind.title()),
+        None => free_name(author.edit, "IfcSlab", new.kind.title()),
     };
     let slab = author.root(
         "IfcSlab",
@@ -144,7 +142,7 @@ pub(crate) fn write(
     author.describe(
         slab,
         "Pset_SlabCommon",
-        &[("IsExternal", truth(external)), ("LoadBearing", truth(true))],
+        &[("IsExternal", boolean(external)), ("LoadBearing", boolean(true))],
     )?;
     quantify(author, slab)?;
     Ok(slab)
@@ -177,7 +175,7 @@ pub fn dress(
 
 /// Writes a slab's quantities anew where it carries ours.
 pub fn requantify(author: &mut Author, slab: Id) -> Result<(), Fault> {
-    if is_ours(author.edit, slab, QUANTITIES) { quantify(author, slab) } else { Ok(()) }
+    if is_ours(author.edit, slab, quantity_sets::SLAB) { quantify(author, slab) } else { Ok(()) }
 }
 
 pub(crate) fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
@@ -191,7 +189,7 @@ pub(crate) fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     let cut: f64 = host::openings(author, id, &slab.frame).iter().map(|(_, e)| e.size(0) * e.size(1)).sum();
     author.quantify(
         id,
-        QUANTITIES,
+        quantity_sets::SLAB,
         &[
             ("Width", Quantity::Length(slab.thickness)),
             ("Depth", Quantity::Length(slab.thickness)),
@@ -212,27 +210,11 @@ pub fn answer(author: &Author, id: Id) -> Result<SlabAnswer, Fault> {
     Ok(SlabAnswer {
         floor_id: guid(author.edit, id),
         name: label(author.edit, id),
-        predefined_type: author
-            .edit
-            .get(id)
-            .and_then(|s| s.attr("PredefinedType").as_enum().map(str::to_owned)),
+        predefined_type: predefined_type(author.edit, id),
         level: level_of(author, id).map(|(storey, _)| label(author.edit, storey)),
         top: above_storey(author, id, top)[2],
         thickness: mm(slab.thickness),
         area: square_metres(area(&slab.outline)),
-        quantities: read(author.edit, id, QUANTITIES),
+        quantities: read(author.edit, id, quantity_sets::SLAB),
     })
-}
-
-/// mm² as m², without digits that say nothing.
-pub fn square_metres(mm2: f64) -> f64 {
-    (mm2 / 1e6 * 1e6).round() / 1e6
-}
-
-/// The value of an attribute as an enumeration item.
-pub fn predefined(author: &Author, id: Id) -> Option<String> {
-    match author.edit.get(id)?.attr("PredefinedType") {
-        Value::Enum(item) => Some(item),
-        _ => None,
-    }
 }

@@ -1,24 +1,20 @@
 //! Spaces: rooms as parts of their storey, extruded over the outline between their walls.
 
-use crate::author::{Author, word};
+use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
 use crate::host::Wall;
-use crate::lookup::{guid, label};
-use crate::measures::{mm, name, positive};
+use crate::lookup::{free_name, guid, label};
+use crate::measures::{mm, name, positive, square_metres};
 use crate::polygon::{Point, area, perimeter};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
-use crate::slab::square_metres;
+use crate::quantity_sets;
 use crate::solids;
 use crate::totals;
-use crate::wall::{truth, unnamed};
 use crate::{project, regions};
 use contract::Fault;
 use ifc::{Id, Value, relations};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// The set that space quantities are stored in.
-pub const QUANTITIES: &str = "Qto_SpaceBaseQuantities";
 
 /// A space asked for: outline in the world in mm.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +77,7 @@ pub(crate) fn write(author: &mut Author, new: &NewSpace) -> Result<Id, Fault> {
     let shape = author.shape(&[body])?;
     let text = match &new.name {
         Some(text) => name("name", text)?,
-        None => unnamed(author, "IfcSpace", "Space"),
+        None => free_name(author.edit, "IfcSpace", "Space"),
     };
     let inside = if author.legacy() { "InteriorOrExteriorSpace" } else { "PredefinedType" };
     let mut attributes = vec![
@@ -95,7 +91,7 @@ pub(crate) fn write(author: &mut Author, new: &NewSpace) -> Result<Id, Fault> {
     }
     let space = author.root("IfcSpace", Some(&text), &attributes)?;
     author.aggregate(new.storey, space)?;
-    author.describe(space, "Pset_SpaceCommon", &[("IsExternal", truth(false))])?;
+    author.describe(space, "Pset_SpaceCommon", &[("IsExternal", boolean(false))])?;
     if let Some(usage) = &new.usage {
         let value = Value::typed("IfcLabel", usage.as_str());
         author.describe(space, "Pset_SpaceOccupancyRequirements", &[("OccupancyType", value)])?;
@@ -106,7 +102,7 @@ pub(crate) fn write(author: &mut Author, new: &NewSpace) -> Result<Id, Fault> {
 
 /// Writes a space's quantities anew where it carries ours.
 pub fn requantify(author: &mut Author, space: Id) -> Result<(), Fault> {
-    if is_ours(author.edit, space, QUANTITIES) { quantify(author, space) } else { Ok(()) }
+    if is_ours(author.edit, space, quantity_sets::SPACE) { quantify(author, space) } else { Ok(()) }
 }
 
 fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
@@ -114,7 +110,7 @@ fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     let (floor, round) = (area(&prism.outline), perimeter(&prism.outline));
     author.quantify(
         id,
-        QUANTITIES,
+        quantity_sets::SPACE,
         &[
             ("Height", Quantity::Length(prism.height)),
             ("GrossPerimeter", Quantity::Length(round)),
@@ -210,6 +206,6 @@ pub fn answer(author: &Author, id: Id) -> Result<SpaceAnswer, Fault> {
             .map(|p| frame.out([p[0], p[1], 0.0]))
             .map(|[x, y, _]| [mm(x), mm(y)])
             .collect(),
-        quantities: read(author.edit, id, QUANTITIES),
+        quantities: read(author.edit, id, quantity_sets::SPACE),
     })
 }

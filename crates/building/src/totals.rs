@@ -6,24 +6,20 @@
 
 use crate::author::Author;
 use crate::host::Slab;
+use crate::lookup::predefined_type;
 use crate::polygon::{area, perimeter};
 use crate::quantities::{Quantity, own_set, read};
+use crate::quantity_sets;
 use crate::regions;
-use crate::slab::predefined;
 use crate::solids;
 use contract::Fault;
 use ifc::{Id, relations};
-
-/// The set that storey quantities are stored in.
-pub const STOREY: &str = "Qto_BuildingStoreyBaseQuantities";
-/// The set that building quantities are stored in.
-pub const BUILDING: &str = "Qto_BuildingBaseQuantities";
 
 /// Computes a storey's totals, and then its building's.
 pub fn of_storey(author: &mut Author, storey: Id) -> Result<(), Fault> {
     let mut quantities = Vec::new();
     // a height that was stated is no total: it stays
-    if let Some(height) = read(author.edit, storey, STOREY).get("GrossHeight") {
+    if let Some(height) = read(author.edit, storey, quantity_sets::STOREY).get("GrossHeight") {
         quantities.push(("GrossHeight", Quantity::Length(author.units().to_mm(height.value))));
     }
     if let Some((gross, round)) = floors(author, storey) {
@@ -36,7 +32,7 @@ pub fn of_storey(author: &mut Author, storey: Id) -> Result<(), Fault> {
         quantities.push(("NetFloorArea", Quantity::Area(sum(|s| s.0))));
         quantities.push(("NetVolume", Quantity::Volume(sum(|s| s.1))));
     }
-    write(author, storey, STOREY, &quantities)?;
+    write(author, storey, quantity_sets::STOREY, &quantities)?;
     match relations::aggregate_parent(author.edit, storey) {
         Some(building) if author.edit.get(building).is_some_and(|b| b.is_a("IfcBuilding")) => {
             of_building(author, building)
@@ -65,7 +61,7 @@ fn of_building(author: &mut Author, building: Id) -> Result<(), Fault> {
     let per_m3 = author.units().volume_m3 * 1e9;
     let (mut footprint, mut gross, mut net, mut volume) = (None, 0.0, 0.0, 0.0);
     for storey in storeys {
-        let stored = read(author.edit, storey, STOREY);
+        let stored = read(author.edit, storey, quantity_sets::STOREY);
         let value = |name: &str| stored.get(name).map(|q| q.value);
         if let Some(area) = value("GrossFloorArea") {
             // what stands on the ground is the lowest floor there is
@@ -84,7 +80,7 @@ fn of_building(author: &mut Author, building: Id) -> Result<(), Fault> {
         quantities.push(("NetFloorArea", Quantity::Area(net * per_m2)));
         quantities.push(("NetVolume", Quantity::Volume(volume * per_m3)));
     }
-    write(author, building, BUILDING, &quantities)
+    write(author, building, quantity_sets::BUILDING, &quantities)
 }
 
 fn write(author: &mut Author, object: Id, set: &str, quantities: &[(&str, Quantity)]) -> Result<(), Fault> {
@@ -109,7 +105,7 @@ fn floors(author: &Author, storey: Id) -> Option<(f64, f64)> {
     let slabs: Vec<Id> = relations::contained(author.edit, storey)
         .into_iter()
         .filter(|id| author.edit.get(*id).is_some_and(|s| s.is_a("IfcSlab")))
-        .filter(|id| !matches!(predefined(author, *id).as_deref(), Some("ROOF" | "LANDING")))
+        .filter(|id| !matches!(predefined_type(author.edit, *id).as_deref(), Some("ROOF" | "LANDING")))
         .collect();
     let outlines = slabs
         .iter()

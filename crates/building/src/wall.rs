@@ -4,22 +4,21 @@
 //! The quantities follow the definitions of Qto_WallBaseQuantities: gross ones from length, width and height alone,
 //! net ones with corners mitred and openings taken out.
 
-use crate::author::{Author, word};
+use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
 use crate::host::{self, Wall};
 use crate::kinds::Layer;
-use crate::lookup::{guid, label};
+use crate::lookup::{free_name, guid, label};
 use crate::measured;
 use crate::measures::{mm, name, positive};
 use crate::polygon::{Point, area, direction, distance};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
+use crate::quantity_sets;
+use crate::storey::{above_storey, level_of};
 use contract::Fault;
 use ifc::{Id, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// The set that wall quantities are stored in.
-pub const QUANTITIES: &str = "Qto_WallBaseQuantities";
 
 /// What a wall is for; decides type, layers and whether it counts as external.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -188,7 +187,7 @@ pub fn create(author: &mut Author, new: &NewWall) -> Result<Id, Fault> {
     let class = if author.legacy() { "IfcWallStandardCase" } else { "IfcWall" };
     let text = match &new.name {
         Some(text) => name("name", text)?,
-        None => unnamed(author, "IfcWall", "Wall"),
+        None => free_name(author.edit, "IfcWall", "Wall"),
     };
     let mut attributes = vec![("ObjectPlacement", Value::Ref(placement)), ("Representation", shape.into())];
     if author.has_attribute(class, "PredefinedType") {
@@ -197,32 +196,13 @@ pub fn create(author: &mut Author, new: &NewWall) -> Result<Id, Fault> {
     let wall = author.root(class, Some(&text), &attributes)?;
     author.contain(new.storey, wall)?;
     dress(author, wall, new.kind, new.thickness, new.material.as_deref(), faces)?;
-    let mut common = vec![("IsExternal", truth(new.kind == WallKind::Exterior))];
+    let mut common = vec![("IsExternal", boolean(new.kind == WallKind::Exterior))];
     if new.kind != WallKind::Interior {
-        common.push(("LoadBearing", truth(new.kind == WallKind::Exterior)));
+        common.push(("LoadBearing", boolean(new.kind == WallKind::Exterior)));
     }
     author.describe(wall, "Pset_WallCommon", &common)?;
     quantify(author, wall)?;
     Ok(wall)
-}
-
-/// A boolean as properties hold it.
-pub fn truth(value: bool) -> Value {
-    Value::typed("IfcBoolean", Value::Boolean(value))
-}
-
-/// The next free name of a class, such as `Wall 4`.
-pub fn unnamed(author: &Author, class: &str, noun: &str) -> String {
-    let names: std::collections::HashSet<String> =
-        author.edit.of_class(class).into_iter().filter_map(|id| author.edit.get(id)?.name()).collect();
-    let mut number = names.len() + 1;
-    loop {
-        let candidate = format!("{noun} {number}");
-        if !names.contains(&candidate) {
-            return candidate;
-        }
-        number += 1;
-    }
 }
 
 /// Gives a wall its type and layers, taking it out of those it had.
@@ -254,7 +234,7 @@ pub(crate) fn dress(
 /// Writes a wall's quantities from its shape and its openings. A wall of another program that has no such set is left
 /// without one.
 pub fn requantify(author: &mut Author, wall: Id) -> Result<(), Fault> {
-    if is_ours(author.edit, wall, QUANTITIES) { quantify(author, wall) } else { Ok(()) }
+    if is_ours(author.edit, wall, quantity_sets::WALL) { quantify(author, wall) } else { Ok(()) }
 }
 
 fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
@@ -274,7 +254,7 @@ fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     }
     author.quantify(
         id,
-        QUANTITIES,
+        quantity_sets::WALL,
         &[
             ("Length", Quantity::Length(length)),
             ("Width", Quantity::Length(width)),
@@ -289,18 +269,6 @@ fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     )
 }
 
-/// The storey an element stands in, and its height in the world.
-pub fn level_of(author: &Author, element: Id) -> Option<(Id, f64)> {
-    let storey = ifc::relations::storey_of(author.edit, element)?;
-    Some((storey, author.frame(storey).ok()?.origin[2]))
-}
-
-/// A point in the world as tools give it: z above the element's storey.
-pub fn above_storey(author: &Author, element: Id, p: [f64; 3]) -> [f64; 3] {
-    let zero = level_of(author, element).map_or(0.0, |(_, z)| z);
-    [mm(p[0]), mm(p[1]), mm(p[2] - zero)]
-}
-
 /// A wall as it stands.
 pub fn answer(author: &Author, id: Id) -> Result<WallAnswer, Fault> {
     let wall = Wall::read(author, id)?;
@@ -313,6 +281,6 @@ pub fn answer(author: &Author, id: Id) -> Result<WallAnswer, Fault> {
         length: mm(wall.length),
         height: mm(wall.height),
         thickness: mm(wall.thickness()),
-        quantities: read(author.edit, id, QUANTITIES),
+        quantities: read(author.edit, id, quantity_sets::WALL),
     })
 }

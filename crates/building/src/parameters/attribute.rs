@@ -1,6 +1,6 @@
 //! Attributes by their IFC names and properties as `Pset.Property`; values are in the file's own units.
 
-use super::{Change, is_same, lookup_fault};
+use super::change::{Change, is_same, lookup_fault};
 use crate::author::Author;
 use contract::Fault;
 use ifc::{Id, Kind, Value};

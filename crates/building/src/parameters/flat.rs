@@ -1,12 +1,13 @@
 //! What lies in plan: a slab's or a roof's thickness and outline, a space's height and outline.
 
-use super::{Change, number};
+use super::change::{Change, number};
 use crate::author::Author;
 use crate::host::{self, Slab};
-use crate::lookup::label;
+use crate::lookup::{label, predefined_type};
 use crate::measures::{mm, positive};
 use crate::polygon::{self, Point, area};
 use crate::quantities::is_ours;
+use crate::quantity_sets;
 use crate::slab::{self, SlabKind};
 use crate::{regions, roof, solids, space, totals};
 use contract::Fault;
@@ -18,7 +19,7 @@ pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -
     if !old.plain {
         return Err(not_plain(author, id));
     }
-    let kind = match slab::predefined(author, id).as_deref() {
+    let kind = match predefined_type(author.edit, id).as_deref() {
         Some("ROOF") => SlabKind::Roof,
         Some("BASESLAB") => SlabKind::BaseSlab,
         Some("LANDING") => SlabKind::Landing,
@@ -61,13 +62,13 @@ pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -
                 origin: old.frame.out([extent.low[0], extent.low[1], new.base]),
                 ..old.frame
             };
-            crate::movement::place(author, *opening, &frame)?;
+            crate::placing::place(author, *opening, &frame)?;
             let body = crate::opening::body(author, [x, y, new.thickness])?;
             author.replace_representation(*opening, "Body", body)?;
             crate::opening::requantify(author, *opening, [x, y, new.thickness], true)?;
         }
     }
-    if parameter == "thickness" && is_ours(author.edit, id, slab::QUANTITIES) {
+    if parameter == "thickness" && is_ours(author.edit, id, quantity_sets::SLAB) {
         author.leave(id, "IfcRelDefinesByType")?;
         author.leave(id, "IfcRelAssociatesMaterial")?;
         slab::dress(author, id, kind, new.thickness, None)?;
@@ -75,7 +76,7 @@ pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -
     slab::requantify(author, id)?;
     let mut regenerated: Vec<Id> = openings.into_iter().map(|(opening, _)| opening).collect();
     if let Some(whole) =
-        relations::aggregate_parent(author.edit, id).filter(|w| is_ours(author.edit, *w, roof::QUANTITIES))
+        relations::aggregate_parent(author.edit, id).filter(|w| is_ours(author.edit, *w, quantity_sets::ROOF))
     {
         roof::quantify(author, whole)?;
         regenerated.push(whole);

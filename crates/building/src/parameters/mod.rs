@@ -6,6 +6,7 @@
 //! extrusion; where a change could not be drawn faithfully it is refused.
 
 mod attribute;
+mod change;
 mod flat;
 mod opening;
 mod storey;
@@ -15,7 +16,8 @@ pub use opening::shift as shift_opening;
 pub use wall::refit;
 
 use crate::author::Author;
-use crate::lookup::{self, guid, label};
+use crate::lookup::{guid, label};
+use change::{Change, is_same, lookup_fault};
 use contract::Fault;
 use ifc::Id;
 use schemars::JsonSchema;
@@ -43,13 +45,6 @@ pub struct Modified {
     pub regenerated: Vec<String>,
 }
 
-/// What a change came to.
-pub(crate) struct Change {
-    pub before: Json,
-    pub after: Json,
-    pub regenerated: Vec<Id>,
-}
-
 /// Changes one parameter.
 pub fn modify(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Result<Modified, Fault> {
     let parameter = parameter.trim();
@@ -71,13 +66,6 @@ pub fn modify(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Res
         after: change.after,
         regenerated: change.regenerated.into_iter().map(|other| guid(author.edit, other)).collect(),
     })
-}
-
-/// The same name in another spelling: `OverallWidth`, `overall_width`.
-pub(crate) fn is_same(known: &str, given: &str) -> bool {
-    let plain = |text: &str| text.to_lowercase().replace(['_', ' ', '-'], "");
-    let given = plain(given);
-    plain(known) == given || format!("overall{}", plain(known)) == given
 }
 
 /// What kind of thing is changed, by its parameters.
@@ -137,30 +125,4 @@ impl Noun {
             Self::Other => Err(lookup_fault(parameter, self.parameters())),
         }
     }
-}
-
-/// A number of mm.
-pub(crate) fn number(value: &Json) -> Result<f64, Fault> {
-    value
-        .as_f64()
-        .or_else(|| value.as_str().and_then(|text| text.trim().parse().ok()))
-        .ok_or_else(|| Fault::invalid("value", format!("`value` must be a number of mm, not {value}.")))
-}
-
-/// A point `[x, y]` or `[x, y, z]` in mm.
-pub(crate) fn point(value: &Json) -> Result<Vec<f64>, Fault> {
-    value
-        .as_array()
-        .and_then(|numbers| numbers.iter().map(Json::as_f64).collect::<Option<Vec<_>>>())
-        .ok_or_else(|| Fault::invalid("value", format!("`value` must be a point [x, y] in mm, not {value}.")))
-}
-
-pub(crate) fn lookup_fault(parameter: &str, known: &[&str]) -> Fault {
-    let near = lookup::near(parameter, known.iter().copied());
-    Fault::invalid(
-        "parameter_name",
-        format!("`{parameter}` is not a parameter of this element. It has: {}; or an attribute by its IFC name, or Pset.Property.", known.join(", ")),
-    )
-    .with("near_matches", near)
-    .with("allowed", known)
 }

@@ -1,14 +1,14 @@
 //! An opening's size and place, and with it the door or window in it.
 
-use super::{Change, number};
+use super::change::{Change, number};
 use crate::author::Author;
-use crate::filling::{self, Leaf};
+use crate::filling::{self, Filling, Leaf};
 use crate::frame::Frame;
 use crate::host::{self, Extent, Slab, Wall};
 use crate::lookup::label;
 use crate::measures::{finite, mm, positive};
-use crate::movement::place;
-use crate::opening::{self, Filling};
+use crate::opening;
+use crate::placing::place;
 use crate::{slab, wall};
 use contract::Fault;
 use ifc::{Id, relations};

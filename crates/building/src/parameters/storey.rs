@@ -1,10 +1,10 @@
 //! A storey's elevation: the storey and all it holds move up or down.
 
-use super::{Change, number};
+use super::change::{Change, number};
 use crate::author::Author;
 use crate::frame::Frame;
 use crate::measures::{finite, mm};
-use crate::movement::place;
+use crate::placing::place;
 use crate::{project, totals};
 use contract::Fault;
 use ifc::{Id, relations};

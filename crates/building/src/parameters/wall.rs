@@ -1,15 +1,18 @@
 //! A wall's height, thickness, ends and length.
 
-use super::{Change, number, opening, point};
+use super::change::{Change, number, point};
+use super::opening;
 use crate::author::Author;
 use crate::frame::Frame;
 use crate::host::{self, Wall};
 use crate::joints;
 use crate::lookup::label;
 use crate::measures::{mm, positive};
-use crate::movement::place;
+use crate::placing::place;
 use crate::polygon::{Point, direction, distance, plan_point};
 use crate::quantities::is_ours;
+use crate::quantity_sets;
+use crate::storey::above_storey;
 use crate::wall::{self, LocationLine, WallKind};
 use contract::Fault;
 use ifc::{Id, relations};
@@ -69,8 +72,8 @@ fn shown(author: &Author, wall: &Wall, parameter: &str) -> Json {
         "height" => json!(mm(wall.height)),
         "thickness" => json!(mm(wall.thickness())),
         "length" => json!(mm(wall.length)),
-        "start" => json!(wall::above_storey(author, wall.id, wall.at(0.0))),
-        _ => json!(wall::above_storey(author, wall.id, wall.at(wall.length))),
+        "start" => json!(above_storey(author, wall.id, wall.at(0.0))),
+        _ => json!(above_storey(author, wall.id, wall.at(wall.length))),
     }
 }
 
@@ -135,7 +138,7 @@ fn redraw(author: &mut Author, old: &Wall, new: &Wall, from_end: bool) -> Result
 /// Gives a wall of ours the type and layers of its new thickness. Another program's layers are its own: they decide the
 /// thickness, not the other way round.
 fn redress(author: &mut Author, id: Id, wall: &Wall) -> Result<(), Fault> {
-    if !is_ours(author.edit, id, wall::QUANTITIES) {
+    if !is_ours(author.edit, id, quantity_sets::WALL) {
         return Err(Fault::constraint(format!(
             "The thickness of the wall {} follows from the material layers of its type, which another program made.",
             label(author.edit, id)
@@ -165,7 +168,7 @@ fn write_body(author: &mut Author, wall: &Wall, outline: &[Point]) -> Result<(),
 
 /// Cuts the ends of a wall of ours anew where its neighbours changed. Answers whether anything changed.
 pub fn refit(author: &mut Author, id: Id) -> Result<bool, Fault> {
-    if !is_ours(author.edit, id, wall::QUANTITIES) {
+    if !is_ours(author.edit, id, quantity_sets::WALL) {
         return Ok(false);
     }
     let wall = Wall::read(author, id)?;

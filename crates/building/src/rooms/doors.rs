@@ -3,8 +3,9 @@
 
 use super::partitions::Partition;
 use crate::author::Author;
+use crate::filling::Filling;
 use crate::lookup::guid;
-use crate::opening::{self, Filling, NewOpening, Place};
+use crate::opening::{self, NewOpening, Place};
 use crate::polygon::{Point, area, cross, direction, dot, edges, sub};
 use contract::Fault;
 use ifc::Id;

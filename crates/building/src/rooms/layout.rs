@@ -3,10 +3,9 @@
 //!
 //! One or two rooms need no corridor. The whole outline is given out: rooms grow or shrink together.
 
-use crate::measures::mm;
+use crate::measures::{mm, square_metres};
 use crate::polygon::{Point, area, bounds, direction, distance, edges};
 use crate::regions;
-use crate::slab::square_metres;
 use contract::Fault;
 
 /// The least depth of a row of rooms, in mm.

@@ -7,11 +7,10 @@ mod partitions;
 
 use crate::author::Author;
 use crate::host::Wall;
-use crate::lookup::{guid, label};
-use crate::measures::{mm, name, not_negative, positive};
+use crate::lookup::{free_name, guid, label};
+use crate::measures::{mm, name, not_negative, positive, square_metres};
 use crate::polygon::{self, Point, area, edges};
 use crate::regions;
-use crate::slab::square_metres;
 use crate::space::{self, NewSpace};
 use crate::totals;
 use crate::wall::{self, LocationLine, NewWall, WallKind};
@@ -349,7 +348,7 @@ fn between_faces(plot: &[Point], bodies: &[Vec<Point>], text: &str) -> Result<Ve
 }
 
 fn build(author: &mut Author, new: &NewRooms, partition: &Partition, height: f64) -> Result<Id, Fault> {
-    let text = wall::unnamed(author, "IfcWall", "Partition");
+    let text = free_name(author.edit, "IfcWall", "Partition");
     wall::create(
         author,
         &NewWall {

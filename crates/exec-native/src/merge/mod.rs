@@ -193,7 +193,7 @@ fn renewed(request: &Request, known: &[&Model], merged: Model) -> Result<Model, 
         elements.extend(change.after);
     }
     let totalled =
-        |model: &Model, storey: Id| building::renewal::renews(model, storey, building::totals::STOREY);
+        |model: &Model, storey: Id| building::renewal::renews(model, storey, building::quantity_sets::STOREY);
     storeys.retain(|storey| totalled(&merged, *storey) || known.iter().any(|model| totalled(model, *storey)));
     let mut edit = merged.edit();
     let mut guids = ifc::guid::GuidSource::new(request.operation_id.as_str());

@@ -47,7 +47,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     if let Some(height) = input.height {
         let height = building::measures::positive("height", height)?;
         let recorded = [("GrossHeight", Quantity::Length(height))];
-        author.quantify(storey, building::totals::STOREY, &recorded)?;
+        author.quantify(storey, building::quantity_sets::STOREY, &recorded)?;
     }
     let answer = project::storey_answer(author, storey);
     Ok(Output { level_id: answer.id, name: answer.name, elevation: answer.elevation })

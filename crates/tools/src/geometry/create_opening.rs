@@ -3,7 +3,8 @@
 use crate::modelling::{Location, author, place};
 use crate::{IfcCall, Tool};
 use building::lookup;
-use building::opening::{self, Filling, NewOpening, OpeningAnswer};
+use building::filling::Filling;
+use building::opening::{self, NewOpening, OpeningAnswer};
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -3,7 +3,8 @@
 use crate::modelling::{author, elements};
 use crate::{IfcCall, Tool};
 use building::measures::mm;
-use building::{lookup, movement, wall};
+use building::storey::above_storey;
+use building::{lookup, movement};
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -64,7 +65,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
                 id: lookup::guid(author.edit, id),
                 class: author.edit.get(id).map(|e| e.class_name().to_owned()).unwrap_or_default(),
                 name: lookup::label(author.edit, id),
-                position: wall::above_storey(author, id, origin).map(mm),
+                position: above_storey(author, id, origin).map(mm),
             })
         })
         .collect::<Result<Vec<_>, Fault>>()?;
