@@ -1,6 +1,6 @@
 """Writes the table of EPSG codes that the georeferencing rules (GRF004, GRF005, GRF007) look coordinate reference systems up in.
 
-    python tests/python/epsg_codes.py > crates/ifc/src/validate/implementer/generated/epsg.txt
+    python tests/python/epsg_codes.py > crates/ifc-check/src/implementer/generated/epsg.txt
 
 It needs pyproj, which brings the EPSG Geodetic Parameter Dataset of IOGP; nothing else in the project does.
 """

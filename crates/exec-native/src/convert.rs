@@ -1,7 +1,8 @@
 //! A model in another schema version, with what that could not hold as JSON.
 
 use contract::Fault;
-use ifc::{ConversionReport, Model, Outcome, SchemaVersion};
+use ifc::{Model, SchemaVersion};
+use ifc_convert::{ConversionReport, Outcome};
 use serde_json::{Value, json};
 
 /// Notes that an answer carries; the rest is counted.
@@ -11,8 +12,7 @@ const EXAMPLES: usize = 5;
 
 /// The converted model and its report.
 pub(crate) fn convert(model: &Model, to: SchemaVersion) -> Result<(Model, Value), Fault> {
-    let (converted, report) = model
-        .convert(to)
+    let (converted, report) = ifc_convert::convert(model, to)
         .map_err(|error| Fault::backend(format!("The model cannot be converted to {to}: {error}.")))?;
     Ok((converted, of_report(&report)))
 }

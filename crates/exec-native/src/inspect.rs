@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Schema, header, counts and problems of a model; a Fault if its content is in doubt and `accept_problems` is not set.
 pub(crate) fn inspect(native: &NativeModel, accept_problems: bool) -> Result<Value, Fault> {
     let model = &native.model;
-    let deep = model.verify();
+    let deep = ifc_check::verify(model);
     let mut problems: Vec<&Problem> = native.problems.iter().chain(&deep).collect();
     problems.sort_by_key(|problem| (problem.line, problem.column));
     problems.dedup();

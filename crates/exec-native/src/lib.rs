@@ -70,7 +70,7 @@ pub fn is_a(class: &str, ancestor: &str) -> bool {
 /// What is new in a model that begins: all that it holds, in a few lines.
 pub fn summary_of_new(model: &ifc::Model) -> contract::DiffSummary {
     let blank = ifc::Model::blank(model.schema().version(), ifc::Header::new("", ""));
-    diff::summary(&ifc::diff(&blank, model), &blank, model)
+    diff::summary(&ifc_compare::diff(&blank, model), &blank, model)
 }
 
 /// The adapter over our own IFC kernel.
@@ -159,7 +159,7 @@ impl Adapter for NativeAdapter {
     }
 
     fn diff(&self, before: &OpenedModel, after: &OpenedModel) -> Result<DiffRaw, Fault> {
-        Ok(diff::raw(&ifc::diff(&NativeModel::of(before)?.model, &NativeModel::of(after)?.model)))
+        Ok(diff::raw(&ifc_compare::diff(&NativeModel::of(before)?.model, &NativeModel::of(after)?.model)))
     }
 
     fn delta(&self, before: &OpenedModel, after: &OpenedModel) -> Result<Delta, Fault> {

@@ -11,7 +11,8 @@ use contract::{
 };
 use exec::files;
 use geometry::Scene;
-use ifc::{DiffEntry, Header, Model, SchemaVersion};
+use ifc::{Header, Model, SchemaVersion};
+use ifc_compare::DiffEntry;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -99,7 +100,7 @@ pub(crate) fn changed(
 pub(crate) fn committed(before: &NativeModel, edit: ifc::Edit) -> Outcome {
     let touched: Vec<_> = edit.touched().collect();
     let (after, delta) = edit.finish();
-    let entries = ifc::diff_of(&before.model, &after, touched);
+    let entries = ifc_compare::diff_of(&before.model, &after, touched);
     changed(before, after, &delta, &entries)
 }
 
@@ -162,7 +163,7 @@ impl<'a> Call<'a> {
         if is_new {
             let begun = call.edit.before().clone();
             let (after, _) = call.edit.finish();
-            let entries = ifc::diff(&begun, &after);
+            let entries = ifc_compare::diff(&begun, &after);
             return Ok(Outcome {
                 result,
                 event_type,
@@ -252,7 +253,7 @@ impl<'a> Call<'a> {
             Own::Diff => {
                 let DiffParams { detail } = self.params()?;
                 let (base, target) = (&self.model("base")?.model, &self.model("target")?.model);
-                let entries = ifc::diff(base, target);
+                let entries = ifc_compare::diff(base, target);
                 let diff_raw = matches!(detail, Detail::Raw).then(|| diff::raw(&entries));
                 let diff_summary = Some(diff::summary(&entries, base, target));
                 Ok(Outcome { diff_raw, diff_summary, ..Outcome::default() })
@@ -262,7 +263,7 @@ impl<'a> Call<'a> {
                 let delta = ifc::Delta::between(&model.model, target);
                 let after =
                     model.model.apply(&delta).map_err(|error| crate::unreadable::bad_delta(&error))?;
-                let entries = ifc::diff(&model.model, &after);
+                let entries = ifc_compare::diff(&model.model, &after);
                 Ok(changed(model, after, &delta, &entries))
             }
             Own::Merge => {

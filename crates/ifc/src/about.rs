@@ -42,12 +42,12 @@ const ABOUT: [(&str, &str); 32] = [
 ];
 
 /// Classes that are about others, of those that the schemas have.
-pub(crate) fn classes() -> impl Iterator<Item = &'static str> {
+pub fn classes() -> impl Iterator<Item = &'static str> {
     ABOUT.iter().map(|(class, _)| *class)
 }
 
 /// The place of the attribute that holds what an instance is about, if it is about anything.
-pub(crate) fn subject(instance: &Instance<'_>) -> Option<usize> {
+pub fn subject(instance: &Instance<'_>) -> Option<usize> {
     let entity = instance.entity()?;
     let (_, attribute) = ABOUT.iter().find(|(class, _)| instance.is_a(class))?;
     entity.index_of(attribute)

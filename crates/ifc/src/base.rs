@@ -8,8 +8,10 @@ use crate::index::Indexes;
 use crate::schema::{Entity, Schema, SchemaVersion};
 use crate::sections;
 use crate::sidecar::Sidecar;
-use crate::step::cursor::Cursor;
+use crate::step::Cursor;
 use crate::step::head::{self, Head};
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -41,9 +43,12 @@ pub(crate) struct Style {
 
 /// A later instance with an id that was taken already.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shadowed {
+pub struct Shadowed {
+    /// The id that it shares.
     pub id: u32,
+    /// The byte of its `#`.
     pub start: usize,
+    /// Bytes up to and with its `;`.
     pub length: usize,
 }
 
@@ -112,42 +117,78 @@ impl Lookup {
 }
 
 /// A file as it was opened.
-pub(crate) struct Base {
-    pub bytes: Bytes,
-    pub header: Header,
-    pub version: SchemaVersion,
+pub struct Base {
+    pub(crate) bytes: Bytes,
+    pub(crate) header: Header,
+    pub(crate) version: SchemaVersion,
     /// What a scan found; empty while a stored index serves.
-    pub rows: Columns,
+    pub(crate) rows: Columns,
     /// Names of classes that the schema does not have, by code.
-    pub unknown: Vec<Box<str>>,
-    pub shadowed: Vec<Shadowed>,
-    pub lookup: Lookup,
+    pub(crate) unknown: Vec<Box<str>>,
+    pub(crate) shadowed: Vec<Shadowed>,
+    pub(crate) lookup: Lookup,
     /// The index of an earlier opening, used instead of a scan.
-    pub stored: Option<Sidecar>,
+    pub(crate) stored: Option<Sidecar>,
     /// What a scan found after the stored index had turned out to be wrong.
-    pub rebuilt: OnceLock<(Columns, Lookup)>,
+    pub(crate) rebuilt: OnceLock<(Columns, Lookup)>,
     /// Where new instances are written: at the ENDSEC of the last data section.
-    pub append_at: usize,
-    pub style: Style,
+    pub(crate) append_at: usize,
+    pub(crate) style: Style,
     /// One more than the largest id.
-    pub next_id: u32,
-    pub indexes: Indexes,
+    pub(crate) next_id: u32,
+    pub(crate) indexes: Indexes,
     /// What was wrong with the file when it was opened.
-    pub problems: Vec<Problem>,
+    pub(crate) problems: Vec<Problem>,
 }
 
 impl Base {
+    /// The bytes of the file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Later instances with an id that was taken already, in file order.
+    pub fn shadowed(&self) -> &[Shadowed] {
+        &self.shadowed
+    }
+
+    /// Names of classes that the schema does not have, in capitals, by class code less [`ClassCodes::UNKNOWN`].
+    pub fn unknown_classes(&self) -> &[Box<str>] {
+        &self.unknown
+    }
+
+    /// Line and column of a byte, both from 1.
+    pub fn place(&self, at: usize) -> (usize, usize) {
+        self.indexes.lines(&self.bytes).place(&self.bytes, at)
+    }
+
+    /// The rows whose class code lies in `codes`, in no particular order.
+    pub fn rows_of_class(&self, codes: RangeInclusive<u16>) -> Cow<'_, [u32]> {
+        self.indexes.of_class(self, codes)
+    }
+
+    /// Hashes of GlobalIds ([`crate::parts::guid_hash`]) with their rows, sorted.
+    pub fn guid_rows(&self) -> &[(u64, u32)] {
+        self.indexes.guids(self).pairs()
+    }
+
+    /// Pairs of a row and an id that it refers to though no instance of the file has it.
+    pub fn dangling(&self) -> Cow<'_, [(u32, u32)]> {
+        self.indexes.dangling(self)
+    }
+
+    /// The schema's tables.
     pub fn schema(&self) -> &'static Schema {
         self.version.schema()
     }
 
     /// The stored index, as long as nothing contradicts it.
-    pub fn stored(&self) -> Option<&Sidecar> {
+    pub(crate) fn stored(&self) -> Option<&Sidecar> {
         self.stored.as_ref().filter(|stored| !stored.is_damaged())
     }
 
     /// The columns of a scan, and the way from ids to them: made now, where a stored index has served so far.
-    pub fn scanned(&self) -> (&Columns, &Lookup) {
+    pub(crate) fn scanned(&self) -> (&Columns, &Lookup) {
         if self.stored.is_none() {
             return (&self.rows, &self.lookup);
         }
@@ -156,7 +197,7 @@ impl Base {
     }
 
     /// Makes ready for very many ids to be asked for.
-    pub fn prepare_lookup(&self) {
+    pub(crate) fn prepare_lookup(&self) {
         if self.stored().is_none() {
             let (columns, lookup) = self.scanned();
             lookup.prepare(columns);
@@ -164,6 +205,7 @@ impl Base {
     }
 
     /// Instances of the file.
+    #[expect(clippy::len_without_is_empty, reason = "a file is asked for its rows, not for being empty")]
     pub fn len(&self) -> usize {
         self.stored().map_or_else(|| self.scanned().0.len(), Sidecar::len)
     }
@@ -193,11 +235,13 @@ impl Base {
         self.stored().and_then(Sidecar::classes).unwrap_or_else(|| &self.scanned().0.class)
     }
 
+    /// The id of a row.
     pub fn id(&self, row: usize) -> Option<u32> {
         let stored = self.stored().and_then(|stored| stored.id(row));
         stored.or_else(|| self.scanned().0.id.get(row).copied())
     }
 
+    /// The class code of a row.
     pub fn class(&self, row: usize) -> u16 {
         let stored = self.stored().and_then(|stored| stored.class(row));
         stored.or_else(|| self.scanned().0.class.get(row).copied()).unwrap_or(ClassCodes::OTHER)
@@ -210,6 +254,7 @@ impl Base {
         stored.or_else(|| self.scanned().0.span(row))
     }
 
+    /// The entity of a row, if the schema has its class.
     pub fn entity(&self, row: usize) -> Option<&'static Entity> {
         self.schema().entity_at(ClassCodes::entity_id(self.class(row))?)
     }

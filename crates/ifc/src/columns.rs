@@ -223,14 +223,14 @@ impl Pages {
 
 /// Numbers for class names: the entity's place in the schema's table, or one from `UNKNOWN` on for a name that the
 /// schema does not have.
-pub(crate) struct ClassCodes {
+pub struct ClassCodes {
     schema: &'static Schema,
     /// A small open-addressing cache over names as they stand in the file.
     cache: Vec<Cached>,
     filled: usize,
     unknown: HashMap<String, u16>,
     /// Names that the schema does not have, in capitals, by code less `UNKNOWN`.
-    pub names: Vec<Box<str>>,
+    pub(crate) names: Vec<Box<str>>,
 }
 
 #[derive(Clone)]
@@ -278,7 +278,7 @@ impl ClassCodes {
     /// How many unknown names are kept.
     const KEPT: u16 = 0x1000;
 
-    pub fn new(schema: &'static Schema) -> Self {
+    pub(crate) fn new(schema: &'static Schema) -> Self {
         Self {
             schema,
             cache: vec![Cached { key: key(b""), name: Box::default(), code: 0 }; CACHE],
@@ -306,7 +306,7 @@ impl ClassCodes {
     /// The same, with the name as a finder reads it.
     #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
-    pub fn code_of(&mut self, key: Word, name: &[u8]) -> Option<u16> {
+    pub(crate) fn code_of(&mut self, key: Word, name: &[u8]) -> Option<u16> {
         let mut slot = slot(&key);
         loop {
             match self.cache.get(slot) {

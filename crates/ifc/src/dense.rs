@@ -40,7 +40,7 @@ impl<T: Copy + Default> Dense<T> {
 
 impl Model {
     /// Calls `each` with everything that an instance refers to, without decoding it where it stands in the file.
-    pub(crate) fn each_reference_of(&self, id: u32, mut each: impl FnMut(u32)) {
+    pub fn each_reference_of(&self, id: u32, mut each: impl FnMut(u32)) {
         match self.get(Id(id)).map(|instance| instance.source) {
             Some(Source::Base(row)) => crate::index::each_reference(self.base.text(row), each),
             Some(Source::Overlay(stored)) => {

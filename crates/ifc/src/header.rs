@@ -1,6 +1,6 @@
 //! The header of a STEP file: who made it, when, with what, and in which schema.
 
-use crate::step::cursor::Cursor;
+use crate::step::Cursor;
 use crate::step::encode;
 use crate::{SchemaVersion, Value};
 use std::ops::Range;
@@ -49,7 +49,7 @@ impl Header {
     }
 
     /// The file from its first line to `DATA;`, in the schema given.
-    pub(crate) fn write(&self, version: SchemaVersion) -> String {
+    pub fn write(&self, version: SchemaVersion) -> String {
         // the standard asks for at least one member in each of these lists
         let list = |texts: &[String]| match texts {
             [] => Value::list([""]),

@@ -353,7 +353,7 @@ impl Referring {
 }
 
 /// Calls `each` with every id that an instance's text refers to.
-pub(crate) fn each_reference(text: &[u8], mut each: impl FnMut(u32)) {
+pub fn each_reference(text: &[u8], mut each: impl FnMut(u32)) {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // the lowest byte marked is one that is equal; above it there may be others
     let equal = |word: u64, byte: u8| {
@@ -460,7 +460,8 @@ pub(crate) fn raw_guid(base: &Base, row: usize) -> Option<&[u8]> {
     rest.get(..memchr::memchr(b'\'', rest)?)
 }
 
-pub(crate) fn guid_hash(guid: &[u8]) -> u64 {
+/// The hash of a GlobalId by which the index of the file sorts them.
+pub fn guid_hash(guid: &[u8]) -> u64 {
     guid.iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }

@@ -2,7 +2,7 @@
 
 use crate::overlay::Stored;
 use crate::schema::Entity;
-use crate::step::cursor::{Cursor, Unreadable};
+use crate::step::{Cursor, Unreadable};
 use crate::{Id, Model, Value};
 
 /// An instance. It borrows the model and costs nothing to copy; every attribute asked for is decoded anew.
@@ -15,7 +15,7 @@ pub struct Instance<'m> {
 
 /// Where an instance's content is.
 #[derive(Clone, Copy)]
-pub(crate) enum Source<'m> {
+pub enum Source<'m> {
     /// In the file, at this row.
     Base(usize),
     /// In the overlay.
@@ -23,6 +23,11 @@ pub(crate) enum Source<'m> {
 }
 
 impl<'m> Instance<'m> {
+    /// The place of its content.
+    pub fn source(&self) -> Source<'m> {
+        self.source
+    }
+
     /// Its id.
     pub fn id(&self) -> Id {
         self.id
@@ -81,10 +86,7 @@ impl<'m> Instance<'m> {
     }
 
     /// Decodes every attribute in turn; an error ends it if what follows cannot be told apart.
-    pub(crate) fn try_attributes(
-        &self,
-        mut each: impl FnMut(Result<Value, Unreadable>),
-    ) -> Result<(), Unreadable> {
+    pub fn try_attributes(&self, mut each: impl FnMut(Result<Value, Unreadable>)) -> Result<(), Unreadable> {
         let row = match self.source {
             Source::Base(row) => row,
             Source::Overlay(stored) => {
@@ -117,7 +119,7 @@ impl<'m> Instance<'m> {
     }
 
     /// The bytes of each attribute as they stand in the file.
-    pub(crate) fn raw_attributes(&self) -> Vec<&'m [u8]> {
+    pub fn raw_attributes(&self) -> Vec<&'m [u8]> {
         let Source::Base(row) = self.source else { return Vec::new() };
         let text = self.model.base.text(row);
         let mut spans = Vec::new();
@@ -234,7 +236,7 @@ impl<'m> Instance<'m> {
     }
 
     /// Adds the instances that an attribute refers to, as [`Instance::references`] lists them.
-    pub(crate) fn add_references(&self, attribute: &str, ids: &mut Vec<Id>) {
+    pub fn add_references(&self, attribute: &str, ids: &mut Vec<Id>) {
         let Some(at) = self.entity().and_then(|entity| entity.index_of(attribute)) else { return };
         let known = ids.len();
         if let Source::Base(row) = self.source
@@ -247,7 +249,7 @@ impl<'m> Instance<'m> {
     }
 
     /// The bytes that it takes in the file; nought for one that is not in the file as it was opened.
-    pub(crate) fn length(&self) -> usize {
+    pub fn length(&self) -> usize {
         match self.source {
             Source::Base(row) => self.model.base.span(row).map_or(0, |(_, length)| length),
             Source::Overlay(_) => 0,

@@ -30,7 +30,7 @@ impl Instance<'_> {
     }
 
     /// Whether an explicit attribute refers to this instance, itself or by a member at any depth.
-    pub(crate) fn refers_to(&self, attribute: &str, target: Id) -> bool {
+    pub fn refers_to(&self, attribute: &str, target: Id) -> bool {
         let mut found = false;
         self.attr(attribute).for_each_ref(&mut |id| found |= id == target);
         found

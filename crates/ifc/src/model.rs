@@ -87,6 +87,16 @@ impl Model {
         Self { base: Arc::new(base), overlay: Overlay::default(), count, next_id }
     }
 
+    /// The file as it was opened.
+    pub fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// The changes since the file was opened.
+    pub fn overlay(&self) -> &Overlay {
+        &self.overlay
+    }
+
     /// The schema's tables.
     pub fn schema(&self) -> &'static Schema {
         self.base.schema()
@@ -118,14 +128,14 @@ impl Model {
     }
 
     /// The lowest id from `from` on that a new instance may take: one that no dangling reference of the file waits for.
-    pub(crate) fn free_id(&self, from: u32) -> Option<u32> {
+    pub fn free_id(&self, from: u32) -> Option<u32> {
         let awaited = self.base.indexes.awaited(&self.base);
         let taken = awaited.get(awaited.partition_point(|id| *id < from)..).unwrap_or_default();
         taken.iter().try_fold(from, |free, id| if *id == free { free.checked_add(1) } else { Some(free) })
     }
 
     /// The lowest number from `from` on, or nearly so, that puts all of these ordinals behind it on ids that may be taken.
-    pub(crate) fn free_ids(&self, from: u32, ordinals: impl Iterator<Item = u32> + Clone) -> Option<u32> {
+    pub fn free_ids(&self, from: u32, ordinals: impl Iterator<Item = u32> + Clone) -> Option<u32> {
         let mut from = from;
         for _ in 0..64 {
             let is_free = |id: &u32| self.free_id(*id) == Some(*id);
@@ -147,7 +157,7 @@ impl Model {
     }
 
     /// Instances that the file does not have.
-    pub(crate) fn added(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn added(&self) -> impl Iterator<Item = u32> + '_ {
         self.overlay
             .slots
             .iter()
@@ -213,7 +223,7 @@ impl Model {
     }
 
     /// Instances of classes that the schema does not have.
-    pub(crate) fn of_unknown_classes(&self) -> Vec<Id> {
+    pub fn of_unknown_classes(&self) -> Vec<Id> {
         self.of_codes(ClassCodes::UNKNOWN..=ClassCodes::COMPLEX)
     }
 

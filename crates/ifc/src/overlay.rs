@@ -10,13 +10,15 @@ use std::sync::Arc;
 
 /// The class of an instance in the overlay.
 #[derive(Debug, Clone)]
-pub(crate) enum Class {
+pub enum Class {
+    /// A class of the schema.
     Known(&'static Entity),
     /// A class that the schema does not have, in capitals.
     Raw(Arc<str>),
 }
 
 impl Class {
+    /// The number that [`ClassCodes`] has for it.
     pub fn code(&self) -> u16 {
         match self {
             Self::Known(entity) => entity.id.0,
@@ -24,6 +26,7 @@ impl Class {
         }
     }
 
+    /// The name in the schema's spelling, or in capitals.
     pub fn name(&self) -> &str {
         match self {
             Self::Known(entity) => entity.name,
@@ -31,6 +34,7 @@ impl Class {
         }
     }
 
+    /// The entity of the schema, if it has the class.
     pub fn entity(&self) -> Option<&'static Entity> {
         match self {
             Self::Known(entity) => Some(entity),
@@ -41,12 +45,15 @@ impl Class {
 
 /// An instance in the overlay.
 #[derive(Debug, Clone)]
-pub(crate) struct Stored {
+pub struct Stored {
+    /// The class.
     pub class: Class,
+    /// The attributes, in the order of a STEP line.
     pub values: Vec<Value>,
 }
 
 impl Stored {
+    /// The GlobalId, if its class has one.
     pub fn guid(&self) -> Option<&str> {
         let entity = self.class.entity()?;
         if entity.attributes.first()?.name != "GlobalId" {
@@ -56,17 +63,19 @@ impl Stored {
     }
 }
 
-/// What became of an instance.
+/// The state of one instance that was changed since the file was opened: removed, or present with this content.
 #[derive(Debug, Clone)]
-pub(crate) enum Slot {
+pub enum Slot {
+    /// Removed, though the file has it.
     Removed,
+    /// Created or changed.
     Present(Arc<Stored>),
 }
 
 /// The changes over a base.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Overlay {
-    pub slots: RedBlackTreeMapSync<u32, Slot>,
+pub struct Overlay {
+    pub(crate) slots: RedBlackTreeMapSync<u32, Slot>,
     classes: RedBlackTreeSetSync<(u16, u32)>,
     guids: RedBlackTreeSetSync<(Arc<str>, u32)>,
     /// Target and source.
@@ -74,16 +83,28 @@ pub(crate) struct Overlay {
 }
 
 impl Overlay {
+    /// True if nothing was changed since the file was opened.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// The changed instances with their state, by id.
+    pub fn slots(&self) -> impl Iterator<Item = (u32, &Slot)> {
+        self.slots.iter().map(|(id, slot)| (*id, slot))
+    }
+
+    /// The change of an instance; `None` for one that is as the file has it.
     pub fn get(&self, id: u32) -> Option<&Slot> {
         if self.slots.is_empty() { None } else { self.slots.get(&id) }
     }
 
+    /// True if the instance was created, changed or removed.
     pub fn contains(&self, id: u32) -> bool {
         !self.slots.is_empty() && self.slots.contains_key(&id)
     }
 
     /// Puts an instance, or its removal, in the place of what was known of it here.
-    pub fn put(&mut self, id: u32, slot: Slot) {
+    pub(crate) fn put(&mut self, id: u32, slot: Slot) {
         if let Some(Slot::Present(old)) = self.slots.get(&id).cloned() {
             self.classes.remove_mut(&(old.class.code(), id));
             if let Some(guid) = old.guid() {
@@ -108,7 +129,7 @@ impl Overlay {
     }
 
     /// Forgets what was known of an instance here.
-    pub fn forget(&mut self, id: u32) {
+    pub(crate) fn forget(&mut self, id: u32) {
         self.put(id, Slot::Removed);
         self.slots.remove_mut(&id);
     }

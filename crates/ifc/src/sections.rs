@@ -6,7 +6,7 @@ use crate::columns::{ClassCodes, Columns, Pages};
 use crate::header::{self, Header, Section};
 use crate::index::{Indexes, Lines};
 use crate::schema::SchemaVersion;
-use crate::step::cursor::Cursor;
+use crate::step::Cursor;
 use crate::step::scan::{self, Scanned};
 use crate::step::thorough::{self, Finding};
 use crate::{Id, Limits, OpenError, Problem, ProblemCode};

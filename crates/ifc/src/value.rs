@@ -141,7 +141,7 @@ impl Value {
     }
 
     /// The same value with every reference put through `map`.
-    pub(crate) fn map_refs<E>(&self, map: &mut impl FnMut(Id) -> Result<Id, E>) -> Result<Self, E> {
+    pub fn map_refs<E>(&self, map: &mut impl FnMut(Id) -> Result<Id, E>) -> Result<Self, E> {
         Ok(match self {
             Self::Ref(id) => Self::Ref(map(*id)?),
             Self::List(members) => {
@@ -182,7 +182,7 @@ impl Value {
     }
 
     /// What it is, in a word, for messages.
-    pub(crate) fn kind_name(&self) -> &'static str {
+    pub fn kind_name(&self) -> &'static str {
         match self {
             Self::Null => "nothing ($)",
             Self::Derived => "a derived value (*)",

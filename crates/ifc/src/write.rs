@@ -5,7 +5,7 @@
 use crate::header;
 use crate::instance::{Instance, Source};
 use crate::overlay::{Slot, Stored};
-use crate::step::{cursor::Cursor, encode};
+use crate::step::{Cursor, encode};
 use crate::{Id, Model};
 use std::io::{self, Write};
 use std::ops::Range;

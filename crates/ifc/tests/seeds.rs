@@ -32,11 +32,6 @@ fn seeds_of_deltas() -> std::io::Result<()> {
 }
 
 #[test]
-fn seeds_of_expressions() -> std::io::Result<()> {
-    check("express", targets::express::run)
-}
-
-#[test]
 fn seeds_of_attribute_lists() -> std::io::Result<()> {
     check("lexer", targets::lexer::run)
 }

@@ -6,7 +6,7 @@ mod summary;
 pub(crate) use summary::summary;
 
 use contract::{AttributeChange, DiffRaw, EntityChange, EntityRef};
-use ifc::{Change, DiffEntry};
+use ifc_compare::{Change, DiffEntry};
 
 /// Every instance added, removed and modified.
 pub(crate) fn raw(entries: &[DiffEntry]) -> DiffRaw {

@@ -1,7 +1,8 @@
 //! What changed of one element, in the words and values that an agent reads.
 
 use contract::PropertyChange;
-use ifc::{Aspect, ElementChange, Id, Model};
+use ifc::{Id, Model};
+use ifc_compare::{Aspect, ElementChange};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -3,7 +3,8 @@
 
 use super::properties::{kinds, values};
 use contract::{DiffSummary, NamedElement};
-use ifc::{Aspect, DiffEntry, ElementChange, Id, Model, relations};
+use ifc::{Id, Model, relations};
+use ifc_compare::{Aspect, DiffEntry, ElementChange};
 use std::collections::BTreeMap;
 
 /// Elements named.
@@ -15,7 +16,7 @@ const PLACED: usize = 2_000;
 
 /// What `entries`, the difference between two models, comes to.
 pub(crate) fn summary(entries: &[DiffEntry], before: &Model, after: &Model) -> DiffSummary {
-    let changes = ifc::elements(entries, before, after);
+    let changes = ifc_compare::elements(entries, before, after);
     let is = |change: &ElementChange, aspect: &Aspect| change.aspects.first() == Some(aspect);
     let mut summary = DiffSummary { instances: entries.len() as u64, ..DiffSummary::default() };
     for change in &changes {

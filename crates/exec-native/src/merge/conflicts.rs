@@ -1,7 +1,7 @@
 //! A conflict as a caller decides by it: what it is about, what either side has, and what choosing a side does.
 
 use ifc::Side;
-use ifc::merge::{Conflict, ConflictKind, Thing};
+use ifc_compare::merge::{Conflict, ConflictKind, Thing};
 use serde_json::{Map, Value, json};
 
 /// Things named in a list.

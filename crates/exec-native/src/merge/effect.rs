@@ -4,7 +4,8 @@
 //! Instance ids of new things and the members of sets are left out, because they are others on another ground; so are
 //! figures that are computed from the rest, and what was there before. Where a new thing stands in the world counts.
 
-use ifc::{Aspect, Change, DiffEntry, ElementChange, Id, Model};
+use ifc::{Id, Model};
+use ifc_compare::{Aspect, Change, DiffEntry, ElementChange};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -16,9 +17,9 @@ pub(super) type Effect = BTreeSet<String>;
 
 /// What leads from one model to another.
 pub(super) fn of(before: &Model, after: &Model) -> Effect {
-    let entries = ifc::diff(before, after);
+    let entries = ifc_compare::diff(before, after);
     let mut effect = Effect::new();
-    for change in ifc::elements(&entries, before, after) {
+    for change in ifc_compare::elements(&entries, before, after) {
         of_element(&change, before, after, &mut effect);
     }
     for entry in &entries {

@@ -1,7 +1,7 @@
 //! Two changes of one model joined: what `theirs` did since `base` is added to `ours`, which the
 //! request calls `model`.
 //!
-//! `ifc::merge` joins instances by what they mean and says where both cannot hold. Added here: nobody is asked about
+//! `ifc_compare::merge` joins instances by what they mean and says where both cannot hold. Added here: nobody is asked about
 //! figures that are computed anyway (quantities and totals that this program keeps current; they are renewed from the
 //! joined building), conflicts become what a caller decides by, and a change can be asked whether it still does, on
 //! the new ground, what it did on the old.
@@ -12,8 +12,8 @@ mod effect;
 use crate::model::NativeModel;
 use crate::run::changed;
 use contract::{Fault, FaultCode, Outcome, Request};
-use ifc::merge::{Conflict, ConflictKind, IdMap, Merge, MergeError};
 use ifc::{Id, Model, Side};
+use ifc_compare::merge::{Conflict, ConflictKind, IdMap, Merge, MergeError};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -104,7 +104,7 @@ pub(crate) fn merge(
     let ids_of_theirs = merged.ids.runs().to_vec();
     let after = renewed(request, &known, merged.model)?;
     let delta = ifc::Delta::between(&ours.model, &after);
-    let entries = ifc::diff(&ours.model, &after);
+    let entries = ifc_compare::diff(&ours.model, &after);
     let mut result = Map::from_iter([("ids".to_owned(), json!(ids_of_theirs))]);
     if params.compare_effect {
         let wanted = effect::of(&base.model, &theirs.model);
@@ -184,7 +184,7 @@ fn renewed(request: &Request, known: &[&Model], merged: Model) -> Result<Model, 
     let Some(ours) = known.first() else { return Ok(merged) };
     let mut elements = BTreeSet::new();
     let mut storeys = BTreeSet::new();
-    for change in ifc::elements(&ifc::diff(ours, &merged), ours, &merged) {
+    for change in ifc_compare::elements(&ifc_compare::diff(ours, &merged), ours, &merged) {
         for (id, model) in [(change.before, *ours), (change.after, &merged)] {
             let Some(id) = id else { continue };
             storeys.extend(ifc::relations::storey_of(model, id));

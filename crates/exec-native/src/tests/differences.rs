@@ -9,7 +9,7 @@ fn check(change: impl FnOnce(&mut Edit)) -> DiffSummary {
     let mut edit = before.edit();
     change(&mut edit);
     let (after, _) = edit.finish();
-    crate::diff::summary(&ifc::diff(&before, &after), &before, &after)
+    crate::diff::summary(&ifc_compare::diff(&before, &after), &before, &after)
 }
 
 const NORTH: Id = Id(9);
@@ -101,7 +101,7 @@ fn the_raw_difference_has_every_instance_and_attribute() {
     edit.set(NORTH, "Name", "Nord").unwrap();
     edit.remove(Id(10)).unwrap();
     let (after, _) = edit.finish();
-    let raw = crate::diff::raw(&ifc::diff(&before, &after));
+    let raw = crate::diff::raw(&ifc_compare::diff(&before, &after));
     assert_eq!(raw.added, []);
     assert_eq!(raw.removed.len(), 1);
     assert_eq!((raw.removed[0].id, raw.removed[0].class.as_str()), (10, "IfcWall"));

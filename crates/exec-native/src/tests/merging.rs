@@ -104,7 +104,7 @@ impl Line {
         let written = self.host.run(request).await.unwrap();
         let Source::Path(path) = &written.files[0].source else { panic!("a path") };
         let opened = adapter().open(ModelKind::Ifc, Path::new(path)).unwrap();
-        assert_eq!(model_of(&opened).unwrap().dangling(), []);
+        assert_eq!(ifc_check::dangling(model_of(&opened).unwrap()), []);
     }
 }
 

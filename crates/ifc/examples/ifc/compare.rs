@@ -5,7 +5,8 @@
 
 use crate::Arguments;
 use crate::figures::{memory, timed};
-use ifc::{Aspect, CompareOptions, ElementChange, Limits, Model, Order, Renumber};
+use ifc::{Limits, Model, Order, Renumber};
+use ifc_compare::{Aspect, CompareOptions, ElementChange};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -30,13 +31,13 @@ pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
         _ => return Err("usage: compare ONE.ifc [OTHER.ifc] [--list] [--elements]".into()),
     };
     let (history, entries) = in_history(&before)?;
-    let (comparison, unrelated) = timed(|| ifc::compare(&before, &after, &CompareOptions::default()));
+    let (comparison, unrelated) = timed(|| ifc_compare::compare(&before, &after, &CompareOptions::default()));
     if listed {
         for entry in &comparison.entries {
             println!("{entry:?}");
         }
     }
-    let (elements, meaning) = timed(|| ifc::elements_of(&comparison, &before, &after));
+    let (elements, meaning) = timed(|| ifc_compare::elements_of(&comparison, &before, &after));
     let elements = named.then(|| kinds(&elements));
     let figures = json!({
         "elements": elements, "meaning": meaning,
@@ -93,7 +94,7 @@ fn in_history(before: &Model) -> Result<(Value, usize), Box<dyn Error>> {
     let (after, _) = edit.finish();
     let (entries, time) = timed(|| {
         std::hint::black_box(ifc::Delta::between(before, &after).encode());
-        ifc::diff(before, &after)
+        ifc_compare::diff(before, &after)
     });
     Ok((time, entries.len()))
 }

@@ -2,7 +2,8 @@
 //! `cargo run -p ifc --example ifc -- convert model.ifc IFC2X3 out.ifc`.
 
 use crate::Arguments;
-use ifc::{Limits, Model, Outcome, SchemaVersion};
+use ifc::{Limits, Model, SchemaVersion};
+use ifc_convert::Outcome;
 use std::error::Error;
 use std::io::Write as _;
 use std::path::Path;
@@ -15,7 +16,7 @@ pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let schema = SchemaVersion::from_name(schema).ok_or("IFC2X3, IFC4 or IFC4X3")?;
     let (model, _) = Model::open(Path::new(path), &Limits::default())?;
     let begun = std::time::Instant::now();
-    let (converted, report) = model.convert(schema)?;
+    let (converted, report) = ifc_convert::convert(&model, schema)?;
     let taken = begun.elapsed();
     std::fs::write(out, converted.to_bytes())?;
     let mut text = std::io::stdout().lock();

@@ -11,7 +11,7 @@ use std::path::Path;
 pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     for file in arguments {
         let (model, _) = Model::open(Path::new(&file), &Limits::default())?;
-        let (findings, taken) = timed(|| model.check_rules());
+        let (findings, taken) = timed(|| ifc_check::express::check_rules(&model));
         for finding in findings {
             let row = serde_json::json!({
                 "code": finding.code.as_str(),

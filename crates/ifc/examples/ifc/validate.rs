@@ -4,7 +4,8 @@
 
 use crate::Arguments;
 use crate::figures::{memory, timed};
-use ifc::{Limits, Model, Options};
+use ifc::{Limits, Model};
+use ifc_check::ValidationOptions;
 use serde_json::json;
 use std::error::Error;
 use std::path::Path;
@@ -16,7 +17,7 @@ pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let counts = has("--counts");
     let limit = if counts { 0 } else { usize::MAX };
     let only = ["--only-rules", "--only-implementer"].into_iter().any(has);
-    let options = Options {
+    let options = ValidationOptions {
         schema: !only,
         rules: has("--rules") || has("--only-rules"),
         implementer: has("--implementer") || has("--only-implementer"),
@@ -31,7 +32,7 @@ pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
                 continue;
             }
         };
-        let (report, validate) = timed(|| model.validate(&options));
+        let (report, validate) = timed(|| ifc_check::validate(&model, &options));
         if counts {
             let peak = memory("VmHWM:");
             let row = json!({"file": file, "open": open, "validate": validate, "findings": report.total(), "peak_mb": peak});

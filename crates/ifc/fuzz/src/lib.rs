@@ -2,7 +2,6 @@
 //! the kernel on the seeds and on what was found.
 
 pub mod delta;
-pub mod express;
 pub mod lexer;
 pub mod open;
 pub mod selector;

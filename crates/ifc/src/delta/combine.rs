@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 impl AttributeEdit {
     /// The same with every reference put through `map`.
-    pub(crate) fn map_refs<E>(&self, map: &mut impl FnMut(Id) -> Result<Id, E>) -> Result<Self, E> {
+    pub fn map_refs<E>(&self, map: &mut impl FnMut(Id) -> Result<Id, E>) -> Result<Self, E> {
         Ok(match self {
             Self::Set(value) => Self::Set(value.map_refs(map)?),
             Self::Members { added, removed } => Self::Members {
@@ -25,7 +25,7 @@ impl AttributeEdit {
     }
 
     /// This change and then `next`, as one. Whatever the value was, the outcome is that of both in turn.
-    pub(crate) fn then(self, next: &Self) -> Self {
+    pub fn then(self, next: &Self) -> Self {
         match (self, next) {
             (_, Self::Set(value)) => Self::Set(value.clone()),
             (Self::Set(mut value), members) => {

@@ -14,7 +14,7 @@ mod decode;
 mod encode;
 mod rebase;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 
 pub use compose::ComposeError;
 pub use rebase::{Clash, ClashKind, Side};
@@ -32,22 +32,22 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Delta {
     /// The next free id of the model that it was made from.
-    pub(crate) first: u32,
+    pub first: u32,
     /// How many ids it takes, those of instances that were removed again included.
-    pub(crate) allocated: u32,
+    pub allocated: u32,
     /// New instances by ordinal.
-    pub(crate) created: Vec<(u32, Content)>,
+    pub created: Vec<(u32, Content)>,
     /// Instances put with the id they had: restored, or replaced whole.
-    pub(crate) put: Vec<(u32, Was, Content)>,
+    pub put: Vec<(u32, Was, Content)>,
     /// Attributes changed, by instance and place.
-    pub(crate) changed: Vec<(u32, Vec<(u32, AttributeEdit)>)>,
+    pub changed: Vec<(u32, Vec<(u32, AttributeEdit)>)>,
     /// Instances removed.
-    pub(crate) removed: Vec<u32>,
+    pub removed: Vec<u32>,
 }
 
 /// Whether an instance that is put whole stands in the place of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Was {
+pub enum Was {
     /// A delta of version 1 does not say.
     Unknown,
     /// There was none with this id.
@@ -58,19 +58,23 @@ pub(crate) enum Was {
 
 /// An instance whole.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Content {
+pub struct Content {
     /// The class, in the schema's spelling or in capitals.
     pub class: String,
+    /// The attributes, in the order of a STEP line.
     pub values: Vec<Value>,
 }
 
 /// What happens to one attribute.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum AttributeEdit {
+pub enum AttributeEdit {
+    /// It has this value.
     Set(Value),
     /// Members taken out of and put at the end of a set of references.
     Members {
+        /// Put at the end.
         added: Vec<Id>,
+        /// Taken out.
         removed: Vec<Id>,
     },
 }
@@ -120,18 +124,18 @@ impl Delta {
     }
 
     /// The instances that were there before and that it speaks of.
-    pub(crate) fn existing(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn existing(&self) -> impl Iterator<Item = u32> + '_ {
         let put = self.put.iter().map(|(id, ..)| *id);
         put.chain(self.changed.iter().map(|(id, _)| *id)).chain(self.removed.iter().copied())
     }
 
     /// The id behind those that it gives out.
-    pub(crate) fn end(&self) -> u32 {
+    pub fn end(&self) -> u32 {
         self.first.saturating_add(self.allocated)
     }
 
     /// Whether an id is one of those it gives out.
-    pub(crate) fn is_local(&self, id: u32) -> bool {
+    pub fn is_local(&self, id: u32) -> bool {
         id.checked_sub(self.first).is_some_and(|ordinal| ordinal < self.allocated)
     }
 
@@ -142,7 +146,7 @@ impl Delta {
     }
 
     /// What leads from `before` to `after`, which differ in no other instances than these, given by ascending id.
-    pub(crate) fn of_touched(before: &Model, after: &Model, touched: impl Iterator<Item = u32>) -> Self {
+    pub fn of_touched(before: &Model, after: &Model, touched: impl Iterator<Item = u32>) -> Self {
         let first = before.next_id;
         let mut delta = Self { first, allocated: after.next_id.saturating_sub(first), ..Self::default() };
         for id in touched {
@@ -184,7 +188,7 @@ impl Delta {
 }
 
 /// The ids in which two models may differ, ascending.
-pub(crate) fn differing(before: &Model, after: &Model) -> impl Iterator<Item = u32> + use<> {
+pub fn differing(before: &Model, after: &Model) -> impl Iterator<Item = u32> + use<> {
     let mut ids: BTreeSet<u32> = BTreeSet::new();
     if before.has_same_base(after) {
         let same = |a: Option<&Slot>, b: Option<&Slot>| match (a, b) {

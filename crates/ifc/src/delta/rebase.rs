@@ -88,7 +88,7 @@ impl Delta {
     }
 
     /// This delta behind `over`, less what clashes; of what newly refers to removed instances nothing is left out.
-    pub(crate) fn rebased(&self, over: &Self) -> (Self, Vec<Clash>) {
+    pub fn rebased(&self, over: &Self) -> (Self, Vec<Clash>) {
         let mut clashes: Vec<Clash> = Vec::new();
         let mut clash = |id: u32, kind: ClashKind| clashes.push(Clash { id: Id(id), kind });
         let first = if over.allocated > 0 { self.first.max(over.end()) } else { self.first };
@@ -147,7 +147,7 @@ impl Delta {
     }
 
     /// The same delta with its own ids from `first` on.
-    pub(crate) fn renumbered(&self, first: u32) -> Self {
+    pub fn renumbered(&self, first: u32) -> Self {
         let mut moved = self.clone();
         if first == self.first || self.allocated == 0 {
             moved.first = first;
@@ -173,7 +173,7 @@ impl Delta {
     }
 
     /// Calls `each` with every instance that it makes, puts or changes and what that newly refers to.
-    pub(crate) fn each_new_reference(&self, each: &mut impl FnMut(Id, Id)) {
+    pub fn each_new_reference(&self, each: &mut impl FnMut(Id, Id)) {
         self.each_new_reference_beside(&Known(BTreeMap::new()), each);
     }
 

@@ -5,14 +5,14 @@
 //! WHERE rules are not looked at here.
 
 use crate::schema::{Attribute, Kind, List, Schema, Width, near};
-pub(crate) use crate::schema::{base, leaf, width};
+pub use crate::schema::{base, leaf, width};
 use crate::step::encode;
 use crate::{Model, Value};
 use std::collections::HashSet;
 
 /// What is wrong with a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub struct Refusal {
     /// The end of a sentence that began with the attribute's name.
     pub reason: String,
     /// The value as a file would have it, if it says more than the reason does.
@@ -40,7 +40,7 @@ impl Refusal {
 }
 
 /// The value as it is stored in this attribute of a class (`*` where the class derives it), or what is wrong with it.
-pub(crate) fn attribute(model: &Model, attribute: &Attribute, value: Value) -> Result<Value, Refusal> {
+pub fn attribute(model: &Model, attribute: &Attribute, value: Value) -> Result<Value, Refusal> {
     match value {
         Value::Derived if attribute.derived => Ok(Value::Derived),
         value if attribute.derived => {
@@ -54,7 +54,7 @@ pub(crate) fn attribute(model: &Model, attribute: &Attribute, value: Value) -> R
 
 /// The value as it is stored (whole numbers become reals where a real is due), or what is wrong with it. `declared` is
 /// the type as EXPRESS writes it, of the attribute or of a list around the value.
-pub(crate) fn check(model: &Model, kind: Kind, declared: &str, value: Value) -> Result<Value, Refusal> {
+pub fn check(model: &Model, kind: Kind, declared: &str, value: Value) -> Result<Value, Refusal> {
     match (kind, value) {
         (Kind::Number, value @ Value::Real(number)) if !number.is_finite() => {
             Err(Refusal::of("must be a finite number", &value))
@@ -133,7 +133,7 @@ fn repeated(members: &[Value]) -> Option<&Value> {
 }
 
 /// Whether a list may have so many members.
-pub(crate) fn bounds(list: &List, members: usize) -> Result<(), Refusal> {
+pub fn bounds(list: &List, members: usize) -> Result<(), Refusal> {
     if members < list.min as usize {
         return Err(Refusal::new(format!("needs at least {} members, not {members}", list.min)));
     }
@@ -239,23 +239,4 @@ fn shown(value: &Value) -> String {
         text.push('…');
     }
     text
-}
-
-/// What is wrong with the attributes of an instance. For tests, which compare it before and after.
-#[cfg(test)]
-pub(crate) fn faults(model: &Model, id: crate::Id) -> Vec<String> {
-    let Some((instance, entity)) = model.get(id).and_then(|i| Some((i, i.entity()?))) else {
-        return Vec::new();
-    };
-    let values = instance.attributes();
-    let mut faults = Vec::new();
-    if values.len() != entity.attributes.len() {
-        faults.push(format!("{}: {} attributes", entity.name, values.len()));
-    }
-    for (declared, value) in entity.attributes.iter().zip(values) {
-        if let Err(refusal) = attribute(model, declared, value) {
-            faults.push(format!("{}.{} {}", entity.name, declared.name, refusal.reason));
-        }
-    }
-    faults
 }

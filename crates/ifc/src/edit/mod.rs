@@ -3,18 +3,16 @@
 //! forgets it. Within it, [`Edit::savepoint`] and [`Edit::attempt`] undo a part.
 
 mod attributes;
-pub(crate) mod check;
+pub mod check;
 mod copy;
 mod error;
 mod history;
 mod purge;
-#[cfg(test)]
-mod random;
 mod reassign;
 mod remove;
 mod replace;
 mod savepoint;
-pub(crate) mod settle;
+pub mod settle;
 #[cfg(test)]
 mod tests;
 
@@ -113,7 +111,7 @@ impl Edit {
 
 impl Model {
     /// An instance's content, as the overlay keeps it.
-    pub(crate) fn stored(&self, id: Id) -> Option<Stored> {
+    pub fn stored(&self, id: Id) -> Option<Stored> {
         if let Some(Slot::Present(stored)) = self.overlay.get(id.0) {
             return Some(Stored::clone(stored));
         }
@@ -125,8 +123,9 @@ impl Model {
         Some(Stored { class, values: instance.attributes() })
     }
 
-    /// Puts an instance or its removal over what is there; keeps the count.
-    pub(crate) fn put(&mut self, id: u32, slot: Slot) {
+    /// Puts an instance or its removal over what is there, and keeps the count. Nothing is checked: it is for merges and
+    /// conversions, which settle the whole model afterwards; all else goes through [`Edit`].
+    pub fn put(&mut self, id: u32, slot: Slot) {
         let before = self.contains(Id(id));
         let after = matches!(slot, Slot::Present(_));
         let as_opened = match &slot {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What is to be done.
 #[derive(Debug, Default)]
-pub(crate) struct Settlement {
+pub struct Settlement {
     /// What goes, with the instance and attribute that made it go; none for what was asked for.
     pub gone: BTreeMap<Id, Option<Cause>>,
     /// What stays with other values, by place.
@@ -19,21 +19,26 @@ pub(crate) struct Settlement {
 
 /// Why an instance goes: its attribute at this place could not do without `lost`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Cause {
+pub struct Cause {
+    /// The place of the attribute.
     pub at: usize,
+    /// The instance that it referred to.
     pub lost: Id,
 }
 
 /// An instance that cannot do without another, and may not go.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Stuck {
+pub struct Stuck {
+    /// The instance.
     pub id: Id,
+    /// The one that it needs.
     pub by: Id,
+    /// The place of the attribute that refers to it.
     pub at: usize,
 }
 
 /// What becomes of those that refer to `gone`. `may_go` says which instances may go with what they need.
-pub(crate) fn without(
+pub fn without(
     model: &Model,
     gone: impl IntoIterator<Item = Id>,
     may_go: impl Fn(&Instance<'_>) -> bool,
@@ -43,7 +48,7 @@ pub(crate) fn without(
 
 /// What becomes of `doubtful` instances, of which only references that `stands` accepts are kept, and of those that
 /// refer to `gone`.
-pub(crate) fn settle(
+pub fn settle(
     model: &Model,
     doubtful: BTreeSet<Id>,
     gone: impl IntoIterator<Item = Id>,
@@ -85,7 +90,7 @@ pub(crate) fn settle(
 
 /// The attributes of an instance that change if only references that `stands` accepts are kept; an error if one of
 /// them cannot be without.
-pub(crate) fn kept(
+pub fn kept(
     instance: &Instance<'_>,
     stands: impl Fn(Option<Kind>, Id) -> bool,
 ) -> Result<Vec<(usize, Value)>, Cause> {
@@ -123,7 +128,7 @@ fn first_lost(value: &Value, kind: Option<Kind>, stands: &impl Fn(Option<Kind>, 
 }
 
 /// A value without its lost references, if the attribute may be so.
-pub(crate) fn without_lost(
+pub fn without_lost(
     value: &Value,
     declared: Option<&Attribute>,
     stands: &impl Fn(Option<Kind>, Id) -> bool,

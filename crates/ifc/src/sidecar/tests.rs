@@ -1,6 +1,7 @@
 //! That an index answers as the file does, and that a damaged, foreign or lying one changes no answer.
 
 use crate::base::Bytes;
+use crate::sample::dangling;
 use crate::tests::HOUSE;
 use crate::{Id, Limits, Model, Problem};
 use std::fs;
@@ -36,8 +37,8 @@ impl Drop for Folder {
 fn answers(model: &Model) -> Vec<String> {
     let mut out = vec![
         format!("{} {:?} {:?}", model.len(), model.next_id(), model.class_counts()),
-        format!("{:?} {:?} {:?}", model.of_class("IfcRoot"), model.of_class("ifcx"), model.dangling()),
-        format!("{:?} {:?}", model.header(), model.verify()),
+        format!("{:?} {:?} {:?}", model.of_class("IfcRoot"), model.of_class("ifcx"), dangling(model)),
+        format!("{:?}", model.header()),
     ];
     for id in model.ids().chain([Id(0), Id(77), Id(u32::MAX)]) {
         let instance = model.get(id);

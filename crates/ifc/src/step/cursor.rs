@@ -9,7 +9,7 @@ const DEPTH: usize = 48;
 
 /// Why a value cannot be read, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unreadable {
+pub struct Unreadable {
     /// Byte position in the slice that was read.
     pub at: usize,
     /// What is wrong.
@@ -17,11 +17,11 @@ pub(crate) struct Unreadable {
 }
 
 /// The schema's spelling of a type name given in any case, for `Value::Typed`.
-pub(crate) type Spelling<'a> = &'a dyn Fn(&str) -> Option<&'static str>;
+pub type Spelling<'a> = &'a dyn Fn(&str) -> Option<&'static str>;
 
 /// A position in bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct Cursor<'b> {
+pub struct Cursor<'b> {
     pub(super) bytes: &'b [u8],
     pub(super) at: usize,
 }
@@ -53,14 +53,17 @@ const POWERS: [u64; 16] = {
 };
 
 impl<'b> Cursor<'b> {
+    /// A cursor before the byte at this place.
     pub fn new(bytes: &'b [u8], at: usize) -> Self {
         Self { bytes, at }
     }
 
+    /// The place in the bytes.
     pub fn at(&self) -> usize {
         self.at
     }
 
+    /// The next byte.
     #[inline]
     pub fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
@@ -70,6 +73,7 @@ impl<'b> Cursor<'b> {
         self.bytes.get(self.at + by).copied()
     }
 
+    /// Goes on by so many bytes, to the end at most.
     pub fn advance(&mut self, by: usize) {
         self.at = (self.at + by).min(self.bytes.len());
     }

@@ -6,7 +6,7 @@ use crate::Value;
 use std::fmt::Write as _;
 
 /// Writes one value.
-pub(crate) fn value(value: &Value, out: &mut String) {
+pub fn value(value: &Value, out: &mut String) {
     match value {
         Value::Null => out.push('$'),
         Value::Derived => out.push('*'),
@@ -42,7 +42,7 @@ pub(crate) fn value(value: &Value, out: &mut String) {
 }
 
 /// Writes values between parentheses, with commas.
-pub(crate) fn list(values: &[Value], out: &mut String) {
+pub fn list(values: &[Value], out: &mut String) {
     out.push('(');
     for (at, member) in values.iter().enumerate() {
         if at > 0 {
@@ -55,7 +55,7 @@ pub(crate) fn list(values: &[Value], out: &mut String) {
 
 /// Writes a real: `1.`, `0.5`, `1.E-05`. What no file can hold (NaN, infinities) is written as nought; edits and
 /// deltas refuse such values before they come here.
-pub(crate) fn real(number: f64, out: &mut String) {
+pub fn real(number: f64, out: &mut String) {
     if !number.is_finite() {
         out.push_str("0.");
         return;

@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 
 /// The head of an instance within its statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Head<'b> {
+pub struct Head<'b> {
     /// Where its `#` stands in the slice.
     pub start: usize,
     /// The number behind the `#`.

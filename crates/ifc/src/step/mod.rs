@@ -2,12 +2,15 @@
 //! written. Nothing here knows IFC, save for the spelling of type names, which the caller hands in.
 
 pub(crate) mod blocks;
-pub(crate) mod cursor;
-pub(crate) mod encode;
+mod cursor;
+pub mod encode;
 pub(crate) mod head;
 mod plain;
 
-pub(crate) mod quote;
+pub mod quote;
 pub(crate) mod scan;
-pub(crate) mod text;
+pub mod text;
 pub(crate) mod thorough;
+
+pub use cursor::{Cursor, Spelling, Unreadable};
+pub use head::Head;

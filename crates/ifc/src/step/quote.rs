@@ -21,7 +21,7 @@ pub(crate) enum Close {
 }
 
 /// The place of the quote that closes the string opened at `open`.
-pub(crate) fn closing(bytes: &[u8], open: usize) -> Option<usize> {
+pub fn closing(bytes: &[u8], open: usize) -> Option<usize> {
     match quick(bytes, open) {
         Close::At(at) => Some(at),
         Close::Doubtful => doubtful(bytes, open),

@@ -26,7 +26,7 @@ const PAGES: [&str; 8] = [
 ];
 
 /// The text of a string whose raw bytes stood between its quotes.
-pub(crate) fn decode(raw: &[u8]) -> String {
+pub fn decode(raw: &[u8]) -> String {
     let plain = raw.iter().all(|b| (0x20..0x80).contains(b) && !matches!(b, b'\'' | b'\\'));
     if plain {
         return String::from_utf8_lossy(raw).into_owned();
@@ -134,7 +134,7 @@ fn hex(digit: u8) -> Option<u32> {
 
 /// Writes a string with its quotes. Beyond printable ASCII, characters go by number: `\X\` for controls, `\X2\` for
 /// the basic plane, `\X4\` for the rest, neighbours together.
-pub(crate) fn encode(text: &str, out: &mut String) {
+pub fn encode(text: &str, out: &mut String) {
     out.push('\'');
     let mut open = 0u8;
     for character in text.chars() {

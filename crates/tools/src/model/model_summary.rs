@@ -99,7 +99,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             }
             places
         });
-    let verified = (model.len() <= READ_THROUGH).then(|| model.verify());
+    let verified = (model.len() <= READ_THROUGH).then(|| ifc_check::verify(model));
     let problem_count = verified.as_ref().map(Vec::len);
     let mut problems = verified.unwrap_or_default();
     problems.truncate(5);

@@ -4,8 +4,9 @@
 use crate::elements::id_of;
 use crate::{IfcCall, Tool, energy_validation};
 use contract::{Effect, Fault};
-use ifc::validate::implementer::{self, Agreement};
-use ifc::{Finding, FindingCode, Id, Model, Options};
+use ifc_check::implementer::{self, Agreement};
+use ifc::{Id, Model};
+use ifc_check::{Finding, FindingCode, ValidationOptions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -129,13 +130,13 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         }
         watch.at(done as u64, total as u64)
     };
-    let options = Options {
+    let options = ValidationOptions {
         schema: parts.contains(&Part::Schema),
         rules: parts.contains(&Part::Rules),
         implementer: parts.contains(&Part::Implementer),
         limit: if all { 100 } else { LOOKED_AT },
     };
-    let Some(report) = model.validate_while(&options, &go_on) else {
+    let Some(report) = ifc_check::validate_while(model, &options, &go_on) else {
         return Err(Fault::given_up("validate_model"));
     };
     let references = input.check_references.unwrap_or(true);

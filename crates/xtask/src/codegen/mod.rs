@@ -67,9 +67,9 @@ pub fn run_built(check: bool) -> Result<()> {
         let text = read(&folder.join(source))?;
         let schema = express::parse(&lexer::tokens(&text)).with_context(|| format!("reading {source}"))?;
         let tables = tables::write(&schema, version, source).with_context(|| format!("writing {module}"))?;
-        files.push((format!("crates/ifc/src/schema/generated/{module}.rs"), tables));
+        files.push((format!("crates/ifc-schema/src/generated/{module}.rs"), tables));
         let rules = rules::write(&text, source).with_context(|| format!("reading the rules of {source}"))?;
-        files.push((format!("crates/ifc/src/express/generated/{module}.txt"), rules));
+        files.push((format!("crates/ifc-check/src/express/generated/{module}.txt"), rules));
     }
     for (source, name) in TEMPLATES {
         let text = templates::write(&read(&folder.join(source))?, source)
@@ -81,7 +81,7 @@ pub fn run_built(check: bool) -> Result<()> {
         for (schema, name) in RULE_TABLES {
             let text = set_rules::write(&set_rules::tables(&rules, schema)?)
                 .with_context(|| format!("reading the rules' tables of {schema}"))?;
-            files.push((format!("crates/ifc/src/validate/implementer/generated/{name}"), text));
+            files.push((format!("crates/ifc-check/src/implementer/generated/{name}"), text));
         }
     }
     let count = files.len();

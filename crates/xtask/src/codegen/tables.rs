@@ -119,7 +119,7 @@ impl<'s> Writer<'s> {
              //!\n\
              //! Translated from the EXPRESS schema © buildingSMART International Ltd., CC BY-ND 4.0, with leave to translate\n\
              //! it into programming languages: https://creativecommons.org/licenses/by-nd/4.0/\n\n\
-             use crate::schema::{{Attribute, Definition, Entity, EntityId, Inverse, Kind, List, Schema, SchemaVersion, TypeDeclaration}};\n\n\
+             use crate::{{Attribute, Definition, Entity, EntityId, Inverse, Kind, List, Schema, SchemaVersion, TypeDeclaration}};\n\n\
              /// The schema.\n\
              pub static SCHEMA: Schema = Schema {{\n    version: SchemaVersion::{version},\n    name: {name:?},\n    entities: &E,\n    types: &T,\n    entity_slots: &ES,\n    type_slots: &TS,\n}};\n\n\
              const fn a(name: &'static str, owner: &'static str, declared: &'static str, optional: bool, derived: bool, kind: Kind) -> Attribute {{\n    Attribute {{ name, owner, declared, optional, derived, kind }}\n}}\n\n\

@@ -177,7 +177,18 @@ impl Graph {
 /// What the name of a crate of fuzz targets has behind the name of the crate that they are for.
 const FUZZ: &str = "-fuzz";
 /// Crates that know buildings: model in, value out.
-const PURE: [&str; 6] = ["ifc", "geometry", "building", "energy", "thermal", "tools"];
+const PURE: [&str; 10] = [
+    "ifc-schema",
+    "ifc",
+    "ifc-check",
+    "ifc-compare",
+    "ifc-convert",
+    "geometry",
+    "building",
+    "energy",
+    "thermal",
+    "tools",
+];
 /// What they never reach, not even through another crate.
 const RUNTIME: [&str; 9] =
     ["tokio", "axum", "hyper", "reqwest", "ureq", "rmcp", "rusqlite", "tokio-postgres", "object_store"];

@@ -82,8 +82,6 @@ pub struct CopyOptions {
     pub placement: Placement,
     /// Units that differ.
     pub units: UnitPolicy,
-    /// Whether a model of another schema version is converted; else it is an error.
-    pub convert: bool,
     /// The type of each object.
     pub types: bool,
     /// Property and quantity sets.
@@ -121,7 +119,6 @@ impl CopyOptions {
             histories: Histories::default(),
             placement: Placement::default(),
             units: UnitPolicy::default(),
-            convert: false,
             types: false,
             property_sets: false,
             associations: false,
@@ -150,16 +147,13 @@ pub enum CopyError {
     #[error("the other model has no {0}")]
     Missing(Id),
     /// The schemas differ.
-    #[error("the other model is {other}, this one {own}: ask for conversion")]
+    #[error("the other model is {other}, this one {own}: convert it first")]
     Schema {
         /// This model's.
         own: &'static str,
         /// The other's.
         other: &'static str,
     },
-    /// It cannot be converted.
-    #[error("{0}")]
-    Conversion(String),
     /// A unit differs and may not, or cannot, be converted.
     #[error("{0} differs between the models: {1}")]
     Units(String, &'static str),
@@ -189,15 +183,10 @@ impl Edit {
     /// all of it is copied or nothing.
     pub fn copy(&mut self, source: &Model, ids: &[Id], options: &CopyOptions) -> Result<Copied, CopyError> {
         let (own, other) = (self.model.schema(), source.schema());
-        let converted = if own.version() == other.version() {
-            source.clone()
-        } else if options.convert {
-            let converted = source.convert(own.version());
-            converted.map_err(|error| CopyError::Conversion(error.to_string()))?.0
-        } else {
+        if own.version() != other.version() {
             return Err(CopyError::Schema { own: own.name(), other: other.name() });
-        };
-        self.attempt(|edit| Copy::new(edit, &converted, options).run(ids))
+        }
+        self.attempt(|edit| Copy::new(edit, source, options).run(ids))
     }
 }
 

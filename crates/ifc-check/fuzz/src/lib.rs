@@ -1,0 +1,5 @@
+//! What must hold for any bytes: one module for each target, which libFuzzer runs on inputs that it makes up, and the tests of
+//! the checks on the seeds and on what was found.
+
+pub mod express;
+pub mod validate;

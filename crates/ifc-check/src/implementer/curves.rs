@@ -1,0 +1,332 @@
+//! GEM011, GEM111, GEM112 and GEM113: the segments and points of curves.
+//!
+//! Points are the same if they are nearer than the precision of the context that the curve is drawn in; where nothing
+//! says which, 1e-5 of the file's unit.
+
+use super::{Context, representations};
+use ifc::{Id, Instance, Model, Value};
+use std::collections::{HashMap, HashSet};
+
+/// Points, in two or three dimensions.
+type Point = [f64; 3];
+
+/// The precision where no context says one.
+const PRECISION: f64 = 1e-5;
+
+pub(super) fn segments(context: &mut Context<'_, '_>) {
+    if !context.is_4x3() {
+        return;
+    }
+    let mut seen = HashSet::new();
+    for product in context.of("IfcProduct") {
+        if product.class_name() == "IfcAlignment" {
+            continue;
+        }
+        for representation in representations::of(context, &product) {
+            for curve in context.at(&representation, "Items") {
+                let class = curve.class_name();
+                let by_curve_segments = matches!(class, "IfcGradientCurve" | "IfcSegmentedReferenceCurve");
+                if !(by_curve_segments || class == "IfcCompositeCurve") || !seen.insert(curve.id()) {
+                    continue;
+                }
+                let mut classes: Vec<&str> =
+                    context.at(&curve, "Segments").iter().map(Instance::class_name).collect();
+                classes.sort_unstable();
+                classes.dedup();
+                if classes.len() > 1 {
+                    context.report_about(&curve, Some("Segments"), |named| {
+                        format!("{named} has segments of several classes, {}; use one", classes.join(" and "))
+                    });
+                }
+                if by_curve_segments && classes.iter().any(|class| *class != "IfcCurveSegment") {
+                    context.report_about(&curve, Some("Segments"), |named| {
+                        format!(
+                            "{named} has segments of {}, where IfcCurveSegment is due",
+                            classes.join(" and ")
+                        )
+                    });
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn duplicate_points(context: &mut Context<'_, '_>) {
+    let mut precisions = Precisions::new(context.model);
+    for (class, attribute) in [("IfcPolyLoop", "Polygon"), ("IfcPolyline", "Points")] {
+        for curve in context.of(class) {
+            let members = context.at(&curve, attribute);
+            let points: Vec<Point> =
+                members.iter().map(|member| point(&member.attr("Coordinates"))).collect();
+            let precision = precisions.of(curve.id());
+            let is_closed = class == "IfcPolyline"
+                && points.len() > 1
+                && points
+                    .first()
+                    .zip(points.last())
+                    .is_some_and(|(first, last)| distance(first, last) < precision);
+            if let Some((a, b)) = duplicate(&points, precision, is_closed) {
+                context.report_about(&curve, Some(attribute), |named| {
+                    let id = |at: usize| members.get(at).map_or(Id(0), Instance::id);
+                    format!(
+                        "{named} has the same point twice, as {} ({}) and {} ({}), within {precision}; leave one out",
+                        a + 1,
+                        id(a),
+                        b + 1,
+                        id(b)
+                    )
+                });
+            }
+            let ends = members.first().zip(members.last()).map(|(first, last)| (first.id(), last.id()));
+            if is_closed
+                && let Some((first, last)) = ends
+                && first != last
+            {
+                context.report_about(&curve, Some(attribute), |named| {
+                    format!("{named} is closed, but ends in {last}, which only has the coordinates of {first}; end it in {first}")
+                });
+            }
+        }
+    }
+}
+
+pub(super) fn consecutive_points(context: &mut Context<'_, '_>) {
+    let mut precisions = Precisions::new(context.model);
+    for curve in context.of("IfcIndexedPolyCurve") {
+        let Some(points) = listed(context.model, &curve) else { continue };
+        let precision = precisions.of(curve.id());
+        let runs = match segment_indices(&curve) {
+            None => vec![(0..points.len()).collect()],
+            Some(segments) => segments.into_iter().map(|(indices, _)| indices).collect::<Vec<Vec<usize>>>(),
+        };
+        let near = |pair: &[usize]| match pair {
+            [a, b] => points.get(*a).zip(points.get(*b)).is_some_and(|(a, b)| distance(a, b) < precision),
+            _ => false,
+        };
+        let found = runs.iter().find_map(|run| run.windows(2).find(|pair| near(pair)));
+        if let Some([a, b]) = found {
+            context.report_about(&curve, Some("Points"), |named| {
+                format!("{named} has the same point twice in a row, as {} and {}, within {precision}; leave one out", a + 1, b + 1)
+            });
+        }
+    }
+}
+
+pub(super) fn straight_arcs(context: &mut Context<'_, '_>) {
+    let mut precisions = Precisions::new(context.model);
+    for curve in context.of("IfcIndexedPolyCurve") {
+        let Some(points) = listed(context.model, &curve) else { continue };
+        let precision = precisions.of(curve.id());
+        for (indices, is_arc) in segment_indices(&curve).unwrap_or_default() {
+            let [a, b, c] = *indices.as_slice() else { continue };
+            let at = |index: usize| points.get(index).copied();
+            let (Some(start), Some(middle), Some(end), true) = (at(a), at(b), at(c), is_arc) else {
+                continue;
+            };
+            if is_straight(&start, &middle, &end, precision) {
+                context.report_about(&curve, Some("Segments"), |named| {
+                    format!(
+                        "{named} has an arc through points {}, {} and {}, which are on one line within {precision}; write an IfcLineIndex",
+                        a + 1,
+                        b + 1,
+                        c + 1
+                    )
+                });
+                break;
+            }
+        }
+    }
+}
+
+/// Indices into the points, from nought, of each segment, and whether it is an arc; `None` where the curve has no
+/// segments and runs through all points.
+fn segment_indices(curve: &Instance<'_>) -> Option<Vec<(Vec<usize>, bool)>> {
+    let value = curve.attr("Segments");
+    let segments = value.as_list()?;
+    let index = |value: &Value| usize::try_from(value.as_i64()?).ok()?.checked_sub(1);
+    Some(
+        segments
+            .iter()
+            .map(|segment| {
+                let indices = segment.as_list().unwrap_or_default().iter().filter_map(index).collect();
+                (indices, matches!(segment, Value::Typed(name, _) if name == "IfcArcIndex"))
+            })
+            .collect(),
+    )
+}
+
+/// The points of an indexed curve.
+fn listed(model: &Model, curve: &Instance<'_>) -> Option<Vec<Point>> {
+    let list = model.get(curve.reference("Points")?)?.attr("CoordList");
+    Some(list.as_list()?.iter().map(point).collect())
+}
+
+/// Coordinates; what is lacking is nought.
+pub(super) fn point(value: &Value) -> Point {
+    let members = value.as_list().unwrap_or_default();
+    std::array::from_fn(|at| members.get(at).and_then(Value::as_f64).unwrap_or(0.0))
+}
+
+fn distance(a: &Point, b: &Point) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+/// Two points nearer than the precision; the first and the last are not compared with each other if `closed`.
+///
+/// Points are put in cells of that size, so that only neighbours are compared: cells hold few points, for it ends at
+/// the first pair.
+fn duplicate(points: &[Point], precision: f64, closed: bool) -> Option<(usize, usize)> {
+    if !(precision.is_finite() && precision > 0.0) {
+        return None;
+    }
+    let last = points.len().checked_sub(1)?;
+    let is_pair = |a: usize, b: usize| {
+        !(closed && a == 0 && b == last)
+            && points.get(a).zip(points.get(b)).is_some_and(|(a, b)| distance(a, b) < precision)
+    };
+    if points.len() <= 8 {
+        return (0..points.len()).find_map(|b| (0..b).find(|a| is_pair(*a, b)).map(|a| (a, b)));
+    }
+    let cell = |point: &Point, offset: [f64; 3]| -> [u64; 3] {
+        let mut at = offset.into_iter();
+        point.map(|x| ((x / precision).floor() + at.next().unwrap_or(0.0)).to_bits())
+    };
+    let mut cells: HashMap<[u64; 3], Vec<usize>> = HashMap::with_capacity(points.len());
+    for (b, point) in points.iter().enumerate() {
+        for offset in 0..27u32 {
+            let step = |place: u32| f64::from(offset / 3u32.pow(place) % 3) - 1.0;
+            let near = cells.get(&cell(point, [step(0), step(1), step(2)]));
+            if let Some(a) = near.and_then(|near| near.iter().find(|a| is_pair(**a, b))) {
+                return Some((*a, b));
+            }
+        }
+        let own = cells.entry(cell(point, [0.0; 3])).or_default();
+        // nan and infinite coordinates would gather in one cell and be no pair with anything
+        if point.iter().all(|x| x.is_finite()) {
+            own.push(b);
+        }
+    }
+    None
+}
+
+/// Whether the middle point is nearer to the line through the others than the precision, or these are one point.
+fn is_straight(start: &Point, middle: &Point, end: &Point, precision: f64) -> bool {
+    let between = |a: &Point, b: &Point| -> Point {
+        let mut b = b.iter();
+        a.map(|a| b.next().unwrap_or(&0.0) - a)
+    };
+    let ([ax, ay, az], [bx, by, bz]) = (between(start, end), between(start, middle));
+    let cross = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+    let length = |[x, y, z]: Point| (x * x + y * y + z * z).sqrt();
+    let chord = length([ax, ay, az]);
+    chord < precision || length(cross) / chord < precision
+}
+
+/// The precision that counts for a curve: that of the contexts of the representations it is part of.
+struct Precisions<'m> {
+    model: &'m Model,
+    /// If all contexts have the same.
+    same: Option<f64>,
+    /// The least of all, for curves that it would take too long to follow.
+    least: f64,
+    known: HashMap<Id, f64>,
+    /// How many referrers may still be looked at.
+    left: usize,
+}
+
+impl<'m> Precisions<'m> {
+    fn new(model: &'m Model) -> Self {
+        let contexts = model.of_class_exact("IfcGeometricRepresentationContext");
+        let mut all: Vec<f64> = contexts.iter().map(|id| own_precision(model, *id)).collect();
+        all.dedup();
+        let same = match all.as_slice() {
+            [] => Some(PRECISION),
+            [one] => Some(*one),
+            _ => None,
+        };
+        let least = all.iter().copied().fold(PRECISION, f64::min);
+        Self { model, same, least, known: HashMap::new(), left: model.len().saturating_mul(64) }
+    }
+
+    fn of(&mut self, curve: Id) -> f64 {
+        if let Some(same) = self.same {
+            return same;
+        }
+        // up through what refers to the curve, as far as representations
+        let mut found: Option<f64> = None;
+        let mut seen = HashSet::from([curve]);
+        let mut open = vec![curve];
+        while let Some(id) = open.pop() {
+            if self.left == 0 {
+                return self.least;
+            }
+            let referrers = self.model.referrers(id);
+            self.left = self.left.saturating_sub(referrers.len() + 1);
+            for referrer in referrers {
+                let Some(instance) = self.model.get(referrer) else { continue };
+                if instance.is_a("IfcRepresentation") {
+                    let precision = instance
+                        .reference("ContextOfItems")
+                        .map_or(PRECISION, |context| self.of_context(context));
+                    found = Some(found.map_or(precision, |found| found.max(precision)));
+                } else if !instance.is_a("IfcRoot") && seen.len() < 10_000 && seen.insert(referrer) {
+                    open.push(referrer);
+                }
+            }
+        }
+        found.unwrap_or(PRECISION)
+    }
+
+    fn of_context(&mut self, context: Id) -> f64 {
+        if let Some(known) = self.known.get(&context) {
+            return *known;
+        }
+        let precision = own_precision(self.model, context);
+        self.known.insert(context, precision);
+        precision
+    }
+}
+
+/// The precision of a context; a subcontext has its parent's.
+fn own_precision(model: &Model, context: Id) -> f64 {
+    let mut at = context;
+    for _ in 0..ifc::relations::DEPTH {
+        let Some(instance) = model.get(at) else { break };
+        match instance.reference("ParentContext") {
+            Some(parent) => at = parent,
+            None => {
+                return instance
+                    .number("Precision")
+                    .filter(|precision| *precision > 0.0)
+                    .unwrap_or(PRECISION);
+            }
+        }
+    }
+    PRECISION
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_is_found_among_many_points_and_only_within_the_precision() {
+        let mut points: Vec<Point> = (0..1000).map(|at| [f64::from(at) * 0.01, 0.0, 0.0]).collect();
+        assert_eq!(duplicate(&points, 1e-5, false), None);
+        points.push([5.000_009, 0.0, 0.0]);
+        assert_eq!(duplicate(&points, 1e-5, false), Some((500, 1000)));
+        assert_eq!(duplicate(&points, 1e-6, false), None);
+        points.pop();
+        points.push([0.0, 0.0, 0.0]);
+        assert_eq!(duplicate(&points, 1e-5, false), Some((0, 1000)));
+        assert_eq!(duplicate(&points, 1e-5, true), None);
+    }
+
+    #[test]
+    fn an_arc_that_hardly_bends_is_straight() {
+        let (a, c) = ([0.0, 0.0, 0.0], [2.0, 0.0, 0.0]);
+        assert!(is_straight(&a, &[1.0, 1e-6, 0.0], &c, 1e-5));
+        assert!(!is_straight(&a, &[1.0, 1e-3, 0.0], &c, 1e-5));
+        assert!(is_straight(&a, &[1.0, 1.0, 0.0], &a, 1e-5));
+    }
+}

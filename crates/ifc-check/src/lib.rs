@@ -1,0 +1,97 @@
+//! Checks of an IFC model against ISO 10303-21, its schema with the rules written in EXPRESS, and the agreements of implementers.
+//!
+//! Reading takes what it can and editing lets nothing wrong in; this is the third door: everything that is wrong with
+//! a model as it stands, read from a file or edited since, each with its place and what to do. It changes nothing, and
+//! it does not judge geometry.
+
+mod due;
+pub mod express;
+mod file;
+mod finding;
+mod guids;
+pub mod implementer;
+mod instances;
+mod inverses;
+mod message;
+mod progress;
+mod report;
+#[cfg(test)]
+#[path = "../../ifc/src/sample/mod.rs"]
+#[allow(dead_code, reason = "shared by the tests of several crates")]
+mod sample;
+mod strings;
+#[cfg(test)]
+mod tests;
+mod unique;
+mod walk;
+
+pub use finding::{Finding, FindingCode};
+pub use instances::{dangling, verify};
+pub use progress::GoOn;
+pub use report::{Group, ValidationReport};
+
+use ifc::Model;
+
+/// What to look for and how much of it to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ValidationOptions {
+    /// Whether the file's text and header and every instance are held against ISO 10303-21 and the schema.
+    pub schema: bool,
+    /// Whether the schema's WHERE, UNIQUE and global rules are evaluated.
+    pub rules: bool,
+    /// Whether the agreements of implementers are ([`implementer::RULES`]).
+    pub implementer: bool,
+    /// At most so many findings of one group are listed; all are counted.
+    pub limit: usize,
+}
+
+impl Default for ValidationOptions {
+    fn default() -> Self {
+        Self { schema: true, rules: true, implementer: true, limit: 100 }
+    }
+}
+
+/// Looks for everything that is wrong with a model.
+pub fn validate(model: &Model, options: &ValidationOptions) -> ValidationReport {
+    let mut collector = report::Collector::new(options.limit);
+    let _ = collect(model, options, &mut collector, &|_, _, _| true);
+    collector.finish()
+}
+
+/// The same as [`validate`]; `None` where `go_on` ended it.
+pub fn validate_while(
+    model: &Model,
+    options: &ValidationOptions,
+    go_on: GoOn<'_>,
+) -> Option<ValidationReport> {
+    let mut collector = report::Collector::new(options.limit);
+    collect(model, options, &mut collector, go_on)?;
+    Some(collector.finish())
+}
+
+fn collect(
+    model: &Model,
+    options: &ValidationOptions,
+    collector: &mut report::Collector,
+    go_on: GoOn<'_>,
+) -> Option<()> {
+    if options.schema {
+        file::syntax(model, collector);
+        instances::check(model, collector, go_on)?;
+        guids::repeated(model, collector);
+        inverses::check(model, collector, go_on)?;
+    }
+    if options.rules {
+        let (findings, more) = express::rule_findings(model, options.limit, go_on)?;
+        for finding in findings {
+            collector.add(finding);
+        }
+        for ((code, rule), count) in more {
+            collector.count(code, &rule, count);
+        }
+    }
+    if options.implementer {
+        implementer::check(model, collector, go_on)?;
+    }
+    Some(())
+}
