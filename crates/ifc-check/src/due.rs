@@ -1,4 +1,4 @@
-//! What is due where: the schema's tables made ready for the walk over a file. Class names become intervals of class
+//! The values that are due where: the schema's tables made ready for the walk over a file. Class names become intervals of class
 //! codes, selects become sets of bits, and what defined types say of their base (a real or any number, how many
 //! characters) is looked up once. Made once for each schema, when first asked for.
 
@@ -16,13 +16,13 @@ pub(super) struct Dues {
     types: Vec<Due>,
 }
 
-/// What is due at an attribute.
+/// The value that is due at an attribute.
 pub(super) struct AttributeDue {
     pub attribute: &'static Attribute,
     pub due: Due,
 }
 
-/// What is due at a value.
+/// The kind of value that is due.
 pub(super) enum Due {
     /// A real, with its point.
     Real,
@@ -107,13 +107,13 @@ impl Dues {
         Self { entities, attributes, types }
     }
 
-    /// What is due at each attribute of the entity at this place, in the order of a STEP line.
+    /// The values that are due at each attribute of the entity at this place, in the order of a STEP line.
     pub fn attributes(&'static self, code: u16) -> Option<impl Iterator<Item = &'static AttributeDue>> {
         let places = self.entities.get(usize::from(code))?;
         Some(places.iter().filter_map(|place| self.attributes.get(usize::from(*place))))
     }
 
-    /// What is due within a typed value of the type at this place.
+    /// The value that is due within a typed value of the type at this place.
     pub fn of_type(&self, place: u16) -> Option<&Due> {
         self.types.get(usize::from(place))
     }

@@ -6,7 +6,7 @@ use super::{Finding, FindingCode, strings};
 use ifc::step::Cursor;
 use ifc::{Id, Model, Problem, ProblemCode, Value};
 
-/// What opening the file met.
+/// Collects the problems that opening the file met.
 pub(super) fn syntax(model: &Model, collector: &mut Collector) {
     for problem in model.problems() {
         let code = match problem.code {
@@ -59,7 +59,7 @@ fn doubles(model: &Model, collector: &mut Collector) {
     }
 }
 
-/// What a field of the header holds.
+/// The type of a field of the header.
 #[derive(Clone, Copy)]
 enum Field {
     Text,

@@ -1,4 +1,4 @@
-//! What validation says about a model: a finding is one thing that is wrong, with its place, what was found, what is
+//! The findings of a validation: a finding is one thing that is wrong, with its place, what was found, what is
 //! due and what to do about it.
 
 use ifc::{Id, Instance};
@@ -7,7 +7,7 @@ use std::fmt;
 /// Something in a model that is not as ISO 10303-21, the schema or an agreement of implementers has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What kind of fault.
+    /// The class of the fault.
     pub code: FindingCode,
     /// The instance concerned, if one is.
     pub id: Option<Id>,
@@ -18,7 +18,7 @@ pub struct Finding {
     /// The rule that is broken, if it has a name: `IfcWall.CorrectPredefinedType`, `IfcRoot.UR1`,
     /// `IfcSingleProjectInstance`, or an implementers' agreement such as `SPS007`.
     pub rule: Option<String>,
-    /// What was found, what is due and what to do, in one or two sentences that stand by themselves.
+    /// The message: what was found, what is due and what to do, in one or two sentences that stand by themselves.
     pub message: String,
     /// Line, from 1; nought for what is not in the file as it was opened.
     pub line: usize,

@@ -5,7 +5,7 @@ use super::{Finding, FindingCode};
 use ifc::parts::Slot;
 use ifc::{Id, Model};
 
-/// Whether the raw text of a string is a GlobalId.
+/// True if the raw text of a string is a GlobalId.
 #[inline]
 pub(super) fn is_valid(raw: &[u8]) -> bool {
     raw.len() == 22
@@ -13,7 +13,7 @@ pub(super) fn is_valid(raw: &[u8]) -> bool {
         && raw.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
 }
 
-/// What is wrong with a text that is no GlobalId.
+/// The reason why a text is no GlobalId.
 pub(super) fn fault(text: &str) -> String {
     let count = text.chars().count();
     if count != 22 {

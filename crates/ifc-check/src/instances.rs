@@ -18,7 +18,7 @@ const TASK: usize = 1 << 14;
 /// Faults of a kind, a class and an attribute.
 type Kind = (FindingCode, u16, u16);
 
-/// What one task found.
+/// The findings of one task.
 #[derive(Default)]
 struct Found {
     /// Faults to be listed, each with its instance's id.
@@ -43,7 +43,7 @@ impl Found {
     }
 }
 
-/// What this part of a validation is called.
+/// The name of this part of a validation.
 const PART: &str = "checking instances";
 
 fn walk_all(model: &Model, limit: usize, go_on: GoOn<'_>) -> Option<Vec<Found>> {
@@ -126,7 +126,7 @@ pub fn dangling(model: &Model) -> Vec<Problem> {
     problems(model, |kind| matches!(kind, FaultKind::Dangling(_)))
 }
 
-/// What makes an instance unreadable or leaves it hanging, which shows only when every attribute is read:
+/// The problems that make an instance unreadable or leave it hanging, which shows only when every attribute is read:
 /// attributes that are no values, too many or too few of them, and references to instances that are not there.
 /// [`crate::validate`] says also what is not as the schema has it.
 pub fn verify(model: &Model) -> Vec<Problem> {

@@ -32,7 +32,7 @@ fn asked(schema: &'static Schema) -> Asked {
     asked
 }
 
-/// What this part of a validation is called.
+/// The name of this part of a validation.
 const PART: &str = "checking inverse attributes";
 
 /// Every inverse attribute of every instance.

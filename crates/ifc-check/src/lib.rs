@@ -32,14 +32,14 @@ pub use report::{Group, ValidationReport};
 
 use ifc::Model;
 
-/// What to look for and how much of it to list.
+/// The parts of a validation that are run, and how many findings are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ValidationOptions {
-    /// Whether the file's text and header and every instance are held against ISO 10303-21 and the schema.
+    /// True if the file's text and header and every instance are held against ISO 10303-21 and the schema.
     pub schema: bool,
-    /// Whether the schema's WHERE, UNIQUE and global rules are evaluated.
+    /// True if the schema's WHERE, UNIQUE and global rules are evaluated.
     pub rules: bool,
-    /// Whether the agreements of implementers are ([`implementer::RULES`]).
+    /// True if the agreements of implementers are ([`implementer::RULES`]).
     pub implementer: bool,
     /// At most so many findings of one group are listed; all are counted.
     pub limit: usize,

@@ -160,7 +160,7 @@ fn excerpt(text: &[u8], at: usize) -> String {
     if value.len() > MOST { format!("{plain}…") } else { plain }
 }
 
-/// What kind of value a text is.
+/// The kind of value that a text is, in words.
 fn kind_of(text: &str) -> &'static str {
     let rest = text.trim_start_matches(['+', '-']);
     match text.as_bytes().first() {
@@ -179,7 +179,7 @@ fn kind_of(text: &str) -> &'static str {
     }
 }
 
-/// What to write for an attribute, in words.
+/// The form of value to write for an attribute, in words.
 fn a(schema: &Schema, attribute: Option<&'static Attribute>) -> String {
     fn of(schema: &Schema, kind: Kind, depth: usize) -> String {
         match kind {

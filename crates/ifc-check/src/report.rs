@@ -16,7 +16,7 @@ pub struct ValidationReport {
 /// Findings of one kind about one thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// What kind of fault.
+    /// The class of the fault.
     pub code: FindingCode,
     /// The rule, else `IfcWall.GlobalId`, else the class, else empty.
     pub subject: String,
@@ -30,7 +30,7 @@ impl ValidationReport {
         self.groups.iter().map(|group| group.count).sum()
     }
 
-    /// Whether nothing was found.
+    /// True if nothing was found.
     pub fn is_clean(&self) -> bool {
         self.groups.is_empty()
     }
@@ -49,7 +49,7 @@ impl ValidationReport {
 }
 
 impl Finding {
-    /// What it is grouped by, beside its code: the rule, else class and attribute, else the class.
+    /// The subject that it is grouped by, beside its code: the rule, else class and attribute, else the class.
     pub fn subject(&self) -> String {
         match (&self.rule, &self.class, &self.attribute) {
             (Some(rule), _, _) => rule.clone(),

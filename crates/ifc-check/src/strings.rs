@@ -1,7 +1,7 @@
 //! Strings as ISO 10303-21 writes them: a backslash begins a control directive (6.4.3) or is doubled. Reading takes a
 //! lone one as it stands, for many programs write paths so; here it is told.
 
-/// Whether every backslash of a string, raw between its quotes, is doubled or begins a whole directive.
+/// True if every backslash of a string, raw between its quotes, is doubled or begins a whole directive.
 #[inline]
 pub(super) fn is_well_formed(raw: &[u8]) -> bool {
     memchr::memchr(b'\\', raw).is_none() || directives_are_whole(raw)

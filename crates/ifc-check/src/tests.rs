@@ -314,7 +314,7 @@ fn old_and_draft_schemas_are_refused_or_read_as_the_nearest_with_a_finding() {
     }
 }
 
-/// What is wrong with the STEP files of the parser that buildingSMART's validation service uses: where, and as what.
+/// The faults of the STEP files of the parser that buildingSMART's validation service uses: where, and as what.
 const SPF: [(&str, &str); 10] = [
     ("fail_double_semi", "27:66 syntax"),
     ("fail_duplicate_id", "27:1 syntax"),

@@ -1,4 +1,4 @@
-//! What must hold for any bytes, on the seeds of the fuzz targets and on what was found by them.
+//! Properties that hold for any bytes, on the seeds of the fuzz targets and on what was found by them.
 
 #[path = "../fuzz/src/lib.rs"]
 mod targets;

@@ -25,7 +25,7 @@ struct Select {
 pub(super) struct Word {
     pub attribute: &'static str,
     pub text: String,
-    /// Whether the attribute says USERDEFINED now, so that the word must stand elsewhere.
+    /// True if the attribute says USERDEFINED now, so that the word must stand elsewhere.
     pub user_defined: bool,
 }
 
@@ -198,7 +198,7 @@ impl Step<'_> {
         })
     }
 
-    /// What an instance says, as text, where the target has a text in its place.
+    /// The text of an instance, where the target has a text in its place.
     fn inlined(&mut self, id: Id, declared: &str) -> Option<String> {
         let instance = self.source.get(id)?;
         let text = match instance.class_name() {

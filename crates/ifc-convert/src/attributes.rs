@@ -87,7 +87,7 @@ const FOUR_AND_THREE: &[Pair] = &[
     ("IfcLocalPlacement", "RelativePlacement", "CartesianPosition"),
 ];
 
-/// What an attribute of the target is called in the source; its own name where nothing changed. `older` is whichever
+/// The name in the source of an attribute of the target; its own name where nothing changed. `older` is whichever
 /// of the two entities belongs to the older schema.
 pub(super) fn source_name<'a>(
     way: Way,

@@ -158,7 +158,7 @@ pub(super) fn rule(way: Way, class: &str) -> Option<Rule> {
     rules.iter().chain(cases).find(|(name, ..)| *name == class).copied()
 }
 
-/// What stands in for classes that have no nearest supertype with instances: the supertype, and the stand-in, which is
+/// The stand-ins for classes that have no nearest supertype with instances: the supertype, and the stand-in, which is
 /// taken where the target's table has it.
 pub(super) const STAND_INS: [(&str, &str); 6] = [
     ("IfcElement", "IfcBuildingElementProxy"),

@@ -1,4 +1,4 @@
-//! What a mandatory attribute of the target says where the source says nothing. Every value that is made up here is
+//! Values of the target's mandatory attributes where the source gives none. Every value that is made up here is
 //! reported.
 
 use super::Way;
@@ -7,7 +7,7 @@ use ifc::edit::check;
 use ifc::schema::{Attribute, Entity, Kind};
 use ifc::{Id, Instance, Value};
 
-/// What stands for nought where a length must be positive.
+/// The length that stands for nought where one must be positive, in the file's unit.
 const LEAST: f64 = 1e-6;
 
 impl Step<'_> {

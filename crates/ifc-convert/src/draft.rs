@@ -215,7 +215,7 @@ impl Step<'_> {
     }
 }
 
-/// Whether a value is worth a word when it is lost.
+/// True if a value is worth a word when it is lost.
 pub(super) fn says_something(value: &Value) -> bool {
     match value {
         Value::Null | Value::Derived => false,
@@ -225,7 +225,7 @@ pub(super) fn says_something(value: &Value) -> bool {
     }
 }
 
-/// Whether a class says by itself what the word would.
+/// True if a class says by itself what the word would.
 fn implied(target: &Entity, word: &str) -> bool {
     matches!(
         (target.name, word),

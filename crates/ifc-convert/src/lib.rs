@@ -34,7 +34,7 @@ use ifc::{Model, OpenError, SchemaVersion};
 /// Why a model cannot be converted at all.
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
-    /// What was written cannot be read again.
+    /// The converted text cannot be read again.
     #[error("the converted model cannot be read: {0}")]
     Open(#[from] OpenError),
     /// All ids to 2³² are used.

@@ -1,11 +1,11 @@
-//! What is to be done with the instances of a class, found once for each class.
+//! The treatment of the instances of a class, found once for each class.
 
 use super::classes::{NO_STAND_IN, STAND_INS, TOO_GENERAL, rule};
 use super::{Outcome, Way, special};
 use ifc::edit::check;
 use ifc::schema::{Attribute, Entity, Kind, Schema};
 
-/// What is to be done with the instances of a class.
+/// The treatment of the instances of a class.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Plan {
     /// The text may stay as it is.
@@ -49,7 +49,7 @@ impl Plan {
     }
 }
 
-/// Whether every line of the one class is a line of the other.
+/// True if every line of the one class is a line of the other.
 fn same_attributes(from: &Schema, to: &Schema, one: &Entity, other: &Entity) -> bool {
     one.attributes.len() == other.attributes.len()
         && one.attributes.iter().zip(other.attributes).all(|(a, b)| same_attribute(from, to, a, b))
@@ -66,12 +66,12 @@ fn same_attribute(from: &Schema, to: &Schema, a: &Attribute, b: &Attribute) -> b
         && covers(to, a.kind, b.kind)
 }
 
-/// Whether a type's name says that nought is not allowed.
+/// True if a type's name says that nought is not allowed.
 pub(super) fn is_positive(declared: &str) -> bool {
     check::leaf(declared).starts_with("IfcPositive")
 }
 
-/// Whether a value of kind `a` is one of kind `b`. References are settled later, for they depend on what becomes of
+/// True if a value of kind `a` is one of kind `b`. References are settled later, for they depend on what becomes of
 /// the instance that they lead to.
 fn covers(to: &Schema, a: Kind, b: Kind) -> bool {
     match (a, b) {

@@ -1,4 +1,4 @@
-//! What a conversion did, by class of the source and by reason, in an order that depends on nothing else.
+//! The outcome of a conversion, by class of the source and by reason, in an order that depends on nothing else.
 
 use ifc::{Id, Model, SchemaVersion};
 use std::collections::{BTreeMap, HashMap};
@@ -67,7 +67,7 @@ pub struct Note {
     pub instances: Vec<(Id, Option<String>)>,
 }
 
-/// What a conversion did.
+/// The outcome of a conversion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConversionReport {
     /// The schema before.
@@ -76,7 +76,7 @@ pub struct ConversionReport {
     pub to: SchemaVersion,
     /// By class of the source.
     pub classes: BTreeMap<String, Tally>,
-    /// What was not simply kept, by class, outcome and reason.
+    /// The notes on what was not simply kept, by class, outcome and reason.
     pub notes: Vec<Note>,
     /// How many instances of each class were made because the target needs them.
     pub made: BTreeMap<String, usize>,
@@ -86,7 +86,7 @@ pub struct ConversionReport {
 /// Instances that a note names; the rest is only counted.
 const NAMED: usize = 1_000;
 
-/// What one step did.
+/// The outcome of one step.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     notes: BTreeMap<(String, Outcome, String), Vec<u32>>,
@@ -182,12 +182,12 @@ impl ConversionReport {
         })
     }
 
-    /// What became of an instance of the source.
+    /// The outcome for one instance of the source.
     pub fn outcome(&self, id: Id) -> Outcome {
         self.fates.get(&id.0).copied().unwrap_or(Outcome::Kept)
     }
 
-    /// Whether nothing was lost or made up.
+    /// True if nothing was lost or made up.
     pub fn is_lossless(&self) -> bool {
         self.fates.values().all(|outcome| *outcome <= Outcome::Mapped)
     }

@@ -34,7 +34,7 @@ pub(super) struct Step<'m> {
     pub drafted: BTreeSet<Id>,
     /// Instances that have another class now.
     reclassed: Vec<u32>,
-    /// What a special case remembers.
+    /// The memory of the special cases.
     pub memory: special::Memory,
     next_id: Option<u32>,
 }
@@ -42,7 +42,7 @@ pub(super) struct Step<'m> {
 /// The id of a copy, and attributes of the target that it has otherwise than its original.
 type Copy = (u32, Vec<(&'static str, Value)>);
 
-/// What becomes of an instance.
+/// The fate of an instance: made of a class with values, or gone.
 pub(super) enum Fate {
     /// It is this in the target.
     Made(&'static Entity, Vec<Value>),
@@ -218,7 +218,7 @@ impl Step<'_> {
         self.source.get(id).is_some_and(|instance| instance.is_a(class))
     }
 
-    /// What stands for an instance in the target.
+    /// The instance that stands for another in the target.
     pub fn resolved(&self, id: Id) -> Id {
         let mut at = id;
         for _ in 0..8 {

@@ -456,7 +456,7 @@ fn real_models_are_as_sound_after_as_before_and_lose_no_element() {
     }
 }
 
-/// What a model says of its objects: class, GlobalId, name, properties and place.
+/// A text of a model's objects: class, GlobalId, name, properties and place.
 fn said(model: &Model) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for id in model.of_class("IfcObjectDefinition") {

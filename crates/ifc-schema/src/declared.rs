@@ -1,4 +1,4 @@
-//! What a type says in EXPRESS beyond what a file writes for it: which defined type it is made of, whether a number must
+//! The declaration of a type in EXPRESS beyond what a file writes for it: which defined type it is made of, whether a number must
 //! be a real, how many characters or bits it may have (ISO 10303-11, clause 8.1).
 
 use super::{Definition, Schema};
@@ -14,7 +14,7 @@ pub struct Width {
 }
 
 impl Width {
-    /// Whether so many characters or bits are too few or too many.
+    /// True if so many characters or bits are too few or too many.
     pub fn forbids(self, count: usize) -> bool {
         count > self.most || (self.fixed && count != self.most)
     }

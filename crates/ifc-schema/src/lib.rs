@@ -1,4 +1,4 @@
-//! What IFC's schemas declare: entities with their attributes in the order of a STEP line, supertypes, inverse
+//! The declarations of IFC's schemas: entities with their attributes in the order of a STEP line, supertypes, inverse
 //! attributes, defined types, enumerations and selects, for IFC2X3 TC1, IFC4 ADD2 TC1 and IFC4X3 ADD2.
 //!
 //! The tables are static data generated from the EXPRESS files (`cargo xtask codegen`). Entities stand in pre-order
@@ -53,7 +53,7 @@ impl SchemaVersion {
         }
     }
 
-    /// What a file's header says in FILE_SCHEMA.
+    /// The name that a file's header has in FILE_SCHEMA.
     pub fn file_schema(self) -> &'static str {
         match self {
             Self::Ifc4x3 => "IFC4X3_ADD2",
@@ -104,9 +104,9 @@ pub struct Entity {
     pub id: EntityId,
     /// The place of its last descendant: descendants are exactly the places from `id` to here.
     pub last: EntityId,
-    /// What it specialises.
+    /// The entity that it specialises; `None` for a root.
     pub supertype: Option<EntityId>,
-    /// Whether only its subtypes have instances.
+    /// True if only its subtypes have instances.
     pub is_abstract: bool,
     /// All explicit attributes, inherited first, in the order of a STEP line.
     pub attributes: &'static [&'static Attribute],
@@ -123,15 +123,15 @@ pub struct Attribute {
     pub owner: &'static str,
     /// The type as EXPRESS writes it: `IfcPositiveLengthMeasure`, `SET [1:?] OF IfcObject`.
     pub declared: &'static str,
-    /// Whether `$` is allowed.
+    /// True if `$` is allowed.
     pub optional: bool,
-    /// Whether this entity derives it, so that the file holds `*`.
+    /// True if this entity derives it, so that the file holds `*`.
     pub derived: bool,
-    /// What a file writes for it.
+    /// The kind of value that a file writes for it.
     pub kind: Kind,
 }
 
-/// What a STEP file writes for a value, defined types followed down to their base.
+/// The kind of value that a STEP file writes, defined types followed down to their base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A real; whole numbers are accepted.
@@ -159,15 +159,15 @@ pub enum Kind {
 /// A list, set or array.
 #[derive(Debug, PartialEq, Eq)]
 pub struct List {
-    /// What its members are.
+    /// The kind of its members.
     pub of: Kind,
     /// At least so many.
     pub min: u32,
     /// At most so many; none: any number.
     pub max: Option<u32>,
-    /// Whether the order means nothing and no member comes twice.
+    /// True if the order means nothing and no member comes twice.
     pub set: bool,
-    /// Whether no member comes twice in a list.
+    /// True if no member comes twice in a list.
     pub unique: bool,
 }
 
@@ -184,7 +184,7 @@ pub struct Inverse {
     pub min: u32,
     /// At most so many; none: any number.
     pub max: Option<u32>,
-    /// Whether it is declared as one instance, not as a set of them: EXPRESS then reads it without an index.
+    /// True if it is declared as one instance, not as a set of them: EXPRESS then reads it without an index.
     pub single: bool,
 }
 
@@ -193,18 +193,18 @@ pub struct Inverse {
 pub struct TypeDeclaration {
     /// `IfcLabel`.
     pub name: &'static str,
-    /// What it is.
+    /// The declaration behind the name.
     pub definition: Definition,
 }
 
-/// What a declared type is.
+/// The declaration of a type that is not an entity: another type, words, or a choice of types.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Definition {
     /// Another type under a name of its own.
     Defined {
         /// The type as EXPRESS writes it.
         declared: &'static str,
-        /// What a file writes for it.
+        /// The kind of value that a file writes for it.
         kind: Kind,
     },
     /// One of some words.
@@ -254,7 +254,7 @@ impl Schema {
         self.types
     }
 
-    /// Whether `sub` is `sup` or one of its descendants.
+    /// True if `sub` is `sup` or one of its descendants.
     pub fn is_a(&self, sub: EntityId, sup: EntityId) -> bool {
         self.entity_at(sup).is_some_and(|sup| sup.id <= sub && sub <= sup.last)
     }
@@ -275,7 +275,7 @@ impl Schema {
         self.lineage(entity).flat_map(|entity| entity.inverses)
     }
 
-    /// What a file writes for a value of this defined type, enumeration or select.
+    /// The kind of value that a file writes for this defined type, enumeration or select.
     pub fn kind_of_type(&self, name: &str) -> Option<Kind> {
         Some(match self.type_declaration(name)?.definition {
             Definition::Defined { kind, .. } => kind,
@@ -291,7 +291,7 @@ impl Schema {
 }
 
 impl Entity {
-    /// Whether it is, or descends from, the entity of this name.
+    /// True if it is, or descends from, the entity of this name.
     pub fn is_a(&self, schema: &Schema, name: &str) -> bool {
         schema.entity(name).is_some_and(|sup| sup.id <= self.id && self.id <= sup.last)
     }

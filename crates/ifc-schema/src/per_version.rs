@@ -1,4 +1,4 @@
-//! What is made of each schema once, when first asked for.
+//! Values made of each schema once, when first asked for.
 
 use super::SchemaVersion;
 use std::sync::OnceLock;

@@ -10,7 +10,7 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// What every zip archive with an entry begins with.
+/// The first bytes of every zip archive with an entry.
 const MAGIC: &[u8] = b"PK\x03\x04";
 
 /// An entry may grow to this many times its packed size; real models grow ten- to fortyfold.
@@ -22,7 +22,7 @@ const SMALL: u64 = 16 << 20;
 /// Entries beyond this many are no model but something else.
 const ENTRIES: usize = 10_000;
 
-/// Whether bytes begin as a zip archive does.
+/// True if bytes begin as a zip archive does.
 pub fn is_archive(start: &[u8]) -> bool {
     start.starts_with(MAGIC) || start.starts_with(b"PK\x05\x06")
 }

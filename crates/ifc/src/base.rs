@@ -121,7 +121,7 @@ pub struct Base {
     pub(crate) bytes: Bytes,
     pub(crate) header: Header,
     pub(crate) version: SchemaVersion,
-    /// What a scan found; empty while a stored index serves.
+    /// The rows that a scan found; empty while a stored index serves.
     pub(crate) rows: Columns,
     /// Names of classes that the schema does not have, by code.
     pub(crate) unknown: Vec<Box<str>>,
@@ -129,7 +129,7 @@ pub struct Base {
     pub(crate) lookup: Lookup,
     /// The index of an earlier opening, used instead of a scan.
     pub(crate) stored: Option<Sidecar>,
-    /// What a scan found after the stored index had turned out to be wrong.
+    /// The rows of a scan that was made after the stored index had turned out to be wrong.
     pub(crate) rebuilt: OnceLock<(Columns, Lookup)>,
     /// Where new instances are written: at the ENDSEC of the last data section.
     pub(crate) append_at: usize,
@@ -137,7 +137,7 @@ pub struct Base {
     /// One more than the largest id.
     pub(crate) next_id: u32,
     pub(crate) indexes: Indexes,
-    /// What was wrong with the file when it was opened.
+    /// The problems found when the file was opened.
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -270,7 +270,7 @@ impl Base {
         head::read(self.text(row))
     }
 
-    /// Whether the text of a row is of this id and of the class that its column says.
+    /// True if the text of a row is of this id and of the class that its column says.
     fn agrees(&self, row: usize, id: u32) -> bool {
         self.head(row).is_some_and(|head| {
             let same_class = match self.entity(row) {

@@ -14,12 +14,12 @@ pub(crate) struct Columns {
     start: Vec<u32>,
     /// Bytes from the `#` to the `;`, both included.
     length: Vec<u32>,
-    /// What [`ClassCodes`] made of the class.
+    /// The class code of each row, given by [`ClassCodes`].
     pub class: Vec<u16>,
     /// The rows from which on another 4 GiB lie before the place.
     wraps: Vec<usize>,
     last: u32,
-    /// Whether ids only grow, so that none comes twice.
+    /// True if ids only grow, so that none comes twice.
     pub ascending: bool,
 }
 

@@ -16,7 +16,7 @@ impl<T: Copy + Default> Dense<T> {
         Self { rows: vec![T::default(); model.base.len()], added: HashMap::new() }
     }
 
-    /// What is held for an instance; the default for one that has nothing yet.
+    /// Returns the value held for an instance; the default for one that has nothing yet.
     pub fn get(&self, model: &Model, id: u32) -> T {
         match model.base.row(id) {
             Some(row) => self.rows.get(row).copied().unwrap_or_default(),

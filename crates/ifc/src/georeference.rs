@@ -12,7 +12,7 @@
 use crate::placement::{self, Transform};
 use crate::{Id, Instance, Model, SchemaVersion, Value, psets};
 
-/// What leads from the model's coordinates to the map's.
+/// The operation that leads from the model's coordinates to the map's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Georeference {
     /// Where it is said: the coordinate operation, or the project or site that has the property set.
@@ -55,7 +55,7 @@ pub struct Crs {
 }
 
 impl Georeference {
-    /// What the model says; none if it says nothing. Of several operations the first counts.
+    /// Reads the georeference of a model; `None` if it has none. Of several operations the first counts.
     pub fn of(model: &Model) -> Option<Self> {
         let mut found = if model.schema().version() == SchemaVersion::Ifc2x3 {
             by_property_set(model)?

@@ -5,10 +5,10 @@ use crate::step::encode;
 use crate::{SchemaVersion, Value};
 use std::ops::Range;
 
-/// What this program calls itself in files.
+/// The name of this program in files that it writes.
 const PROGRAM: &str = concat!("Pensaer ", env!("CARGO_PKG_VERSION"));
 
-/// What FILE_DESCRIPTION, FILE_NAME and FILE_SCHEMA say.
+/// The fields of FILE_DESCRIPTION, FILE_NAME and FILE_SCHEMA.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Header {
     /// FILE_DESCRIPTION: the view definition and options, such as `ViewDefinition [DesignTransferView]`.
@@ -227,7 +227,7 @@ fn data_section(bytes: &[u8], mut cursor: Cursor<'_>) -> Result<usize, Unreadabl
     }
 }
 
-/// What has to stand where in the header for it to say that this program wrote the file, and when; nothing if FILE_NAME
+/// Returns the texts to put into the header, by byte range, for it to say that this program wrote the file, and when; nothing if FILE_NAME
 /// is not as the standard has it. `bytes` are a file that was read.
 pub(crate) fn stamped(bytes: &[u8], end: usize, time_iso: &str) -> Vec<(Range<usize>, String)> {
     let Some(fields) = bytes.get(..end).and_then(name_fields) else { return Vec::new() };
@@ -276,7 +276,7 @@ fn name_fields(bytes: &[u8]) -> Option<Vec<Range<usize>>> {
     }
 }
 
-/// What begins at a place between sections.
+/// The keyword that begins at a place between sections.
 pub(crate) enum Section {
     /// `DATA;`, and the cursor is behind it.
     Data,

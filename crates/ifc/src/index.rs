@@ -1,4 +1,4 @@
-//! What is found by looking at the whole file, made when first asked for and kept: instances by class, by GlobalId, by
+//! Indexes found by looking at the whole file, made when first asked for and kept: instances by class, by GlobalId, by
 //! what they refer to, and line numbers. All over the opened file only; the overlay keeps its own.
 
 use crate::base::Base;

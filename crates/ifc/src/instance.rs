@@ -49,7 +49,7 @@ impl<'m> Instance<'m> {
         }
     }
 
-    /// Whether its class is this one or a subtype of it, in any letter case.
+    /// True if its class is this one or a subtype of it, in any letter case.
     pub fn is_a(&self, class: &str) -> bool {
         match self.entity() {
             Some(entity) => entity.is_a(self.model.schema(), class),

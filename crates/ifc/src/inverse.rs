@@ -29,7 +29,7 @@ impl Instance<'_> {
         declared.map_or_else(Vec::new, |inverse| model.inverse(self.id(), inverse))
     }
 
-    /// Whether an explicit attribute refers to this instance, itself or by a member at any depth.
+    /// True if an explicit attribute refers to this instance, itself or by a member at any depth.
     pub fn refers_to(&self, attribute: &str, target: Id) -> bool {
         let mut found = false;
         self.attr(attribute).for_each_ref(&mut |id| found |= id == target);

@@ -107,7 +107,7 @@ impl Model {
         &self.base.header
     }
 
-    /// What was wrong with the file when it was opened, in its order, as far as [`Limits::problems`] lists it.
+    /// The problems found when the file was opened, in its order, as far as [`Limits::problems`] lists it.
     pub fn problems(&self) -> &[Problem] {
         &self.base.problems
     }
@@ -117,7 +117,7 @@ impl Model {
         self.count
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -175,7 +175,7 @@ impl Model {
         Some(Instance { model: self, id, source })
     }
 
-    /// Whether there is an instance of this id.
+    /// True if there is an instance of this id.
     pub fn contains(&self, id: Id) -> bool {
         match self.overlay.get(id.0) {
             Some(slot) => matches!(slot, Slot::Present(_)),
@@ -341,7 +341,7 @@ impl Model {
         self.has_same_base(other).then(|| crate::delta::differing(self, other).map(Id).collect())
     }
 
-    /// Whether both stand over the very same opened file.
+    /// True if both stand over the very same opened file.
     pub fn has_same_base(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.base, &other.base)
     }

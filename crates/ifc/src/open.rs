@@ -41,7 +41,7 @@ pub(crate) fn open(bytes: Bytes, limits: &Limits) -> Result<(Base, Vec<Problem>)
     open_step(bytes, limits)
 }
 
-/// What stands before the data.
+/// The header and everything else that stands before the data.
 pub(crate) struct Prelude {
     header: Header,
     pub version: SchemaVersion,

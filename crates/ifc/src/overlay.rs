@@ -1,4 +1,4 @@
-//! What was changed since a file was opened: a persistent map from ids to instances, so that a copy costs nothing and
+//! The changes since a file was opened: a persistent map from ids to instances, so that a copy costs nothing and
 //! a change costs what it changes. Beside it three ordered sets answer, for changed instances only, what the indexes
 //! of the file answer for the rest: by class, by GlobalId, by what is referred to.
 

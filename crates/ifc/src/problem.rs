@@ -1,4 +1,4 @@
-//! What can be wrong with a file: problems that reading goes on after, errors that refuse a file, and the limits that
+//! The faults that a file can have: problems that reading goes on after, errors that refuse a file, and the limits that
 //! keep a hostile one from taking the machine. Places are lines and columns, both counted from 1, columns in bytes.
 
 use crate::Id;
@@ -13,9 +13,9 @@ pub struct Problem {
     pub column: usize,
     /// The instance concerned, if one is.
     pub id: Option<Id>,
-    /// What kind of problem.
+    /// The class of the problem.
     pub code: ProblemCode,
-    /// What is wrong and what was done about it.
+    /// The fault, and what was done about it.
     pub message: String,
 }
 
@@ -57,7 +57,7 @@ pub enum ProblemCode {
 }
 
 impl ProblemCode {
-    /// Whether the content is in doubt, so that a file with it should not become a model of record: an instance lost
+    /// True if the content is in doubt, so that a file with it should not become a model of record: an instance lost
     /// or ambiguous, a reference to nowhere, an end that is missing. The others are blemishes.
     pub fn is_severe(self) -> bool {
         matches!(
@@ -83,7 +83,7 @@ pub struct Limits {
     pub instances: u64,
     /// Problems that are listed; what is beyond them is only counted.
     pub problems: usize,
-    /// Whether a file that ends early is read as far as it goes, with a problem instead of an error.
+    /// True if a file that ends early is read as far as it goes, with a problem instead of an error.
     pub lenient: bool,
 }
 
@@ -107,7 +107,7 @@ pub enum OpenError {
     Io {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// Nothing in it.
@@ -118,7 +118,7 @@ pub enum OpenError {
     NotIfc {
         /// The first bytes, made printable.
         found: String,
-        /// What it may be and what to do.
+        /// What the file may be instead, and what to do: the end of the message.
         advice: String,
     },
     /// A zip archive without an IFC file that can be taken out of it.
@@ -134,7 +134,7 @@ pub enum OpenError {
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What is wrong.
+        /// The fault, in words.
         message: String,
     },
     /// A schema that is not supported.
@@ -142,9 +142,9 @@ pub enum OpenError {
     UnknownSchema {
         /// Line of FILE_SCHEMA, from 1.
         line: usize,
-        /// What the file names.
+        /// The schema that the file names.
         found: String,
-        /// What can be read.
+        /// The schemas that can be read.
         known: Vec<String>,
     },
     /// It ends before END-ISO-10303-21.

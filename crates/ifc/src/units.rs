@@ -15,7 +15,7 @@ pub struct Unit {
     /// How many of the SI unit one of it is: 0.001 for a millimetre, 0.017… for a degree. Money and units that depend
     /// on context, such as "each", are 1.
     pub si: f64,
-    /// What is to be added in the SI unit: 273.15 for degrees Celsius; else nought.
+    /// The offset to be added in the SI unit: 273.15 for degrees Celsius; else nought.
     pub offset: f64,
 }
 
@@ -93,22 +93,22 @@ impl Units {
         mm / self.length_mm
     }
 
-    /// What one unit of length is called: `m`, `mm`, `ft`.
+    /// The label of one unit of length: `m`, `mm`, `ft`.
     pub fn length_label(&self) -> &str {
         self.label_of("LENGTHUNIT").unwrap_or("m")
     }
 
-    /// What one unit of area is called.
+    /// The label of one unit of area.
     pub fn area_label(&self) -> &str {
         self.label_of("AREAUNIT").unwrap_or("m²")
     }
 
-    /// What one unit of volume is called.
+    /// The label of one unit of volume.
     pub fn volume_label(&self) -> &str {
         self.label_of("VOLUMEUNIT").unwrap_or("m³")
     }
 
-    /// What one unit of angle is called.
+    /// The label of one unit of angle.
     pub fn angle_label(&self) -> &str {
         self.label_of("PLANEANGLEUNIT").unwrap_or("rad")
     }
@@ -122,7 +122,7 @@ impl Units {
         self.by_type.get(unit_type).map(|unit| unit.label.as_str())
     }
 
-    /// What a value of this measure is in, if it has a unit: `mm` for `IfcPositiveLengthMeasure`; the type's name in
+    /// The label of the unit that a value of this measure is in, if it has one: `mm` for `IfcPositiveLengthMeasure`; the type's name in
     /// the schema's spelling.
     pub fn label(&self, measure: &str) -> Option<&str> {
         let unit_type = unit_type_of_measure(measure)?;
@@ -234,7 +234,7 @@ fn unit_at(model: &Model, id: Id, depth: usize) -> Option<Unit> {
     }
 }
 
-/// What common conversion based units are called, and what they are where the file does not say.
+/// The label of a common conversion based unit, and its size where the file does not say.
 fn conversion(name: &str) -> Option<(&'static str, f64)> {
     let plain = name.to_ascii_lowercase().replace(['_', '-'], " ");
     Some(match plain.trim() {

@@ -60,7 +60,7 @@ impl Value {
         Self::Enum(item.to_owned())
     }
 
-    /// Whether it is `$`.
+    /// True if it is `$`.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
@@ -181,7 +181,7 @@ impl Value {
         }
     }
 
-    /// What it is, in a word, for messages.
+    /// The kind of value in words, for messages.
     pub fn kind_name(&self) -> &'static str {
         match self {
             Self::Null => "nothing ($)",

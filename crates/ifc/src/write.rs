@@ -150,7 +150,7 @@ impl Model {
         out
     }
 
-    /// What takes the place of a removed instance: nothing, but behind text that could not be read a beginning without an
+    /// The text that takes the place of a removed instance: nothing, but behind text that could not be read a beginning without an
     /// instance stays, `#5=;`, lest that text run on into what follows or end as it should.
     fn removal(&self, id: u32, start: usize, length: usize) -> (Range<usize>, String) {
         let before = self.base.bytes.get(..start).unwrap_or_default();

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const TASK: usize = 1024;
 /// Instances after which it is told how many are done.
 const TELL: usize = 256;
-/// What this part of a validation is called.
+/// The name of this part of a validation.
 const PART: &str = "checking rules";
 
 /// Values that a message shows, and characters of each.
@@ -102,7 +102,7 @@ struct Asker<'a> {
 }
 
 impl<'a> Asker<'a> {
-    /// What was found, and how much more of what.
+    /// Returns the findings listed, and the counts of those that were not.
     fn answer(self) -> (Vec<Finding>, Tally) {
         let beyond = |(key, count): ((FindingCode, String), usize)| {
             count.checked_sub(self.limit).filter(|more| *more > 0).map(|more| (key, more))

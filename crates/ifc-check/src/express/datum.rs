@@ -27,7 +27,7 @@ pub(super) enum Datum<'a> {
     Aggregate(Rc<Aggregate<'a>>),
     /// A value that says its type, as members of a select do.
     Typed(&'static TypeDeclaration, Rc<Datum<'a>>),
-    /// What TYPEOF answers: a set of names, not spelt out.
+    /// The answer of TYPEOF: a set of names, not spelt out.
     Types(Types),
 }
 
@@ -152,7 +152,7 @@ impl<'a> Datum<'a> {
         }
     }
 
-    /// Whether it is `?`.
+    /// True if it is `?`.
     pub fn is_indeterminate(&self) -> bool {
         matches!(self, Self::Indeterminate)
     }
@@ -179,7 +179,7 @@ impl<'a> Datum<'a> {
 }
 
 impl Types {
-    /// Whether the type of this name is among them.
+    /// True if the type of this name is among them.
     pub fn contains(&self, schema: &Schema, text: &str, named: Option<Named>) -> bool {
         match (self, named) {
             (Self::Simple(name), None) => {
@@ -222,7 +222,7 @@ impl Types {
         names
     }
 
-    /// Whether both say the same, where that shows without spelling them out.
+    /// Compares both where that shows without spelling them out; `None` where it does not.
     pub fn is_same(&self, other: &Self) -> Option<bool> {
         match (self, other) {
             (Self::Entity(a), Self::Entity(b)) => Some(a == b),
@@ -265,7 +265,7 @@ fn lineage(schema: &Schema, entity: EntityId) -> impl Iterator<Item = &'static s
     schema.entity_at(entity).into_iter().flat_map(|entity| schema.lineage(entity)).map(|entity| entity.name)
 }
 
-/// Whether a type is the one of this name or a select that has it.
+/// True if a type is the one of this name or a select that has it.
 fn is_or_has(wanted: &'static TypeDeclaration, name: &str) -> bool {
     match wanted.definition {
         Definition::Select { leaves, .. } => leaves.binary_search(&name).is_ok(),

@@ -8,7 +8,7 @@ use std::fmt;
 pub struct SyntaxError {
     /// Byte position in the text.
     pub at: usize,
-    /// What is wrong.
+    /// The fault, in words.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a name can stand for in a schema: attributes (explicit, derived and inverse), functions, enumeration items.
+//! The names of a schema: attributes (explicit, derived and inverse), functions, enumeration items.
 //! EXPRESS does not tell letter cases apart (ISO 10303-11, 7.4), so everything is found in any case.
 
 use super::syntax::{Named, Symbol};
@@ -78,7 +78,7 @@ impl Names {
         self.spellings.get(usize::from(symbol)).copied().unwrap_or("?")
     }
 
-    /// Whether an entity has an attribute of this name, be it explicit, derived or inverse.
+    /// True if an entity has an attribute of this name, be it explicit, derived or inverse.
     pub fn has_attribute(&self, entity: &'static Entity, symbol: Symbol) -> bool {
         let name = self.spelling(symbol);
         let explicit = || entity.attributes.iter().any(|a| a.name.eq_ignore_ascii_case(name));
@@ -92,12 +92,12 @@ impl Names {
         self.functions.get(&name.to_ascii_lowercase()).copied()
     }
 
-    /// Whether some enumeration has this item; in capitals.
+    /// True if some enumeration has this item; in capitals.
     pub fn is_item(&self, item: &str) -> bool {
         self.items.contains(item)
     }
 
-    /// What a string such as `'IFC4.IFCWALL'` names; nothing for other strings.
+    /// The type or entity that a string such as `'IFC4.IFCWALL'` names; nothing for other strings.
     pub fn named(&self, text: &str) -> Option<Named> {
         let (schema, name) = text.split_once('.')?;
         if schema != self.schema.name() {

@@ -52,7 +52,7 @@ pub(super) enum Place {
     Inverse(&'static Inverse),
 }
 
-/// What must be looked at in the values of an attribute.
+/// The parts of an attribute's value that must be looked at.
 #[derive(Debug, Clone)]
 pub(super) enum Check {
     /// The value itself is of types that have these rules, and may need more looking at.
@@ -63,7 +63,7 @@ pub(super) enum Check {
     Select,
 }
 
-/// What holds for an entity, inherited included.
+/// The rules that hold for an entity, inherited ones included.
 #[derive(Debug)]
 pub(super) struct Plan {
     places: Box<[(Symbol, Place)]>,
@@ -88,7 +88,7 @@ pub(super) struct Rules {
     derived_of_entity: HashMap<EntityId, Vec<u16>>,
     plans: Box<[OnceLock<Plan>]>,
     checks_of_type: HashMap<&'static str, Option<Check>>,
-    /// What of the table could not be read; nothing, as a test makes sure.
+    /// The lines of the table that could not be read; nothing, as a test makes sure.
     pub faults: Vec<String>,
 }
 
@@ -242,7 +242,7 @@ impl Rules {
         [self.of_entities.len(), self.of_types.len(), self.unique.len(), self.global.len()]
     }
 
-    /// What holds for an entity.
+    /// The rules that hold for an entity.
     pub fn plan(&self, entity: &'static Entity) -> Option<&Plan> {
         let cell = self.plans.get(usize::from(entity.id.0))?;
         Some(cell.get_or_init(|| self.make_plan(entity)))
@@ -290,12 +290,12 @@ impl Rules {
         Plan { places: places.into(), rules: rules.into(), checks: checks.into() }
     }
 
-    /// What must be looked at in a value of a type that says its name.
+    /// The check of a value of a type that says its name.
     pub fn check_of_type(&self, name: &str) -> Option<&Check> {
         self.checks_of_type.get(name)?.as_ref()
     }
 
-    /// What must be looked at in a value of a type as EXPRESS writes it.
+    /// The check of a value of a type as EXPRESS writes it.
     fn check_of_declared(&self, declared: &str, depth: usize) -> Option<Check> {
         let mut words = declared.split_whitespace();
         if matches!(words.next(), Some("LIST" | "SET" | "BAG" | "ARRAY")) {

@@ -10,7 +10,7 @@ use ifc::schema::{EntityId, TypeDeclaration};
 /// The number of an attribute's name among all attribute names of a schema.
 pub(super) type Symbol = u16;
 
-/// What a string literal of the form `'IFC4.IFCWALL'` names.
+/// The type or entity that a string literal of the form `'IFC4.IFCWALL'` names.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Named {
     Entity(EntityId),
@@ -206,7 +206,7 @@ impl BuiltIn {
     ];
 }
 
-/// What kind of aggregate a variable holds; all else is left to the value.
+/// The kind of aggregate that a variable holds; all else is left to the value.
 #[derive(Debug, Clone)]
 pub(super) enum Shape {
     Any,
@@ -277,7 +277,7 @@ pub(super) struct Formula {
 #[derive(Debug, Clone)]
 pub(super) struct Function {
     pub name: &'static str,
-    /// What each slot holds: parameters, then variables; slots behind these belong to loops and queries.
+    /// The shape of each slot: parameters, then variables; slots behind these belong to loops and queries.
     pub shapes: Box<[Shape]>,
     pub slots: u16,
     pub body: Box<[Statement]>,

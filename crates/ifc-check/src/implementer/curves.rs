@@ -209,7 +209,7 @@ fn duplicate(points: &[Point], precision: f64, closed: bool) -> Option<(usize, u
     None
 }
 
-/// Whether the middle point is nearer to the line through the others than the precision, or these are one point.
+/// True if the middle point is nearer to the line through the others than the precision, or these are one point.
 fn is_straight(start: &Point, middle: &Point, end: &Point, precision: f64) -> bool {
     let between = |a: &Point, b: &Point| -> Point {
         let mut b = b.iter();

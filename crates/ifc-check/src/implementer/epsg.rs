@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 /// A coordinate reference system.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct System {
-    /// Whether it is still to be used.
+    /// True if it is still to be used.
     pub valid: bool,
-    /// Whether it has a vertical component: vertical or compound.
+    /// True if it has a vertical component: vertical or compound.
     pub vertical: bool,
     /// Metres of the unit of its horizontal axes, if it is projected.
     pub metres: Option<f64>,

@@ -1,4 +1,4 @@
-//! What implementers of IFC have agreed on beyond the schema: buildingSMART's normative validation rules, as far as
+//! The agreements of IFC's implementers beyond the schema: buildingSMART's normative validation rules, as far as
 //! they need no solid geometry. Each rule is cited by its number and checked natively on relations, property sets,
 //! placements and coordinates.
 //!
@@ -50,7 +50,7 @@ pub enum Agreement {
 pub struct Rule {
     /// `SPS007`.
     pub id: &'static str,
-    /// What it asks for, in a sentence.
+    /// The requirement, in a sentence.
     pub title: &'static str,
     /// How far it binds.
     pub agreement: Agreement,
@@ -295,7 +295,7 @@ pub fn rule_of(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id)
 }
 
-/// What this part of a validation is called.
+/// The name of this part of a validation.
 const PART: &str = "checking implementer agreements";
 
 /// Holds a model against every rule, as many at a time as there are threads; findings come in the order of the rules.
@@ -317,7 +317,7 @@ pub(super) fn check(model: &Model, collector: &mut Collector, go_on: GoOn<'_>) -
     Some(())
 }
 
-/// What one rule finds, which is grouped by its number.
+/// Runs one rule and returns its findings, grouped by its number.
 fn findings(model: &Model, rule: &Rule, limit: usize) -> Collector {
     let mut collector = Collector::new(limit);
     let left = Cell::new(model.len().saturating_mul(64).saturating_add(1 << 20));
@@ -334,7 +334,7 @@ fn findings(model: &Model, rule: &Rule, limit: usize) -> Collector {
     collector
 }
 
-/// What rules look at and report to.
+/// The model that rules look at, and the collector that they report to.
 struct Context<'m, 'c> {
     model: &'m Model,
     links: Links<'m>,
@@ -350,12 +350,12 @@ impl<'m> Context<'m, '_> {
         self.model.schema().version()
     }
 
-    /// Whether the schema is IFC4 or IFC4X3.
+    /// True if the schema is IFC4 or IFC4X3.
     fn is_4_or_later(&self) -> bool {
         self.version() != SchemaVersion::Ifc2x3
     }
 
-    /// Whether the schema is IFC4X3.
+    /// True if the schema is IFC4X3.
     fn is_4x3(&self) -> bool {
         self.version() == SchemaVersion::Ifc4x3
     }
@@ -388,12 +388,12 @@ impl<'m> Context<'m, '_> {
         self.instances(ids)
     }
 
-    /// Whether any relation has the element at this end.
+    /// True if any relation has the element at this end.
     fn is_at(&self, element: Id, end: End) -> bool {
         !self.links.relations(element, end).is_empty()
     }
 
-    /// What the element's relations have at their other end.
+    /// The instances at the other end of the element's relations.
     fn across(&self, element: Id, end: End, other: &'static str) -> Vec<Instance<'m>> {
         if self.left.get() == 0 {
             return Vec::new();

@@ -7,7 +7,7 @@ use ifc::Instance;
 use ifc::relations::{AGGREGATES, End, GROUPS, TYPED, TYPES};
 use std::collections::HashSet;
 
-/// What a project declares.
+/// The relation from a project to what it declares.
 const DECLARES: End = End { class: "IfcRelDeclares", attribute: "RelatingContext" };
 
 /// PJS002: occurrences belong to the spatial structure, not to the project's declarations.

@@ -101,7 +101,7 @@ fn property(context: &mut Context<'_, '_>, set: &Instance<'_>, rule: &SetRule, m
     }
 }
 
-/// Whether a defined type is this one or a specialisation of it.
+/// True if a defined type is this one or a specialisation of it.
 fn is_type(context: &Context<'_, '_>, found: &str, due: &str) -> bool {
     let schema = context.model.schema();
     let mut name = found;
@@ -116,7 +116,7 @@ fn is_type(context: &Context<'_, '_>, found: &str, due: &str) -> bool {
     }
 }
 
-/// What the set is attached to, against what it is for.
+/// Checks what the set is attached to against what it is for.
 fn related(context: &mut Context<'_, '_>, set: &Instance<'_>, rule: &SetRule) {
     let relations = match context.version() {
         SchemaVersion::Ifc2x3 => set.inverse("PropertyDefinitionOf"),

@@ -80,7 +80,7 @@ const TYPES: [&str; 27] = [
     "MappedRepresentation",
 ];
 
-/// What IFC4X3 adds to [`TYPES`].
+/// The types that IFC4X3 adds to [`TYPES`].
 const TYPES_4X3: [&str; 2] = ["SectionedSurface", "Segment"];
 
 const TOPOLOGY: [&str; 6] = ["Vertex", "Edge", "Path", "Face", "Shell", "Undefined"];

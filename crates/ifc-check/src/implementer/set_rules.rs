@@ -5,7 +5,7 @@ use ifc::SchemaVersion;
 use ifc::schema::PerVersion;
 use std::collections::HashMap;
 
-/// What the rules say of a set.
+/// The rules about a set.
 pub(super) struct SetRule {
     /// `PSET_TYPEDRIVENOVERRIDE`, …; empty in IFC2X3.
     pub kind: &'static str,
@@ -14,7 +14,7 @@ pub(super) struct SetRule {
     pub properties: Vec<PropertyRule>,
 }
 
-/// What the rules say of a property or quantity.
+/// The rules about a property or quantity.
 pub(super) struct PropertyRule {
     pub name: &'static str,
     /// `IfcPropertySingleValue`; empty if the table does not say.
@@ -33,7 +33,7 @@ impl SetRule {
 
 type Table = HashMap<&'static str, SetRule>;
 
-/// What the rules say of the set of this name.
+/// The rules about the set of this name.
 pub(super) fn of(version: SchemaVersion, name: &str) -> Option<&'static SetRule> {
     table(version).get(name)
 }

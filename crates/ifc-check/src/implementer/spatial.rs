@@ -9,7 +9,7 @@ const POSITIONED: End = End { class: "IfcRelPositions", attribute: "RelatedProdu
 /// An element that is referenced in a spatial structure.
 const REFERENCED: End = End { class: "IfcRelReferencedInSpatialStructure", attribute: "RelatedElements" };
 
-/// Whether the header claims this model view definition.
+/// True if the header claims this model view definition.
 fn has_view(context: &Context<'_, '_>, view: &str) -> bool {
     context.model.header().description.iter().any(|line| {
         let Some((kind, rest)) = line.split_once('[') else { return false };
@@ -18,7 +18,7 @@ fn has_view(context: &Context<'_, '_>, view: &str) -> bool {
     })
 }
 
-/// What decomposes the element from above: aggregation, and in IFC2X3 nesting too.
+/// True if the element is a part of another: aggregation, and in IFC2X3 nesting too.
 fn is_part(context: &Context<'_, '_>, element: &Instance<'_>) -> bool {
     context.is_at(element.id(), AGGREGATED)
         || (context.version() == SchemaVersion::Ifc2x3 && context.is_at(element.id(), NESTED))
@@ -50,7 +50,7 @@ pub(super) fn one_site(context: &mut Context<'_, '_>) {
     }
 }
 
-/// What may be a part of what: the table of the rule, part and whole.
+/// The classes that may be parts of each class: the table of the rule, part and whole.
 const COMPOSITION: &[(&str, &[&str])] = &[
     ("IfcAlignment", &["IfcProject"]),
     ("IfcBridge", &["IfcProject", "IfcSite", "IfcBridge"]),

@@ -112,7 +112,7 @@ fn text(model: &Model) -> String {
     String::from_utf8(model.to_bytes()).unwrap()
 }
 
-/// What the rooted instances of a model lead to, as text.
+/// The instances that the rooted ones of a model lead to, as text.
 fn reached(model: &Model) -> BTreeSet<String> {
     let mut seen: BTreeSet<Id> = BTreeSet::new();
     let mut open = model.of_class("IfcRoot");

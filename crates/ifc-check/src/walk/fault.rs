@@ -1,4 +1,4 @@
-//! What a walk can find wrong with an instance.
+//! The faults that a walk can find in an instance.
 
 use ifc::schema::Width;
 
@@ -15,7 +15,7 @@ pub(crate) struct Fault {
 /// For faults that concern no attribute of the class.
 pub(crate) const NO_ATTRIBUTE: u16 = u16::MAX;
 
-/// What is wrong.
+/// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FaultKind {
     UnknownClass,

@@ -21,7 +21,7 @@ impl At<'_> {
         }
     }
 
-    /// Whether the list here, behind its `(`, is empty.
+    /// True if the list here, behind its `(`, is empty.
     pub fn ends_at_once(&mut self) -> bool {
         self.space();
         self.peek() == Some(b')')

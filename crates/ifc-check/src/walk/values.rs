@@ -8,7 +8,7 @@ use ifc::parts::ClassCodes;
 use ifc::parts::Slot;
 use ifc::step::text;
 
-/// What a reference refers to.
+/// The target of a reference.
 enum Target {
     Missing,
     /// Of a class that the schema does not have, or a complex instance.

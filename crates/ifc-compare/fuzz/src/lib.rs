@@ -1,4 +1,4 @@
-//! What must hold for any bytes: what libFuzzer runs on inputs that it makes up, and the tests of comparison and merge on the
+//! Properties that hold for any bytes: what libFuzzer runs on inputs that it makes up, and the tests of comparison and merge on the
 //! seeds and on what was found.
 
 #[path = "../../../ifc/fuzz/src/delta.rs"]

@@ -1,4 +1,4 @@
-//! What is to be compared of a thing, and how each of it is.
+//! The aspects of a thing that are compared, and how each is.
 
 use super::Change;
 use super::elements::{Aspect, Pairing};
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const STILL_MM: f64 = 1e-6;
 const STRAIGHT: f64 = 1e-9;
 
-/// What of a thing may have changed.
+/// A set of aspects of a thing that may have changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Aspects(u16);
 
@@ -36,7 +36,7 @@ impl Aspects {
         self.0 & other.0 != 0
     }
 
-    /// What an attribute of a thing tells of.
+    /// The aspects that an attribute of a thing tells of.
     pub(super) fn of_attribute(name: &str) -> Self {
         match name {
             "OwnerHistory" => Self::default(),
@@ -47,7 +47,7 @@ impl Aspects {
         }
     }
 
-    /// What a relation tells of its members.
+    /// The aspects that a relation tells of its members.
     pub(super) fn of_relation(relation: &Instance<'_>) -> Self {
         const KINDS: [(&str, Aspects); 10] = [
             ("IfcRelDefinesByType", Aspects(Aspects::TYPE.0 | Aspects::PROPERTIES.0 | Aspects::MATERIAL.0)),
@@ -64,7 +64,7 @@ impl Aspects {
         KINDS.iter().find(|(class, _)| relation.is_a(class)).map_or(Self::default(), |(_, aspects)| *aspects)
     }
 
-    /// What occurrences have from their type.
+    /// The aspects that occurrences have from their type.
     pub(super) fn inherited(self) -> Self {
         Self(self.0 & (Self::PROPERTIES.0 | Self::MATERIAL.0 | Self::CLASSIFICATION.0))
     }
@@ -258,7 +258,7 @@ impl<'m, P: Pairing> Sides<'m, P> {
         (!same).then_some((before, after))
     }
 
-    /// What only the one and what only the other has.
+    /// Returns what only the one and what only the other has.
     fn sets(&self, before: Vec<Id>, after: Vec<Id>) -> (Vec<Id>, Vec<Id>) {
         let stays = |id: &Id| self.pairing.after_of(*id).is_some_and(|id| after.contains(&id));
         let was = |id: &Id| self.pairing.before_of(*id).is_some_and(|id| before.contains(&id));

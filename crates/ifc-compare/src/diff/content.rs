@@ -12,10 +12,10 @@ use ifc::schema::{Entity, Kind};
 /// How deep values may nest.
 const DEPTH: usize = 48;
 
-/// What there is to know of a class to read the content of its instances.
+/// The layout of a class, by which the content of its instances is read.
 pub(super) struct Plan {
     pub class: u64,
-    /// Whether the first attribute is a GlobalId.
+    /// True if the first attribute is a GlobalId.
     pub rooted: bool,
     /// A hash of each attribute's name, and its kind.
     attributes: Vec<(u64, Option<Kind>)>,
@@ -54,7 +54,7 @@ fn short(mark: u64) -> u32 {
     (mark >> 32) as u32
 }
 
-/// What an instance is without what it refers to.
+/// The content of an instance without what it refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Content {
     pub hash: u64,
@@ -282,7 +282,7 @@ impl<'b> Lexer<'b> {
         }
     }
 
-    /// What stands between this sign and the next one like it.
+    /// Reads the text between this sign and the next one like it.
     fn between(&mut self, sign: u8) -> Option<&'b [u8]> {
         let start = self.at + 1;
         let length = self.bytes.get(start..)?.iter().position(|b| *b == sign)?;

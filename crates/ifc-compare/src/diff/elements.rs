@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Referrers looked at on the way from resources to things. Beyond that only what was found is described.
 const STEPS: usize = 20_000;
 
-/// What a person would call a thing of the building: an element, a space, a storey, a type, a group, the project.
+/// The class of what a person would call a thing of the building: an element, a space, a storey, a type, a group, the project.
 const THING: &str = "IfcObjectDefinition";
 
 /// A thing that changed.
@@ -46,12 +46,12 @@ pub enum Aspect {
     Moved {
         /// By how much its origin moved, in mm along the axes of the world.
         by_mm: [f64; 3],
-        /// Whether it was also turned.
+        /// True if it was also turned.
         turned: bool,
-        /// Whether it only stands on something that moved.
+        /// True if it only stands on something that moved.
         along: bool,
     },
-    /// What its representation is made of changed.
+    /// Its representation, or something that it is made of, changed.
     Reshaped,
     /// Its Name changed.
     Renamed {
@@ -79,10 +79,10 @@ pub enum Aspect {
         before: Json,
         /// After; null if it is not there any more.
         after: Json,
-        /// Whether it has the property from its type.
+        /// True if it has the property from its type.
         inherited: bool,
     },
-    /// What contains it or what it is a part of changed: storey, space, building, whole.
+    /// Its container or whole changed: storey, space, building, whole.
     Recontained {
         /// Before.
         before: Option<Id>,
@@ -133,7 +133,7 @@ pub enum Aspect {
     },
 }
 
-/// What two models call one instance.
+/// The ids of one instance in two models.
 pub(super) trait Pairing {
     fn after_of(&self, before: Id) -> Option<Id>;
     fn before_of(&self, after: Id) -> Option<Id>;
@@ -349,14 +349,14 @@ impl<P: Pairing> Search<'_, P> {
         }
     }
 
-    /// What stands on a thing that has another placement now.
+    /// Notes what stands on a thing that has another placement now.
     fn standing_on(&mut self, id: Id) {
         if let Some(placement) = self.after.get(id).and_then(|thing| thing.reference("ObjectPlacement")) {
             self.climb(placement);
         }
     }
 
-    /// What has a type whose sets or shape changed.
+    /// Notes the occurrences of types whose sets or shape changed.
     fn occurrences(&mut self) {
         let types: Vec<(Id, Aspects)> = self
             .found

@@ -27,13 +27,13 @@ pub(super) struct Forest<'m> {
     /// Ids of the nodes behind the rows of the file.
     added: Vec<u32>,
     nodes: usize,
-    /// What a node counts as where it is referred to: its GlobalId, or all its content. Nought for one removed.
+    /// The token that a node counts as where it is referred to: its GlobalId, or all its content. Nought for one removed.
     pub tokens: Vec<u64>,
     /// Nodes with a GlobalId, and its hash, sorted by the hash, then by node.
     pub rooted: Vec<(u64, u32)>,
 }
 
-/// What one task found.
+/// The nodes that one task read.
 #[derive(Default)]
 struct Part {
     /// Hash of each node without what it refers to; nought for one removed.
@@ -108,22 +108,22 @@ impl<'m> Forest<'m> {
         self.model.get(self.id(node)?)
     }
 
-    /// What a node is without what it refers to; nought for one removed.
+    /// The hash of a node without what it refers to; nought for one removed.
     pub(super) fn local(&self, node: u32) -> u64 {
         self.part(node).and_then(|(part, at)| part.local.get(at)).copied().unwrap_or(0)
     }
 
-    /// What a node counts as.
+    /// The token that a node counts as.
     pub(super) fn token(&self, node: u32) -> u64 {
         self.tokens.get(node as usize).copied().unwrap_or(hash::DANGLING)
     }
 
-    /// What a node refers to, with a mark that says where.
+    /// The nodes that a node refers to, with a mark that says where.
     pub(super) fn references(&self, node: u32) -> &[(u32, u32)] {
         self.part(node).map(|(part, at)| part.references_of(at)).unwrap_or_default()
     }
 
-    /// Whether a node has a GlobalId.
+    /// True if a node has a GlobalId.
     pub(super) fn is_rooted(&self, node: u32) -> bool {
         self.tokens.get(node as usize).is_some_and(|token| token & ROOTED != 0)
     }

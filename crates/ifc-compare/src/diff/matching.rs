@@ -93,7 +93,7 @@ impl<'f, 'm> Matching<'f, 'm> {
         (0u32..).zip(self.to_after.iter().copied()).filter(|(_, mate)| *mate != NOWHERE)
     }
 
-    /// Whether two nodes are one, or of one content.
+    /// True if two nodes are one, or of one content.
     pub(super) fn same(&self, before: u32, after: u32) -> bool {
         match self.after_of(before) {
             Some(mate) if mate == after => true,
@@ -280,7 +280,7 @@ impl<'f, 'm> Matching<'f, 'm> {
         whole
     }
 
-    /// Whether two sets of nodes are the same.
+    /// True if two sets of nodes are the same.
     pub(super) fn same_set(&self, mut olds: Vec<u32>, mut news: Vec<u32>) -> bool {
         self.take_same(&mut olds, &mut news);
         olds.is_empty() && news.is_empty()
@@ -326,7 +326,7 @@ impl<'f, 'm> Matching<'f, 'm> {
         });
     }
 
-    /// Whether a node without GlobalId may be one that changed: it has no partner, and the other model has fewer of
+    /// True if a node without GlobalId may be one that changed: it has no partner, and the other model has fewer of
     /// its content.
     fn is_loose(&self, forest: &Forest<'m>, node: u32, sign: i64) -> bool {
         let mate = if sign > 0 { self.after_of(node) } else { self.before_of(node) };

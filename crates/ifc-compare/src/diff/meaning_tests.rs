@@ -1,4 +1,4 @@
-//! What differences mean for the things of the building: in a history, and in another numbering all the same.
+//! Differences as changes of the things of the building: in a history, and in another numbering all the same.
 
 use super::tests::{compared, rewritten};
 use super::*;

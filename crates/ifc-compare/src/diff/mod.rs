@@ -1,4 +1,4 @@
-//! What differs between two models, instance by instance and attribute by attribute: by id between two versions of one
+//! The differences between two models, instance by instance and attribute by attribute: by id between two versions of one
 //! history ([`diff`]), by GlobalId and content between models of any origin ([`compare`]); and
 //! what that says of the things of the building ([`elements`]).
 
@@ -64,7 +64,7 @@ pub fn diff(before: &Model, after: &Model) -> Vec<DiffEntry> {
     differing(before, after).filter_map(|id| entry(before.get(Id(id)), after.get(Id(id)))).collect()
 }
 
-/// What differs among instances that are known to have been touched (see [`ifc::Edit::touched`]). O(touched), however
+/// Returns the differences among instances that are known to have been touched (see [`ifc::Edit::touched`]). O(touched), however
 /// many edits the two models have behind them.
 pub fn diff_of(before: &Model, after: &Model, touched: impl IntoIterator<Item = Id>) -> Vec<DiffEntry> {
     touched.into_iter().filter_map(|id| entry(before.get(id), after.get(id))).collect()

@@ -1,4 +1,4 @@
-//! What differs between two models of any origin, such as two exports of one building in which every instance was
+//! The differences between two models of any origin, such as two exports of one building in which every instance was
 //! numbered anew: see [`super::matching`] for which instance is taken to be which.
 //!
 //! Ids, the order of lines, the order of members of a SET, how numbers and strings are written, and comments make no
@@ -27,7 +27,7 @@ impl Default for CompareOptions {
     }
 }
 
-/// What differs between two models, and which instance is which.
+/// The differences between two models, and which instance is which.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Comparison {
     /// Instances modified and added, by their ids after, then those removed, by their ids before.
@@ -45,19 +45,19 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Whether the models say the same.
+    /// True if the models say the same.
     pub fn is_empty(&self) -> bool {
         self.added + self.removed + self.modified == 0
     }
 
-    /// What an instance of the model before is in the model after. Instances with a GlobalId and those that changed
+    /// The id in the model after of an instance of the model before. Instances with a GlobalId and those that changed
     /// are known; a resource that merely has an equal one is not.
     pub fn after_of(&self, before: Id) -> Option<Id> {
         let place = self.pairs.binary_search_by_key(&before.0, |(one, _)| *one).ok()?;
         self.pairs.get(place).map(|(_, other)| Id(*other))
     }
 
-    /// What an instance of the model after was in the model before.
+    /// The id in the model before of an instance of the model after.
     pub fn before_of(&self, after: Id) -> Option<Id> {
         let place = self.back.binary_search_by_key(&after.0, |(one, _)| *one).ok()?;
         self.back.get(place).map(|(_, other)| Id(*other))
@@ -192,7 +192,7 @@ impl Differ<'_, '_, '_> {
         }
     }
 
-    /// Whether two sets have the same members; those of references by their names, the few others each with each.
+    /// True if two sets have the same members; those of references by their names, the few others each with each.
     fn same_members(&self, old: &[Value], new: &[Value], of: Option<Kind>) -> bool {
         let nodes = |values: &[Value]| values.iter().map(Value::as_ref).collect::<Option<Vec<Id>>>();
         if let (Some(old), Some(new)) = (nodes(old), nodes(new)) {

@@ -1,18 +1,18 @@
-//! What two sides of a merge cannot both have, in words that a person can decide by.
+//! Conflicts of a merge, which two sides cannot both have, in words that a person can decide by.
 
 use ifc::{Id, Model, Side, Value};
 use std::fmt;
 
-/// What two sides cannot both have.
+/// A conflict: two changes of which only one can hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conflict {
     /// Names the conflict among those of one merge, the same whenever the three models are the same.
     pub key: String,
-    /// What it is about.
+    /// The thing that it is about.
     pub about: Thing,
     /// In what.
     pub kind: ConflictKind,
-    /// What is left out of either side where the other one is chosen.
+    /// The parts left out of either side where the other one is chosen.
     pub(super) ours: Vec<Part>,
     pub(super) theirs: Vec<Part>,
 }
@@ -70,7 +70,7 @@ pub enum ConflictKind {
         by: Side,
         /// Attributes that the other side changes, in it or in what it is made of.
         changed: Vec<String>,
-        /// What of the other side needs it.
+        /// The things of the other side that need it.
         needed_by: Vec<Thing>,
     },
     /// Each side puts it in a relation of which it may be in so many only: contained in two storeys, say.
@@ -79,9 +79,9 @@ pub enum ConflictKind {
         relation: String,
         /// How many there may be.
         most: u32,
-        /// What ours relates it to.
+        /// The things that ours relates it to.
         ours: Vec<Thing>,
-        /// What theirs relates it to.
+        /// The things that theirs relates it to.
         theirs: Vec<Thing>,
     },
     /// Together both sides take more members out of a list than it can spare.
@@ -124,7 +124,7 @@ impl Thing {
         }
     }
 
-    /// What names it in a key.
+    /// The word that names it in a key.
     pub(super) fn key(&self) -> String {
         match (&self.global_id, self.id) {
             (Some(guid), _) => guid.clone(),
@@ -147,7 +147,7 @@ impl fmt::Display for Thing {
 }
 
 impl Conflict {
-    /// What choosing a side does, as a sentence.
+    /// The effect of choosing a side, as a sentence.
     pub fn resolution(&self, side: Side) -> String {
         let about = &self.about;
         match &self.kind {

@@ -44,12 +44,12 @@ pub struct Merge {
     conflicts: Vec<Conflict>,
 }
 
-/// What a merge comes to.
+/// The outcome of a merge.
 #[derive(Debug, Clone)]
 pub struct Merged {
     /// The model with both changes.
     pub model: Model,
-    /// What leads from ours to it.
+    /// The delta that leads from ours to it.
     pub delta: Delta,
     /// Under which ids it has what theirs has; to be given to [`Merge::between`] when versions after both meet again.
     pub ids: IdMap,
@@ -104,7 +104,7 @@ impl Merge {
         Ok(Self { ids, ..Self::of(&base, ours, &theirs)? })
     }
 
-    /// What both sides cannot both have, by what it is about; empty if all of both holds.
+    /// The conflicts, by what they are about; empty if all of both holds.
     pub fn conflicts(&self) -> &[Conflict] {
         &self.conflicts
     }
@@ -164,7 +164,7 @@ impl Merge {
     }
 }
 
-/// What joining came to.
+/// The outcome of joining both changes.
 struct Joined {
     /// The model with what is in no conflict.
     model: Model,
@@ -176,11 +176,11 @@ struct Joined {
 /// Two changes on the way to one.
 struct Join<'m> {
     merge: &'m Merge,
-    /// What ours does, from the base.
+    /// The change of ours, from the base.
     one: Delta,
-    /// What theirs does, from the base.
+    /// The change of theirs, from the base.
     two: Delta,
-    /// What theirs does behind ours.
+    /// The change of theirs, behind ours.
     rest: Delta,
     conflicts: Vec<Conflict>,
     /// Parts that are to be left out without asking: of theirs what ours has already, of either what choices took the

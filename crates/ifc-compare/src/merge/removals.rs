@@ -1,4 +1,4 @@
-//! What one side removed and the other changed or newly refers to, gathered by the thing that a person would say was
+//! Removals by one side of what the other changed or newly refers to, gathered by the thing that a person would say was
 //! removed: a wall, not its placement.
 
 use super::Join;

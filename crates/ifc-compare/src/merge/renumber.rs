@@ -36,14 +36,14 @@ impl IdMap {
         &self.pieces
     }
 
-    /// What an id stands for.
+    /// The id that an id stands for.
     pub fn get(&self, id: u32) -> Option<u32> {
         let place = self.pieces.partition_point(|(from, ..)| *from <= id);
         let (from, end, to) = *self.pieces.get(place.checked_sub(1)?)?;
         (id < end).then(|| to + (id - from))
     }
 
-    /// Whether every id stands for itself.
+    /// True if every id stands for itself.
     pub fn is_identity(&self) -> bool {
         *self == Self::default()
     }

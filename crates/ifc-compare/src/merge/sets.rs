@@ -187,7 +187,7 @@ impl Join<'_> {
     }
 }
 
-/// What a delta makes under an id.
+/// The content that a delta makes under an id.
 fn content(delta: &Delta, id: Id) -> Option<&Content> {
     let ordinal = id.0.checked_sub(delta.first)?;
     let place = delta.created.binary_search_by_key(&ordinal, |(ordinal, _)| *ordinal).ok()?;

@@ -1,4 +1,4 @@
-//! What only both changes together break: something is in more relations than it may be, or a list is left too short.
+//! Conflicts that only both changes together make: something is in more relations than it may be, or a list is left too short.
 
 use super::Join;
 use super::conflict::{Conflict, ConflictKind, Part, Thing};
@@ -10,7 +10,7 @@ use ifc::{Id, Model, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What a thing has one of, though the schemas do not say so by a bound: its material and its type.
+/// The relations of which a thing has one, though the schemas do not say so by a bound: its material and its type.
 const ONE: [Inverse; 2] = [
     Inverse {
         name: "HasAssociations",
@@ -30,7 +30,7 @@ const ONE: [Inverse; 2] = [
     },
 ];
 
-/// What newly refers to each instance of the base.
+/// The instances that newly refer to each instance of the base.
 fn new_references(delta: &Delta) -> BTreeMap<Id, BTreeSet<Id>> {
     let mut found: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
     delta.each_new_reference(&mut |by, to| {
@@ -170,7 +170,7 @@ impl Join<'_> {
     }
 }
 
-/// What relations have at their other end.
+/// The instances that relations have at their other end.
 fn ends(model: &Model, relations: &[Id], inverse: &Inverse) -> BTreeSet<Id> {
     let other = if inverse.attribute.starts_with("Related") { "Relating" } else { "Related" };
     let mut found = BTreeSet::new();

@@ -58,7 +58,7 @@ impl Filter<'_> {
         self.delta.created.binary_search_by_key(&ordinal, |(ordinal, _)| *ordinal).ok()
     }
 
-    /// What an instance is made of and what holds it comes back with it; what it was related to, if that is there.
+    /// Brings back an instance with what it is made of and what holds it; what it was related to, if that is there.
     fn take_back(&mut self, id: Id) {
         let mut seen: BTreeSet<Id> = BTreeSet::new();
         let mut open = vec![id];
@@ -84,7 +84,7 @@ impl Filter<'_> {
         }
     }
 
-    /// Whether all that a relationship relates is there, or may be missing.
+    /// True if all that a relationship relates is there, or may be missing.
     fn can_come_back(&self, relation: &Instance<'_>, coming: &BTreeSet<Id>) -> bool {
         if !relation.is_a("IfcRelationship") {
             return !relation.is_a("IfcObjectDefinition");
@@ -195,7 +195,7 @@ impl Filter<'_> {
         }
     }
 
-    /// What of this change refers to an instance.
+    /// The instances of this change that refer to an instance.
     fn users(&self, id: Id) -> BTreeSet<Id> {
         let mut users = BTreeSet::new();
         self.delta.each_new_reference(&mut |by, to| {
@@ -206,7 +206,7 @@ impl Filter<'_> {
         users
     }
 
-    /// Whether an instance that was made has lost what it needs: an opening what it voids, a resource its last user.
+    /// True if an instance that was made has lost what it needs: an opening what it voids, a resource its last user.
     fn is_stranded(&self, id: Id, place: usize) -> bool {
         let Some((_, content)) = self.delta.created.get(place) else { return false };
         let Some(entity) = self.base.schema().entity(&content.class) else { return false };

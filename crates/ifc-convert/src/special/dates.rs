@@ -4,7 +4,7 @@ use crate::step::Step;
 use ifc::{Id, Model, Value};
 use std::fmt::Write as _;
 
-/// Whether a type is that of a span of time.
+/// True if a type is that of a span of time.
 pub(crate) fn is_duration(declared: &str) -> bool {
     declared == "IfcDuration"
 }

@@ -1,4 +1,4 @@
-//! What a class of the target says that the class of the source implies, and attributes that others said in the source.
+//! Attributes of the target that the class of the source implies, and attributes that others said in the source.
 
 use crate::Outcome;
 use crate::Way;

@@ -1,4 +1,4 @@
-//! What no table of names can say: instances that become something of another make.
+//! Conversions that no table of names can say: instances that become something of another make.
 
 mod bezier;
 mod curves;
@@ -22,7 +22,7 @@ use ifc::schema::Entity;
 use ifc::{Id, Instance, Value};
 use std::collections::{HashMap, HashSet};
 
-/// What special cases remember over a step.
+/// The memory of special cases over a step.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub owner_history: Option<Id>,
@@ -34,7 +34,7 @@ pub(super) struct Memory {
     pub inlined: HashSet<u32>,
 }
 
-/// Whether a class is dealt with here.
+/// True if a class is dealt with here.
 pub(super) fn handles(way: Way, class: &str) -> bool {
     let classes: &[&str] = match way {
         Way::TwoToFour => &[
@@ -150,7 +150,7 @@ impl Step<'_> {
         }
     }
 
-    /// What becomes of an instance whose class is dealt with here.
+    /// Converts an instance whose class is dealt with here.
     pub fn special(&mut self, instance: &Instance<'_>, entity: &'static Entity) -> Fate {
         match entity.name {
             "IfcCalendarDate"
@@ -210,7 +210,7 @@ impl Step<'_> {
         self.from.entity("IfcMaterialProperties").map_or(ifc::EntityId(u16::MAX), |entity| entity.id)
     }
 
-    /// What another instance says from now on.
+    /// Leaves out an instance whose content another one says from now on.
     fn gone_into(&mut self, instance: &Instance<'_>, reason: &str) -> Fate {
         self.record.note(instance.id().0, instance.class_name(), Outcome::Mapped, reason);
         Fate::Gone

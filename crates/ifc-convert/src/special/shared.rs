@@ -1,4 +1,4 @@
-//! What several may have in IFC4 and only one may have in IFC2X3 gets a copy for each: property sets of types,
+//! Copies for each user what several may share in IFC4 and only one may have in IFC2X3: property sets of types,
 //! placements, shapes of products and the representations in them.
 
 use crate::Outcome;

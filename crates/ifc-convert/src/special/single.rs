@@ -1,4 +1,4 @@
-//! What IFC4 wants once where IFC2X3 did not mind several: property sets of one name at an object
+//! Makes single what IFC4 wants once where IFC2X3 did not mind several: property sets of one name at an object
 //! (IfcObject.UniquePropertySetNames), quantities of one name in a set (IfcElementQuantity.UniqueQuantityNames),
 //! materials of a building element (IfcBuildingElement.MaxOneMaterialAssociation), and the two coordinates of a true
 //! north (IfcGeometricRepresentationContext.North2D).

@@ -1,4 +1,4 @@
-//! What one schema wants once and the other does not mind.
+//! Conversions of what one schema wants once and the other does not mind.
 
 use crate::Outcome;
 use crate::tests::{check, converted, reasons};

@@ -1,4 +1,4 @@
-//! What differs between two files, and how long it took to see: two versions of one history after one edit, and two
+//! Compares two files and says how long it took: two versions of one history after one edit, and two
 //! files of any origin; if only one is named, it and the same in other numbers with
 //! one edit. Prints figures as JSON; with `--list`, the entries before them, with `--elements`, in what each thing changed, by
 //! GlobalId.

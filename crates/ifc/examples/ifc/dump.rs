@@ -1,4 +1,4 @@
-//! What the kernel makes of a file, as lines of JSON, for `tests/python/compare_kernel.py` to hold beside IfcOpenShell:
+//! Prints a file as the kernel reads it, as lines of JSON, for `tests/python/compare_kernel.py` to hold beside IfcOpenShell:
 //!
 //! - `dump instances FILE`: `[id, class, [attributes], {inverse: [ids]}]` for every instance; `$` and `*` are null;
 //! - `dump elements FILE`: type, container, material, world placement, property sets and more of each object, type,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::time::Instant;
 
-/// What `work` returns, with CPU seconds of all threads and wall seconds.
+/// Runs `work` and returns its answer with CPU seconds of all threads and wall seconds.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Value) {
     let (cpu, wall) = (cpu_seconds(), Instant::now());
     let value = work();

@@ -14,7 +14,7 @@ mod validate;
 
 use std::error::Error;
 
-/// What stands behind the task's name on the command line.
+/// The words behind the task's name on the command line.
 type Arguments = std::iter::Skip<std::env::Args>;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// What the selector is timed with.
+/// The selector that is timed.
 const RATED: &str = r#"IfcWall, location="Level 2", Pset_WallCommon.FireRating=EI60"#;
 
 pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {

@@ -7,7 +7,7 @@ const BEFORE: &[u8] =
 FILE_SCHEMA(('IFC4'));ENDSEC;DATA;#1=IFCWALL(";
 const BEHIND: &[u8] = b");ENDSEC;END-ISO-10303-21;";
 
-/// Whether a value is of a kind whose text stays the same: what could not be read became nothing, and lists with it.
+/// True if a value is of a kind whose text stays the same: what could not be read became nothing, and lists with it.
 fn same(a: &Value, b: &Value) -> bool {
     a.is_identical(b)
 }

@@ -1,4 +1,4 @@
-//! What must hold for any bytes: one module for each target, which libFuzzer runs on inputs that it makes up, and the tests of
+//! Properties that hold for any bytes: one module for each target, which libFuzzer runs on inputs that it makes up, and the tests of
 //! the kernel on the seeds and on what was found.
 
 pub mod delta;

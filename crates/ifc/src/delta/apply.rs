@@ -60,7 +60,7 @@ impl Model {
 }
 
 impl Model {
-    /// Whether an instance is what the opened file has under this id, so that it need not be kept, and its bytes can
+    /// True if an instance is what the opened file has under this id, so that it need not be kept, and its bytes can
     /// stay as they are. Ends at the first difference; what cannot be read is never the same.
     pub(crate) fn is_as_opened(&self, id: u32, stored: &Stored) -> bool {
         let Some(row) = self.base.row(id) else { return false };

@@ -4,7 +4,7 @@
 
 const POLYNOMIAL: u32 = 0xEDB8_8320;
 
-/// What one byte makes of an empty checksum.
+/// The checksum of each single byte.
 const TABLE: [u32; 256] = {
     let mut table = [0u32; 256];
     let mut byte = 0;

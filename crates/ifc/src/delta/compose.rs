@@ -27,7 +27,7 @@ pub enum ComposeError {
     Unclear(Id),
 }
 
-/// What becomes of an instance.
+/// The joint effect of both deltas on one instance.
 enum Fate {
     Created(Content),
     Put(Was, Content),

@@ -20,7 +20,7 @@ pub(super) const VERSION: u8 = 2;
 /// The first version, which stores still hold.
 pub(super) const FIRST_VERSION: u8 = 1;
 
-/// What stands before the content of an instance that is put.
+/// The states before an instance is put whole, by the byte that stands for each.
 pub(super) const WAS: [Was; 3] = [Was::Unknown, Was::Absent, Was::Present];
 
 pub(super) const NULL: u8 = 0;

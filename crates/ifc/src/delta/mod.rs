@@ -1,4 +1,4 @@
-//! What leads from one version of a model to the next: instances created, changed attribute by attribute, removed.
+//! The change from one version of a model to the next: instances created, changed attribute by attribute, removed.
 //! New instances are numbered within the delta and get their ids where it is applied; a change of a set of references
 //! is kept as members added and removed, so that two changes of one set can both hold.
 //!
@@ -45,7 +45,7 @@ pub struct Delta {
     pub removed: Vec<u32>,
 }
 
-/// Whether an instance that is put whole stands in the place of another.
+/// The state of an instance before it is put whole: absent, present, or not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Was {
     /// A delta of version 1 does not say.
@@ -65,7 +65,7 @@ pub struct Content {
     pub values: Vec<Value>,
 }
 
-/// What happens to one attribute.
+/// The change of one attribute: a new value, or members added to and taken from a set.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AttributeEdit {
     /// It has this value.
@@ -101,7 +101,7 @@ pub enum DeltaError {
 }
 
 impl Delta {
-    /// Whether it changes nothing.
+    /// True if it changes nothing.
     pub fn is_empty(&self) -> bool {
         self.created.is_empty() && self.put.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
@@ -134,18 +134,18 @@ impl Delta {
         self.first.saturating_add(self.allocated)
     }
 
-    /// Whether an id is one of those it gives out.
+    /// True if an id is one of those it gives out.
     pub fn is_local(&self, id: u32) -> bool {
         id.checked_sub(self.first).is_some_and(|ordinal| ordinal < self.allocated)
     }
 
-    /// What leads from `before` to `after`. Where both stand over the same opened file only their overlays are
+    /// Returns the delta that leads from `before` to `after`. Where both stand over the same opened file only their overlays are
     /// compared; else all instances, by id.
     pub fn between(before: &Model, after: &Model) -> Self {
         Self::of_touched(before, after, differing(before, after))
     }
 
-    /// What leads from `before` to `after`, which differ in no other instances than these, given by ascending id.
+    /// Returns the delta that leads from `before` to `after`, which differ in no other instances than these, given by ascending id.
     pub fn of_touched(before: &Model, after: &Model, touched: impl Iterator<Item = u32>) -> Self {
         let first = before.next_id;
         let mut delta = Self { first, allocated: after.next_id.saturating_sub(first), ..Self::default() };

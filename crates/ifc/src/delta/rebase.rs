@@ -202,14 +202,14 @@ impl Delta {
     }
 }
 
-/// What a delta does to an instance that was there before.
+/// The change that a delta makes to an instance that was there before.
 pub(crate) enum Doing<'d> {
     Put(&'d Content),
     Changed(&'d [(u32, AttributeEdit)]),
     Removed,
 }
 
-/// What a delta does, by instance.
+/// The changes of a delta, by instance.
 pub(crate) struct Known<'d>(BTreeMap<u32, Doing<'d>>);
 
 impl<'d> Known<'d> {
@@ -224,7 +224,7 @@ impl<'d> Known<'d> {
         self.0.get(&id)
     }
 
-    /// What becomes of one attribute.
+    /// Returns the change of one attribute.
     fn edit(&self, id: u32, at: u32) -> Option<&'d AttributeEdit> {
         match self.of_id(id)? {
             Doing::Changed(edits) => edit_at(edits, at),
@@ -238,7 +238,7 @@ fn edit_at(edits: &[(u32, AttributeEdit)], at: u32) -> Option<&AttributeEdit> {
     edits.get(place).map(|(_, edit)| edit)
 }
 
-/// What is left to do of `edit` where `done` was done to the same attribute; an error where both cannot hold.
+/// Returns what is left to do of `edit` where `done` was done to the same attribute; an error where both cannot hold.
 fn joined(done: &AttributeEdit, edit: AttributeEdit) -> Result<Option<AttributeEdit>, ()> {
     use AttributeEdit::{Members, Set};
     match (done, edit) {

@@ -1,4 +1,4 @@
-//! Whether a value may stand where the schema has an attribute: its kind, the class of what it refers to, the words
+//! Checks whether a value may stand where the schema has an attribute: its kind, the class of what it refers to, the words
 //! of an enumeration, the members of a select, the number of members of a list and of the lists in it, that no member
 //! of a set comes twice, how long a text or binary may be (ISO 10303-11, clauses 8 and 9).
 //!
@@ -10,7 +10,7 @@ use crate::step::encode;
 use crate::{Model, Value};
 use std::collections::HashSet;
 
-/// What is wrong with a value.
+/// The reason why a value is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The end of a sentence that began with the attribute's name.
@@ -132,7 +132,7 @@ fn repeated(members: &[Value]) -> Option<&Value> {
     })
 }
 
-/// Whether a list may have so many members.
+/// Checks the number of members of a list against its bounds.
 pub fn bounds(list: &List, members: usize) -> Result<(), Refusal> {
     if members < list.min as usize {
         return Err(Refusal::new(format!("needs at least {} members, not {members}", list.min)));

@@ -41,7 +41,7 @@ pub enum EditError {
         attribute: String,
         /// The attribute's type as EXPRESS writes it.
         declared: &'static str,
-        /// What is wrong, as the end of a sentence.
+        /// The reason, as the end of a sentence.
         reason: String,
         /// The value as a file would have it, shortened, where the reason does not say it.
         given: Option<String>,
@@ -49,19 +49,19 @@ pub enum EditError {
     /// It cannot be removed, because another instance needs it.
     #[error("{id} is needed by {by} ({class}.{attribute}): remove or change that first")]
     Needed {
-        /// What was to be removed.
+        /// The instance that was to be removed.
         id: Id,
-        /// What refers to it.
+        /// An instance that refers to it.
         by: Id,
         /// The class of that.
         class: String,
         /// The attribute of that.
         attribute: String,
     },
-    /// What one instance is cannot be had by another that refers to it.
+    /// An instance cannot have what it would refer to: the class does not fit the attribute.
     #[error("{by} ({class}.{attribute}, {declared}) cannot refer to an {offered}")]
     Unfit {
-        /// What refers.
+        /// The instance that refers.
         by: Id,
         /// The class of that.
         class: String,
@@ -78,9 +78,9 @@ pub enum EditError {
         "{replacement} cannot take the place of {replaced}: it {why}, which would be a circle; change that first"
     )]
     Circular {
-        /// What was to be replaced.
+        /// The instance that was to be replaced.
         replaced: Id,
-        /// What was to take its place.
+        /// The instance that was to take its place.
         replacement: Id,
         /// How the second is bound to the first, as the end of a sentence.
         why: &'static str,

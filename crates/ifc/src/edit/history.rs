@@ -13,7 +13,7 @@ pub struct Change {
     pub application: Id,
     /// Seconds since 1970, as IfcTimeStamp counts.
     pub time: i64,
-    /// Whether the instance is new, so that ChangeAction is ADDED and not MODIFIED.
+    /// True if the instance is new, so that ChangeAction is ADDED and not MODIFIED.
     pub added: bool,
 }
 

@@ -65,7 +65,7 @@ impl Edit {
         &self.model
     }
 
-    /// Whether nothing was changed yet.
+    /// True if nothing was changed yet.
     pub fn is_empty(&self) -> bool {
         self.touched.is_empty()
     }

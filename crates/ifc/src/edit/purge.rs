@@ -11,7 +11,7 @@ use crate::overlay::Slot;
 use crate::{Id, Model, Value, about};
 use std::collections::{BTreeMap, HashMap};
 
-/// What counts as unused beside resources that nothing leads to.
+/// The rooted instances that count as unused beside resources that nothing leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Unused {
     /// Types (IfcTypeObject) without occurrences.
@@ -22,7 +22,7 @@ pub struct Unused {
     pub property_sets: bool,
 }
 
-/// What a purge took out.
+/// The instances that a purge took out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Purged {
     /// How many instances of each class.
@@ -38,7 +38,7 @@ impl Purged {
     }
 }
 
-/// What a walk knows of an instance.
+/// The state of an instance during the walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 enum Mark {
     #[default]
@@ -124,7 +124,7 @@ impl Edit {
     }
 }
 
-/// What is reached from rooted instances, from those that the schema does not know, and unless asked for from materials.
+/// Marks the instances that are reached from rooted instances, from those that the schema does not know, and unless asked for from materials.
 fn marked(model: &Model, unused: Unused) -> Dense<Mark> {
     let mut marks: Dense<Mark> = Dense::new(model);
     let mut waiting: HashMap<u32, Vec<u32>> = HashMap::new();

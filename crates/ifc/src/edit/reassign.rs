@@ -9,7 +9,7 @@ use crate::schema::{Entity, Kind};
 use crate::{Id, Instance, Value};
 use std::sync::Arc;
 
-/// What a change of class did.
+/// The outcome of a change of class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reassigned {
     /// The class before.
@@ -101,7 +101,7 @@ impl Edit {
         Ok(record)
     }
 
-    /// Whether everything that refers to an instance may refer to one of another class.
+    /// Checks that everything that refers to an instance may refer to one of another class.
     fn accepted(&self, instance: &Instance<'_>, entity: &'static Entity) -> Result<(), EditError> {
         let schema = self.model.schema();
         for by in self.model.referrers(instance.id()) {

@@ -6,7 +6,7 @@ use super::{Edit, EditError};
 use crate::overlay::Slot;
 use crate::{Id, Instance, Value};
 
-/// What becomes of instances that refer to what is removed.
+/// The treatment of instances that refer to what is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Referrers {
     /// There must be none.
@@ -22,12 +22,12 @@ pub enum Referrers {
     Dependents,
 }
 
-/// What a removal did. All lists are by id.
+/// The outcome of a removal. All lists are by id.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Removal {
-    /// What is no longer there: what was asked for, and what went with it.
+    /// The instances that are no longer there: what was asked for, and what went with it.
     pub removed: Vec<Removed>,
-    /// What is still there with other values.
+    /// The instances that are still there with other values.
     pub changed: Vec<Changed>,
 }
 
@@ -53,11 +53,11 @@ pub struct Changed {
     pub class: String,
     /// The attribute.
     pub attribute: String,
-    /// What became of it.
+    /// The change of the attribute.
     pub fate: Fate,
 }
 
-/// What became of an attribute.
+/// The change that a removal made to an attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fate {
     /// It is `$` now.
@@ -159,7 +159,7 @@ pub(crate) fn attribute_name(instance: &Instance<'_>, at: usize) -> String {
     declared.map_or_else(|| format!("attribute {}", at + 1), |attribute| attribute.name.to_owned())
 }
 
-/// Whether an instance is only about others, so that it has no meaning without them. IFC2X3 has relationships between
+/// True if an instance is only about others, so that it has no meaning without them. IFC2X3 has relationships between
 /// resources without a common supertype; their names end alike.
 pub(crate) fn is_relationship(instance: &Instance<'_>) -> bool {
     const ABOUT: [&str; 6] = [

@@ -101,7 +101,7 @@ impl Edit {
     }
 }
 
-/// What an instance refers to, directly or over others. O(what is found).
+/// The instances that one refers to, directly or over others. O(what is found).
 fn made_of(model: &Model, id: Id) -> HashSet<Id> {
     let mut found: HashSet<Id> = HashSet::new();
     let mut open = vec![id];
@@ -115,7 +115,7 @@ fn made_of(model: &Model, id: Id) -> HashSet<Id> {
     found
 }
 
-/// What an instance is part of, in or under, directly or over others.
+/// The instances that one is part of, in or under, directly or over others.
 fn above(model: &Model, id: Id) -> HashSet<Id> {
     let mut found: HashSet<Id> = HashSet::new();
     let mut open = vec![id];

@@ -1,4 +1,4 @@
-//! What becomes of instances whose references cannot stand: from lists the reference is dropped, optional attributes
+//! Settles instances whose references cannot stand: from lists the reference is dropped, optional attributes
 //! become `$`, and an instance that can do neither must go too, or the whole change is refused. Each round looks at
 //! every instance concerned once, however many of its references fall, so a relationship with a hundred thousand
 //! members costs no more than its length.
@@ -8,12 +8,12 @@ use crate::schema::{Attribute, Kind, List};
 use crate::{Id, Instance, Model, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is to be done.
+/// The changes that settle a model: instances removed, and attributes with other values.
 #[derive(Debug, Default)]
 pub struct Settlement {
-    /// What goes, with the instance and attribute that made it go; none for what was asked for.
+    /// The instances that go, with the instance and attribute that made it go; none for what was asked for.
     pub gone: BTreeMap<Id, Option<Cause>>,
-    /// What stays with other values, by place.
+    /// The instances that stay with other values, by the attribute's place.
     pub changed: BTreeMap<Id, Vec<(usize, Value)>>,
 }
 
@@ -37,7 +37,7 @@ pub struct Stuck {
     pub at: usize,
 }
 
-/// What becomes of those that refer to `gone`. `may_go` says which instances may go with what they need.
+/// Settles the instances that refer to `gone`. `may_go` says which instances may go with what they need.
 pub fn without(
     model: &Model,
     gone: impl IntoIterator<Item = Id>,
@@ -46,7 +46,7 @@ pub fn without(
     settle(model, BTreeSet::new(), gone, |_, _| true, may_go)
 }
 
-/// What becomes of `doubtful` instances, of which only references that `stands` accepts are kept, and of those that
+/// Settles `doubtful` instances, of which only references that `stands` accepts are kept, and of those that
 /// refer to `gone`.
 pub fn settle(
     model: &Model,

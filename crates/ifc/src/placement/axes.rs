@@ -1,4 +1,4 @@
-//! What a file gives as axes: points, directions, axis placements and transformation operators.
+//! Reads axes: points, directions, axis placements and transformation operators.
 
 use super::Transform;
 use super::transform::{cross, dot, scale, unit};

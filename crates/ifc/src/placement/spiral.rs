@@ -73,7 +73,7 @@ fn curvature(parent: &Instance<'_>) -> Option<Vec<f64>> {
     })
 }
 
-/// What swings in the curvature of a parent curve, over a segment of this length.
+/// The part of a parent curve's curvature that swings, over a segment of this length.
 fn swing(parent: &Instance<'_>, length: f64) -> Option<Wave> {
     let term = |name: &str| parent.number(name).filter(|value| *value != 0.0);
     if length <= 0.0 {

@@ -29,9 +29,9 @@ pub struct PropertySet {
     pub name: String,
     /// `IfcPropertySet`, `IfcElementQuantity`, `IfcDoorLiningProperties`, …
     pub class: String,
-    /// Whether it holds quantities.
+    /// True if it holds quantities.
     pub is_quantity: bool,
-    /// Whether the element has it from its type.
+    /// True if the element has it from its type.
     pub inherited: bool,
     /// In the file's order.
     pub properties: Vec<Property>,
@@ -47,13 +47,13 @@ pub struct Property {
     /// The value of a single property or quantity; the list of an enumerated or listed one; the set point of a bounded
     /// one; else null.
     pub value: Value,
-    /// What kind it is, with what a plain value cannot hold.
+    /// The kind of property, with what a plain value cannot hold.
     pub detail: Detail,
     /// The unit that the property itself gives, if it does; else the file's unit for the measure counts.
     pub unit: Option<Id>,
 }
 
-/// What kind of property.
+/// The kind of a property, with what a plain value cannot hold.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Detail {
     /// IfcPropertySingleValue.
@@ -87,7 +87,7 @@ pub enum Detail {
 }
 
 impl Property {
-    /// What the value is in, if it has a unit: the property's own, else the file's for its measure.
+    /// The label of the value's unit, if it has one: the property's own, else the file's for its measure.
     pub fn unit_label(&self, model: &Model, units: &Units) -> Option<String> {
         if let Some(own) = self.unit.and_then(|id| crate::units::unit(model, id)) {
             return Some(own.label);

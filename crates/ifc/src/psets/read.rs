@@ -4,11 +4,11 @@ use super::{Detail, Property, PropertySet};
 use crate::relations::{DEFINED, End, Links};
 use crate::{Id, Instance, Model, SchemaVersion, Value};
 
-/// What a material says of itself, IFC4 and later.
+/// The relation from a material to its properties, IFC4 and later.
 const OF_MATERIAL: End = End { class: "IfcMaterialProperties", attribute: "Material" };
-/// What a profile says of itself, IFC4 and later.
+/// The relation from a profile to its properties, IFC4 and later.
 const OF_PROFILE: End = End { class: "IfcProfileProperties", attribute: "ProfileDefinition" };
-/// What a material says of itself, IFC2X3.
+/// The relation from a material to its properties, IFC2X3.
 const OF_MATERIAL_2X3: End = End { class: "IfcExtendedMaterialProperties", attribute: "Material" };
 
 /// The instances of an element's own sets, and of those of its type.

@@ -1,4 +1,4 @@
-//! What buildingSMART's property and quantity set templates say: which properties a set has, of which type, and which
+//! buildingSMART's templates of property and quantity sets: which properties a set has, of which type, and which
 //! classes it is for.
 //!
 //! A template names classes of occurrences, with a predefined type where it is for that only. By the implementers'
@@ -17,12 +17,12 @@ pub struct Template {
     pub kind: &'static str,
     /// `IfcLabel`, `IfcPositiveLengthMeasure`, …; of a table, what it looks up; may be empty.
     pub measure: &'static str,
-    /// What a table finds; empty for the others.
+    /// The type of a table's defined values; empty for the others.
     pub defined: &'static str,
 }
 
 impl Template {
-    /// Whether its values come from a list of words.
+    /// True if its values come from a list of words.
     pub fn is_enumerated(&self) -> bool {
         self.kind == "ENUMERATED"
     }
@@ -61,7 +61,7 @@ pub struct SetTemplate {
 }
 
 impl SetTemplate {
-    /// Whether it is for instances of a class of this schema, and for this predefined type if it is for one only.
+    /// True if it is for instances of a class of this schema, and for this predefined type if it is for one only.
     pub fn is_for(&self, schema: &Schema, class: &str, predefined_type: Option<&str>) -> bool {
         let Some(entity) = schema.entity(class) else { return false };
         // IFC4 gives quantities to occurrences alone, which IFC4X3 put right

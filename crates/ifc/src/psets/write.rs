@@ -53,9 +53,9 @@ pub enum SetError {
     Value {
         /// The property.
         property: String,
-        /// What it takes.
+        /// The values that it takes.
         expected: String,
-        /// What was given.
+        /// The value that was given.
         given: String,
     },
     /// The property is of a kind that values cannot set: a reference, a complex property.
@@ -408,7 +408,7 @@ fn replace(edit: &mut Edit, set: Id, list: &str, known: &Property, value: &Value
     Ok(())
 }
 
-/// Whether every value is among those that the property's enumeration lists, if it lists any.
+/// Checks that every value is among those that the property's enumeration lists, if it lists any.
 fn check_enumeration(edit: &Edit, known: &Property, values: &[Value]) -> Result<(), String> {
     let allowed = edit
         .get(known.id)

@@ -1,4 +1,4 @@
-//! What objects are assigned to: groups, systems and zones, and the actors, processes, resources, controls and
+//! Assignments of objects: groups, systems and zones, and the actors, processes, resources, controls and
 //! products of IfcRelAssigns (IfcKernel, ISO 16739-1:2018, 5.1). An assignment is no decomposition: an object may
 //! have many, and what it is assigned to does not contain it.
 

@@ -1,4 +1,4 @@
-//! What is said of objects elsewhere: classifications, documents, libraries, constraints and approvals
+//! Associations of objects with sources outside the model: classifications, documents, libraries, constraints and approvals
 //! (IfcRelAssociates, ISO 16739-1:2018, 5.1 and 5.2). An object has those of its type too. Instances that are no
 //! objects, such as materials, have them by IfcExternalReferenceRelationship and its kin (8.6), from IFC4 on.
 
@@ -11,13 +11,13 @@ const fn associated(class: &'static str) -> End {
 
 /// An element with classifications.
 pub const CLASSIFIED: End = associated("IfcRelAssociatesClassification");
-/// What is no object, with references to somewhere else.
+/// The relation of resources with references to somewhere else.
 pub const REFERRING: End =
     End { class: "IfcExternalReferenceRelationship", attribute: "RelatedResourceObjects" };
-/// What is no object, with constraints.
+/// The relation of resources with constraints.
 pub const CONSTRAINED: End =
     End { class: "IfcResourceConstraintRelationship", attribute: "RelatedResourceObjects" };
-/// What is no object, with approvals.
+/// The relation of resources with approvals.
 pub const APPROVED: End =
     End { class: "IfcResourceApprovalRelationship", attribute: "RelatedResourceObjects" };
 
@@ -78,7 +78,7 @@ impl Links<'_> {
         }
     }
 
-    /// What an object has across a relation, then what only its type has.
+    /// The instances that an object has across a relation, then those that only its type has.
     fn with_type(&self, object: Id, end: End, other: &'static str) -> Vec<Id> {
         let mut found = self.across(object, end, other);
         if let Some(of_type) = self.type_of(object).filter(|of| *of != object) {

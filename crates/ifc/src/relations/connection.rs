@@ -1,4 +1,4 @@
-//! What touches what: elements connected along paths, at faces or through others, interferences, coverings, ports of
+//! Connections between objects: elements connected along paths, at faces or through others, interferences, coverings, ports of
 //! distribution elements, and the boundaries between spaces and elements (IfcProductExtension and
 //! IfcSharedBldgServiceElements, ISO 16739-1:2018, 5.4 and 6.2). All as the file says it; nothing is measured.
 
@@ -42,7 +42,7 @@ pub struct Connection {
     pub relation: Id,
     /// The other element.
     pub other: Id,
-    /// Whether the element asked about is the relating side.
+    /// True if the element asked about is the relating side.
     pub is_relating: bool,
     /// Where along its path the element asked about is met: `ATSTART`, `ATEND`, `ATPATH`, …; only of path connections.
     pub at: Option<String>,

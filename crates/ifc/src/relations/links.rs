@@ -17,7 +17,7 @@ pub struct End {
     pub attribute: &'static str,
 }
 
-/// What one attribute of a relation refers to.
+/// The references of one attribute of a relation.
 struct Side {
     /// In the file's order.
     members: Vec<Id>,
@@ -119,7 +119,7 @@ impl<'m> Links<'m> {
         }
     }
 
-    /// What the relations of the element have at their other end, without repetition.
+    /// The instances at the other end of the element's relations, without repetition.
     pub fn across(&self, element: Id, end: End, other: &'static str) -> Vec<Id> {
         let mut found = Vec::new();
         for relation in self.relations(element, end) {

@@ -1,4 +1,4 @@
-//! What elements are made of: plain materials, lists, and sets of layers, profiles or constituents, with how a usage
+//! The materials of elements: plain materials, lists, and sets of layers, profiles or constituents, with how a usage
 //! lays a set along an element (IfcRelAssociatesMaterial, IfcMaterialResource, ISO 16739-1:2018, 8.10). An element
 //! without a material of its own has its type's. Lengths are in the file's unit.
 
@@ -8,14 +8,14 @@ use crate::{Id, Instance, Model, Value};
 /// An element with materials.
 pub const MADE_OF: End = End { class: "IfcRelAssociatesMaterial", attribute: "RelatedObjects" };
 
-/// What an element is made of, in full.
+/// The material composition of an element, in full.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Composition {
     /// The material, list or set; that of a usage is its set.
     pub material: Id,
     /// The usage, if the element has one.
     pub usage: Option<Usage>,
-    /// Whether it is the type's.
+    /// True if it is the type's.
     pub inherited: bool,
     /// Layers, profiles, constituents, entries of the list, or the one material.
     pub parts: Vec<Part>,
@@ -28,13 +28,13 @@ pub struct Part {
     pub id: Option<Id>,
     /// The plain material; none for an air gap.
     pub material: Option<Id>,
-    /// What the part is called.
+    /// The name of the part.
     pub name: Option<String>,
     /// `LoadBearing`, `Insulation`, …
     pub category: Option<String>,
     /// Thickness of a layer.
     pub thickness: Option<f64>,
-    /// Whether a layer is an air gap: true, false, or not known.
+    /// The layer is an air gap: true, false, or not known.
     pub ventilated: Option<bool>,
     /// Which layer or profile cuts the other: the higher number.
     pub priority: Option<i64>,
@@ -82,7 +82,7 @@ impl Links<'_> {
         self.material_of(element).map(|material| materials_in(self.model(), material)).unwrap_or_default()
     }
 
-    /// What an element is made of, with thicknesses, offsets and shares.
+    /// The material composition of an element, with thicknesses, offsets and shares.
     pub fn composition_of(&self, element: Id) -> Option<Composition> {
         let model = self.model();
         let own = self.own_material(element);

@@ -116,7 +116,7 @@ impl Links<'_> {
         chain
     }
 
-    /// What an element belongs to: its container, whole, host of nested parts, opening filled, element voided, or
+    /// The instance that an element belongs to: its container, whole, host of nested parts, opening filled, element voided, or
     /// element it adheres to, whichever it has first.
     pub fn parent(&self, element: Id) -> Option<Id> {
         self.direct_container(element)
@@ -266,7 +266,7 @@ pub fn project(model: &Model) -> Option<Id> {
     model.of_class("IfcProject").into_iter().next()
 }
 
-/// What structures space: in IFC2X3 `IfcSpatialStructureElement`, later `IfcSpatialElement`.
+/// The class of spatial elements: in IFC2X3 `IfcSpatialStructureElement`, later `IfcSpatialElement`.
 pub fn spatial_class(model: &Model) -> &'static str {
     if model.schema().version() == SchemaVersion::Ifc2x3 {
         "IfcSpatialStructureElement"

@@ -57,7 +57,7 @@ fn content(model: &Model, stands: &Dense<u32>, id: Id, out: &mut String) {
     encode::list(&values, out);
 }
 
-/// What another resource is about.
+/// Marks the instances that another resource is about.
 fn subjects(model: &Model) -> Dense<bool> {
     let mut subjects: Dense<bool> = Dense::new(model);
     for class in about::classes() {
@@ -71,7 +71,7 @@ fn subjects(model: &Model) -> Dense<bool> {
     subjects
 }
 
-/// Whether instances of a class may stand for each other: they have no identity of their own, and the schema does not
+/// True if instances of a class may stand for each other: they have no identity of their own, and the schema does not
 /// give each of them one owner.
 fn may_merge(schema: &Schema, entity: &'static Entity) -> bool {
     const OWN: [&str; 6] = [

@@ -27,13 +27,13 @@ pub enum Order {
 pub struct Renumber {
     /// The order of the new ids, which is also that of the new file.
     pub order: Order,
-    /// Whether resources that say the same become one: points, directions, profiles, materials, properties. Kept apart
+    /// True if resources that say the same become one: points, directions, profiles, materials, properties. Kept apart
     /// are rooted instances, placements, representations, whatever may have only one owner by the schema's inverse
     /// attributes, and whatever another resource is about (a styled shape).
     pub merge: bool,
 }
 
-/// What became of the ids.
+/// The outcome of a renumbering.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Renumbered {
     /// Old and new id, by old id; several old ones have one new id where instances were merged.

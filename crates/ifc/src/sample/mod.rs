@@ -17,7 +17,7 @@ pub(crate) fn model(schema: SchemaVersion, data: &str) -> Model {
     Model::from_bytes(text.into_bytes(), &Limits::default()).expect("the sample is an IFC file").0
 }
 
-/// What is wrong with the attributes of an instance, by the checks of an edit.
+/// The faults of an instance's attributes, by the checks of an edit.
 pub(crate) fn faults(model: &Model, id: Id) -> Vec<String> {
     let Some((instance, entity)) = model.get(id).and_then(|i| Some((i, i.entity()?))) else {
         return Vec::new();

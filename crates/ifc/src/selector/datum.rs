@@ -95,7 +95,7 @@ impl Datum {
         }
     }
 
-    /// What a property or quantity says, its type left out.
+    /// The value of a property or quantity, its type left out.
     pub fn of_property(model: &Model, property: &Property) -> Self {
         let plain = |value: &Value| Self::of_value(model, value, None).untyped();
         match &property.detail {
@@ -146,7 +146,7 @@ impl Datum {
         }
     }
 
-    /// Whether it passes a test. A list passes if any member does; a negated test is the opposite of the plain one.
+    /// True if it passes a test. A list passes if any member does; a negated test is the opposite of the plain one.
     pub(super) fn passes(&self, test: &Test) -> bool {
         self.passes_plain(test) != test.not
     }

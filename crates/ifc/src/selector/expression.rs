@@ -65,7 +65,7 @@ fn translate(pattern: &str) -> String {
     out
 }
 
-/// Whether a repetition count stands behind an opening brace: `2}`, `2,}`, `,3}`, `2,3}`, `,}`.
+/// True if a repetition count stands behind an opening brace: `2}`, `2,}`, `,3}`, `2,3}`, `,}`.
 fn repeats(chars: &[char], at: usize) -> bool {
     let inner: String = chars.iter().skip(at).take_while(|c| **c != '}').take(24).collect();
     let closed = chars.get(at + inner.chars().count()) == Some(&'}');

@@ -15,7 +15,7 @@ pub(super) struct Filter<'f, 'm> {
     sets: HashMap<Id, Option<Datum>>,
     /// Types by what their sets say of the property.
     types: HashMap<Id, Option<Datum>>,
-    /// What is at or below a parent so named, once it was asked for.
+    /// The elements at or below a parent so named, once they were asked for.
     below: Option<HashSet<Id>>,
 }
 
@@ -31,7 +31,7 @@ impl<'f, 'm> Filter<'f, 'm> {
         }
     }
 
-    /// Whether an element stays.
+    /// True if an element stays.
     pub fn passes(&mut self, id: Id) -> bool {
         let model = self.links.model();
         match self.facet {
@@ -87,7 +87,7 @@ impl<'f, 'm> Filter<'f, 'm> {
         inherited.clone().unwrap_or(Datum::Null)
     }
 
-    /// Whether a reference has the name or code. `NULL` asks for no reference, or one that lacks either, as
+    /// True if a reference has the name or code. `NULL` asks for no reference, or one that lacks either, as
     /// IfcOpenShell has it; the code of IFC2X3 has another attribute.
     fn classification(&self, id: Id, test: &Test) -> bool {
         let model = self.links.model();
@@ -106,7 +106,7 @@ impl<'f, 'm> Filter<'f, 'm> {
         found != test.not
     }
 
-    /// Whether a place that an element is in, or a place around that, is so named; the test taken without its `!`.
+    /// True if a place that an element is in, or a place around that, is so named; the test taken without its `!`.
     fn location(&mut self, id: Id, test: &Test) -> bool {
         let links = &self.links;
         let model = links.model();
@@ -129,7 +129,7 @@ impl<'f, 'm> Filter<'f, 'm> {
         found
     }
 
-    /// Whether an element is, or is below, a whole, container, host or opening that is so named.
+    /// True if an element is, or is below, a whole, container, host or opening that is so named.
     fn is_below(&mut self, id: Id, test: &Test) -> bool {
         let links = &self.links;
         self.below.get_or_insert_with(|| below(links, &plain(test))).contains(&id)
@@ -167,7 +167,7 @@ fn below(links: &Links<'_>, test: &Test) -> HashSet<Id> {
     found
 }
 
-/// Whether any of the values passes; negated: whether none does. Without any values: whether nothing passes.
+/// True if any of the values passes; negated: if none does. Without any values: if nothing passes.
 fn any(values: impl Iterator<Item = Datum>, test: &Test) -> bool {
     let mut values = values.filter(|value| *value != Datum::Null).peekable();
     if values.peek().is_none() {
@@ -177,7 +177,7 @@ fn any(values: impl Iterator<Item = Datum>, test: &Test) -> bool {
     values.any(|value| value.passes(&plain)) != test.not
 }
 
-/// What the first of some sets with this name says of a property; none if there is no such set.
+/// The value of a property in the first of some sets with this name; none if there is no such set.
 fn in_sets(
     model: &Model,
     known: &mut HashMap<Id, Option<Datum>>,

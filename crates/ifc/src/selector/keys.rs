@@ -1,4 +1,4 @@
-//! What the keys of a path mean. Words with a meaning of their own come first, then attributes and inverse attributes,
+//! The meaning of the keys of a path. Words with a meaning of their own come first, then attributes and inverse attributes,
 //! then property sets.
 //!
 //! | key | leads to |

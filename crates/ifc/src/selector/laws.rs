@@ -1,4 +1,4 @@
-//! What holds for every selector and model: random ones are tried.
+//! Laws that hold for every selector and model: random ones are tried.
 
 use super::{Path, Selector};
 use crate::relations::Links;

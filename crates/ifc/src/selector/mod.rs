@@ -46,12 +46,12 @@ pub struct Selector {
     lists: Vec<Vec<Facet>>,
 }
 
-/// What a selector does not say rightly.
+/// A fault in the text of a selector, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct SelectorError {
     /// Where, in characters from 0.
     pub at: usize,
-    /// What was expected there, with an example.
+    /// The form that was expected there, with an example.
     pub message: String,
 }
 
@@ -92,7 +92,7 @@ impl Pattern {
     }
 }
 
-/// What is asked of a value.
+/// The question asked of a value.
 #[derive(Debug, Clone)]
 struct Test {
     operator: Operator,

@@ -174,7 +174,7 @@ impl Reader {
         Some(name)
     }
 
-    /// Whether a facet could end after so many characters.
+    /// True if a facet could end after so many characters.
     fn ends_facet(&mut self, after: usize) -> bool {
         let here = self.at;
         self.at += after;
@@ -184,7 +184,7 @@ impl Reader {
         ends
     }
 
-    /// Whether what stands after so many characters makes a property or comparison of them.
+    /// True if what stands after so many characters makes a property or comparison of them.
     fn goes_on(&mut self, after: usize) -> bool {
         let here = self.at;
         self.at += after;

@@ -39,7 +39,7 @@ struct List<'r> {
     within: Option<&'r [Id]>,
     /// Sorted, each once.
     elements: Vec<Id>,
-    /// Whether a facet has said what to begin with.
+    /// True if a facet has said what to begin with.
     begun: bool,
 }
 
@@ -107,7 +107,7 @@ impl List<'_> {
     }
 }
 
-/// What a filter costs for one element, in no unit.
+/// The cost of a filter for one element, in no unit.
 fn price(facet: &Facet) -> u8 {
     match facet {
         Facet::Class { .. } | Facet::Instance { .. } => 0,

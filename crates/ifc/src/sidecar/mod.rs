@@ -28,7 +28,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use text::Reader;
 
-/// What every index begins with; the last byte is the format's version.
+/// The first bytes of every index; the last byte is the format's version.
 const MAGIC: &[u8; 8] = b"IFCINDX1";
 
 /// Bytes before the first part.
@@ -189,7 +189,7 @@ impl Sidecar {
         })
     }
 
-    /// Whether something in it turned out to be wrong, so that nothing of it may be used any more.
+    /// True if something in it turned out to be wrong, so that nothing of it may be used any more.
     pub fn is_damaged(&self) -> bool {
         self.damaged.load(Ordering::Relaxed)
     }
@@ -210,7 +210,7 @@ impl Sidecar {
         self.map.len() as u64
     }
 
-    /// Whether the blocks under these bytes of a part are whole.
+    /// True if the blocks under these bytes of a part are whole.
     fn is_whole(&self, place: Place, bytes: Range<usize>) -> bool {
         if bytes.is_empty() {
             return true;

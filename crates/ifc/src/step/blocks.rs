@@ -5,7 +5,7 @@
 /// Bytes in a block.
 pub(crate) const BLOCK: usize = 64;
 
-/// What a block holds.
+/// The signs found in one block of bytes, a bit for each byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Masks {
     /// Apostrophes.
@@ -46,7 +46,7 @@ pub(crate) trait Finder {
     /// 64 bytes must be readable at `bytes`, and the processor must have what the finder needs.
     unsafe fn masks(bytes: *const u8) -> Masks;
 
-    /// What stands before the first `(`, without a branch on its length, which varies from instance to instance.
+    /// Reads the word before the first `(`, without a branch on its length, which varies from instance to instance.
     ///
     /// # Safety
     /// The processor must have what the finder needs.
@@ -118,7 +118,7 @@ pub(crate) struct Avx2;
 
 #[cfg(target_arch = "x86_64")]
 impl Avx2 {
-    /// Whether the processor has what it needs.
+    /// True if the processor has what it needs.
     pub fn is_available() -> bool {
         is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("pclmulqdq")

@@ -12,7 +12,7 @@ const DEPTH: usize = 48;
 pub struct Unreadable {
     /// Byte position in the slice that was read.
     pub at: usize,
-    /// What is wrong.
+    /// The fault, in words.
     pub message: &'static str,
 }
 
@@ -224,7 +224,7 @@ impl<'b> Cursor<'b> {
         }
     }
 
-    /// Whether what comes next ends an attribute.
+    /// True if what comes next ends an attribute.
     pub(super) fn is_between(&mut self) -> bool {
         self.space();
         matches!(self.peek(), Some(b',' | b')'))

@@ -37,7 +37,7 @@ pub(crate) fn list(text: &[u8], letters: usize) -> Option<usize> {
     (begins && text.get(at + letters) == Some(&b'(')).then_some(at + letters)
 }
 
-/// Whether a class is written with letters, digits and `_` alone.
+/// True if a class is written with letters, digits and `_` alone.
 pub(crate) fn is_keyword(class: &[u8]) -> bool {
     !class.is_empty() && class.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_')
 }
@@ -151,7 +151,7 @@ fn parenthesis(bytes: &[u8], from: usize) -> Option<usize> {
     Some(at + rest.iter().position(|b| *b == b'(')?)
 }
 
-/// Whether the text of an instance, without its `;`, ends in `)`, blanks and comments left aside.
+/// True if the text of an instance, without its `;`, ends in `)`, blanks and comments left aside.
 #[inline]
 pub(crate) fn is_closed(text: &[u8]) -> bool {
     match text.iter().rposition(|b| *b > b' ') {

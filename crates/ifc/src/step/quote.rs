@@ -48,7 +48,7 @@ pub(crate) fn quick(bytes: &[u8], open: usize) -> Close {
     }
 }
 
-/// Whether `\S\` stands before the quote at this place.
+/// True if `\S\` stands before the quote at this place.
 #[inline]
 pub(crate) fn is_doubtful(bytes: &[u8], quote: usize) -> bool {
     quote >= 3
@@ -74,7 +74,7 @@ pub(crate) fn doubtful(bytes: &[u8], open: usize) -> Option<usize> {
     standard.or_else(|| self::standard(bytes, open + 1))
 }
 
-/// Whether a comma or a parenthesis comes behind the quote, as behind every string there must.
+/// True if a comma or a parenthesis comes behind the quote, as behind every string there must.
 pub(crate) fn is_followed_well(bytes: &[u8], quote: usize) -> bool {
     let mut cursor = super::cursor::Cursor::new(bytes, quote + 1);
     // comments are not followed through: a long one must not be read once for every string

@@ -9,7 +9,7 @@ use super::blocks::{BLOCK, Finder, Masks, Plain};
 use super::{head, quote};
 use crate::columns::{ClassCodes, Columns};
 
-/// What a scan came to.
+/// The outcome of a scan.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Scanned {
     /// Clean up to a keyword that is no instance (ENDSEC, it should be), whose statement begins here.
@@ -215,7 +215,7 @@ fn keyword(text: &[u8], begin: usize) -> Scanned {
     if cursor.keyword().eq_ignore_ascii_case(b"ENDSEC") { Scanned::Keyword(start) } else { Scanned::Unusual }
 }
 
-/// Whether an instance, `#12=`, begins at the line that starts here, or at least within its first hundred bytes:
+/// True if an instance, `#12=`, begins at the line that starts here, or at least within its first hundred bytes:
 /// every line is looked at by itself, so the bound keeps the whole linear.
 #[cold]
 pub(crate) fn begins_instance(bytes: &[u8], line: usize) -> bool {

@@ -17,7 +17,7 @@ pub(crate) struct Finding {
     pub also: Option<usize>,
 }
 
-/// What was found up to ENDSEC or the end.
+/// The instances and problems found up to ENDSEC or the end.
 pub(crate) struct Thorough {
     pub rows: Columns,
     pub findings: Vec<Finding>,

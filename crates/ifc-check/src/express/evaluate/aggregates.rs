@@ -163,7 +163,7 @@ impl<'a> Evaluator<'a> {
         Ok(Datum::aggregate(kind, aggregate.members.clone()))
     }
 
-    /// What a variable of this shape holds before anything is assigned: an array of nothing, else nothing (9.5.3).
+    /// The value of a variable of this shape before anything is assigned: an array of nothing, else nothing (9.5.3).
     pub(super) fn blank(&mut self, shape: &'a Shape) -> Outcome<'a> {
         let Shape::Array(Some(bounds)) = shape else { return Ok(Datum::Indeterminate) };
         let (Some(first), Some(last)) =

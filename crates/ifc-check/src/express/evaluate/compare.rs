@@ -178,7 +178,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Whether every member of one is a member of the other (12.6.5).
+    /// True if every member of one is a member of the other (12.6.5).
     fn is_subset(&mut self, part: &Datum<'a>, whole: &Datum<'a>) -> Result<Truth, Stop> {
         let Some(members) = self.members(part)? else { return Ok(Truth::Unknown) };
         let mut result = Truth::True;

@@ -102,7 +102,7 @@ pub(super) struct Evaluator<'a> {
     stack: Vec<Datum<'a>>,
     /// Where the frame at hand begins.
     frame: usize,
-    /// What the variables of the function at hand hold.
+    /// The shapes of the variables of the function at hand.
     shapes: &'a [Shape],
     steps: u64,
     /// The steps up to which the pool was asked.

@@ -41,7 +41,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// What each domain rule of a global rule says.
+    /// Evaluates each domain rule of a global rule.
     pub fn domain(&mut self, rule: &'a Function) -> Result<Vec<(&'static str, &'a Expr, Truth)>, Stop> {
         self.begin();
         let outer = self.enter(rule, Vec::new())?;
@@ -312,7 +312,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// What it costs to copy an aggregate that others hold too.
+/// The cost of copying an aggregate that others hold too.
 fn shared_cost(aggregate: &Rc<Aggregate<'_>>) -> u64 {
     if Rc::strong_count(aggregate) > 1 { aggregate.members.len() as u64 / 4 } else { 0 }
 }

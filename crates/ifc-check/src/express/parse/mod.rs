@@ -20,7 +20,7 @@ const LINKS: u32 = 800;
 /// How deep statements may nest.
 const NESTING: u32 = 60;
 
-/// What a word stands for within a function, rule or query.
+/// The meaning of a word within a function, rule or query.
 #[derive(Debug, Clone)]
 enum Binding {
     Slot(u16),

@@ -83,7 +83,7 @@ impl Parser<'_, '_> {
         self.named(word, &capitals)
     }
 
-    /// What a word that is no keyword stands for.
+    /// Reads a word that is no keyword.
     fn named(&mut self, word: &str, capitals: &str) -> Result<Expr, SyntaxError> {
         match self.bound(word) {
             Some(Binding::Slot(slot)) => return Ok(Expr::Slot(*slot)),

@@ -1,11 +1,11 @@
-//! What has to come along: everything that is referred to, and the relationships that give objects their meaning, with
+//! The instances that a copy brings along: everything that is referred to, and the relationships that give objects their meaning, with
 //! their members cut to those that come.
 
 use super::{CopyError, CopyOptions, Placement};
 use crate::{Id, Instance, Model, Value, about};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// What is to be copied.
+/// The instances to be copied, each behind what it refers to.
 #[derive(Debug, Default)]
 pub(super) struct Closure {
     /// Each behind what it refers to.
@@ -14,7 +14,7 @@ pub(super) struct Closure {
     pub members: HashMap<Id, usize>,
     /// Placements that are cut from what is above them.
     pub cut: BTreeSet<Id>,
-    /// What the lists are cut to.
+    /// The instances that come, to which members of relationships are cut.
     comes: HashSet<Id>,
 }
 

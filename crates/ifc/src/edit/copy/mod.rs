@@ -23,7 +23,7 @@ use shared::Shared;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What GlobalIds copies get.
+/// The GlobalIds that copies get.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum GlobalIds {
     /// Their own. Where the model has an instance with it already, that one stands for the copy; a relationship gets
@@ -36,7 +36,7 @@ pub enum GlobalIds {
     New(String),
 }
 
-/// What becomes of the owner history of copies.
+/// The owner histories of copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Histories {
     /// It is copied.
@@ -60,7 +60,7 @@ pub enum Placement {
     Under(Id),
 }
 
-/// What to do about units that differ.
+/// The treatment of units that differ between the models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnitPolicy {
     /// It is an error to copy a measure whose unit differs.
@@ -92,7 +92,7 @@ pub struct CopyOptions {
     pub openings: bool,
     /// Parts of wholes, and what a spatial element contains.
     pub parts: bool,
-    /// What is said about copied resources: colours, layers, properties of materials.
+    /// Also copies statements about copied resources: colours, layers, properties of materials.
     pub descriptions: bool,
 }
 
@@ -129,7 +129,7 @@ impl CopyOptions {
     }
 }
 
-/// What a copy did.
+/// The outcome of a copy.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Copied {
     /// For each instance of the other model the one that it is in this.
