@@ -56,6 +56,17 @@ pub fn cargo() -> Command {
     command
 }
 
+/// Lets clippy compile the workspace's own crates, as `cargo clippy` lets it check them, with every warning an error: one pass lints
+/// and makes what the tests run. Whatever runs on that build must be asked for in the same way, or it is built again.
+pub fn linting(command: &mut Command) -> Result<&mut Command> {
+    let sysroot = output(program("rustc").args(["--print", "sysroot"]))?;
+    let driver = Path::new(sysroot.trim()).join("bin/clippy-driver");
+    if !driver.is_file() {
+        bail!("there is no clippy: `rustup component add clippy` installs it");
+    }
+    Ok(command.env("RUSTC_WORKSPACE_WRAPPER", driver).env("CLIPPY_ARGS", "-Dwarnings"))
+}
+
 /// True for variables that cargo and rustup set for what they start. Those by which people configure them stay, such as `CARGO_HOME`,
 /// `CARGO_TARGET_DIR`, `CARGO_BUILD_JOBS`, `CARGO_TERM_COLOR`, `CARGO_REGISTRIES_…`, `RUSTFLAGS`, `RUSTUP_TOOLCHAIN`.
 fn is_of_outer_cargo(name: &str) -> bool {
@@ -86,7 +97,7 @@ pub fn example(name: &str) -> Command {
 /// Builds examples for `example`.
 pub fn build_examples(names: &[&str]) -> Result<()> {
     let named = names.iter().flat_map(|name| ["--example", name]);
-    sh(cargo().args(["build", "--workspace", "--quiet"]).args(named))
+    sh(linting(cargo().args(["build", "--workspace", "--quiet"]).args(named))?)
 }
 
 /// A command that runs in the repository's root.

@@ -1,11 +1,16 @@
-//! Everything that is checked before a change lands, in the order in which it fails fastest. `ci` is the same.
+//! Everything that is checked before a change lands, side by side as far as one step does not need what another makes. `ci` is the
+//! same.
 //!
-//! One build profile serves all steps: the tests, the evaluation and the foreign clients use the same `pensaer`.
+//! One build serves all steps: it lints, and the tests, the evaluation and the foreign clients use the `pensaer` that it made.
 
+use crate::plan::{self, Outcome, Row, Step};
 use crate::shell::{cargo, is_installed, output, program, python, root, sh, target, test_data};
-use crate::{clients, codegen, format, setup, tidy, ui};
-use anyhow::{Result, bail};
+use crate::{clients, codegen, format, setup, shell, tidy, ui};
+use anyhow::{Context, Result, bail};
+use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How to test.
@@ -13,66 +18,120 @@ use std::time::{Duration, Instant};
 pub struct Arguments {
     /// Only the steps whose names contain one of these words.
     only: Vec<String>,
-    /// List the steps and end.
+    /// List the steps with what each needs, and end.
     #[arg(long)]
     list: bool,
+    /// Do this step in this process.
+    #[arg(long, hide = true)]
+    step: Option<String>,
 }
 
-type Step = (&'static str, fn() -> Result<()>);
+type Work = fn() -> Result<()>;
 
-const STEPS: [Step; 12] = [
-    ("setup", setup::run),
-    ("format", || format::run(true)),
-    ("tidy", tidy::run),
-    ("viewer", viewer),
-    ("clippy", clippy),
-    ("build", build),
-    ("generated", generated),
-    ("rust-tests", rust_tests),
-    ("evaluation", evaluation),
-    ("python-checks", python_checks),
-    ("inspector", clients::inspector),
-    ("page", clients::page),
+/// Earlier steps begin earlier where several could. What is needed by most stands first.
+const STEPS: [Step<Work>; 11] = [
+    Step { name: "clippy-build", needs: &[], work: clippy_build },
+    Step { name: "setup", needs: &[], work: setup::run },
+    Step { name: "viewer", needs: &["setup"], work: viewer },
+    Step { name: "format", needs: &[], work: || format::run(true) },
+    Step { name: "tidy", needs: &[], work: tidy::run },
+    Step { name: "rust-tests", needs: &["clippy-build", "setup", "viewer"], work: rust_tests },
+    Step { name: "generated", needs: &["clippy-build", "setup"], work: || codegen::run_built(true) },
+    Step { name: "evaluation", needs: &["clippy-build", "setup"], work: evaluation },
+    Step { name: "python-checks", needs: &["evaluation", "viewer"], work: python_checks },
+    Step { name: "inspector", needs: &["clippy-build", "setup"], work: clients::inspector },
+    Step { name: "page", needs: &["clippy-build", "setup", "viewer"], work: clients::page },
 ];
 
-/// Runs the steps and says what each came to and how long it took.
+/// Runs the steps and says how each ended and how long it took.
 pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.list {
-        for (name, _) in STEPS {
-            println!("{name}");
+        for step in &STEPS {
+            println!("{:<16} {}", step.name, step.needs.join(", "));
         }
         return Ok(());
     }
-    let wanted = |name: &str| {
+    if let Some(name) = &arguments.step {
+        let step = STEPS.iter().find(|step| step.name == name).context("no step of that name")?;
+        return (step.work)();
+    }
+    let is_wanted = |name: &str| {
         arguments.only.is_empty() || arguments.only.iter().any(|word| name.contains(word.as_str()))
     };
-    let mut rows: Vec<(&str, Duration, Option<String>)> = Vec::new();
-    for (name, step) in STEPS.iter().filter(|(name, _)| wanted(name)) {
-        println!("\n== {name}");
-        let begun = Instant::now();
-        let failure = step().err().map(|error| format!("{error:#}"));
-        if let Some(failure) = &failure {
-            println!("FAILED {name}: {failure}");
-        }
-        rows.push((name, begun.elapsed(), failure));
-    }
-    if rows.is_empty() {
+    let steps: Vec<&Step<Work>> = STEPS.iter().filter(|step| is_wanted(step.name)).collect();
+    if steps.is_empty() {
         bail!("no step of that name; `cargo xtask test --list` lists them");
     }
-    println!("\n{:<16} {:>8}  outcome", "step", "seconds");
-    for (name, time, failure) in &rows {
-        println!(
-            "{name:<16} {:>8.1}  {}",
-            time.as_secs_f64(),
-            if failure.is_some() { "FAILED" } else { "ok" }
-        );
-    }
-    let failed: Vec<&str> = rows.iter().filter(|row| row.2.is_some()).map(|row| row.0).collect();
-    println!("\nsteps: {} passed, {} failed", rows.len() - failed.len(), failed.len());
+    let begun = Instant::now();
+    let rows = if let [step] = steps[..] {
+        vec![alone(step)]
+    } else {
+        let places = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        plan::run(&steps, places.max(2), &|step| captured(step).unwrap_or_else(|error| told(step, &error)))
+    };
+    table(&rows, begun.elapsed());
+    let failed: Vec<&str> =
+        rows.iter().filter(|row| row.outcome != Outcome::Passed).map(|row| row.name).collect();
+    println!("\nsteps: {} passed, {} failed or not run", rows.len() - failed.len(), failed.len());
     if !failed.is_empty() {
         bail!("failed: {}", failed.join(", "));
     }
     Ok(())
+}
+
+/// Does one step in this process, where its output is seen as it comes.
+fn alone(step: &Step<Work>) -> Row {
+    let begun = Instant::now();
+    let outcome = match (step.work)() {
+        Ok(()) => Outcome::Passed,
+        Err(error) => {
+            told(step, &error);
+            Outcome::Failed
+        }
+    };
+    Row { name: step.name, time: begun.elapsed(), outcome }
+}
+
+fn told(step: &Step<Work>, error: &anyhow::Error) -> bool {
+    println!("FAILED {}: {error:#}", step.name);
+    false
+}
+
+/// Does one step in a process of its own and prints what it said, whole, when it has ended; true if it succeeded.
+fn captured(step: &Step<Work>) -> Result<bool> {
+    let folder = target().join("steps");
+    fs::create_dir_all(&folder)?;
+    let path = folder.join(format!("{}.log", step.name));
+    let log = File::create(&path).with_context(|| path.display().to_string())?;
+    let begun = Instant::now();
+    // this program, also when the build has put another in its place meanwhile
+    let status = Command::new("/proc/self/exe")
+        .args(["test", "--step", step.name])
+        .stdin(Stdio::null())
+        .stdout(log.try_clone()?)
+        .stderr(log)
+        .status()
+        .context("cannot start a step")?;
+    let said = fs::read(&path)?;
+    let outcome = if status.success() { "ok" } else { "FAILED" };
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "\n== {}: {outcome} after {:.1} s", step.name, begun.elapsed().as_secs_f64())?;
+    out.write_all(&said)?;
+    out.flush()?;
+    Ok(status.success())
+}
+
+fn table(rows: &[Row], whole: Duration) {
+    println!("\n{:<16} {:>8}  outcome", "step", "seconds");
+    for row in rows {
+        let outcome = match row.outcome {
+            Outcome::Passed => "ok",
+            Outcome::Failed => "FAILED",
+            Outcome::NotRun => "not run",
+        };
+        println!("{:<16} {:>8.1}  {outcome}", row.name, row.time.as_secs_f64());
+    }
+    println!("{:<16} {:>8.1}", "whole", whole.as_secs_f64());
 }
 
 /// The `pensaer` that the tests use, built by the `build` step.
@@ -85,10 +144,6 @@ pub fn evaluated() -> PathBuf {
     target().join("evals")
 }
 
-fn generated() -> Result<()> {
-    codegen::run_built(true)
-}
-
 fn viewer() -> Result<()> {
     if !ui::exists() {
         bail!("viewer/ is missing");
@@ -97,14 +152,12 @@ fn viewer() -> Result<()> {
     ui::test()
 }
 
-fn clippy() -> Result<()> {
-    sh(cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))
-}
-
-/// All that the tests are built of, and their command line but for the running: what only tests depend on has features that the
-/// others are then built with, too, and a build without them would compile most of the tree a second time.
-fn build() -> Result<()> {
-    sh(cargo().args(["build", "--workspace", "--all-targets", "--quiet"]))
+/// Lints and builds all that the tests are built of; a warning is an error.
+///
+/// All targets at once: what only tests depend on has features that the others are then built with, too, and a build without them
+/// would compile most of the tree a second time.
+fn clippy_build() -> Result<()> {
+    sh(shell::linting(cargo().args(["build", "--workspace", "--all-targets", "--quiet", "--keep-going"]))?)
 }
 
 fn rust_tests() -> Result<()> {
@@ -128,7 +181,7 @@ fn rust_tests() -> Result<()> {
         println!("  cargo-nextest is not installed; `cargo test` runs the same tests");
         command.args(["test", "--workspace", "--no-fail-fast", "--quiet"]);
     }
-    sh(command.envs(energyplus()))
+    sh(shell::linting(command.envs(energyplus()))?)
 }
 
 /// Where tests find EnergyPlus and models for it, unless the caller said so.
@@ -161,4 +214,22 @@ fn python_checks() -> Result<()> {
         .env("PENSAER", binary())
         .env("PENSAER_EVALUATED", evaluated())
         .envs(energyplus()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_needs_only_steps_that_stand_before_it() {
+        for (at, step) in STEPS.iter().enumerate() {
+            for need in step.needs {
+                assert!(
+                    STEPS[..at].iter().any(|earlier| earlier.name == *need),
+                    "{} needs {need}",
+                    step.name
+                );
+            }
+        }
+    }
 }

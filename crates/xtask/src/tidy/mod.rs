@@ -1,8 +1,9 @@
 //! Checks of the layout that compilers do not make: who may import whom, who may start programs or touch the database,
-//! a header on every file, one tool to a file, licences, no paths of somebody's machine.
+//! a header on every file, one tool to a file, licences, sources and use of dependencies, no paths of somebody's machine.
 //!
 //! Each check is a function from text or metadata to findings; a finding names its file and says what to do.
 
+mod dependencies;
 mod edges;
 mod sources;
 
@@ -26,6 +27,9 @@ pub fn run() -> Result<()> {
     let mut findings = table.check(&graph);
     findings.extend(edges::check_foreign(&graph));
     findings.extend(edges::check_licences(&metadata));
+    let denied = fs::read_to_string(root().join("deny.toml")).context("deny.toml says what may be used")?;
+    findings.extend(dependencies::Policy::parse(&denied)?.check(&metadata));
+    findings.extend(dependencies::check_unused(&metadata));
 
     let mut notices = Vec::new();
     let listed = output(program("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]))?;
