@@ -47,7 +47,7 @@ impl<'e> Author<'e> {
         self.edit.schema().version()
     }
 
-    /// Whether the schema is IFC2X3, where several things are written another way.
+    /// Returns true if the schema is IFC2X3, where several things are written another way.
     pub fn legacy(&self) -> bool {
         self.schema() == SchemaVersion::Ifc2x3
     }
@@ -104,7 +104,7 @@ impl<'e> Author<'e> {
         self.create(class, &all)
     }
 
-    /// Whether a class has an attribute in this file's schema.
+    /// Returns true if a class has an attribute in this file's schema.
     pub fn has_attribute(&self, class: &str, attribute: &str) -> bool {
         self.edit
             .schema()
@@ -277,7 +277,7 @@ fn direction_ratio(value: f64) -> f64 {
     [-1.0, 0.0, 1.0].into_iter().find(|whole| (value - whole).abs() < 1e-14).unwrap_or(value)
 }
 
-/// What the kernel would not write, as a Fault.
+/// Turns a refusal of the kernel to write something into a Fault.
 pub fn refused(error: &ifc::EditError) -> Fault {
     Fault::constraint(format!("The schema does not allow this: {error}."))
 }

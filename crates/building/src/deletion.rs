@@ -96,7 +96,8 @@ fn check(author: &Author, id: Id, with_contents: bool) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What cannot stay without an element.
+/// Returns the elements that cannot stay without one: its openings, their fillings, its parts, and with
+/// `with_contents` those that it contains.
 fn dependents(model: &Model, id: Id, with_contents: bool) -> Vec<Id> {
     let Some(element) = model.get(id) else { return Vec::new() };
     let mut found = relations::openings_of(model, id);
@@ -113,7 +114,7 @@ fn dependents(model: &Model, id: Id, with_contents: bool) -> Vec<Id> {
     found
 }
 
-/// What has to be computed again once elements are gone.
+/// The elements whose figures have to be computed again once others are gone.
 struct Touched {
     walls: BTreeSet<Id>,
     slabs: BTreeSet<Id>,

@@ -147,8 +147,8 @@ pub fn reshape(author: &mut Author, filling: Id, leaf: &Leaf) -> Result<(), Faul
     Ok(())
 }
 
-/// Whether the body of a filling is plain solids in its own coordinates, so that it can be written anew; bodies mapped
-/// from a type belong to the type.
+/// Returns true if the body of a filling is plain solids in its own coordinates, so that it can be written anew;
+/// bodies mapped from a type belong to the type.
 pub fn can_reshape(model: &Model, filling: Id) -> bool {
     crate::solids::representation(model, filling, "Body")
         .is_none_or(|body| body.text("RepresentationType").as_deref() == Some("SweptSolid"))

@@ -77,7 +77,7 @@ impl Frame {
         }
     }
 
-    /// Whether its z points up.
+    /// Returns true if its z points up.
     pub fn is_upright(&self) -> bool {
         self.z[2] > 1.0 - 1e-6
     }

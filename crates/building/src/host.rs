@@ -25,7 +25,7 @@ pub struct Wall {
     pub faces: (f64, f64),
     /// Its outline in plan, seen from the axis.
     pub outline: Vec<Point>,
-    /// Whether its body is one whole extrusion, so that it can be written again from these figures.
+    /// True if its body is one whole extrusion, so that it can be written again from these figures.
     pub plain: bool,
 }
 
@@ -42,11 +42,11 @@ pub struct Slab {
     pub base: f64,
     /// Its thickness.
     pub thickness: f64,
-    /// Whether its body is one whole extrusion.
+    /// True if its body is one whole extrusion.
     pub plain: bool,
 }
 
-/// What an opening takes up in its host, seen from the host's frame: lowest and highest corner.
+/// The box that an opening takes up in its host, in mm in the host's frame: lowest and highest corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Extent {
     /// Lowest x, y, z.
@@ -66,7 +66,7 @@ impl Extent {
         }))
     }
 
-    /// Whether both take up space in two directions by more than a tenth of a millimetre.
+    /// Returns true if both take up space in two directions (axes 0 to 2) by more than a tenth of a millimetre.
     pub fn overlaps(&self, other: &Self, directions: [usize; 2]) -> bool {
         directions.iter().all(|i| self.low[*i] < other.high[*i] - 0.1 && other.low[*i] < self.high[*i] - 0.1)
     }

@@ -116,7 +116,7 @@ pub fn guid(model: &Model, id: Id) -> String {
     model.get(id).and_then(|e| e.guid()).unwrap_or_default()
 }
 
-/// What bears a name already among some elements.
+/// Returns an element of a class that bears a name already.
 pub fn bearing(model: &Model, class: &str, name: &str) -> Option<Id> {
     model
         .of_class(class)

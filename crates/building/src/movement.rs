@@ -90,7 +90,7 @@ fn shift_one(author: &mut Author, id: Id, by: [f64; 3], moved: &mut BTreeSet<Id>
     Ok(())
 }
 
-/// What moves with an element: its openings, what fills them, its parts.
+/// Returns the elements that move with one: its openings, what fills them, its parts.
 fn hanging_on(model: &Model, id: Id) -> Vec<Id> {
     let mut found = relations::openings_of(model, id);
     found.extend(relations::fillings_of(model, id));

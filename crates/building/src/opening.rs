@@ -46,7 +46,7 @@ pub struct NewOpening {
     pub width: f64,
     /// Height; in a slab, its size across.
     pub height: f64,
-    /// What fills it.
+    /// The door or window in it, or none.
     pub filling: Filling,
     /// How the door or window opens, as the schema's enumeration says it.
     pub operation: Option<String>,
@@ -177,7 +177,8 @@ fn in_wall(author: &mut Author, new: &NewOpening) -> Result<(Id, Option<Id>), Fa
     Ok((opening, filling))
 }
 
-/// What an opening would take up in a wall; a Fault where it leaves the wall or meets another opening than `itself`.
+/// Returns the box that an opening would take up in a wall, sizes in mm; a Fault where it leaves the wall or meets
+/// another opening than `itself`.
 pub fn fit_in_wall(
     author: &Author,
     wall: &Wall,
@@ -310,7 +311,8 @@ fn in_slab(author: &mut Author, new: &NewOpening) -> Result<(Id, Option<Id>), Fa
     Ok((opening, None))
 }
 
-/// What an opening would take up in a slab; a Fault where it leaves the slab or meets another opening.
+/// Returns the box that an opening would take up in a slab, sizes in mm; a Fault where it leaves the slab or meets
+/// another opening than `itself`.
 pub fn fit_in_slab(
     author: &Author,
     slab: &Slab,

@@ -89,12 +89,12 @@ pub fn bounds(points: &[Point]) -> (Point, Point) {
     })
 }
 
-/// Whether the point lies inside the outline or on it (within [`TOUCH`]).
+/// Returns true if the point lies inside the outline or on it (within [`TOUCH`]).
 pub fn contains(polygon: &[Point], point: Point) -> bool {
     on_outline(polygon, point, TOUCH) || winding(polygon, point)
 }
 
-/// Whether the point lies on the outline, within a tolerance in mm.
+/// Returns true if the point lies on the outline, within a tolerance in mm.
 pub fn on_outline(polygon: &[Point], point: Point, tolerance: f64) -> bool {
     edges(polygon).any(|(a, b)| distance_to_segment(point, a, b) <= tolerance)
 }

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What quantities written here say of how they were measured; it tells them from those of other programs.
+/// The method of measurement that quantities written here name; it tells them from those of other programs.
 const METHOD: &str = "Computed by Pensaer from the element's parameters";
 
 /// A quantity computed here, in mm, mm² or mm³.
@@ -146,7 +146,7 @@ pub fn own_set(model: &Model, object: Id, name: &str) -> Option<Id> {
         .map(|(set, _)| set)
 }
 
-/// Whether an object carries a quantity set that was computed here, and so has to be kept current.
+/// Returns true if an object carries a quantity set that was computed here, and so has to be kept current.
 pub fn is_ours(model: &Model, object: Id, set: &str) -> bool {
     own_set(model, object, set)
         .and_then(|set| model.get(set)?.text("MethodOfMeasurement"))

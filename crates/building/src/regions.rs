@@ -22,12 +22,12 @@ pub fn union(outlines: &[Vec<Point>]) -> Vec<Region> {
     overlay(outlines, &[], OverlayRule::Union)
 }
 
-/// What both cover.
+/// Returns the regions that both cover.
 pub fn intersection(a: &[Vec<Point>], b: &[Vec<Point>]) -> Vec<Region> {
     overlay(a, b, OverlayRule::Intersect)
 }
 
-/// What `a` covers and `b` does not.
+/// Returns the regions that `a` covers and `b` does not.
 pub fn difference(a: &[Vec<Point>], b: &[Vec<Point>]) -> Vec<Region> {
     overlay(a, b, OverlayRule::Difference)
 }

@@ -11,7 +11,8 @@ use contract::Fault;
 use ifc::{Id, Model, relations};
 use std::collections::BTreeSet;
 
-/// Whether a quantity set of an object is kept current by [`renew`], so that nobody has to decide about its values.
+/// Returns true if a quantity set of an object is kept current by [`renew`], so that nobody has to decide about its
+/// values.
 pub fn renews(model: &Model, object: Id, set: &str) -> bool {
     const ELEMENTS: [&str; 6] = [
         quantity_sets::WALL,

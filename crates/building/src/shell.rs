@@ -57,11 +57,11 @@ pub struct NewShell {
     pub wall_thickness: f64,
     /// Thickness of slabs and roof.
     pub floor_thickness: f64,
-    /// Whether there is a flat roof.
+    /// True if it has a flat roof.
     pub roof: bool,
     /// How far the roof stands out.
     pub overhang: f64,
-    /// Whether every storey gets one space.
+    /// True if every storey gets one space.
     pub spaces: bool,
     /// Names.
     pub names: Names,

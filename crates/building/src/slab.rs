@@ -18,7 +18,7 @@ use ifc::Id;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What a slab is.
+/// The use of a slab, after IfcSlabTypeEnum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SlabKind {
     /// Between storeys.
@@ -64,7 +64,7 @@ pub struct NewSlab {
     pub top: f64,
     /// Thickness.
     pub thickness: f64,
-    /// What it is.
+    /// Its use.
     pub kind: SlabKind,
     /// Name.
     pub name: Option<String>,

@@ -19,7 +19,7 @@ pub struct Solid {
     pub frame: Frame,
     /// The way it is extruded, in the element's coordinates: direction times depth.
     pub sweep: [f64; 3],
-    /// Whether it is the whole body: nothing is cut off it and no other solid stands beside it.
+    /// True if it is the whole body: nothing is cut off it and no other solid stands beside it.
     pub plain: bool,
 }
 
@@ -34,7 +34,7 @@ pub struct Prism {
     pub base: f64,
     /// How high it is.
     pub height: f64,
-    /// Whether it is the whole body.
+    /// True if it is the whole body.
     pub plain: bool,
 }
 

@@ -29,7 +29,7 @@ pub struct NewSpace {
     pub name: Option<String>,
     /// Full name.
     pub long_name: Option<String>,
-    /// What it is used for.
+    /// Its use.
     pub usage: Option<String>,
 }
 

@@ -81,7 +81,7 @@ impl Author<'_> {
     }
 }
 
-/// Whether an instance points at a resource only to dress it.
+/// Returns true if an instance points at a resource only to dress it.
 fn dresses(model: &Model, user: Id, resource: Id) -> bool {
     model.get(user).is_some_and(|user| {
         DRESSING.iter().any(|(class, attribute)| {
@@ -92,7 +92,7 @@ fn dresses(model: &Model, user: Id, resource: Id) -> bool {
     })
 }
 
-/// What an instance refers to, each once, in order.
+/// Returns the instances that one refers to, each once, in order.
 pub fn references(model: &Model, id: Id) -> Vec<Id> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();

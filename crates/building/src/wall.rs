@@ -20,7 +20,7 @@ use ifc::{Id, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What a wall is for; decides type, layers and whether it counts as external.
+/// The use of a wall; decides type, layers and whether it counts as external.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WallKind {
     /// Part of the envelope.
@@ -124,7 +124,7 @@ pub struct NewWall {
     pub height: f64,
     /// Thickness.
     pub thickness: f64,
-    /// What it is for.
+    /// Its use.
     pub kind: WallKind,
     /// Which line start and end are on.
     pub line: LocationLine,

@@ -27,14 +27,15 @@ pub struct Body {
 pub struct Bodies {
     /// All of them.
     pub all: Vec<Body>,
-    /// Whether a box stands for a body that could not be made.
+    /// True if a box stands for a body that could not be made.
     pub is_box: bool,
-    /// What is missing or simplified, and why.
+    /// The things that are missing or simplified, and why.
     pub notes: Vec<ShapeError>,
 }
 
 impl Bodies {
-    /// Whether there is at least one body, each encloses a volume, and none is a box in place of the true shape.
+    /// Returns true if there is at least one body, each encloses a volume, and none is a box in place of the true
+    /// shape.
     pub fn are_sound(&self) -> bool {
         !self.is_box && !self.all.is_empty() && self.iter().all(|s| s.closed)
     }

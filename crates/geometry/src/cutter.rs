@@ -25,10 +25,10 @@ pub enum Cutter {
     AllBut(Arc<Solid>),
 }
 
-/// What came of cutting.
+/// The outcome of cutting a body.
 #[derive(Debug, Default)]
 pub struct Cut {
-    /// What is left; `None` where nothing met the body and it stays as it was.
+    /// The body that is left; `None` where nothing met it and it stays as it was.
     pub left: Option<Solid>,
     /// Why some of the cutters could not be applied.
     pub refused: Vec<String>,

@@ -35,9 +35,9 @@ pub struct Part {
 pub struct Shape {
     /// Its bodies.
     pub parts: Vec<Part>,
-    /// Whether a box stands for a shape that could not be drawn, wholly or in part.
+    /// True if a box stands for a shape that could not be drawn, wholly or in part.
     pub is_box: bool,
-    /// What is missing or simplified, and why.
+    /// The things that are missing or simplified, and why.
     pub notes: Vec<ShapeError>,
 }
 
@@ -287,8 +287,8 @@ fn boxed(id: Id, pieces: &[Piece], frame: &Frame, colour: Colour, note: ShapeErr
     Shape { parts: parts.into_iter().collect(), is_box: true, notes: vec![note] }
 }
 
-/// Whether a product has a place in the picture: all with a representation, but for openings, grids, annotations, ports and the
-/// like.
+/// Returns true if a product has a place in the picture: all with a representation, but for openings, grids,
+/// annotations, ports and the like.
 pub fn is_drawable(product: &Instance<'_>) -> bool {
     const NOT: [&str; 7] = [
         "IfcFeatureElementSubtraction",

@@ -14,7 +14,7 @@ const MANY: usize = 128;
 /// Directions that differ less than this are the same.
 const TURNED: f64 = 1e-9;
 
-/// What is thinner than this between two ends, in metres, is rounding.
+/// The thinnest gap between two ends, in metres; less is rounding.
 const THIN: f64 = 1e-6;
 
 /// The same cutters, with those prisms made one that have the same outline and direction and overlap or touch.
@@ -82,7 +82,7 @@ fn ends(prism: &Prism) -> Option<[f64; 2]> {
     (ends[0] < ends[1]).then_some(ends)
 }
 
-/// Whether two loops are the same, wherever they begin and whichever way they run.
+/// Returns true if two loops are the same, wherever they begin and whichever way they run.
 fn same(one: &[P2], other: &[P2]) -> bool {
     let near = |p: &P2, q: &P2| (p[0] - q[0]).abs() < GRID && (p[1] - q[1]).abs() < GRID;
     let Some(first) = other.first() else { return false };

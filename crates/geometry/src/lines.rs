@@ -19,11 +19,11 @@ pub struct Polyline3 {
     pub from: Source,
     /// Its points; a closed line does not repeat its first.
     pub points: Vec<P3>,
-    /// Whether its last point is joined to its first.
+    /// True if its last point is joined to its first.
     pub closed: bool,
 }
 
-/// What a line was taken from.
+/// The origin of a line in the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// A representation of the element.
@@ -41,7 +41,7 @@ pub enum Source {
 }
 
 impl Polyline3 {
-    /// Whether it is of a representation of this identifier.
+    /// Returns true if it is of a representation of this identifier.
     pub fn is_of(&self, name: &str) -> bool {
         matches!(&self.from, Source::Representation { identifier, .. } if identifier.eq_ignore_ascii_case(name))
     }
@@ -59,7 +59,7 @@ impl Polyline3 {
 pub struct Lines {
     /// All of them.
     pub lines: Vec<Polyline3>,
-    /// What is missing, and why.
+    /// The things that are missing, and why.
     pub notes: Vec<ShapeError>,
     looked_at: usize,
 }

@@ -125,7 +125,7 @@ impl Frame {
         Some(Frame { o: scale(linear.vector(self.o), -1.0), ..linear })
     }
 
-    /// Whether lengths and angles are kept (a mirror is allowed).
+    /// Returns true if lengths and angles are kept (a mirror is allowed).
     pub fn is_rigid(&self) -> bool {
         let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
         near(dot(self.x, self.x), 1.0)
@@ -186,7 +186,7 @@ impl Bounds {
         joined
     }
 
-    /// Whether it holds nothing.
+    /// Returns true if it holds nothing.
     pub fn is_empty(&self) -> bool {
         self.min[0] > self.max[0]
     }
@@ -201,7 +201,7 @@ impl Bounds {
         scale(add(self.min, self.max), 0.5)
     }
 
-    /// Whether the two come nearer than `margin`.
+    /// Returns true if the two come nearer than `margin`.
     pub fn meets(&self, other: &Bounds, margin: f64) -> bool {
         (0..3).all(|i| self.min[i] <= other.max[i] + margin && other.min[i] <= self.max[i] + margin)
     }

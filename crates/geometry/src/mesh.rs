@@ -29,7 +29,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Whether the mesh encloses a volume, to one part in ten thousand of its surface.
+    /// Returns true if the mesh encloses a volume, to one part in ten thousand of its surface.
     pub fn is_closed(&self) -> bool {
         self.open < 1e-4 && self.area > 0.0
     }

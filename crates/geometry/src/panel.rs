@@ -43,9 +43,9 @@ fn cell(p: P2) -> [i64; 2] {
     p.map(|v| (v / GRID).round() as i64)
 }
 
-/// What came of cutting a panel.
+/// The outcome of cutting a panel.
 pub struct Cut {
-    /// What is left; `None` where nothing met it.
+    /// The body that is left; `None` where nothing met it.
     pub left: Option<Solid>,
     /// Which of the prisms are done with.
     pub taken: Vec<bool>,
@@ -162,7 +162,7 @@ impl Panel {
         Corner { low: at(self.low), high: at(self.high) }
     }
 
-    /// Whether no corner is so near to an edge that a sliver would come of it, unless it lies on it.
+    /// Returns true if no corner is so near to an edge that a sliver would come of it, unless it lies on it.
     fn is_clear_of(&self, outlines: &[Loop]) -> bool {
         let all: Vec<&Loop> = self.loops.iter().chain(outlines).collect();
         let boxes: Vec<Bounds> =

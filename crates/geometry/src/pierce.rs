@@ -26,7 +26,7 @@ pub struct Passage {
 struct Hit {
     face: usize,
     slope: Slope,
-    /// Whether the body is below it.
+    /// True if the body is below it.
     up: bool,
     at_centre: f64,
 }
@@ -98,7 +98,7 @@ impl Passage {
         passage
     }
 
-    /// Whether the opening goes past the body.
+    /// Returns true if the opening goes past the body.
     pub fn is_past(&self) -> bool {
         self.holes.is_empty()
     }
@@ -178,7 +178,7 @@ fn convex(points: &Loop) -> Option<Loop> {
     (turns == 1).then_some(l)
 }
 
-/// Whether the segment from `a` to `b` meets a box.
+/// Returns true if the segment from `a` to `b` meets a box.
 fn meets_box(a: P2, b: P2, low: P2, high: P2) -> bool {
     for i in 0..2 {
         if a[i].max(b[i]) < low[i] || a[i].min(b[i]) > high[i] {

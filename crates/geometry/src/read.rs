@@ -12,7 +12,7 @@ pub const MAX_DEPTH: usize = 32;
 pub struct ShapeError {
     /// The instance at fault.
     pub item: Id,
-    /// What is wrong with it, in a few words.
+    /// The reason, in a few words.
     pub reason: String,
 }
 

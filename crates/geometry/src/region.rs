@@ -41,7 +41,7 @@ impl Area {
         std::iter::once(&self.outer).chain(&self.holes)
     }
 
-    /// What it covers, in square metres.
+    /// Returns its area, in m².
     pub fn size(&self) -> f64 {
         self.loops().map(|l| signed_area(l)).sum()
     }
@@ -80,7 +80,7 @@ fn straightened(mut points: Loop) -> Loop {
     points
 }
 
-/// What is thinner than this is rounding.
+/// The thinnest loop, in metres; less is rounding.
 const THIN: f64 = 1e-6;
 
 fn areas(shapes: Vec<Vec<Loop>>) -> Vec<Area> {
@@ -111,7 +111,7 @@ fn is_sound(loops: &[Loop]) -> bool {
     loops.iter().flatten().all(|p| p[0].abs() < 1e7 && p[1].abs() < 1e7)
 }
 
-/// What the loops enclose by the even-odd rule, as areas that neither overlap nor cross themselves.
+/// Returns what the loops enclose by the even-odd rule, as areas that neither overlap nor cross themselves.
 pub fn even_odd(loops: &[Loop]) -> Vec<Area> {
     combine(loops, &[], OverlayRule::Subject)
 }
@@ -121,7 +121,7 @@ pub fn difference(subject: &[Loop], clip: &[Loop]) -> Vec<Area> {
     combine(subject, clip, OverlayRule::Difference)
 }
 
-/// What `subject` and `clip` share, both by the even-odd rule.
+/// Returns the areas that `subject` and `clip` share, both by the even-odd rule.
 pub fn intersection(subject: &[Loop], clip: &[Loop]) -> Vec<Area> {
     combine(subject, clip, OverlayRule::Intersect)
 }
@@ -150,7 +150,8 @@ pub fn union(loops: &[Loop]) -> Vec<Area> {
     areas(rounded(loops).overlay_as::<i64>(&none, OverlayRule::Subject, FillRule::NonZero))
 }
 
-/// What the loops go around counter-clockwise (`FillRule::Positive`) or clockwise (`FillRule::Negative`).
+/// Returns the areas that the loops go around counter-clockwise (`FillRule::Positive`) or clockwise
+/// (`FillRule::Negative`).
 fn around(loops: &[Loop], rule: FillRule) -> Vec<Area> {
     if !is_sound(loops) {
         return Vec::new();
@@ -176,7 +177,7 @@ pub(crate) struct Ears {
     starts: Vec<u32>,
     /// Its triangles, as [`triangles`] has them.
     pub triangles: Vec<u32>,
-    /// Whether the points are others than those that were given, because its lines cross.
+    /// True if the points are others than those that were given, because its lines cross.
     pub is_redrawn: bool,
 }
 
@@ -202,12 +203,12 @@ impl Ears {
         (self.size() - self.wanted()).abs()
     }
 
-    /// What of that is rounding.
+    /// Returns the part of that, in m², that is rounding.
     fn allowed(&self) -> f64 {
         1e-6 * self.wanted() + 1e-10
     }
 
-    /// What the loops enclose, holes taken off.
+    /// Returns the area that the loops enclose, in m², holes taken off.
     fn wanted(&self) -> f64 {
         self.loops().map(signed_area).sum::<f64>().abs()
     }

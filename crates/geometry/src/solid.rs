@@ -39,7 +39,7 @@ impl Face {
 pub struct Solid {
     /// The faces, normals outward.
     pub faces: Vec<Face>,
-    /// Whether the faces enclose a volume.
+    /// True if the faces enclose a volume.
     pub closed: bool,
 }
 
@@ -67,7 +67,7 @@ impl Edge {
     }
 }
 
-/// What the sides of a body's faces say of whether they close.
+/// The verdict of the sides of a body's faces on whether they close.
 enum Rims {
     /// Each is met by one that runs the other way.
     Matched,
@@ -292,8 +292,9 @@ impl Solid {
         true
     }
 
-    /// What two sums over the sides of all faces tell, without looking for the face beside any: in one, sides that run against
-    /// each other cancel, in the other any two do. That others cancel by chance is as likely as two equal numbers of 64 bits.
+    /// Tells from two sums over the sides of all faces whether they close, without looking for the face beside any:
+    /// in one, sides that run against each other cancel, in the other any two do. That others cancel by chance is as
+    /// likely as two equal numbers of 64 bits.
     fn rims(&self) -> Rims {
         let name = |p: &P3| cell(p).iter().fold(0, |name, v| mixed(name, *v as u64));
         let (mut against, mut any) = (0_u64, 0_u64);
@@ -439,7 +440,7 @@ impl Solid {
     }
 }
 
-/// Whether four points have a left turn at each, seen against the normal.
+/// Returns true if four points have a left turn at each, seen against the normal.
 fn is_convex_quadrilateral(points: &[P3], normal: P3) -> bool {
     let [a, b, c, d] = *points else { return false };
     let left = |a: P3, b: P3, c: P3| dot(cross(sub(b, a), sub(c, b)), normal) > 0.0;

@@ -10,7 +10,7 @@ use crate::{
 };
 use geometry::{P3, math::add, math::scale, region::Area};
 
-/// What is on the far side.
+/// The far side of a line that leaves a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Far {
     Outdoors,
@@ -23,14 +23,15 @@ pub(crate) enum Far {
 
 /// Elements this far apart, in metres, are one construction with a cavity.
 const CAVITY: f64 = 0.3;
-/// What is thicker, in metres, is no construction but the end of something.
+/// The thickest construction, in metres; what is thicker is the end of something.
 pub(crate) const THICKEST: f64 = 1.2;
 /// How far before a face elements may begin: a space may stop short of them.
 const REACH: f64 = 0.5;
 /// Lines begin this far behind the face, in metres, so that a face in the plane of an element's is met.
 const BACK: f64 = 0.01;
 
-/// What the lines of a piece say together: the far side that most of it has, and the elements on the heaviest line that agrees.
+/// Returns what the lines of a piece say together: the far side that most of its area has, and the elements on the
+/// heaviest line that agrees; `terrain` is its height in metres.
 pub(crate) fn behind(elements: &Elements, facet: &Facet, area: &Area, terrain: f64) -> (Far, Vec<Crossed>) {
     let mut votes: Vec<(Far, f64, Vec<Crossed>)> = Vec::new();
     for (point, weight) in Facet::samples(area) {

@@ -93,7 +93,7 @@ impl Stated {
     }
 }
 
-/// Whether a point of the plane is within the loops, by the even-odd rule.
+/// Returns true if a point of the plane is within the loops, by the even-odd rule.
 fn holds(surface: &Facet, p: P2) -> bool {
     let mut inside = false;
     for l in &surface.loops {
@@ -106,7 +106,7 @@ fn holds(surface: &Facet, p: P2) -> bool {
     inside
 }
 
-/// What the file says is behind most of a piece, beside what lines found there.
+/// Returns what the file says is behind most of a piece, beside what lines found there.
 pub(crate) fn corrected(
     stated: &[Stated],
     facet: &Facet,

@@ -51,7 +51,7 @@ const THICKEST: f64 = 0.6;
 /// The films of air of a wall, inside and outside, m²·K/W (ISO 6946).
 const FILMS: f64 = 0.17;
 
-/// What constructions are made of and called, with those made so far.
+/// The materials and names of constructions, with those made so far.
 pub(crate) struct Constructions<'m> {
     reader: Reader<'m>,
     links: &'m Links<'m>,
@@ -203,14 +203,14 @@ impl<'m> Constructions<'m> {
         layers
     }
 
-    /// What an element is made of; a part's whole speaks for it.
+    /// Returns the composition of an element; a part's whole speaks for it.
     fn composition(&self, element: Id) -> Option<Composition> {
         let own = self.links.composition_of(element);
         own.or_else(|| self.links.composition_of(self.links.aggregate_parent(element)?))
             .filter(|c| !c.parts.is_empty())
     }
 
-    /// Whether the first layer of the set is the one furthest from the zone.
+    /// Returns true if the first layer of the set is the one furthest from the zone.
     fn first_layer_is_outside(
         &self,
         composition: &Composition,

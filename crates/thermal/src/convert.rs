@@ -115,7 +115,7 @@ pub fn convert(model: &Model, options: &Options) -> Result<Converted, Fault> {
     })
 }
 
-/// What is the same in every model.
+/// Writes the objects that are the same in every model; `north` in degrees.
 fn general(model: &Model, options: &Options, north: f64, document: &mut Document) {
     let named = || model.of_class("IfcBuilding").into_iter().find_map(|id| model.get(id)?.name());
     let name = options.name.clone().or_else(named).map(|n| legal(&n)).filter(|n| !n.is_empty());
@@ -176,7 +176,8 @@ fn general(model: &Model, options: &Options, north: f64, document: &mut Document
     }
 }
 
-/// What is taken off all coordinates: nothing, unless the building stands far from the origin.
+/// Returns the origin that is taken off all coordinates, in metres: nothing, unless the building stands far from the
+/// file's.
 fn origin(zones: &[space::Zone], notes: &mut Notes) -> P3 {
     let all = zones.iter().map(|z| z.solid.bounds()).fold(Bounds::EMPTY, |all, b| all.join(&b));
     if all.is_empty() || all.min.iter().chain(&all.max).all(|v| v.abs() < FAR) {

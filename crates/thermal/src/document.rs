@@ -33,7 +33,7 @@ impl Document {
         self.put(class, &format!("{class} {number}"), fields);
     }
 
-    /// Whether there is an object of this class and name.
+    /// Returns true if there is an object of this class and name.
     pub fn has(&self, class: &str, name: &str) -> bool {
         self.classes.get(class).is_some_and(|c| c.get(name).is_some())
     }

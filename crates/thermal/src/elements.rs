@@ -10,7 +10,7 @@ use geometry::{
 use ifc::{Id, Model, relations::Links};
 use std::{collections::HashMap, sync::Arc};
 
-/// What bounds rooms.
+/// The classes of elements that bound rooms.
 const ENCLOSING: [&str; 10] = [
     "IfcWall",
     "IfcSlab",
@@ -23,7 +23,7 @@ const ENCLOSING: [&str; 10] = [
     "IfcBuildingElementProxy",
     "IfcRamp",
 ];
-/// What only stands in between.
+/// The classes of elements that only stand in between.
 const STANDING: [&str; 3] = ["IfcColumn", "IfcBeam", "IfcMember"];
 
 /// The elements of a building by place.
@@ -75,7 +75,8 @@ impl Elements {
         self.index.bounds()
     }
 
-    /// Whether the line between two points meets something that bounds rooms, within so many metres.
+    /// Returns true if the line from a point along a direction meets something that bounds rooms, within `reach`
+    /// metres.
     pub fn meets(&self, from: P3, direction: P3, reach: f64) -> bool {
         let Some(ray) = Ray::new(from, direction) else { return false };
         let wanted = |id: Id| self.encloses.get(&id).copied().unwrap_or(false);
@@ -121,7 +122,8 @@ impl Elements {
         found
     }
 
-    /// Whether a point lies within the building though in no space: nearly wherever one looks, level or up, something stands.
+    /// Returns true if a point lies within the building though in no space: nearly wherever one looks, level or up,
+    /// something stands.
     pub fn encloses(&self, p: P3) -> bool {
         const WAYS: usize = 8;
         let reach = {
@@ -139,7 +141,7 @@ impl Elements {
     }
 }
 
-/// Whether an element is a proxy without layers: a tree, a machine, but no wall.
+/// Returns true if an element is a proxy without layers: a tree, a machine, but no wall.
 fn is_mere_proxy(links: &Links<'_>, id: Id) -> bool {
     let is_proxy = links.model().get(id).is_some_and(|e| e.is_a("IfcBuildingElementProxy"));
     let has_layers =

@@ -7,7 +7,7 @@ use geometry::{
     region::{self, Area, Loop},
 };
 
-/// What is narrower than this, in metres, is no piece of its own: EnergyPlus takes points nearer than a centimetre for one.
+/// The narrowest piece of its own, in metres: EnergyPlus takes points nearer than a centimetre for one.
 pub(crate) const NARROW: f64 = 0.02;
 
 /// Outlines of two faces that are nearer than this, in metres, are meant to be one: floors a finish apart, walls a rounding apart.
@@ -20,7 +20,7 @@ pub(crate) struct Facet {
     pub zone: usize,
     /// z looks out of the zone.
     pub plane: Frame,
-    /// What it covers; loops by the even-odd rule.
+    /// The area it covers, in metres in its plane; loops by the even-odd rule.
     pub loops: Vec<Loop>,
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn width(area: &Area) -> f64 {
     if around > 0.0 { 2.0 * area.size() / around } else { 0.0 }
 }
 
-/// Whether an area is wide enough to count.
+/// Returns true if an area is wide enough to count.
 pub(crate) fn counts(area: &Area) -> bool {
     width(area) > NARROW && area.size() > NARROW * NARROW
 }

@@ -6,7 +6,7 @@
 use crate::{elements::guid, report::Notes};
 use ifc::{Id, psets, relations::Links, units::Units};
 
-/// What a pane lets through.
+/// The heat and light that a pane lets through.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Glass {
     /// W/(m²·K), with the films of air.
@@ -53,7 +53,7 @@ fn number(links: &Links<'_>, units: &Units, id: Id, set: &str, name: &str) -> Op
     found.in_si(links.model(), units).or_else(|| found.value.as_f64()).filter(|v| v.is_finite())
 }
 
-/// Whether a door is more glass than not.
+/// Returns true if a door is more glass than not.
 pub(crate) fn is_glazed_door(links: &Links<'_>, units: &Units, door: Id) -> bool {
     if let Some(fraction) = number(links, units, door, "Pset_DoorCommon", "GlazingAreaFraction") {
         return fraction > 0.5;

@@ -16,7 +16,7 @@ pub(crate) struct Thermal {
     pub density: f64,
     /// J/(kg·K)
     pub specific_heat: f64,
-    /// Whether the conductivity is the file's.
+    /// True if the conductivity is the file's.
     pub is_stated: bool,
 }
 
@@ -222,7 +222,7 @@ const TYPICAL: &[Typical] = &[
     ),
 ];
 
-/// What an element is made of when nothing is said, by the data set's name.
+/// Returns the material of an element of which nothing is said, from the data set, by its class.
 fn usual(class: &str) -> &'static Typical {
     let name = if class.starts_with("IfcWall") || class == "IfcBuildingElementProxy" {
         "M01 100mm brick"
@@ -250,7 +250,7 @@ const AIR: [&str; 10] = [
     "hinterlüft",
 ];
 
-/// Whether a material's name says air.
+/// Returns true if a material's name says air.
 pub(crate) fn is_air(name: &str) -> bool {
     let name = name.trim().to_lowercase();
     name == "air" || name == "luft" || AIR.iter().any(|w| name.contains(w))

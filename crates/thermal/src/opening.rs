@@ -18,7 +18,7 @@ use geometry::{
 };
 use ifc::{Id, psets, relations::Links, units::Units};
 
-/// What fills the opening.
+/// The filling of an opening in the energy model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Window,
@@ -49,7 +49,7 @@ pub(crate) struct Sub {
 }
 
 impl Sub {
-    /// Whether it has four corners at right angles, so that it can have a frame.
+    /// Returns true if it has four corners at right angles, so that it can have a frame.
     pub fn is_rectangle(&self) -> bool {
         let [a, b, c, d] = *self.polygon.as_slice() else { return false };
         let square = |p: P2, q: P2, r: P2| {
@@ -196,7 +196,7 @@ impl Opening {
         }
     }
 
-    /// Whether the body comes near enough to the plane of a face.
+    /// Returns true if the body comes near enough to the plane of a face.
     fn reaches(&self, facet: &Facet) -> bool {
         let heights = self.solids.iter().flat_map(Solid::points).map(|p| facet.height(p));
         let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));

@@ -15,7 +15,7 @@ use geometry::{
     region::{self, Area, Loop},
 };
 
-/// What is behind a piece.
+/// The other side of a piece of a face.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Behind {
     /// Another piece, by number.
@@ -43,8 +43,8 @@ const THICKEST: f64 = 1.2;
 const OPPOSITE: f64 = -0.99985;
 /// How far they may be into each other.
 const INTO: f64 = 0.05;
-/// What is narrower than this, in metres, of what is left is dropped: EnergyPlus takes points nearer than a centimetre for one, so the
-/// zone stays closed.
+/// The narrowest rest that is kept, in metres: EnergyPlus takes points nearer than a centimetre for one, so the zone
+/// stays closed without it.
 const LEAST: f64 = 0.0105;
 /// How deep, in metres, the end of an element counts.
 const END: f64 = 0.3;
@@ -133,7 +133,8 @@ fn area_of(loops: impl IntoIterator<Item = Loop>) -> Option<Area> {
     (area.outer.len() > 2 && area.size() > 1e-4).then_some(area)
 }
 
-/// What no other zone is behind; walls that stand in the ground are divided at the terrain.
+/// Returns the areas that no other zone is behind; walls that stand in the ground are divided at the terrain, in
+/// metres.
 fn rest(facet: &Facet, loops: &[Loop], terrain: f64) -> Vec<Area> {
     let whole = region::even_odd(loops);
     let up = facet.plane.y[2];
@@ -179,7 +180,8 @@ fn candidates(facets: &[Facet]) -> Vec<Candidate> {
     found
 }
 
-/// What stands between two faces, or `None` where they do not see each other through a construction: two houses across a lane.
+/// Returns the elements between two faces, or `None` where they do not see each other through a construction: two
+/// houses across a lane.
 fn between(elements: &Elements, facet: &Facet, area: &Area, distance: f64) -> Option<Vec<Crossed>> {
     if distance < OPEN {
         let (point, _) = *Facet::samples(area).first()?;

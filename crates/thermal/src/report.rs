@@ -19,7 +19,7 @@ pub struct Options {
 /// A value that the building does not say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Assumption {
-    /// What was assumed, such as `conductivity`.
+    /// The quantity that was assumed, such as `conductivity`.
     pub what: String,
     /// For what: GlobalIds or names, the first [`Notes::PLACES`] of them.
     #[serde(rename = "where")]
@@ -32,13 +32,13 @@ pub struct Assumption {
     pub source: String,
 }
 
-/// What could not be carried over as it is.
+/// Something that could not be carried over as it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// GlobalId or name.
     #[serde(rename = "where")]
     pub place: String,
-    /// What is the matter, and what was done.
+    /// The matter, and what was done about it.
     pub message: String,
 }
 
@@ -61,7 +61,7 @@ pub struct ZoneReport {
     pub floor_area: f64,
     /// Floor area as the file states it, in m².
     pub stated_floor_area: Option<f64>,
-    /// Whether the surfaces enclose the volume.
+    /// True if the surfaces enclose the volume.
     pub closed: bool,
     /// The row of the table of usages.
     pub usage: String,
@@ -118,9 +118,9 @@ pub struct Counts {
 pub struct Converted {
     /// The whole EnergyPlus model, as epJSON.
     pub epjson: Value,
-    /// What was assumed.
+    /// The assumptions that were made.
     pub assumptions: Vec<Assumption>,
-    /// What could not be carried over.
+    /// The findings: what could not be carried over.
     pub findings: Vec<Finding>,
     /// Zone by zone.
     pub zones: Vec<ZoneReport>,

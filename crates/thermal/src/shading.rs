@@ -23,7 +23,7 @@ use std::collections::HashSet;
 
 /// The most surfaces that cast shadows; each costs time at every step of the sun.
 const MOST: usize = 120;
-/// What is smaller, in m², is left out.
+/// The smallest shading surface, in m².
 const SMALLEST: f64 = 0.4;
 /// An element with more faces is furniture or a tree, and no plate.
 const MOST_FACES: usize = 120;
@@ -123,7 +123,7 @@ fn is_first_side(n: P3) -> bool {
     z > 0.01 || (z.abs() <= 0.01 && (x > 0.01 || (x.abs() <= 0.01 && y > 0.0)))
 }
 
-/// What of a face is over no zone; all of it where its element covers none.
+/// Returns the areas of a face that are over no zone; all of it where its element covers none.
 fn reaching(face: &Facet, facets: &[Facet], pieces: &[Piece], covers: bool) -> Vec<Area> {
     if !covers {
         return region::even_odd(&face.loops);
@@ -147,7 +147,7 @@ fn reaching(face: &Facet, facets: &[Facet], pieces: &[Piece], covers: bool) -> V
     region::less_all(&face.loops, &under)
 }
 
-/// Whether a face stands above the terrain and not inside the building.
+/// Returns true if a face stands above the terrain (in metres) and not inside the building.
 fn is_in_the_open(elements: &Elements, face: &Facet, area: &Area, terrain: f64) -> bool {
     let Some((point, _)) = Facet::samples(area).first().copied() else { return false };
     let at = face.above(point, 0.05);

@@ -12,11 +12,11 @@ use ifc::{Id, Model, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What a weather file says of the place.
+/// The place of a weather file, as its header says it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weather {
-    /// What the place is called.
+    /// The name of the place.
     pub name: String,
     /// Degrees, north positive.
     pub latitude: f64,

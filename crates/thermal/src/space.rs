@@ -114,7 +114,7 @@ fn says_open_air(space: &Instance<'_>) -> bool {
     said.iter().any(|text| OPEN_AIR.iter().any(|word| text.contains(word)))
 }
 
-/// Whether no element is over most of a space.
+/// Returns true if no element is over most of a space.
 fn is_open_above(solid: &Solid, elements: &Elements) -> bool {
     let (mut open, mut all) = (0.0, 0.0);
     for facet in solid.faces.iter().filter_map(|f| Facet::new(0, f)).filter(|f| f.normal()[2] > 0.5) {

@@ -100,7 +100,7 @@ fn stated_window_area(model: &ifc::Model) -> f64 {
         .sum()
 }
 
-/// What holds of every building.
+/// Asserts what holds of every building.
 fn sound(model: &ifc::Model, converted: &Converted) {
     for zone in &converted.zones {
         assert!(zone.closed, "{zone:?}");

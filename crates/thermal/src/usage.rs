@@ -46,7 +46,7 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// Whether it is heated and cooled.
+    /// Returns true if it is heated and cooled.
     pub fn is_conditioned(&self) -> bool {
         self.heating > 0.0
     }
@@ -247,7 +247,7 @@ pub(crate) fn of(links: &Links<'_>, zone: &Zone, notes: &mut Notes) -> &'static 
     row
 }
 
-/// Whether a text holds a word: short ones must begin a word of it.
+/// Returns true if a text holds a word: short ones must begin a word of it.
 fn holds(text: &str, word: &str) -> bool {
     if word.len() > 4 {
         return text.contains(word);

@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 /// The construction of faces with nothing between.
 const AIR_BOUNDARY: &str = "Open between zones";
 
-/// What writing needs to know and what it has made.
+/// The things that writing needs to know, and those it has made.
 pub(crate) struct Writer<'a, 'm> {
     pub zones: &'a [Zone],
     pub facets: &'a [Facet],
@@ -372,7 +372,7 @@ fn normal_of(corners: &[P3]) -> P3 {
     unit(vector_area(corners)).unwrap_or([0.0, 0.0, 1.0]).map(|v| (v * 1e6).round() / 1e6 + 0.0)
 }
 
-/// What a face is by how it looks: within 60° of level a wall.
+/// Returns the EnergyPlus surface type of a face by where it looks: within 60° of level a wall.
 fn kind(normal: P3, is_outside: bool) -> &'static str {
     if normal[2] < -0.5 {
         "Floor"

@@ -31,9 +31,9 @@ pub struct NewBoolean {
     pub a: Id,
     /// The other.
     pub b: Id,
-    /// What becomes of them.
+    /// The operation: union, difference or intersection.
     pub op: Op,
-    /// Whether the other stays.
+    /// True if the second element stays in the model.
     pub keep_b: bool,
 }
 
@@ -177,7 +177,7 @@ fn whole(author: &Author, field: &str, id: Id, bodies: &Bodies) -> Result<Solid,
     }
 }
 
-/// Whether the result is something, and something else than before.
+/// Refuses a result that is nothing, or nothing else than before; volumes of both and of the result in m³.
 fn changes(author: &Author, new: &NewBoolean, [a, b, result]: [f64; 3]) -> Result<(), Fault> {
     let (first, second) = (label(author.edit, new.a), label(author.edit, new.b));
     let refuse = |text: String| Err(Fault::constraint(text).with("field", "element_b"));
@@ -203,7 +203,8 @@ fn changes(author: &Author, new: &NewBoolean, [a, b, result]: [f64; 3]) -> Resul
     }
 }
 
-/// What the first element less its openings has in common with the second or alone: what a union must leave when its openings are cut.
+/// Returns the volume in m³ that the first element less its openings shares with the second or has alone: what a
+/// union must leave when its openings are cut.
 fn net_of_union(author: &Author, new: &NewBoolean, second: &Solid) -> Result<Option<f64>, Fault> {
     if new.op != Op::Union || relations::openings_of(author.edit, new.a).is_empty() {
         return Ok(None);

@@ -22,7 +22,7 @@ pub(super) fn only_solid(model: &Model, element: Id) -> Option<Id> {
     (bodies == 1 && has_parameters(model, item)).then_some(item)
 }
 
-/// Whether all leaves of a boolean tree, told with how deep they are in it, are as wanted.
+/// Returns true if all leaves of a boolean tree, told with how deep they are in it, are as wanted.
 fn every_leaf(model: &Model, id: Id, depth: usize, wanted: &dyn Fn(&Instance<'_>, usize) -> bool) -> bool {
     let Some(item) = model.get(id) else { return false };
     let below = |name: &str| item.reference(name).is_some_and(|o| every_leaf(model, o, depth + 1, wanted));
@@ -40,7 +40,7 @@ fn is_any(item: &Instance<'_>, classes: &[&str]) -> bool {
     classes.iter().any(|class| item.is_a(class))
 }
 
-/// Whether an item is swept, a primitive, or a tree of such; half spaces only cut others.
+/// Returns true if an item is swept, a primitive, or a tree of such; half spaces only cut others.
 fn has_parameters(model: &Model, id: Id) -> bool {
     every_leaf(model, id, 0, &|leaf, depth| {
         let swept = ["IfcSweptAreaSolid", "IfcSweptDiskSolid", "IfcCsgPrimitive3D"];
@@ -48,7 +48,7 @@ fn has_parameters(model: &Model, id: Id) -> bool {
     })
 }
 
-/// Whether [`moved`] can copy it: everything in it stands by a position.
+/// Returns true if [`moved`] can copy an item: everything in it stands by a position.
 pub(super) fn can_move(model: &Model, id: Id, depth: usize) -> bool {
     every_leaf(model, id, depth, &|leaf, _| {
         if leaf.is_a("IfcHalfSpaceSolid") {

@@ -68,7 +68,7 @@ pub fn modify(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Res
     })
 }
 
-/// What kind of thing is changed, by its parameters.
+/// The kind of element that is changed, which decides its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Noun {
     Wall,

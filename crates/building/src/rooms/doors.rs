@@ -14,7 +14,7 @@ use ifc::Id;
 const WIDTH: f64 = 900.0;
 /// Height of a door in mm.
 const HEIGHT: f64 = 2100.0;
-/// What must be free beside a door on each side, in mm.
+/// The length of partition that must be free beside a door on each side, in mm.
 const BESIDE: f64 = 50.0;
 
 /// A place for a door.

@@ -135,7 +135,7 @@ impl Ground {
     }
 }
 
-/// What of an outline lies between two values of x (axis 0) or y (axis 1).
+/// Clips an outline to the span between two values of x (axis 0) or y (axis 1), in mm.
 fn clip(outline: &[Point], span: [f64; 2], axis: usize) -> Vec<regions::Region> {
     let (low, high) = bounds(outline);
     let (mut a, mut b) = ([low[0] - 1.0, low[1] - 1.0], [high[0] + 1.0, high[1] + 1.0]);

@@ -26,7 +26,7 @@ use serde::Serialize;
 pub struct NewRoom {
     /// Its name.
     pub name: String,
-    /// What it is used for.
+    /// Its use.
     pub usage: Option<String>,
     /// Its outline in the world in mm, to the middle of partitions or to their faces.
     pub boundary: Option<Vec<Point>>,
@@ -47,7 +47,7 @@ pub struct NewRooms {
     pub corridor: f64,
     /// Clear height in mm; that of the storey's walls where left out.
     pub height: Option<f64>,
-    /// Whether to set a door into every room.
+    /// True if every room gets a door.
     pub doors: bool,
 }
 
@@ -333,7 +333,8 @@ fn vacant(author: &Author, storey: Id, plots: &[Plot]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What remains of a room between the faces of the partitions.
+/// Returns the outline that remains of a room between the faces of the partitions, in mm; a Fault that names the room
+/// by `text` where none or several remain.
 fn between_faces(plot: &[Point], bodies: &[Vec<Point>], text: &str) -> Result<Vec<Point>, Fault> {
     let mut rest = regions::difference(&[plot.to_vec()], bodies);
     rest.sort_by(|a, b| area(&b.outer).total_cmp(&area(&a.outer)));

@@ -177,7 +177,7 @@ fn joined(mut stretches: Vec<[f64; 2]>, gap: f64) -> Vec<[f64; 2]> {
     out
 }
 
-/// What remains of a line beside the partitions that are there already.
+/// Returns the pieces of a line that are left beside the partitions that are there already.
 fn free_pieces(
     start: Point,
     end: Point,

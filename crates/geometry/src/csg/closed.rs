@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// Corners nearer than this are one, and corners this near to an edge lie on it, in metres.
 pub(super) const NEAR: f64 = 1e-5;
 
-/// What a body is given as.
+/// The form in which a body is given.
 pub(super) enum Source<'a> {
     Solid(&'a Solid),
     Mesh(&'a Mesh),
@@ -27,7 +27,7 @@ pub struct Closed {
     pub triangles: Vec<[u32; 3]>,
     /// For each triangle the number of its plane; planes are shared by all bodies of one operation.
     pub(super) planes: Vec<u32>,
-    /// Whether it has parts that may overlap.
+    /// True if it has parts that may overlap.
     pub(super) parts_meet: bool,
 }
 
@@ -252,7 +252,7 @@ fn closed(points: &[P3], mut triangles: Triangles, mut planes: Vec<u32>) -> Resu
     Ok(body)
 }
 
-/// Whether triangles that hang together leave several parts, and the boxes of two of them overlap.
+/// Returns true if triangles that hang together leave several parts, and the boxes of two of them overlap.
 fn parts_meet(points: &[P3], triangles: &[[u32; 3]]) -> bool {
     let mut root: Vec<u32> = (0..points.len() as u32).collect();
     for &[a, b, c] in triangles {

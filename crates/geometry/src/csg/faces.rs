@@ -39,7 +39,8 @@ pub(super) fn solid(outcome: &Outcome, prepared: &Prepared) -> Solid {
     Solid::new(polygons.into_iter().map(face).collect(), true)
 }
 
-/// Whether what is left is thinner than a micrometre: what rounding leaves between faces that were meant to coincide.
+/// Returns true if the outcome is thinner than a micrometre: what rounding leaves between faces that were meant to
+/// coincide.
 fn is_skin(outcome: &Outcome) -> bool {
     let at = |i: u32| outcome.points.get(i as usize).copied().unwrap_or_default();
     let area = |&[a, b, c]: &[u32; 3]| length(cross(sub(at(b), at(a)), sub(at(c), at(a)))) / 2.0;

@@ -26,14 +26,14 @@ pub const MAX_TRIANGLES: usize = 200_000;
 /// Boxes that share less than this, in metres, share no volume.
 const TOUCH: f64 = 1e-6;
 
-/// What two bodies become.
+/// A boolean operation on two bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Op {
-    /// What is in either.
+    /// Everything that is in either.
     Union,
-    /// What is in the first and not in the second.
+    /// Everything that is in the first and not in the second.
     Difference,
-    /// What is in both.
+    /// Everything that is in both.
     Intersection,
 }
 
@@ -173,7 +173,8 @@ fn outward(solid: &Solid) -> Solid {
     same
 }
 
-/// Whether two boxes share more than `depth` in every direction; with a negative one, whether they come that near.
+/// Returns true if two boxes share more than `depth` metres in every direction; with a negative depth, if they come
+/// that near.
 fn overlap(a: &Bounds, b: &Bounds, depth: f64) -> bool {
     (0..3).all(|i| a.max[i].min(b.max[i]) - a.min[i].max(b.min[i]) > depth)
 }

@@ -15,7 +15,7 @@ const HALVINGS: usize = 9;
 const TWIST: f64 = 0.01;
 
 impl<'m> Reader<'m> {
-    /// Whether a composite curve is made of the segments of an alignment.
+    /// Returns true if a composite curve is made of the segments of an alignment.
     pub(crate) fn is_alignment(&self, curve: &Instance<'m>) -> bool {
         let first = curve.references("Segments").first().and_then(|s| self.model.get(*s));
         first.is_some_and(|s| s.is_a("IfcCurveSegment"))

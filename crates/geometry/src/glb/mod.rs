@@ -18,10 +18,10 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use steps::Steps;
 
-/// What a primitive is made of.
+/// The kind of a primitive: faces one can or cannot see through, or lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// What one cannot see through.
+    /// Faces that one cannot see through.
     Opaque,
     /// Glass and other things one sees through.
     Clear,

@@ -9,7 +9,7 @@ use foldhash::HashMap;
 use ifc::{Id, Instance, Value};
 use std::sync::Arc;
 
-/// What the faces of one shell share, read and made once.
+/// The points and edges that the faces of one shell share, read and made once.
 #[derive(Default)]
 struct Shared {
     /// The points along each edge.

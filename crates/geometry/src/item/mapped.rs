@@ -10,7 +10,7 @@ use ifc::Instance;
 use std::sync::Arc;
 
 impl<'m> Shaper<'m> {
-    /// What an `IfcMappedItem` at a place maps, and where that stands.
+    /// Returns the representation that an `IfcMappedItem` at a place maps, and where that stands.
     pub(crate) fn mapping(
         &self,
         item: &Instance<'m>,

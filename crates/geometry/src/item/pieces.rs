@@ -16,16 +16,16 @@ pub struct Piece {
     pub at: Frame,
     /// The colour that the item's style gives.
     pub colour: Option<Colour>,
-    /// Whether it stands for something that could not be drawn.
+    /// True if it stands for something that could not be drawn.
     pub is_box: bool,
 }
 
-/// What came of representation items: bodies, and what could not be done.
+/// The outcome of reading representation items: bodies, and what could not be done.
 #[derive(Debug, Clone)]
 pub struct Pieces {
     /// The bodies.
     pub pieces: Vec<Piece>,
-    /// What is missing or simplified.
+    /// The things that are missing or simplified.
     pub notes: Vec<ShapeError>,
     /// How many more items may be looked at: items that refer to each other in circles or double at every step end.
     pub left: usize,

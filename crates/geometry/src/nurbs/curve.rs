@@ -66,7 +66,7 @@ impl SplineCurve {
     }
 }
 
-/// Whether a chord from `a` to `b` is not enough for a curve by way of `p`.
+/// Returns true if a chord from `a` to `b` is not enough for a curve by way of `p`.
 fn bends(a: P3, p: P3, b: P3) -> bool {
     let (ap, pb) = (sub(p, a), sub(b, p));
     let stray = length(sub(p, scale(add(a, b), 0.5)));

@@ -23,7 +23,7 @@ pub struct SplineSurface {
     pub columns: usize,
     /// Parameters of the lines of a grid that is fine enough to stand for it, by direction.
     pub lines: [Vec<f64>; 2],
-    /// Whether the first and last line of a direction are the same.
+    /// True for a direction whose first and last line are the same.
     pub closed: [bool; 2],
     /// The points where the lines cross, `u` outer.
     samples: Vec<P3>,
@@ -131,7 +131,7 @@ impl SplineSurface {
         meets && !found.is_empty()
     }
 
-    /// Whether the whole line at this end of `direction` is one point.
+    /// Returns true if the whole line at this end of `direction` is one point.
     pub fn is_pole(&self, direction: usize, at_end: bool) -> bool {
         let (from, to) = self.knots[direction].domain();
         let t = if at_end { to } else { from };

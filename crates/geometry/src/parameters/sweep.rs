@@ -23,7 +23,7 @@ pub struct Sweep {
     pub frame: Frame,
     /// Direction times depth, in the world.
     pub path: P3,
-    /// Whether something is cut off it since (clippings and differences; openings are no part of this).
+    /// True if something is cut off it since (clippings and differences; openings are no part of this).
     pub is_cut: bool,
 }
 
@@ -33,7 +33,7 @@ impl Sweep {
         if self.is_cut { By::ExtrusionBeforeCuts } else { By::Extrusion }
     }
 
-    /// Whether it is extruded straight up or down.
+    /// Returns true if it is extruded straight up or down.
     pub fn is_upright(&self) -> bool {
         unit(self.path).is_some_and(|d| d[2].abs() > 0.9999)
             && unit(self.frame.z).is_some_and(|n| n[2].abs() > 0.9999)

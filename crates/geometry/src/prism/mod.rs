@@ -27,7 +27,7 @@ const UPRIGHT: f64 = 1e-4;
 /// A height over the plane, as `u·[0] + v·[1] + [2]`.
 pub type Slope = [f64; 3];
 
-/// What is to be taken away.
+/// An extruded area that is to be taken away.
 #[derive(Debug, Clone)]
 pub struct Prism {
     /// The area, by the even-odd rule, in the frame's xy plane; `None` for the whole plane.
@@ -276,7 +276,7 @@ impl Limits {
         Some(vec![[s0, low(a)], [s1, low(b)], [s1, high(b)], [s0, high(a)]])
     }
 
-    /// Whether the body lies wholly below the lower or above the upper end.
+    /// Returns true if the body lies wholly below the lower or above the upper end.
     fn misses(&self, solid: &Solid) -> bool {
         let beyond = |test: &dyn Fn(P3) -> bool| solid.points().all(test);
         self.low.is_some_and(|s| beyond(&|p| p[2] <= height(s, [p[0], p[1]]) + ASIDE))

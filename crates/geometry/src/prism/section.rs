@@ -36,7 +36,7 @@ impl Body {
 /// A plane, and the two directions in it that its points are told by.
 pub(super) struct Plane {
     pub(super) origin: P3,
-    /// What a point's distance is measured along; not always at right angles to the plane.
+    /// The direction along which a point's distance is measured; not always at right angles to the plane.
     pub(super) across: P3,
     pub(super) along: [P3; 2],
 }

@@ -139,7 +139,7 @@ fn placed(area: Area, at: &Frame) -> Area {
     Area::new(to(area.outer), area.holes.into_iter().map(to).collect())
 }
 
-/// Whether the outer line crosses itself; long lines are trusted rather than tried pair by pair.
+/// Returns true if the outer line crosses itself; long lines are trusted rather than tried pair by pair.
 fn crosses_itself(area: &Area) -> bool {
     let l = &area.outer;
     let n = l.len();

@@ -53,7 +53,7 @@ fn level_edge(body: &Bodies, n: P3) -> P3 {
     sides.first().map_or([1.0, 0.0, 0.0], |(m, _)| *m)
 }
 
-/// What an opening takes out of its host's bodies when nothing else is taken out, in cubic metres.
+/// Returns the volume that an opening takes out of its host's bodies when nothing else is taken out, in m³.
 fn taken_out(shaper: &Shaper<'_>, opening: Id, host: &Bodies) -> Option<f64> {
     let mut cutters = Vec::new();
     shaper.opening(opening, &Frame::IDENTITY, &mut cutters).ok()?;

@@ -16,7 +16,7 @@ mod tests;
 use crate::{bodies::Bodies, item::Shaper, read::ShapeError};
 use ifc::{Id, Model, psets};
 
-/// What a quantity measures, and so its unit.
+/// The dimension of a quantity, and so its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// In metres.
@@ -40,7 +40,7 @@ pub enum Found {
     Faces,
     /// The volume that the faces enclose.
     Enclosed,
-    /// What an opening takes out of its host.
+    /// The volume that an opening takes out of its host.
     TakenOut,
     /// Length and width of a strip with the perimeter and area of the footprint, for walls that are not straight.
     Strip,
@@ -57,7 +57,7 @@ pub enum Found {
 pub struct Quantity {
     /// Its name in the set.
     pub name: &'static str,
-    /// What it measures.
+    /// Its dimension.
     pub measure: Measure,
     /// In m, m² or m³.
     pub value: f64,
@@ -74,7 +74,7 @@ pub struct Quantities {
     pub set: &'static str,
     /// In the order of the template.
     pub values: Vec<Quantity>,
-    /// What of the shape is missing or simplified, so that values may be wrong.
+    /// The parts of the shape that are missing or simplified, so that values may be wrong.
     pub notes: Vec<ShapeError>,
 }
 
@@ -164,9 +164,9 @@ fn sound(element: Id, bodies: Bodies) -> Result<Bodies, ShapeError> {
 /// A quantity beside what the file says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Compared {
-    /// What was measured.
+    /// The quantity that was measured.
     pub measured: Quantity,
-    /// What the file says, in m, m² or m³.
+    /// The value that the file states, in m, m² or m³.
     pub stored: f64,
 }
 

@@ -55,7 +55,7 @@ pub(super) fn middle(bodies: &Bodies, across: P3, x: P3) -> Option<Plane> {
     Plane::new(add(centre, scale(across, off)), across, x)
 }
 
-/// What a plane cuts of all bodies together.
+/// Returns the outline that a plane cuts of all bodies together.
 pub(super) fn cut(bodies: &Bodies, plane: &Plane) -> Outline {
     section::of_solids(bodies.iter(), plane)
 }

@@ -11,7 +11,7 @@ pub(super) struct Flat {
     pub(super) corners: Triangle,
     pub(super) bounds: Bounds,
     pub(super) normal: P3,
-    /// Whether some of it lies in the other.
+    /// True if some of it lies in the other.
     pub(super) shared: bool,
 }
 
@@ -41,11 +41,12 @@ pub(super) struct End {
     pub(super) to: P3,
     /// Where it goes through.
     pub(super) at: P3,
-    /// Whether it goes in (1) or comes out (-1).
+    /// The way it passes: in (1) or out (-1).
     pub(super) step: i32,
 }
 
-/// What two triangles have in common: a line between two places where an edge of one goes through the other.
+/// Returns the line that two triangles have in common, between two places where an edge of one goes through the
+/// other.
 pub(super) fn cross_triangles(s: &Flat, t: &Flat) -> Option<[End; 2]> {
     let ss = s.corners.map(|p| exact::side(p, t.corners, Edges::OfFirst));
     if ss[0] == ss[1] && ss[1] == ss[2] {

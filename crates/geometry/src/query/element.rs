@@ -49,7 +49,7 @@ impl Element {
         self.measures.get_or_init(|| self.mesh.measures())
     }
 
-    /// Whether it encloses a volume.
+    /// Returns true if it encloses a volume.
     pub fn is_solid(&self) -> bool {
         let m = self.measures();
         m.is_closed() && m.volume.abs() > 1e-12

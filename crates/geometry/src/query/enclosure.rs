@@ -37,7 +37,7 @@ impl HalfSpace {
 /// A part of space. Its boundary belongs to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Enclosure {
-    /// What it lies between: of a prism foot and top alone.
+    /// The planes that it lies between: of a prism foot and top alone.
     planes: Vec<HalfSpace>,
     /// In plan.
     area: Option<Area>,
@@ -47,7 +47,7 @@ pub struct Enclosure {
 }
 
 impl Enclosure {
-    /// What lies between the corners of a box, in metres.
+    /// Makes the enclosure between the corners of a box, in metres.
     pub fn cuboid(bounds: Bounds) -> Enclosure {
         let mut planes = Vec::with_capacity(6);
         for i in 0..3 {
@@ -77,8 +77,9 @@ impl Enclosure {
         Some(Enclosure { planes, area: Some(area), inner, bounds })
     }
 
-    /// What a camera sees between two distances: `eye`, where it looks, what is up, the opening angle from top to bottom in
-    /// radians, width over height, and the two distances in metres. `None` where that is no pyramid.
+    /// Makes the enclosure that a camera sees between two distances: `eye`, where it looks, what is up, the opening
+    /// angle from top to bottom in radians, width over height, and the two distances in metres. `None` where that is
+    /// no pyramid.
     pub fn view(
         eye: P3,
         target: P3,
@@ -119,7 +120,7 @@ impl Enclosure {
         self.bounds
     }
 
-    /// Whether a box lies wholly beyond one of the planes, or beside.
+    /// Returns true if a box lies wholly beyond one of the planes, or beside.
     fn misses(&self, b: &Bounds) -> bool {
         let lowest =
             |h: &HalfSpace| h.over([0, 1, 2].map(|i| if h.normal[i] > 0.0 { b.min[i] } else { b.max[i] }));
@@ -218,13 +219,13 @@ fn edges(l: &[P2]) -> impl Iterator<Item = [P2; 2]> {
     l.iter().zip(l.iter().skip(1).chain(l.first())).map(|(a, b)| [*a, *b])
 }
 
-/// Whether two lines cross each other properly; lines that only touch do not.
+/// Returns true if two lines cross each other properly; lines that only touch do not.
 fn cross_over([a, b]: [P2; 2], [c, d]: [P2; 2]) -> bool {
     let turn = |p: P2, q: P2, r: P2| (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
     turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0
 }
 
-/// Whether a loop goes around a point, by how often a line to the right crosses it; a point on it counts.
+/// Returns true if a loop goes around a point, by how often a line to the right crosses it; a point on it counts.
 fn is_in_loop(l: &[P2], p: P2) -> bool {
     let mut odd = false;
     for [a, b] in edges(l) {

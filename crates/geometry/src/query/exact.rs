@@ -34,7 +34,7 @@ fn normal([a, b, c]: Triangle) -> impl Iterator<Item = i32> {
     })
 }
 
-/// Whether three points have an area at all.
+/// Returns true if three points have an area at all.
 pub(super) fn has_area(t: Triangle) -> bool {
     first(normal(t)) != 0
 }
@@ -76,7 +76,8 @@ fn passes(p: P3, q: P3, r: P3, s: P3, of: Edges) -> i32 {
     if of == Edges::OfFirst { moved } else { -moved }
 }
 
-/// Whether the edge from `p` to `q`, whose ends lie on either side of the triangle's plane, goes through the triangle.
+/// Returns true if the edge from `p` to `q`, whose ends lie on either side of the triangle's plane, goes through the
+/// triangle.
 pub(super) fn goes_through([p, q]: [P3; 2], [a, b, c]: Triangle, of: Edges) -> bool {
     let one = passes(p, q, a, b, of);
     one == passes(p, q, b, c, of) && one == passes(p, q, c, a, of)

@@ -111,7 +111,7 @@ impl Index {
         self.places.len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

@@ -14,8 +14,9 @@ use std::f64::consts::PI;
 const ASKEW: P3 = [0.211_324_87, 0.371_748_03, 0.903_992_61];
 
 impl Element {
-    /// Whether a point lies in the element. Of a closed surface that is exact, and a point in the surface itself counts to one
-    /// side or the other; of one with gaps it is so where the surface covers more than half of what one sees from the point.
+    /// Returns true if a point lies in the element. Of a closed surface that is exact, and a point in the surface
+    /// itself counts to one side or the other; of one with gaps it is so where the surface covers more than half of
+    /// what one sees from the point.
     pub fn contains(&self, p: P3) -> bool {
         if !around(&self.bounds(), p, 0.0) {
             return false;
@@ -64,7 +65,7 @@ fn solid_angle([a, b, c]: Triangle) -> f64 {
     2.0 * spat.atan2(rest)
 }
 
-/// Whether a box that is wider by a margin holds a point.
+/// Returns true if a box that is wider by a margin, in metres, holds a point.
 pub(super) fn around(b: &Bounds, p: P3, margin: f64) -> bool {
     (0..3).all(|i| b.min[i] - margin <= p[i] && p[i] <= b.max[i] + margin)
 }

@@ -12,7 +12,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
-/// What counts as interference. Lengths in metres.
+/// The rules by which pairs interfere. Lengths in metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rules {
     /// Bodies that go no deeper into each other, and surfaces that are no farther apart, touch.
@@ -21,7 +21,7 @@ pub struct Rules {
     pub least_volume: f64,
     /// Elements that are nearer than this are reported with their distance; nothing unless it is more than the tolerance.
     pub clearance: f64,
-    /// Whether touching pairs are reported, with the area that touches.
+    /// True if touching pairs are reported, with the area that touches.
     pub touching: bool,
     /// The most pairs of near elements that are looked at; beyond it nothing is answered but a [`TooMany`].
     pub most_pairs: usize,
@@ -41,12 +41,12 @@ pub enum Kind {
     Hard {
         /// How deep, in metres: see [`super::Overlap::depth`].
         depth: f64,
-        /// What they share, in cubic metres; nothing where one of them encloses no volume.
+        /// The volume they share, in m³; nothing where one of them encloses no volume.
         volume: Option<f64>,
     },
     /// The same shape at the same place.
     Duplicate {
-        /// What they share, in cubic metres.
+        /// The volume they share, in m³.
         volume: Option<f64>,
     },
     /// The first lies wholly in the second.
@@ -72,7 +72,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether the two share space: all but touching and clearance.
+    /// Returns true if the two share space: all but touching and clearance.
     pub fn is_hard(&self) -> bool {
         !matches!(self, Kind::Touching { .. } | Kind::Clearance { .. })
     }
@@ -158,12 +158,13 @@ pub fn interference(a: &Element, b: &Element, rules: &Rules) -> Option<Interfere
     found(Kind::Clearance { distance: metres }, near.points[0])
 }
 
-/// Whether a box holds another, to a tolerance.
+/// Returns true if a box holds another, to a tolerance.
 fn holds(outer: &Bounds, inner: &Bounds, by: f64) -> bool {
     (0..3).all(|i| outer.min[i] <= inner.min[i] + by && inner.max[i] <= outer.max[i] + by)
 }
 
-/// Whether two elements have one shape at one place: box, volume and surface agree, and the corners of either lie on the other.
+/// Returns true if two elements have one shape at one place: box, volume and surface agree, and the corners of either
+/// lie on the other.
 fn is_same(a: &Element, b: &Element, rules: &Rules) -> bool {
     let (a_box, b_box) = (a.bounds(), b.bounds());
     let by = rules.tolerance;

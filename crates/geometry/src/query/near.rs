@@ -29,7 +29,7 @@ pub struct Distance {
     pub points: [P3; 2],
 }
 
-/// What of a distance counts.
+/// The part of a distance that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Measure {
     Space,

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Directions beyond this number are not tried for the thickness.
 const DIRECTIONS: usize = 96;
 
-/// What two elements share.
+/// The body that two elements share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overlap {
     /// The shared volume in cubic metres; nothing where one of the two does not enclose any, or where the surfaces contradict
@@ -114,7 +114,7 @@ const NUDGES: [P3; 3] = [[0.0; 3], [0.73e-8, 0.41e-8, 0.97e-8], [-0.53e-8, 0.89e
 /// Boxes are this much wider than what they hold when the other is looked for in them, in metres.
 const MARGIN: f64 = 1e-7;
 
-/// What two elements share. `None` where their surfaces neither cross nor one lies in the other.
+/// The body that two elements share.
 pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
     if !a.bounds().meets(&b.bounds(), 0.0) {
         return None;
@@ -151,19 +151,19 @@ fn area_of(b: &Bounds) -> f64 {
     2.0 * (x * y + y * z + z * x)
 }
 
-/// What was found of the shared body.
+/// The parts found of the shared body.
 struct Shared {
     origin: P3,
     first: Sums,
     second: Sums,
     corners: Vec<Corner>,
     directions: Vec<P3>,
-    /// Whether each surface winds once around whatever it winds around.
+    /// True if each surface winds once around whatever it winds around.
     is_simple: bool,
 }
 
 impl Shared {
-    /// Whether the parts of both surfaces close.
+    /// Returns true if the parts of both surfaces close.
     fn is_whole(&self) -> bool {
         let gap = length(add(self.first.gap, self.second.gap));
         gap <= 1e-6 * (self.first.area.abs() + self.second.area.abs()) + 1e-9

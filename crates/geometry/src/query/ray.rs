@@ -28,7 +28,7 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// Whether a ray of this direction comes from inside.
+    /// Returns true if a ray of this direction comes from inside.
     pub fn is_from_inside(&self, direction: P3) -> bool {
         dot(self.normal, direction) > 0.0
     }
@@ -95,7 +95,7 @@ fn nearer(a: Option<Hit>, b: Hit) -> Option<Hit> {
 }
 
 impl Element {
-    /// What a ray meets first of this element, from inside or outside.
+    /// Returns the first hit of a ray on this element, from inside or outside.
     pub fn first_hit(&self, ray: &Ray) -> Option<Hit> {
         let mut first: Option<Hit> = None;
         self.tree().closest(
@@ -137,7 +137,7 @@ impl Element {
 }
 
 impl Index {
-    /// What a ray meets first among the elements that `wanted` accepts.
+    /// Returns the first hit of a ray among the elements that `wanted` accepts.
     pub fn first_hit(&self, ray: &Ray, wanted: impl Fn(Id) -> bool) -> Option<Hit> {
         let mut first: Option<Hit> = None;
         self.closest(

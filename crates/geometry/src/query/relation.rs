@@ -3,7 +3,7 @@
 use ifc::{Id, relations::Links};
 use serde::Serialize;
 
-/// What the second element of a pair is to the first, or the first to the second: the closest bond that the file states.
+/// The relation of the two elements of a pair: the closest bond that the file states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Relation {
@@ -35,7 +35,7 @@ pub enum Relation {
     StatedInterference,
 }
 
-/// Whether something holds of a pair, in this order.
+/// A test of a pair, in this order.
 type Test<'t> = &'t dyn Fn(Id, Id) -> bool;
 
 impl Relation {
@@ -77,7 +77,7 @@ impl Relation {
         }
     }
 
-    /// Whether elements bound so are meant to meet or to share space: all but a stated interference.
+    /// Returns true if elements bound so are meant to meet or to share space: all but a stated interference.
     pub fn belongs_together(self) -> bool {
         !matches!(self, Relation::None | Relation::StatedInterference)
     }

@@ -13,15 +13,15 @@ const NONE: u32 = u32::MAX;
 /// The most clear layers kept at once, for each sample of a band on average; beyond, what is kept so far is laid over.
 const LAYERS: usize = 12;
 
-/// What light does, and the lines.
+/// The light, and how lines are drawn.
 pub(super) struct Light {
     /// Towards the lamp, at length one.
     pub lamp: [f32; 3],
     /// Towards the viewer, at length one.
     pub back: [f32; 3],
-    /// Whether lines are drawn.
+    /// True if lines are drawn.
     pub edges: bool,
-    /// Whether depths are one over the distance.
+    /// True if depths are one over the distance.
     pub perspective: bool,
     /// The distance between two samples in metres: per metre of distance in perspective.
     pub step: f64,
@@ -65,7 +65,7 @@ struct Layer {
     facet: u32,
 }
 
-/// What one surface shows in every sample.
+/// The samples of one surface.
 pub(super) struct Surface {
     pub away: Vec<f32>,
     pub facet: Vec<u32>,

@@ -17,7 +17,7 @@ pub struct Camera {
     /// x to the right, y up, z towards the viewer, the eye as origin; orthonormal.
     frame: Frame,
     projection: Projection,
-    /// What is nearer than this, in metres, is not in the picture.
+    /// The nearest distance that is in the picture, in metres.
     near: f64,
 }
 
@@ -81,7 +81,7 @@ impl Named {
         }
     }
 
-    /// Whether it looks along an axis, as drawings do.
+    /// Returns true if it looks along an axis, as drawings do.
     fn is_straight(self) -> bool {
         matches!(self, Named::Plan | Named::North | Named::East | Named::South | Named::West)
     }
@@ -187,12 +187,12 @@ impl Camera {
         self.frame.o
     }
 
-    /// Whether lines of sight meet in the eye.
+    /// Returns true if lines of sight meet in the eye.
     pub fn is_perspective(&self) -> bool {
         matches!(self.projection, Projection::Perspective(_))
     }
 
-    /// What is nearer than this, in metres, is not in the picture.
+    /// The nearest distance that is in the picture, in metres.
     pub(super) fn near(&self) -> f64 {
         self.near
     }

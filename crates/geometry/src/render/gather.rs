@@ -32,7 +32,7 @@ pub(super) struct Facet {
     pub kind: Kind,
 }
 
-/// What a facet takes part in.
+/// The role of a facet in the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Solid,
@@ -49,7 +49,7 @@ impl Kind {
 }
 
 impl Facet {
-    /// Whether the normal is the same all over.
+    /// Returns true if the normal is the same all over.
     pub(super) fn is_flat(&self) -> bool {
         self.normals[0] == self.normals[1] && self.normals[1] == self.normals[2]
     }
@@ -92,7 +92,7 @@ impl Corner {
     }
 }
 
-/// What is kept of a convex polygon where `depth` is not below nought.
+/// Clips a convex polygon to where `depth` is not below nought.
 fn kept(polygon: &mut Vec<Corner>, depth: impl Fn(&Corner) -> f64) {
     let depths: Vec<f64> = polygon.iter().map(&depth).collect();
     if depths.iter().all(|d| *d >= 0.0) {
@@ -282,14 +282,14 @@ impl<'s> Sight<'s> {
     }
 }
 
-/// What all facets of a part have in common.
+/// The properties that all facets of a part have in common.
 struct Paint {
     item: u32,
     colour: Colour,
     kind: Kind,
 }
 
-/// Whether a triangle holds no sample: it lies beside the picture or between the samples' rows or columns.
+/// Returns true if a triangle holds no sample: it lies beside the picture or between the samples' rows or columns.
 fn misses(at: &[[f64; 2]; 3], width: f64, height: f64) -> bool {
     let range = |i: usize| (at[0][i].min(at[1][i]).min(at[2][i]), at[0][i].max(at[1][i]).max(at[2][i]));
     let between = |(low, high): (f64, f64), size: f64| {

@@ -9,7 +9,7 @@ use ifc::Id;
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 use std::collections::{HashMap, HashSet};
 
-/// What a label means.
+/// The thing that a label names.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
     /// An element: where it is seen, or its middle where it is not.
@@ -21,7 +21,7 @@ pub enum Target {
 /// Words on a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Label {
-    /// What they mean.
+    /// The thing that it names.
     pub target: Target,
     /// One line; beyond 60 letters it is cut.
     pub text: String,

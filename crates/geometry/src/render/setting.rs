@@ -3,7 +3,7 @@
 use super::{HalfSpace, Label};
 use crate::style::Colour;
 
-/// What lies behind everything.
+/// The background, behind everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Background {
     /// One colour; clear where its opacity is nought.
@@ -19,9 +19,9 @@ pub struct Setting {
     pub width: u32,
     /// In pixels.
     pub height: u32,
-    /// What lies behind everything.
+    /// The background, behind everything.
     pub background: Background,
-    /// Whether lines are drawn.
+    /// True if lines are drawn.
     pub edges: bool,
     /// The angle between two faces, in radians, from which a line parts them.
     pub crease: f64,
@@ -29,13 +29,13 @@ pub struct Setting {
     pub samples: u32,
     /// How dark inner corners are: nothing to one.
     pub corners: f32,
-    /// What is drawn lies in all of these.
+    /// The half spaces that all that is drawn lies in.
     pub clip: Vec<HalfSpace>,
     /// The colour of what they cut; without one, a darker colour of the element's own.
     pub cut_colour: Option<Colour>,
     /// The colour of elements that are shown faintly.
     pub ghost: Colour,
-    /// What is written on it.
+    /// The labels written on it.
     pub labels: Vec<Label>,
 }
 

@@ -52,13 +52,13 @@ pub fn of_scene(scene: &Scene) -> Vec<Item> {
         .collect()
 }
 
-/// What was added to a model.
+/// The colour of what was added to a model.
 pub const ADDED: Colour = [62, 160, 85, 255];
-/// What is drawn otherwise than before.
+/// The colour of what is drawn otherwise than before.
 pub const CHANGED: Colour = [232, 160, 40, 255];
-/// What is no more.
+/// The colour of what is no more.
 pub const REMOVED: Colour = [208, 66, 60, 110];
-/// What is as it was.
+/// The colour of what is as it was.
 pub const UNCHANGED: Colour = [214, 214, 212, 255];
 
 /// Two states of a model in one picture: what was added, changed (in its new shape), removed and left as it was, by GlobalId.

@@ -20,7 +20,7 @@ pub struct Entry {
     pub global_id: String,
     /// Its class.
     pub class: String,
-    /// Whether it is a room or a zone: shown faintly or not at all.
+    /// True if it is a room or a zone: shown faintly or not at all.
     pub is_space: bool,
     /// The storey that it is shown with; without one, the spatial structure it is in.
     pub storey: Option<Id>,
@@ -28,9 +28,9 @@ pub struct Entry {
     pub bounds: Bounds,
     /// How many triangles it has.
     pub triangles: usize,
-    /// Whether a box stands for its shape, wholly or in part.
+    /// True if a box stands for its shape, wholly or in part.
     pub is_box: bool,
-    /// What is missing or simplified, and why.
+    /// The things that are missing or simplified, and why.
     pub notes: Vec<ShapeError>,
     /// Names all of the above that is drawn: GlobalId, class, triangles, places and colours.
     pub digest: Digest,
@@ -78,7 +78,7 @@ impl Entry {
         Arc::new(Entry { storey, ..Entry::clone(entry) })
     }
 
-    /// Whether anything is drawn.
+    /// Returns true if anything is drawn.
     pub fn is_drawn(&self) -> bool {
         self.triangles > 0
     }

@@ -125,7 +125,7 @@ impl Scene {
         &self.model
     }
 
-    /// What is drawn and what could not be, by id.
+    /// Returns what is drawn and what could not be, by id.
     pub fn entries(&self) -> &[Arc<Entry>] {
         &self.entries
     }

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashSet};
 /// Instances that are looked at before everything counts as stale.
 const MOST: usize = 200_000;
 
-/// What has to be made again.
+/// The entries that have to be made again.
 #[derive(Debug, Default)]
 pub(super) struct Stale {
     /// Elements whose triangles, colours or names may differ; also those that are new or gone.
@@ -25,7 +25,8 @@ pub(super) struct Stale {
 }
 
 impl Stale {
-    /// What differs between two states of one model, given the instances that do; `None` where it is simpler to make everything.
+    /// Returns what differs between two states of one model, given the instances that do; `None` where it is simpler
+    /// to make everything.
     pub fn of(before: &Model, after: &Model, touched: &[Id], elements: usize) -> Option<Stale> {
         let mut climb =
             Climb { before, after, seen: HashSet::new(), open: Vec::new(), stale: Stale::default() };
@@ -51,7 +52,7 @@ struct Climb<'m> {
     stale: Stale,
 }
 
-/// Whether what refers to an instance of this kind may look different when it changes.
+/// Returns true if what refers to an instance of this kind may look different when it changes.
 fn matters(instance: &Instance<'_>) -> bool {
     const KINDS: [&str; 14] = [
         "IfcRepresentationItem",

@@ -70,14 +70,14 @@ impl Plane {
     }
 }
 
-/// What a plane cuts of something, in the plane's coordinates.
+/// The outline that a plane cuts of something, in the plane's coordinates, in metres.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outline {
     /// Areas that neither overlap nor cross themselves: boundary counter-clockwise about the plane's normal, holes clockwise.
     pub areas: Vec<Area>,
     /// Lines of surfaces, and of bodies that do not close.
     pub lines: Vec<Loop>,
-    /// Whether a body is missing because the plane crosses more of its faces than can be made into an outline.
+    /// True if a body is missing because the plane crosses more of its faces than can be made into an outline.
     pub is_partial: bool,
 }
 
@@ -120,17 +120,18 @@ impl Outline {
     }
 }
 
-/// What a plane cuts of one body.
+/// Returns the outline that a plane cuts of one body.
 pub fn of_solid(solid: &Solid, plane: &Plane) -> Outline {
     outline::of(solid, plane)
 }
 
-/// What a plane cuts of several bodies together.
+/// Returns the outline that a plane cuts of several bodies together.
 pub fn of_solids<'s>(solids: impl IntoIterator<Item = &'s Solid>, plane: &Plane) -> Outline {
     Outline::united(solids.into_iter().map(|s| of_solid(s, plane)).collect())
 }
 
-/// What a plane cuts of triangles. A closed mesh gives areas by the direction of its triangles, another by the even-odd rule.
+/// Returns the outline that a plane cuts of triangles. A closed mesh gives areas by the direction of its triangles,
+/// another by the even-odd rule.
 pub fn of_mesh(mesh: &Mesh, plane: &Plane) -> Outline {
     let at = |i: u32| mesh.positions.get(i as usize).copied();
     let face = |t: &[u32; 3]| Some(Face { loops: vec![vec![at(t[0])?, at(t[1])?, at(t[2])?]] });
@@ -138,19 +139,19 @@ pub fn of_mesh(mesh: &Mesh, plane: &Plane) -> Outline {
     of_solid(&Solid::new(faces, mesh.measures().is_closed()), plane)
 }
 
-/// What a plane cuts of one element.
+/// The cut of a plane through one element.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ElementCut {
     /// The element.
     pub element: Id,
-    /// What is cut of it, its openings taken out.
+    /// The outline, its openings taken out.
     pub outline: Outline,
-    /// What of its shape is missing or simplified, and why.
+    /// The parts of its shape that are missing or simplified, and why.
     pub notes: Vec<ShapeError>,
 }
 
-/// What a plane cuts of one element, its openings taken out; an empty outline where it does not meet the plane. An error where
-/// the element has no body.
+/// Returns what a plane cuts of one element, its openings taken out; an empty outline where it does not meet the
+/// plane. An error where the element has no body.
 pub fn of_element(shaper: &Shaper<'_>, id: Id, plane: &Plane) -> Result<ElementCut, ShapeError> {
     let bodies = shaper.bodies(id, true, &|piece, place| {
         let (low, high) = plane.heights(piece.solid.points().map(|p| place.point(p)));
@@ -164,8 +165,9 @@ pub fn of_element(shaper: &Shaper<'_>, id: Id, plane: &Plane) -> Result<ElementC
     Ok(ElementCut { element: id, outline, notes })
 }
 
-/// What a plane cuts of many elements, in the order given and in parallel: those that it meets, and those whose shape has
-/// something to say of itself. An element whose bodies cannot be made, or that has none, says why and has an empty outline.
+/// Returns what a plane cuts of many elements, in the order given and in parallel: those that it meets, and those
+/// whose shape has something to say of itself. An element whose bodies cannot be made, or that has none, says why and
+/// has an empty outline.
 ///
 /// `go_on` is told how many elements are done, from any thread; where it answers no, the rest is not looked at and the answer
 /// is `None`.

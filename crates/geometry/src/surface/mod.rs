@@ -191,7 +191,7 @@ impl Surface {
     }
 }
 
-/// Whether a chain ends where it begins.
+/// Returns true if a chain ends where it begins.
 fn is_ring(chain: &[P3]) -> bool {
     chain.len() > 3 && chain.first().zip(chain.last()).is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-6)
 }

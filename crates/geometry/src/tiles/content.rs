@@ -13,7 +13,7 @@ use crate::{
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
 
-/// What one more instanced mesh adds to the document, about, in bytes: where repeating it is less, it is repeated.
+/// The bytes that one more instanced mesh adds to the document, about: where repeating it is less, it is repeated.
 const OVERHEAD: usize = 1_300;
 /// About what a corner and a place of a mesh take in the buffer, in bytes.
 const CORNER: usize = 24;

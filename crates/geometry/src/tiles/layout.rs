@@ -23,7 +23,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// What a tile's coordinates are relative to.
+    /// Returns the origin of a tile's coordinates, in metres of the world.
     pub fn origin(&self, key: &str) -> Option<P3> {
         self.tileset.tiles.iter().find(|t| t.key == key).map(|t| t.origin)
     }

@@ -25,7 +25,7 @@ pub struct TileInfo {
     /// GlobalId of the storey (or other spatial structure) that its elements are in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub storey: Option<String>,
-    /// What the GLB's coordinates are relative to: IFC world coordinates (z up), metres.
+    /// The origin of the GLB's coordinates: IFC world coordinates (z up), metres.
     pub origin: P3,
     /// The box around its elements: IFC world coordinates (z up), metres.
     pub bounds: Bounds,
@@ -58,7 +58,7 @@ pub struct Unmeshed {
     pub class: String,
     /// The instance at fault, such as `#12`.
     pub item: String,
-    /// What is wrong.
+    /// The reason.
     pub reason: String,
 }
 

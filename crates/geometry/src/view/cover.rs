@@ -97,7 +97,7 @@ impl Cover {
         (of(range.0), of(range.1))
     }
 
-    /// Whether a triangle comes into a cell: no edge of it has the whole cell outside.
+    /// Returns true if a triangle comes into a cell: no edge of it has the whole cell outside.
     fn meets_cell(&self, face: &[Flat; 3], column: usize, row: usize) -> bool {
         let middle =
             [self.low[0] + (column as f64 + 0.5) * self.cell, self.low[1] + (row as f64 + 0.5) * self.cell];
@@ -218,7 +218,7 @@ fn hidden(edge: &Edge, face: &[Flat; 3]) -> Option<[f64; 2]> {
     (from < to).then_some([from, to])
 }
 
-/// What of a triangle lies between two depths, as triangles.
+/// Clips a triangle to a depth range and adds the part inside as triangles.
 pub(super) fn clip(face: [Flat; 3], near: f64, far: f64, into: &mut Vec<[Flat; 3]>) {
     let mut polygon = face.to_vec();
     for (sign, limit) in [(1.0, near), (-1.0, far)] {

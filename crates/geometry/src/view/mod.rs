@@ -31,14 +31,14 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-/// What is wanted.
+/// The options of a view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wanted {
     /// How far behind the plane is looked, in metres.
     pub depth: f64,
     /// The angle between two faces, in radians, from which there is a line.
     pub crease: f64,
-    /// Whether hidden lines are told, too.
+    /// True if hidden lines are told, too.
     pub hidden: bool,
 }
 
@@ -51,7 +51,7 @@ impl Default for Wanted {
 /// From this opacity on, of 255, a face hides what lies behind it: at a transparency of 0.3 and less.
 pub const CLEAR: u8 = 178;
 
-/// What is shown of one element: its faces in metres of the world.
+/// The faces shown of one element, in metres of the world.
 #[derive(Debug, Clone)]
 pub struct Shown<'m> {
     /// The element.
@@ -81,12 +81,12 @@ impl Shown<'_> {
     }
 }
 
-/// What is seen of one element, in coordinates of the plane (metres).
+/// The lines and the cut seen of one element, in coordinates of the plane (metres).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
     /// The element.
     pub element: Id,
-    /// What the plane cuts of it.
+    /// The outline that the plane cuts of it.
     pub cut: Outline,
     /// Lines that nothing lies before.
     pub visible: Vec<Vec<P2>>,
@@ -114,8 +114,9 @@ pub fn of_meshes(
     of_elements(&elements.iter().map(Shown::opaque).collect::<Vec<_>>(), plane, wanted, go_on)
 }
 
-/// What is seen of elements beyond a plane: those that have a line or a cut, in the order given. `go_on` is told how many steps are
-/// done, of how many (two for each element), from any thread; where it answers no, the answer is `None`.
+/// Returns what is seen of elements beyond a plane: those that have a line or a cut, in the order given. `go_on` is
+/// told how many steps are done, of how many (two for each element), from any thread; where it answers no, the answer
+/// is `None`.
 pub fn of_elements(
     elements: &[Shown<'_>],
     plane: &Plane,

@@ -52,8 +52,8 @@ pub(super) fn guarded<T: Send>(
 /// A body as the engine holds it.
 pub(super) struct Body {
     inner: Manifold,
-    /// Whether it may overlap itself. Looking takes several times as long as combining, so that only what has several parts is looked
-    /// at; one part that crosses itself stays as it was given.
+    /// True if it may overlap itself. Looking takes several times as long as combining, so that only what has several
+    /// parts is looked at; one part that crosses itself stays as it was given.
     suspect: bool,
     volume: f64,
     bounds: Bounds,
@@ -156,8 +156,8 @@ impl Body {
         }
     }
 
-    /// Whether an answer's volume and box are within what the operands allow. A body that crosses itself counts twice in its own
-    /// volume, so that only the upper bounds hold for it.
+    /// Returns true if an answer's volume and box are within what the operands allow. A body that crosses itself
+    /// counts twice in its own volume, so that only the upper bounds hold for it.
     fn allows(&self, other: &Body, op: Op, answer: &Body) -> bool {
         let (a, b) = (self.volume.abs(), other.volume.abs());
         let slack = 1e-6 * (a + b) + 1e-9;

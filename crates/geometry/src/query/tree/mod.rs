@@ -11,7 +11,7 @@ use crate::math::{Bounds, P3};
 use build::{fill, size};
 use std::ops::ControlFlow;
 
-/// What half the depth of a tree of 2³² items can reach, and then some.
+/// The room for a walk: more than half the depth that a tree of 2³² items can reach.
 const DEPTH: usize = 64;
 
 #[derive(Debug, Clone, Copy)]
