@@ -27,7 +27,7 @@ pub struct Arm {
 
 impl Arm {
     /// The arm of a wall at one of its ends.
-    pub fn of(wall: &Wall, end: End) -> Self {
+    pub fn at_end(wall: &Wall, end: End) -> Self {
         let x = [wall.frame.x[0], wall.frame.x[1]];
         if end == End::Start {
             let [cx, cy, _] = wall.at(0.0);
@@ -64,7 +64,7 @@ pub fn cuts(author: &mut Author, wall: &Wall) -> Result<Cuts, Fault> {
             continue;
         }
         let Ok(neighbour) = Wall::read(author, other) else { continue };
-        let (a, b) = (Arm::of(wall, own_end), Arm::of(&neighbour, other_end));
+        let (a, b) = (Arm::at_end(wall, own_end), Arm::at_end(&neighbour, other_end));
         if distance(a.corner, b.corner) > MEETING {
             author.edit.remove(relation).map_err(|error| refused(&error))?;
             continue;

@@ -29,7 +29,7 @@ pub fn requantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     };
     let found: Vec<(&str, Quantity)> = {
         let shaper = Shaper::plain(author.edit);
-        if let Ok(Some(all)) = quantity::of(&shaper, id) {
+        if let Ok(Some(all)) = quantity::base_quantities(&shaper, id) {
             all.values.iter().map(|q| (q.name, in_mm(q.measure, q.value))).collect()
         } else {
             // a body that cannot be told apart into sides still has a volume

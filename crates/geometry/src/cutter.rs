@@ -150,7 +150,7 @@ fn prism_body(prism: &Prism, around: &Bounds) -> Option<Solid> {
     let corner = |i: usize| -> P3 {
         std::array::from_fn(|k| if i >> k & 1 == 0 { around.min[k] } else { around.max[k] })
     };
-    let room = grown(&Bounds::of((0..8).map(|i| to.point(corner(i)))));
+    let room = grown(&Bounds::from_points((0..8).map(|i| to.point(corner(i)))));
     let whole = vec![
         [room.min[0], room.min[1]],
         [room.max[0], room.min[1]],
@@ -199,7 +199,7 @@ fn positive(loops: &[Loop], slope: Slope) -> Vec<Area> {
     if steep < 1e-12 {
         return if slope[2] > 0.0 { region::even_odd(loops) } else { Vec::new() };
     }
-    let bounds = Bounds::of(loops.iter().flatten().map(|p| [p[0], p[1], 0.0]));
+    let bounds = Bounds::from_points(loops.iter().flatten().map(|p| [p[0], p[1], 0.0]));
     let (n, middle) = ([slope[0] / steep, slope[1] / steep], bounds.centre());
     let off = (slope[0] * middle[0] + slope[1] * middle[1] + slope[2]) / steep;
     let foot = [middle[0] - n[0] * off, middle[1] - n[1] * off];

@@ -157,7 +157,7 @@ impl Bounds {
     pub const EMPTY: Bounds = Bounds { min: [f64::INFINITY; 3], max: [f64::NEG_INFINITY; 3] };
 
     /// The box of some points.
-    pub fn of(points: impl IntoIterator<Item = P3>) -> Bounds {
+    pub fn from_points(points: impl IntoIterator<Item = P3>) -> Bounds {
         points.into_iter().fold(Bounds::EMPTY, Bounds::with)
     }
 

@@ -44,7 +44,7 @@ impl Mesh {
 
     /// Volume, surface, closedness and box.
     pub fn measures(&self) -> Measures {
-        let bounds = Bounds::of(self.positions.iter().copied());
+        let bounds = Bounds::from_points(self.positions.iter().copied());
         let origin = if bounds.is_empty() { [0.0; 3] } else { bounds.centre() };
         let (mut volume, mut area, mut sum) = (0.0, 0.0, [0.0; 3]);
         for corners in self.triangles.iter().filter_map(|&t| self.corners(t)) {

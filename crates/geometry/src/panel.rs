@@ -54,7 +54,7 @@ pub struct Cut {
 /// `solid` less those of the prisms that can be taken out of it together; `None` where none can.
 pub fn cut_out(solid: &Solid, prisms: &[&Prism]) -> Option<Cut> {
     let first = prisms.iter().find(|p| p.area.is_some())?;
-    let mut panel = Panel::of(solid, first)?;
+    let mut panel = Panel::from_solid(solid, first)?;
     let mut edges: usize = panel.loops.iter().map(Vec::len).sum();
     let mut outlines: Vec<Loop> = Vec::new();
     let mut take = |prism: &&Prism| {
@@ -82,13 +82,13 @@ pub fn cut_out(solid: &Solid, prisms: &[&Prism]) -> Option<Cut> {
 
 impl Panel {
     /// The body as seen along a prism's direction, if it is of one depth.
-    fn of(solid: &Solid, along: &Prism) -> Option<Panel> {
+    fn from_solid(solid: &Solid, along: &Prism) -> Option<Panel> {
         if !solid.closed || solid.faces.len() > MOST {
             return None;
         }
         let frame = Frame { o: solid.points().next()?, ..along.frame };
         let to = frame.inverse()?;
-        let across = Bounds::of(solid.points().map(|p| [dot(sub(p, frame.o), frame.z), 0.0, 0.0]));
+        let across = Bounds::from_points(solid.points().map(|p| [dot(sub(p, frame.o), frame.z), 0.0, 0.0]));
         let (low, high) = (across.min[0], across.max[0]);
         if high - low < 10.0 * NEAR {
             return None;
@@ -166,7 +166,7 @@ impl Panel {
     fn is_clear_of(&self, outlines: &[Loop]) -> bool {
         let all: Vec<&Loop> = self.loops.iter().chain(outlines).collect();
         let boxes: Vec<Bounds> =
-            all.iter().map(|l| Bounds::of(l.iter().map(|p| [p[0], p[1], 0.0]))).collect();
+            all.iter().map(|l| Bounds::from_points(l.iter().map(|p| [p[0], p[1], 0.0]))).collect();
         let within = |p: &P2, b: &Bounds| (0..2).all(|i| p[i] > b.min[i] - NEAR && p[i] < b.max[i] + NEAR);
         all.iter().enumerate().all(|(i, points)| {
             all.iter().zip(&boxes).enumerate().filter(|(j, _)| *j != i).all(|(_, (l, bounds))| {

@@ -39,7 +39,7 @@ impl Passage {
         if !solid.closed {
             return None;
         }
-        let extent = Bounds::of(outline.iter().map(|p| [p[0], p[1], 0.0]));
+        let extent = Bounds::from_points(outline.iter().map(|p| [p[0], p[1], 0.0]));
         let low = [extent.min[0] - CLEAR, extent.min[1] - CLEAR];
         let high = [extent.max[0] + CLEAR, extent.max[1] + CLEAR];
         let centre = [f64::midpoint(low[0], high[0]), f64::midpoint(low[1], high[1])];
@@ -60,7 +60,7 @@ impl Passage {
                 }
             }
             if inside {
-                hits.push(Hit::of(number, face, prism, centre)?);
+                hits.push(Hit::on_face(number, face, prism, centre)?);
             }
         }
         hits.sort_by(|a, b| a.at_centre.total_cmp(&b.at_centre));
@@ -116,7 +116,7 @@ impl Passage {
 
 impl Hit {
     /// `None` for a face that is seen nearly edge-on.
-    fn of(number: usize, face: &Face, prism: &Prism, centre: P2) -> Option<Hit> {
+    fn on_face(number: usize, face: &Face, prism: &Prism, centre: P2) -> Option<Hit> {
         let normal = face.normal()?;
         let axes = [prism.frame.x, prism.frame.y, prism.frame.z];
         let n = axes.map(|a| dot(a, normal));

@@ -347,7 +347,7 @@ impl Solid {
 
     /// The axis-parallel box around it.
     pub fn bounds(&self) -> Bounds {
-        Bounds::of(self.points())
+        Bounds::from_points(self.points())
     }
 
     /// Volume enclosed, by the divergence theorem over the polygons, in cubic metres. Negative when inside out; meaningless

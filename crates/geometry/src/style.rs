@@ -17,7 +17,7 @@ pub struct Styles {
 
 impl Styles {
     /// Reads the styles of a model once.
-    pub fn of(model: &Model) -> Styles {
+    pub fn from_model(model: &Model) -> Styles {
         let mut styles = Styles::default();
         for id in model.of_class("IfcPresentationLayerWithStyle") {
             let Some(layer) = model.get(id) else { continue };

@@ -80,7 +80,7 @@ impl<'m> Constructions<'m> {
     }
 
     /// The construction behind a face with this outward normal, outside first. `kind` is what it is where no element stands there.
-    pub fn of(
+    pub fn behind_face(
         &mut self,
         crossed: &[Crossed],
         normal: P3,

@@ -25,7 +25,7 @@ pub fn convert(model: &Model, options: &Options) -> Result<Converted, Fault> {
     let links = Links::of_many(model);
     let units = Units::of(model);
     let mut notes = Notes::default();
-    let elements = Elements::of(&shaper);
+    let elements = Elements::from_model(&shaper);
     let zones = space::zones(&shaper, &links, &elements, &mut notes);
     if zones.is_empty() {
         let why: Vec<String> =
@@ -69,7 +69,7 @@ pub fn convert(model: &Model, options: &Options) -> Result<Converted, Fault> {
 
     let mut reports = Vec::new();
     for zone in &zones {
-        let row = usage::of(&links, zone, &mut notes);
+        let row = usage::find(&links, zone, &mut notes);
         let (volume, gap) = enclosed(&document, &zone.name);
         let closed = zone.closed && gap < 1e-3;
         let body_volume = zone.solid.volume();

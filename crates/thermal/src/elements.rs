@@ -49,7 +49,7 @@ impl Crossed {
 
 impl Elements {
     /// Of a model. Elements without a shape are left out: nothing can be behind anything by them.
-    pub fn of(shaper: &Shaper<'_>) -> Elements {
+    pub fn from_model(shaper: &Shaper<'_>) -> Elements {
         let model = shaper.reader.model;
         let links = Links::of_one(model);
         let (mut index, mut encloses) = (Index::default(), HashMap::new());

@@ -80,7 +80,7 @@ pub(crate) fn subs(
     fillings.extend(model.of_class("IfcDoor"));
     for filling in fillings {
         let place = guid(model, filling);
-        let Some(opening) = Opening::of(shaper, links, &units, filling) else {
+        let Some(opening) = Opening::read(shaper, links, &units, filling) else {
             notes.find(&place, "has neither an opening nor a body, and is left out");
             continue;
         };
@@ -104,7 +104,7 @@ struct Opening {
 }
 
 impl Opening {
-    fn of(shaper: &Shaper<'_>, links: &Links<'_>, units: &Units, filling: Id) -> Option<Opening> {
+    fn read(shaper: &Shaper<'_>, links: &Links<'_>, units: &Units, filling: Id) -> Option<Opening> {
         let model = shaper.reader.model;
         let opening = links.opening_of_filling(filling).filter(|o| links.fillings_of(*o).len() == 1);
         let bodies = opening.and_then(|o| shaper.gross_bodies(o).ok());

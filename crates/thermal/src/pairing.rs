@@ -155,7 +155,7 @@ fn rest(facet: &Facet, loops: &[Loop], terrain: f64) -> Vec<Area> {
 /// Faces of two zones that look at each other near enough, the nearest first.
 fn candidates(facets: &[Facet]) -> Vec<Candidate> {
     let bounds: Vec<Bounds> =
-        facets.iter().map(|f| Bounds::of(f.loops.iter().flatten().map(|p| f.lift(*p)))).collect();
+        facets.iter().map(|f| Bounds::from_points(f.loops.iter().flatten().map(|p| f.lift(*p)))).collect();
     let mut order: Vec<usize> = (0..facets.len()).collect();
     let low = |i: usize| bounds.get(i).map_or(0.0, |b| b.min[0]);
     order.sort_by(|a, b| low(*a).total_cmp(&low(*b)));

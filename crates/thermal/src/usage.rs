@@ -211,7 +211,7 @@ fn profile(document: &mut Document, profile: Profile, what: &str, in_winter: f64
 }
 
 /// The row of a zone: what its space says it is.
-pub(crate) fn of(links: &Links<'_>, zone: &Zone, notes: &mut Notes) -> &'static Usage {
+pub(crate) fn find(links: &Links<'_>, zone: &Zone, notes: &mut Notes) -> &'static Usage {
     let model = links.model();
     let last = TABLE.len() - 1;
     let space = model.get(zone.space);

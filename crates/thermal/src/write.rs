@@ -91,7 +91,8 @@ impl<'a> Writer<'a, '_> {
         let Some(piece) = self.pieces.get(number) else { return };
         let Some((facet, zone)) = self.place_of(piece) else { return };
         let kind = kind(facet.normal(), piece.behind == Behind::Outdoors);
-        let construction = constructions.of(&piece.crossed, facet.normal(), kind, self.document, self.notes);
+        let construction =
+            constructions.behind_face(&piece.crossed, facet.normal(), kind, self.document, self.notes);
         let (boundary, sun, wind) = match piece.behind {
             Behind::Outdoors => ("Outdoors", "SunExposed", "WindExposed"),
             Behind::Ground => ("Ground", "NoSun", "NoWind"),
@@ -147,7 +148,7 @@ impl<'a> Writer<'a, '_> {
             (AIR_BOUNDARY.to_owned(), AIR_BOUNDARY.to_owned())
         } else {
             (
-                constructions.of(&piece.crossed, normal, kind, self.document, self.notes),
+                constructions.behind_face(&piece.crossed, normal, kind, self.document, self.notes),
                 constructions.reversed(&piece.crossed, normal, kind, self.document, self.notes),
             )
         };

@@ -31,7 +31,7 @@ pub fn shape_json(model: &Model, id: Id) -> Map<String, Json> {
     if let Some(note) = shape.notes.first() {
         map.insert("note".into(), note.to_string().into());
     }
-    if let Ok(Some(found)) = parameters::of(&shaper, id) {
+    if let Ok(Some(found)) = parameters::read(&shaper, id) {
         let known = known(&found);
         if !known.is_empty() {
             map.insert("parameters".into(), known.into());
@@ -111,7 +111,7 @@ fn known(found: &Parameters) -> Map<String, Json> {
             length("height", &opening.height);
             // the point that `create_opening` takes
             if let Some(outlines) = opening.footprint.value() {
-                let [x, y, _] = Bounds::of(outlines.iter().flatten().flatten().copied()).centre();
+                let [x, y, _] = Bounds::from_points(outlines.iter().flatten().flatten().copied()).centre();
                 map.insert("position".into(), [x, y].map(mm).to_vec().into());
             }
         }

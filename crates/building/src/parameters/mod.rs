@@ -51,7 +51,7 @@ pub fn modify(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Res
     let (name, change) = if let Some((set, property)) = parameter.split_once('.') {
         (parameter.to_owned(), attribute::property(author, id, set, property, value)?)
     } else {
-        let noun = Noun::of(author, id);
+        let noun = Noun::from_element(author, id);
         match noun.parameters().iter().find(|known| is_same(known, parameter)) {
             Some(known) => ((*known).to_owned(), noun.change(author, id, known, value)?),
             None => attribute::attribute(author, id, parameter, value, noun.parameters())?,
@@ -81,7 +81,7 @@ enum Noun {
 }
 
 impl Noun {
-    fn of(author: &Author, id: Id) -> Self {
+    fn from_element(author: &Author, id: Id) -> Self {
         let Some(element) = author.edit.get(id) else { return Self::Other };
         let hosted = || ifc::relations::opening_of_filling(author.edit, id).is_some();
         if element.is_a("IfcWall") {

@@ -11,7 +11,7 @@ use std::{error::Error, path::Path};
 pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let file = arguments.next().ok_or("usage: fed MODEL.ifc")?;
     let (model, _) = Model::open(Path::new(&file), &Limits::default())?;
-    let (scene, made) = timed(|| Scene::of(&model));
+    let (scene, made) = timed(|| Scene::from_model(&model));
     let with_scene = memory("VmRSS:");
     let (mut index, fed) = timed(|| Index::of_scene(&scene, &|e| !e.is_space));
     let with_meshes = memory("VmRSS:");

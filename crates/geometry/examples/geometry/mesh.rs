@@ -42,7 +42,7 @@ pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let triangles: usize = shapes.iter().flatten().map(geometry::Shape::triangles).sum();
     let peak = memory("VmHWM:");
     drop(shapes);
-    let (mut scene, whole) = timed(|| Scene::of(&model));
+    let (mut scene, whole) = timed(|| Scene::from_model(&model));
     let keys: Vec<String> = scene.tileset().tiles.iter().map(|t| t.key.clone()).collect();
     let (bytes, glb) =
         timed(|| keys.par_iter().filter_map(|key| scene.glb(key)).map(|g| g.len()).sum::<usize>());

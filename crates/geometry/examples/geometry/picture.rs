@@ -25,7 +25,7 @@ pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
 
     let (model, _) = Model::open(Path::new(file), &Limits::default())?;
     let started = Instant::now();
-    let scene = Scene::of(&model);
+    let scene = Scene::from_model(&model);
     let meshed = started.elapsed();
     let items = render::of_scene(&scene);
     let mut setting = Setting::new(wide.parse()?, high.parse()?);

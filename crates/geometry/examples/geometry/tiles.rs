@@ -14,7 +14,7 @@ pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let (model, _) = ifc::Model::open(Path::new(&file), &ifc::Limits::default())?;
     let opened = start.elapsed();
     let start = Instant::now();
-    let scene = geometry::Scene::of(&model);
+    let scene = geometry::Scene::from_model(&model);
     let made = start.elapsed();
     let out = Path::new(&folder);
     fs::create_dir_all(out.join("tiles"))?;

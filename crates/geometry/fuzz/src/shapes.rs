@@ -48,11 +48,11 @@ pub fn run(bytes: &[u8]) {
                     assert!(cut.outline.size().is_finite());
                 }
             }
-            let _ = geometry::quantity::of(&shaper, id);
-            let _ = geometry::parameters::of(&shaper, id);
+            let _ = geometry::quantity::base_quantities(&shaper, id);
+            let _ = geometry::parameters::read(&shaper, id);
             let _ = shaper.lines(id);
         }
-        let scene = Scene::of(&model);
+        let scene = Scene::from_model(&model);
         for tile in &scene.tileset().tiles {
             assert!(scene.glb(&tile.key).is_some_and(|glb| glb.starts_with(b"glTF")));
         }

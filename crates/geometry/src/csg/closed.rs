@@ -41,7 +41,7 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    pub fn of(sources: &[Source]) -> Result<Prepared, CsgError> {
+    pub fn from_sources(sources: &[Source]) -> Result<Prepared, CsgError> {
         let mut bounds = Bounds::EMPTY;
         let mut count = 0;
         for source in sources {

@@ -85,7 +85,7 @@ fn passed(points: &[P3], open: &[[u32; 2]]) -> Result<HashMap<[u32; 2], Vec<u32>
     let mut ends: Vec<u32> = open.iter().flatten().copied().collect();
     ends.sort_unstable();
     ends.dedup();
-    let size = Bounds::of(ends.iter().map(|&i| at(i))).size();
+    let size = Bounds::from_points(ends.iter().map(|&i| at(i))).size();
     let axis = (0..3).max_by(|&i, &j| size[i].total_cmp(&size[j])).unwrap_or(0);
     ends.sort_by(|&i, &j| at(i)[axis].total_cmp(&at(j)[axis]));
     let mut found = HashMap::new();

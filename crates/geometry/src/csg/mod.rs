@@ -91,10 +91,10 @@ pub fn combine(a: &Solid, b: &Solid, op: Op) -> Result<Solid, CsgError> {
             Op::Intersection => Solid::new(Vec::new(), true),
         });
     }
-    let prepared = Prepared::of(&[Source::Solid(a), Source::Solid(b)])?;
+    let prepared = Prepared::from_sources(&[Source::Solid(a), Source::Solid(b)])?;
     guarded(|token| {
         let [a, b] = prepared.bodies.as_slice() else { return Err(CsgError::Flat) };
-        let result = Body::of(a)?.with(&Body::of(b)?, op, token)?;
+        let result = Body::from_closed(a)?.with(&Body::from_closed(b)?, op, token)?;
         Ok(faces::solid(&result.triangles(), &prepared))
     })
 }
@@ -107,12 +107,12 @@ pub fn less(from: &Solid, cutters: &[&Solid]) -> Result<Solid, CsgError> {
     if sources.len() == 1 {
         return Ok(outward(from));
     }
-    let prepared = Prepared::of(&sources)?;
+    let prepared = Prepared::from_sources(&sources)?;
     guarded(|token| {
         let Some((first, rest)) = prepared.bodies.split_first() else { return Err(CsgError::Flat) };
-        let mut left = Body::of(first)?;
+        let mut left = Body::from_closed(first)?;
         for cutter in rest {
-            left = left.with(&Body::of(cutter)?, Op::Difference, token)?;
+            left = left.with(&Body::from_closed(cutter)?, Op::Difference, token)?;
         }
         Ok(faces::solid(&left.triangles(), &prepared))
     })
@@ -129,9 +129,9 @@ pub fn union(solids: &[&Solid]) -> Result<Solid, CsgError> {
             continue;
         }
         let sources: Vec<Source> = members.iter().map(|s| Source::Solid(s)).collect();
-        let prepared = Prepared::of(&sources)?;
+        let prepared = Prepared::from_sources(&sources)?;
         let whole = guarded(|token| {
-            let bodies: Result<Vec<Body>, _> = prepared.bodies.iter().map(Body::of).collect();
+            let bodies: Result<Vec<Body>, _> = prepared.bodies.iter().map(Body::from_closed).collect();
             let whole = engine::union(bodies?, token)?;
             Ok(faces::solid(&whole.triangles(), &prepared))
         })?;
@@ -142,21 +142,21 @@ pub fn union(solids: &[&Solid]) -> Result<Solid, CsgError> {
 
 /// The volume that two closed meshes share, in cubic metres; zero where they only touch.
 pub fn shared_volume(a: &Mesh, b: &Mesh) -> Result<f64, CsgError> {
-    let bounds = |m: &Mesh| Bounds::of(m.positions.iter().copied());
+    let bounds = |m: &Mesh| Bounds::from_points(m.positions.iter().copied());
     if !overlap(&bounds(a), &bounds(b), TOUCH) {
         return Ok(0.0);
     }
-    let prepared = Prepared::of(&[Source::Mesh(a), Source::Mesh(b)])?;
+    let prepared = Prepared::from_sources(&[Source::Mesh(a), Source::Mesh(b)])?;
     guarded(|token| {
         let [a, b] = prepared.bodies.as_slice() else { return Err(CsgError::Flat) };
-        Ok(Body::of(a)?.with(&Body::of(b)?, Op::Intersection, token)?.volume().max(0.0))
+        Ok(Body::from_closed(a)?.with(&Body::from_closed(b)?, Op::Intersection, token)?.volume().max(0.0))
     })
 }
 
 /// A closed body as triangles that share their corners: no edge lacks a neighbour and none runs past a corner. For what is to be
 /// written where others check it.
 pub fn watertight(solid: &Solid) -> Result<Closed, CsgError> {
-    let mut prepared = Prepared::of(&[Source::Solid(solid)])?;
+    let mut prepared = Prepared::from_sources(&[Source::Solid(solid)])?;
     let mut body = prepared.bodies.pop().ok_or(CsgError::Flat)?;
     for p in &mut body.points {
         *p = crate::math::add(*p, prepared.origin);

@@ -53,7 +53,7 @@ pub fn shells(solid: &Solid) -> Result<Shells, CsgError> {
     }
     let mut points: Vec<P3> = corners.points.iter().map(|p| add(*p, origin)).collect();
     if !junction::unbalanced(faces.iter().flatten().map(Vec::as_slice)).is_empty() {
-        let prepared = Prepared::of(&[Source::Solid(solid)])?;
+        let prepared = Prepared::from_sources(&[Source::Solid(solid)])?;
         let body = prepared.bodies.first().ok_or(CsgError::Flat)?;
         points = body.points.iter().map(|p| add(*p, prepared.origin)).collect();
         faces = body.triangles.iter().map(|t| vec![t.to_vec()]).collect();
@@ -79,7 +79,7 @@ fn apart(points: &[P3], faces: Vec<Polygon>) -> Vec<Shell> {
         groups.entry(r).or_default().push(polygon);
     }
     let at = |i: u32| points.get(i as usize).copied().unwrap_or_default();
-    let bounds = |g: &[Polygon]| Bounds::of(g.iter().flatten().flatten().map(|&i| at(i)));
+    let bounds = |g: &[Polygon]| Bounds::from_points(g.iter().flatten().flatten().map(|&i| at(i)));
     let volume = |g: &[Polygon]| -> f64 {
         let origin = bounds(g).centre();
         let corner = |i: u32| sub(at(i), origin);

@@ -50,7 +50,7 @@ impl<'m> Reader<'m> {
             let &[a, b] = pair else { continue };
             let (a, b) = (told.own([a[0], a[1]]), told.own([b[0], b[1]]));
             let steps = surface.steps([a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]);
-            let counted = |p: [f64; 2]| [steps[0].of(p[0]), steps[1].of(p[1])];
+            let counted = |p: [f64; 2]| [steps[0].count_to(p[0]), steps[1].count_to(p[1])];
             let (s, t) = (counted(a), counted(b));
             let pieces = (t[0] - s[0]).abs().max((t[1] - s[1]).abs()).ceil().max(1.0) as usize;
             for k in usize::from(!points.is_empty())..=pieces.min(BETWEEN) {

@@ -73,7 +73,7 @@ impl Reader<'_> {
 
 /// A chain whose ends are just these, if they are not far from it; points next to its ends that are as good as them are left out.
 fn ended(id: Id, mut chain: Vec<P3>, a: P3, b: P3) -> Result<Vec<P3>, ShapeError> {
-    let reach = 0.005 + 0.02 * length(Bounds::of(chain.iter().copied()).size());
+    let reach = 0.005 + 0.02 * length(Bounds::from_points(chain.iter().copied()).size());
     let inner = chain.len().saturating_sub(1).max(1);
     let next = [chain.get(1), chain.get(inner - 1)];
     let far = |end: P3, own: Option<&P3>, next: Option<&P3>| match (own, next) {

@@ -213,7 +213,7 @@ impl Writer {
         if bounds.is_empty() {
             return;
         }
-        let steps = Steps::of(&bounds);
+        let steps = Steps::for_bounds(&bounds);
         let primitives: Vec<Value> = batches
             .iter()
             .filter(|(_, points)| !points.indices.is_empty())
@@ -231,7 +231,7 @@ impl Writer {
         if bounds.is_empty() || places.is_empty() {
             return;
         }
-        let steps = Steps::of(&bounds);
+        let steps = Steps::for_bounds(&bounds);
         let primitive = self.primitive(look, points, &steps, false);
         let (mut translations, mut rotations, mut scales, mut features) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());

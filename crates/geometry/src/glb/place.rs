@@ -14,7 +14,7 @@ pub struct Place {
 
 impl Place {
     /// A map as scaling, rotation and translation; `None` where it shears or flattens.
-    pub fn of(map: &Frame, feature: u16) -> Option<Place> {
+    pub fn from_map(map: &Frame, feature: u16) -> Option<Place> {
         let axes = [map.x, map.y, map.z];
         let mut sizes = axes.map(length);
         if sizes.iter().any(|s| *s < 1e-9) {
@@ -68,7 +68,7 @@ mod tests {
     use crate::math::{add, sub};
 
     fn agrees(map: &Frame) {
-        let place = Place::of(map, 0).unwrap();
+        let place = Place::from_map(map, 0).unwrap();
         for p in [[1.0, 2.0, 3.0], [-4.0, 0.5, 7.0], [0.0, 0.0, -1.0]] {
             let scaled = [0, 1, 2].map(|i: usize| p[i] * place.scale[i]);
             let found = add(place.turned(scaled), place.translation);
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn what_shears_or_flattens_has_no_place() {
         let lean = Frame { y: [0.5, 1.0, 0.0], ..Frame::IDENTITY };
-        assert_eq!(Place::of(&lean, 0), None);
-        assert_eq!(Place::of(&Frame { z: [0.0; 3], ..Frame::IDENTITY }, 0), None);
+        assert_eq!(Place::from_map(&lean, 0), None);
+        assert_eq!(Place::from_map(&Frame { z: [0.0; 3], ..Frame::IDENTITY }, 0), None);
     }
 }

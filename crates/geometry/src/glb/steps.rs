@@ -15,7 +15,7 @@ pub(super) struct Steps {
 const WIDEST: f64 = 0.001;
 
 impl Steps {
-    pub fn of(bounds: &Bounds) -> Steps {
+    pub fn for_bounds(bounds: &Bounds) -> Steps {
         let extent = bounds.size().into_iter().fold(1e-6, f64::max);
         let step = extent / f64::from(u16::MAX);
         Steps { corner: bounds.min, step: (step <= WIDEST).then_some(step) }

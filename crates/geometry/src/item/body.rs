@@ -33,7 +33,7 @@ impl Shaper<'_> {
             "IfcBoundingBox" => {
                 let o = r.point(r.reference(&item, "Corner")?)?;
                 let size = [r.length(&item, "XDim")?, r.length(&item, "YDim")?, r.length(&item, "ZDim")?];
-                let bounds = Bounds::of([o, add(o, size)]);
+                let bounds = Bounds::from_points([o, add(o, size)]);
                 Solid::cuboid(&bounds, &Frame::IDENTITY)
                     .ok_or_else(|| ShapeError::new(id, "is a box without volume"))?
             }

@@ -140,7 +140,7 @@ fn cutters_of(id: Id, solid: Solid) -> Result<Vec<Cutter>, ShapeError> {
 
 impl Piece {
     /// A body in the coordinates of its representation.
-    fn of(item: Id, solid: Solid, colour: Option<Colour>) -> Piece {
+    fn unplaced(item: Id, solid: Solid, colour: Option<Colour>) -> Piece {
         Piece { item, solid: Arc::new(solid.into()), at: Frame::IDENTITY, colour, is_box: false }
     }
 
@@ -174,7 +174,7 @@ impl Pieces {
         match csg::union(&placed.iter().collect::<Vec<_>>()) {
             Ok(whole) => {
                 self.pieces.retain(|p| !p.is_body());
-                self.pieces.push(Piece::of(item, whole, colour));
+                self.pieces.push(Piece::unplaced(item, whole, colour));
             }
             Err(error) => self.note(item, &format!("is shown as its parts, which may overlap: {error}")),
         }
@@ -187,7 +187,7 @@ impl Pieces {
             let whole = piece.solid.moved(&piece.at);
             let cut = cutter::cut(&whole, cutters);
             refused.extend(cut.refused);
-            *piece = Piece::of(item, cut.left.unwrap_or(whole), piece.colour);
+            *piece = Piece::unplaced(item, cut.left.unwrap_or(whole), piece.colour);
         }
         for reason in refused {
             self.note(item, &format!("is left uncut: {reason}"));
@@ -210,7 +210,7 @@ impl Pieces {
         let mut refused = Vec::new();
         for piece in self.pieces.iter_mut().filter(|p| !p.is_box) {
             match shared(piece) {
-                Ok(solid) => *piece = Piece::of(item, solid, piece.colour),
+                Ok(solid) => *piece = Piece::unplaced(item, solid, piece.colour),
                 Err(error) => refused.push(error.to_string()),
             }
         }

@@ -49,7 +49,7 @@ pub struct Shaper<'m> {
 impl<'m> Shaper<'m> {
     /// A shaper of one state of a model.
     pub fn new(model: &'m Model) -> Shaper<'m> {
-        Shaper::knowing(model, Arc::new(Styles::of(model)), Mapped::new())
+        Shaper::knowing(model, Arc::new(Styles::from_model(model)), Mapped::new())
     }
 
     /// A shaper for measuring only: it reads no styles.
@@ -135,7 +135,7 @@ impl<'m> Shaper<'m> {
                     Err(error) => {
                         // what cannot be drawn but has points in space is shown as their box
                         let points = self.control_points(id);
-                        let bounds = crate::math::Bounds::of(points);
+                        let bounds = crate::math::Bounds::from_points(points);
                         if !bounds.is_empty()
                             && bounds.size().iter().all(|s| *s > 1e-6)
                             && let Some(solid) = Solid::cuboid(&bounds, &Frame::IDENTITY)

@@ -24,7 +24,7 @@ impl<'m> Shaper<'m> {
         let solid = match item.class_name() {
             "IfcBlock" => {
                 let size = [size("XLength")?, size("YLength")?, size("ZLength")?];
-                return Ok(Solid::cuboid(&Bounds::of([[0.0; 3], size]), &at));
+                return Ok(Solid::cuboid(&Bounds::from_points([[0.0; 3], size]), &at));
             }
             "IfcRectangularPyramid" => {
                 let (x, y, z) = (size("XLength")?, size("YLength")?, size("Height")?);

@@ -35,7 +35,7 @@ impl SplineSurface {
     /// A surface by checked knots and points. The error says when it would need more than a million points.
     pub fn new(knots: [Knots; 2], controls: Vec<Weighted>, columns: usize) -> Result<SplineSurface, String> {
         let size = {
-            let bounds = Bounds::of(controls.iter().map(|p| projected(*p)));
+            let bounds = Bounds::from_points(controls.iter().map(|p| projected(*p)));
             length(bounds.size())
         };
         let mut made = SplineSurface {

@@ -92,8 +92,8 @@ pub(super) fn member(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Memb
         ([start, std::array::from_fn(|i| start[i] + s.path[i])], s.by())
     });
     Ok(Member {
-        profile: Answer::of(profile),
-        axis: Answer::of(axis),
-        length: Answer::of(sweep.map(|s| (length(s.path), s.by()))),
+        profile: Answer::from_result(profile),
+        axis: Answer::from_result(axis),
+        length: Answer::from_result(sweep.map(|s| (length(s.path), s.by()))),
     })
 }

@@ -70,7 +70,7 @@ impl<T> Answer<T> {
         Answer::Found { value, by }
     }
 
-    fn of(found: Result<(T, By), ShapeError>) -> Answer<T> {
+    fn from_result(found: Result<(T, By), ShapeError>) -> Answer<T> {
         match found {
             Ok((value, by)) => Answer::Found { value, by },
             Err(error) => Answer::Unknown { item: error.item.0, why: error.reason },
@@ -115,7 +115,7 @@ pub enum Parameters {
 
 /// The parameters of an element, or `None` where its class has none here. An error where the element is not in the file or cannot be
 /// placed.
-pub fn of(shaper: &Shaper<'_>, element: Id) -> Result<Option<Parameters>, ShapeError> {
+pub fn read(shaper: &Shaper<'_>, element: Id) -> Result<Option<Parameters>, ShapeError> {
     let product = shaper.reader.get(element)?;
     let is = |classes: &[&str]| classes.iter().any(|c| product.is_a(c));
     Ok(Some(if is(&["IfcWall"]) {

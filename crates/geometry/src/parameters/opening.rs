@@ -76,19 +76,19 @@ pub(super) fn opening(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Ope
     let (upright, flat) = (in_wall(), in_slab());
     let by = if fills { By::Opening } else { By::Extrusion };
     let either = upright.clone().or_else(|why| flat.as_ref().map(|(found, _)| *found).map_err(|_| why));
-    let size = |i: usize| Answer::of(either.clone().map(|found| (found[i], by)));
+    let size = |i: usize| Answer::from_result(either.clone().map(|found| (found[i], by)));
     let (mut width, mut height) = (size(2), size(3));
     if fills && let Some((w, h)) = stated_size(shaper, product) {
         (width, height) = (Answer::found(w, By::Attribute), Answer::found(h, By::Attribute));
     }
     Ok(Opening {
         host: host.map(|h| h.0),
-        along: Answer::of(upright.clone().map(|found| (found[0], by))),
-        sill: Answer::of(upright.map(|found| (found[1], by))),
+        along: Answer::from_result(upright.clone().map(|found| (found[0], by))),
+        sill: Answer::from_result(upright.map(|found| (found[1], by))),
         width,
         height,
-        middle: Answer::of(flat.clone().map(|([x, y, _, high], _)| ([x, y + high / 2.0], by))),
-        footprint: Answer::of(flat.map(|(_, around)| (around, by))),
+        middle: Answer::from_result(flat.clone().map(|([x, y, _, high], _)| ([x, y + high / 2.0], by))),
+        footprint: Answer::from_result(flat.map(|(_, around)| (around, by))),
     })
 }
 

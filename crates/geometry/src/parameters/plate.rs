@@ -42,14 +42,14 @@ pub(super) fn slab(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Slab, 
         .clone()
         .and_then(|s| if s.is_upright() { Ok(s) } else { Err(ShapeError::new(s.item, "is not level")) });
     Ok(Slab {
-        footprint: Answer::of(sweep.clone().and_then(|s| outlines(shaper, &s, 0.0))),
-        thickness: Answer::of(sweep.clone().map(|s| (s.thickness(), s.by()))),
-        direction: Answer::of(sweep.and_then(|s| {
+        footprint: Answer::from_result(sweep.clone().and_then(|s| outlines(shaper, &s, 0.0))),
+        thickness: Answer::from_result(sweep.clone().map(|s| (s.thickness(), s.by()))),
+        direction: Answer::from_result(sweep.and_then(|s| {
             let none = || ShapeError::new(s.item, "has no direction");
             Ok((unit(s.path).ok_or_else(none)?, s.by()))
         })),
-        base: Answer::of(level.clone().map(|s| (s.levels().0, s.by()))),
-        top: Answer::of(level.map(|s| (s.levels().1, s.by()))),
+        base: Answer::from_result(level.clone().map(|s| (s.levels().0, s.by()))),
+        top: Answer::from_result(level.map(|s| (s.levels().1, s.by()))),
     })
 }
 
@@ -67,9 +67,9 @@ pub(super) fn space(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Space
         (!loops.is_empty()).then(|| (vec![loops], By::FootPrintRepresentation))
     };
     Ok(Space {
-        footprint: Answer::of(footprint.or_else(|error| drawn().ok_or(error))),
-        height: Answer::of(upright.clone().map(|s| (s.levels().1 - s.levels().0, s.by()))),
-        base: Answer::of(upright.map(|s| (s.levels().0, s.by()))),
+        footprint: Answer::from_result(footprint.or_else(|error| drawn().ok_or(error))),
+        height: Answer::from_result(upright.clone().map(|s| (s.levels().1 - s.levels().0, s.by()))),
+        base: Answer::from_result(upright.map(|s| (s.levels().0, s.by()))),
     })
 }
 

@@ -1,4 +1,4 @@
-use super::{Axis, By, Parameters, of};
+use super::{Axis, By, Parameters, read};
 use crate::{Shaper, tests::items::model};
 use ifc::{Id, Limits, Model};
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ fn a_wall_knows_its_axis_height_and_levels_and_an_opening_where_it_is() {
     for (items, by) in [("#20", By::Extrusion), ("#70", By::ExtrusionBeforeCuts)] {
         let model = model(items, &format!("{OPENING}{clipped}"));
         let shaper = Shaper::plain(&model);
-        let Some(Parameters::Wall(wall)) = of(&shaper, Id(10)).unwrap() else { panic!("is no wall") };
+        let Some(Parameters::Wall(wall)) = read(&shaper, Id(10)).unwrap() else { panic!("is no wall") };
         let Some(Axis::Line { start, end }) = wall.axis.value() else { panic!("{:?}", wall.axis) };
         assert_eq!((wall.axis.by(), wall.height.by()), (Some(By::Profile), Some(by)));
         for (a, b) in start.iter().chain(end).zip([1.0, 2.0, 0.5, 1.0, 9.0, 0.5]) {
@@ -35,12 +35,14 @@ fn a_wall_knows_its_axis_height_and_levels_and_an_opening_where_it_is() {
         near(*wall.base.value().unwrap(), 0.5);
         near(*wall.top.value().unwrap(), 3.5);
         assert!(wall.layers.value().is_none());
-        let Some(Parameters::Opening(hole)) = of(&shaper, Id(30)).unwrap() else { panic!("is no opening") };
+        let Some(Parameters::Opening(hole)) = read(&shaper, Id(30)).unwrap() else { panic!("is no opening") };
         near(*hole.along.value().unwrap(), 1.5);
         near(*hole.sill.value().unwrap(), 0.9);
         near(*hole.width.value().unwrap(), 1.0);
         near(*hole.height.value().unwrap(), 1.2);
-        let Some(Parameters::Opening(window)) = of(&shaper, Id(39)).unwrap() else { panic!("is no window") };
+        let Some(Parameters::Opening(window)) = read(&shaper, Id(39)).unwrap() else {
+            panic!("is no window")
+        };
         assert_eq!(window.host, Some(10));
         near(*window.along.value().unwrap(), 1.5);
         near(*window.height.value().unwrap(), 1.1);
@@ -55,7 +57,7 @@ fn an_opening_in_a_slab_knows_its_outline_and_where_it_is_in_the_profile() {
            #52=IFCSHAPEREPRESENTATION(#3,'Body','SweptSolid',(#53));\n#53=IFCEXTRUDEDAREASOLID(#54,$,#15,2000.);\n\
            #54=IFCRECTANGLEPROFILEDEF(.AREA.,$,$,9000.,5000.);\n";
     let model = model("#20", &slab);
-    let Some(Parameters::Opening(hole)) = of(&Shaper::plain(&model), Id(30)).unwrap() else {
+    let Some(Parameters::Opening(hole)) = read(&Shaper::plain(&model), Id(30)).unwrap() else {
         panic!("is none")
     };
     assert_eq!(hole.host, Some(50));
@@ -68,19 +70,19 @@ fn an_opening_in_a_slab_knows_its_outline_and_where_it_is_in_the_profile() {
     let outline = &hole.footprint.value().unwrap()[0][0];
     assert_eq!(outline.len(), 4);
     // turned by a quarter at (1, 2, 0.5), raised by 0.9
-    let middle = crate::math::Bounds::of(outline.iter().copied()).centre();
+    let middle = crate::math::Bounds::from_points(outline.iter().copied()).centre();
     middle.iter().zip([1.0, 3.5, 1.4]).for_each(|(a, b)| near(*a, b));
 }
 
 #[test]
 fn what_is_not_extruded_says_so() {
     let model = model("#80", "#80=IFCSPHERE(#6,1000.);");
-    let Some(Parameters::Wall(wall)) = of(&Shaper::plain(&model), Id(10)).unwrap() else {
+    let Some(Parameters::Wall(wall)) = read(&Shaper::plain(&model), Id(10)).unwrap() else {
         panic!("is no wall")
     };
     let told = serde_json::to_value(&wall.height).unwrap();
     assert_eq!(told, serde_json::json!({"unknown": {"item": 80, "why": "is of IfcSphere, not extruded"}}));
-    assert_eq!(of(&Shaper::plain(&model), Id(1)).unwrap(), None);
+    assert_eq!(read(&Shaper::plain(&model), Id(1)).unwrap(), None);
 }
 
 fn data() -> PathBuf {
@@ -101,7 +103,7 @@ fn parameters_of_a_real_house_agree_with_its_shape() {
     let shaper = Shaper::plain(&model);
     let (mut walls, mut compared) = (0, 0);
     for id in model.of_class("IfcWall") {
-        let Ok(Some(Parameters::Wall(wall))) = of(&shaper, id) else { continue };
+        let Ok(Some(Parameters::Wall(wall))) = read(&shaper, id) else { continue };
         walls += usize::from(wall.axis.value().is_some());
         let (Some(height), Some(base)) = (wall.height.value(), wall.base.value()) else { continue };
         if wall.height.by() != Some(By::Extrusion) {
@@ -116,7 +118,7 @@ fn parameters_of_a_real_house_agree_with_its_shape() {
     assert!(walls > 40 && compared > 40, "{walls} with an axis, {compared} compared");
     let mut openings = 0;
     for id in model.of_class("IfcOpeningElement") {
-        let Ok(Some(Parameters::Opening(hole))) = of(&shaper, id) else { continue };
+        let Ok(Some(Parameters::Opening(hole))) = read(&shaper, id) else { continue };
         openings += usize::from(hole.along.value().is_some() && hole.sill.value().is_some());
     }
     assert!(openings > 20, "{openings} openings with a place");

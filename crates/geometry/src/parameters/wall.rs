@@ -134,18 +134,18 @@ pub(super) fn wall(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Wall, 
     });
     let measure = |of: &dyn Fn(&Sweep) -> f64| match &sweep {
         Ok(s) => Answer::found(of(s), s.by()),
-        Err(error) => Answer::of(Err(error.clone())),
+        Err(error) => Answer::from_result(Err(error.clone())),
     };
     let layers = layers(shaper, product.id());
     let axis = axis(shaper, product, sweep.as_ref());
     let thickness = match (&layers, &sweep) {
         (Ok(l), _) => Answer::found(l.to - l.from, By::MaterialLayers),
-        (Err(_), Ok(sweep)) => Answer::of(
+        (Err(_), Ok(sweep)) => Answer::from_result(
             across(shaper, sweep, axis.value())
                 .map(|size| (size, By::Profile))
                 .ok_or_else(|| ShapeError::new(sweep.profile, "is not across a straight axis")),
         ),
-        (Err(error), Err(_)) => Answer::of(Err(error.clone())),
+        (Err(error), Err(_)) => Answer::from_result(Err(error.clone())),
     };
     Ok(Wall {
         axis,
@@ -153,12 +153,12 @@ pub(super) fn wall(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Wall, 
         thickness,
         base: measure(&|s| s.levels().0),
         top: measure(&|s| s.levels().1),
-        layers: Answer::of(layers.map(|l| (l, By::MaterialLayers))),
+        layers: Answer::from_result(layers.map(|l| (l, By::MaterialLayers))),
     })
 }
 
 fn layers(shaper: &Shaper<'_>, wall: Id) -> Result<Layers, ShapeError> {
-    let found = section::Layers::of(shaper, wall)?;
+    let found = section::Layers::read(shaper, wall)?;
     let found = found.and_then(|l| Some((l.across(), l.extent()?)));
     let (across, (from, to)) =
         found.ok_or_else(|| ShapeError::new(wall, "has no IfcMaterialLayerSetUsage with layers"))?;
@@ -183,7 +183,7 @@ fn axis(shaper: &Shaper<'_>, product: &Instance<'_>, sweep: Result<&Sweep, &Shap
             if size(a, b) >= size(b, c) { (mid(a, d), mid(b, c)) } else { (mid(a, b), mid(d, c)) };
         Ok((Axis::Line { start, end }, By::Profile))
     });
-    Answer::of(middle)
+    Answer::from_result(middle)
 }
 
 /// The corners of a profile that is a rectangle.

@@ -46,7 +46,7 @@ pub(super) fn cut_lying(
     limits: &Limits,
     out: &mut Vec<Face>,
 ) {
-    let own = Bounds::of(face.loops.iter().flatten().copied());
+    let own = Bounds::from_points(face.loops.iter().flatten().copied());
     let Some(&p0) = face.loops.first().and_then(|l| l.first()).filter(|_| meets(&own, extent)) else {
         out.push(face.clone());
         return;
@@ -80,7 +80,7 @@ pub(super) fn cut_upright(
     limits: &Limits,
     out: &mut Vec<Face>,
 ) {
-    let own = Bounds::of(face.loops.iter().flatten().copied());
+    let own = Bounds::from_points(face.loops.iter().flatten().copied());
     let basis = unit(cross([0.0, 0.0, 1.0], n)).zip(face.loops.first().and_then(|l| l.first()).copied());
     let Some((along, p0)) = basis.filter(|_| Bounds::meets(&flat_box(&own), extent, 2.0 * ASIDE)) else {
         out.push(face.clone());

@@ -97,7 +97,7 @@ impl Prism {
         for &n in normals.iter().take(64) {
             let upper = normals.iter().filter(|m| dot(n, **m) > UPRIGHT).count();
             let lower = normals.iter().filter(|m| dot(n, **m) < -UPRIGHT).count();
-            let along = Bounds::of(solid.points().map(|p| [dot(p, n), 0.0, 0.0]));
+            let along = Bounds::from_points(solid.points().map(|p| [dot(p, n), 0.0, 0.0]));
             candidates.push((upper * lower, along.size()[0], n));
         }
         candidates.sort_by_key(|c| (c.0, (c.1 * 1e4) as i64));
@@ -207,7 +207,7 @@ pub fn cut_out(solid: &Solid, prism: &Prism) -> Result<Option<Solid>, CutError> 
         None => vec![Area::new(whole.clone(), Vec::new())],
     };
     let loops: Vec<Loop> = areas.iter().flat_map(|a| a.loops().cloned()).collect();
-    let extent = Bounds::of(loops.iter().flatten().map(|p| [p[0], p[1], 0.0]));
+    let extent = Bounds::from_points(loops.iter().flatten().map(|p| [p[0], p[1], 0.0]));
     if extent.is_empty() {
         return Err(CutError::Degenerate);
     }

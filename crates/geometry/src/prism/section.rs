@@ -18,7 +18,7 @@ pub(super) struct Body {
 impl Body {
     pub(super) fn new(solid: Solid) -> Body {
         let boxes: Vec<_> =
-            solid.faces.iter().map(|f| Bounds::of(f.loops.iter().flatten().copied())).collect();
+            solid.faces.iter().map(|f| Bounds::from_points(f.loops.iter().flatten().copied())).collect();
         let reach = boxes.iter().fold(Bounds::EMPTY, |all, b| all.join(b));
         Body { solid, boxes, reach }
     }

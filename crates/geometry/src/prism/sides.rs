@@ -50,7 +50,7 @@ pub(super) fn lay_side(
     let at = |s: f64| [a[0] + tx * s, a[1] + ty * s];
     let Some(strip) = limits.strip(0.0, len, &at) else { return Ok(()) };
     let place = |p: &P2| [a[0] + tx * p[0], a[1] + ty * p[0], p[1]];
-    if !Bounds::of(strip.iter().map(place)).meets(&body.reach, 2.0 * ASIDE) {
+    if !Bounds::from_points(strip.iter().map(place)).meets(&body.reach, 2.0 * ASIDE) {
         return Ok(());
     }
     // loops run counter-clockwise (holes clockwise), so outside is to the right

@@ -77,7 +77,7 @@ pub(super) fn door_or_window(
 ) -> Result<(), ShapeError> {
     let stated = parameters::stated_size(shaper, product);
     let opening = Links::of_one(shaper.reader.model).opening_of_filling(product.id());
-    let opening = opening.and_then(|id| super::of(shaper, id).ok()?);
+    let opening = opening.and_then(|id| super::base_quantities(shaper, id).ok()?);
     let filled = opening.as_ref().and_then(|o| o.get("Width").zip(o.get("Height")));
     let (width, height, found) = if let Some((w, h)) = stated {
         (w, h, Found::Attribute)

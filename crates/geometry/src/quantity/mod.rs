@@ -111,7 +111,7 @@ impl List {
 
 /// The base quantities of an element, or `None` where its class has no set here. An error where it has no body to measure, or
 /// one that does not enclose a volume.
-pub fn of(shaper: &Shaper<'_>, element: Id) -> Result<Option<Quantities>, ShapeError> {
+pub fn base_quantities(shaper: &Shaper<'_>, element: Id) -> Result<Option<Quantities>, ShapeError> {
     let product = shaper.reader.get(element)?;
     let mut list = List::default();
     let set = if product.is_a("IfcDoor") || product.is_a("IfcWindow") {

@@ -49,7 +49,7 @@ pub(super) fn size(bodies: &Bodies, along: P3) -> f64 {
 
 /// The plane across a direction, midway; x as the hint says.
 pub(super) fn middle(bodies: &Bodies, across: P3, x: P3) -> Option<Plane> {
-    let centre = Bounds::of(bodies.iter().flat_map(crate::Solid::points)).centre();
+    let centre = Bounds::from_points(bodies.iter().flat_map(crate::Solid::points)).centre();
     let (low, high) = extent(bodies, across);
     let off = f64::midpoint(low, high) - dot(centre, across);
     Plane::new(add(centre, scale(across, off)), across, x)
@@ -62,7 +62,7 @@ pub(super) fn cut(bodies: &Bodies, plane: &Plane) -> Outline {
 
 /// The bodies as seen from below, on the ground.
 pub(super) fn ground_view(bodies: &Bodies) -> Outline {
-    let centre = Bounds::of(bodies.iter().flat_map(crate::Solid::points)).centre();
+    let centre = Bounds::from_points(bodies.iter().flat_map(crate::Solid::points)).centre();
     let mut loops: Vec<Loop> = Vec::new();
     for face in bodies.iter().flat_map(|s| &s.faces) {
         if face.normal().is_some_and(|n| n[2] < -1e-4) {

@@ -46,7 +46,7 @@ fn opening(at: [f64; 3], [x, y, z]: [f64; 3]) -> String {
 }
 
 fn check(model: &Model, id: u32, expected: &[(&str, f64)]) {
-    let found = of(&Shaper::plain(model), Id(id)).unwrap().unwrap();
+    let found = base_quantities(&Shaper::plain(model), Id(id)).unwrap().unwrap();
     let names: Vec<&str> = found.values.iter().map(|q| q.name).collect();
     for (name, value) in expected {
         let own = found.get(name).unwrap_or_else(|| panic!("{name} is not among {names:?}"));
@@ -152,7 +152,7 @@ fn a_round_wall_is_measured_as_a_strip() {
     let points = [arc(5100.0, false), arc(4900.0, true)].concat().join(",");
     let text =
         "#10=IFCWALL('0000000000000000000010',$,$,$,$,#11,#12,$,$);\n".to_owned() + &body(&points, 3000.0);
-    let found = of(&Shaper::plain(&model(&text)), Id(10)).unwrap().unwrap();
+    let found = base_quantities(&Shaper::plain(&model(&text)), Id(10)).unwrap().unwrap();
     let length = std::f64::consts::FRAC_PI_2 * 5.0;
     assert!((found.get("Length").unwrap() - length).abs() < 1e-3, "{found:?}");
     assert!((found.get("Width").unwrap() - 0.2).abs() < 1e-3);
@@ -168,7 +168,7 @@ fn a_door_is_as_large_as_it_says_and_what_is_no_building_part_has_no_set() {
         + &body("(0.,0.),(300.,0.),(300.,400.),(0.,400.)", 250.0);
     let model = model(&text);
     check(&model, 10, &[("Width", 0.9), ("Height", 2.1), ("Perimeter", 6.0), ("Area", 1.89)]);
-    assert_eq!(of(&Shaper::plain(&model), Id(40)), Ok(None));
+    assert_eq!(base_quantities(&Shaper::plain(&model), Id(40)), Ok(None));
 }
 
 /// Stored values that are not what we measure: the file, what the set is for, the quantities with how many of them, and why.
@@ -376,7 +376,7 @@ fn quantities_are_those_that_the_files_store() {
         let all: Vec<Quantities> = model
             .of_class("IfcProduct")
             .par_iter()
-            .filter_map(|id| of(&shaper, *id).ok().flatten())
+            .filter_map(|id| base_quantities(&shaper, *id).ok().flatten())
             .collect();
         for quantities in &all {
             for c in compare(&model, quantities) {

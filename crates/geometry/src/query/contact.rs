@@ -67,7 +67,7 @@ pub fn contact(a: &Element, b: &Element, tolerance: f64) -> Contact {
             for &r in right {
                 let Some((t, m)) = face(b, r, origin) else { continue };
                 let opposite = dot(n, m) < 0.0 && crate::math::length(cross(n, m)) < LEAN;
-                if !opposite || !Bounds::of(s).meets(&Bounds::of(t), tolerance) {
+                if !opposite || !Bounds::from_points(s).meets(&Bounds::from_points(t), tolerance) {
                     continue;
                 }
                 // the faces may lean a little: near enough where they are, not where the plane ends

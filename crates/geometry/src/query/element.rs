@@ -25,7 +25,7 @@ impl Element {
     pub fn new(id: Id, mesh: impl Into<Arc<Mesh>>) -> Element {
         let mesh = mesh.into();
         let sound = |p: &P3| p.iter().all(|v| v.is_finite());
-        let bounds = Bounds::of(mesh.positions.iter().copied().filter(sound));
+        let bounds = Bounds::from_points(mesh.positions.iter().copied().filter(sound));
         Element { id, mesh, bounds, measures: OnceLock::new(), tree: OnceLock::new() }
     }
 
@@ -72,7 +72,7 @@ impl Element {
     pub(super) fn tree(&self) -> &Tree {
         self.tree.get_or_init(|| {
             let count = self.mesh.triangles.len() as u32;
-            let of = |i| self.triangle(i, [0.0; 3]).map_or(Bounds::EMPTY, Bounds::of);
+            let of = |i| self.triangle(i, [0.0; 3]).map_or(Bounds::EMPTY, Bounds::from_points);
             let boxes: Vec<Bounds> = if count > 50_000 {
                 (0..count).into_par_iter().map(of).collect()
             } else {

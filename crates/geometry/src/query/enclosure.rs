@@ -62,7 +62,7 @@ impl Enclosure {
     /// A prism over an area in plan, between two heights, in metres. `None` where the area has no size.
     pub fn prism(area: Area, foot: f64, top: f64) -> Option<Enclosure> {
         let outer = area.outer.iter().map(|p| [p[0], p[1], 0.0]);
-        let mut bounds = Bounds::of(outer);
+        let mut bounds = Bounds::from_points(outer);
         if area.size() <= 0.0 || foot > top || !(foot + top).is_finite() {
             return None;
         }
@@ -112,7 +112,7 @@ impl Enclosure {
         let signs = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
         let corners = signs.into_iter().flat_map(|(sx, sy)| [corner(sx, sy, near), corner(sx, sy, far)]);
         let inner = add(eye, scale(ahead, f64::midpoint(near, far)));
-        Some(Enclosure { planes, area: None, inner, bounds: Bounds::of(corners) })
+        Some(Enclosure { planes, area: None, inner, bounds: Bounds::from_points(corners) })
     }
 
     /// The box around it.

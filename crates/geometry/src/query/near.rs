@@ -98,7 +98,7 @@ impl Element {
             of.iter()
                 .filter_map(|&i| e.triangle(i, origin))
                 .map(|t| t.map(|p| measure.flat(p)))
-                .map(|t| (t, Bounds::of(t)))
+                .map(|t| (t, Bounds::from_points(t)))
                 .collect()
         };
         let mut best: Option<Distance> = None;

@@ -93,13 +93,18 @@ impl<'e> Part<'e> {
             |b| b.meets(other, MARGIN),
             |number| {
                 let world = element.triangle(number, [0.0; 3]);
-                let meets = world.is_some_and(|t| Bounds::of(t).meets(other, MARGIN));
+                let meets = world.is_some_and(|t| Bounds::from_points(t).meets(other, MARGIN));
                 if let (true, Some(corners)) = (meets, element.triangle(number, origin))
                     && exact::has_area(corners)
                     && let Some(normal) = direction(corners)
                 {
                     part.places.insert(number, part.flat.len());
-                    part.flat.push(Flat { corners, bounds: Bounds::of(corners), normal, shared: false });
+                    part.flat.push(Flat {
+                        corners,
+                        bounds: Bounds::from_points(corners),
+                        normal,
+                        shared: false,
+                    });
                 }
             },
         );
@@ -114,23 +119,23 @@ const NUDGES: [P3; 3] = [[0.0; 3], [0.73e-8, 0.41e-8, 0.97e-8], [-0.53e-8, 0.89e
 /// Boxes are this much wider than what they hold when the other is looked for in them, in metres.
 const MARGIN: f64 = 1e-7;
 
-/// The body that two elements share.
+/// Returns the body that two elements share. `None` where their surfaces neither cross nor one lies in the other.
 pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
     if !a.bounds().meets(&b.bounds(), 0.0) {
         return None;
     }
     let solid = a.is_solid() && b.is_solid();
-    let mut shared = Shared::of(a, b, NUDGES[0]);
+    let mut shared = Shared::new(a, b, NUDGES[0]);
     for nudge in NUDGES.into_iter().skip(1) {
         if !solid || shared.is_whole() {
             break;
         }
-        shared = Shared::of(a, b, nudge);
+        shared = Shared::new(a, b, nudge);
     }
     if shared.corners.is_empty() {
         return None;
     }
-    let bounds = Bounds::of(shared.corners.iter().map(|c| add(c.at, shared.origin)));
+    let bounds = Bounds::from_points(shared.corners.iter().map(|c| add(c.at, shared.origin)));
     let (a_volume, b_volume) = (a.measures().volume, b.measures().volume);
     let summed = (shared.first.volume + shared.second.volume) * a_volume.signum() * b_volume.signum();
     // bodies of one element that overlap each other count twice there: sometimes the sum tells
@@ -169,7 +174,7 @@ impl Shared {
         gap <= 1e-6 * (self.first.area.abs() + self.second.area.abs()) + 1e-9
     }
 
-    fn of(a: &Element, b: &Element, nudge: P3) -> Shared {
+    fn new(a: &Element, b: &Element, nudge: P3) -> Shared {
         let (a_box, b_box) = (a.bounds(), b.bounds());
         let origin = middle(&a_box, &b_box);
         let mut first = Part::new(a, &b_box, origin, Edges::OfFirst);

@@ -121,7 +121,7 @@ impl Camera {
     ) -> Option<Camera> {
         let sound = |b: &&Bounds| !b.is_empty() && b.min.iter().chain(&b.max).all(|v| v.abs() < 1e12);
         let corners: Vec<P3> = boxes.iter().filter(sound).flat_map(corners).collect();
-        let whole = Bounds::of(corners.iter().copied());
+        let whole = Bounds::from_points(corners.iter().copied());
         if whole.is_empty() || !(aspect > 1e-3 && aspect < 1e3) {
             return None;
         }
@@ -137,7 +137,7 @@ impl Camera {
                 [dot(d, x), dot(d, y), dot(d, z)]
             })
             .collect();
-        let flat = Bounds::of(local.iter().copied());
+        let flat = Bounds::from_points(local.iter().copied());
         let place = |at: P3| add(middle, add(add(scale(x, at[0]), scale(y, at[1])), scale(z, at[2])));
         if !perspective {
             let half = (flat.size()[1] / 2.0).max(flat.size()[0] / 2.0 / aspect).max(0.01) / fill;
@@ -156,7 +156,7 @@ impl Camera {
         let mut eye = [(right - left) / 2.0, (top - bottom) / 2.0, away.max(flat.max[2] + 0.1)];
         // where there is room, what is seen comes to the middle
         for _ in 0..24 {
-            let slopes = Bounds::of(local.iter().map(|p| {
+            let slopes = Bounds::from_points(local.iter().map(|p| {
                 let deep = (eye[2] - p[2]).max(1e-3);
                 [(p[0] - eye[0]) / deep, (p[1] - eye[1]) / deep, 0.0]
             }));

@@ -264,7 +264,7 @@ fn a_png_reads_back_as_it_was() {
 #[test]
 fn a_house_is_drawn_and_every_element_seen_is_where_a_ray_finds_it() {
     let Some(model) = open("Duplex_A_20110907.ifc") else { return };
-    let scene = Scene::of(&model);
+    let scene = Scene::from_model(&model);
     let items = of_scene(&scene);
     let boxes: Vec<Bounds> = items.iter().filter(|i| i.look != Look::Hidden).map(Item::bounds).collect();
     let setting = Setting { samples: 1, ..Setting::new(240, 160) };

@@ -49,7 +49,7 @@ pub struct Scene {
 
 impl Scene {
     /// The scene of a model, made whole and in parallel. The result depends on the model alone.
-    pub fn of(model: &Model) -> Scene {
+    pub fn from_model(model: &Model) -> Scene {
         let all = Scene::made(model, BUDGET, &|_, _| true);
         all.unwrap_or_else(|| Scene::empty(model))
     }
@@ -82,7 +82,8 @@ impl Scene {
     /// The same; `None` where `go_on` ended it.
     pub fn following(&self, model: &Model, go_on: GoOn<'_>) -> Option<Scene> {
         let touched = self.model.differing(model);
-        let stale = touched.and_then(|touched| Stale::of(&self.model, model, &touched, self.entries.len()));
+        let stale =
+            touched.and_then(|touched| Stale::between(&self.model, model, &touched, self.entries.len()));
         match stale {
             Some(stale) => self.without(model, &stale, go_on),
             None => Scene::made(model, BUDGET, go_on),

@@ -27,7 +27,7 @@ pub(super) struct Stale {
 impl Stale {
     /// Returns what differs between two states of one model, given the instances that do; `None` where it is simpler
     /// to make everything.
-    pub fn of(before: &Model, after: &Model, touched: &[Id], elements: usize) -> Option<Stale> {
+    pub fn between(before: &Model, after: &Model, touched: &[Id], elements: usize) -> Option<Stale> {
         let mut climb =
             Climb { before, after, seen: HashSet::new(), open: Vec::new(), stale: Stale::default() };
         for id in touched {

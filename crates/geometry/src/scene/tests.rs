@@ -114,7 +114,7 @@ fn any_edit(edit: &mut Edit, dice: &mut Dice) -> Option<&'static str> {
 
 /// Tile keys, members and notes: what two scenes of one state must share.
 fn same(scene: &Scene, model: &Model, known: &mut BTreeSet<String>, what: &str) {
-    let fresh = Scene::of(model);
+    let fresh = Scene::from_model(model);
     let by_id =
         |s: &Scene| s.entries().iter().map(|e| (e.id, (e.digest, e.storey))).collect::<BTreeMap<Id, _>>();
     let (a, b) = (by_id(scene), by_id(&fresh));
@@ -129,7 +129,7 @@ fn same(scene: &Scene, model: &Model, known: &mut BTreeSet<String>, what: &str) 
 
 fn random_edits(name: &str, seed: u64, edits: usize) {
     let Some(mut model) = open(name) else { return };
-    let mut scene = Scene::of(&model);
+    let mut scene = Scene::from_model(&model);
     let mut dice = Dice(seed);
     let (mut made, mut known) = (0, BTreeSet::new());
     for round in 0..edits * 3 {
@@ -165,7 +165,7 @@ fn after_random_edits_of_a_model_of_mapped_items_the_scene_is_the_one_made_whole
 #[test]
 fn what_does_not_touch_a_shape_makes_no_shape_again() {
     let Some(model) = open("Duplex_A_20110907.ifc") else { return };
-    let scene = Scene::of(&model);
+    let scene = Scene::from_model(&model);
     let mut edit = model.edit();
     let history = model.of_class("IfcOwnerHistory")[0];
     edit.set(history, "CreationDate", Value::Integer(1)).unwrap();
@@ -180,7 +180,7 @@ fn what_does_not_touch_a_shape_makes_no_shape_again() {
 #[test]
 fn a_scene_without_room_for_triangles_writes_the_same_tiles() {
     let Some(model) = open("AC20-FZK-Haus.ifc") else { return };
-    let (roomy, tight) = (Scene::of(&model), Scene::made(&model, 10_000, &|_, _| true).unwrap());
+    let (roomy, tight) = (Scene::from_model(&model), Scene::made(&model, 10_000, &|_, _| true).unwrap());
     assert!(tight.weight() < roomy.weight() / 2);
     assert_eq!(roomy.tileset(), tight.tileset());
     for tile in &roomy.tileset().tiles {

@@ -48,7 +48,7 @@ pub struct LayerPiece {
 impl Layers {
     /// The layers of an element, or `None` where no IfcMaterialLayerSetUsage says how they lie. An error where the element
     /// cannot be placed.
-    pub fn of(shaper: &Shaper<'_>, element: Id) -> Result<Option<Layers>, ShapeError> {
+    pub fn read(shaper: &Shaper<'_>, element: Id) -> Result<Option<Layers>, ShapeError> {
         let reader = &shaper.reader;
         let product = reader.get(element)?;
         let Some(composition) = Links::of_one(reader.model).composition_of(element) else { return Ok(None) };

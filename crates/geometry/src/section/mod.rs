@@ -99,7 +99,7 @@ impl Outline {
     /// The box around it, as (least, greatest) coordinates; `None` where nothing was cut.
     pub fn bounds(&self) -> Option<(P2, P2)> {
         let loops = self.areas.iter().map(|a| &a.outer).chain(&self.lines);
-        let b = Bounds::of(loops.flatten().map(|p| [p[0], p[1], 0.0]));
+        let b = Bounds::from_points(loops.flatten().map(|p| [p[0], p[1], 0.0]));
         (!b.is_empty()).then_some(([b.min[0], b.min[1]], [b.max[0], b.max[1]]))
     }
 
@@ -122,7 +122,7 @@ impl Outline {
 
 /// Returns the outline that a plane cuts of one body.
 pub fn of_solid(solid: &Solid, plane: &Plane) -> Outline {
-    outline::of(solid, plane)
+    outline::cut_solid(solid, plane)
 }
 
 /// Returns the outline that a plane cuts of several bodies together.

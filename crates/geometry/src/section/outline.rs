@@ -24,8 +24,8 @@ const MAX_ENDS: usize = 2_000;
 /// A line from one end to the other; the body is at its left.
 type Line = [P2; 2];
 
-pub(super) fn of(solid: &Solid, plane: &Plane) -> Outline {
-    let size = length(Bounds::of(solid.points().filter(|p| p.iter().all(|v| v.is_finite()))).size());
+pub(super) fn cut_solid(solid: &Solid, plane: &Plane) -> Outline {
+    let size = length(Bounds::from_points(solid.points().filter(|p| p.iter().all(|v| v.is_finite()))).size());
     if !size.is_finite() || size <= 0.0 {
         return Outline::default();
     }

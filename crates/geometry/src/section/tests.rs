@@ -273,7 +273,7 @@ fn a_plan_of_a_storey_shows_its_walls_in_layers() {
     assert!(cuts.len() > 15, "{}", cuts.len());
     let mut layered = 0;
     for cut in cuts {
-        let Some(layers) = Layers::of(&shaper, cut.element).unwrap() else { continue };
+        let Some(layers) = Layers::read(&shaper, cut.element).unwrap() else { continue };
         let pieces = layers.divide(&cut.outline, &plane);
         let size: f64 = pieces.iter().flat_map(|p| &p.areas).map(Area::size).sum();
         assert!((size - cut.outline.size()).abs() < 1e-3, "{}: {size}, {}", cut.element, cut.outline.size());

@@ -11,7 +11,7 @@ pub enum Steps {
 
 impl Steps {
     /// The steps from nought to a parameter.
-    pub fn of(&self, parameter: f64) -> f64 {
+    pub fn count_to(&self, parameter: f64) -> f64 {
         match self {
             Steps::Even(from, size) => (parameter - from) / size,
             Steps::Lines(lines, closed) => {

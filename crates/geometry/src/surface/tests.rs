@@ -46,7 +46,7 @@ fn normals_of_round_surfaces_look_outward() {
 fn steps_and_parameters_are_each_other_s_inverse_and_go_round() {
     let lines = Steps::Lines(vec![0.0, 0.5, 2.0, 3.0], true);
     for parameter in [-2.9, -0.1, 0.0, 0.7, 2.9, 3.1, 7.4] {
-        assert!((lines.parameter(lines.of(parameter)) - parameter).abs() < 1e-9, "{parameter}");
+        assert!((lines.parameter(lines.count_to(parameter)) - parameter).abs() < 1e-9, "{parameter}");
     }
-    assert!((lines.of(6.0) - lines.of(3.0) - 3.0).abs() < 1e-12);
+    assert!((lines.count_to(6.0) - lines.count_to(3.0) - 3.0).abs() < 1e-12);
 }

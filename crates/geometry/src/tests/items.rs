@@ -286,10 +286,10 @@ fn a_renamed_element_changes_no_tile() {
     let mut edit = before.edit();
     edit.set(Id(10), "Name", "Another").unwrap();
     let (after, _) = edit.finish();
-    let (a, b) = (Scene::of(&before).tileset().clone(), Scene::of(&after).tileset().clone());
+    let (a, b) = (Scene::from_model(&before).tileset().clone(), Scene::from_model(&after).tileset().clone());
     assert_eq!(a.tiles, b.tiles);
     assert_eq!(a.drawn, 1);
     let mut edit = after.edit();
     edit.set(Id(20), "Depth", 2500.0).unwrap();
-    assert_ne!(Scene::of(&edit.finish().0).tileset().tiles, a.tiles);
+    assert_ne!(Scene::from_model(&edit.finish().0).tileset().tiles, a.tiles);
 }

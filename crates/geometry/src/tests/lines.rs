@@ -53,7 +53,9 @@ fn axes_and_footprints_tell_what_they_are_and_what_is_missing() {
     assert!((axis.length() - PI).abs() < 0.01);
     near(foot.length(), 2.0 * (2.0 + 2.0_f64.sqrt()));
     assert_eq!(found.notes[0].to_string(), "#99: is not in the file");
-    let Some(Parameters::Wall(wall)) = parameters::of(&shaper, Id(30)).unwrap() else { panic!("is no wall") };
+    let Some(Parameters::Wall(wall)) = parameters::read(&shaper, Id(30)).unwrap() else {
+        panic!("is no wall")
+    };
     assert_eq!(wall.axis.by(), Some(By::AxisRepresentation));
     let Some(axis @ Axis::Arc { radius, .. }) = wall.axis.value() else { panic!("{:?}", wall.axis) };
     near(*radius, 1.0);

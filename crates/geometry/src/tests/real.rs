@@ -31,7 +31,7 @@ fn nearly_every_element_of_every_model_is_drawn_and_none_brings_the_rest_down() 
             continue;
         }
         let model = Model::open(&path, &Limits::default()).unwrap().0;
-        let scene = Scene::of(&model);
+        let scene = Scene::from_model(&model);
         let set = scene.tileset();
         assert_eq!(set.drawn + set.unmeshed.len(), drawable(&model).len(), "{}", path.display());
         assert_eq!(set.tiles.iter().map(|t| t.elements).sum::<usize>(), set.drawn);
@@ -47,7 +47,7 @@ fn nearly_every_element_of_every_model_is_drawn_and_none_brings_the_rest_down() 
 #[test]
 fn tiles_depend_on_the_model_alone() {
     let Some(model) = open("Duplex_A_20110907.ifc") else { return };
-    let (a, b) = (Scene::of(&model), Scene::of(&model));
+    let (a, b) = (Scene::from_model(&model), Scene::from_model(&model));
     let (a, b) = (a.tileset(), b.tileset());
     assert_eq!(a, b);
     assert!(a.unmeshed.is_empty() && a.boxes.is_empty() && a.simplified.is_empty());

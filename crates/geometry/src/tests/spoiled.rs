@@ -42,7 +42,7 @@ fn tried(model: &Model) {
     }
     // whatever comes of them: that something comes is what is asked
     drop(shaper.lines(Id(10)));
-    drop(parameters::of(&shaper, Id(10)));
+    drop(parameters::read(&shaper, Id(10)));
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn place(member: &Member<'_>, origin: P3) -> Option<Place> {
         z: turned([0.0, -1.0, 0.0]),
         o: up(sub(at.o, origin)),
     };
-    Place::of(&local, member.feature)
+    Place::from_map(&local, member.feature)
 }
 
 /// A mesh in its own coordinates, y up, with soft shading.
@@ -129,6 +129,6 @@ fn add(points: &mut Points, mesh: &Mesh, feature: u16) {
 impl Points {
     /// The box around them.
     pub(crate) fn bounds(&self) -> Bounds {
-        Bounds::of(self.positions.iter().copied())
+        Bounds::from_points(self.positions.iter().copied())
     }
 }

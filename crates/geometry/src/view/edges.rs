@@ -63,7 +63,7 @@ impl Edge {
 }
 
 /// The lines of triangles that belong together.
-pub(super) fn of(faces: &[[Flat; 3]], crease: f64) -> Vec<Edge> {
+pub(super) fn find_edges(faces: &[[Flat; 3]], crease: f64) -> Vec<Edge> {
     let mut numbers: HashMap<[i64; 3], u32> = HashMap::new();
     let mut points: Vec<Flat> = Vec::new();
     let mut number = |p: Flat| {

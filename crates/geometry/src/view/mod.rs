@@ -181,7 +181,7 @@ fn lay(mesh: &Mesh, plane: &Plane, wanted: &Wanted, hides: bool) -> Laid {
             faces.push([a, b, c]);
         }
     }
-    let mut edges = edges::of(&faces, wanted.crease);
+    let mut edges = edges::find_edges(&faces, wanted.crease);
     edges.retain_mut(|e| e.clip(0.0, wanted.depth));
     let cut = if near <= NEAR { section::of_mesh(mesh, plane) } else { Outline::default() };
     if !cut.areas.is_empty() {

@@ -185,10 +185,10 @@ fn broken_meshes_bring_nothing_down_and_a_view_can_be_ended() {
 #[test]
 fn rays_reach_what_is_seen_of_a_house() {
     let Some(model) = open("Duplex_A_20110907.ifc") else { return };
-    let scene = Scene::of(&model);
+    let scene = Scene::from_model(&model);
     let drawn = scene.entries().iter().filter(|e| e.is_drawn() && !e.is_space);
     let elements: Vec<(Id, Mesh)> = drawn.map(|e| (e.id, scene.shape(e.id).unwrap().mesh())).collect();
-    let bounds = Bounds::of(elements.iter().flat_map(|(_, m)| m.positions.iter().copied()));
+    let bounds = Bounds::from_points(elements.iter().flat_map(|(_, m)| m.positions.iter().copied()));
     // from the south-west and a little from above, well outside
     let normal = crate::math::unit([-0.5, -0.7, 0.4]).unwrap();
     let plane = Plane::new(add(bounds.centre(), scale(normal, 50.0)), normal, [1.0, 0.0, 0.0]).unwrap();

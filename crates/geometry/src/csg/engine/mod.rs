@@ -67,7 +67,7 @@ pub(super) struct Outcome {
 }
 
 impl Body {
-    pub fn of(body: &Closed) -> Result<Body, CsgError> {
+    pub fn from_closed(body: &Closed) -> Result<Body, CsgError> {
         let inner = import::manifold(body);
         match inner.status() {
             Error::NoError if inner.is_empty() => Err(CsgError::Flat),
@@ -90,7 +90,7 @@ impl Body {
         let out = outcome(&inner);
         Body {
             volume: volume(&out.points, &out.triangles),
-            bounds: Bounds::of(out.points),
+            bounds: Bounds::from_points(out.points),
             suspect: false,
             inner,
         }

@@ -31,7 +31,7 @@ fn pairs(index: &Index) -> Vec<(Id, Id)> {
 #[test]
 fn after_edits_of_a_house_the_index_is_the_one_made_of_the_new_scene() {
     let Some(mut model) = open("Duplex_A_20110907.ifc") else { return };
-    let mut scene = Scene::of(&model);
+    let mut scene = Scene::from_model(&model);
     let mut index = Index::of_scene(&scene, &wanted);
     assert!(index.len() > 200);
     for round in 0..6 {

@@ -35,7 +35,7 @@ pub(super) fn fill(nodes: &mut [Node], at: u32, order: &mut [u32], first: u32, b
         *node = Node { bounds, next: first, count: order.len() as u32 };
         return;
     }
-    let middles = Bounds::of(order.iter().map(|&i| of(i).centre()));
+    let middles = Bounds::from_points(order.iter().map(|&i| of(i).centre()));
     let size_of = middles.size();
     let axis = (0..3).fold(0, |best, i| if size_of[i] > size_of[best] { i } else { best });
     let half = order.len() / 2;

@@ -11,7 +11,7 @@ pub(super) fn unrolled(surface: &Surface, l: &[P3], start: u32) -> Result<Line, 
     let [low_pole, high_pole] = surface.poles();
     let mut near = None;
     let mut found: Vec<([f64; 2], bool)> = Vec::with_capacity(l.len());
-    let size = crate::math::Bounds::of(l.iter().copied()).size();
+    let size = crate::math::Bounds::from_points(l.iter().copied()).size();
     let reach = 0.005 + 0.02 * length(size);
     for p in l {
         let (uv, free) = surface.parameters(*p, near);
@@ -132,8 +132,8 @@ fn joined(
     steps: &[Steps; 2],
     points: &mut Vec<P3>,
 ) -> Vec<Corner> {
-    let told = |at: P2| [steps[0].of(at[0]), steps[1].of(at[1])];
-    let full = (steps[i].of(period) - steps[i].of(0.0)).abs().max(1e-9);
+    let told = |at: P2| [steps[0].count_to(at[0]), steps[1].count_to(at[1])];
+    let full = (steps[i].count_to(period) - steps[i].count_to(0.0)).abs().max(1e-9);
     // the seam stands where the lines are nearest; lines of many points are tried at some of them
     let (skip_a, skip_b) = (a.corners.len().div_ceil(256), b.corners.len().div_ceil(256));
     let mut best = (f64::INFINITY, 0, 0);
@@ -176,7 +176,7 @@ fn joined(
         .map(|k| {
             let share = k as f64 / pieces as f64;
             let at: P2 = [0, 1].map(|j| {
-                let (x, y) = (steps[j].of(end.at[j]), steps[j].of(begin.at[j]));
+                let (x, y) = (steps[j].count_to(end.at[j]), steps[j].count_to(begin.at[j]));
                 steps[j].parameter(x + (y - x) * share)
             });
             points.push(surface.point(at));
@@ -230,7 +230,7 @@ pub(super) fn gathered(surface: &Surface, steps: &[Steps; 2], lines: &mut [Vec<C
     let (low, high) = range(lines.get(outer).into_iter().flatten().map(|c| c.at));
     for (i, period) in surface.periods().into_iter().enumerate() {
         let Some(period) = period else { continue };
-        let turn = steps[i].of(period) - steps[i].of(0.0);
+        let turn = steps[i].count_to(period) - steps[i].count_to(0.0);
         let middle = f64::midpoint(low[i], high[i]);
         for (k, line) in lines.iter_mut().enumerate() {
             let (a, b) = range(line.iter().map(|c| c.at));

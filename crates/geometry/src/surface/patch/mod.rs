@@ -72,7 +72,9 @@ pub fn within(surface: &Surface, loops: &[Vec<P3>], same: bool) -> Result<Vec<[P
     let mut flat: Vec<Vec<Corner>> = closed
         .into_iter()
         .map(|l| {
-            l.into_iter().map(|c| Corner { at: [steps[0].of(c.at[0]), steps[1].of(c.at[1])], ..c }).collect()
+            l.into_iter()
+                .map(|c| Corner { at: [steps[0].count_to(c.at[0]), steps[1].count_to(c.at[1])], ..c })
+                .collect()
         })
         .collect();
     let outer = gathered(surface, &steps, &mut flat);
@@ -106,7 +108,7 @@ pub fn within(surface: &Surface, loops: &[Vec<P3>], same: bool) -> Result<Vec<[P
 pub fn whole(surface: &Surface, [us, vs]: [[f64; 2]; 2], same: bool) -> Result<Vec<[P3; 3]>, String> {
     let steps = surface.steps([us[0].min(us[1]), vs[0].min(vs[1])], [us[0].max(us[1]), vs[0].max(vs[1])]);
     let lines = [(0, us), (1, vs)].map(|(i, [from, to])| {
-        let (a, b) = (steps[i].of(from), steps[i].of(to));
+        let (a, b) = (steps[i].count_to(from), steps[i].count_to(to));
         let (a, b) = (a.min(b), a.max(b));
         let count = if b - a < MAX_STEPS { (b - a).ceil() as usize } else { usize::MAX };
         let first = (a + 1e-6).floor() + 1.0;
@@ -158,7 +160,7 @@ pub fn rim(surface: &Surface, [us, vs]: [[f64; 2]; 2]) -> Vec<P3> {
     let corners = [[us[0], vs[0]], [us[1], vs[0]], [us[1], vs[1]], [us[0], vs[1]]];
     let mut points = Vec::new();
     for (a, b) in corners.iter().zip(corners.iter().skip(1).chain(corners.first())) {
-        let (p, q) = ([0, 1].map(|i| steps[i].of(a[i])), [0, 1].map(|i| steps[i].of(b[i])));
+        let (p, q) = ([0, 1].map(|i| steps[i].count_to(a[i])), [0, 1].map(|i| steps[i].count_to(b[i])));
         let pieces = (p[0] - q[0]).abs().max((p[1] - q[1]).abs()).ceil().clamp(1.0, 4096.0) as usize;
         points.extend((0..pieces).map(|k| {
             let share = k as f64 / pieces as f64;
