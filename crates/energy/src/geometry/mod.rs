@@ -13,7 +13,8 @@ mod simple;
 mod tests;
 
 use crate::idf::{Document, Object};
-use crate::integrity::{Point, area_vector, corners, length};
+use crate::integrity::{area_vector, corners};
+use glam::DVec3;
 use place::Placing;
 use std::collections::HashMap;
 
@@ -72,30 +73,30 @@ pub struct Surface {
     /// Its construction.
     pub construction: String,
     /// Its corners, in metres.
-    pub corners: Vec<Point>,
+    pub corners: Vec<DVec3>,
 }
 
 impl Surface {
     /// Its whole area, windows in it included, in m².
     pub fn area(&self) -> f64 {
-        length(area_vector(&self.corners)) / 2.0
+        area_vector(&self.corners).length() / 2.0
     }
 
     /// Degrees between its normal and straight up.
     pub fn tilt(&self) -> f64 {
         let normal = area_vector(&self.corners);
-        let size = length(normal);
-        if size > 0.0 { (normal[2] / size).clamp(-1.0, 1.0).acos().to_degrees() } else { 0.0 }
+        let size = normal.length();
+        if size > 0.0 { (normal.z / size).clamp(-1.0, 1.0).acos().to_degrees() } else { 0.0 }
     }
 
     /// Degrees from north, clockwise, to where it looks; 0 for what lies flat.
     pub fn azimuth(&self) -> f64 {
         let normal = area_vector(&self.corners);
-        let level = normal[0].hypot(normal[1]);
-        if level <= 1e-9 * length(normal) {
+        let level = normal.x.hypot(normal.y);
+        if level <= 1e-9 * normal.length() {
             return 0.0;
         }
-        let degrees = normal[0].atan2(normal[1]).to_degrees();
+        let degrees = normal.x.atan2(normal.y).to_degrees();
         if degrees < -1e-9 { degrees + 360.0 } else { degrees.abs() }
     }
 }
@@ -137,9 +138,9 @@ const HANGING: [&str; 4] =
     ["Shading:Overhang", "Shading:Overhang:Projection", "Shading:Fin", "Shading:Fin:Projection"];
 
 impl Scene {
-    /// The surfaces of a document.
-    pub fn of(document: &Document) -> Self {
-        let placing = Placing::of(document);
+    /// Places the surfaces of a document.
+    pub fn from_document(document: &Document) -> Self {
+        let placing = Placing::from_document(document);
         let mut scene = Self { north_axis: placing.north_axis, world: placing.is_world(), ..Self::default() };
         let mut hosts: HashMap<String, usize> = HashMap::new();
         for name in crate::integrity::DETAILED {
@@ -218,7 +219,7 @@ impl Scene {
         kind: Kind,
         zone: &str,
         within: Option<String>,
-        placed: Result<Vec<Point>, String>,
+        placed: Result<Vec<DVec3>, String>,
     ) {
         match placed {
             Ok(corners) => self.surfaces.push(Surface {
@@ -239,24 +240,16 @@ impl Scene {
         }
     }
 
-    /// The least and greatest coordinates of all surfaces; none where there is no surface.
-    pub fn extent(&self) -> Option<[Point; 2]> {
+    /// Returns the least and greatest coordinates of all surfaces, in metres; none where there is no surface.
+    pub fn extent(&self) -> Option<[DVec3; 2]> {
         let mut points = self.surfaces.iter().flat_map(|surface| &surface.corners);
         let first = *points.next()?;
-        let mut extent = [first, first];
-        for point in points {
-            for (at, value) in point.iter().enumerate() {
-                if let [Some(least), Some(most)] = extent.each_mut().map(|corner| corner.get_mut(at)) {
-                    *least = least.min(*value);
-                    *most = most.max(*value);
-                }
-            }
-        }
-        Some(extent)
+        // the new point first: what is no number in it then counts for nothing
+        Some(points.fold([first, first], |[least, most], point| [point.min(least), point.max(most)]))
     }
 }
 
-fn detailed(object: Object<'_>) -> Result<Vec<Point>, String> {
+fn detailed(object: Object<'_>) -> Result<Vec<DVec3>, String> {
     match corners(object) {
         Some(corners) if corners.len() >= 3 => Ok(corners),
         Some(corners) => Err(format!("it has {} corners", corners.len())),

@@ -1,7 +1,7 @@
 //! From the frame in which corners are given to the one frame of the scene.
 
 use crate::idf::Document;
-use crate::integrity::Point;
+use glam::{DVec3, dvec3};
 
 /// How a document gives its corners.
 pub(super) struct Placing<'a> {
@@ -13,16 +13,16 @@ pub(super) struct Placing<'a> {
 }
 
 /// Turns clockwise, seen from above.
-fn turned(point: Point, degrees: f64) -> Point {
+fn turned(point: DVec3, degrees: f64) -> DVec3 {
     if degrees == 0.0 {
         return point;
     }
     let (sin, cos) = degrees.to_radians().sin_cos();
-    [point[0] * cos + point[1] * sin, point[1] * cos - point[0] * sin, point[2]]
+    dvec3(point.x * cos + point.y * sin, point.y * cos - point.x * sin, point.z)
 }
 
 impl<'a> Placing<'a> {
-    pub(super) fn of(document: &'a Document) -> Self {
+    pub(super) fn from_document(document: &'a Document) -> Self {
         let rules = document.of_type("GlobalGeometryRules").next();
         let system =
             rules.and_then(|rules| rules.get("coordinate_system")).unwrap_or_default().to_lowercase();
@@ -37,7 +37,7 @@ impl<'a> Placing<'a> {
     }
 
     /// Corners in the frame of a zone.
-    pub(super) fn in_zone(&self, zone: &str, corners: Vec<Point>) -> Result<Vec<Point>, String> {
+    pub(super) fn in_zone(&self, zone: &str, corners: Vec<DVec3>) -> Result<Vec<DVec3>, String> {
         if self.world {
             return Ok(corners);
         }
@@ -48,16 +48,13 @@ impl<'a> Placing<'a> {
         })?;
         let number = |field: &str| object.number(field).unwrap_or(0.0);
         let angle = number("direction_of_relative_north");
-        let origin = [number("x_origin"), number("y_origin"), number("z_origin")];
-        let place = |corner: Point| {
-            let [x, y, z] = turned(corner, angle);
-            turned([x + origin[0], y + origin[1], z + origin[2]], self.north_axis)
-        };
+        let origin = dvec3(number("x_origin"), number("y_origin"), number("z_origin"));
+        let place = |corner| turned(turned(corner, angle) + origin, self.north_axis);
         Ok(corners.into_iter().map(place).collect())
     }
 
     /// Corners in the frame of the building.
-    pub(super) fn in_building(&self, corners: Vec<Point>) -> Vec<Point> {
+    pub(super) fn in_building(&self, corners: Vec<DVec3>) -> Vec<DVec3> {
         corners.into_iter().map(|corner| turned(corner, self.north_axis)).collect()
     }
 }

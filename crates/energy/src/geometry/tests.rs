@@ -22,7 +22,7 @@ const TURNED: &str = "Version,25.2;\nBuilding,B,90;\nGlobalGeometryRules,UpperLe
 
 #[test]
 fn a_zone_and_its_building_turn_what_is_given_in_their_frames() {
-    let scene = Scene::of(&open(TURNED));
+    let scene = Scene::from_document(&open(TURNED));
     let named = |name: &str| scene.surfaces.iter().find(|surface| surface.name == name).unwrap();
     for name in ["South", "Measured", "Win"] {
         let azimuth = named(name).azimuth();
@@ -39,7 +39,7 @@ fn a_zone_and_its_building_turn_what_is_given_in_their_frames() {
     let inside = |name: &str, host: &str| {
         let wall = &named(host).corners;
         let within = |axis: usize| {
-            let of = |corners: &[[f64; 3]]| {
+            let of = |corners: &[glam::DVec3]| {
                 let values = corners.iter().map(|corner| corner[axis]);
                 (values.clone().fold(f64::MAX, f64::min), values.fold(f64::MIN, f64::max))
             };
@@ -55,9 +55,9 @@ fn a_zone_and_its_building_turn_what_is_given_in_their_frames() {
 
 #[test]
 fn the_worlds_frame_ignores_origins_and_turns() {
-    let scene = Scene::of(&open(&TURNED.replace("Relative", "World")));
+    let scene = Scene::from_document(&open(&TURNED.replace("Relative", "World")));
     let south = scene.surfaces.iter().find(|surface| surface.name == "South").unwrap();
-    assert!((south.azimuth() - 180.0).abs() < 1e-9 && south.corners[1] == [0.0, 0.0, 0.0]);
+    assert!((south.azimuth() - 180.0).abs() < 1e-9 && south.corners[1] == glam::DVec3::ZERO);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn areas_azimuths_and_tilts_are_those_of_the_programs_own_table() {
         .unwrap()
         .map(Result::unwrap)
         .collect();
-    let scene = Scene::of(&open(&text));
+    let scene = Scene::from_document(&open(&text));
     let mut compared = 0;
     for surface in scene.surfaces.iter().filter(|surface| surface.kind != Kind::Shading) {
         let (_, area, azimuth, tilt) = rows

@@ -4,9 +4,10 @@
 //! surfaces lie on them, so that a wall beside two others is no gap. A piece passed once is a gap; passed twice the same
 //! way, one of both surfaces faces inwards. Zones with surfaces that are given by length and height alone are left out.
 
-use super::surfaces::{Point, SIMPLE, area_vector, corners, detailed, length};
+use super::surfaces::{SIMPLE, area_vector, corners, detailed};
 use super::{Issue, Kind, Severity, Subject, issue};
 use crate::idf::{Document, Object};
+use glam::DVec3;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Corners closer than this are one, in metres; EnergyPlus takes 1 cm too.
@@ -131,31 +132,31 @@ fn enclosed(document: &Document, zone: Object<'_>, surfaces: &[Object<'_>], issu
 }
 
 /// Three times the signed volume between a polygon and the origin, over three.
-fn volume_under(polygon: &[Point]) -> f64 {
+fn volume_under(polygon: &[DVec3]) -> f64 {
     let Some(first) = polygon.first() else { return 0.0 };
-    let area = area_vector(polygon);
-    first.iter().zip(area).map(|(a, b)| a * b).sum::<f64>() / 6.0
+    first.dot(area_vector(polygon)) / 6.0
 }
 
 /// Corners, those within the tolerance counted as one.
 #[derive(Default)]
 struct Points {
-    all: Vec<Point>,
+    all: Vec<DVec3>,
     cells: HashMap<[i64; 3], Vec<usize>>,
 }
 
 impl Points {
-    fn cell(point: Point) -> [i64; 3] {
-        point.map(|part| (part / TOLERANCE).floor() as i64)
+    fn cell(point: DVec3) -> [i64; 3] {
+        point.to_array().map(|part| (part / TOLERANCE).floor() as i64)
     }
 
-    fn number(&mut self, point: Point) -> usize {
+    fn number(&mut self, point: DVec3) -> usize {
         let cell = Self::cell(point);
         for step in 0..27_i64 {
             let beside = [cell[0] + step % 3 - 1, cell[1] + step / 3 % 3 - 1, cell[2] + step / 9 - 1];
             let known = self.cells.get(&beside).into_iter().flatten().copied();
-            if let Some(found) =
-                known.into_iter().find(|at| self.at(*at).is_some_and(|other| apart(other, point) < TOLERANCE))
+            if let Some(found) = known
+                .into_iter()
+                .find(|at| self.at(*at).is_some_and(|other| other.distance(point) < TOLERANCE))
             {
                 return found;
             }
@@ -165,39 +166,34 @@ impl Points {
         self.all.len() - 1
     }
 
-    fn at(&self, number: usize) -> Option<Point> {
+    fn at(&self, number: usize) -> Option<DVec3> {
         self.all.get(number).copied()
     }
 
     fn distance(&self, a: usize, b: usize) -> f64 {
-        self.at(a).zip(self.at(b)).map_or(0.0, |(a, b)| apart(a, b))
+        self.at(a).zip(self.at(b)).map_or(0.0, |(a, b)| a.distance(b))
     }
 
     /// An edge cut at every corner that lies on it.
     fn pieces(&self, a: usize, b: usize) -> Vec<(usize, usize)> {
         let (Some(start), Some(end)) = (self.at(a), self.at(b)) else { return Vec::new() };
-        let span = apart(start, end);
+        let span = start.distance(end);
         if a == b || span < TOLERANCE {
             return Vec::new();
         }
-        let along = [0, 1, 2].map(|axis: usize| (end[axis] - start[axis]) / span);
+        let along = (end - start) / span;
         let mut on: Vec<(f64, usize)> = vec![(0.0, a), (span, b)];
         for (number, point) in self.all.iter().enumerate() {
             if number == a || number == b {
                 continue;
             }
-            let from = [0, 1, 2].map(|axis: usize| point[axis] - start[axis]);
-            let reach: f64 = from.iter().zip(along).map(|(a, b)| a * b).sum();
-            let foot = [0, 1, 2].map(|axis: usize| start[axis] + along[axis] * reach);
-            if reach > TOLERANCE && reach < span - TOLERANCE && apart(foot, *point) < TOLERANCE {
+            let reach = (*point - start).dot(along);
+            let foot = start + along * reach;
+            if reach > TOLERANCE && reach < span - TOLERANCE && foot.distance(*point) < TOLERANCE {
                 on.push((reach, number));
             }
         }
         on.sort_by(|a, b| a.0.total_cmp(&b.0));
         on.iter().zip(on.iter().skip(1)).map(|(a, b)| (a.1, b.1)).collect()
     }
-}
-
-fn apart(a: Point, b: Point) -> f64 {
-    length([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
 }

@@ -12,7 +12,7 @@ mod surfaces;
 #[cfg(test)]
 mod tests;
 
-pub use surfaces::{DETAILED, Point, SIMPLE, area, area_vector, corners, length};
+pub use surfaces::{DETAILED, SIMPLE, area, area_vector, corners};
 
 use crate::idf::{Document, Handle, Object};
 use crate::references::Graph;

@@ -2,6 +2,7 @@
 
 use super::{Issue, Kind, Severity, Subject, issue};
 use crate::idf::{Document, Object};
+use glam::{DVec3, dvec3};
 
 /// Types of surfaces given by their corners, that enclose zones.
 pub const DETAILED: [&str; 4] =
@@ -24,16 +25,13 @@ pub const SIMPLE: [&str; 13] = [
     "Floor",
 ];
 
-/// A corner, in metres.
-pub type Point = [f64; 3];
-
 /// Surfaces given by their corners.
 pub fn detailed(document: &Document) -> impl Iterator<Item = Object<'_>> {
     DETAILED.into_iter().flat_map(|name| document.of_type(name))
 }
 
-/// The corners of a surface; none where one is not a number.
-pub fn corners(object: Object<'_>) -> Option<Vec<Point>> {
+/// Returns the corners of a surface, in metres; none where one is not a number.
+pub fn corners(object: Object<'_>) -> Option<Vec<DVec3>> {
     let groups: Vec<Vec<&str>> = object.groups().collect();
     // windows have four corners as fields of their own
     let first = object.about().and_then(|about| about.position("vertex_1_x_coordinate"));
@@ -43,31 +41,25 @@ pub fn corners(object: Object<'_>) -> Option<Vec<Point>> {
         groups.iter().map(Vec::as_slice).chain(own.chunks(3).filter(|corner| !corner.concat().is_empty()));
     points
         .map(|corner| match corner {
-            [x, y, z] => Some([x.parse().ok()?, y.parse().ok()?, z.parse().ok()?]),
+            [x, y, z] => Some(dvec3(x.parse().ok()?, y.parse().ok()?, z.parse().ok()?)),
             _ => None,
         })
         .collect()
 }
 
-/// Twice the area of a polygon as a vector along its normal (Newell).
-pub fn area_vector(points: &[Point]) -> Point {
-    let mut sum = [0.0; 3];
+/// Returns twice the area of a polygon, in m², as a vector along its normal (Newell's formula).
+pub fn area_vector(points: &[DVec3]) -> DVec3 {
+    let mut sum = DVec3::ZERO;
     for (a, b) in points.iter().zip(points.iter().cycle().skip(1)) {
-        sum[0] += (a[1] - b[1]) * (a[2] + b[2]);
-        sum[1] += (a[2] - b[2]) * (a[0] + b[0]);
-        sum[2] += (a[0] - b[0]) * (a[1] + b[1]);
+        let (less, more) = (*a - *b, *a + *b);
+        sum += dvec3(less.y * more.z, less.z * more.x, less.x * more.y);
     }
     sum
 }
 
-/// The length of a vector.
-pub fn length(vector: Point) -> f64 {
-    vector.iter().map(|part| part * part).sum::<f64>().sqrt()
-}
-
-/// The area of a surface or window that is given by its corners, in m².
+/// Returns the area of a surface or window that is given by its corners, in m².
 pub fn area(object: Object<'_>) -> Option<f64> {
-    Some(length(area_vector(&corners(object)?)) / 2.0)
+    Some(area_vector(&corners(object)?).length() / 2.0)
 }
 
 /// Adds surfaces that belong to nothing, and boundaries without another side.
@@ -113,13 +105,13 @@ fn within(window: Object<'_>, host: Object<'_>, issues: &mut Vec<Issue>) {
     let (Some(inner), Some(outer)) = (corners(window), corners(host)) else { return };
     let (inner, outer) = (area_vector(&inner), area_vector(&outer));
     let both = || vec![Subject::from(window), Subject::from(host)];
-    if length(inner) > length(outer) * 1.001 {
+    if inner.length() > outer.length() * 1.001 {
         let message = format!(
             "`{}` has {:.2} m² and the surface `{}` it lies in {:.2} m².",
             window.name(),
-            length(inner) / 2.0,
+            inner.length() / 2.0,
             host.name(),
-            length(outer) / 2.0
+            outer.length() / 2.0
         );
         issues.push(issue(
             Severity::Error,
@@ -129,8 +121,7 @@ fn within(window: Object<'_>, host: Object<'_>, issues: &mut Vec<Issue>) {
             "Make it smaller than its surface.",
         ));
     }
-    let along: f64 = inner.iter().zip(outer).map(|(a, b)| a * b).sum();
-    if along < 0.0 {
+    if inner.dot(outer) < 0.0 {
         let message =
             format!("`{}` faces the other way than the surface `{}` it lies in.", window.name(), host.name());
         issues.push(issue(

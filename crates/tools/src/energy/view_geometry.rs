@@ -95,7 +95,7 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
-    let scene = Scene::of(&call.document);
+    let scene = Scene::from_document(&call.document);
     let mut output = Output {
         color_by: None,
         surface_count: None,
@@ -134,7 +134,7 @@ fn told(scene: &Scene, color_by: ColorBy, output: &mut Output) {
     output.color_by = Some(color_by);
     output.surface_count = Some(scene.surfaces.len());
     output.north_axis = Some(scene.north_axis);
-    output.extent = scene.extent().map(|extent| extent.map(|corner| corner.map(rounded)));
+    output.extent = scene.extent().map(|extent| extent.map(|corner| corner.to_array().map(rounded)));
     let mut zones: BTreeMap<&str, Vec<&Surface>> = BTreeMap::new();
     for surface in &scene.surfaces {
         let sum = output.kinds.entry(surface.kind.word()).or_default();
@@ -186,7 +186,7 @@ fn zone(name: &str, surfaces: &[&Surface]) -> Zone {
     }
     let own =
         Scene { surfaces: surfaces.iter().map(|surface| (*surface).clone()).collect(), ..Scene::default() };
-    let extent = own.extent().unwrap_or_default().map(|corner| corner.map(rounded));
+    let extent = own.extent().unwrap_or_default().map(|corner| corner.to_array().map(rounded));
     Zone { name: name.to_owned(), surfaces: surfaces.len(), areas, extent }
 }
 
@@ -196,7 +196,7 @@ fn rounded(value: f64) -> f64 {
 }
 
 fn packed(surface: &Surface) -> Value {
-    let corners: Vec<[f64; 3]> = surface.corners.iter().map(|corner| corner.map(rounded)).collect();
+    let corners: Vec<[f64; 3]> = surface.corners.iter().map(|corner| corner.to_array().map(rounded)).collect();
     json!([surface.name, surface.kind.word(), surface.zone, corners])
 }
 

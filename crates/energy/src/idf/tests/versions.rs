@@ -119,7 +119,7 @@ fn models_are_read_by_the_schema_of_their_own_version() {
         }
         // nothing is wrong with them, and nothing is said to be
         assert_eq!(check(&document, Options::default()), [], "{version}");
-        let scene = Scene::of(&document);
+        let scene = Scene::from_document(&document);
         let seen: Vec<(&str, &str)> =
             scene.surfaces.iter().map(|surface| (surface.name.as_str(), surface.boundary.as_str())).collect();
         assert_eq!(seen, [("South", "Outdoors"), ("Win", "")], "{version}");
