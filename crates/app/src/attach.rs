@@ -18,7 +18,12 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 
 /// Serves one agent until it closes its end or the daemon ends.
 pub(crate) fn run(settings: &Settings, options: &Mcp) -> Result<ExitCode> {
-    let want = Want::Mcp { server: options.server.clone(), results: options.results.clone() };
+    let want = Want::Mcp {
+        server: options.server.clone(),
+        results: options.results.clone(),
+        toolsets: options.toolsets.clone(),
+        output_schemas: options.output_schemas,
+    };
     let (reply, mut from_daemon) = ask(settings, want)?;
     match reply {
         Reply::Ready => {}

@@ -1,7 +1,7 @@
 //! The tools of this program: as the service takes them, and as `pensaer tools` prints them.
 
 use crate::cli::Tools;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use contract::{Server, ToolSpec};
 use serde_json::Value;
 use service::{Catalogue, Entry};
@@ -25,12 +25,12 @@ pub(crate) fn entries() -> Catalogue {
 
 /// `pensaer tools`.
 pub(crate) fn list(options: &Tools) -> Result<ExitCode> {
-    let server = mcp::Surface::server_named(options.server.as_deref())?;
-    let specs: Vec<ToolSpec> = catalogue()
-        .into_iter()
-        .map(|tool| tool.spec)
-        .filter(|spec| server.is_none_or(|s| spec.is_on(s)))
-        .collect();
+    let server = match &options.server {
+        Some(name) => Some(Server::from_name(name).with_context(|| format!("there is no server {name}"))?),
+        None => None,
+    };
+    let tools = catalogue().into_iter().map(|tool| tool.spec).chain(mcp::discovery_specs());
+    let specs: Vec<ToolSpec> = tools.filter(|spec| server.is_none_or(|s| spec.is_on(s))).collect();
     let text = if options.json {
         serde_json::to_string_pretty(&specs)? + "\n"
     } else if options.markdown {

@@ -4,6 +4,7 @@ use crate::settings::{Options, Settings};
 use crate::{admin, attach, backend, call, catalogue, compose, daemon, eval, execution};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
+use contract::Toolset;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -55,8 +56,15 @@ pub(crate) struct Serve {
 
 #[derive(Debug, Args)]
 pub(crate) struct Mcp {
-    /// One server (model, geometry, documentation, …) instead of all of them.
+    /// What to list: a server's tools (model, geometry, energy, …), the few for agents who write code (code), or every tool
+    /// (all); without it the usual tools. Others can be called all the same.
     pub(crate) server: Option<String>,
+    /// Sets of tools to list besides, parted by commas; may be given again. docs/tools.md names them.
+    #[arg(long, value_name = "SETS", value_delimiter = ',', value_parser = toolset)]
+    pub(crate) toolsets: Vec<Toolset>,
+    /// List the schemas of answers, too.
+    #[arg(long)]
+    pub(crate) output_schemas: bool,
     /// How answers are sent: `both`, `structured` (one line of text) or `text`.
     #[arg(long, default_value = "both", value_parser = ["both", "structured", "text"])]
     pub(crate) results: String,
@@ -190,6 +198,13 @@ pub(crate) struct Tools {
     /// As JSON, with schemas.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn toolset(name: &str) -> Result<Toolset, String> {
+    Toolset::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Toolset::ALL.iter().map(|set| set.as_str()).collect();
+        format!("there is no set of this name; there are {}", names.join(", "))
+    })
 }
 
 /// Does what the command line says.

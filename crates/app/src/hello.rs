@@ -1,7 +1,7 @@
 //! What is said first on the daemon's socket: one line from the client, one line back. After it, an MCP client speaks
 //! JSON-RPC; a call has then been answered.
 
-use contract::{Fault, Secret};
+use contract::{Fault, Secret, Toolset};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -31,12 +31,18 @@ pub(crate) struct Hello {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Want {
-    /// To speak MCP with one server or all of them.
+    /// To speak MCP.
     Mcp {
-        /// Which server; none means all.
+        /// Which server or profile; none means the usual tools.
         server: Option<String>,
         /// In which form answers are sent.
         results: String,
+        /// Sets of tools to list besides.
+        #[serde(default)]
+        toolsets: Vec<Toolset>,
+        /// True if the list tells the schemas of answers, too.
+        #[serde(default)]
+        output_schemas: bool,
     },
     /// One call of a tool.
     Call {

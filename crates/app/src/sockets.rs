@@ -5,7 +5,7 @@ use crate::hello::{Hello, MAX_LINE, Reply, Want};
 use crate::idle::Presence;
 use anyhow::{Context, Result, bail};
 use contract::{Fault, FaultCode, Secret};
-use mcp::{Door, Endpoint, ResultForm, Surface, serve_stream};
+use mcp::{Door, Endpoint, ListOptions, Profile, ResultForm, Surface, serve_stream};
 use service::{CallContext, Credentials, Service, Transport};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use tokio_util::task::TaskTracker;
 struct Shared {
     service: Service,
     door: Arc<dyn Door>,
-    surfaces: HashMap<Option<contract::Server>, Arc<Surface>>,
+    surfaces: HashMap<Profile, Arc<Surface>>,
     user: String,
     presence: Arc<Presence>,
     stop: CancellationToken,
@@ -31,11 +31,8 @@ pub(crate) async fn serve(
     presence: Arc<Presence>,
     stop: CancellationToken,
 ) -> Result<()> {
-    let specs = service.catalogue().specs();
-    let surfaces = std::iter::once(None)
-        .chain(contract::Server::ALL.into_iter().map(Some))
-        .map(|server| (server, Arc::new(Surface::new(specs, server))))
-        .collect();
+    let tools = Arc::new(mcp::Tools::new(service.catalogue().specs()));
+    let surfaces = Profile::all().map(|profile| (profile, Arc::new(Surface::new(&tools, profile)))).collect();
     let door: Arc<dyn Door> = Arc::new(service.clone());
     let shared =
         Arc::new(Shared { service, door, surfaces, user: compose::user(), presence, stop: stop.clone() });
@@ -102,9 +99,9 @@ impl Shared {
             ..CallContext::default()
         };
         match &hello.want {
-            Want::Mcp { server, results } => {
-                let surface = match Surface::server_named(server.as_deref()) {
-                    Ok(server) => self.surfaces.get(&server).map(Arc::clone).context("no such surface")?,
+            Want::Mcp { server, results, toolsets, output_schemas } => {
+                let surface = match Profile::from_name(server.as_deref()) {
+                    Ok(profile) => self.surfaces.get(&profile).map(Arc::clone).context("no such surface")?,
                     Err(unknown) => {
                         let fault = Fault::new(FaultCode::NotFound, unknown.to_string());
                         return reply(&mut write, &Reply::Fault(fault)).await;
@@ -112,8 +109,10 @@ impl Shared {
                 };
                 reply(&mut write, &Reply::Ready).await?;
                 let form = ResultForm::from_name(results).unwrap_or_default();
+                let options = ListOptions { toolsets: toolsets.clone(), output_schemas: *output_schemas };
                 let endpoint =
-                    Endpoint::new(surface, Arc::clone(&self.door), context(Transport::Stdio), form);
+                    Endpoint::new(surface, Arc::clone(&self.door), context(Transport::Stdio), form)
+                        .with_options(options);
                 serve_stream(endpoint, read, write, self.stop.child_token()).await;
                 Ok(())
             }

@@ -23,6 +23,7 @@ mod reply;
 mod schemas;
 mod secret;
 mod spec;
+mod toolset;
 mod watch;
 
 pub use action::Action;
@@ -54,5 +55,6 @@ pub use records::{
 pub use reply::{PlatformBody, PlatformReply};
 pub use schemas::{published_schemas, schema_of, tidy_schema};
 pub use secret::Secret;
-pub use spec::{ModelUse, Server, ToolExample, ToolSpec};
+pub use spec::{ModelUse, Server, ToolExample, ToolSpec, mark};
+pub use toolset::Toolset;
 pub use watch::{Progress, Unwatched, Watch};

@@ -1,6 +1,6 @@
 //! The description of a tool: what agents read, what transports publish, what policy decides on.
 
-use crate::{Action, Effect};
+use crate::{Action, Effect, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -82,6 +82,18 @@ pub enum ModelUse {
     Results,
 }
 
+/// Marks on a parameter's schema: how much of it a list of tools tells. They are taken off before anything is published.
+pub mod mark {
+    /// Every tool of a kind has this parameter; lists give its name and type, instructions what it means.
+    pub const COMMON: &str = "x-common";
+    /// Seldom needed: lists give its name and type, the description of the tool all of it.
+    pub const SELDOM: &str = "x-seldom";
+    /// Given by pages in a chat alone; agents are not told of it.
+    pub const PAGE: &str = "x-page";
+    /// Every mark.
+    pub const ALL: [&str; 3] = [COMMON, SELDOM, PAGE];
+}
+
 /// A call that is run as a test and shown to readers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolExample {
@@ -103,6 +115,9 @@ pub struct ToolSpec {
     /// Servers that list it besides, because their tools are of no use without it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_on: Vec<Server>,
+    /// The sets it is listed with.
+    #[serde(default)]
+    pub toolsets: Vec<Toolset>,
     /// What agents read: one line, plus what is needed.
     pub description: String,
     /// Query, create or modify.
@@ -121,7 +136,7 @@ pub struct ToolSpec {
     /// The page that shows its answer in a chat (`ui://…`), where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
-    /// JSON Schema of its arguments, the common ones included.
+    /// JSON Schema of its arguments, the common ones included, with the marks of [`mark`].
     pub input_schema: Value,
     /// JSON Schema of its structured answer.
     pub output_schema: Value,

@@ -1,4 +1,5 @@
-//! MCP over HTTP: `/mcp` with every tool, `/mcp/<server>` with one server's.
+//! MCP over HTTP: `/mcp` with the usual tools, `/mcp/<server>` with one server's, `/mcp/code` and `/mcp/all`. A query adds to
+//! what is listed: `?toolsets=versions,branches`, `?output_schemas=true`.
 //!
 //! The same address answers streamable HTTP in both its generations (sessions up to 2025-11-25, stateless from
 //! 2026-07-28) and, to a GET that shows neither a session nor a protocol version, the older HTTP+SSE. Browsers are let in
@@ -7,15 +8,16 @@
 
 use crate::answer::ResultForm;
 use crate::door::Door;
+use crate::profile::Profile;
 use crate::server::Endpoint;
 use crate::sse::{self, LegacySessions};
-use crate::surface::Surface;
+use crate::surface::{Surface, Tools};
 use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
-use contract::{Fault, FaultCode, Server, ToolSpec};
+use contract::{Fault, FaultCode, ToolSpec};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use service::{CallContext, Transport};
@@ -69,20 +71,20 @@ struct Mount {
 
 struct Mounts {
     door: Arc<dyn Door>,
-    by_server: HashMap<Option<Server>, Mount>,
+    by_profile: HashMap<Profile, Mount>,
     hosts: Vec<String>,
     origins: Vec<String>,
 }
 
-/// The routes `/mcp` and `/mcp/{server}` over the tools of `specs`.
+/// The routes `/mcp` and `/mcp/{profile}` over the tools of `specs`.
 pub fn router(specs: &[Arc<ToolSpec>], door: Arc<dyn Door>, options: &HttpOptions) -> Router {
     let mut mounts = HashMap::new();
-    for server in std::iter::once(None).chain(Server::ALL.into_iter().map(Some)) {
-        let surface = Arc::new(Surface::new(specs, server));
-        if surface.tools().is_empty() && server.is_some() {
-            continue;
+    let tools = Arc::new(Tools::new(specs));
+    for profile in Profile::all() {
+        let surface = Surface::new(&tools, profile);
+        if !surface.is_empty() {
+            mounts.insert(profile, mount(Arc::new(surface), Arc::clone(&door), options));
         }
-        mounts.insert(server, mount(surface, Arc::clone(&door), options));
     }
     let own = options.origins.clone();
     let cors = CorsLayer::new()
@@ -102,16 +104,14 @@ pub fn router(specs: &[Arc<ToolSpec>], door: Arc<dyn Door>, options: &HttpOption
             HeaderName::from_static("last-event-id"),
         ])
         .expose_headers([HeaderName::from_static("mcp-session-id"), header::WWW_AUTHENTICATE]);
-    Router::new()
-        .route("/mcp", any(all_servers))
-        .route("/mcp/{server}", any(one_server))
-        .layer(cors)
-        .with_state(Arc::new(Mounts {
+    Router::new().route("/mcp", any(usual)).route("/mcp/{profile}", any(named)).layer(cors).with_state(
+        Arc::new(Mounts {
             door,
-            by_server: mounts,
+            by_profile: mounts,
             hosts: options.hosts.clone(),
             origins: options.origins.clone(),
-        }))
+        }),
+    )
 }
 
 fn mount(surface: Arc<Surface>, door: Arc<dyn Door>, options: &HttpOptions) -> Mount {
@@ -145,23 +145,19 @@ fn mount(surface: Arc<Surface>, door: Arc<dyn Door>, options: &HttpOptions) -> M
     }
 }
 
-async fn all_servers(State(mounts): State<Arc<Mounts>>, request: Request) -> Response {
-    serve(&mounts, None, request).await
+async fn usual(State(mounts): State<Arc<Mounts>>, request: Request) -> Response {
+    serve(&mounts, Profile::Usual, request).await
 }
 
-async fn one_server(
-    State(mounts): State<Arc<Mounts>>,
-    Path(name): Path<String>,
-    request: Request,
-) -> Response {
-    match Surface::server_named(Some(&name)) {
-        Ok(server) => serve(&mounts, server, request).await,
+async fn named(State(mounts): State<Arc<Mounts>>, Path(name): Path<String>, request: Request) -> Response {
+    match Profile::from_name(Some(&name)) {
+        Ok(profile) => serve(&mounts, profile, request).await,
         Err(unknown) => (StatusCode::NOT_FOUND, unknown.to_string()).into_response(),
     }
 }
 
-async fn serve(mounts: &Mounts, server: Option<Server>, request: Request) -> Response {
-    let Some(mount) = mounts.by_server.get(&server) else {
+async fn serve(mounts: &Mounts, profile: Profile, request: Request) -> Response {
+    let Some(mount) = mounts.by_profile.get(&profile) else {
         return (StatusCode::NOT_FOUND, "This server has no tools yet.").into_response();
     };
     if !mounts.admits(request.headers()) {

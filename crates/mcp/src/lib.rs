@@ -7,15 +7,19 @@
 
 mod answer;
 pub mod client;
+mod discovery;
 mod door;
 mod http;
 mod in_person;
 mod instructions;
 mod lines;
+mod listing;
 mod pages;
+mod profile;
 mod progress;
 mod resources;
 mod server;
+mod session_tools;
 mod sse;
 mod stream;
 mod surface;
@@ -23,8 +27,10 @@ mod surface;
 mod tests;
 
 pub use answer::ResultForm;
+pub use discovery::specs as discovery_specs;
 pub use door::Door;
 pub use http::{HttpOptions, router};
+pub use profile::{Profile, UnknownProfile};
 pub use server::Endpoint;
 pub use stream::serve_stream;
-pub use surface::{Surface, UnknownServer};
+pub use surface::{ListOptions, Surface, Tools};

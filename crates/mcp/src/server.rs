@@ -3,11 +3,13 @@
 //! Cheap to clone; streamable HTTP makes one per session, and one per request for clients without sessions.
 
 use crate::answer::{ResultForm, answer};
+use crate::discovery;
 use crate::door::Door;
 use crate::in_person::{Question, Said, answered};
 use crate::progress::Reporter;
 use crate::resources::{self, Subscriptions};
-use crate::surface::Surface;
+use crate::session_tools::{SessionTools, query_options};
+use crate::surface::{ListOptions, Surface};
 use axum::extract::ConnectInfo;
 use axum::http::header;
 use axum::http::request::Parts;
@@ -15,8 +17,9 @@ use contract::{ChatArtifact, Fault, FaultCode, Progress};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation,
     InitializeResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -40,20 +43,36 @@ pub struct Endpoint {
     door: Arc<dyn Door>,
     context: CallContext,
     form: ResultForm,
+    options: ListOptions,
     subscriptions: Arc<Subscriptions>,
+    session_tools: Arc<SessionTools>,
 }
 
 impl Endpoint {
     /// A server over `surface` whose calls are made in `context`. Over HTTP its credentials stand for callers on this
     /// machine; others have to bring a key.
     pub fn new(surface: Arc<Surface>, door: Arc<dyn Door>, context: CallContext, form: ResultForm) -> Self {
-        let context = CallContext { server: surface.server(), ..context };
-        Self { surface, door, context, form, subscriptions: Arc::default() }
+        let context = CallContext { server: surface.profile().server(), ..context };
+        Self {
+            surface,
+            door,
+            context,
+            form,
+            options: ListOptions::default(),
+            subscriptions: Arc::default(),
+            session_tools: Arc::default(),
+        }
+    }
+
+    /// The same server with a list of tools as this client wants it.
+    #[must_use]
+    pub fn with_options(self, options: ListOptions) -> Self {
+        Self { options, ..self }
     }
 
     /// The same server for a client that waits for nothing yet.
     pub(crate) fn for_new_client(&self) -> Self {
-        Self { subscriptions: Arc::default(), ..self.clone() }
+        Self { subscriptions: Arc::default(), session_tools: Arc::default(), ..self.clone() }
     }
 
     /// The same server for the client of one session.
@@ -70,7 +89,8 @@ impl Endpoint {
     /// The same server for whoever sent this request.
     pub(crate) fn for_sender(&self, parts: &Parts) -> Self {
         let credentials = credentials_of(parts, &self.context.credentials);
-        Self { context: CallContext { credentials, ..self.context.clone() }, ..self.clone() }
+        let options = query_options(&parts.uri, &self.options);
+        Self { context: CallContext { credentials, ..self.context.clone() }, options, ..self.clone() }
     }
 
     /// The context of this request: what the transport knew, plus what the request itself says.
@@ -101,6 +121,39 @@ impl Endpoint {
             .flat_map(|query| query.split('&'))
             .find_map(|pair| pair.strip_prefix("results=").and_then(ResultForm::from_name))
             .unwrap_or(self.form)
+    }
+
+    /// What this client's list has beyond its profile: what it was opened with, what the request's address says, what was
+    /// enabled in its session.
+    fn options_of(&self, context: &RequestContext<RoleServer>) -> ListOptions {
+        let mut options = match context.extensions.get::<Parts>() {
+            Some(parts) => query_options(&parts.uri, &self.options),
+            None => self.options.clone(),
+        };
+        options.toolsets.extend(self.session_tools.enabled());
+        options
+    }
+
+    /// Answers a call of one of the tools by which others are found.
+    async fn discover(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<ChatArtifact, Fault> {
+        let options = self.options_of(context);
+        let parts = context.extensions.get::<Parts>();
+        let is_kept = parts.is_none_or(|parts| parts.headers.contains_key(SESSION_HEADER));
+        let enabling = discovery::Enabling { more: &options.toolsets, is_kept };
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let (answer, enabled) = discovery::call(&self.surface, &enabling, &request.name, arguments)?;
+        if let Some(set) = enabled
+            && self.session_tools.enable(set)
+            && !later_than_sessions(context)
+        {
+            // a client that cannot be told still gets its answer, which says so
+            let _ = context.peer.notify_tool_list_changed().await;
+        }
+        Ok(answer)
     }
 
     /// Calls a tool, and tells its client how far it is.
@@ -139,13 +192,13 @@ impl Endpoint {
     }
 
     fn unknown_tool(&self, name: &str) -> Fault {
-        let near = self.surface.near(name);
+        let near = self.surface.tools().near(name);
         let hint = if near.is_empty() {
-            "List the tools to see what there is.".to_owned()
+            "search_tools finds what there is.".to_owned()
         } else {
             format!("Did you mean {}?", near.join(" or "))
         };
-        Fault::new(FaultCode::InvalidParams, format!("There is no tool {name} on this server. {hint}"))
+        Fault::new(FaultCode::InvalidParams, format!("There is no tool {name}. {hint}"))
             .with("field", "name")
             .with("near", near)
     }
@@ -169,12 +222,13 @@ fn credentials_of(parts: &Parts, local: &Credentials) -> Credentials {
 
 impl ServerHandler for Endpoint {
     fn get_info(&self) -> ServerConfig {
-        let name =
-            self.surface.server().map_or_else(|| "pensaer".to_owned(), |s| format!("pensaer-{}", s.as_str()));
+        let profile = self.surface.profile().name();
+        let name = profile.map_or_else(|| "pensaer".to_owned(), |name| format!("pensaer-{name}"));
         let mut implementation = Implementation::new(name, env!("CARGO_PKG_VERSION"));
         implementation.title = Some("Pensaer".to_owned());
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
+            .enable_tool_list_changed()
             .enable_resources()
             .enable_resources_subscribe()
             .build();
@@ -186,9 +240,9 @@ impl ServerHandler for Endpoint {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.surface.tools().to_vec()))
+        Ok(ListToolsResult::with_all_items(self.surface.listed(&self.options_of(&context))))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -204,6 +258,10 @@ impl ServerHandler for Endpoint {
         if self.surface.tool(&request.name).is_none() {
             let fault = self.unknown_tool(&request.name);
             return Err(ErrorData::invalid_params(fault.message, Some(Value::Object(fault.data))));
+        }
+        if discovery::is_own(&request.name) {
+            let outcome = self.discover(request, &context).await;
+            return Ok(CallToolResponse::Complete(answer(outcome, form)));
         }
         let caller = self.context_of(&context);
         let tool = request.name.clone();
@@ -262,12 +320,18 @@ impl ServerHandler for Endpoint {
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
         let uris = requested.resource_subscriptions.iter().flatten();
-        Some(SubscriptionFilter::builder().resource_subscriptions(uris).build())
+        let filter = SubscriptionFilter::builder().resource_subscriptions(uris);
+        let wants_tools = requested.tools_list_changed == Some(true);
+        Some(if wants_tools { filter.tools_list_changed().build() } else { filter.build() })
     }
 
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
         let context = self.context_of(subscription.request_context());
-        resources::listen(self.door.as_ref(), context, subscription).await
+        let sink = subscription.sink().clone();
+        tokio::select! {
+            outcome = resources::listen(self.door.as_ref(), context, subscription) => outcome,
+            never = self.session_tools.tell(sink) => match never {},
+        }
     }
 
     async fn subscribe(
@@ -308,6 +372,11 @@ fn undecided(approval_id: &str) -> Fault {
         "The person at your client left {approval_id} undecided. Nothing was changed; it waits, and may be decided on by others."
     );
     Fault::new(FaultCode::ApprovalRequired, message).with("approval_id", approval_id)
+}
+
+/// True if the client speaks a protocol in which it is told of nothing that it does not listen for.
+fn later_than_sessions(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
 }
 
 /// Sends reports for as long as the call runs.

@@ -1,9 +1,13 @@
 //! The servers against hand-written JSON-RPC, with a door that knows three tools.
 
-use crate::{Door, Endpoint, HttpOptions, ResultForm, Surface, router, serve_stream};
+use crate::{
+    Door, Endpoint, HttpOptions, ListOptions, Profile, ResultForm, Surface, Tools, router, serve_stream,
+};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use contract::{BoxFuture, ChatArtifact, Effect, Fault, FaultCode, ModelUse, Server, ToolSpec};
+use contract::{
+    BoxFuture, ChatArtifact, Effect, Fault, FaultCode, ModelUse, Server, ToolSpec, Toolset, mark,
+};
 use futures::StreamExt;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
@@ -22,6 +26,7 @@ fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
         title: name.into(),
         server,
         also_on: Vec::new(),
+        toolsets: vec![Toolset::main_of(server)],
         description: format!("Does {name}."),
         effect,
         destructive: false,
@@ -30,7 +35,15 @@ fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
         platform: false,
         action: None,
         page: None,
-        input_schema: json!({"type": "object", "properties": {"length": {"type": "number"}}, "additionalProperties": false}),
+        input_schema: json!({
+            "type": "object", "additionalProperties": false,
+            "properties": {
+                "length": {"type": "number", "description": "mm.", "default": 3000},
+                "taper": {"type": "number", "description": "Degrees.", (mark::SELDOM): true},
+                "from": {"type": "integer", "description": "The first shown.", (mark::PAGE): true},
+                "model_id": {"type": "string", "description": "Id or name.", (mark::COMMON): true}
+            }
+        }),
         output_schema: json!({
             "type": "object", "required": ["wall_id"],
             "properties": {"wall_id": {"type": "string"}, "status": {"type": "string"}}
@@ -44,6 +57,10 @@ fn specs() -> Vec<Arc<ToolSpec>> {
         spec("create_wall", Server::Geometry, Effect::Create),
         spec("fail", Server::Geometry, Effect::Modify),
         spec("wait", Server::Model, Effect::Query),
+        ToolSpec {
+            toolsets: vec![Toolset::Branches],
+            ..spec("create_branch", Server::Model, Effect::Create)
+        },
     ]
     .map(Arc::new)
     .to_vec()
@@ -142,16 +159,25 @@ impl Door for FakeDoor {
     }
 }
 
+fn surface(profile: Profile) -> Arc<Surface> {
+    Arc::new(Surface::new(&Arc::new(Tools::new(&specs())), profile))
+}
+
 struct Client {
     write: WriteHalf<DuplexStream>,
     read: tokio::io::Lines<BufReader<ReadHalf<DuplexStream>>>,
 }
 
 impl Client {
-    fn open(door: Arc<FakeDoor>, server: Option<Server>, form: ResultForm) -> Self {
+    fn open(door: Arc<FakeDoor>, profile: Profile, form: ResultForm) -> Self {
+        Self::open_with(door, profile, form, ListOptions::default())
+    }
+
+    fn open_with(door: Arc<FakeDoor>, profile: Profile, form: ResultForm, options: ListOptions) -> Self {
         let (ours, theirs) = tokio::io::duplex(1 << 16);
-        let surface = Arc::new(Surface::new(&specs(), server));
-        let endpoint = Endpoint::new(surface, door, CallContext::local("tester", Transport::Stdio), form);
+        let surface = surface(profile);
+        let endpoint = Endpoint::new(surface, door, CallContext::local("tester", Transport::Stdio), form)
+            .with_options(options);
         let (read, write) = tokio::io::split(theirs);
         tokio::spawn(serve_stream(endpoint, read, write, CancellationToken::new()));
         let (read, write) = tokio::io::split(ours);
@@ -185,7 +211,7 @@ fn initialize_params() -> Value {
 #[tokio::test]
 async fn a_client_initialises_lists_and_calls() {
     let door = Arc::new(FakeDoor::default());
-    let mut client = Client::open(Arc::clone(&door), None, ResultForm::Both);
+    let mut client = Client::open(Arc::clone(&door), Profile::Usual, ResultForm::Both);
     let hello = client.initialize().await;
     assert_eq!(hello["result"]["protocolVersion"], "2025-11-25");
     assert_eq!(hello["result"]["serverInfo"]["name"], "pensaer");
@@ -193,13 +219,11 @@ async fn a_client_initialises_lists_and_calls() {
 
     let list = client.ask(1, "tools/list", json!({})).await;
     let tools = list["result"]["tools"].as_array().unwrap();
-    assert_eq!(tools.len(), 3);
     assert_eq!(
-        tools[0]["annotations"],
-        json!({
-            "readOnlyHint": false, "destructiveHint": false, "idempotentHint": false, "openWorldHint": false
-        })
+        names(&list),
+        ["create_wall", "fail", "wait", "search_tools", "describe_tool", "enable_toolset"]
     );
+    assert_eq!(tools[0]["annotations"], json!({"destructiveHint": false, "openWorldHint": false}));
     assert_eq!(tools[2]["annotations"], json!({"readOnlyHint": true, "openWorldHint": false}));
 
     let called =
@@ -212,11 +236,86 @@ async fn a_client_initialises_lists_and_calls() {
     assert_eq!(client.ask(3, "ping", json!({})).await["result"], json!({}));
 }
 
+/// The names of the tools in an answer to `tools/list`.
+fn names(list: &Value) -> Vec<&str> {
+    list["result"]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect()
+}
+
 #[tokio::test]
-async fn answers_and_faults_both_satisfy_the_output_schema() {
-    let mut client = Client::open(Arc::default(), None, ResultForm::Both);
+async fn a_list_says_of_common_and_seldom_parameters_only_name_and_type() {
+    let mut client = Client::open(Arc::default(), Profile::Usual, ResultForm::Both);
     client.initialize().await;
     let list = client.ask(1, "tools/list", json!({})).await;
+    let tool = &list["result"]["tools"][0];
+    assert_eq!(
+        tool["inputSchema"],
+        json!({"type": "object", "properties": {
+            "length": {"type": "number", "description": "mm.", "default": 3000},
+            "taper": {"type": "number"}, "model_id": {"type": "string"},
+        }})
+    );
+    assert!(tool.get("outputSchema").is_none(), "{tool}");
+    let whole = client
+        .ask(2, "tools/call", json!({"name": "describe_tool", "arguments": {"name": "create_wall"}}))
+        .await;
+    let whole = &whole["result"]["structuredContent"];
+    let taper = json!({"type": "number", "description": "Degrees."});
+    assert_eq!(whole["input_schema"]["properties"]["taper"], taper, "{whole}");
+    assert_eq!(whole["output_schema"]["required"], json!(["wall_id"]));
+    assert!(!whole.to_string().contains("x-"), "the marks are ours: {whole}");
+}
+
+#[tokio::test]
+async fn a_set_that_is_enabled_is_listed_in_its_session_and_the_client_told() {
+    let mut client = Client::open(Arc::default(), Profile::Usual, ResultForm::Both);
+    let hello = client.initialize().await;
+    assert_eq!(hello["result"]["capabilities"]["tools"]["listChanged"], true);
+    let found = client
+        .ask(1, "tools/call", json!({"name": "search_tools", "arguments": {"query": "a new branch"}}))
+        .await;
+    let first = &found["result"]["structuredContent"]["tools"][0];
+    assert_eq!((&first["name"], &first["listed"]), (&json!("create_branch"), &json!(false)), "{found}");
+    // what is not listed can be called
+    let called = client.ask(2, "tools/call", json!({"name": "create_branch", "arguments": {}})).await;
+    assert!(called.get("error").is_none(), "{called}");
+
+    let enable = json!({"name": "enable_toolset", "arguments": {"name": "branches"}});
+    let told = client.ask(3, "tools/call", enable.clone()).await;
+    assert_eq!(told["method"], "notifications/tools/list_changed");
+    let enabled = client.receive().await;
+    assert_eq!(enabled["result"]["structuredContent"]["tools"][0]["listed"], true, "{enabled}");
+    assert!(names(&client.ask(4, "tools/list", json!({})).await).contains(&"create_branch"));
+    let again = client.ask(5, "tools/call", enable).await;
+    assert_eq!(again["id"], 5, "what was enabled already is not told again: {again}");
+
+    let wrong = client
+        .ask(6, "tools/call", json!({"name": "enable_toolset", "arguments": {"name": "nonsense"}}))
+        .await;
+    assert!(wrong["result"]["isError"] == true && wrong.to_string().contains("branches"), "{wrong}");
+}
+
+#[tokio::test]
+async fn profiles_list_their_sets_and_every_tool_can_be_called_on_each() {
+    for (profile, listed) in [
+        (Profile::Server(Server::Model), vec!["wait", "search_tools", "describe_tool", "enable_toolset"]),
+        (Profile::Code, vec!["search_tools", "describe_tool"]),
+        (Profile::All, vec!["create_wall", "fail", "wait", "create_branch", "search_tools", "describe_tool"]),
+    ] {
+        let mut client = Client::open(Arc::default(), profile, ResultForm::Both);
+        client.initialize().await;
+        assert_eq!(names(&client.ask(1, "tools/list", json!({})).await), listed, "{profile:?}");
+        let called = client.ask(2, "tools/call", json!({"name": "create_wall", "arguments": {}})).await;
+        assert_eq!(called["result"]["structuredContent"]["wall_id"], "2O2Fr", "{profile:?}");
+    }
+}
+
+#[tokio::test]
+async fn answers_and_faults_both_satisfy_the_output_schema() {
+    let options = ListOptions { output_schemas: true, toolsets: vec![Toolset::Branches] };
+    let mut client = Client::open_with(Arc::default(), Profile::Usual, ResultForm::Both, options);
+    client.initialize().await;
+    let list = client.ask(1, "tools/list", json!({})).await;
+    assert!(names(&list).contains(&"create_branch"), "{list}");
     let schema = jsonschema::validator_for(&list["result"]["tools"][0]["outputSchema"]).unwrap();
     let good = client.ask(2, "tools/call", json!({"name": "create_wall", "arguments": {}})).await;
     let bad = client.ask(3, "tools/call", json!({"name": "fail"})).await;
@@ -234,7 +333,7 @@ async fn answers_and_faults_both_satisfy_the_output_schema() {
 
 #[tokio::test]
 async fn a_client_that_reads_structured_content_gets_a_line_of_text() {
-    let mut client = Client::open(Arc::default(), None, ResultForm::Structured);
+    let mut client = Client::open(Arc::default(), Profile::Usual, ResultForm::Structured);
     client.initialize().await;
     let called =
         client.ask(1, "tools/call", json!({"name": "create_wall", "arguments": {"length": 1}})).await;
@@ -244,11 +343,11 @@ async fn a_client_that_reads_structured_content_gets_a_line_of_text() {
 
 #[tokio::test]
 async fn a_server_offers_its_own_tools_and_names_near_ones() {
-    let mut client = Client::open(Arc::default(), Some(Server::Geometry), ResultForm::Both);
+    let mut client = Client::open(Arc::default(), Profile::Server(Server::Geometry), ResultForm::Both);
     let hello = client.initialize().await;
     assert_eq!(hello["result"]["serverInfo"]["name"], "pensaer-geometry");
     let list = client.ask(1, "tools/list", json!({})).await;
-    assert_eq!(list["result"]["tools"].as_array().unwrap().len(), 2);
+    assert_eq!(names(&list), ["create_wall", "fail", "search_tools", "describe_tool", "enable_toolset"]);
     let answer = client.ask(2, "tools/call", json!({"name": "make_wall"})).await;
     assert_eq!(answer["error"]["code"], -32602);
     assert_eq!(answer["error"]["data"]["near"], json!(["create_wall"]));
@@ -256,7 +355,7 @@ async fn a_server_offers_its_own_tools_and_names_near_ones() {
 
 #[tokio::test]
 async fn a_call_with_wrong_parameters_says_which() {
-    let mut client = Client::open(Arc::default(), None, ResultForm::Both);
+    let mut client = Client::open(Arc::default(), Profile::Usual, ResultForm::Both);
     client.initialize().await;
     for (params, said) in [
         (json!({"name": 5}), "params.name"),
@@ -274,7 +373,7 @@ async fn a_call_with_wrong_parameters_says_which() {
 async fn a_cancelled_call_is_dropped() {
     let door = Arc::new(FakeDoor::default());
     let dropped = Arc::clone(&door.dropped);
-    let mut client = Client::open(Arc::clone(&door), None, ResultForm::Both);
+    let mut client = Client::open(Arc::clone(&door), Profile::Usual, ResultForm::Both);
     client.initialize().await;
     client.send(json!({"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": {"name": "wait"}})).await;
     while door.callers.lock().unwrap().is_empty() {
@@ -303,7 +402,7 @@ fn stateless_meta() -> Value {
 
 #[tokio::test]
 async fn the_stateless_generation_is_served_on_the_same_stream() {
-    let mut client = Client::open(Arc::default(), None, ResultForm::Both);
+    let mut client = Client::open(Arc::default(), Profile::Usual, ResultForm::Both);
     let discovered = client.ask(1, "server/discover", json!({"_meta": stateless_meta()})).await;
     let versions = discovered["result"]["supportedVersions"].as_array().unwrap();
     assert!(versions.contains(&json!("2026-07-28")), "{discovered}");
@@ -377,6 +476,36 @@ async fn the_stateless_generation_is_served_over_http_without_a_session() {
     assert_eq!(response.status(), StatusCode::OK);
     assert!(!response.headers().contains_key("mcp-session-id"));
     assert_eq!(first_message(&body_text(response).await)["result"]["structuredContent"]["wall_id"], "2O2Fr");
+}
+
+#[tokio::test]
+async fn without_a_session_the_address_says_what_else_is_listed() {
+    let app = router(&specs(), Arc::new(FakeDoor::default()), &HttpOptions::default());
+    let ask = |path: &'static str, method: &'static str, params: Value| {
+        let mut params = params;
+        params["_meta"] = stateless_meta();
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let mut request =
+            post(path, &message).header("mcp-protocol-version", "2026-07-28").header("mcp-method", method);
+        if let Some(name) = params["name"].as_str() {
+            request = request.header("mcp-name", name);
+        }
+        let app = app.clone();
+        async move {
+            let response = app.oneshot(request.body(Body::from(message.to_string())).unwrap()).await.unwrap();
+            first_message(&body_text(response).await)
+        }
+    };
+    let enable = json!({"name": "enable_toolset", "arguments": {"name": "branches"}});
+    let enabled = ask("/mcp", "tools/call", enable).await;
+    let note = enabled["result"]["structuredContent"]["note"].as_str().unwrap();
+    assert!(note.contains("?toolsets=branches"), "{note}");
+    assert!(!names(&ask("/mcp", "tools/list", json!({})).await).contains(&"create_branch"));
+    let list = ask("/mcp?toolsets=branches,nonsense&output_schemas=true", "tools/list", json!({})).await;
+    assert!(names(&list).contains(&"create_branch"), "{list}");
+    assert_eq!(list["result"]["tools"][0]["outputSchema"]["type"], "object");
+    let all = ask("/mcp/all", "tools/list", json!({})).await;
+    assert!(names(&all).contains(&"create_branch"), "{all}");
 }
 
 #[tokio::test]
@@ -492,7 +621,7 @@ async fn only_this_machine_needs_no_key() {
 #[tokio::test]
 async fn our_own_client_lists_calls_and_reads_faults() {
     let (ours, theirs) = tokio::io::duplex(1 << 16);
-    let surface = Arc::new(Surface::new(&specs(), None));
+    let surface = surface(Profile::Usual);
     let context = CallContext::local("tester", Transport::Stdio);
     let endpoint = Endpoint::new(surface, Arc::<FakeDoor>::default(), context, ResultForm::Both);
     let (read, write) = tokio::io::split(theirs);
@@ -501,8 +630,8 @@ async fn our_own_client_lists_calls_and_reads_faults() {
     let client = crate::client::Client::connect(read, write, "evaluator").await.unwrap();
 
     let tools = client.tools().await.unwrap();
-    assert_eq!(tools.len(), 3);
-    assert_eq!(tools[0].input_schema["properties"]["length"], json!({"type": "number"}));
+    assert_eq!(tools.len(), 6);
+    assert_eq!(tools[0].input_schema["properties"]["model_id"], json!({"type": "string"}));
     let arguments = json!({"length": 5}).as_object().cloned().unwrap();
     let wall = client.call("create_wall", arguments).await.unwrap();
     assert_eq!((wall.is_error, &wall.structured["wall_id"]), (false, &json!("2O2Fr")));

@@ -153,6 +153,7 @@ mod tests {
             title: "Tool".into(),
             server: Server::Model,
             also_on: vec![],
+            toolsets: vec![],
             description: "d".into(),
             effect,
             destructive: false,

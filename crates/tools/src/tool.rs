@@ -3,7 +3,7 @@
 use crate::{EnergyCall, IfcCall, parse};
 use contract::{
     Action, BoxFuture, Effect, EventType, Fault, ModelUse, Platform, PlatformBody, PlatformReply, Server,
-    ToolExample, ToolSpec, schema_of,
+    ToolExample, ToolSpec, Toolset, mark, schema_of,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -116,6 +116,7 @@ impl Tool {
             title: sentence(name),
             server: Server::Model,
             also_on: Vec::new(),
+            toolsets: Vec::new(),
             description: String::new(),
             effect,
             destructive: false,
@@ -227,10 +228,20 @@ impl Tool {
         self
     }
 
+    /// The set it is listed with, where that is not its server's main one; said again, another one.
+    #[must_use]
+    pub fn toolset(mut self, set: Toolset) -> Self {
+        self.spec.toolsets.push(set);
+        self
+    }
+
     /// The server it is listed under; set by the catalogue from its folder.
     #[must_use]
     pub fn on(mut self, server: Server) -> Self {
         self.spec.server = server;
+        if self.spec.toolsets.is_empty() {
+            self.spec.toolsets.push(Toolset::main_of(server));
+        }
         self
     }
 
@@ -318,17 +329,18 @@ fn sentence(name: &str) -> String {
 /// The tool's own parameters and, after them, those that all tools of its kind take.
 fn input_schema(own: &Value, model: ModelUse, effect: Effect) -> Value {
     let mut properties = own.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
-    let mut common = |name: &str, schema: Value| {
+    let mut common = |name: &str, kind: &str, about: &str| {
+        let schema = json!({ "type": kind, "description": about, (mark::COMMON): true });
         properties.entry(name.to_owned()).or_insert(schema);
     };
     if model == ModelUse::Current {
-        common("model_id", json!({ "type": "string", "description": "Id or name; default: the session's." }));
-        common("model_version", json!({ "type": "string", "description": "Default: the newest." }));
+        common("model_id", "string", "Id or name; default: the session's.");
+        common("model_version", "string", "A version, its first digits, or a branch; default: the newest.");
     }
     if effect != Effect::Query {
-        common("reasoning", json!({ "type": "string", "description": "Why, for the audit log." }));
-        common("idempotency_key", json!({ "type": "string", "description": "Makes a retry safe." }));
-        common("dry_run", json!({ "type": "boolean", "description": "Only preview." }));
+        common("reasoning", "string", "Why, for the audit log.");
+        common("idempotency_key", "string", "Makes a retry safe: the same key answers what the first call did.");
+        common("dry_run", "boolean", "Only preview: answers what would change.");
     }
     let mut schema = Map::new();
     schema.insert("type".into(), "object".into());

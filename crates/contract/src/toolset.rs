@@ -1,0 +1,135 @@
+//! Named sets of tools. A list of tools is read by every agent before its first word, so clients are shown the sets that
+//! most work needs and may ask for the others.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A named set of tools that is listed as a whole or not at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Toolset {
+    /// Models: make, load, read, query, set properties, run code.
+    Model,
+    /// History: list, compare, restore and redo versions.
+    Versions,
+    /// Branches: begin, switch, merge and delete them.
+    Branches,
+    /// Uploads, links to files, the session and its changes.
+    Files,
+    /// Storeys, walls, slabs, roofs, openings, rooms; change and delete elements.
+    Geometry,
+    /// Single spaces, booleans, moving elements, georeference.
+    Detailing,
+    /// Spatial analysis.
+    Spatial,
+    /// Checks of models.
+    Validation,
+    /// Drawings, schedules and exports.
+    Documentation,
+    /// Documentation to search and read.
+    Knowledge,
+    /// `EnergyPlus` models: objects, schema, integrity, simulation.
+    Energy,
+    /// Results of simulations.
+    Results,
+    /// Weather stations and files.
+    Weather,
+    /// Between IFC, other programs' models and `EnergyPlus`.
+    Exchange,
+    /// Approvals, audit log, who one is.
+    Governance,
+    /// Views of a model for people: links and pictures.
+    Viewer,
+    /// The few tools that suffice for agents who write code.
+    Code,
+}
+
+impl Toolset {
+    /// Every set, in the order they are told in.
+    pub const ALL: [Self; 17] = [
+        Self::Model,
+        Self::Versions,
+        Self::Branches,
+        Self::Files,
+        Self::Geometry,
+        Self::Detailing,
+        Self::Spatial,
+        Self::Validation,
+        Self::Documentation,
+        Self::Knowledge,
+        Self::Energy,
+        Self::Results,
+        Self::Weather,
+        Self::Exchange,
+        Self::Governance,
+        Self::Viewer,
+        Self::Code,
+    ];
+
+    /// The name by which it is asked for.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Versions => "versions",
+            Self::Branches => "branches",
+            Self::Files => "files",
+            Self::Geometry => "geometry",
+            Self::Detailing => "detailing",
+            Self::Spatial => "spatial",
+            Self::Validation => "validation",
+            Self::Documentation => "documentation",
+            Self::Knowledge => "knowledge",
+            Self::Energy => "energy",
+            Self::Results => "results",
+            Self::Weather => "weather",
+            Self::Exchange => "exchange",
+            Self::Governance => "governance",
+            Self::Viewer => "viewer",
+            Self::Code => "code",
+        }
+    }
+
+    /// What its tools are for, in a line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Model => "models: make, load, read, query, set properties, run code",
+            Self::Versions => "history: list, compare, restore and redo versions",
+            Self::Branches => "branches: begin, switch, merge and delete them",
+            Self::Files => "uploads, links to files, the session and its changes",
+            Self::Geometry => "storeys, walls, slabs, roofs, openings, rooms; change and delete elements",
+            Self::Detailing => "single spaces, booleans, moving elements, georeference",
+            Self::Spatial => "spatial analysis",
+            Self::Validation => "checks of models",
+            Self::Documentation => "drawings, schedules and exports",
+            Self::Knowledge => "documentation to search and read",
+            Self::Energy => "EnergyPlus models: objects, schema, integrity, simulation",
+            Self::Results => "results of simulations",
+            Self::Weather => "weather stations and files",
+            Self::Exchange => "between IFC, other programs' models and EnergyPlus",
+            Self::Governance => "approvals, audit log, who one is",
+            Self::Viewer => "views of a model for people: links and pictures",
+            Self::Code => "the few tools that suffice for agents who write code",
+        }
+    }
+
+    /// The set of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|set| set.as_str() == name)
+    }
+
+    /// The set that a server's tools belong to unless they say otherwise.
+    pub fn main_of(server: crate::Server) -> Self {
+        use crate::Server;
+        match server {
+            Server::Model => Self::Model,
+            Server::Geometry => Self::Geometry,
+            Server::Spatial => Self::Spatial,
+            Server::Validation => Self::Validation,
+            Server::Documentation => Self::Documentation,
+            Server::Knowledge => Self::Knowledge,
+            Server::Energy => Self::Energy,
+            Server::Governance => Self::Governance,
+            Server::Viewer => Self::Viewer,
+        }
+    }
+}

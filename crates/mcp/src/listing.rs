@@ -1,0 +1,138 @@
+//! A tool as clients are told of it: in short in a list, which every agent reads before its first word, and whole when it
+//! is asked for.
+//!
+//! A list says of parameters that many tools have, or that are seldom needed, only name and type: the instructions say
+//! once what the common ones mean, `describe_tool` says the rest. Which these are is marked on the parameters
+//! (`contract::mark`). What holds by default is left out. What is accepted and answered is the same.
+//!
+//! An output schema describes both what a tool answers and a `Fault`, because a tool that fails answers the Fault as
+//! structured content and strict clients hold that against the same schema.
+
+use contract::{Effect, ToolSpec, mark};
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// The tool in short, as `tools/list` answers it.
+pub(crate) fn in_short(spec: &ToolSpec) -> Tool {
+    let query = spec.effect == Effect::Query;
+    // the hints left out are those that hold by default
+    let annotations = ToolAnnotations::from_raw(
+        None,
+        query.then_some(true),
+        (!query && !spec.destructive).then_some(false),
+        (!query && spec.idempotent).then_some(true),
+        Some(false),
+    );
+    let mut schema = object_schema(&spec.input_schema);
+    // others are refused all the same, with the names that were meant
+    schema.remove("additionalProperties");
+    shorten_members(&mut schema);
+    let tool = Tool::new(spec.name.clone(), spec.description.clone(), Arc::new(schema))
+        .with_annotations(annotations);
+    match &spec.page {
+        Some(page) => tool.with_meta(crate::pages::meta(page)),
+        None => tool,
+    }
+}
+
+/// The tool in short, with the schema of its answer.
+pub(crate) fn with_output(spec: &ToolSpec, in_short: &Tool) -> Tool {
+    in_short.clone().with_raw_output_schema(Arc::new(output_schema(&spec.output_schema)))
+}
+
+/// The schema of a tool's arguments whole, as it is published.
+pub(crate) fn whole_input(spec: &ToolSpec) -> Value {
+    let mut schema = Value::Object(object_schema(&spec.input_schema));
+    take_off_marks(&mut schema);
+    schema
+}
+
+/// Makes the members of an object's schema short, and those of what lies in it.
+fn shorten_members(schema: &mut JsonObject) {
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+    properties.retain(|_, about| about.get(mark::PAGE).is_none());
+    for about in properties.values_mut() {
+        let only_type = [mark::COMMON, mark::SELDOM].iter().any(|mark| about.get(mark).is_some());
+        if only_type && let Value::Object(members) = about {
+            members.retain(|name, _| {
+                ["type", "enum", "items", "anyOf", "properties", "default"].contains(&name.as_str())
+            });
+        }
+        shorten(about);
+    }
+}
+
+/// Leaves out what holds anyway: of objects that they may have more members, of counts that they are not negative, of
+/// what is left out that it is empty, of a list's items and a choice's parts what the whole says.
+fn shorten(about: &mut Value) {
+    match about {
+        Value::Object(members) => {
+            members.retain(|name, _| !mark::ALL.contains(&name.as_str()));
+            if members.get("additionalProperties").is_some_and(Value::is_boolean) {
+                members.remove("additionalProperties");
+            }
+            if members.get("type").is_some_and(|kind| kind == "integer") {
+                members.remove("minimum");
+            }
+            let is_empty = |value: &Value| {
+                *value == json!(false) || *value == json!("") || value.as_object().is_some_and(Map::is_empty)
+            };
+            if members.get("default").is_some_and(is_empty) {
+                members.remove("default");
+            }
+            for (name, value) in members.iter_mut() {
+                match (name.as_str(), value) {
+                    ("items", Value::Object(part)) => drop(part.remove("description")),
+                    ("anyOf", Value::Array(parts)) => {
+                        for part in parts.iter_mut().filter_map(Value::as_object_mut) {
+                            part.remove("description");
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            shorten_members(members);
+            for (name, value) in members.iter_mut() {
+                if name != "properties" {
+                    shorten(value);
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(shorten),
+        _ => {}
+    }
+}
+
+fn take_off_marks(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            members.retain(|name, _| !mark::ALL.contains(&name.as_str()));
+            members.values_mut().for_each(take_off_marks);
+        }
+        Value::Array(items) => items.iter_mut().for_each(take_off_marks),
+        _ => {}
+    }
+}
+
+/// Clients insist on an object schema, also for a tool without parameters.
+fn object_schema(schema: &Value) -> JsonObject {
+    let mut object = schema.as_object().cloned().unwrap_or_default();
+    object.entry("type").or_insert_with(|| "object".into());
+    object.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    object
+}
+
+/// The tool's own schema, or a Fault: the members required move into an alternative.
+fn output_schema(schema: &Value) -> JsonObject {
+    let mut object = schema.as_object().cloned().unwrap_or_default();
+    object.insert("type".into(), "object".into());
+    // a Fault has other members than an answer, so the schema has to stay open
+    object.remove("additionalProperties");
+    if let Some(required) = object.remove("required")
+        && required.as_array().is_some_and(|names| !names.is_empty())
+    {
+        object.insert("anyOf".into(), json!([{ "required": required }, { "required": ["code", "message"] }]));
+    }
+    object
+}

@@ -1,0 +1,66 @@
+//! Which further sets of tools the client of one session has enabled, and telling it that its list has changed.
+//!
+//! Up to protocol 2025-11-25 the session's client is simply told; a later one listens (`subscriptions/listen`). Over HTTP
+//! the later generation keeps no session: there a list is enlarged by the address's query alone.
+
+use crate::surface::ListOptions;
+use axum::http::Uri;
+use contract::Toolset;
+use rmcp::service::SubscriptionSink;
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::sync::{Mutex, PoisonError};
+use tokio::sync::watch;
+
+/// What the client of one session has enabled.
+#[derive(Default)]
+pub(crate) struct SessionTools {
+    enabled: Mutex<BTreeSet<Toolset>>,
+    changed: watch::Sender<()>,
+}
+
+impl SessionTools {
+    /// The sets enabled.
+    pub(crate) fn enabled(&self) -> Vec<Toolset> {
+        self.enabled.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
+    }
+
+    /// Enables a set; true if it was not yet.
+    pub(crate) fn enable(&self, set: Toolset) -> bool {
+        let is_new = self.enabled.lock().unwrap_or_else(PoisonError::into_inner).insert(set);
+        if is_new {
+            self.changed.send_replace(());
+        }
+        is_new
+    }
+
+    /// Tells a client that listens of every change, for as long as it does.
+    pub(crate) async fn tell(&self, sink: SubscriptionSink) -> Infallible {
+        let mut changed = self.changed.subscribe();
+        if sink.accepted().tools_list_changed == Some(true) {
+            while changed.changed().await.is_ok() {
+                if sink.notify_tool_list_changed().await.is_err() {
+                    break;
+                }
+            }
+        }
+        std::future::pending().await
+    }
+}
+
+/// The options that a request's address gives, added to those there are. Sets of other names are passed over: an address
+/// is kept for long, and sets come and go.
+pub(crate) fn query_options(uri: &Uri, given: &ListOptions) -> ListOptions {
+    let mut options = given.clone();
+    for pair in uri.query().into_iter().flat_map(|query| query.split('&')) {
+        match pair.split_once('=') {
+            Some(("toolsets", names)) => {
+                let names = names.replace("%2C", ",").replace("%2c", ",");
+                options.toolsets.extend(names.split(',').filter_map(Toolset::from_name));
+            }
+            Some(("output_schemas", value)) => options.output_schemas = value == "true" || value == "1",
+            _ => {}
+        }
+    }
+    options
+}
