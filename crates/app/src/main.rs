@@ -17,6 +17,7 @@ mod hello;
 mod idle;
 mod listen;
 mod policy;
+mod reference;
 mod settings;
 mod sockets;
 mod weather;

@@ -53,7 +53,7 @@ pub use records::{
     SessionState, VersionRecord, WeatherKept,
 };
 pub use reply::{PlatformBody, PlatformReply};
-pub use schemas::{published_schemas, schema_of, tidy_schema};
+pub use schemas::{answer_schema_of, published_schemas, schema_of, tidy_schema};
 pub use secret::Secret;
 pub use spec::{ModelUse, Server, ToolExample, ToolSpec, mark};
 pub use toolset::Toolset;

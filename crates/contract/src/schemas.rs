@@ -4,15 +4,56 @@ use crate::{Artifact, ChatArtifact, DiffRaw, DiffSummary, Fault, HostInfo, Manif
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
-/// The JSON Schema (2020-12) of a type, self-contained, in the form that strict clients accept.
+/// The JSON Schema (2020-12) of a type that is read, self-contained, in the form that strict clients accept.
 pub fn schema_of<T: JsonSchema>() -> Value {
-    let settings = SchemaSettings::draft2020_12().with(|s| {
+    tidy_root::<T>(settings())
+}
+
+/// The same of a type that is answered, with nulls left out: a member is required that neither serde nor being null leaves
+/// out.
+pub fn answer_schema_of<T: JsonSchema>() -> Value {
+    let mut schema = tidy_root::<T>(settings());
+    keep_required(&mut schema, &tidy_root::<T>(settings().for_serialize()));
+    schema
+}
+
+fn settings() -> SchemaSettings {
+    SchemaSettings::draft2020_12().with(|s| {
         s.meta_schema = None;
         s.inline_subschemas = true;
-    });
+    })
+}
+
+fn tidy_root<T: JsonSchema>(settings: SchemaSettings) -> Value {
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     tidy_schema(&mut schema);
     schema
+}
+
+/// Requires what is required both when the type is read (an option is not) and when it is written (what serde skips is not).
+fn keep_required(read: &mut Value, written: &Value) {
+    match (read, written) {
+        (Value::Object(read), written) => {
+            if let Some(Value::Array(names)) = read.get_mut("required") {
+                let others = written.get("required").and_then(Value::as_array);
+                names.retain(|name| others.is_some_and(|others| others.contains(name)));
+            }
+            if read.get("required").and_then(Value::as_array).is_some_and(Vec::is_empty) {
+                read.remove("required");
+            }
+            for (name, value) in read.iter_mut() {
+                if let Some(other) = written.get(name) {
+                    keep_required(value, other);
+                }
+            }
+        }
+        (Value::Array(read), Value::Array(written)) => {
+            for (value, other) in read.iter_mut().zip(written) {
+                keep_required(value, other);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Rewrites what strict clients warn about: `["string", "null"]` becomes `string` (absent means null here), a choice

@@ -1,4 +1,4 @@
-//! What a tool call answers on the wire.
+//! The answer of a tool call on the wire.
 //!
 //! Clients differ in what they show their model: some only the text, some only the structured content, a few both. The
 //! text is therefore the whole answer as compact JSON, once; a client that is known to read structured content asks
@@ -33,7 +33,7 @@ impl ResultForm {
     }
 }
 
-/// What a call came to, as an MCP result.
+/// Returns the outcome of a call as an MCP result.
 pub(crate) fn answer(outcome: Result<ChatArtifact, Fault>, form: ResultForm) -> CallToolResult {
     match outcome {
         Ok(artifact) => {

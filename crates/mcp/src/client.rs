@@ -12,24 +12,24 @@ use tokio::io::{AsyncRead, AsyncWrite};
 pub struct OfferedTool {
     /// Its name.
     pub name: String,
-    /// What agents read.
+    /// Its description.
     pub description: String,
     /// JSON Schema of its arguments.
     pub input_schema: Value,
 }
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answered {
     /// The structured answer, or null.
     pub structured: Value,
     /// The text of the answer, as an agent reads it.
     pub text: String,
-    /// Whether it is a Fault.
+    /// True if it is a Fault.
     pub is_error: bool,
 }
 
-/// Why a call got no answer at all.
+/// The reason why a call got no answer at all.
 #[derive(Debug, thiserror::Error)]
 #[error("the MCP server gave no answer: {0}")]
 pub struct ClientError(String);

@@ -6,7 +6,7 @@ use crate::profile::Profile;
 use crate::surface::Surface;
 use contract::{
     Action, ChatArtifact, Effect, Fault, FaultCode, ModelUse, Server, ToolExample, ToolSpec, Toolset,
-    schema_of,
+    answer_schema_of, schema_of,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -54,7 +54,7 @@ struct EnableInput {
 pub(crate) struct Hit {
     /// Its name.
     pub(crate) name: String,
-    /// What it does, in a sentence.
+    /// Its purpose, in a sentence.
     description: String,
     /// The sets it is listed with.
     toolsets: Vec<Toolset>,
@@ -66,7 +66,7 @@ pub(crate) struct Hit {
 struct Found {
     /// The tools, best first.
     tools: Vec<Hit>,
-    /// What to do next.
+    /// A hint on what to do next.
     note: String,
 }
 
@@ -75,13 +75,13 @@ struct Found {
 struct Described {
     /// Its name.
     name: String,
-    /// What it is called for people.
+    /// Its name for people.
     title: String,
     /// The server it belongs to.
     server: Server,
     /// The sets it is listed with.
     toolsets: Vec<Toolset>,
-    /// What it does.
+    /// Its description.
     description: String,
     /// Query, create or modify.
     effect: Effect,
@@ -99,7 +99,7 @@ struct Enabled {
     toolset: Toolset,
     /// Its tools.
     tools: Vec<Hit>,
-    /// What came of it.
+    /// The outcome.
     note: String,
 }
 
@@ -158,7 +158,7 @@ fn spec<I: JsonSchema, O: JsonSchema>(
         action: Some(Action::Query),
         page: None,
         input_schema: schema_of::<I>(),
-        output_schema: schema_of::<O>(),
+        output_schema: answer_schema_of::<O>(),
         examples: vec![ToolExample { title: title.to_owned(), arguments: example }],
     }
 }
@@ -168,7 +168,7 @@ pub(crate) fn is_own(name: &str) -> bool {
     [SEARCH, DESCRIBE, ENABLE].contains(&name)
 }
 
-/// Whether a profile lists the tool, if it is one of these. Where all tools are listed there is nothing to enable.
+/// Tells if a profile lists the tool, where it is one of these. Where all tools are listed there is nothing to enable.
 pub(crate) fn is_listed(name: &str, profile: Profile) -> Option<bool> {
     match name {
         SEARCH | DESCRIBE => Some(true),
@@ -268,7 +268,7 @@ fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// How well a tool answers to a word: best by its name, then by its sets, its description, its parameters.
+/// Returns how well a tool answers to a word: best by its name, then by its sets, its description, its parameters.
 fn score(spec: &ToolSpec, word: &str) -> u32 {
     let is_in = |text: &str| words(text).iter().any(|other| is_like(other, word));
     let mut score = 0;
@@ -291,7 +291,7 @@ fn score(spec: &ToolSpec, word: &str) -> u32 {
     score
 }
 
-/// Whether two words are one but for their endings: `walls` and `wall`, `comparing` and `compare`.
+/// Tells if two words are one but for their endings: `walls` and `wall`, `comparing` and `compare`.
 fn is_like(a: &str, b: &str) -> bool {
     let shared = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
     let (short, long) = (a.chars().count().min(b.chars().count()), a.chars().count().max(b.chars().count()));

@@ -1,4 +1,4 @@
-//! What the transports ask of the system behind them: one call at a time, in somebody's name.
+//! The system behind the transports, as they see it: one call at a time, in somebody's name.
 
 use contract::{BoxFuture, ChatArtifact, EventRecord, Fault};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use tokio::sync::broadcast::Receiver;
 
 /// The one way in. Dropping the future cancels the call; what was committed by then stays.
 pub trait Door: Send + Sync + 'static {
-    /// Whether somebody who is known calls; else why not, and what HTTP's `WWW-Authenticate` is to say.
+    /// Admits a call by somebody who is known; else says why not, and what HTTP's `WWW-Authenticate` is to say.
     fn admits<'a>(&'a self, context: &'a CallContext) -> BoxFuture<'a, Result<(), (Fault, String)>>;
 
     /// Runs a tool.

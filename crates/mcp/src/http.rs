@@ -27,10 +27,10 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-/// How long a session may be silent before it is forgotten; an agent may well wait for a person.
+/// The time that a session may be silent before it is forgotten; an agent may well wait for a person.
 const SESSION_KEEP_ALIVE: Duration = Duration::from_hours(12);
 
-/// What the HTTP side is told at start.
+/// The settings of the HTTP side.
 #[derive(Debug, Clone)]
 pub struct HttpOptions {
     /// Host names (with or without port) that requests may name, besides this machine's own.
@@ -192,7 +192,7 @@ fn refused(fault: &Fault, challenge: &str) -> Response {
 }
 
 impl Mounts {
-    /// Whether the host named and the page that asks, if it is one, are ours.
+    /// True if the host named and the page that asks, if it is one, are ours.
     fn admits(&self, headers: &HeaderMap) -> bool {
         let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let host_is_ours = is_loopback_authority(host)
@@ -210,7 +210,7 @@ impl Mounts {
     }
 }
 
-/// Whether an `Origin` is a page served by this machine, on any port.
+/// True if an `Origin` is a page served by this machine, on any port.
 fn is_loopback_origin(origin: &str) -> bool {
     origin
         .strip_prefix("http://")
@@ -218,7 +218,7 @@ fn is_loopback_origin(origin: &str) -> bool {
         .is_some_and(is_loopback_authority)
 }
 
-/// Whether `host` or `host:port` is this machine under a name that nobody else can hold.
+/// True if `host` or `host:port` is this machine under a name that nobody else can hold.
 fn is_loopback_authority(authority: &str) -> bool {
     let host = match authority.strip_prefix('[') {
         Some(rest) => match rest.split_once(']') {

@@ -17,9 +17,9 @@ use std::time::Duration;
 
 /// The member of a Fault by which the service says that the person at the client may decide.
 const MAY_BE_ASKED: &str = "in_person";
-/// What the question goes by in a call that answers what it needs.
+/// The name of the question in a call that answers what it needs.
 const QUESTION: &str = "approval";
-/// How long somebody is waited for while a call is open. Then it waits as any approval does.
+/// The time that somebody is waited for while a call is open. Then it waits as any approval does.
 const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A change that waits, and the question whether it shall be.
@@ -28,16 +28,20 @@ pub(crate) struct Question {
     form: ElicitRequestParams,
 }
 
-/// What somebody said.
+/// A person's decision.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct Decision {
     pub(crate) approve: bool,
     pub(crate) comment: Option<String>,
 }
 
 impl Question {
     /// The question that a Fault leaves open to the person at this client, if it leaves one. The Fault no longer says so then.
-    pub(crate) fn of(fault: &mut Fault, tool: &str, context: &RequestContext<RoleServer>) -> Option<Self> {
+    pub(crate) fn from_fault(
+        fault: &mut Fault,
+        tool: &str,
+        context: &RequestContext<RoleServer>,
+    ) -> Option<Self> {
         if fault.code != FaultCode::ApprovalRequired || fault.data.remove(MAY_BE_ASKED)? != Value::Bool(true)
         {
             return None;
@@ -56,7 +60,7 @@ impl Question {
         Some(Self { approval_id, form })
     }
 
-    /// Whether the client is asked by an answer to its call.
+    /// True if the client is asked by an answer to its call.
     pub(crate) fn is_answered_anew(context: &RequestContext<RoleServer>) -> bool {
         context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
     }
@@ -69,7 +73,7 @@ impl Question {
     }
 
     /// Asks while the call is open; nothing where nobody answers.
-    pub(crate) async fn ask(self, context: &RequestContext<RoleServer>) -> Option<Said> {
+    pub(crate) async fn ask(self, context: &RequestContext<RoleServer>) -> Option<Decision> {
         let asked = context.peer.create_elicitation_with_timeout(self.form, Some(PATIENCE));
         match asked.await {
             Ok(answer) => said(&answer),
@@ -82,7 +86,7 @@ impl Question {
 }
 
 /// The approval that a call made again is about, and what was said; an error where a client sent something else.
-pub(crate) fn answered(request: &CallToolRequestParams) -> Option<Result<(String, Option<Said>), Fault>> {
+pub(crate) fn answered(request: &CallToolRequestParams) -> Option<Result<(String, Option<Decision>), Fault>> {
     let approval_id = request.request_state.clone()?;
     let answer = request.input_responses.as_ref().and_then(|responses| responses.get(QUESTION));
     let answer = answer.and_then(|answer| serde_json::from_value::<ElicitResult>(answer.clone()).ok());
@@ -96,8 +100,8 @@ pub(crate) fn answered(request: &CallToolRequestParams) -> Option<Result<(String
     }))
 }
 
-/// What the person said; a form that was put away says nothing.
-fn said(answer: &ElicitResult) -> Option<Said> {
+/// Returns the person's decision; a form that was put away says nothing.
+fn said(answer: &ElicitResult) -> Option<Decision> {
     if answer.action != ElicitationAction::Accept {
         return None;
     }
@@ -109,10 +113,10 @@ fn said(answer: &ElicitResult) -> Option<Said> {
     };
     let comment =
         content.get("comment").and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
-    Some(Said { approve, comment: comment.map(str::to_owned) })
+    Some(Decision { approve, comment: comment.map(str::to_owned) })
 }
 
-/// What they read: what would change, why it waits, and what was said to it.
+/// Returns the text that they read: what would change, why it waits, and what was said to it.
 fn message(fault: &Fault, tool: &str) -> String {
     let text = |name: &str| fault.data.get(name).and_then(Value::as_str).unwrap_or_default();
     let mut message = format!("{tool} waits for a yes. {}", text("reason"));

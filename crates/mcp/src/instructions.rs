@@ -1,4 +1,4 @@
-//! What an agent is told before its first call: how to work, in as few words as will do.
+//! The instructions that an agent reads before its first call: how to work, in as few words as will do.
 
 use crate::profile::Profile;
 use contract::Server;
@@ -31,7 +31,7 @@ run_code: Python with every tool that works on a model as a method of `adapter` 
 their parameters). Every change is committed at once as a new version. query_elements answers rows without code; export_ifc \
 gives the file.";
 
-/// What holds for every tool: the parameters that many have, stood for by their names in each schema.
+/// The parameters that many tools have, of which each schema gives only the names.
 const COMMON: &str = "\
 Tools on a model take model_id (id or name; default: the current one) and model_version (a version or branch; default: the \
 newest). Tools that change something take reasoning (why, for the audit log), idempotency_key (makes a retry safe) and dry_run \

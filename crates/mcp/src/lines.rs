@@ -15,9 +15,9 @@ use tokio::sync::Mutex;
 
 /// The longest message taken in, in bytes; as long as over HTTP.
 const MAX_LINE: usize = 16 << 20;
-/// How much is read at once, at least.
+/// The bytes that are read at once, at least.
 const READ: usize = 8 << 10;
-/// How much of a message that is too long is looked through for its id.
+/// The bytes of a message that is too long that are searched for its id.
 const PREFIX: usize = 4096;
 
 type Incoming = RxJsonRpcMessage<RoleServer>;

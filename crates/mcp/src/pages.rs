@@ -6,7 +6,7 @@
 use rmcp::model::{MetaObject, ReadResourceResult, Resource, ResourceContents};
 use serde_json::json;
 
-/// What these pages are to the protocol.
+/// The media type of these pages.
 const HTML: &str = "text/html;profile=mcp-app";
 
 struct Page {
@@ -46,7 +46,7 @@ pub(crate) fn read(uri: &str) -> Option<ReadResourceResult> {
     Some(ReadResourceResult::new(vec![contents]))
 }
 
-/// What a tool says of its page.
+/// The mention of a page in a tool's description.
 pub(crate) fn meta(uri: &str) -> MetaObject {
     let mut meta = MetaObject::default();
     meta.0.insert("ui".to_owned(), json!({ "resourceUri": uri }));

@@ -1,12 +1,12 @@
-//! Which tools a client is shown when it connects: one server's, the usual ones of all servers, the few for agents who
+//! The choice of tools that a client is shown when it connects: one server's, the usual ones of all servers, the few for agents who
 //! write code, or all. What may be called is the same everywhere; policy decides that.
 
 use contract::{Server, Toolset};
 
-/// What a client connects to: a server by its name, or a selection from all of them.
+/// A server by its name, or a selection of tools from all of them: what a client connects to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// What most work on buildings needs, of all servers: `/mcp`.
+    /// The tools of all servers that most work on buildings needs: `/mcp`.
     Usual,
     /// The tools of one server: `/mcp/<server>`.
     Server(Server),

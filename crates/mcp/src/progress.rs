@@ -1,4 +1,4 @@
-//! How far a call is, as the notifications that its client asked for.
+//! The progress of a call, as the notifications that its client asked for.
 //!
 //! The protocol wants numbers that grow. Operations tell of steps whose number is not known beforehand, so the number sent is
 //! the count of steps that are done plus the part of the present one, and the message says what it is.
@@ -19,7 +19,7 @@ impl Reporter {
         Self { token, before: 0.0, last: 0.0 }
     }
 
-    /// What to send; nothing where it would not be more than before.
+    /// Returns the notification to send, or nothing where it would not be more than before.
     pub(crate) fn next(&mut self, now: &Progress) -> Option<ProgressNotificationParam> {
         let total = now.total.filter(|total| *total > 0);
         // where the end is not known, it comes nearer and nearer

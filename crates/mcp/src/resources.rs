@@ -24,7 +24,7 @@ const MOST: usize = 500;
 /// Addresses with the model that each is about.
 type Watched = BTreeMap<String, Option<ModelId>>;
 
-/// What the client of one session waits for.
+/// The addresses that the client of one session waits for.
 #[derive(Default)]
 pub(crate) struct Subscriptions {
     watched: Arc<Mutex<Watched>>,
@@ -48,7 +48,7 @@ pub(crate) fn refused(fault: &Fault) -> ErrorData {
     }
 }
 
-/// What `resources/list` answers.
+/// Answers `resources/list`.
 pub(crate) async fn list(door: &dyn Door, context: CallContext) -> Result<ListResourcesResult, ErrorData> {
     let listed = door.resources(context).await.map_err(|fault| refused(&fault))?;
     let resources = listed.into_iter().map(|listed| {
@@ -57,7 +57,7 @@ pub(crate) async fn list(door: &dyn Door, context: CallContext) -> Result<ListRe
     Ok(ListResourcesResult::with_all_items(resources.chain(crate::pages::listed()).collect()))
 }
 
-/// What `resources/templates/list` answers.
+/// Answers `resources/templates/list`.
 pub(crate) fn templates() -> ListResourceTemplatesResult {
     let templates = service::resource_templates().into_iter().map(|template| {
         ResourceTemplate::new(template.uri, template.name)
@@ -67,7 +67,7 @@ pub(crate) fn templates() -> ListResourceTemplatesResult {
     ListResourceTemplatesResult::with_all_items(templates.collect())
 }
 
-/// What `resources/read` answers.
+/// Answers `resources/read`.
 pub(crate) async fn read(
     door: &dyn Door,
     context: CallContext,
@@ -161,7 +161,7 @@ pub(crate) async fn listen(
     }
 }
 
-/// What there is to wait for at an address that the caller may read. Results may be waited for before there are any.
+/// Returns what there is to wait for at an address that the caller may read. Results may be waited for before there are any.
 async fn about(door: &dyn Door, context: CallContext, uri: &str) -> Result<Option<Watching>, Fault> {
     match door.read(context, uri).await {
         // what never changes is never told of
@@ -175,7 +175,7 @@ async fn about(door: &dyn Door, context: CallContext, uri: &str) -> Result<Optio
 /// The model that an address is about, if it is about one.
 struct Watching(Option<ModelId>);
 
-/// Whether an address is about what simulations came to.
+/// True if an address is about the results of simulations.
 fn is_of_runs(uri: &str) -> bool {
     uri.starts_with("idfkit://simulation/")
 }

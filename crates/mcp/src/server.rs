@@ -5,7 +5,7 @@
 use crate::answer::{ResultForm, answer};
 use crate::discovery;
 use crate::door::Door;
-use crate::in_person::{Question, Said, answered};
+use crate::in_person::{Decision, Question, answered};
 use crate::progress::Reporter;
 use crate::resources::{self, Subscriptions};
 use crate::session_tools::{SessionTools, query_options};
@@ -123,7 +123,7 @@ impl Endpoint {
             .unwrap_or(self.form)
     }
 
-    /// What this client's list has beyond its profile: what it was opened with, what the request's address says, what was
+    /// Returns the additions to this client's list: what it was opened with, what the request's address says, what was
     /// enabled in its session.
     fn options_of(&self, context: &RequestContext<RoleServer>) -> ListOptions {
         let mut options = match context.extensions.get::<Parts>() {
@@ -185,7 +185,7 @@ impl Endpoint {
         caller: CallContext,
         tool: &str,
         approval_id: &str,
-        said: &Said,
+        said: &Decision,
     ) -> Result<ChatArtifact, Fault> {
         let said = (said.approve, said.comment.as_deref());
         self.door.decide_in_person(caller, tool, approval_id, said).await
@@ -204,7 +204,7 @@ impl Endpoint {
     }
 }
 
-/// Who sent an HTTP request: with a key, its holder; without one, from this very machine, its user. A request that a proxy
+/// Returns the sender of an HTTP request: with a key, its holder; without one, from this very machine, its user. A request that a proxy
 /// passed on comes from wherever the proxy got it.
 fn credentials_of(parts: &Parts, local: &Credentials) -> Credentials {
     if let Some(key) = service::key_in(&parts.headers) {
@@ -270,7 +270,7 @@ impl ServerHandler for Endpoint {
             Some(Ok((approval_id, None))) => Err(undecided(&approval_id)),
             Some(Err(fault)) => Err(fault),
             None => match self.call(request, &context).await {
-                Err(mut fault) => match Question::of(&mut fault, &tool, &context) {
+                Err(mut fault) => match Question::from_fault(&mut fault, &tool, &context) {
                     Some(question) if Question::is_answered_anew(&context) => {
                         return Ok(question.into_answer());
                     }
@@ -396,7 +396,7 @@ async fn report(
     std::future::pending().await
 }
 
-/// What is wrong with the parameters of a `tools/call`.
+/// Says what is wrong with the parameters of a `tools/call`.
 fn wrong_call(params: Option<&Value>) -> &'static str {
     let Some(params) = params else { return "tools/call needs `params` with the tool's name." };
     if !params.get("name").is_some_and(Value::is_string) {

@@ -1,4 +1,4 @@
-//! Which further sets of tools the client of one session has enabled, and telling it that its list has changed.
+//! The further sets of tools that the client of one session has enabled, and the notice that its list has changed.
 //!
 //! Up to protocol 2025-11-25 the session's client is simply told; a later one listens (`subscriptions/listen`). Over HTTP
 //! the later generation keeps no session: there a list is enlarged by the address's query alone.
@@ -12,7 +12,7 @@ use std::convert::Infallible;
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::watch;
 
-/// What the client of one session has enabled.
+/// The sets that the client of one session has enabled.
 #[derive(Default)]
 pub(crate) struct SessionTools {
     enabled: Mutex<BTreeSet<Toolset>>,

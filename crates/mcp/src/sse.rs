@@ -25,7 +25,7 @@ const BUFFER: usize = 32;
 type Inbox = mpsc::Sender<RxJsonRpcMessage<RoleServer>>;
 type Sessions = Arc<Mutex<HashMap<String, Inbox>>>;
 
-/// Whether a request belongs to this transport: a GET for events that shows no newer header, or a POST to the address
+/// Tells if a request belongs to this transport: a GET for events that shows no newer header, or a POST to the address
 /// that such a GET was given.
 pub(crate) fn is_legacy(request: &Request) -> bool {
     let headers = request.headers();

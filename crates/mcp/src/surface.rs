@@ -62,7 +62,7 @@ pub struct Surface {
     instructions: String,
 }
 
-/// What a client wants listed beyond what its profile lists.
+/// Additions to a list of tools, beyond what the profile lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListOptions {
     /// More sets.
@@ -120,7 +120,7 @@ impl Surface {
         &self.tools
     }
 
-    /// What agents are told before the first call.
+    /// The text that agents read before the first call.
     pub fn instructions(&self) -> &str {
         &self.instructions
     }

@@ -1,4 +1,4 @@
-//! What a tool's body is given when it runs on a model: the model with a transaction open on it, and who asked.
+//! The call that a tool's body is given when it runs on a model: the model with a transaction open on it, and who asked.
 
 use contract::{Actor, EventType, Fault, FileInput, FileOut, Unwatched, Watch};
 use energy::idf::Document;
@@ -15,11 +15,11 @@ pub struct IfcCall {
     pub guids: GuidSource,
     /// Unix time in milliseconds at which the operation was asked for; the same on a retry.
     pub time_ms: u64,
-    /// Who asked.
+    /// The principal who asked.
     pub actor: Actor,
     /// The type of event that the change is, where the body knows better than its tool.
     pub event: Option<EventType>,
-    /// Who is told how far work is that may take long, and says whether it is still wanted.
+    /// The watcher who is told how far work is that may take long, and says whether it is still wanted.
     pub watch: Arc<dyn Watch>,
 }
 
@@ -58,12 +58,12 @@ pub struct EnergyCall<'a> {
     pub files: &'a [FileInput],
     /// Files that the body made.
     pub made: Vec<FileOut>,
-    /// How it makes one.
+    /// The function that makes one.
     pub make_file: &'a MakeFile<'a>,
     /// Unix time in milliseconds at which the operation was asked for; the same on a retry.
     pub time_ms: u64,
     /// The type of event that the change is, where the body knows better than its tool.
     pub event: Option<EventType>,
-    /// Who is told how far work is that may take long, and says whether it is still wanted.
+    /// The watcher who is told how far work is that may take long, and says whether it is still wanted.
     pub watch: Arc<dyn Watch>,
 }

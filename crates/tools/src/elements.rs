@@ -1,4 +1,4 @@
-//! How tools name elements and say what they are: ids, names, values with units, the fields that a row may have.
+//! The way tools name elements and say what they are: ids, names, values with units, the fields that a row may have.
 
 use contract::Fault;
 use ifc::relations::Links;
@@ -55,7 +55,7 @@ pub fn brief(model: &Model, id: Id) -> Map<String, Json> {
     map
 }
 
-/// What an instance is called: its Name or, for a layer set, its LayerSetName; an empty one is none.
+/// Returns the name of an instance: its Name or, for a layer set, its LayerSetName; an empty one is none.
 pub fn name_of(model: &Model, id: Id) -> Option<String> {
     let instance = model.get(id)?;
     instance.name().or_else(|| instance.text("LayerSetName")).filter(|name| !name.trim().is_empty())
@@ -174,7 +174,7 @@ impl Field {
         self.path.follow(links, element)
     }
 
-    /// What its numbers are in, going by this element.
+    /// Returns the unit of its numbers, going by this element.
     pub fn unit(&self, links: &Links<'_>, units: &Units, element: Id) -> Option<String> {
         let model = links.model();
         let (last, before) = self.path.steps.split_last()?;
@@ -219,7 +219,7 @@ impl Field {
         properties.find(|property| matches(name, &property.name))
     }
 
-    /// What an unknown name may have meant, going by these elements; none if some element could have the field.
+    /// Returns what an unknown name may have meant, going by these elements; none if some element could have the field.
     pub fn near_matches(&self, links: &Links<'_>, elements: &[Id]) -> Option<Vec<String>> {
         let model = links.model();
         let [first, rest @ ..] = self.path.steps.as_slice() else { return None };

@@ -1,4 +1,4 @@
-//! What the tools on EnergyPlus models share: how an object is found, shown, and kept within an answer's bounds.
+//! The common part of the tools on EnergyPlus models: how an object is found, shown, and kept within an answer's bounds.
 
 use contract::{Fault, FaultCode};
 use energy::check::{self, Severity};
@@ -105,7 +105,7 @@ pub fn find<'a>(document: &'a Document, object_type: &str, name: &str) -> Result
     Err(Fault::new(FaultCode::ElementNotFound, message).with("near_matches", near))
 }
 
-/// What is still wrong with objects after an edit, in sentences, to a bound.
+/// Returns what is still wrong with objects after an edit, in sentences, to a bound.
 pub fn still_wrong(document: &Document, handles: &[Handle]) -> Vec<String> {
     let errors =
         check::objects(document, handles).into_iter().filter(|finding| finding.severity == Severity::Error);

@@ -1,4 +1,4 @@
-//! What the tools on results share: the files of the run, and how an answer is kept within its bounds.
+//! The common part of the tools on results: the files of the run, and how an answer is kept within its bounds.
 
 use crate::EnergyCall;
 use contract::{Fault, FaultCode, Source};
@@ -17,7 +17,7 @@ pub fn database(call: &EnergyCall<'_>) -> Result<Results, Fault> {
     Results::open(Path::new(path(call, "results")?))
 }
 
-/// What the run said of the model, if that was kept.
+/// The run's messages on the model, if they were kept.
 pub fn errors(call: &EnergyCall<'_>) -> Option<ErrorReport> {
     let bytes = std::fs::read(path(call, "errors").ok()?).ok()?;
     Some(ErrorReport::parse(&bytes))
@@ -34,7 +34,7 @@ fn path<'a>(call: &EnergyCall<'a>, role: &str) -> Result<&'a str, Fault> {
     }
 }
 
-/// How many bytes a value has as JSON.
+/// Returns the bytes that a value has as JSON.
 pub fn weight<T: Serialize>(value: &T) -> usize {
     serde_json::to_string(value).map_or(0, |text| text.len())
 }

@@ -1,4 +1,4 @@
-//! Where on Earth a model says it is: coordinate reference system and map conversion, the site's latitude and
+//! The place on Earth where a model says it is: coordinate reference system and map conversion, the site's latitude and
 //! longitude, true north. In IFC2X3 the first two are property sets of the project, as IfcOpenShell writes them.
 
 use crate::elements::number_json;
@@ -89,7 +89,7 @@ pub fn read(model: &Model, project_units: &Units) -> Map<String, Json> {
     map
 }
 
-/// How many metres one unit of the map is: the reference system's, else the project's.
+/// Returns the metres of one unit of the map: the reference system's, else the project's.
 pub fn map_unit(model: &Model, crs: Option<Id>, project_units: &Units) -> f64 {
     let own = crs.and_then(|crs| model.get(crs)?.reference("MapUnit")).and_then(|id| units::unit(model, id));
     own.map_or(project_units.length_mm / 1000.0, |unit| unit.si)

@@ -1,4 +1,4 @@
-//! What the authoring tools share: the modeller at work on a call, and the forms in which agents give places, storeys
+//! The common part of the authoring tools: the modeller at work on a call, and the forms in which agents give places, storeys
 //! and elements.
 
 use crate::IfcCall;
@@ -38,20 +38,20 @@ pub(crate) fn elements(author: &Author, field: &str, texts: &[String]) -> Result
     Ok(ids)
 }
 
-/// How a place in a host may be given; for the schema, the value itself is read by [`place`].
+/// The forms in which a place in a host may be given; for the schema, the value itself is read by [`place`].
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "describes the forms; read by hand for better messages")]
 pub(crate) enum Location {
     /// Along the host's axis.
     OnHost {
-        /// mm from the host's start to the opening's centre.
+        /// mm from the host's start.
         along: Option<f64>,
-        /// The same as a part of the host's length, 0 to 1.
+        /// Part of its length, 0 to 1.
         fraction: Option<f64>,
         /// `center`.
         at: Option<String>,
-        /// mm from the wall's base to the opening's lower edge.
+        /// mm from the wall's base to the lower edge; without it 0, of windows 900.
         sill: Option<f64>,
     },
     /// A point [x, y] or [x, y, z] in mm.

@@ -1,4 +1,4 @@
-//! What is said of an element's shape: what it measures, and the parameters that it was made with.
+//! The description of an element's shape: what it measures, and the parameters that it was made with.
 
 use crate::elements::number_json;
 use geometry::parameters::{self, Answer, Axis, Parameters};

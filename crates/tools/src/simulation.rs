@@ -1,4 +1,4 @@
-//! How the three tools around simulations tell of a run: the same answer, whether it waits, runs or has ended.
+//! The answer of the three tools around simulations: the same answer, whether it waits, runs or has ended.
 
 use contract::{JobRecord, JobState, Link, Progress};
 use schemars::JsonSchema;
@@ -13,13 +13,13 @@ pub struct RunAnswer {
     /// `queued`, `running`; at its end `completed`, `fatal`, `crashed`, `timed_out`, `cancelled`, or `failed` where it was never
     /// begun.
     status: String,
-    /// Why it ended like that.
+    /// The reason why it ended like that.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Value>,
-    /// What it is at.
+    /// The step that it is at.
     #[serde(skip_serializing_if = "Option::is_none")]
     step: Option<String>,
-    /// How much is done, 0 to 1.
+    /// The part that is done, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     fraction: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,7 +41,7 @@ pub struct RunAnswer {
     notes: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     weather_file: Option<Value>,
-    /// Where its files were copied to, or why they were not.
+    /// The folder that its files were copied to, or why they were not.
     #[serde(skip_serializing_if = "Option::is_none")]
     output_directory: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,12 +49,12 @@ pub struct RunAnswer {
     /// The model's version that was simulated.
     #[serde(skip_serializing_if = "Option::is_none")]
     simulated_version: Option<String>,
-    /// What to do next.
+    /// A hint on what to do next.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<&'static str>,
 }
 
-/// How a run stands, in the word that answers use.
+/// The state of a run, in the word that answers use.
 pub fn status(job: &JobRecord) -> &'static str {
     const ENDS: [&str; 5] = ["completed", "fatal", "crashed", "timed_out", "cancelled"];
     let said = job.result.as_ref().and_then(|result| result.get("status")).and_then(Value::as_str);

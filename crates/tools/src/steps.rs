@@ -7,21 +7,22 @@ use serde::{Deserialize, Serialize};
 
 const MOST: i32 = 1000;
 
-/// How far.
+/// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
-    /// How many changes; default 1.
+    /// How many changes.
+    #[schemars(extend("default" = 1, "x-seldom" = true))]
     steps: Option<i32>,
 }
 
-/// How far it went.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// Changes taken; fewer than asked for where there were not as many.
     steps: u32,
 }
 
-/// Which way.
+/// The direction of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// Changes are taken back.

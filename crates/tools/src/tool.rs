@@ -2,8 +2,8 @@
 
 use crate::{EnergyCall, IfcCall, parse};
 use contract::{
-    Action, BoxFuture, Effect, EventType, Fault, ModelUse, Platform, PlatformBody, PlatformReply, Server,
-    ToolExample, ToolSpec, Toolset, mark, schema_of,
+    Action, BoxFuture, Effect, EventType, Fault, Link, ModelUse, Platform, PlatformBody, PlatformReply,
+    Server, ToolExample, ToolSpec, Toolset, answer_schema_of, mark, schema_of,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -20,7 +20,7 @@ pub type EnergyBody = Arc<dyn Fn(&mut EnergyCall<'_>, Value) -> Result<Value, Fa
 /// The body of a platform tool as its file writes it.
 pub type PlatformFn<I, O> = for<'a> fn(&'a dyn Platform, I) -> BoxFuture<'a, Result<Reply<O>, Fault>>;
 
-/// Where a tool's body runs.
+/// The place where a tool's body runs.
 #[derive(Clone)]
 pub enum Body {
     /// In an Execution Service, on an IFC model.
@@ -40,9 +40,9 @@ pub struct Empty {}
 /// A tool.
 #[derive(Clone)]
 pub struct Tool {
-    /// What transports, policy and documentation see.
+    /// The description that transports, policy and documentation see.
     pub spec: ToolSpec,
-    /// What it does.
+    /// The body.
     pub body: Body,
     /// The kind of event that its change is recorded as.
     pub event: Option<EventType>,
@@ -62,7 +62,7 @@ impl Tool {
         let known = own_names(&input);
         let body: IfcBody =
             Arc::new(move |call, arguments| to_value(&run(call, parse::<I>(arguments, &known)?)?));
-        Self::new(name, effect, input, schema_of::<O>(), Body::Ifc(body), ModelUse::Current)
+        Self::new(name, effect, input, answer_schema_of::<O>(), Body::Ifc(body), ModelUse::Current)
     }
 
     /// A tool whose body runs on an EnergyPlus model, or with [`Tool::model`] on none.
@@ -79,12 +79,12 @@ impl Tool {
         let known = own_names(&input);
         let body: EnergyBody =
             Arc::new(move |call, arguments| to_value(&run(call, parse::<I>(arguments, &known)?)?));
-        Self::new(name, effect, input, schema_of::<O>(), Body::Energy(body), ModelUse::Current)
+        Self::new(name, effect, input, answer_schema_of::<O>(), Body::Energy(body), ModelUse::Current)
     }
 
     /// A tool whose body each adapter has of its own.
     pub fn adapter<I: JsonSchema, O: JsonSchema>(name: &str, effect: Effect) -> Self {
-        Self::new(name, effect, schema_of::<I>(), schema_of::<O>(), Body::Adapter, ModelUse::Current)
+        Self::new(name, effect, schema_of::<I>(), answer_schema_of::<O>(), Body::Adapter, ModelUse::Current)
     }
 
     /// A tool that the platform runs; it works on no model of its own unless [`Tool::model`] says so.
@@ -107,7 +107,7 @@ impl Tool {
                 })
             })
         });
-        Self::new(name, effect, input, schema_of::<O>(), Body::Platform(body), ModelUse::None)
+        Self::new(name, effect, input, answer_schema_of::<O>(), Body::Platform(body), ModelUse::None)
     }
 
     fn new(name: &str, effect: Effect, input: Value, output: Value, body: Body, model: ModelUse) -> Self {
@@ -141,7 +141,7 @@ impl Tool {
         self
     }
 
-    /// What agents read: one line, plus what is needed.
+    /// The text that agents read: one line, plus what is needed.
     #[must_use]
     pub fn description(mut self, text: &str) -> Self {
         text.clone_into(&mut self.spec.description);
@@ -162,14 +162,14 @@ impl Tool {
         self
     }
 
-    /// What a caller has to be granted, where that is not what the effect says.
+    /// The action that a caller has to be granted, where that is not what the effect says.
     #[must_use]
     pub fn action(mut self, action: Action) -> Self {
         self.spec.action = Some(action);
         self
     }
 
-    /// Which model it works on.
+    /// The model it works on.
     #[must_use]
     pub fn model(mut self, model: ModelUse) -> Self {
         self.spec.model = model;
@@ -213,7 +213,7 @@ impl Tool {
         self
     }
 
-    /// What runs on an EnergyPlus model, if anything does.
+    /// The body for EnergyPlus models, if there is one.
     pub fn energy_body(&self) -> Option<&EnergyBody> {
         match &self.body {
             Body::Energy(body) => Some(body),
@@ -251,11 +251,11 @@ impl Tool {
     }
 }
 
-/// What a platform tool's body returns.
+/// The answer of a platform tool's body.
 pub struct Reply<O> {
     /// Its answer.
     pub answer: O,
-    /// What became of it, where that is not plainly `ok`.
+    /// The status, where that is not plainly `ok`.
     pub status: Option<&'static str>,
     /// The commit it made, if it made one.
     pub committed: Option<contract::Committed>,
@@ -276,7 +276,7 @@ impl<O> Reply<O> {
         self
     }
 
-    /// What became of it.
+    /// The status.
     #[must_use]
     pub fn status(mut self, status: &'static str) -> Self {
         self.status = Some(status);
@@ -339,7 +339,11 @@ fn input_schema(own: &Value, model: ModelUse, effect: Effect) -> Value {
     }
     if effect != Effect::Query {
         common("reasoning", "string", "Why, for the audit log.");
-        common("idempotency_key", "string", "Makes a retry safe: the same key answers what the first call did.");
+        common(
+            "idempotency_key",
+            "string",
+            "Makes a retry safe: the same key answers what the first call did.",
+        );
         common("dry_run", "boolean", "Only preview: answers what would change.");
     }
     let mut schema = Map::new();
@@ -355,28 +359,34 @@ fn input_schema(own: &Value, model: ModelUse, effect: Effect) -> Value {
     Value::Object(schema)
 }
 
-/// The names and types of the tool's own answer and of what every answer of its kind carries. What stands inside lists
-/// and objects is left out, and so are descriptions: every character is read by every agent.
+/// The tool's own answer, and what every answer of its kind carries.
 fn output_schema(own: &Value, effect: Effect) -> Value {
-    let mut properties = own.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
-    properties.values_mut().for_each(|schema| *schema = plain_type(schema));
-    if effect != Effect::Query {
-        for name in ["status", "event_id", "model_id", "model_version"] {
-            properties.entry(name.to_owned()).or_insert_with(|| json!({ "type": "string" }));
+    let mut schema = own.as_object().cloned().unwrap_or_default();
+    schema.remove("additionalProperties");
+    let members = schema.entry("properties").or_insert_with(|| json!({}));
+    if let Value::Object(members) = members {
+        let mut common = |name: &str, schema: Value| {
+            members.entry(name.to_owned()).or_insert(schema);
+        };
+        if effect != Effect::Query {
+            for (name, about) in [
+                ("status", "What became of the call, such as `created` or `preview`."),
+                ("event_id", "The event that the change is recorded as."),
+                ("model_id", "The model."),
+                ("model_version", "The version that the change made."),
+            ] {
+                common(name, json!({ "type": "string", "description": about }));
+            }
+            common(
+                "changes",
+                json!({ "type": "object", "description": "What was added, modified, removed." }),
+            );
         }
-        properties.entry("changes").or_insert_with(|| json!({ "type": "object" }));
+        common(
+            "links",
+            json!({ "type": "array", "items": schema_of::<Link>(), "description": "Things to open." }),
+        );
     }
-    properties.entry("links").or_insert_with(|| json!({ "type": "array" }));
-    let mut schema = Map::new();
     schema.insert("type".into(), "object".into());
-    schema.insert("properties".into(), Value::Object(properties));
     Value::Object(schema)
-}
-
-/// The type that a schema allows, and nothing more about it; an empty schema where there is a choice of several.
-fn plain_type(schema: &Value) -> Value {
-    match schema.get("type") {
-        Some(kind) => json!({ "type": kind }),
-        None => json!({}),
-    }
 }

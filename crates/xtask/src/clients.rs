@@ -25,21 +25,35 @@ pub fn inspector() -> Result<()> {
     ];
     inspect("stdio", &pipe, &data)?;
     let server = Server::start(&binary(), &folder.join("http"))?;
-    inspect("http", &[format!("{}/mcp", server.address)], &folder.join("http"))
+    let data = folder.join("http");
+    inspect("http", &[format!("{}/mcp", server.address)], &data)?;
+    for profile in ["code", "energy", "geometry", "all", "all?output_schemas=true"] {
+        let listed = ask(
+            &[format!("{}/mcp/{profile}", server.address)],
+            &data,
+            &["--method", "tools/list", "--strict"],
+        )?;
+        let count = listed.get("tools").and_then(Value::as_array).map_or(0, Vec::len);
+        ensure!(count > 4, "only {count} tools under {profile}");
+    }
+    Ok(())
+}
+
+/// What the Inspector prints, asked of a server.
+fn ask(server: &[String], data: &Path, arguments: &[&str]) -> Result<Value> {
+    let text = output(
+        program(node())
+            .arg(client(INSPECTOR))
+            .arg("--cli")
+            .args(server)
+            .args(arguments)
+            .env("MCP_CATALOG_PATH", data.with_extension("catalog.json")),
+    )?;
+    serde_json::from_str(&text).with_context(|| format!("the Inspector printed no JSON: {text}"))
 }
 
 fn inspect(door: &str, server: &[String], data: &Path) -> Result<()> {
-    let ask = |arguments: &[&str]| -> Result<Value> {
-        let text = output(
-            program(node())
-                .arg(client(INSPECTOR))
-                .arg("--cli")
-                .args(server)
-                .args(arguments)
-                .env("MCP_CATALOG_PATH", data.with_extension("catalog.json")),
-        )?;
-        serde_json::from_str(&text).with_context(|| format!("the Inspector printed no JSON: {text}"))
-    };
+    let ask = |arguments: &[&str]| ask(server, data, arguments);
     let listed = ask(&["--method", "tools/list", "--strict"])?;
     let tools = listed.get("tools").and_then(Value::as_array).context("no tools")?;
     ensure!(tools.len() >= 25, "only {} tools over {door}", tools.len());

@@ -6,6 +6,7 @@
 mod backend;
 mod branches;
 mod bucket;
+mod budgets;
 #[cfg(target_os = "linux")]
 #[path = "../../../store/src/tests/cluster.rs"]
 #[expect(dead_code, reason = "the store's tests do more with it")]
@@ -21,6 +22,8 @@ mod energy_lines;
 #[cfg(target_os = "linux")]
 mod energy_programs;
 mod energy_reading;
+#[cfg(target_os = "linux")]
+mod examples;
 #[cfg(target_os = "linux")]
 mod gateways;
 #[cfg(target_os = "linux")]

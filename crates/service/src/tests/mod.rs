@@ -88,7 +88,7 @@ fn spec(name: &str, effect: Effect, model: ModelUse, own: &[&str]) -> ToolSpec {
         title: name.into(),
         server: if name == "report" || name == "escape" { Server::Documentation } else { Server::Model },
         also_on: vec![],
-            toolsets: vec![],
+        toolsets: vec![],
         description: name.into(),
         effect,
         destructive: false,

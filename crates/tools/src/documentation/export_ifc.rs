@@ -1,17 +1,18 @@
 //! The model as an IFC file in the bucket, in its own schema version or in another one.
 
 use crate::{Reply, Tool};
-use contract::{Action, BoxFuture, Effect, Fault, FaultCode, ModelUse, Operation, Platform, VersionId};
+use contract::{Action, BoxFuture, Effect, Fault, FaultCode, ModelUse, Operation, Platform, VersionId, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What to export.
+/// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
-    /// IFC2X3, IFC4 or IFC4X3; default: the model's own.
+    /// IFC2X3, IFC4 or IFC4X3; without it the model's own.
     schema_version: Option<String>,
     /// Model view definition; kept as the file says it.
+    #[schemars(extend("x-seldom" = true))]
     mvd: Option<String>,
 }
 
@@ -24,10 +25,10 @@ pub struct Output {
     sha256: String,
     /// Bytes.
     size: u64,
-    /// How many instances came over, of a conversion.
+    /// The number of instances that came over, of a conversion.
     #[serde(skip_serializing_if = "Option::is_none")]
     converted: Option<Counts>,
-    /// What the target cannot hold: what is lost first, then what became something near, then what it needs besides.
+    /// The parts that the target cannot hold: what is lost first, then what became something near, then what it needs besides.
     report: Vec<String>,
 }
 
@@ -50,10 +51,11 @@ pub fn tool() -> Tool {
         .action(Action::Export)
         .title("Export IFC")
         .description(
-            "Writes the model (or the version given by model_version) as an IFC file and answers its download link and hash. \
-             With another schema_version it is converted, under the same ids and GlobalIds, and report says what that \
-             cannot hold. save_model writes to a path instead.",
+            "Writes the model as an IFC file; answers its download link and hash. With another schema_version it \
+             is converted under the same GlobalIds, and report says what that cannot hold.",
         )
+        .toolset(Toolset::Documentation)
+        .toolset(Toolset::Code)
         .model(ModelUse::Current)
         .idempotent()
         .example("By name", json!({ "model_id": "Duplex" }))
@@ -122,7 +124,7 @@ fn report(made: &Value) -> Vec<String> {
     lines
 }
 
-/// What was made because the target needs it, which is more than the model had.
+/// The instances made because the target needs them, which is more than the model had.
 fn added(made: &Value) -> Option<String> {
     let classes = made.get("made")?.as_object()?;
     let counts = classes.iter().map(|(class, count)| format!("{count} {class}")).collect::<Vec<_>>();

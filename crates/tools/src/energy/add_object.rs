@@ -8,15 +8,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Its type, such as `Zone`.
+    /// Such as `Zone`.
     object_type: String,
-    /// Its name, if the type has one.
+    /// If the type has one.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     name: String,
-    /// Its fields by key or name. Repeated groups are a list: `"vertices": [[0, 0, 3], ...]`.
+    /// By key or name. Repeated groups are a list: `"vertices": [[0, 0, 3], ...]`.
     #[serde(default)]
     fields: Fields,
 }
@@ -25,7 +26,7 @@ pub struct Input {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     object: Row,
-    /// What validate_model would still say of it.
+    /// Findings that validate_model would still have of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     still_wrong: Vec<String>,
 }

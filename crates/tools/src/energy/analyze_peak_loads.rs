@@ -1,8 +1,8 @@
-//! What the peak loads are made of.
+//! The components of the peak loads.
 
 use crate::energy_results::{database, smaller};
 use crate::{Empty, EnergyCall, Tool};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::peaks::PeakLoads;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,6 +24,7 @@ pub fn tool() -> Tool {
             "Peak heating and cooling of the latest simulation by zone and component, with W/m² and flags for what deserves a \
              second look.",
         )
+        .toolset(Toolset::Results)
         .model(ModelUse::Results)
         .example("All", json!({}))
 }

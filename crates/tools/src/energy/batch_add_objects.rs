@@ -13,21 +13,25 @@ use serde_json::json;
 #[serde(deny_unknown_fields)]
 struct New {
     /// Its type.
+    #[schemars(extend("x-seldom" = true))]
     object_type: String,
     /// Its name, if the type has one.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     name: String,
     /// Its fields by key or name.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     fields: Fields,
 }
 
-/// What.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// The objects, in order.
+    /// As add_object takes them, in order; later ones may refer to earlier ones.
     objects: Vec<New>,
-    /// Default true.
+    /// All or none; else each by itself.
+    #[schemars(extend("default" = true))]
     atomic: Option<bool>,
 }
 
@@ -38,7 +42,7 @@ struct Refused {
     reason: String,
 }
 
-/// What came of them.
+/// The tool's answer.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Output {
     added: usize,
@@ -46,7 +50,7 @@ pub struct Output {
     names: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     refused: Vec<Refused>,
-    /// What validate_model would still say of them, to a bound.
+    /// Findings that validate_model would still have of them, to a bound.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     still_wrong: Vec<String>,
 }
@@ -54,7 +58,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("batch_add_objects", Effect::Modify, run)
-        .description("Adds objects in one step, all or none; with `atomic` false each by itself. Later ones may refer to earlier ones.")
+        .description("Adds objects in one step, all or none.")
         .event(EventType::ElementCreated)
         .example(
             "A material and a construction of it",

@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde_json::json;
 use std::time::Duration;
 
-/// How long the answer waits for the end.
+/// The time that the answer waits for the end.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
     /// As run_simulation answered it.

@@ -1,4 +1,4 @@
-//! What does not hold together in a model, beyond what its schema asks.
+//! The parts of a model that do not hold together, beyond what its schema asks.
 
 use crate::energy_objects::BUDGET;
 use crate::{EnergyCall, Tool};
@@ -9,13 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// How many objects of one issue are named.
+/// The number of objects of one issue that are named.
 const OBJECTS: usize = 12;
 
-/// How much.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Default 50, the worst first.
+    /// At most as many.
+    #[schemars(extend("default" = 50, "x-seldom" = true))]
     limit: Option<usize>,
 }
 
@@ -78,7 +79,7 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     Ok(Output { issues: rows, total, counts })
 }
 
-/// How a kind or severity is spelt.
+/// The spelling of a kind or severity.
 fn word(value: impl Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().to_owned()

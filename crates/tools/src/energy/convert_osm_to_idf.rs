@@ -1,7 +1,7 @@
 //! A model of OpenStudio as one of EnergyPlus, by OpenStudio's own translators.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelUse, Operation, Platform};
+use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelUse, Operation, Platform, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,10 +13,12 @@ pub struct Input {
     osm_path: String,
     /// Local path of the IDF, or a name.
     output_path: String,
-    /// Also of a newer OpenStudio (default true).
+    /// Also of a newer OpenStudio.
+    #[schemars(extend("default" = true, "x-seldom" = true))]
     allow_newer_versions: Option<bool>,
     /// Replace a file that is there.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     overwrite: bool,
 }
 
@@ -26,7 +28,7 @@ pub struct Output {
     /// Of EnergyPlus.
     version: Value,
     objects: Value,
-    /// What OpenStudio says of it.
+    /// Remarks by OpenStudio.
     messages: Value,
     /// In full, if it was written to a path.
     #[serde(rename = "output_path", skip_serializing_if = "Option::is_none")]
@@ -42,6 +44,7 @@ pub fn tool() -> Tool {
         .description(
             "Makes an EnergyPlus model of an OpenStudio model, by the OpenStudio installed on the server.",
         )
+        .toolset(Toolset::Exchange)
         .model(ModelUse::New)
         .event(EventType::Other("EnergyModelConverted".to_owned()))
         .example("An upload", json!({ "osm_path": "office.osm", "output_path": "office.idf" }))

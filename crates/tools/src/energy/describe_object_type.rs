@@ -11,12 +11,13 @@ use serde_json::json;
 /// Choices and lists that one field shows at most.
 const LISTED: usize = 40;
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Its name, such as `BuildingSurface:Detailed`.
+    /// Such as `BuildingSurface:Detailed`.
     object_type: String,
-    /// Of EnergyPlus.
+    /// Version of EnergyPlus; without it the model's.
+    #[schemars(extend("x-seldom" = true))]
     version: Option<String>,
 }
 
@@ -58,7 +59,7 @@ pub struct Output {
     version: String,
     group: String,
     memo: String,
-    /// Whether objects have names.
+    /// True if objects have names.
     named: bool,
     /// At most one in a model.
     unique: bool,

@@ -1,23 +1,26 @@
 //! The newest weather file of a station, fetched, kept and made the session's.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, Platform};
+use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, Platform, Toolset};
 use energy::weather::{Index, Station, StationQuery};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Which station: its number, or words that one station fits best.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// WMO number.
+    #[schemars(extend("x-seldom" = true))]
     wmo: Option<String>,
     /// City or airport.
     query: Option<String>,
     /// Code or name.
+    #[schemars(extend("x-seldom" = true))]
     country: Option<String>,
     /// Code or name.
+    #[schemars(extend("x-seldom" = true))]
     state: Option<String>,
 }
 
@@ -37,7 +40,7 @@ pub struct Output {
     summary: Value,
     address: String,
     archive_sha256: String,
-    /// Whether no network was needed.
+    /// True if no network was needed.
     from_cache: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<String>,
@@ -49,6 +52,7 @@ pub fn tool() -> Tool {
         .description(
             "Fetches a station's newest EPW with its design days and makes it the session's weather, which run_simulation and ifc_to_energy_model take.",
         )
+        .toolset(Toolset::Weather)
         .idempotent()
         .event(EventType::Other("WeatherFetched".to_owned()))
         .example("By number", json!({"wmo": "725650"}))
@@ -114,7 +118,7 @@ fn far(a: &Station, b: &Station) -> bool {
     (a.latitude - b.latitude).abs() > 2.0 || (a.longitude - b.longitude).abs() > 2.0
 }
 
-/// What an agent needs of a summary; months and holidays are in the file.
+/// The part of a summary that an agent needs; months and holidays are in the file.
 fn brief(mut summary: Value) -> Value {
     if let Value::Object(members) = &mut summary {
         for name in ["months", "holidays", "typical", "records", "per_hour"] {

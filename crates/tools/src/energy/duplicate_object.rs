@@ -7,14 +7,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which, and how the copy is called.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Its type.
+    #[schemars(extend("x-seldom" = true))]
     object_type: String,
     /// Its name, or handle such as `#12`.
+    #[schemars(extend("x-seldom" = true))]
     name: String,
     /// That of the copy; empty where there is none.
+    #[schemars(extend("x-seldom" = true))]
     new_name: String,
 }
 

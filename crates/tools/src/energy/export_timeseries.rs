@@ -2,23 +2,26 @@
 
 use crate::energy_results::database;
 use crate::{EnergyCall, Reply, Tool, parse};
-use contract::{Action, BoxFuture, Effect, Fault, FaultCode, Operation, Platform};
+use contract::{Action, BoxFuture, Effect, Fault, FaultCode, Operation, Platform, Toolset};
 use energy::results::series::Exported;
 use energy::results::{EnvironmentKind, Frequency, SeriesQuery};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What to export, and where to.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// As list_output_variables names it.
     variable_name: String,
-    /// Zone, surface, node …; default `*`, any text.
+    /// Zone, surface, node …; `*` is any text.
+    #[schemars(extend("default" = "*"))]
     key_value: Option<String>,
-    /// Default: the finest.
+    /// Without it the finest.
+    #[schemars(extend("x-seldom" = true))]
     frequency: Option<Frequency>,
     /// Design days or run periods.
+    #[schemars(extend("x-seldom" = true))]
     environment: Option<EnvironmentKind>,
     /// File on this machine, or a name for the download.
     output_path: Option<String>,
@@ -47,6 +50,7 @@ pub fn tool() -> Tool {
     Tool::platform("export_timeseries", Effect::Query, run)
         .action(Action::Export)
         .description("All points of a variable or meter of the latest simulation as CSV: a line for each time, a column for each key.")
+        .toolset(Toolset::Results)
         .with_energy(write)
         .example("A year of outdoor temperatures", json!({"variable_name": "Site Outdoor Air Drybulb Temperature"}))
 }

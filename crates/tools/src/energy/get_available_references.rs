@@ -8,16 +8,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which field.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// The type of object, such as `BuildingSurface:Detailed`.
+    /// Such as `BuildingSurface:Detailed`.
     object_type: String,
-    /// The field, such as `construction_name`.
+    /// Such as `construction_name`.
     field_name: String,
 }
 
-/// What it may name.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     field: String,

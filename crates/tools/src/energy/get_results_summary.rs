@@ -1,8 +1,8 @@
-//! What people ask first of a simulation.
+//! The first things that people ask of a simulation.
 
 use crate::energy_results::{database, errors, smaller};
 use crate::{Empty, EnergyCall, Tool};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::ErrorSummary;
 use energy::results::database::{Environment, Simulation};
 use energy::results::summary::{EndUses, UnmetHoursAnswer};
@@ -13,7 +13,7 @@ use serde_json::json;
 /// The summary.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
-    /// Whether the run came to its end without a fatal error; severe errors may be there.
+    /// True if the run came to its end without a fatal error; severe errors may be there.
     success: bool,
     simulation: Simulation,
     environments: Vec<Environment>,
@@ -22,7 +22,7 @@ pub struct Output {
     unmet_hours: UnmetHoursAnswer,
     /// Zones with a design load, and how many for heating and cooling together.
     sized_zones: usize,
-    /// What deserves a second look.
+    /// Figures that deserve a second look.
     notes: Vec<String>,
 }
 
@@ -32,6 +32,7 @@ pub fn tool() -> Tool {
         .description(
             "The latest simulation in short: how it ended, its errors grouped, energy by end use, unmet hours. Look here first.",
         )
+        .toolset(Toolset::Results)
         .model(ModelUse::Results)
         .example("All", json!({}))
 }

@@ -1,4 +1,4 @@
-//! How far a simulation is, or how it ended.
+//! The state of a simulation: how far it is, or how it ended.
 
 use crate::simulation::{RunAnswer, answer};
 use crate::{Reply, Tool};
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
     /// As run_simulation answered it.

@@ -1,4 +1,4 @@
-//! What a zone is: its fields, what encloses it, and what serves it.
+//! A zone: its fields, what encloses it, and what serves it.
 
 use crate::energy_objects::{BUDGET, find};
 use crate::{EnergyCall, Tool};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Its name.
@@ -28,7 +28,7 @@ struct Zone {
     /// Area of windows and doors in m².
     openings: f64,
     surfaces: usize,
-    /// What else refers to it, by type.
+    /// Other objects that refer to it, by type.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     referred_to_by: BTreeMap<String, Vec<String>>,
 }

@@ -1,9 +1,7 @@
 //! From a building to its energy model, with a table of all that the building does not say.
 
 use crate::{Reply, Tool};
-use contract::{
-    BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId,
-};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -14,14 +12,14 @@ const ROWS: usize = 25;
 /// Places that a row names.
 const PLACES: usize = 3;
 
-/// What becomes a zone.
+/// The elements that become zones.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Zoning {
     Space,
 }
 
-/// What constructions are made of.
+/// The source of constructions.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Constructions {
@@ -29,14 +27,17 @@ enum Constructions {
     Default,
 }
 
-/// What to convert, and how.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// A zone for each IfcSpace.
+    #[schemars(extend("default" = "space", "x-seldom" = true))]
     zoning: Option<Zoning>,
-    /// Key, upload or path of an EPW; default: the session's.
+    /// Key, upload or path of an EPW; without it the session's.
+    #[schemars(extend("x-seldom" = true))]
     weather_file: Option<String>,
-    /// auto (default): material layers, gaps filled from data sets; default: data sets by class.
+    /// auto: material layers, gaps filled from data sets; default: data sets by class.
+    #[schemars(extend("default" = "auto"))]
     constructions: Option<Constructions>,
 }
 
@@ -44,7 +45,7 @@ pub struct Input {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     name: String,
-    /// What it was made from.
+    /// The model that it was made from.
     #[schemars(with = "Map<String, Value>")]
     source: Value,
     #[schemars(with = "Map<String, Value>")]
@@ -57,7 +58,7 @@ pub struct Output {
     /// Values that the building does not say.
     assumptions: Vec<Value>,
     assumption_count: usize,
-    /// What could not be carried over.
+    /// Parts that could not be carried over.
     findings: Vec<Value>,
     finding_count: usize,
     /// Place of the weather file.
@@ -75,6 +76,7 @@ pub fn tool() -> Tool {
             "Makes an EnergyPlus model of an IFC model: zones, paired surfaces, windows, shading, constructions, loads, ideal \
              air. Lists every assumption. Then run_simulation.",
         )
+        .toolset(Toolset::Exchange)
         .model(ModelUse::Current)
         .event(EventType::Other("EnergyModelDerived".to_owned()))
         .example("The session's building", json!({}))

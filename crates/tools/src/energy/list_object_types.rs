@@ -6,12 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// One group, such as Thermal Zones and Surfaces.
     group: Option<String>,
-    /// Default 50.
+    /// At most as many.
+    #[schemars(extend("default" = 50, "x-seldom" = true))]
     limit: Option<usize>,
 }
 

@@ -7,14 +7,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Their type, such as `Zone`.
+    /// Such as `Zone`.
     object_type: String,
-    /// Default 50.
+    /// At most as many.
+    #[schemars(extend("default" = 50, "x-seldom" = true))]
     limit: Option<usize>,
     /// Each with all its fields.
+    #[schemars(extend("x-seldom" = true))]
     include_all_fields: Option<bool>,
 }
 
@@ -28,7 +30,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("list_objects", Effect::Query, run)
-        .description("The objects of one type in the model, with all their fields if asked for. An object without a name is called by its handle, such as #12.")
+        .description("The objects of one type in the model, with all their fields if asked for.")
         .example("Every zone with its fields", json!({"object_type": "Zone", "include_all_fields": true}))
 }
 

@@ -1,24 +1,25 @@
-//! What the latest simulation recorded.
+//! The variables and meters that the latest simulation recorded.
 
 use crate::energy_results::{BUDGET, database, fit};
 use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::Frequency;
 use energy::results::variables::Variable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Regular expression on names and keys, any case.
     search: Option<String>,
-    /// Default 50.
+    /// At most as many.
+    #[schemars(extend("default" = 50, "x-seldom" = true))]
     limit: Option<usize>,
 }
 
-/// What was recorded.
+/// A variable or meter that was recorded.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Row {
     name: String,
@@ -51,9 +52,9 @@ impl From<Variable> for Row {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     variables: Vec<Row>,
-    /// How many match.
+    /// The number that match.
     matching: usize,
-    /// How many the run recorded.
+    /// The number that the run recorded.
     total_available: usize,
     returned: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,6 +67,7 @@ pub fn tool() -> Tool {
         .description(
             "Variables and meters that the latest simulation recorded, with units, frequency and keys.",
         )
+        .toolset(Toolset::Results)
         .model(ModelUse::Results)
         .example("Temperatures", json!({"search": "temperature$"}))
 }

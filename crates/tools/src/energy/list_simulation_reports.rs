@@ -1,8 +1,8 @@
-//! Which summary reports the latest simulation wrote.
+//! The summary reports that the latest simulation wrote.
 
 use crate::energy_results::{BUDGET, database, weight};
 use crate::{Empty, EnergyCall, Tool};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::tables::ReportInfo;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,6 +23,7 @@ pub fn tool() -> Tool {
         .description(
             "Summary reports of the latest simulation and the tables in them, for query_simulation_table.",
         )
+        .toolset(Toolset::Results)
         .model(ModelUse::Results)
         .example("All", json!({}))
 }

@@ -1,7 +1,7 @@
 //! Brings the energy model up to a newer version of EnergyPlus, by the makers' own transition programs.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelKind, ModelUse, Operation, Platform};
+use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelKind, ModelUse, Operation, Platform, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -9,23 +9,25 @@ use serde_json::{Value, json};
 /// To where.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Default: the installed version.
+    /// Without it the installed version.
     target_version: Option<String>,
-    /// Leave out.
+    /// Leave out: the server has its own.
+    #[schemars(extend("x-seldom" = true))]
     energyplus_dir: Option<String>,
     /// Link the files in between.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     keep_work_dir: bool,
 }
 
-/// What was done.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     from: Value,
     to: Value,
     /// The programs that ran.
     steps: Vec<Value>,
-    /// What they say to look after.
+    /// Matters that they say to look after.
     messages: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     messages_left_out: Option<u64>,
@@ -38,6 +40,7 @@ pub fn tool() -> Tool {
         .description(
             "Brings an IDF model up to a newer EnergyPlus by the transition programs of the server, as a new version.",
         )
+        .toolset(Toolset::Exchange)
         .model(ModelUse::Current)
         .event(EventType::Other("ModelMigrated".to_owned()))
         .example("To the installed version", json!({}))
@@ -85,7 +88,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
     })
 }
 
-/// Where there is no EnergyPlus at all, installing just any is not enough.
+/// Says what to install: where there is no EnergyPlus at all, installing just any is not enough.
 fn no_programs(fault: Fault) -> Fault {
     if fault.code != FaultCode::NotSupported
         || fault.data.contains_key("looked_in")

@@ -2,7 +2,7 @@
 
 use crate::energy_results::{database, smaller};
 use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::{TableAnswer, TableQuery};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,6 +23,7 @@ pub fn tool() -> Tool {
         .description(
             "Tables of a summary report of the latest simulation, whole or by table, row and column.",
         )
+        .toolset(Toolset::Results)
         .model(ModelUse::Results)
         .example(
             "Energy by end use",

@@ -2,26 +2,31 @@
 
 use crate::energy_results::{BUDGET, database, fit, smaller, weight};
 use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::{EnvironmentKind, Frequency, SeriesAnswer, SeriesQuery};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// As list_output_variables names it.
     variable_name: String,
-    /// Zone, surface, node …; default `*`, any text.
+    /// Zone, surface, node …; `*` is any text.
+    #[schemars(extend("default" = "*"))]
     key_value: Option<String>,
-    /// Default: the finest.
+    /// Without it the finest.
+    #[schemars(extend("x-seldom" = true))]
     frequency: Option<Frequency>,
     /// Design days or run periods.
+    #[schemars(extend("x-seldom" = true))]
     environment: Option<EnvironmentKind>,
-    /// Points listed of each series (default 24).
+    /// Points listed of each series.
+    #[schemars(extend("default" = 24, "x-seldom" = true))]
     limit: Option<usize>,
     /// Points to skip.
+    #[schemars(extend("x-seldom" = true))]
     offset: Option<usize>,
 }
 
@@ -42,6 +47,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("query_timeseries", Effect::Query, run)
         .description("One variable or meter of the latest simulation: extremes, mean, sum and first points of each series. export_timeseries gives all as CSV.")
+        .toolset(Toolset::Results)
         .model(ModelUse::Results)
         .example("Outdoors", json!({"variable_name": "Site Outdoor Air Drybulb Temperature", "limit": 4}))
 }

@@ -7,15 +7,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Its type.
+    #[schemars(extend("x-seldom" = true))]
     object_type: String,
     /// Its name, or handle such as `#12`.
+    #[schemars(extend("x-seldom" = true))]
     name: String,
     /// Also then.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     force: bool,
 }
 
@@ -26,11 +29,11 @@ struct Referrer {
     field: String,
 }
 
-/// What went.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     removed: String,
-    /// Who refers to it still, to nothing now; to a bound.
+    /// Objects that still refer to it, to nothing now; to a bound.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_dangling: Vec<Referrer>,
 }

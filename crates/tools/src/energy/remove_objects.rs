@@ -6,21 +6,23 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Their type.
+    #[schemars(extend("x-seldom" = true))]
     object_type: String,
     /// Also then.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     force: bool,
 }
 
-/// What went.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     removed: usize,
-    /// How many references lead to nothing now.
+    /// The number of references that lead to nothing now.
     left_dangling: usize,
 }
 

@@ -7,14 +7,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which, and how it is called from now on.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Its type.
+    #[schemars(extend("x-seldom" = true))]
     object_type: String,
     /// Its name.
+    #[schemars(extend("x-seldom" = true))]
     old_name: String,
     /// Its new name.
+    #[schemars(extend("x-seldom" = true))]
     new_name: String,
 }
 
@@ -25,7 +28,7 @@ struct Followed {
     field: String,
 }
 
-/// Who follows.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     name: String,

@@ -1,9 +1,7 @@
-//! What a simulation found of each zone, written to the spaces of the building that the energy model was made of.
+//! The results of a simulation for each zone, written to the spaces of the building that the energy model was made of.
 
 use crate::{Empty, Reply, Tool};
-use contract::{
-    BoxFuture, Effect, EventType, Fault, FaultCode, JobRecord, ModelId, Operation, Platform, VersionId,
-};
+use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, JobRecord, ModelId, Operation, Platform, VersionId, Toolset};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -11,7 +9,7 @@ use serde_json::{Map, Value, json};
 /// GlobalIds and names that an answer lists.
 const LISTED: usize = 20;
 
-/// What was written.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     /// The building.
@@ -42,6 +40,7 @@ pub fn tool() -> Tool {
             "Writes the latest simulation's results by zone to the IfcSpaces that ifc_to_energy_model made the \
              zones of, as property set EnergyPlus_Results.",
         )
+        .toolset(Toolset::Exchange)
         .idempotent()
         .event(EventType::Other("EnergyResultsWritten".to_owned()))
         .example("The latest run", json!({}))
@@ -125,7 +124,7 @@ fn finished(job: JobRecord) -> Result<JobRecord, Fault> {
     }
 }
 
-/// What the set says of where its numbers are from.
+/// The properties that say where the set's numbers are from.
 fn about(job: &JobRecord, model: &ModelId, version: &VersionId, found: &Value) -> Value {
     let mut run = Map::new();
     run.insert("Run".into(), job.job_id.clone().into());

@@ -8,13 +8,13 @@ use serde::Deserialize;
 use serde_json::json;
 use std::time::Duration;
 
-/// How long the answer waits for the end: less than clients wait for an answer, and enough for most design days.
+/// The time that the answer waits for the end: less than clients wait for an answer, and enough for most design days.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// What to run.
+/// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// EPW: key, upload or path; default: the session's.
+    /// EPW: key, upload or path; without it the session's.
     weather_file: Option<String>,
     /// Only the design days.
     #[serde(default)]
@@ -22,14 +22,18 @@ pub struct Input {
     /// The whole year. With neither: as the model says.
     #[serde(default)]
     annual: bool,
-    /// Leave out.
+    /// Leave out: the server has its own.
+    #[schemars(extend("x-seldom" = true))]
     energyplus_dir: Option<String>,
-    /// Leave out.
+    /// Leave out: the server has its own.
+    #[schemars(extend("x-seldom" = true))]
     energyplus_version: Option<String>,
     /// Local folder for copies.
+    #[schemars(extend("x-seldom" = true))]
     output_directory: Option<String>,
     /// Also CSV of all series.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     readvars: bool,
 }
 

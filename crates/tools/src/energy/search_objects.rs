@@ -7,14 +7,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What is looked for.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// A part of a name or value.
+    #[schemars(extend("x-seldom" = true))]
     query: String,
     /// Only objects of this type.
+    #[schemars(extend("x-seldom" = true))]
     object_type: Option<String>,
-    /// Default 20.
+    /// At most as many.
+    #[schemars(extend("default" = 20, "x-seldom" = true))]
     limit: Option<usize>,
 }
 

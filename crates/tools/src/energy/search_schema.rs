@@ -7,14 +7,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What is looked for.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Words, such as `heat recovery effectiveness`.
     query: String,
-    /// Of EnergyPlus.
+    /// Version of EnergyPlus; without it the model's.
+    #[schemars(extend("x-seldom" = true))]
     version: Option<String>,
-    /// Default 10.
+    /// At most as many.
+    #[schemars(extend("default" = 10, "x-seldom" = true))]
     limit: Option<usize>,
 }
 

@@ -1,13 +1,13 @@
 //! Stations that weather files are of, by name or by distance.
 
 use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::weather::{Index, Station, StationQuery};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What is looked for; what is given must all hold.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// City, airport or WMO number.
@@ -15,12 +15,16 @@ pub struct Input {
     /// Degrees north; the nearest come first.
     latitude: Option<f64>,
     /// Degrees east.
+    #[schemars(extend("x-seldom" = true))]
     longitude: Option<f64>,
     /// Code or name.
+    #[schemars(extend("x-seldom" = true))]
     country: Option<String>,
     /// Code or name.
+    #[schemars(extend("x-seldom" = true))]
     state: Option<String>,
-    /// Default 5, at most 50.
+    /// At most 50.
+    #[schemars(extend("default" = 5, "x-seldom" = true))]
     limit: Option<usize>,
 }
 
@@ -36,6 +40,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("search_weather_stations", Effect::Query, run)
         .description("Weather stations with climate zone, design temperatures and degree days, for download_weather_file.")
+        .toolset(Toolset::Weather)
         .model(ModelUse::None)
         .example("By name", json!({"query": "boulder", "state": "CO"}))
         .example("The nearest to a point", json!({"latitude": 49.0, "longitude": 8.4, "limit": 3}))

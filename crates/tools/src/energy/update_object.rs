@@ -8,14 +8,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which, and what.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Its type.
+    #[schemars(extend("x-seldom" = true))]
     object_type: String,
-    /// Its name, or handle such as `#12`; empty for the only one of its type.
+    /// Empty for the only one of its type.
     name: String,
-    /// Fields by key or name; null clears one. A list takes the place of all repeated groups.
+    /// By key or name; null clears. A list takes the place of all repeated groups.
     fields: Fields,
 }
 
@@ -26,7 +27,7 @@ struct Changed {
     after: String,
 }
 
-/// What changed.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     object_type: String,
@@ -34,7 +35,7 @@ pub struct Output {
     /// To a bound; `change_count` says how many.
     changes: Vec<Changed>,
     change_count: usize,
-    /// What validate_model would still say of it.
+    /// Findings that validate_model would still have of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     still_wrong: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Where the surfaces are: sums for agents, corners for the page in the chat.
+//! The places of the surfaces: sums for agents, corners for the page in the chat.
 
 use crate::energy_results::{BUDGET, fit, weight};
 use crate::{EnergyCall, Tool};
@@ -9,24 +9,26 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// How to show it.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// type (default) or zone.
+    /// The meaning of the colours.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     color_by: ColorBy,
-    /// For the page: corners from this surface on.
+    /// Corners from this surface on.
+    #[schemars(extend("x-page" = true))]
     from_surface: Option<usize>,
 }
 
-/// What the colour of a surface says.
+/// The meaning of a surface's colour.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ColorBy {
-    /// What it is: wall, floor, roof, window …
+    /// Its kind: wall, floor, roof, window …
     #[default]
     Type,
-    /// Which zone it encloses.
+    /// The zone that it encloses.
     Zone,
 }
 
@@ -70,13 +72,13 @@ pub struct Output {
     /// Degrees by which the building is turned; all is told as it stands after that.
     #[serde(skip_serializing_if = "Option::is_none")]
     north_axis: Option<f64>,
-    /// What has no place, and why.
+    /// Objects without a place, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unplaced: Vec<Unplaced>,
     /// Surfaces with corners, for the page: name, kind, zone, corners.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     surfaces: Vec<Value>,
-    /// Where the page goes on.
+    /// The surface that the page goes on with.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_surface: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]

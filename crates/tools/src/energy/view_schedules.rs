@@ -1,4 +1,4 @@
-//! What schedules say on each hour of a year: days that differ, and when they hold.
+//! The values of schedules on each hour of a year: days that differ, and when they hold.
 
 use crate::energy_results::{BUDGET, fit, weight};
 use crate::{EnergyCall, Reply, Tool, parse};
@@ -18,12 +18,13 @@ const FILES: usize = 50;
 /// The most bytes of a file with values: a minute's worth of many columns for a year.
 const LARGEST: u64 = 256 << 20;
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
     /// One schedule; without it all in short.
     name: Option<String>,
-    /// Year whose weekdays count (default 2024).
+    /// Year whose weekdays count.
+    #[schemars(extend("default" = 2024, "x-seldom" = true))]
     year: Option<i32>,
 }
 
@@ -51,7 +52,7 @@ struct Told {
     minimum: f64,
     maximum: f64,
     mean: f64,
-    /// How many days differ.
+    /// The number of different days.
     profile_count: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     profiles: Vec<Profile>,
@@ -113,7 +114,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
     })
 }
 
-/// What was sent under the name by which a schedule calls its file.
+/// The content of the upload under the name by which a schedule calls its file.
 fn given(files: &[FileInput], name: &str) -> Option<Vec<u8>> {
     let file = files.iter().find(|file| file.role.strip_prefix("file:") == Some(name))?;
     match &file.source {

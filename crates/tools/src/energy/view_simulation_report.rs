@@ -2,7 +2,7 @@
 
 use crate::energy_results::{database, smaller};
 use crate::{Empty, EnergyCall, Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, Operation, Platform};
+use contract::{BoxFuture, Effect, Fault, Operation, Platform, Toolset};
 use energy::results::TableQuery;
 use energy::results::database::Environment;
 use energy::results::tables::{ReportInfo, Table};
@@ -41,6 +41,7 @@ pub fn tool() -> Tool {
         .description(
             "The report of the latest simulation for a person: main tables here, all of it behind a link.",
         )
+        .toolset(Toolset::Results)
         .page("ui://pensaer/simulation-report")
         .with_energy(short)
         .example("Report", json!({}))

@@ -4,7 +4,7 @@ use crate::modelling::author;
 use crate::{IfcCall, Tool};
 use building::boolean::{self, BooleanAnswer, NewBoolean};
 use building::lookup;
-use contract::{Effect, EventType, Fault};
+use contract::{Effect, EventType, Fault, Toolset};
 use geometry::csg::Op;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -20,13 +20,13 @@ enum Operation {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Element, by id or name; its body becomes the result.
+    /// Element, id or name; its body becomes the result.
     element_a: String,
-    /// The other element, by id or name.
+    /// The other element, id or name.
     element_b: String,
     /// difference is element_a less element_b.
     operation_type: Operation,
-    /// false deletes element_b afterwards; default true.
+    /// false deletes element_b afterwards.
     #[serde(default = "keep")]
     keep_b: bool,
 }
@@ -39,11 +39,11 @@ fn keep() -> bool {
 pub fn tool() -> Tool {
     Tool::ifc("boolean_operation", Effect::Modify, run)
         .description(
-            "Make element_a's body the union, difference or intersection with element_b's. element_a keeps its id, \
-             properties, openings and place, and its quantities follow; element_b stays unless keep_b is false. Written as \
-             IfcBooleanResult where both are single solids with parameters, else as faces. Refused where nothing would be \
-             left or change.",
+            "Makes element_a's body the union, difference or intersection with element_b's. element_a keeps its \
+             id, properties, openings and place, its quantities follow. Written as IfcBooleanResult where both \
+             are single solids with parameters, else as faces. Refused where nothing would be left or change.",
         )
+        .toolset(Toolset::Detailing)
         .destructive()
         .event(EventType::BooleanApplied)
         .example(

@@ -6,13 +6,13 @@ use building::polygon::boundary;
 use building::shell::{self, NewShell, ShellAnswer, ShellStorey};
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Storeys {
-    /// How many.
+    /// The number.
     Count(u32),
     /// Each, from the lowest up.
     List(Vec<Storey>),
@@ -20,13 +20,13 @@ enum Storeys {
 
 #[derive(Deserialize, JsonSchema)]
 struct Storey {
-    /// Name; one that exists is used.
+    /// One that exists is used.
     name: Option<String>,
-    /// Height from floor to floor in mm; default storey_height.
+    /// Floor to floor in mm; without it storey_height.
     height: Option<f64>,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Roof {
     #[default]
@@ -37,13 +37,17 @@ enum Roof {
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 struct Names {
-    /// Walls, such as "perimeter_wall_{n}".
+    /// Walls.
+    #[schemars(extend("x-seldom" = true))]
     walls: Option<String>,
     /// Slabs.
+    #[schemars(extend("x-seldom" = true))]
     floors: Option<String>,
     /// Spaces.
+    #[schemars(extend("x-seldom" = true))]
     spaces: Option<String>,
     /// The roof.
+    #[schemars(extend("x-seldom" = true))]
     roof: Option<String>,
 }
 
@@ -51,30 +55,33 @@ struct Names {
 pub(crate) struct Input {
     /// Corners [[x, y], …] of the outer outline in mm, in order; side 1 runs from the first to the second.
     footprint: Vec<Point>,
-    /// A count, or [{name, height}] from the lowest up.
+    /// A count, or each from the lowest up.
     storeys: Storeys,
-    /// mm from floor to floor; default 3000.
+    /// mm from floor to floor.
     #[serde(default = "storey_height")]
     storey_height: f64,
-    /// mm; default 200.
+    /// mm.
     #[serde(default = "thickness")]
     wall_thickness: f64,
-    /// mm, of slabs and roof; default 200.
+    /// mm, of slabs and roof.
     #[serde(default = "thickness")]
     floor_thickness: f64,
-    /// flat (default) or none.
+    /// The roof on top.
     #[serde(default)]
     roof: Roof,
-    /// mm that the roof stands out over the walls; default 0.
+    /// mm that the roof stands out over the walls.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     overhang: f64,
-    /// Elevation of the lowest storey in mm; default 0.
+    /// Elevation of the lowest storey in mm.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     elevation: f64,
-    /// Make one space per storey; default false. Leave it for create_rooms.
+    /// Make one space per storey; leave it for create_rooms.
     #[serde(default)]
     spaces: bool,
-    /// Names of the parts; {n} counts through the walls, {side} is the side, {storey} the storey.
+    /// Of the parts, such as "perimeter_wall_{n}": {n} counts through the walls, {side} is the side, {storey} the
+    /// storey.
     #[serde(default)]
     names: Names,
 }
@@ -91,10 +98,9 @@ fn thickness() -> f64 {
 pub fn tool() -> Tool {
     Tool::ifc("create_building_shell", Effect::Create, run)
         .description(
-            "Make a whole shell: on every storey the walls along the footprint (their length is the side's), a slab, and \
-             on top a flat roof with a storey of its own. Uses storeys that exist by name or elevation and makes the \
-             others. Answers every id by storey and side; then add doors and windows with create_opening and rooms with \
-             create_rooms.",
+            "Makes a whole shell: on every storey walls along the footprint (as long as its sides) and a slab, on \
+             top a flat roof with a storey of its own. Uses storeys that exist by name or elevation, makes the \
+             others. Answers every id by storey and side; then create_opening and create_rooms.",
         )
         .event(EventType::ShellCreated)
         .example(

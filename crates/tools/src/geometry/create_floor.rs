@@ -6,10 +6,10 @@ use building::polygon::{boundary, height_of};
 use building::slab::{self, NewSlab, SlabAnswer, SlabKind};
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 enum Kind {
     #[default]
@@ -21,19 +21,22 @@ enum Kind {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Corners [[x, y], …] in mm in order around the outline, not crossing; z, if given, lifts the top above the storey.
+    /// Corners [[x, y], …] in mm, in order; z, if given, lifts the top above the storey.
     boundary_points: Vec<Point>,
-    /// mm, downward from the top; default 200.
+    /// mm, downward from the top.
     #[serde(default = "thickness")]
     thickness: f64,
-    /// Storey, by id or name.
+    /// Storey, id or name.
     level_id: String,
-    /// Default FLOOR.
+    /// The kind of slab.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     predefined_type: Kind,
     /// Name.
+    #[schemars(extend("x-seldom" = true))]
     name: Option<String>,
-    /// Material of its layer; default reinforced concrete.
+    /// Material of its layer; without it reinforced concrete.
+    #[schemars(extend("x-seldom" = true))]
     material: Option<String>,
 }
 
@@ -45,8 +48,8 @@ fn thickness() -> f64 {
 pub fn tool() -> Tool {
     Tool::ifc("create_floor", Effect::Create, run)
         .description(
-            "Make a slab over an outline; its top is at the storey's elevation and it reaches down by its thickness. The \
-             storey's and building's floor areas follow. For a roof use create_roof.",
+            "Makes a slab over an outline; its top is at the storey's elevation. The floor areas of storey and \
+             building follow. For a roof use create_roof.",
         )
         .event(EventType::FloorCreated)
         .example(

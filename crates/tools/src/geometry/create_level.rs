@@ -11,11 +11,12 @@ use serde_json::json;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Name, unique among the storeys.
+    /// Unique among the storeys.
     name: String,
-    /// mm above the building's zero; may be negative.
+    /// mm above the building's zero.
     elevation: f64,
     /// Height to the next floor in mm, if it is to be recorded.
+    #[schemars(extend("x-seldom" = true))]
     height: Option<f64>,
 }
 
@@ -34,8 +35,8 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("create_level", Effect::Create, run)
         .description(
-            "Make a storey (IfcBuildingStorey). Its id or its name serves as level_id of everything that stands on it; \
-             z of all points is relative to it.",
+            "Makes a storey. Its id or name serves as level_id of all that stands on it; z of points is relative \
+             to it.",
         )
         .event(EventType::LevelCreated)
         .example("The first floor", json!({ "name": "Level 9", "elevation": 27000 }))

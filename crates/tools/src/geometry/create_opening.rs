@@ -7,10 +7,10 @@ use building::filling::Filling;
 use building::opening::{self, NewOpening, OpeningAnswer};
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
     #[default]
@@ -21,21 +21,21 @@ enum Kind {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Wall or slab, by id or name.
+    /// Wall or slab, id or name.
     host_id: String,
-    /// {"along": mm from the wall's start to the opening's centre} or {"fraction": 0..1} or {"at": "center"}, each with
-    /// "sill": mm if wanted (default 0, windows 900); or a point [x, y(, z)] in mm.
+    /// The place of its centre along the host; or a point in mm.
     #[schemars(with = "Location")]
     location: Value,
     /// mm.
     width: f64,
     /// mm.
     height: f64,
-    /// Default void.
+    /// The filling.
     #[serde(default)]
     opening_type: Kind,
-    /// As IFC says it: SINGLE_SWING_LEFT (default), SLIDING_TO_LEFT, DOUBLE_DOOR_SINGLE_SWING …; windows SINGLE_PANEL
-    /// (default), DOUBLE_PANEL_VERTICAL ….
+    /// As IFC says it: SINGLE_SWING_LEFT (of doors the default), SLIDING_TO_LEFT, DOUBLE_DOOR_SINGLE_SWING …;
+    /// SINGLE_PANEL (of windows), DOUBLE_PANEL_VERTICAL ….
+    #[schemars(extend("x-seldom" = true))]
     operation_type: Option<String>,
     /// Name of the door, window or opening.
     name: Option<String>,
@@ -46,8 +46,8 @@ pub fn tool() -> Tool {
     Tool::ifc("create_opening", Effect::Create, run)
         .title("Create opening, door or window")
         .description(
-            "Cut an opening into a wall or slab; with opening_type door or window also make the door or window in it. \
-             Refused where it would leave its host or overlap another, with the room there is.",
+            "Cuts an opening into a wall or slab, with opening_type door or window also makes the door or window \
+             in it. Refused where it would leave its host or overlap another, with the room there is.",
         )
         .event(EventType::OpeningCreated)
         .example(

@@ -6,10 +6,10 @@ use building::polygon::{boundary, height_of};
 use building::roof::{self, NewRoof, RoofAnswer};
 use contract::{Effect, EventType, Fault, FaultCode};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Shape {
     #[default]
@@ -21,22 +21,25 @@ enum Shape {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Corners [[x, y], …] of what it covers, in mm; z, if given, lifts its underside above the storey.
+    /// Corners [[x, y], …] of what it covers, in mm; z, if given, lifts its underside.
     boundary_points: Vec<Point>,
-    /// Storey whose level it rests on, by id or name: make one at the top of the walls.
+    /// Storey that it rests on, id or name.
     level_id: String,
-    /// flat (default); the others are not made yet.
+    /// Only flat is made yet; the others are refused.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     shape: Shape,
     /// Slope in degrees, for shapes other than flat.
+    #[schemars(extend("x-seldom" = true))]
     pitch: Option<f64>,
-    /// mm that the edge stands out over the corners; default 0.
+    /// mm over the corners.
     #[serde(default)]
     overhang: f64,
-    /// mm, upward from the level; default 200.
+    /// mm, upward.
     #[serde(default = "thickness")]
     thickness: f64,
     /// Name.
+    #[schemars(extend("x-seldom" = true))]
     name: Option<String>,
 }
 
@@ -48,8 +51,8 @@ fn thickness() -> f64 {
 pub fn tool() -> Tool {
     Tool::ifc("create_roof", Effect::Create, run)
         .description(
-            "Make a flat roof (IfcRoof with its slab) over an outline. It rests on the level of its storey, so that \
-             storey's elevation must be the top of the walls.",
+            "Makes a flat roof with its slab over an outline. It rests on the level of its storey: make one at \
+             the top of the walls.",
         )
         .event(EventType::RoofCreated)
         .example(

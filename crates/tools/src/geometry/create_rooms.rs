@@ -13,30 +13,33 @@ use serde_json::json;
 #[serde(deny_unknown_fields)]
 struct Room {
     /// Name.
+    #[schemars(extend("x-seldom" = true))]
     name: String,
-    /// Corners [[x, y], …] in mm, to the middle of partitions; where they reach the outer walls they are cut at them.
+    /// Corners [[x, y], …] in mm, to the middle of partitions; cut at outer walls.
     boundary: Option<Vec<Point>>,
-    /// m², instead of a boundary.
+    /// m².
     area: Option<f64>,
-    /// What it is used for.
+    /// Its use.
+    #[schemars(extend("x-seldom" = true))]
     usage: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Storey, by id or name; its outer walls must be there.
+    /// Storey, id or name; its outer walls must be there.
     level_id: String,
-    /// All with a boundary, or all with an area: then they are laid out in two rows along a corridor.
+    /// All with a boundary, or all with an area: then laid out in two rows along a corridor.
     rooms: Vec<Room>,
-    /// mm; default 100.
+    /// mm.
     #[serde(default = "partition")]
     partition_thickness: f64,
-    /// mm, for a layout by area; default 1200.
+    /// mm, for a layout by area.
     #[serde(default = "corridor")]
     corridor_width: f64,
-    /// Clear height in mm; default that of the storey's walls.
+    /// Clear height in mm; without it that of the storey's walls.
+    #[schemars(extend("x-seldom" = true))]
     height: Option<f64>,
-    /// Set a door (900 by 2100) into every room; default false: the answer only says where they fit.
+    /// Set a door (900 by 2100) so that every room is reached; else the answer says where they fit.
     #[serde(default)]
     doors: bool,
 }
@@ -53,8 +56,8 @@ fn corridor() -> f64 {
 pub fn tool() -> Tool {
     Tool::ifc("create_rooms", Effect::Create, run)
         .description(
-            "Divide a storey inside its outer walls into rooms (IfcSpace) with partition walls between them, and doors so \
-             that every room is reached if doors=true. Areas answered are net, between faces.",
+            "Divides a storey inside its outer walls into rooms (IfcSpace) with partition walls; areas answered \
+             are net.",
         )
         .event(EventType::RoomsCreated)
         .example(

@@ -5,26 +5,28 @@ use crate::{IfcCall, Tool};
 use building::lookup;
 use building::polygon::boundary;
 use building::space::{self, NewSpace, SpaceAnswer};
-use contract::{Effect, EventType, Fault};
+use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Corners [[x, y], …] of the inner faces, in mm, in order. Either these or walls.
+    /// Corners [[x, y], …] of the inner faces in mm, in order; or walls.
     boundary_points: Option<Vec<Point>>,
-    /// Walls around the room, by id or name; their inner faces become its outline.
+    /// Walls around it, ids or names; their inner faces become its outline.
     walls: Option<Vec<String>>,
-    /// Storey, by id or name.
+    /// Storey, id or name.
     level_id: String,
-    /// Clear height in mm; default that of the storey's walls.
+    /// Clear height in mm; without it that of the storey's walls.
     height: Option<f64>,
     /// Name or number of the room.
     name: Option<String>,
     /// Full name.
+    #[schemars(extend("x-seldom" = true))]
     long_name: Option<String>,
-    /// What it is used for.
+    /// Its use.
+    #[schemars(extend("x-seldom" = true))]
     usage: Option<String>,
 }
 
@@ -33,9 +35,10 @@ pub fn tool() -> Tool {
     Tool::ifc("create_space", Effect::Create, run)
         .title("Create space (room)")
         .description(
-            "Make a room (IfcSpace) from its corners or from the walls around it. For several rooms with partitions \
-             between them use create_rooms.",
+            "Makes a room (IfcSpace) from its corners or the walls around it. For several rooms with partitions \
+             use create_rooms.",
         )
+        .toolset(Toolset::Detailing)
         .event(EventType::SpaceCreated)
         .example(
             "A kitchen",

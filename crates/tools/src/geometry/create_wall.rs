@@ -6,10 +6,10 @@ use building::polygon::{height_of, plan_point};
 use building::wall::{self, LocationLine, NewWall, WallAnswer, WallKind};
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
     #[default]
@@ -18,7 +18,7 @@ enum Kind {
     Partition,
 }
 
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Line {
     #[default]
@@ -30,27 +30,29 @@ enum Line {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Start of the axis [x, y] or [x, y, z] in mm; z above the storey.
+    /// Start of the axis, [x, y] or [x, y, z] in mm; z above the storey.
     start: Point,
-    /// End of the axis [x, y] in mm.
+    /// Its end, [x, y].
     end: Point,
-    /// mm; default 3000.
+    /// mm.
     #[serde(default = "height")]
     height: f64,
-    /// mm; default 200.
+    /// mm.
     #[serde(default = "thickness")]
     thickness: f64,
-    /// Default exterior.
+    /// The kind, written as IsExternal.
     #[serde(default)]
     wall_type: Kind,
-    /// Storey, by id or name.
+    /// Storey, id or name.
     level_id: String,
     /// Name.
+    #[schemars(extend("x-seldom" = true))]
     name: Option<String>,
-    /// The line that start and end are on: centre (default), or the left or right face seen from start to end.
+    /// The line that start and end are on, seen from start to end.
     #[serde(default)]
     location_line: Line,
     /// Material of its layer.
+    #[schemars(extend("x-seldom" = true))]
     material: Option<String>,
 }
 
@@ -66,8 +68,8 @@ fn thickness() -> f64 {
 pub fn tool() -> Tool {
     Tool::ifc("create_wall", Effect::Create, run)
         .description(
-            "Make a straight wall from start to end (mm) on a storey. Its Qto Length is the length of that line. For a \
-             closed outline with clean corners use create_building_shell; for partitions between rooms create_rooms.",
+            "Makes a straight wall on a storey; its Qto Length is that of the line from start to end. A closed \
+             outline: create_building_shell; partitions: create_rooms.",
         )
         .event(EventType::WallCreated)
         .example(

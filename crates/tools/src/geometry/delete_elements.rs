@@ -10,19 +10,19 @@ use serde_json::json;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Elements, by id or name.
+    /// Ids or names.
     element_ids: Vec<String>,
-    /// Let a storey, building or site go with everything in it; default false.
+    /// Let a storey, building or site go with everything in it.
     #[serde(default)]
     with_contents: bool,
 }
 
-/// What was deleted.
+/// The tool's answer.
 #[derive(Serialize, JsonSchema)]
 pub struct Output {
     /// The elements asked for, then their dependents.
     deleted: Vec<Deleted>,
-    /// How many.
+    /// The number.
     count: usize,
 }
 
@@ -30,8 +30,8 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("delete_elements", Effect::Modify, run)
         .description(
-            "Delete elements with what depends on them: a wall with its openings, an opening with its door or window, a \
-             door or window with its opening (the wall is closed again), a roof with its slab.",
+            "Deletes elements with what depends on them: a wall with its openings, a door or window with its \
+             opening (the wall is closed again), a roof with its slab.",
         )
         .action(Action::Delete)
         .destructive()

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Element, by id or name.
+    /// Element, id or name.
     element_id: String,
     /// Wall: height, thickness, start, end, length. Opening, door, window: width, height, sill, along. Slab, roof:
     /// thickness, boundary_points. Space: height, boundary_points. Storey: elevation. Any: an attribute such as Name,
     /// or Pset.Property.
     parameter_name: String,
-    /// mm, or a point, or points for geometry; attributes and properties in the file's own units.
+    /// mm, a point or points; of attributes and properties in the file's units.
     value: Value,
 }
 
@@ -24,8 +24,8 @@ pub(crate) struct Input {
 pub fn tool() -> Tool {
     Tool::ifc("modify_parameter", Effect::Modify, run)
         .description(
-            "Change one parameter of an element; body, axis, openings, doors and windows, corners, quantities and totals \
-             follow. Answers the value before and after.",
+            "Changes one parameter of an element; its body, openings, corners, quantities and totals follow. \
+             Answers the value before and after.",
         )
         .idempotent()
         .event(EventType::ElementModified)

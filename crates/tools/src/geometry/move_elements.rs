@@ -5,16 +5,16 @@ use crate::{IfcCall, Tool};
 use building::measures::mm;
 use building::storey::above_storey;
 use building::{lookup, movement};
-use contract::{Effect, EventType, Fault};
+use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Elements, by id or name.
+    /// Ids or names.
     element_ids: Vec<String>,
-    /// How far: [dx, dy] or [dx, dy, dz] in mm.
+    /// [dx, dy] or [dx, dy, dz] in mm.
     by: Vec<f64>,
 }
 
@@ -30,7 +30,7 @@ struct Moved {
     position: [f64; 3],
 }
 
-/// What was moved.
+/// The tool's answer.
 #[derive(Serialize, JsonSchema)]
 pub struct Output {
     /// The elements asked for; openings, doors and windows in them moved along.
@@ -41,9 +41,11 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("move_elements", Effect::Modify, run)
         .description(
-            "Move elements by a vector in mm. Openings, doors and windows go with their wall; moved themselves they stay \
-             in it, along and up. Walls part from neighbours they no longer touch.",
+            "Moves elements by a vector. Openings, doors and windows go with their wall; moved themselves they \
+             stay in it. Walls part from neighbours they no longer touch.",
         )
+        .toolset(Toolset::Geometry)
+        .toolset(Toolset::Detailing)
         .event(EventType::ElementsMoved)
         .example("A wall half a metre to the side", json!({ "element_ids": ["Wall 1"], "by": [0, 500] }))
 }

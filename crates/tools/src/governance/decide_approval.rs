@@ -4,6 +4,7 @@ use crate::{Reply, Tool};
 use contract::{Action, ApprovalRecord, BoxFuture, Effect, Fault, Platform};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// Yes or no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -22,11 +23,11 @@ pub struct Input {
     approval_id: String,
     /// Yes or no.
     decision: Decision,
-    /// What there is to say to it.
+    /// A remark on the decision.
     comment: Option<String>,
 }
 
-/// How it stands from now on.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     approval: ApprovalRecord,
@@ -41,6 +42,7 @@ pub fn tool() -> Tool {
             "Approves or rejects a change that waits. Approving commits exactly what was previewed; if the model moved on \
              meanwhile it answers a conflict. Not for one's own requests.",
         )
+        .example("Yes", json!({ "approval_id": "0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11", "decision": "approve" }))
 }
 
 fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {

@@ -1,4 +1,4 @@
-//! Who did what, when, and why.
+//! The audit log: who did what, when, and why.
 
 use crate::{Reply, Tool};
 use contract::{AuditFilter, AuditRecord, BoxFuture, Effect, Fault, Platform};
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which entries.
+/// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
     /// Only calls on this model: id or name.
@@ -19,9 +19,11 @@ pub struct Input {
     since: Option<String>,
     /// Before this time.
     until: Option<String>,
-    /// At most 200; default 20.
+    /// At most 200.
+    #[schemars(extend("default" = 20, "x-seldom" = true))]
     limit: Option<u32>,
     /// `next_cursor` of the page before.
+    #[schemars(extend("x-seldom" = true))]
     cursor: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What waits for somebody's yes.
+//! The changes that wait for somebody's yes.
 
 use crate::{Reply, Tool};
 use contract::{ApprovalRecord, BoxFuture, Effect, Fault, Platform};
@@ -6,15 +6,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which ones.
+/// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
     /// Those decided or expired, too.
     #[serde(default)]
     all: bool,
-    /// At most 200; default 20.
+    /// At most 200.
+    #[schemars(extend("default" = 20, "x-seldom" = true))]
     limit: Option<u32>,
     /// `next_cursor` of the page before.
+    #[schemars(extend("x-seldom" = true))]
     cursor: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Who the caller is to the system, and what it may do.
+//! The caller as the system knows it, and what it may do.
 
 use crate::{Empty, Reply, Tool};
 use contract::{BoxFuture, Effect, Fault, Permission, Platform};
@@ -12,7 +12,7 @@ pub struct Output {
     name: String,
     /// Roles held.
     roles: Vec<String>,
-    /// What they allow, and where.
+    /// The actions they allow, and where.
     may: Vec<Permission>,
 }
 

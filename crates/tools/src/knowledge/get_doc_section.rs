@@ -12,16 +12,19 @@ use serde_json::json;
 /// Characters that one answer has at most: an answer stays within what is passed on.
 const MOST: usize = 15_000;
 
-/// Which.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// As search_docs answers it.
     location: String,
-    /// Of EnergyPlus.
+    /// Version of EnergyPlus; without it the model's.
+    #[schemars(extend("x-seldom" = true))]
     version: Option<String>,
-    /// Characters (default 8000).
+    /// Characters.
+    #[schemars(extend("default" = 8000, "x-seldom" = true))]
     max_length: Option<usize>,
     /// Characters to skip.
+    #[schemars(extend("x-seldom" = true))]
     offset: Option<usize>,
 }
 
@@ -37,7 +40,7 @@ pub struct Output {
     text: String,
     version: String,
     truncated: bool,
-    /// Where the rest begins.
+    /// The offset at which the rest begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_offset: Option<usize>,
 }

@@ -14,22 +14,26 @@ use serde_json::json;
 /// Characters of a section that a hit shows.
 const SHOWN: usize = 200;
 
-/// What is looked for.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// Words.
+    #[schemars(extend("x-seldom" = true))]
     query: String,
-    /// Of EnergyPlus.
+    /// Version of EnergyPlus; without it the model's.
+    #[schemars(extend("x-seldom" = true))]
     version: Option<String>,
     /// Only this document or group.
+    #[schemars(extend("x-seldom" = true))]
     tags: Option<String>,
-    /// schema or docs; default both.
+    /// Only the schema, or only the manuals.
     corpus: Option<Corpus>,
-    /// Default 5.
+    /// At most 20.
+    #[schemars(extend("default" = 5, "x-seldom" = true))]
     limit: Option<usize>,
 }
 
-/// Where to look.
+/// The documents to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Corpus {
@@ -70,7 +74,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("search_docs", Effect::Query, run)
         .for_any_kind()
-        .description("Documentation on EnergyPlus by words: object types, fields, notes, and what manuals were given. get_doc_section reads on.")
+        .description("EnergyPlus documentation by words: object types, fields, notes, manuals. get_doc_section reads on.")
         .model(ModelUse::Docs)
         .example("On infiltration", json!({"query": "infiltration air changes per hour"}))
 }

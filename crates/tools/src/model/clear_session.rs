@@ -1,12 +1,12 @@
 //! An end to what a session was working on.
 
 use crate::{Empty, Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, Platform};
+use contract::{BoxFuture, Effect, Fault, Platform, Toolset};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-/// What is left.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     cleared: bool,
@@ -18,6 +18,7 @@ pub fn tool() -> Tool {
         .for_any_kind()
         .title("Clear the session")
         .description("Forgets the session's current model, branch and change log. Models stay as they are.")
+        .toolset(Toolset::Files)
         .example("Begin anew", json!({}))
 }
 

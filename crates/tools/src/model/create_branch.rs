@@ -1,19 +1,20 @@
 //! A line of versions beside `main`: work that can be looked at, merged or given up as a whole.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What it is called and where it begins.
+/// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
     /// Letters, digits, `.`, `_`, `-`, `/`.
     name: String,
     /// Branch or version; default: where the session is.
     from: Option<String>,
-    /// Work on it from now on; default true.
+    /// Work on it from now on.
+    #[schemars(extend("default" = true))]
     switch: Option<bool>,
 }
 
@@ -36,6 +37,7 @@ pub fn tool() -> Tool {
         .description(
             "Begins a branch of the model and works on it: changes stay there until merge_branch. model_version of any tool also takes a branch's name.",
         )
+        .toolset(Toolset::Branches)
         .model(ModelUse::Current)
         .event(EventType::BranchCreated)
         .example("A variant", json!({ "name": "variant-a" }))

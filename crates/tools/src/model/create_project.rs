@@ -3,14 +3,14 @@
 use crate::modelling::{author, iso_time};
 use crate::{IfcCall, Tool};
 use building::project::{self, LengthUnit, NewProject, NewStorey, ProjectAnswer};
-use contract::{Effect, EventType, Fault, ModelUse};
+use contract::{Effect, EventType, Fault, ModelUse, Toolset};
 use ifc::{Header, Model, SchemaVersion};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// The schema to write in.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 enum Schema {
     #[serde(rename = "IFC2X3")]
     Ifc2x3,
@@ -22,7 +22,7 @@ enum Schema {
 }
 
 /// The unit of length in the file.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Unit {
     #[default]
@@ -36,6 +36,7 @@ enum Unit {
 #[serde(deny_unknown_fields)]
 struct Storey {
     /// Name.
+    #[schemars(extend("x-seldom" = true))]
     name: String,
     /// mm above the building's zero.
     elevation: f64,
@@ -44,21 +45,23 @@ struct Storey {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Input {
-    /// Name of the project and of the model.
+    /// Of the project and the model.
     name: String,
-    /// IFC schema; default IFC4.
+    /// IFC schema.
     #[serde(default)]
     schema: Schema,
-    /// Name of the site; default Site.
+    /// Name of the site.
+    #[schemars(extend("default" = "Site"))]
     site: Option<String>,
-    /// Name of the building; default Building.
+    /// Name of the building.
+    #[schemars(extend("default" = "Building"))]
     building: Option<String>,
-    /// Address of the building; lines parted by commas.
+    /// Of the building; lines parted by commas.
     address: Option<String>,
-    /// Storeys to make at once; others follow with create_level or create_building_shell.
+    /// Storeys to make at once.
     #[serde(default)]
     storeys: Vec<Storey>,
-    /// Unit of length in the file; default m. Tools speak mm either way.
+    /// Unit of length in the file; tools speak mm either way.
     #[serde(default)]
     units: Unit,
 }
@@ -67,9 +70,10 @@ pub(crate) struct Input {
 pub fn tool() -> Tool {
     Tool::ifc("create_project", Effect::Create, run)
         .description(
-            "Make a new IFC model with project, site, building, storeys, units and contexts; it becomes the session's \
-             model. Then add storeys (create_level), walls (create_wall), or a whole shell (create_building_shell).",
+            "Makes a new IFC model with project, site, building, storeys and units; it becomes the session's. \
+             Then create_building_shell, or create_level and create_wall.",
         )
+        .toolset(Toolset::Model)
         .model(ModelUse::New)
         .event(EventType::ProjectCreated)
         .example(

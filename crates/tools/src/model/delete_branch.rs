@@ -1,23 +1,23 @@
 //! The end of a branch: its name goes, its versions stay.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which one.
+/// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
     /// A branch; never `main`.
     name: String,
 }
 
-/// Where it was.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     branch: String,
-    /// Where it pointed: create_branch from here brings it back.
+    /// The version it pointed to: create_branch from here brings it back.
     head: VersionId,
     #[serde(skip_serializing_if = "Option::is_none")]
     event_id: Option<String>,
@@ -29,6 +29,7 @@ pub fn tool() -> Tool {
         .for_any_kind_here()
         .title("Delete a branch")
         .description("Removes a branch's name, merged or not; its versions stay, and create_branch from its head brings it back.")
+        .toolset(Toolset::Branches)
         .model(ModelUse::Current)
         .destructive()
         .event(EventType::BranchDeleted)

@@ -1,13 +1,13 @@
-//! What differs between two versions of a model.
+//! The difference between two versions of a model.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, DiffRaw, DiffSummary, Effect, Fault, ModelUse, Platform, VersionId};
+use contract::{BoxFuture, DiffRaw, DiffSummary, Effect, Fault, ModelUse, Platform, VersionId, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// How much to say.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+/// The detail of a difference.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Detail {
     /// Counts by class, named elements, storeys, properties.
@@ -17,14 +17,14 @@ pub enum Detail {
     Raw,
 }
 
-/// Which versions.
+/// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
     /// Version to compare from.
     base: String,
-    /// Version to compare to; default: the newest.
+    /// Version to compare to; without it the newest.
     target: Option<String>,
-    /// summary (default) or raw: every attribute before and after.
+    /// raw: every attribute before and after.
     #[serde(default)]
     detail: Detail,
 }
@@ -48,6 +48,7 @@ pub fn tool() -> Tool {
         .description(
             "What was added, removed and modified between two versions of the model. Version ids come from list_versions.",
         )
+        .toolset(Toolset::Versions)
         .model(ModelUse::Current)
         .example("Since a version", json!({ "base": "3f2a90c1" }))
 }

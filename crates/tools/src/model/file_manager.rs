@@ -2,7 +2,7 @@
 
 use crate::model::list_files::{Row, row};
 use crate::{Empty, Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, Platform};
+use contract::{BoxFuture, Effect, Fault, Platform, Toolset};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -11,7 +11,7 @@ use serde_json::json;
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     files: Vec<Row>,
-    /// Where a file's bytes are posted, with its name for NAME.
+    /// The address that a file's bytes are posted to, with its name for NAME.
     upload_url: String,
     how: String,
 }
@@ -23,6 +23,7 @@ pub fn tool() -> Tool {
         .description(
             "Your files, and how to upload more; a page for dropping files where the client shows pages.",
         )
+        .toolset(Toolset::Files)
         .page("ui://pensaer/files")
         .example("Open", json!({}))
 }

@@ -1,7 +1,7 @@
-//! What was changed since the session took the model up.
+//! The changes since the session took the model up.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId, VersionRecord};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId, VersionRecord, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -9,10 +9,11 @@ use serde_json::json;
 const DEFAULT: u32 = 20;
 const MOST: u32 = 200;
 
-/// How many.
+/// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// At most 200; default 20.
+    /// At most 200.
+    #[schemars(extend("default" = DEFAULT, "x-seldom" = true))]
     limit: Option<u32>,
 }
 
@@ -61,9 +62,8 @@ pub fn tool() -> Tool {
     Tool::platform("get_change_log", Effect::Query, run)
         .for_any_kind()
         .title("Change log")
-        .description(
-            "What was changed in the model since this session took it up, newest first. list_versions has the whole history.",
-        )
+        .description("What was changed in the model in this session, newest first; list_versions has the whole history.")
+        .toolset(Toolset::Files)
         .model(ModelUse::Current)
         .example("The latest changes", json!({ "limit": 5 }))
 }

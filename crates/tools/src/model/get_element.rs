@@ -31,12 +31,12 @@ enum Section {
     Geometry,
 }
 
-/// Which element and what of it.
+/// The tool's arguments.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
     /// GlobalId or UUID.
     element_id: String,
-    /// Sections; default all.
+    /// Only these sections.
     include: Option<Vec<Section>>,
 }
 
@@ -71,7 +71,11 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("get_element", Effect::Query, run)
-        .description("One element whole: attributes, property sets, quantities (in the file's units), type, material, relations, placement in mm.")
+        .description(
+            "One element whole: attributes, property sets, quantities (in the file's units), type, material, \
+             relations, placement in mm.",
+        )
+        .example("What a wall is made of", json!({ "element_id": "2O2Fr$t4X7Zf8NOew3FL9r", "include": ["attributes", "material", "quantities"] }))
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
@@ -186,7 +190,7 @@ fn shortened(json: Json) -> Json {
     }
 }
 
-/// What is given, references by name; what other sections say is left out.
+/// The attributes that are given, references by name; what other sections say is left out.
 fn attributes(model: &Model, units: &Units, id: Id) -> Map<String, Json> {
     let mut map = Map::new();
     let Some(instance) = model.get(id) else { return map };

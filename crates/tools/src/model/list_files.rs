@@ -1,17 +1,19 @@
 //! Files that the caller gave or had made.
 
 use crate::{Reply, Tool, iso_time};
-use contract::{BoxFuture, Effect, Fault, KeptFile, Platform};
+use contract::{BoxFuture, Effect, Fault, KeptFile, Platform, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which page.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Default 50.
+    /// At most 100.
+    #[schemars(extend("default" = 50, "x-seldom" = true))]
     limit: Option<u32>,
-    /// As the page before answered it.
+    /// `next_cursor` of the page before.
+    #[schemars(extend("x-seldom" = true))]
     cursor: Option<String>,
 }
 
@@ -27,7 +29,7 @@ pub struct Row {
     pub media_type: String,
     /// Bytes.
     pub size: u64,
-    /// When.
+    /// The time.
     pub uploaded_at: String,
 }
 
@@ -54,6 +56,7 @@ pub fn tool() -> Tool {
     Tool::platform("list_files", Effect::Query, run)
         .for_any_kind()
         .description("Files that you uploaded or that tools made for you, the latest first.")
+        .toolset(Toolset::Files)
         .example("The latest", json!({"limit": 10}))
 }
 

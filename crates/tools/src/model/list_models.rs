@@ -6,12 +6,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which page.
+/// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// At most 200; default 20.
+    /// At most 200.
+    #[schemars(extend("default" = 20, "x-seldom" = true))]
     limit: Option<u32>,
     /// `next_cursor` of the page before.
+    #[schemars(extend("x-seldom" = true))]
     cursor: Option<String>,
 }
 
@@ -28,7 +30,7 @@ pub fn tool() -> Tool {
     Tool::platform("list_models", Effect::Query, run)
         .for_any_kind()
         .title("List models")
-        .description("The models that are here with id, name and newest version, the latest changed first.")
+        .description("The models that are here: id, name, newest version; the latest changed first.")
         .example("The latest", json!({ "limit": 5 }))
 }
 

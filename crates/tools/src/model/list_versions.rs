@@ -1,19 +1,19 @@
 //! The history of a model, from its newest version back.
 
 use crate::{Reply, Tool};
-use contract::{
-    BoxFuture, Effect, EventType, Fault, ModelUse, Platform, RefRecord, VersionId, VersionRecord,
-};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, RefRecord, VersionId, VersionRecord, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which page.
+/// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// At most 200; default 20.
+    /// At most 200.
+    #[schemars(extend("default" = 20, "x-seldom" = true))]
     limit: Option<u32>,
     /// `next_cursor` of the page before.
+    #[schemars(extend("x-seldom" = true))]
     cursor: Option<String>,
 }
 
@@ -59,7 +59,7 @@ impl From<VersionRecord> for Row {
 pub struct Output {
     /// The branch that this is the history of.
     branch: String,
-    /// Where each branch points.
+    /// The version that each branch points to.
     branches: Vec<RefRecord>,
     versions: Vec<Row>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,6 +72,7 @@ pub fn tool() -> Tool {
         .for_any_kind()
         .title("List versions")
         .description("The model's history, newest first: by what, by whom, when and why; and its branches.")
+        .toolset(Toolset::Versions)
         .model(ModelUse::Current)
         .example("The latest versions", json!({ "limit": 5 }))
 }

@@ -1,28 +1,28 @@
 //! Brings a file into the system as a model of its own, or makes a model that is there the session's current one.
 
 use crate::{Reply, Tool};
-use contract::{
-    BoxFuture, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform,
-    VersionId,
-};
+use contract::{BoxFuture, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What to load. One of the first four.
+/// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// File on this machine; relative to your working directory.
+    /// IFC, ifcZIP, IDF or epJSON on this machine.
     file_path: Option<String>,
-    /// Name of a file that you uploaded.
+    /// Or a file that you uploaded.
     upload_name: Option<String>,
     /// Key of a file in the bucket.
+    #[schemars(extend("x-seldom" = true))]
     bucket_key: Option<String>,
-    /// Id or name of a model that is here already.
+    /// Or a model that is here already, id or name.
     model_id: Option<String>,
-    /// Default: as the file says.
+    /// Version of EnergyPlus or IFC schema; without it as the file says.
+    #[schemars(extend("x-seldom" = true))]
     version: Option<String>,
-    /// Default: by its extension.
+    /// Its kind; without it by its extension.
+    #[schemars(extend("x-seldom" = true))]
     kind: Option<ModelKind>,
 }
 
@@ -47,7 +47,12 @@ pub fn tool() -> Tool {
     Tool::platform("load_model", Effect::Create, run)
         .for_any_kind()
         .title("Load a model")
-        .description("Opens a building model (IFC, ifcZIP) or an EnergyPlus model (IDF, epJSON) as the session's current one. The file is never written to: changes become versions, save_model writes them out.")
+        .description(
+            "Opens an IFC or EnergyPlus model as the session's current one. The file is never written to: changes \
+             become versions, save_model writes them out.",
+        )
+        .toolset(Toolset::Model)
+        .toolset(Toolset::Code)
         .model(ModelUse::New)
         .event(EventType::ModelLoaded)
         .example("A file", json!({ "file_path": "~/models/Duplex.ifc" }))
@@ -88,7 +93,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
     })
 }
 
-/// What reading the file came to, without what says nothing: lists of problems where there are none, empty texts.
+/// The outcome of reading the file, without what says nothing: lists of problems where there are none, empty texts.
 fn brief(mut summary: Value) -> Value {
     if let Value::Object(map) = &mut summary {
         map.remove("problems_listed_at_most");

@@ -1,8 +1,8 @@
-//! What was done on a branch, added to another. Where both sides cannot hold, nothing is committed and every conflict is
+//! Work done on a branch, added to another. Where both sides cannot hold, nothing is committed and every conflict is
 //! answered with both sides and what choosing either does.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -21,16 +21,17 @@ enum Side {
 pub struct Input {
     /// Branch or version.
     source: String,
-    /// Default: main.
+    /// The branch that it is added to.
+    #[schemars(extend("default" = "main"))]
     target: Option<String>,
     /// By key of a conflict; `*` for all others. Ours is the target.
     #[serde(default)]
     resolve: BTreeMap<String, Side>,
-    /// Where the branches were merged into each other: the common version to count changes from, if asked for.
+    /// Of branches that were merged into each other: the common version to count changes from, if asked for.
     ancestor: Option<String>,
 }
 
-/// What came of it.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     target: String,
@@ -50,6 +51,7 @@ pub fn tool() -> Tool {
         .description(
             "Adds what was done on a branch to another, as one new version, and works on that one. Conflicts are answered with both sides and a key each; call again with resolve.",
         )
+        .toolset(Toolset::Branches)
         .model(ModelUse::Current)
         .event(EventType::VersionMerged)
         .example("Into main", json!({ "source": "variant-a" }))

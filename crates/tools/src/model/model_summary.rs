@@ -15,7 +15,7 @@ const LISTED: usize = 60;
 /// Instances up to which the model is read through for problems.
 const READ_THROUGH: usize = 500_000;
 
-/// Which classes are counted.
+/// The classes that are counted.
 #[derive(Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Default)]
 #[serde(rename_all = "lowercase")]
 enum Counts {
@@ -24,10 +24,11 @@ enum Counts {
     All,
 }
 
-/// How much to say.
+/// The tool's arguments.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
     /// `all` counts every class of the file, geometry and relations included.
+    #[schemars(extend("default" = "elements", "x-seldom" = true))]
     counts: Option<Counts>,
 }
 
@@ -51,7 +52,7 @@ pub struct Output {
     storeys: Vec<Map<String, Value>>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     georeference: Map<String, Value>,
-    /// What wrote the file.
+    /// The program that wrote the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     application: Option<String>,
     /// References to instances that are not there, and texts that cannot be read; nought is well. Very large models
@@ -65,7 +66,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("model_summary", Effect::Query, run)
-        .description("The model in one look: schema, units, counts by class, storeys with elevation, georeference, problems. Begin here.")
+        .description("The model in one look: schema, units, counts by class, storeys, georeference, problems. Begin here.")
         .example("The model", json!({}))
 }
 

@@ -1,21 +1,21 @@
 //! An empty model to begin with. A model with site, building and storeys is made by create_project.
 
 use crate::{Reply, Tool};
-use contract::{
-    BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId,
-};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What kind of model.
+/// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Default ifc; on the energy server energyplus.
+    /// ifc, or on the energy server energyplus, unless it says otherwise.
+    #[schemars(extend("x-seldom" = true))]
     kind: Option<ModelKind>,
-    /// Schema of the file: IFC2X3, IFC4 (default) or IFC4X3; of EnergyPlus 8.9 to 26.2 (25.2).
+    /// Schema: IFC2X3, IFC4 (without it) or IFC4X3; EnergyPlus 8.9 to 26.2 (25.2).
     version: Option<String>,
-    /// Default: New model.
+    /// Its name.
+    #[schemars(extend("default" = "New model"))]
     name: Option<String>,
 }
 
@@ -35,7 +35,12 @@ pub fn tool() -> Tool {
     Tool::platform("new_model", Effect::Create, run)
         .for_any_kind()
         .title("New model")
-        .description("Makes a new model, the session's current one: IFC without storeys (create_project makes those), or what every EnergyPlus model has.")
+        .description(
+            "Makes a new model, the session's current one: IFC without storeys (create_project makes those), or \
+             what every EnergyPlus model has.",
+        )
+        .toolset(Toolset::Model)
+        .toolset(Toolset::Code)
         .model(ModelUse::New)
         .event(EventType::ModelCreated)
         .example("An IFC4 model", json!({ "name": "Garden house" }))

@@ -2,7 +2,7 @@
 
 use crate::elements::{self, Field};
 use crate::{IfcCall, Tool};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, Toolset};
 use ifc::relations::Links;
 use ifc::selector::Datum;
 use ifc::{Id, Units};
@@ -38,27 +38,31 @@ impl OneOrMore {
     }
 }
 
-/// What to find and what to say of it.
+/// The tool's arguments.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
-    /// IfcOpenShell selector: `IfcWall, Pset_WallCommon.IsExternal=TRUE`, `IfcSpace, Name=/bed.*/`, `IfcDoor, location="Level 1"`; `,` and, `+` or.
+    /// IfcOpenShell's: `IfcWall, Pset_WallCommon.IsExternal=TRUE`, `IfcSpace, Name=/bed.*/`, `IfcDoor, location="Level
+    /// 1"`; `,` and, `+` or.
     selector: String,
-    /// Columns beside id and name: attributes, `Pset.Prop`, class, storey, type, material, `type.Name`, x, y, z, bbox, …
+    /// Columns beside id and name: attributes, `Pset.Prop`, class, storey, type, material, `type.Name`, x, y, z, bbox,
+    /// …
     fields: Option<Vec<String>>,
-    /// Instead of rows: `count`, `sum Qto_WallBaseQuantities.NetSideArea by storey`, also avg, min, max.
+    /// Instead of rows: `count`, `sum Qto_WallBaseQuantities.NetSideArea by storey`, avg, min, max.
     aggregate: Option<OneOrMore>,
     /// Fields to sort by; `-` before one turns it round.
     sort: Option<OneOrMore>,
-    /// Rows at most; default 50.
+    /// Rows at most.
+    #[schemars(extend("default" = 50, "x-seldom" = true))]
     limit: Option<usize>,
     /// `next_cursor` of the answer before.
+    #[schemars(extend("x-seldom" = true))]
     cursor: Option<String>,
 }
 
 /// Rows or groups.
 #[derive(Serialize, JsonSchema, Default)]
 pub struct Output {
-    /// How many elements the selector finds.
+    /// The number of elements that the selector finds.
     total: usize,
     /// Elements, nulls left out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,10 +73,10 @@ pub struct Output {
     /// Units of columns.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     units: BTreeMap<String, String>,
-    /// Where to go on.
+    /// The `cursor` to go on with.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
-    /// What to know about the answer.
+    /// Remarks on the answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
@@ -80,7 +84,12 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("query_elements", Effect::Query, run)
-        .description("Finds elements by class, attribute, property, type, material, place; answers rows of chosen fields or aggregates. Values are in the file's units, named in `units`.")
+        .description(
+            "Finds elements; answers rows of the fields chosen, or aggregates. Values are in the file's units, \
+             named in `units`.",
+        )
+        .toolset(Toolset::Model)
+        .toolset(Toolset::Code)
         .example("Walls with their fire rating", json!({ "selector": "IfcWall", "fields": ["Pset_WallCommon.FireRating", "storey"] }))
         .example("Wall area by storey", json!({ "selector": "IfcWall", "aggregate": "sum Qto_WallBaseQuantities.NetSideArea by storey" }))
 }

@@ -2,7 +2,7 @@
 
 use crate::Tool;
 use crate::steps::{self, Way};
-use contract::{Effect, EventType, ModelUse};
+use contract::{Effect, EventType, ModelUse, Toolset};
 use serde_json::json;
 
 /// The tool.
@@ -10,9 +10,8 @@ pub fn tool() -> Tool {
     Tool::platform("redo", Effect::Modify, |platform, input| steps::take(platform, input, Way::Forth))
         .for_any_kind()
         .title("Redo")
-        .description(
-            "Makes the last undone change again (or several, with steps), as a new version. Nothing can be redone after another change.",
-        )
+        .description("Makes the last undone change again (or several), as a new version; not after another change.")
+        .toolset(Toolset::Versions)
         .model(ModelUse::Current)
         .event(EventType::EditsRedone)
         .example("The last change", json!({}))

@@ -1,19 +1,19 @@
 //! Back to an older version, as a new one: what came between stays in the history.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which version.
+/// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
     /// Version to go back to; its first digits are enough.
     model_version: String,
 }
 
-/// What was restored.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     restored: VersionId,
@@ -27,6 +27,7 @@ pub fn tool() -> Tool {
         .description(
             "Makes the model as it was in an older version, as a new version on top: nothing is lost, and undo takes it back.",
         )
+        .toolset(Toolset::Versions)
         .model(ModelUse::Current)
         .event(EventType::VersionRestored)
         .idempotent()

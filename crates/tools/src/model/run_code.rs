@@ -2,13 +2,13 @@
 //! description, the input and the answer are the same everywhere.
 
 use crate::{Tool, parse};
-use contract::{Effect, EventType, Fault};
+use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// The languages that scripts are written in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
     /// Python 3.
@@ -16,8 +16,8 @@ pub enum Language {
     Python,
 }
 
-/// Whether a script may change the model.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+/// The right of a script to change the model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// It may.
@@ -32,27 +32,29 @@ pub enum Mode {
 pub struct Input {
     /// Python; the last expression is answered.
     pub code: String,
-    /// Default python.
+    /// The language.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     pub language: Language,
-    /// Default modify; query only reads, and refuses edits.
+    /// query only reads, and refuses edits.
     #[serde(default)]
     pub mode: Mode,
-    /// native (default), or ifcopenshell: all of Python, with `model` (an ifcopenshell.file), `ifcopenshell` and `adapter`, whose
-    /// methods are create_wall, create_opening, set_properties and the like.
+    /// ifcopenshell: all of Python, with `model` (an ifcopenshell.file), `ifcopenshell` and `adapter`, whose methods
+    /// are create_wall, create_opening, set_properties and the like.
     #[serde(default)]
+    #[schemars(extend("default" = "native", "x-seldom" = true))]
     pub backend: Option<String>,
 }
 
-/// What it came to.
+/// The tool's answer.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct Output {
     /// The value of the last expression.
     pub value: Option<Value>,
-    /// What was printed.
+    /// The text that was printed.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub printed: String,
-    /// What was cut because it was too long: printed, value.
+    /// The parts cut because they were too long: printed, value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub limits_met: Vec<&'static str>,
 }
@@ -66,18 +68,20 @@ pub fn input(params: Value) -> Result<Input, Fault> {
 pub fn tool() -> Tool {
     Tool::adapter::<Input, Output>("run_code", Effect::Modify)
         .description(
-            "Run Python on the model: many steps as one change, all or nothing. `adapter` has every tool that works on a \
+            "Runs Python on the model: many steps as one change, all or nothing. `adapter` has every tool that works on a \
              model as a method with the tool's parameters, answering its answer:\n\
              w = adapter.create_wall(start=[0,0], end=[5000,0], level_id=\"Ground\")\n\
              for e in adapter.select(\"IfcDoor\"): print(e.name, e.host, e.OverallWidth)\n\
              w[\"wall_id\"]\n\
-             Elements of `select(selector)` and `element(id)`: id, name, ifc_class, attributes by IFC name, \
+             Elements of select(selector) and element(id): id, name, ifc_class, IFC attributes, \
              get(\"Pset_WallCommon.FireRating\"), psets(), quantities(), storey, container, type, host, part_of, parts, \
              contains, openings, fillings, material, bounds, origin, volume (m3), surface (m2), placement(local=True); \
-             give them where an id is wanted. They are read-only: change with tools. Numbers are in the file's units \
-             (adapter.unit; to_mm(x), from_mm(x)), those of tools, bounds and places in mm. Faults are exceptions. A \
-             subset of Python: math, json, re, itertools, datetime; no generators, files or network.",
+             give them where an id is wanted; change them with tools. Numbers are in the file's units (adapter.unit, \
+             to_mm(x), from_mm(x)); of tools, bounds and places in mm. Faults are exceptions. Has math, json, re, \
+             itertools, datetime; no generators, files or network.",
         )
+        .toolset(Toolset::Model)
+        .toolset(Toolset::Code)
         .destructive()
         .event(EventType::CodeRun)
         .example("Count walls", json!({ "code": "len(adapter.select(\"IfcWall\"))", "mode": "query" }))

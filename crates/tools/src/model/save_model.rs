@@ -6,12 +6,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Where to.
+/// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// File on this machine, .ifc, .ifczip, .idf or .epJSON; without it: a download link.
+    /// .ifc, .ifczip, .idf or .epJSON on this machine.
     file_path: Option<String>,
-    /// ifc, ifczip, idf or epjson; by default as file_path ends.
+    /// ifc, ifczip, idf or epjson; without it as file_path ends.
+    #[schemars(extend("x-seldom" = true))]
     output_format: Option<String>,
     /// Replace a file that is there.
     #[serde(default)]
@@ -34,10 +35,7 @@ pub fn tool() -> Tool {
     Tool::platform("save_model", Effect::Modify, run)
         .for_any_kind()
         .title("Save the model")
-        .description(
-            "Writes the model (or model_version) to file_path, or answers a download link without one. A file that is there is only \
-             replaced with overwrite=true.",
-        )
+        .description("Writes the model to file_path, or answers a download link without one.")
         .action(Action::Export)
         .model(ModelUse::Current)
         .destructive()
@@ -47,7 +45,7 @@ pub fn tool() -> Tool {
         .example("As a link", json!({}))
 }
 
-/// Whether a model can be written in this format to such a file: the file's name says it, too, to who reads it later.
+/// Tells if a model can be written in this format to such a file: the file's name says it, too, to who reads it later.
 fn check(format: &str, file_path: Option<&str>) -> Result<(), Fault> {
     let ends = |extension: &str| {
         file_path.is_some_and(|path| path.to_ascii_lowercase().ends_with(&format!(".{extension}")))

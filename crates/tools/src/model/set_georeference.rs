@@ -1,14 +1,14 @@
 //! Says where on Earth the model is.
 
 use crate::{IfcCall, Tool, georeference};
-use contract::{Effect, EventType, Fault};
+use contract::{Effect, EventType, Fault, Toolset};
 use ifc::psets::{self, Change};
 use ifc::{EditError, Id, SchemaVersion, Units, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
-/// What to set; what is left out stays as it is.
+/// The tool's arguments.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
     /// Of the site, degrees north.
@@ -29,7 +29,7 @@ pub struct Input {
     grid_north: Option<f64>,
 }
 
-/// What the model now says.
+/// The tool's answer.
 #[derive(Serialize, JsonSchema)]
 pub struct Output {
     georeference: Map<String, Json>,
@@ -43,6 +43,7 @@ pub fn tool() -> Tool {
         .idempotent()
         .event(EventType::GeoreferenceSet)
         .description("Says where the model is: latitude and longitude of the site, map coordinates in a projected system, north.")
+        .toolset(Toolset::Detailing)
         .example("A site in Munich", json!({ "crs": "EPSG:25832", "eastings": 691_000, "northings": 5_334_000, "elevation": 515, "latitude": 48.137, "longitude": 11.575 }))
 }
 

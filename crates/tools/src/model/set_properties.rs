@@ -12,18 +12,19 @@ use serde_json::{Map, Value as Json, json};
 /// Elements whose values are read back in the answer.
 const SHOWN: usize = 20;
 
-/// What to set where.
+/// The tool's arguments.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
     /// GlobalIds or UUIDs; of types too.
     element_ids: Vec<String>,
-    /// Pset_WallCommon, Qto_WallBaseQuantities, or a set of your own.
+    /// Pset_WallCommon, Qto_WallBaseQuantities, or one of your own.
     pset: String,
-    /// Name → value, in the file's units; null removes. A number, text, boolean, list, or {value, type: "IfcLengthMeasure"}.
+    /// Name → value in the file's units; null removes. Number, text, boolean, list, or {value, type:
+    /// "IfcLengthMeasure"}.
     properties: Map<String, Json>,
 }
 
-/// What was written, read back.
+/// The tool's answer.
 #[derive(Serialize, JsonSchema)]
 pub struct Output {
     element_ids: Vec<String>,
@@ -39,7 +40,11 @@ pub fn tool() -> Tool {
     Tool::ifc("set_properties", Effect::Modify, run)
         .idempotent()
         .event(EventType::PropertiesSet)
-        .description("Sets properties (or Qto_ quantities) of elements in one set, in the file's units; null removes. Only the elements named change, even where they share the set.")
+        .description(
+            "Sets properties or quantities of elements in one set. Only the elements named change, even where \
+             they share the set.",
+        )
+        .example("A fire rating", json!({ "element_ids": ["2O2Fr$t4X7Zf8NOew3FL9r"], "pset": "Pset_WallCommon", "properties": { "FireRating": "REI 90" } }))
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {

@@ -15,14 +15,16 @@ const USUAL: usize = 400;
 /// Entries of one answer at most.
 const MOST: usize = 1_000_000;
 
-/// How much of the tree.
+/// The tool's arguments.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
-    /// Levels below the project; default all.
+    /// Levels below the project; without it all.
+    #[schemars(extend("x-seldom" = true))]
     depth: Option<usize>,
     /// List the elements of each place, not only their counts.
     elements: Option<bool>,
-    /// Entries at most; default 400.
+    /// Entries at most.
+    #[schemars(extend("default" = USUAL, "x-seldom" = true))]
     limit: Option<usize>,
 }
 
@@ -42,9 +44,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("spatial_tree", Effect::Query, run)
-        .description(
-            "Project, sites, buildings, storeys, spaces as a tree, with what each contains by class.",
-        )
+        .description("Project, sites, buildings, storeys, spaces as a tree, with what each contains by class.")
         .example("Down to storeys", json!({ "depth": 3 }))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::model::list_files::{Row, row};
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, FaultCode, Platform, Source};
+use contract::{BoxFuture, Effect, Fault, FaultCode, Platform, Source, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -15,23 +15,25 @@ const LARGEST: usize = 16 << 20;
 struct Given {
     /// A name, no path.
     name: String,
-    /// Its bytes in base64.
+    /// Base64.
     data: String,
     /// Media type.
     #[serde(rename = "type")]
+    #[schemars(extend("x-seldom" = true))]
     media_type: Option<String>,
     /// Bytes; checked where given.
+    #[schemars(extend("x-seldom" = true))]
     size: Option<usize>,
 }
 
-/// What to keep.
+/// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// The files.
     files: Vec<Given>,
 }
 
-/// What was kept.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     files: Vec<Row>,
@@ -44,6 +46,7 @@ pub fn tool() -> Tool {
         .description(
             "Keeps small files for load_model (upload_name) and other tools. Large ones: see file_manager.",
         )
+        .toolset(Toolset::Files)
         .example("A model", json!({"files": [{"name": "house.idf", "data": "VmVyc2lvbiwyNS4yOwo="}]}))
 }
 

@@ -1,19 +1,19 @@
-//! Which line of versions a session works on.
+//! The line of versions that a session works on.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, VersionId};
+use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, VersionId, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Which one.
+/// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
     /// `main` or a branch.
     name: String,
 }
 
-/// Where the session is now.
+/// The tool's answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     branch: String,
@@ -28,6 +28,7 @@ pub fn tool() -> Tool {
         .for_any_kind_here()
         .title("Switch to a branch")
         .description("Works on another branch of the model from now on; `main` is the first.")
+        .toolset(Toolset::Branches)
         .model(ModelUse::Current)
         .example("Back to main", json!({ "name": "main" }))
 }

@@ -2,7 +2,7 @@
 
 use crate::Tool;
 use crate::steps::{self, Way};
-use contract::{Effect, EventType, ModelUse};
+use contract::{Effect, EventType, ModelUse, Toolset};
 use serde_json::json;
 
 /// The tool.
@@ -11,8 +11,11 @@ pub fn tool() -> Tool {
         .for_any_kind()
         .title("Undo")
         .description(
-            "Takes back the last change of the model (or several, with steps), whoever made it, as a new version. redo makes it again.",
+            "Takes back the model's last change (or several), whoever made it, as a new version. redo makes it \
+             again.",
         )
+        .toolset(Toolset::Model)
+        .toolset(Toolset::Versions)
         .model(ModelUse::Current)
         .event(EventType::EditsUndone)
         .example("The last change", json!({}))

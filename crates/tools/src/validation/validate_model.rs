@@ -29,7 +29,7 @@ enum Part {
     Implementer,
 }
 
-/// How much a finding weighs.
+/// The weight of a finding.
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "lowercase")]
 enum Level {
@@ -38,18 +38,21 @@ enum Level {
     Notice,
 }
 
-/// What to check.
+/// The tool's arguments.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
-    /// Only these IFC classes or types of EnergyPlus objects.
+    /// Only these IFC classes or EnergyPlus types.
     object_types: Option<Vec<String>>,
-    /// Also references and inverse attributes; default true.
+    /// Also references and inverse attributes.
+    #[schemars(extend("default" = true, "x-seldom" = true))]
     check_references: Option<bool>,
-    /// Default: all.
+    /// Only these; without it all.
     parts: Option<Vec<Part>>,
-    /// Groups at most; default 20.
+    /// Groups at most.
+    #[schemars(extend("default" = 20, "x-seldom" = true))]
     limit: Option<usize>,
     /// `next_cursor` of the answer before.
+    #[schemars(extend("x-seldom" = true))]
     cursor: Option<String>,
 }
 
@@ -61,7 +64,7 @@ struct Group {
     kind: &'static str,
     /// The rule, else class and attribute.
     rule: String,
-    /// What the rule asks for.
+    /// The demand of the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<&'static str>,
     count: usize,
@@ -80,7 +83,7 @@ struct Row {
     message: String,
 }
 
-/// What was found.
+/// The tool's answer.
 #[derive(Serialize, JsonSchema)]
 pub struct Output {
     /// No errors.
@@ -99,7 +102,10 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("validate_model", Effect::Query, run)
-        .description("Checks an IFC model against ISO 10303-21, its schema with WHERE rules and buildingSMART's rules, an EnergyPlus model against its schema and references. Groups of findings, worst first.")
+        .description(
+            "Checks an IFC model against ISO 10303-21, its schema with WHERE rules and buildingSMART's rules, an \
+             EnergyPlus model against its schema and references. Groups of findings, worst first.",
+        )
         .for_any_kind()
         .with_energy(energy_validation::run)
         .example("Everything", json!({}))

@@ -1,18 +1,19 @@
 //! A link from which anybody may fetch a file for a while.
 
 use crate::{Reply, Tool};
-use contract::{Action, BoxFuture, BucketFile, Effect, Fault, ModelKind, ModelUse, Platform};
+use contract::{Action, BoxFuture, BucketFile, Effect, Fault, ModelKind, ModelUse, Platform, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What to link to.
+/// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
     /// File in the bucket; default: the model.
     bucket_key: Option<String>,
-    /// How long it holds; up to a week.
+    /// The time it holds; up to a week.
     #[serde(default = "quarter_of_an_hour")]
+    #[schemars(extend("x-seldom" = true))]
     expires_seconds: u64,
 }
 
@@ -41,6 +42,7 @@ pub fn tool() -> Tool {
             "A link from which anybody who has it may fetch the model's file (or the file of bucket_key) without a key, until it \
              expires. For a program or a person elsewhere.",
         )
+        .toolset(Toolset::Files)
         .model(ModelUse::Current)
         .example("The current model", json!({}))
         .example("For a day", json!({ "expires_seconds": 86400 }))

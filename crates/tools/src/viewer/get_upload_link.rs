@@ -2,20 +2,22 @@
 
 use super::get_download_link::quarter_of_an_hour;
 use crate::{Reply, Tool};
-use contract::{Action, BoxFuture, Effect, Fault, Platform};
+use contract::{Action, BoxFuture, Effect, Fault, Platform, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// What is to come.
+/// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
     /// Under which name it is kept, with its extension.
     name: String,
-    /// How large it may be.
+    /// The bytes it may have.
+    #[schemars(extend("x-seldom" = true))]
     max_bytes: Option<u64>,
-    /// How long it holds; up to a week.
+    /// The time it holds; up to a week.
     #[serde(default = "quarter_of_an_hour")]
+    #[schemars(extend("x-seldom" = true))]
     expires_seconds: u64,
 }
 
@@ -27,7 +29,7 @@ pub struct Output {
     expires: String,
     /// Give it to load_model when the file is there.
     upload_name: String,
-    /// How to send it.
+    /// The way to send it.
     command: String,
 }
 
@@ -40,6 +42,7 @@ pub fn tool() -> Tool {
             "A link to which whoever has it may send one file (HTTP PUT) without a key, until it expires. The file is then an upload \
              of yours: load_model takes its upload_name.",
         )
+        .toolset(Toolset::Files)
         .example("For a model", json!({ "name": "House.ifc" }))
 }
 

@@ -13,7 +13,7 @@ mod set_rules;
 mod tables;
 mod templates;
 
-use crate::shell::{build_examples, example, root, sh};
+use crate::shell::{build_examples, cargo, example, output, root, sh};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,8 @@ const RULE_TABLES: [(&str, &str); 3] =
 /// Builds what knows how files are generated, and generates.
 pub fn run(check: bool) -> Result<()> {
     build_examples(&["contract", "energy"])?;
-    run_built(check)
+    run_built(check)?;
+    if check { Ok(()) } else { tools_reference(&root()) }
 }
 
 /// The JSON Schemas of the contract, from its types.
@@ -102,6 +103,18 @@ pub fn run_built(check: bool) -> Result<()> {
         bail!("generated files are not current: {}. Run `cargo xtask codegen`.", stale.join(", "));
     }
     println!("codegen: {count} files are current");
+    Ok(())
+}
+
+/// Writes docs/tools.md by the program itself, which has the catalogue; one of its tests says when that is stale.
+fn tools_reference(root: &Path) -> Result<()> {
+    let text = output(cargo().args(["run", "--quiet", "-p", "app", "--", "tools", "--markdown"]))?;
+    let path = root.join("docs/tools.md");
+    if read(&path).is_ok_and(|current| current == text) {
+        return Ok(());
+    }
+    std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+    println!("codegen: wrote docs/tools.md");
     Ok(())
 }
 

@@ -1,0 +1,329 @@
+//! The examples in the descriptions of tools, run as they stand: by the whole program, on a model that suits them. Each has to
+//! be answered, and the answer has to fit the schema that is published of it.
+//!
+//! An example names things as a reader would (a version `3f2a90c1`, a model `Duplex`); what stands for them here is put in
+//! their place. Those that need EnergyPlus run where `PENSAER_TEST_ENERGYPLUS` names one; the few that never run here are
+//! listed with the reason.
+
+use crate::energy::BOX;
+use crate::place::Place;
+use crate::security::office::{Office, wall};
+use crate::wire::Stdio;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Tools whose examples never run here, and why.
+const ELSEWHERE: [(&str, &str); 2] = [
+    ("download_weather_file", "reaches out to the internet; tests/it/weather.rs has a mirror"),
+    ("convert_osm_to_idf", "needs OpenStudio; tests/it/energy_programs.rs converts where it is installed"),
+];
+
+/// Tools whose examples need a simulation that has ended.
+const RESULTS: &str = "results";
+
+/// A tool as the program describes it.
+struct Described {
+    name: String,
+    on_energy: bool,
+    needs_results: bool,
+    writes: bool,
+    examples: Vec<Value>,
+    answer: jsonschema::Validator,
+}
+
+fn described(place: &Place) -> Vec<Described> {
+    let specs: Value = serde_json::from_slice(&place.run(&["tools", "--json"]).stdout).unwrap();
+    let text = |spec: &Value, name: &str| spec[name].as_str().unwrap_or_default().to_owned();
+    specs
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|spec| Described {
+            name: text(spec, "name"),
+            on_energy: ["energy", "knowledge"].contains(&spec["server"].as_str().unwrap()),
+            needs_results: spec["toolsets"].as_array().unwrap().contains(&json!(RESULTS))
+                || ["get_simulation_status", "cancel_simulation", "results_to_ifc"]
+                    .contains(&spec["name"].as_str().unwrap()),
+            writes: spec["effect"] != "query",
+            examples: spec["examples"].as_array().cloned().unwrap_or_default(),
+            answer: jsonschema::validator_for(&spec["output_schema"]).unwrap(),
+        })
+        .collect()
+}
+
+/// An agent with a working directory, and so a session, of its own.
+fn agent(place: &Place, name: &str) -> Stdio {
+    let folder = place.root().join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut command = place.command(&["mcp", "all"]);
+    command.current_dir(folder);
+    let mut agent = Stdio::start(command);
+    agent.initialize();
+    agent
+}
+
+/// A session with a model that examples run on, and what stands in it for the names in examples.
+struct Desk {
+    agent: Stdio,
+    model: Value,
+    version: Value,
+    stand_ins: Vec<(&'static str, Value)>,
+}
+
+impl Desk {
+    /// A house of one storey with four walls, a door, a window and a room.
+    fn with_house(place: &Place) -> Self {
+        let mut agent = agent(place, "house");
+        let storeys = json!([{"name": "Ground Floor", "elevation": 0}]);
+        let made = agent.done("create_project", &json!({"name": "Duplex", "storeys": storeys}));
+        let first = made["model_version"].clone();
+        let shell = json!({
+            "footprint": [[0, 0], [9000, 0], [9000, 7000], [0, 7000]], "storeys": 1, "names": {"walls": "Wall {n}"}
+        });
+        agent.done("create_building_shell", &shell);
+        for (host, kind) in [("Wall 3", "door"), ("Wall 2", "window")] {
+            let opening = json!({
+                "host_id": host, "location": {"at": "center"}, "width": 1000, "height": 1200, "opening_type": kind
+            });
+            agent.done("create_opening", &opening);
+        }
+        let wall = agent.done("query_elements", &json!({"selector": "IfcWall, Name=\"Wall 1\""}));
+        let wall = wall["rows"][0]["id"].clone();
+        assert!(wall.is_string(), "the house has a first wall");
+        let file = place.root().join("Duplex.ifc");
+        let saved = agent.done("save_model", &json!({"file_path": file}));
+        assert!(file.exists(), "{saved}");
+        let versions = agent.done("list_versions", &json!({}));
+        Self {
+            model: made["model_id"].clone(),
+            version: versions["versions"][0]["version"].clone(),
+            stand_ins: vec![
+                ("3f2a90c1", first),
+                ("2O2Fr$t4X7Zf8NOew3FL9r", wall),
+                ("~/models/Duplex.ifc", json!(file)),
+            ],
+            agent,
+        }
+    }
+
+    /// The box of one zone, with what examples call by name.
+    fn with_box(place: &Place) -> Self {
+        let mut agent = agent(place, "box");
+        let file = place.root().join("box.idf");
+        std::fs::write(&file, BOX).unwrap();
+        let loaded = agent.done("load_model", &json!({"file_path": file}));
+        let fields = |type_: &str, name: &str, fields: Value| json!({"object_type": type_, "name": name, "fields": fields});
+        let brick = json!({
+            "roughness": "Rough", "thickness": 0.1, "conductivity": 0.9, "density": 1900, "specific_heat": 840
+        });
+        agent.done(
+            "batch_add_objects",
+            &json!({"objects": [
+                fields("Zone", "ZONE 1", json!({})),
+                fields("Material", "Brick", brick),
+                fields("Schedule:Constant", "Old", json!({"hourly_value": 1})),
+                fields("Output:Variable", "", json!({"variable_name": "Zone Mean Air Temperature"})),
+            ]}),
+        );
+        let versions = agent.done("list_versions", &json!({}));
+        let (model, version) = (loaded["model_id"].clone(), versions["versions"][0]["version"].clone());
+        Self { agent, model, version, stand_ins: Vec::new() }
+    }
+
+    /// Runs one example, and leaves the model as it was before.
+    fn run(&mut self, tool: &Described, example: &Value) -> Result<(), String> {
+        self.agent.done("load_model", &json!({"model_id": self.model}));
+        self.prepare(&tool.name);
+        let outcome = run(&mut self.agent, tool, example, &self.stand_ins);
+        if tool.writes {
+            self.agent.done("load_model", &json!({"model_id": self.model}));
+            let back = json!({"model_version": self.version, "model_id": self.model});
+            self.agent.done("restore_version", &back);
+        }
+        outcome
+    }
+
+    /// Does what an example takes for granted.
+    fn prepare(&mut self, tool: &str) {
+        let level = json!({"name": "Prepared", "elevation": 50_000});
+        match tool {
+            "undo" => drop(self.agent.done("create_level", &level)),
+            "redo" => {
+                self.agent.done("create_level", &level);
+                self.agent.done("undo", &json!({}));
+            }
+            "create_branch" => drop(self.agent.call("delete_branch", &json!({"name": "variant-a"}))),
+            "switch_branch" | "merge_branch" | "delete_branch" => {
+                self.agent.call("create_branch", &json!({"name": "variant-a"}));
+                self.agent.call("create_level", &level);
+                self.agent.call("switch_branch", &json!({"name": "main"}));
+            }
+            "boolean_operation" => {
+                let pier = json!({
+                    "start": [4000, -500], "end": [4000, 500], "thickness": 300, "height": 2000,
+                    "level_id": "Ground Floor", "name": "Column 1"
+                });
+                self.agent.done("create_wall", &pier);
+            }
+            "ifc_to_energy_model" => {
+                let room = json!({
+                    "level_id": "Ground Floor", "name": "room", "boundary_points":
+                        [[200, 200], [8800, 200], [8800, 6800], [200, 6800]]
+                });
+                self.agent.done("create_space", &room);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Runs one example; why it does not do, if so.
+fn run(
+    agent: &mut Stdio,
+    tool: &Described,
+    example: &Value,
+    stand_ins: &[(&str, Value)],
+) -> Result<(), String> {
+    let mut arguments = example["arguments"].clone();
+    put_in_place(&mut arguments, stand_ins);
+    let answer = agent.call(&tool.name, &arguments);
+    check(tool, example, &answer)
+}
+
+fn check(tool: &Described, example: &Value, answer: &Value) -> Result<(), String> {
+    let place = format!("{}, {}", tool.name, example["title"]);
+    if answer["isError"] == true || answer.get("structuredContent").is_none() {
+        return Err(format!("{place}: {answer}"));
+    }
+    let answer = &answer["structuredContent"];
+    let errors: Vec<String> = tool
+        .answer
+        .iter_errors(answer)
+        .map(|error| format!("{} at {}", error, error.instance_path()))
+        .collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{place} answers what its schema does not say: {errors:?}"))
+    }
+}
+
+fn put_in_place(value: &mut Value, stand_ins: &[(&str, Value)]) {
+    match value {
+        Value::String(text) => {
+            if let Some((_, other)) = stand_ins.iter().find(|(name, _)| name == text) {
+                *value = other.clone();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| put_in_place(item, stand_ins)),
+        Value::Object(members) => members.values_mut().for_each(|member| put_in_place(member, stand_ins)),
+        _ => {}
+    }
+}
+
+/// Runs the examples of these tools; what is wrong with each that does not do.
+fn all(tools: &[Described], mut one: impl FnMut(&Described, &Value) -> Result<(), String>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for tool in tools {
+        for example in &tool.examples {
+            wrong.extend(one(tool, example).err());
+        }
+    }
+    wrong
+}
+
+#[test]
+fn every_tool_has_an_example() {
+    let place = Place::new();
+    let without: Vec<String> =
+        described(&place).into_iter().filter(|tool| tool.examples.is_empty()).map(|tool| tool.name).collect();
+    assert!(without.is_empty(), "{without:?}");
+}
+
+#[test]
+fn examples_on_buildings_and_of_the_platform_run() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    let tools: Vec<Described> = described(&place).into_iter().filter(|tool| !tool.on_energy).collect();
+    let wrong = all(&tools, |tool, example| match tool.name.as_str() {
+        "decide_approval" => decide(tool, example),
+        _ => desk.run(tool, example),
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The example of a decision, on a deletion that waits for one.
+fn decide(tool: &Described, example: &Value) -> Result<(), String> {
+    let office = Office::open();
+    let ada = office.somebody("ada", "house");
+    let (model, element) = ada.house("House");
+    ada.done("create_wall", &wall(&model, "Ground", 2000));
+    let fault = ada.refused("delete_elements", &json!({"element_ids": [element], "model_id": model}));
+    let stand_ins = [("0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11", fault["data"]["approval_id"].clone())];
+    let mut arguments = example["arguments"].clone();
+    put_in_place(&mut arguments, &stand_ins);
+    let answer = office.somebody("root", "admin").done(&tool.name, &arguments);
+    check(tool, example, &json!({"structuredContent": answer}))
+}
+
+#[test]
+fn examples_on_energy_models_run() {
+    let place = Place::new();
+    let mut desk = Desk::with_box(&place);
+    let mut house = Desk::with_house(&place);
+    let is_elsewhere = |tool: &Described| ELSEWHERE.iter().find(|(name, _)| *name == tool.name);
+    let mut tools = described(&place);
+    tools.retain(|tool| tool.on_energy && !tool.needs_results && is_elsewhere(tool).is_none());
+    tools.retain(|tool| !["run_simulation", "migrate_model"].contains(&tool.name.as_str()));
+    for (name, reason) in ELSEWHERE {
+        println!("{name} is not run here: it {reason}");
+    }
+    let wrong = all(&tools, |tool, example| match tool.name.as_str() {
+        "ifc_to_energy_model" => house.run(tool, example),
+        _ => desk.run(tool, example),
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn examples_on_simulations_run_where_there_is_energyplus() {
+    let Some(folder) = std::env::var_os("PENSAER_TEST_ENERGYPLUS") else {
+        println!("skipped: PENSAER_TEST_ENERGYPLUS names no EnergyPlus; cargo xtask setup installs one");
+        return;
+    };
+    let place = Place::with_energyplus(folder.clone().into());
+    let mut desk = Desk::with_box(&place);
+    let tools = described(&place);
+    let is_of_runs = |tool: &Described| tool.needs_results && tool.name != "results_to_ifc";
+    let begins = tools.iter().find(|tool| tool.name == "run_simulation").unwrap();
+    let mut wrong = all(std::slice::from_ref(begins), |tool, example| desk.run(tool, example));
+    let run = desk.agent.done("run_simulation", &json!({"design_day": true}));
+    let stand_ins = [("0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11", run["job_id"].clone())];
+    for tool in tools.iter().filter(|tool| is_of_runs(tool)) {
+        for example in &tool.examples {
+            wrong.extend(self::run(&mut desk.agent, tool, example, &stand_ins).err());
+        }
+    }
+    let migrates = tools.iter().find(|tool| tool.name == "migrate_model").unwrap();
+    wrong.extend(migrated(&place, migrates).err());
+
+    let mut house = Desk::with_house(&place);
+    house.prepare("ifc_to_energy_model");
+    let weather = Path::new(&folder).join("WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw");
+    house.agent.done("ifc_to_energy_model", &json!({"weather_file": weather}));
+    house.agent.done("run_simulation", &json!({"design_day": true}));
+    let writes = tools.iter().find(|tool| tool.name == "results_to_ifc").unwrap();
+    for example in &writes.examples {
+        wrong.extend(self::run(&mut house.agent, writes, example, &[]).err());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The example of a migration, on a model that is of an older version.
+fn migrated(place: &Place, tool: &Described) -> Result<(), String> {
+    let mut agent = agent(place, "older");
+    let file = place.root().join("older.idf");
+    std::fs::write(&file, BOX.replace("Version,25.2;", "Version,25.1;")).unwrap();
+    agent.done("load_model", &json!({"file_path": file}));
+    tool.examples.iter().try_for_each(|example| run(&mut agent, tool, example, &[]))
+}
