@@ -116,7 +116,7 @@ pub struct ToolSpec {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_on: Vec<Server>,
     /// The sets it is listed with.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub toolsets: Vec<Toolset>,
     /// What agents read: one line, plus what is needed.
     pub description: String,

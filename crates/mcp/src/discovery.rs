@@ -23,7 +23,7 @@ const FOUND: usize = 8;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SearchInput {
-    /// Words, such as `compare versions` or `door width`.
+    /// Words, such as `compare versions`.
     query: String,
     /// Tools at most.
     #[serde(default = "found")]
@@ -39,6 +39,7 @@ fn found() -> usize {
 #[serde(deny_unknown_fields)]
 struct DescribeInput {
     /// A tool's name.
+    #[schemars(extend("x-seldom" = true))]
     name: String,
 }
 
@@ -105,35 +106,25 @@ struct Enabled {
 
 /// The descriptions of these tools.
 pub fn specs() -> Vec<ToolSpec> {
-    let sets: Vec<String> =
-        Toolset::ALL.iter().map(|set| format!("{}: {}", set.as_str(), set.about())).collect();
-    let mut enable = spec::<EnableInput, Enabled>(
-        ENABLE,
-        "Lists a further set of tools from now on.",
-        "Branches for a variant of the design",
-        json!({ "name": "branches" }),
-    );
-    // what the sets are for is said in the description of the tool, not with each list
-    if let Some(about) = enable.input_schema.pointer_mut("/properties/name/description") {
-        *about = format!("The set. {}.", sets.join("; ")).into();
-    }
-    if let Some(Value::Object(name)) = enable.input_schema.pointer_mut("/properties/name") {
-        name.insert(contract::mark::SELDOM.to_owned(), true.into());
-    }
     vec![
         spec::<SearchInput, Found>(
             SEARCH,
-            "Finds tools by what they do, also those that are not listed.",
+            "Finds tools by what they do, listed or not.",
             "How to compare two versions",
             json!({ "query": "compare versions" }),
         ),
         spec::<DescribeInput, Described>(
             DESCRIBE,
-            "One tool whole: every parameter with its default, the answer, examples.",
+            "One tool whole: parameters, defaults, answer, examples.",
             "All of a wall",
             json!({ "name": "create_wall" }),
         ),
-        enable,
+        spec::<EnableInput, Enabled>(
+            ENABLE,
+            "Lists a further set of tools from now on.",
+            "Branches for a variant of the design",
+            json!({ "name": "branches" }),
+        ),
     ]
 }
 

@@ -1,8 +1,8 @@
 //! A tool as clients are told of it: in short in a list, which every agent reads before its first word, and whole when it
 //! is asked for.
 //!
-//! A list says of parameters that many tools have, or that are seldom needed, only name and type: the instructions say
-//! once what the common ones mean, `describe_tool` says the rest. Which these are is marked on the parameters
+//! A list says of parameters that many tools have only the name (and the type, where they are no text), of those that are
+//! seldom needed name and type: the instructions say once what the common ones mean, `describe_tool` says the rest. Which these are is marked on the parameters
 //! (`contract::mark`). What holds by default is left out. What is accepted and answered is the same.
 //!
 //! An output schema describes both what a tool answers and a `Fault`, because a tool that fails answers the Fault as
@@ -53,11 +53,17 @@ fn shorten_members(schema: &mut JsonObject) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     properties.retain(|_, about| about.get(mark::PAGE).is_none());
     for about in properties.values_mut() {
-        let only_type = [mark::COMMON, mark::SELDOM].iter().any(|mark| about.get(mark).is_some());
-        if only_type && let Value::Object(members) = about {
+        let is_common = about.get(mark::COMMON).is_some();
+        if let Value::Object(members) = &mut *about
+            && (is_common || members.contains_key(mark::SELDOM))
+        {
             members.retain(|name, _| {
-                ["type", "enum", "items", "anyOf", "properties", "default"].contains(&name.as_str())
+                ["type", "items", "anyOf", "properties", "default"].contains(&name.as_str())
             });
+            // a common parameter is a text unless its type is told
+            if is_common && members.get("type").is_some_and(|kind| kind == "string") {
+                members.remove("type");
+            }
         }
         shorten(about);
     }

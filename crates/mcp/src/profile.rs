@@ -89,13 +89,11 @@ impl Profile {
             Self::Server(Server::Geometry) => &[Toolset::Geometry],
             Self::Server(Server::Energy) => &[
                 Toolset::Model,
-                Toolset::Files,
                 Toolset::Validation,
                 Toolset::Knowledge,
                 Toolset::Energy,
                 Toolset::Results,
                 Toolset::Weather,
-                Toolset::Exchange,
             ],
             Self::Server(_) | Self::All => &Toolset::ALL,
         }

@@ -51,7 +51,7 @@ pub(crate) enum Location {
         fraction: Option<f64>,
         /// `center`.
         at: Option<String>,
-        /// mm from the wall's base to the lower edge; without it 0, of windows 900.
+        /// mm to the lower edge; without it 0, windows 900.
         sill: Option<f64>,
     },
     /// A point [x, y] or [x, y, z] in mm.

@@ -75,12 +75,8 @@ impl Place {
 
 /// A client of the daemon of these settings' data folder, which is started if there is none.
 pub async fn session(settings: &Settings) -> Result<Session> {
-    let want = Want::Mcp {
-        server: None,
-        results: "both".into(),
-        toolsets: Vec::new(),
-        output_schemas: false,
-    };
+    let want =
+        Want::Mcp { server: None, results: "both".into(), toolsets: Vec::new(), output_schemas: false };
     let (reply, stream) = attach::ask(settings, want)?;
     match reply {
         Reply::Ready => {}

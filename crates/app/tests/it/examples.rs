@@ -41,7 +41,7 @@ fn described(place: &Place) -> Vec<Described> {
         .map(|spec| Described {
             name: text(spec, "name"),
             on_energy: ["energy", "knowledge"].contains(&spec["server"].as_str().unwrap()),
-            needs_results: spec["toolsets"].as_array().unwrap().contains(&json!(RESULTS))
+            needs_results: spec["toolsets"].as_array().is_some_and(|sets| sets.contains(&json!(RESULTS)))
                 || ["get_simulation_status", "cancel_simulation", "results_to_ifc"]
                     .contains(&spec["name"].as_str().unwrap()),
             writes: spec["effect"] != "query",
@@ -52,10 +52,10 @@ fn described(place: &Place) -> Vec<Described> {
 }
 
 /// An agent with a working directory, and so a session, of its own.
-fn agent(place: &Place, name: &str) -> Stdio {
+fn agent(place: &Place, name: &str, profile: &str) -> Stdio {
     let folder = place.root().join(name);
     std::fs::create_dir_all(&folder).unwrap();
-    let mut command = place.command(&["mcp", "all"]);
+    let mut command = place.command(&["mcp", profile]);
     command.current_dir(folder);
     let mut agent = Stdio::start(command);
     agent.initialize();
@@ -68,12 +68,13 @@ struct Desk {
     model: Value,
     version: Value,
     stand_ins: Vec<(&'static str, Value)>,
+    levels: u32,
 }
 
 impl Desk {
     /// A house of one storey with four walls, a door, a window and a room.
     fn with_house(place: &Place) -> Self {
-        let mut agent = agent(place, "house");
+        let mut agent = agent(place, "house", "all");
         let storeys = json!([{"name": "Ground Floor", "elevation": 0}]);
         let made = agent.done("create_project", &json!({"name": "Duplex", "storeys": storeys}));
         let first = made["model_version"].clone();
@@ -103,14 +104,17 @@ impl Desk {
                 ("~/models/Duplex.ifc", json!(file)),
             ],
             agent,
+            levels: 0,
         }
     }
 
     /// The box of one zone, with what examples call by name.
     fn with_box(place: &Place) -> Self {
-        let mut agent = agent(place, "box");
+        let mut agent = agent(place, "box", "energy");
         let file = place.root().join("box.idf");
-        std::fs::write(&file, BOX).unwrap();
+        let outputs = "Output:Table:SummaryReports,AllSummary;\n\
+             Output:Variable,*,Site Outdoor Air Drybulb Temperature,Hourly;\n";
+        std::fs::write(&file, format!("{BOX}\n{outputs}")).unwrap();
         let loaded = agent.done("load_model", &json!({"file_path": file}));
         let fields = |type_: &str, name: &str, fields: Value| json!({"object_type": type_, "name": name, "fields": fields});
         let brick = json!({
@@ -127,7 +131,7 @@ impl Desk {
         );
         let versions = agent.done("list_versions", &json!({}));
         let (model, version) = (loaded["model_id"].clone(), versions["versions"][0]["version"].clone());
-        Self { agent, model, version, stand_ins: Vec::new() }
+        Self { agent, model, version, stand_ins: Vec::new(), levels: 0 }
     }
 
     /// Runs one example, and leaves the model as it was before.
@@ -135,7 +139,8 @@ impl Desk {
         self.agent.done("load_model", &json!({"model_id": self.model}));
         self.prepare(&tool.name);
         let outcome = run(&mut self.agent, tool, example, &self.stand_ins);
-        if tool.writes {
+        if tool.writes || tool.name == "switch_branch" {
+            self.agent.call("switch_branch", &json!({"name": "main"}));
             self.agent.done("load_model", &json!({"model_id": self.model}));
             let back = json!({"model_version": self.version, "model_id": self.model});
             self.agent.done("restore_version", &back);
@@ -145,7 +150,9 @@ impl Desk {
 
     /// Does what an example takes for granted.
     fn prepare(&mut self, tool: &str) {
-        let level = json!({"name": "Prepared", "elevation": 50_000});
+        self.levels += 1;
+        let level =
+            json!({"name": format!("Prepared {}", self.levels), "elevation": 50_000 + 4_000 * self.levels});
         match tool {
             "undo" => drop(self.agent.done("create_level", &level)),
             "redo" => {
@@ -154,9 +161,10 @@ impl Desk {
             }
             "create_branch" => drop(self.agent.call("delete_branch", &json!({"name": "variant-a"}))),
             "switch_branch" | "merge_branch" | "delete_branch" => {
-                self.agent.call("create_branch", &json!({"name": "variant-a"}));
-                self.agent.call("create_level", &level);
-                self.agent.call("switch_branch", &json!({"name": "main"}));
+                self.agent.call("delete_branch", &json!({"name": "variant-a"}));
+                self.agent.done("create_branch", &json!({"name": "variant-a"}));
+                self.agent.done("create_level", &level);
+                self.agent.done("switch_branch", &json!({"name": "main"}));
             }
             "boolean_operation" => {
                 let pier = json!({
@@ -297,7 +305,8 @@ fn examples_on_simulations_run_where_there_is_energyplus() {
     let is_of_runs = |tool: &Described| tool.needs_results && tool.name != "results_to_ifc";
     let begins = tools.iter().find(|tool| tool.name == "run_simulation").unwrap();
     let mut wrong = all(std::slice::from_ref(begins), |tool, example| desk.run(tool, example));
-    let run = desk.agent.done("run_simulation", &json!({"design_day": true}));
+    let weather = Path::new(&folder).join("WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw");
+    let run = desk.agent.done("run_simulation", &json!({"annual": true, "weather_file": weather}));
     let stand_ins = [("0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11", run["job_id"].clone())];
     for tool in tools.iter().filter(|tool| is_of_runs(tool)) {
         for example in &tool.examples {
@@ -305,11 +314,14 @@ fn examples_on_simulations_run_where_there_is_energyplus() {
         }
     }
     let migrates = tools.iter().find(|tool| tool.name == "migrate_model").unwrap();
-    wrong.extend(migrated(&place, migrates).err());
+    if Path::new(&folder).join("PreProcess/IDFVersionUpdater").is_dir() {
+        wrong.extend(migrated(&place, migrates).err());
+    } else {
+        println!("migrate_model is not run here: the makers' transition programs are not there");
+    }
 
     let mut house = Desk::with_house(&place);
     house.prepare("ifc_to_energy_model");
-    let weather = Path::new(&folder).join("WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw");
     house.agent.done("ifc_to_energy_model", &json!({"weather_file": weather}));
     house.agent.done("run_simulation", &json!({"design_day": true}));
     let writes = tools.iter().find(|tool| tool.name == "results_to_ifc").unwrap();
@@ -321,7 +333,7 @@ fn examples_on_simulations_run_where_there_is_energyplus() {
 
 /// The example of a migration, on a model that is of an older version.
 fn migrated(place: &Place, tool: &Described) -> Result<(), String> {
-    let mut agent = agent(place, "older");
+    let mut agent = agent(place, "older", "energy");
     let file = place.root().join("older.idf");
     std::fs::write(&file, BOX.replace("Version,25.2;", "Version,25.1;")).unwrap();
     agent.done("load_model", &json!({"file_path": file}));

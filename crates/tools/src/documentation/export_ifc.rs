@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 /// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
-    /// IFC2X3, IFC4 or IFC4X3; without it the model's own.
+    /// IFC2X3, IFC4 or IFC4X3.
+    #[schemars(extend("x-seldom" = true))]
     schema_version: Option<String>,
     /// Model view definition; kept as the file says it.
     #[schemars(extend("x-seldom" = true))]
@@ -51,8 +52,8 @@ pub fn tool() -> Tool {
         .action(Action::Export)
         .title("Export IFC")
         .description(
-            "Writes the model as an IFC file; answers its download link and hash. With another schema_version it \
-             is converted under the same GlobalIds, and report says what that cannot hold.",
+            "Writes the model as an IFC file; answers its link and hash. To another schema_version it is \
+             converted, and report says what that cannot hold.",
         )
         .toolset(Toolset::Documentation)
         .toolset(Toolset::Code)

@@ -46,8 +46,8 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("check_model_integrity", Effect::Query, run)
         .description(
-            "What does not hold together beyond the schema: zones not closed, surfaces unattached or facing inwards, missing constructions and \
-             schedules, unused objects, nodes, sizing, weather and location; each with objects and what to do.",
+            "What does not hold together beyond the schema: zones not closed, surfaces facing inwards, missing \
+             constructions and schedules, unused objects, nodes, sizing; each with what to do.",
         )
         .example("All", json!({}))
 }

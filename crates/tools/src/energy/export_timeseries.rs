@@ -15,7 +15,7 @@ pub struct Input {
     /// As list_output_variables names it.
     variable_name: String,
     /// Zone, surface, node …; `*` is any text.
-    #[schemars(extend("default" = "*"))]
+    #[schemars(extend("default" = "*", "x-seldom" = true))]
     key_value: Option<String>,
     /// Without it the finest.
     #[schemars(extend("x-seldom" = true))]
@@ -24,6 +24,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     environment: Option<EnvironmentKind>,
     /// File on this machine, or a name for the download.
+    #[schemars(extend("x-seldom" = true))]
     output_path: Option<String>,
 }
 
@@ -49,7 +50,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("export_timeseries", Effect::Query, run)
         .action(Action::Export)
-        .description("All points of a variable or meter of the latest simulation as CSV: a line for each time, a column for each key.")
+        .description("All points of a variable or meter of the latest simulation as CSV.")
         .toolset(Toolset::Results)
         .with_energy(write)
         .example("A year of outdoor temperatures", json!({"variable_name": "Site Outdoor Air Drybulb Temperature"}))

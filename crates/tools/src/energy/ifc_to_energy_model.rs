@@ -37,7 +37,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     weather_file: Option<String>,
     /// auto: material layers, gaps filled from data sets; default: data sets by class.
-    #[schemars(extend("default" = "auto"))]
+    #[schemars(extend("default" = "auto", "x-seldom" = true))]
     constructions: Option<Constructions>,
 }
 
@@ -73,9 +73,10 @@ pub fn tool() -> Tool {
     Tool::platform("ifc_to_energy_model", Effect::Create, run)
         .title("IFC to energy model")
         .description(
-            "Makes an EnergyPlus model of an IFC model: zones, paired surfaces, windows, shading, constructions, loads, ideal \
-             air. Lists every assumption. Then run_simulation.",
+            "Makes an EnergyPlus model of an IFC model: zones, surfaces, windows, shading, constructions, loads, \
+             ideal air. Lists every assumption. Then run_simulation.",
         )
+        .toolset(Toolset::Energy)
         .toolset(Toolset::Exchange)
         .model(ModelUse::Current)
         .event(EventType::Other("EnergyModelDerived".to_owned()))

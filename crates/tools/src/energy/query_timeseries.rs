@@ -46,7 +46,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("query_timeseries", Effect::Query, run)
-        .description("One variable or meter of the latest simulation: extremes, mean, sum and first points of each series. export_timeseries gives all as CSV.")
+        .description("A variable or meter of the latest simulation: extremes, mean, sum, first points of each series.")
         .toolset(Toolset::Results)
         .model(ModelUse::Results)
         .example("Outdoors", json!({"variable_name": "Site Outdoor Air Drybulb Temperature", "limit": 4}))

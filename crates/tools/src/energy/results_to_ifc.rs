@@ -40,6 +40,7 @@ pub fn tool() -> Tool {
             "Writes the latest simulation's results by zone to the IfcSpaces that ifc_to_energy_model made the \
              zones of, as property set EnergyPlus_Results.",
         )
+        .toolset(Toolset::Results)
         .toolset(Toolset::Exchange)
         .idempotent()
         .event(EventType::Other("EnergyResultsWritten".to_owned()))

@@ -41,8 +41,8 @@ pub struct Input {
 pub fn tool() -> Tool {
     Tool::platform("run_simulation", Effect::Create, run)
         .description(
-            "Runs EnergyPlus on the model: design_day, annual, or as the model says. Answers how it ended, its worst messages, end uses and links. \
-             A run of more than 40 s goes on as a job: ask get_simulation_status.",
+            "Runs EnergyPlus on the model and answers how it ended, worst messages, end uses, links. After 40 s \
+             it goes on as a job: get_simulation_status.",
         )
         .model(ModelUse::Current)
         .example("Design days", json!({ "design_day": true }))

@@ -20,9 +20,11 @@ enum Storeys {
 
 #[derive(Deserialize, JsonSchema)]
 struct Storey {
-    /// One that exists is used.
+    /// Name; one that exists is used.
+    #[schemars(extend("x-seldom" = true))]
     name: Option<String>,
     /// Floor to floor in mm; without it storey_height.
+    #[schemars(extend("x-seldom" = true))]
     height: Option<f64>,
 }
 
@@ -53,21 +55,22 @@ struct Names {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Corners [[x, y], …] of the outer outline in mm, in order; side 1 runs from the first to the second.
+    /// Corners [[x, y], …] of the outer outline in mm; side 1 from the first to the second.
     footprint: Vec<Point>,
-    /// A count, or each from the lowest up.
+    /// A count, or each from the lowest up; existing ones by name.
     storeys: Storeys,
-    /// mm from floor to floor.
+    /// mm.
     #[serde(default = "storey_height")]
     storey_height: f64,
     /// mm.
     #[serde(default = "thickness")]
     wall_thickness: f64,
-    /// mm, of slabs and roof.
+    /// mm.
     #[serde(default = "thickness")]
     floor_thickness: f64,
-    /// The roof on top.
+    /// What is on top: flat or none.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     roof: Roof,
     /// mm that the roof stands out over the walls.
     #[serde(default)]
@@ -79,9 +82,9 @@ pub(crate) struct Input {
     elevation: f64,
     /// Make one space per storey; leave it for create_rooms.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     spaces: bool,
-    /// Of the parts, such as "perimeter_wall_{n}": {n} counts through the walls, {side} is the side, {storey} the
-    /// storey.
+    /// Such as "perimeter_wall_{n}"; {n} counts, {side}, {storey}.
     #[serde(default)]
     names: Names,
 }
@@ -98,9 +101,9 @@ fn thickness() -> f64 {
 pub fn tool() -> Tool {
     Tool::ifc("create_building_shell", Effect::Create, run)
         .description(
-            "Makes a whole shell: on every storey walls along the footprint (as long as its sides) and a slab, on \
-             top a flat roof with a storey of its own. Uses storeys that exist by name or elevation, makes the \
-             others. Answers every id by storey and side; then create_opening and create_rooms.",
+            "Makes a whole shell: on every storey (those there are used) walls along the footprint, as long as \
+             its sides, and a slab; on top a flat roof with a storey of its own. Answers every id by storey and \
+             side.",
         )
         .event(EventType::ShellCreated)
         .example(

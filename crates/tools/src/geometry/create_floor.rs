@@ -21,9 +21,9 @@ enum Kind {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Corners [[x, y], …] in mm, in order; z, if given, lifts the top above the storey.
+    /// Corners [[x, y], …] in mm; z lifts the top.
     boundary_points: Vec<Point>,
-    /// mm, downward from the top.
+    /// mm, downward.
     #[serde(default = "thickness")]
     thickness: f64,
     /// Storey, id or name.
@@ -47,10 +47,7 @@ fn thickness() -> f64 {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("create_floor", Effect::Create, run)
-        .description(
-            "Makes a slab over an outline; its top is at the storey's elevation. The floor areas of storey and \
-             building follow. For a roof use create_roof.",
-        )
+        .description("Makes a slab over an outline; its top is at the storey's elevation. For a roof use create_roof.")
         .event(EventType::FloorCreated)
         .example(
             "A floor of 12 by 10 m",

@@ -12,6 +12,7 @@ use serde_json::json;
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
     /// Unique among the storeys.
+    #[schemars(extend("x-seldom" = true))]
     name: String,
     /// mm above the building's zero.
     elevation: f64,
@@ -34,10 +35,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("create_level", Effect::Create, run)
-        .description(
-            "Makes a storey. Its id or name serves as level_id of all that stands on it; z of points is relative \
-             to it.",
-        )
+        .description("Makes a storey; its id or name is level_id of all that stands on it.")
         .event(EventType::LevelCreated)
         .example("The first floor", json!({ "name": "Level 9", "elevation": 27000 }))
 }

@@ -23,7 +23,7 @@ enum Kind {
 pub(crate) struct Input {
     /// Wall or slab, id or name.
     host_id: String,
-    /// The place of its centre along the host; or a point in mm.
+    /// Its centre along the host, or a point in mm.
     #[schemars(with = "Location")]
     location: Value,
     /// mm.
@@ -38,6 +38,7 @@ pub(crate) struct Input {
     #[schemars(extend("x-seldom" = true))]
     operation_type: Option<String>,
     /// Name of the door, window or opening.
+    #[schemars(extend("x-seldom" = true))]
     name: Option<String>,
 }
 
@@ -46,8 +47,8 @@ pub fn tool() -> Tool {
     Tool::ifc("create_opening", Effect::Create, run)
         .title("Create opening, door or window")
         .description(
-            "Cuts an opening into a wall or slab, with opening_type door or window also makes the door or window \
-             in it. Refused where it would leave its host or overlap another, with the room there is.",
+            "Cuts an opening into a wall or slab, with the door or window in it. Refused where it would leave its \
+             host or overlap another, with the room there is.",
         )
         .event(EventType::OpeningCreated)
         .example(

@@ -21,9 +21,9 @@ enum Shape {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Corners [[x, y], …] of what it covers, in mm; z, if given, lifts its underside.
+    /// Corners [[x, y], …] in mm; z lifts its underside.
     boundary_points: Vec<Point>,
-    /// Storey that it rests on, id or name.
+    /// Storey, id or name.
     level_id: String,
     /// Only flat is made yet; the others are refused.
     #[serde(default)]
@@ -34,9 +34,11 @@ pub(crate) struct Input {
     pitch: Option<f64>,
     /// mm over the corners.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     overhang: f64,
     /// mm, upward.
     #[serde(default = "thickness")]
+    #[schemars(extend("x-seldom" = true))]
     thickness: f64,
     /// Name.
     #[schemars(extend("x-seldom" = true))]
@@ -51,8 +53,8 @@ fn thickness() -> f64 {
 pub fn tool() -> Tool {
     Tool::ifc("create_roof", Effect::Create, run)
         .description(
-            "Makes a flat roof with its slab over an outline. It rests on the level of its storey: make one at \
-             the top of the walls.",
+            "Makes a flat roof with its slab over an outline, resting on the level of its storey: the top of the \
+             walls.",
         )
         .event(EventType::RoofCreated)
         .example(

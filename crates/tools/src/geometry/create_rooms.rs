@@ -15,7 +15,7 @@ struct Room {
     /// Name.
     #[schemars(extend("x-seldom" = true))]
     name: String,
-    /// Corners [[x, y], …] in mm, to the middle of partitions; cut at outer walls.
+    /// Corners [[x, y], …] in mm, to the middle of partitions.
     boundary: Option<Vec<Point>>,
     /// m².
     area: Option<f64>,
@@ -26,20 +26,22 @@ struct Room {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Storey, id or name; its outer walls must be there.
+    /// Storey with its outer walls, id or name.
     level_id: String,
-    /// All with a boundary, or all with an area: then laid out in two rows along a corridor.
+    /// All with boundary, or all with area: laid out in two rows along a corridor.
     rooms: Vec<Room>,
     /// mm.
     #[serde(default = "partition")]
+    #[schemars(extend("x-seldom" = true))]
     partition_thickness: f64,
     /// mm, for a layout by area.
     #[serde(default = "corridor")]
+    #[schemars(extend("x-seldom" = true))]
     corridor_width: f64,
     /// Clear height in mm; without it that of the storey's walls.
     #[schemars(extend("x-seldom" = true))]
     height: Option<f64>,
-    /// Set a door (900 by 2100) so that every room is reached; else the answer says where they fit.
+    /// Set doors (900 by 2100) so that every room is reached.
     #[serde(default)]
     doors: bool,
 }
@@ -55,10 +57,7 @@ fn corridor() -> f64 {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("create_rooms", Effect::Create, run)
-        .description(
-            "Divides a storey inside its outer walls into rooms (IfcSpace) with partition walls; areas answered \
-             are net.",
-        )
+        .description("Divides a storey inside its outer walls into rooms (IfcSpace) with partitions; areas are net.")
         .event(EventType::RoomsCreated)
         .example(
             "Three rooms and a corridor",

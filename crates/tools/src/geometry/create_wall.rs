@@ -30,9 +30,9 @@ enum Line {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Start of the axis, [x, y] or [x, y, z] in mm; z above the storey.
+    /// [x, y] or [x, y, z] in mm; z above the storey.
     start: Point,
-    /// Its end, [x, y].
+    /// [x, y].
     end: Point,
     /// mm.
     #[serde(default = "height")]
@@ -40,16 +40,18 @@ pub(crate) struct Input {
     /// mm.
     #[serde(default = "thickness")]
     thickness: f64,
-    /// The kind, written as IsExternal.
+    /// exterior, interior or partition; written as IsExternal.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     wall_type: Kind,
     /// Storey, id or name.
     level_id: String,
     /// Name.
     #[schemars(extend("x-seldom" = true))]
     name: Option<String>,
-    /// The line that start and end are on, seen from start to end.
+    /// The line that start and end are on, seen from start to end: centre, left or right.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     location_line: Line,
     /// Material of its layer.
     #[schemars(extend("x-seldom" = true))]
@@ -68,8 +70,8 @@ fn thickness() -> f64 {
 pub fn tool() -> Tool {
     Tool::ifc("create_wall", Effect::Create, run)
         .description(
-            "Makes a straight wall on a storey; its Qto Length is that of the line from start to end. A closed \
-             outline: create_building_shell; partitions: create_rooms.",
+            "Makes a straight wall on a storey; its length is that from start to end. A closed outline: \
+             create_building_shell.",
         )
         .event(EventType::WallCreated)
         .example(

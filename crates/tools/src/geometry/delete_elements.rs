@@ -14,6 +14,7 @@ pub(crate) struct Input {
     element_ids: Vec<String>,
     /// Let a storey, building or site go with everything in it.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     with_contents: bool,
 }
 
@@ -30,8 +31,8 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("delete_elements", Effect::Modify, run)
         .description(
-            "Deletes elements with what depends on them: a wall with its openings, a door or window with its \
-             opening (the wall is closed again), a roof with its slab.",
+            "Deletes elements with what depends on them: a wall's openings, a door's opening (the wall is closed \
+             again), a roof's slab.",
         )
         .action(Action::Delete)
         .destructive()

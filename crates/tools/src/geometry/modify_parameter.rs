@@ -13,8 +13,8 @@ pub(crate) struct Input {
     /// Element, id or name.
     element_id: String,
     /// Wall: height, thickness, start, end, length. Opening, door, window: width, height, sill, along. Slab, roof:
-    /// thickness, boundary_points. Space: height, boundary_points. Storey: elevation. Any: an attribute such as Name,
-    /// or Pset.Property.
+    /// thickness, boundary_points. Space: height, boundary_points. Storey: elevation. Any: an attribute, or
+    /// Pset.Property.
     parameter_name: String,
     /// mm, a point or points; of attributes and properties in the file's units.
     value: Value,
@@ -23,10 +23,7 @@ pub(crate) struct Input {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("modify_parameter", Effect::Modify, run)
-        .description(
-            "Changes one parameter of an element; its body, openings, corners, quantities and totals follow. \
-             Answers the value before and after.",
-        )
+        .description("Changes one parameter of an element; body, openings, quantities and totals follow.")
         .idempotent()
         .event(EventType::ElementModified)
         .example(

@@ -44,7 +44,6 @@ pub fn tool() -> Tool {
             "Moves elements by a vector. Openings, doors and windows go with their wall; moved themselves they \
              stay in it. Walls part from neighbours they no longer touch.",
         )
-        .toolset(Toolset::Geometry)
         .toolset(Toolset::Detailing)
         .event(EventType::ElementsMoved)
         .example("A wall half a metre to the side", json!({ "element_ids": ["Wall 1"], "by": [0, 500] }))

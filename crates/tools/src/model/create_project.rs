@@ -47,8 +47,9 @@ struct Storey {
 pub(crate) struct Input {
     /// Of the project and the model.
     name: String,
-    /// IFC schema.
+    /// IFC2X3, IFC4 or IFC4X3.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     schema: Schema,
     /// Name of the site.
     #[schemars(extend("default" = "Site"))]
@@ -61,8 +62,9 @@ pub(crate) struct Input {
     /// Storeys to make at once.
     #[serde(default)]
     storeys: Vec<Storey>,
-    /// Unit of length in the file; tools speak mm either way.
+    /// Unit of length in the file, m or mm; tools speak mm either way.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     units: Unit,
 }
 

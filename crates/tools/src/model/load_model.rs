@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 /// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// IFC, ifcZIP, IDF or epJSON on this machine.
+    /// On this machine.
     file_path: Option<String>,
-    /// Or a file that you uploaded.
+    /// Or a file you uploaded.
     upload_name: Option<String>,
     /// Key of a file in the bucket.
     #[schemars(extend("x-seldom" = true))]
     bucket_key: Option<String>,
-    /// Or a model that is here already, id or name.
+    /// Or a model that is here, id or name.
     model_id: Option<String>,
     /// Version of EnergyPlus or IFC schema; without it as the file says.
     #[schemars(extend("x-seldom" = true))]
@@ -48,8 +48,8 @@ pub fn tool() -> Tool {
         .for_any_kind()
         .title("Load a model")
         .description(
-            "Opens an IFC or EnergyPlus model as the session's current one. The file is never written to: changes \
-             become versions, save_model writes them out.",
+            "Opens an IFC or EnergyPlus model as the session's. The file is never written to: changes become \
+             versions.",
         )
         .toolset(Toolset::Model)
         .toolset(Toolset::Code)

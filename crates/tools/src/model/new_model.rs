@@ -12,10 +12,11 @@ pub struct Input {
     /// ifc, or on the energy server energyplus, unless it says otherwise.
     #[schemars(extend("x-seldom" = true))]
     kind: Option<ModelKind>,
-    /// Schema: IFC2X3, IFC4 (without it) or IFC4X3; EnergyPlus 8.9 to 26.2 (25.2).
+    /// IFC2X3, IFC4 (without it) or IFC4X3; of EnergyPlus 8.9 to 26.2 (25.2).
+    #[schemars(extend("x-seldom" = true))]
     version: Option<String>,
     /// Its name.
-    #[schemars(extend("default" = "New model"))]
+    #[schemars(extend("default" = "New model", "x-seldom" = true))]
     name: Option<String>,
 }
 
@@ -35,10 +36,7 @@ pub fn tool() -> Tool {
     Tool::platform("new_model", Effect::Create, run)
         .for_any_kind()
         .title("New model")
-        .description(
-            "Makes a new model, the session's current one: IFC without storeys (create_project makes those), or \
-             what every EnergyPlus model has.",
-        )
+        .description("Makes a new model, the session's current one.")
         .toolset(Toolset::Model)
         .toolset(Toolset::Code)
         .model(ModelUse::New)

@@ -42,14 +42,14 @@ impl OneOrMore {
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
     /// IfcOpenShell's: `IfcWall, Pset_WallCommon.IsExternal=TRUE`, `IfcSpace, Name=/bed.*/`, `IfcDoor, location="Level
-    /// 1"`; `,` and, `+` or.
+    /// 1"`; `+` is or.
     selector: String,
-    /// Columns beside id and name: attributes, `Pset.Prop`, class, storey, type, material, `type.Name`, x, y, z, bbox,
-    /// …
+    /// Attributes, `Pset.Prop`, class, storey, type, material, x, y, z, bbox, …
     fields: Option<Vec<String>>,
-    /// Instead of rows: `count`, `sum Qto_WallBaseQuantities.NetSideArea by storey`, avg, min, max.
+    /// `count`, `sum Qto_WallBaseQuantities.NetSideArea by storey`, avg, min, max.
     aggregate: Option<OneOrMore>,
     /// Fields to sort by; `-` before one turns it round.
+    #[schemars(extend("x-seldom" = true))]
     sort: Option<OneOrMore>,
     /// Rows at most.
     #[schemars(extend("default" = 50, "x-seldom" = true))]
@@ -84,10 +84,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("query_elements", Effect::Query, run)
-        .description(
-            "Finds elements; answers rows of the fields chosen, or aggregates. Values are in the file's units, \
-             named in `units`.",
-        )
+        .description("Finds elements; answers rows of fields, or aggregates, in the file's units (named in `units`).")
         .toolset(Toolset::Model)
         .toolset(Toolset::Code)
         .example("Walls with their fire rating", json!({ "selector": "IfcWall", "fields": ["Pset_WallCommon.FireRating", "storey"] }))

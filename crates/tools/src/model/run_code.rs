@@ -68,17 +68,16 @@ pub fn input(params: Value) -> Result<Input, Fault> {
 pub fn tool() -> Tool {
     Tool::adapter::<Input, Output>("run_code", Effect::Modify)
         .description(
-            "Runs Python on the model: many steps as one change, all or nothing. `adapter` has every tool that works on a \
-             model as a method with the tool's parameters, answering its answer:\n\
+            "Runs Python on the model: many steps as one change, all or nothing. `adapter` has every tool on a model as a \
+             method:\n\
              w = adapter.create_wall(start=[0,0], end=[5000,0], level_id=\"Ground\")\n\
              for e in adapter.select(\"IfcDoor\"): print(e.name, e.host, e.OverallWidth)\n\
              w[\"wall_id\"]\n\
-             Elements of select(selector) and element(id): id, name, ifc_class, IFC attributes, \
+             Elements of select(selector), element(id): id, name, ifc_class, IFC attributes, \
              get(\"Pset_WallCommon.FireRating\"), psets(), quantities(), storey, container, type, host, part_of, parts, \
              contains, openings, fillings, material, bounds, origin, volume (m3), surface (m2), placement(local=True); \
-             give them where an id is wanted; change them with tools. Numbers are in the file's units (adapter.unit, \
-             to_mm(x), from_mm(x)); of tools, bounds and places in mm. Faults are exceptions. Has math, json, re, \
-             itertools, datetime; no generators, files or network.",
+             change them with tools. Numbers are in the file's units (adapter.unit, to_mm(x), from_mm(x)); of tools and \
+             places in mm. Has math, json, re, itertools, datetime; no generators, files or network.",
         )
         .toolset(Toolset::Model)
         .toolset(Toolset::Code)

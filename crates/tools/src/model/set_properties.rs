@@ -17,10 +17,9 @@ const SHOWN: usize = 20;
 pub struct Input {
     /// GlobalIds or UUIDs; of types too.
     element_ids: Vec<String>,
-    /// Pset_WallCommon, Qto_WallBaseQuantities, or one of your own.
+    /// Pset_WallCommon, Qto_WallBaseQuantities, or your own.
     pset: String,
-    /// Name → value in the file's units; null removes. Number, text, boolean, list, or {value, type:
-    /// "IfcLengthMeasure"}.
+    /// Name → value in the file's units; null removes. Or {value, type: "IfcLengthMeasure"}.
     properties: Map<String, Json>,
 }
 
@@ -40,10 +39,7 @@ pub fn tool() -> Tool {
     Tool::ifc("set_properties", Effect::Modify, run)
         .idempotent()
         .event(EventType::PropertiesSet)
-        .description(
-            "Sets properties or quantities of elements in one set. Only the elements named change, even where \
-             they share the set.",
-        )
+        .description("Sets properties or quantities of elements, of those named alone.")
         .example("A fire rating", json!({ "element_ids": ["2O2Fr$t4X7Zf8NOew3FL9r"], "pset": "Pset_WallCommon", "properties": { "FireRating": "REI 90" } }))
 }
 
