@@ -24,6 +24,7 @@ const FOUND: usize = 8;
 #[serde(deny_unknown_fields)]
 struct SearchInput {
     /// Words, such as `compare versions`.
+    #[schemars(extend("x-seldom" = true))]
     query: String,
     /// Tools at most.
     #[serde(default = "found")]
@@ -47,6 +48,7 @@ struct DescribeInput {
 #[serde(deny_unknown_fields)]
 struct EnableInput {
     /// The set.
+    #[schemars(extend("x-seldom" = true))]
     name: Toolset,
 }
 

@@ -38,8 +38,8 @@ newest). Tools that change something take reasoning (why, for the audit log), id
 (only a preview). An error says what to do next; its data names the field, near matches and allowed values.";
 
 const MORE: &str = "\
-There are more tools than are listed: search_tools finds them, describe_tool tells one whole, enable_toolset lists a set; any \
-can be called by its name.";
+There are more tools than are listed: search_tools finds them, describe_tool tells one whole, enable_toolset lists a set \
+(versions, branches, files, detailing, exchange, results, knowledge, governance …); any can be called by its name.";
 
 /// The instructions of a profile.
 pub(crate) fn instructions(profile: Profile) -> String {

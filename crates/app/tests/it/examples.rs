@@ -113,7 +113,8 @@ impl Desk {
         let mut agent = agent(place, "box", "energy");
         let file = place.root().join("box.idf");
         let outputs = "Output:Table:SummaryReports,AllSummary;\n\
-             Output:Variable,*,Site Outdoor Air Drybulb Temperature,Hourly;\n";
+             Output:Variable,*,Site Outdoor Air Drybulb Temperature,Hourly;\n\
+             RunPeriod,Week,1,1,,1,7;\n";
         std::fs::write(&file, format!("{BOX}\n{outputs}")).unwrap();
         let loaded = agent.done("load_model", &json!({"file_path": file}));
         let fields = |type_: &str, name: &str, fields: Value| json!({"object_type": type_, "name": name, "fields": fields});
@@ -287,7 +288,10 @@ fn examples_on_energy_models_run() {
         println!("{name} is not run here: it {reason}");
     }
     let wrong = all(&tools, |tool, example| match tool.name.as_str() {
-        "ifc_to_energy_model" => house.run(tool, example),
+        "ifc_to_energy_model" => {
+            house.prepare(&tool.name);
+            run(&mut house.agent, tool, example, &[])
+        }
         _ => desk.run(tool, example),
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -40,7 +40,10 @@ impl Stdio {
         let id = self.next;
         self.next += 1;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
-        let answer = self.receive();
+        // notices may come between
+        let answer =
+            std::iter::repeat_with(|| self.receive()).find(|message| message.get("method").is_none());
+        let answer = answer.unwrap();
         assert_eq!(answer["id"], id);
         answer
     }

@@ -52,8 +52,8 @@ pub fn tool() -> Tool {
         .action(Action::Export)
         .title("Export IFC")
         .description(
-            "Writes the model as an IFC file; answers its link and hash. To another schema_version it is \
-             converted, and report says what that cannot hold.",
+            "Writes the model as an IFC file; answers its link. With another schema_version converted; report \
+             says what that cannot hold.",
         )
         .toolset(Toolset::Documentation)
         .toolset(Toolset::Code)

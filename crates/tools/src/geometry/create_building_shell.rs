@@ -64,9 +64,11 @@ pub(crate) struct Input {
     storey_height: f64,
     /// mm.
     #[serde(default = "thickness")]
+    #[schemars(extend("x-seldom" = true))]
     wall_thickness: f64,
-    /// mm.
+    /// mm, of slabs and roof.
     #[serde(default = "thickness")]
+    #[schemars(extend("x-seldom" = true))]
     floor_thickness: f64,
     /// What is on top: flat or none.
     #[serde(default)]

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 pub struct Input {
     /// On this machine.
     file_path: Option<String>,
-    /// Or a file you uploaded.
+    /// Name of a file that you uploaded.
+    #[schemars(extend("x-seldom" = true))]
     upload_name: Option<String>,
     /// Key of a file in the bucket.
     #[schemars(extend("x-seldom" = true))]
@@ -47,10 +48,7 @@ pub fn tool() -> Tool {
     Tool::platform("load_model", Effect::Create, run)
         .for_any_kind()
         .title("Load a model")
-        .description(
-            "Opens an IFC or EnergyPlus model as the session's. The file is never written to: changes become \
-             versions.",
-        )
+        .description("Opens an IFC or EnergyPlus model as the session's; the file is never written to.")
         .toolset(Toolset::Model)
         .toolset(Toolset::Code)
         .model(ModelUse::New)

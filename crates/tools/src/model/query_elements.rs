@@ -41,12 +41,12 @@ impl OneOrMore {
 /// The tool's arguments.
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
-    /// IfcOpenShell's: `IfcWall, Pset_WallCommon.IsExternal=TRUE`, `IfcSpace, Name=/bed.*/`, `IfcDoor, location="Level
-    /// 1"`; `+` is or.
+    /// IfcOpenShell's: `IfcWall, Pset_WallCommon.IsExternal=TRUE`, `IfcSpace, Name=/bed.*/, location="Level 1"`; `+` is
+    /// or.
     selector: String,
     /// Attributes, `Pset.Prop`, class, storey, type, material, x, y, z, bbox, …
     fields: Option<Vec<String>>,
-    /// `count`, `sum Qto_WallBaseQuantities.NetSideArea by storey`, avg, min, max.
+    /// `count`, `sum Qto_WallBaseQuantities.Length by storey`, avg, min, max.
     aggregate: Option<OneOrMore>,
     /// Fields to sort by; `-` before one turns it round.
     #[schemars(extend("x-seldom" = true))]
@@ -84,7 +84,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("query_elements", Effect::Query, run)
-        .description("Finds elements; answers rows of fields, or aggregates, in the file's units (named in `units`).")
+        .description("Finds elements; answers rows of fields, or aggregates, in the file's units.")
         .toolset(Toolset::Model)
         .toolset(Toolset::Code)
         .example("Walls with their fire rating", json!({ "selector": "IfcWall", "fields": ["Pset_WallCommon.FireRating", "storey"] }))

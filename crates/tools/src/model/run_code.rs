@@ -72,12 +72,11 @@ pub fn tool() -> Tool {
              method:\n\
              w = adapter.create_wall(start=[0,0], end=[5000,0], level_id=\"Ground\")\n\
              for e in adapter.select(\"IfcDoor\"): print(e.name, e.host, e.OverallWidth)\n\
-             w[\"wall_id\"]\n\
              Elements of select(selector), element(id): id, name, ifc_class, IFC attributes, \
              get(\"Pset_WallCommon.FireRating\"), psets(), quantities(), storey, container, type, host, part_of, parts, \
-             contains, openings, fillings, material, bounds, origin, volume (m3), surface (m2), placement(local=True); \
-             change them with tools. Numbers are in the file's units (adapter.unit, to_mm(x), from_mm(x)); of tools and \
-             places in mm. Has math, json, re, itertools, datetime; no generators, files or network.",
+             contains, openings, fillings, material, bounds, origin, volume, surface; change \
+             them with tools. Numbers are in the file's units (adapter.unit, to_mm(x), from_mm(x)); of tools and places \
+             in mm. Has math, json, re, itertools, datetime; no generators, files, network.",
         )
         .toolset(Toolset::Model)
         .toolset(Toolset::Code)
