@@ -27,7 +27,7 @@ pub fn inspector() -> Result<()> {
     let server = Server::start(&binary(), &folder.join("http"))?;
     let data = folder.join("http");
     inspect("http", &[format!("{}/mcp", server.address)], &data)?;
-    for profile in ["code", "energy", "geometry", "all", "all?output_schemas=true"] {
+    for profile in ["code", "energy", "geometry", "all"] {
         let listed = ask(
             &[format!("{}/mcp/{profile}", server.address)],
             &data,
