@@ -1,7 +1,9 @@
 //! The model as an IFC file in the bucket, in its own schema version or in another one.
 
 use crate::{Reply, Tool};
-use contract::{Action, BoxFuture, Effect, Fault, FaultCode, ModelUse, Operation, Platform, VersionId, Toolset};
+use contract::{
+    Action, BoxFuture, Effect, Fault, FaultCode, ModelUse, Operation, Platform, Toolset, VersionId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

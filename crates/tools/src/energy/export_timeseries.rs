@@ -53,7 +53,10 @@ pub fn tool() -> Tool {
         .description("All points of a variable or meter of the latest simulation as CSV.")
         .toolset(Toolset::Results)
         .with_energy(write)
-        .example("A year of outdoor temperatures", json!({"variable_name": "Site Outdoor Air Drybulb Temperature"}))
+        .example(
+            "A year of outdoor temperatures",
+            json!({"variable_name": "Site Outdoor Air Drybulb Temperature"}),
+        )
 }
 
 fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {

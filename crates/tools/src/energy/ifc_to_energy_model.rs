@@ -1,7 +1,10 @@
 //! From a building to its energy model, with a table of all that the building does not say.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, Toolset};
+use contract::{
+    BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, Toolset,
+    VersionId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -1,7 +1,9 @@
 //! Brings the energy model up to a newer version of EnergyPlus, by the makers' own transition programs.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelKind, ModelUse, Operation, Platform, Toolset};
+use contract::{
+    BoxFuture, Effect, EventType, Fault, FaultCode, ModelKind, ModelUse, Operation, Platform, Toolset,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -46,7 +46,9 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("query_timeseries", Effect::Query, run)
-        .description("A variable or meter of the latest simulation: extremes, mean, sum, first points of each series.")
+        .description(
+            "A variable or meter of the latest simulation: extremes, mean, sum, first points of each series.",
+        )
         .toolset(Toolset::Results)
         .model(ModelUse::Results)
         .example("Outdoors", json!({"variable_name": "Site Outdoor Air Drybulb Temperature", "limit": 4}))

@@ -1,7 +1,10 @@
 //! The results of a simulation for each zone, written to the spaces of the building that the energy model was made of.
 
 use crate::{Empty, Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, JobRecord, ModelId, Operation, Platform, VersionId, Toolset};
+use contract::{
+    BoxFuture, Effect, EventType, Fault, FaultCode, JobRecord, ModelId, Operation, Platform, Toolset,
+    VersionId,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};

@@ -198,7 +198,8 @@ fn rounded(value: f64) -> f64 {
 }
 
 fn packed(surface: &Surface) -> Value {
-    let corners: Vec<[f64; 3]> = surface.corners.iter().map(|corner| corner.to_array().map(rounded)).collect();
+    let corners: Vec<[f64; 3]> =
+        surface.corners.iter().map(|corner| corner.to_array().map(rounded)).collect();
     json!([surface.name, surface.kind.word(), surface.zone, corners])
 }
 

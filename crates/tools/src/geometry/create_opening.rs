@@ -2,8 +2,8 @@
 
 use crate::modelling::{Location, author, place};
 use crate::{IfcCall, Tool};
-use building::lookup;
 use building::filling::Filling;
+use building::lookup;
 use building::opening::{self, NewOpening, OpeningAnswer};
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;

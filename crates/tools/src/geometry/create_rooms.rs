@@ -57,7 +57,9 @@ fn corridor() -> f64 {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("create_rooms", Effect::Create, run)
-        .description("Divides a storey inside its outer walls into rooms (IfcSpace) with partitions; areas are net.")
+        .description(
+            "Divides a storey inside its outer walls into rooms (IfcSpace) with partitions; areas are net.",
+        )
         .event(EventType::RoomsCreated)
         .example(
             "Three rooms and a corridor",

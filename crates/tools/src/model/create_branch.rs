@@ -1,7 +1,7 @@
 //! A line of versions beside `main`: work that can be looked at, merged or given up as a whole.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId, Toolset};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, Toolset, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

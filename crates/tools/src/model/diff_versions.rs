@@ -1,7 +1,7 @@
 //! The difference between two versions of a model.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, DiffRaw, DiffSummary, Effect, Fault, ModelUse, Platform, VersionId, Toolset};
+use contract::{BoxFuture, DiffRaw, DiffSummary, Effect, Fault, ModelUse, Platform, Toolset, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

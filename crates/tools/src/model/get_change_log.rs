@@ -1,7 +1,7 @@
 //! The changes since the session took the model up.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, VersionId, VersionRecord, Toolset};
+use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, Toolset, VersionId, VersionRecord};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

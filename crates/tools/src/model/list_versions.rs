@@ -1,7 +1,9 @@
 //! The history of a model, from its newest version back.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, RefRecord, VersionId, VersionRecord, Toolset};
+use contract::{
+    BoxFuture, Effect, EventType, Fault, ModelUse, Platform, RefRecord, Toolset, VersionId, VersionRecord,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -1,7 +1,10 @@
 //! Brings a file into the system as a model of its own, or makes a model that is there the session's current one.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, Toolset};
+use contract::{
+    BoxFuture, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform,
+    Toolset, VersionId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -1,7 +1,10 @@
 //! An empty model to begin with. A model with site, building and storeys is made by create_project.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, VersionId, Toolset};
+use contract::{
+    BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, Toolset,
+    VersionId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -87,8 +87,14 @@ pub fn tool() -> Tool {
         .description("Finds elements; answers rows of fields, or aggregates, in the file's units.")
         .toolset(Toolset::Model)
         .toolset(Toolset::Code)
-        .example("Walls with their fire rating", json!({ "selector": "IfcWall", "fields": ["Pset_WallCommon.FireRating", "storey"] }))
-        .example("Wall area by storey", json!({ "selector": "IfcWall", "aggregate": "sum Qto_WallBaseQuantities.NetSideArea by storey" }))
+        .example(
+            "Walls with their fire rating",
+            json!({ "selector": "IfcWall", "fields": ["Pset_WallCommon.FireRating", "storey"] }),
+        )
+        .example(
+            "Wall area by storey",
+            json!({ "selector": "IfcWall", "aggregate": "sum Qto_WallBaseQuantities.NetSideArea by storey" }),
+        )
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {

@@ -10,7 +10,9 @@ pub fn tool() -> Tool {
     Tool::platform("redo", Effect::Modify, |platform, input| steps::take(platform, input, Way::Forth))
         .for_any_kind()
         .title("Redo")
-        .description("Makes the last undone change again (or several), as a new version; not after another change.")
+        .description(
+            "Makes the last undone change again (or several), as a new version; not after another change.",
+        )
         .toolset(Toolset::Versions)
         .model(ModelUse::Current)
         .event(EventType::EditsRedone)

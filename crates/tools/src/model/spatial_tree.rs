@@ -44,7 +44,9 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("spatial_tree", Effect::Query, run)
-        .description("Project, sites, buildings, storeys, spaces as a tree, with what each contains by class.")
+        .description(
+            "Project, sites, buildings, storeys, spaces as a tree, with what each contains by class.",
+        )
         .example("Down to storeys", json!({ "depth": 3 }))
 }
 

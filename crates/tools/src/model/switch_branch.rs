@@ -1,7 +1,7 @@
 //! The line of versions that a session works on.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, VersionId, Toolset};
+use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, Toolset, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

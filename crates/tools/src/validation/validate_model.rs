@@ -4,8 +4,8 @@
 use crate::elements::id_of;
 use crate::{IfcCall, Tool, energy_validation};
 use contract::{Effect, Fault};
-use ifc_check::implementer::{self, Agreement};
 use ifc::{Id, Model};
+use ifc_check::implementer::{self, Agreement};
 use ifc_check::{Finding, FindingCode, ValidationOptions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
