@@ -31,7 +31,8 @@ pub fn inspector() -> Result<()> {
         let listed = ask(
             &[format!("{}/mcp/{profile}", server.address)],
             &data,
-            &["--method", "tools/list", "--strict"],
+            // it knows the transport by itself only where a path ends in `/mcp`
+            &["--transport", "http", "--method", "tools/list", "--strict"],
         )?;
         let count = listed.get("tools").and_then(Value::as_array).map_or(0, Vec::len);
         ensure!(count > 4, "only {count} tools under {profile}");

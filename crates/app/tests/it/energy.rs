@@ -34,10 +34,12 @@ pub fn with_model(place: &Place, text: &str) -> Stdio {
     agent
 }
 
-/// The same for one whose year takes half a minute and more: by finite differences, minute by minute.
+/// The same for one whose run takes minutes on any machine: fifty years by finite differences, minute by minute.
 pub fn slow_model() -> String {
     let minutes = BOX.replace("Timestep,4;", "Timestep,60;");
-    format!("{minutes}\nHeatBalanceAlgorithm,ConductionFiniteDifference;\n")
+    format!(
+        "{minutes}\nHeatBalanceAlgorithm,ConductionFiniteDifference;\nRunPeriod,Years,1,1,2001,12,31,2050;\n"
+    )
 }
 
 /// What is running of EnergyPlus below a process.

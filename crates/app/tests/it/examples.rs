@@ -5,7 +5,7 @@
 //! their place. Those that need EnergyPlus run where `PENSAER_TEST_ENERGYPLUS` names one; the few that never run here are
 //! listed with the reason.
 
-use crate::energy::BOX;
+use crate::energy::{BOX, ended};
 use crate::place::Place;
 use crate::security::office::{Office, wall};
 use crate::wire::Stdio;
@@ -91,7 +91,7 @@ impl Desk {
         let wall = agent.done("query_elements", &json!({"selector": "IfcWall, Name=\"Wall 1\""}));
         let wall = wall["rows"][0]["id"].clone();
         assert!(wall.is_string(), "the house has a first wall");
-        let file = place.root().join("Duplex.ifc");
+        let file = place.root().join("Sent.ifc");
         let saved = agent.done("save_model", &json!({"file_path": file}));
         assert!(file.exists(), "{saved}");
         let versions = agent.done("list_versions", &json!({}));
@@ -159,6 +159,10 @@ impl Desk {
             "redo" => {
                 self.agent.done("create_level", &level);
                 self.agent.done("undo", &json!({}));
+            }
+            "create_building_shell" => {
+                let storeys = json!([{"name": "Ground Floor", "elevation": 0}]);
+                self.agent.done("create_project", &json!({"name": "Empty site", "storeys": storeys}));
             }
             "create_branch" => drop(self.agent.call("delete_branch", &json!({"name": "variant-a"}))),
             "switch_branch" | "merge_branch" | "delete_branch" => {
@@ -311,6 +315,7 @@ fn examples_on_simulations_run_where_there_is_energyplus() {
     let mut wrong = all(std::slice::from_ref(begins), |tool, example| desk.run(tool, example));
     let weather = Path::new(&folder).join("WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw");
     let run = desk.agent.done("run_simulation", &json!({"annual": true, "weather_file": weather}));
+    assert_eq!(ended(&mut desk.agent, &run["job_id"])["status"], "completed");
     let stand_ins = [("0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11", run["job_id"].clone())];
     for tool in tools.iter().filter(|tool| is_of_runs(tool)) {
         for example in &tool.examples {
@@ -327,7 +332,8 @@ fn examples_on_simulations_run_where_there_is_energyplus() {
     let mut house = Desk::with_house(&place);
     house.prepare("ifc_to_energy_model");
     house.agent.done("ifc_to_energy_model", &json!({"weather_file": weather}));
-    house.agent.done("run_simulation", &json!({"design_day": true}));
+    let run = house.agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!(ended(&mut house.agent, &run["job_id"])["status"], "completed");
     let writes = tools.iter().find(|tool| tool.name == "results_to_ifc").unwrap();
     for example in &writes.examples {
         wrong.extend(self::run(&mut house.agent, writes, example, &[]).err());

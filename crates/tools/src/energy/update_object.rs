@@ -32,9 +32,9 @@ struct Changed {
 pub struct Output {
     object_type: String,
     name: String,
-    /// To a bound; `change_count` says how many.
-    changes: Vec<Changed>,
-    change_count: usize,
+    /// The fields that changed, to a bound; `field_count` says how many.
+    fields: Vec<Changed>,
+    field_count: usize,
     /// Findings that validate_model would still have of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     still_wrong: Vec<String>,
@@ -59,8 +59,8 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     Ok(Output {
         object_type: object.type_name().to_owned(),
         name: object.label(),
-        change_count: changes.len(),
-        changes: changes
+        field_count: changes.len(),
+        fields: changes
             .into_iter()
             .take(60)
             .map(|it| Changed { field: it.field, before: it.before, after: it.after })
