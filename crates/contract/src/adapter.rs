@@ -3,10 +3,10 @@
 //! An adapter resolves operations on models of the kinds it knows. It is given opened models and returns what came of
 //! the operation; where versions are kept, who asked and whether they may is not its business.
 
-use crate::{Delta, DiffRaw, Effect, Fault, FileInput, FileOut, ModelKind, Request, Watch};
+use crate::{Delta, DiffRaw, Effect, Fault, FileInput, FileOut, ModelKind, Request, Watch, json_sha256};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +20,14 @@ pub struct OperationInfo {
     pub effect: Effect,
     /// SHA-256 over its input and output schemas; a pool routes only where it matches.
     pub schema_sha256: String,
+}
+
+impl OperationInfo {
+    /// The entry of an operation with these schemas.
+    pub fn new(name: &str, effect: Effect, input: &Value, output: &Value) -> Self {
+        let schema_sha256 = json_sha256(&json!([input, output]));
+        Self { name: name.to_owned(), effect, schema_sha256 }
+    }
 }
 
 /// What an adapter is and can do.
@@ -136,15 +144,6 @@ pub trait Adapter: Send + Sync {
 
     /// Opens a version: an opened one with a delta applied.
     fn apply(&self, model: &OpenedModel, delta: &Delta) -> Result<OpenedModel, Fault>;
-
-    /// The whole file, written to `out`; untouched instances byte-identical.
-    fn materialise(&self, model: &OpenedModel, out: &mut dyn std::io::Write) -> Result<(), Fault>;
-
-    /// Everything that differs between two models.
-    fn diff(&self, before: &OpenedModel, after: &OpenedModel) -> Result<DiffRaw, Fault>;
-
-    /// The delta that leads from one model to another of the same history.
-    fn delta(&self, before: &OpenedModel, after: &OpenedModel) -> Result<Delta, Fault>;
 
     /// Runs one operation. `models` stand in the order of `request.models`. `watch` is told how far work is that may take
     /// long, and asked whether it is still wanted; where it is not, [`Fault::given_up`] is the answer.

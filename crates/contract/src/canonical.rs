@@ -13,7 +13,12 @@ pub fn canonical_json(value: &Value) -> String {
 
 /// SHA-256 over the value's canonical JSON, in hexadecimal.
 pub fn json_sha256(value: &Value) -> String {
-    crate::hex(&Sha256::digest(canonical_json(value).as_bytes()))
+    sha256_hex(canonical_json(value).as_bytes())
+}
+
+/// SHA-256 of bytes, in hexadecimal.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    crate::hex(&Sha256::digest(bytes))
 }
 
 fn write_value(value: &Value, text: &mut String) {

@@ -16,6 +16,7 @@ mod ids;
 mod job;
 mod openapi;
 mod operation;
+pub mod ops;
 mod platform;
 mod principal;
 mod records;
@@ -32,7 +33,7 @@ pub use adapter::{
 };
 pub use approval::{ApprovalRecord, ApprovalStatus, ApprovalStep};
 pub use artifact::{Artifact, Change, ChatArtifact, FileOut, Link, Manifest, ManifestInput};
-pub use canonical::{canonical_json, json_sha256};
+pub use canonical::{canonical_json, json_sha256, sha256_hex};
 pub use delta::{Delta, DeltaError};
 pub use diff::{
     AttributeChange, DiffRaw, DiffSummary, EntityChange, EntityRef, NamedElement, PropertyChange,

@@ -42,19 +42,11 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// The query that writes a version in another schema version (`IFC2X3`, `IFC4`, `IFC4X3`), and the key under which its
-    /// file is kept: everything that it depends on.
-    pub fn conversion(version: &VersionId, schema: &str) -> (String, Self) {
-        let (key, mut report) = Self::conversion_report(version, schema);
-        report.params = serde_json::json!({ "schema_version": schema });
-        (format!("{key}/file"), report)
-    }
-
-    /// The same without the file: what the other schema version cannot hold.
-    pub fn conversion_report(version: &VersionId, schema: &str) -> (String, Self) {
-        let key = format!("convert/{}/{version}/{schema}", env!("CARGO_PKG_VERSION"));
-        let params = serde_json::json!({ "schema_version": schema, "report_only": true });
-        (key, Self { effect: Effect::Query, name: "convert".to_owned(), params })
+    /// The key under which the answer of this query on a version may be kept: everything that it depends on, this version of the
+    /// program included.
+    pub fn key_on(&self, version: &VersionId) -> String {
+        let params = crate::canonical_json(&self.params);
+        format!("{}/{version}/{params}/{}", self.name, env!("CARGO_PKG_VERSION"))
     }
 }
 

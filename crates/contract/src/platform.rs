@@ -265,7 +265,7 @@ pub trait Platform: Send + Sync {
     /// and takes that in under this name, with a note of where it is from; it becomes the session's own. The query is given
     /// the weather file that `weather` names (a path of a caller at this machine, a key, or the name of an upload), else the
     /// session's, as the file `weather`, with its design days as the file `design_days`. A weather file that was named is the
-    /// session's from then on. Of the answer of the query, `name` and `elements` are for the note.
+    /// session's from then on. The note is the [`Derivation`](crate::ops::Derivation) in the answer of the query.
     fn derive_model<'a>(
         &'a self,
         from: ModelKind,
@@ -274,7 +274,8 @@ pub trait Platform: Send + Sync {
     ) -> BoxFuture<'a, Result<Derived, Fault>>;
 
     /// Runs a query on a file that the caller names in the parameter `field` (a key, the name of an upload, or for callers at this
-    /// machine a path), which is given it under this role, and takes in the model that it makes, as above.
+    /// machine a path), which is given it under this role, and takes in the model that it makes, as above. Answers the commit, what
+    /// the query answered, and the token by which later calls find the session, where there is one.
     fn derive_from_file<'a>(
         &'a self,
         operation: Operation,
@@ -282,7 +283,7 @@ pub trait Platform: Send + Sync {
         role: &'a str,
         field: &'a str,
         file: &'a str,
-    ) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>>;
+    ) -> BoxFuture<'a, Result<(Committed, Artifact, Option<String>), Fault>>;
 
     /// Runs an operation that changes a model, on that back end where one is named, and commits it as any edit is: on the
     /// branch that the call or its session is on, with policy and approval as for the model's own tools.

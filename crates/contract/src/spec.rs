@@ -1,6 +1,6 @@
 //! The description of a tool: what agents read, what transports publish, what policy decides on.
 
-use crate::{Action, Effect, Toolset};
+use crate::{Action, Effect, OperationInfo, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -149,6 +149,11 @@ impl ToolSpec {
     /// Whether a server lists it.
     pub fn is_on(&self, server: Server) -> bool {
         self.server == server || self.also_on.contains(&server)
+    }
+
+    /// The entry in the `/info` of an adapter that resolves it.
+    pub fn operation_info(&self) -> OperationInfo {
+        OperationInfo::new(&self.name, self.effect, &self.input_schema, &self.output_schema)
     }
 
     /// What a call with these arguments has to be granted.

@@ -9,6 +9,7 @@ pub mod geometry;
 pub mod idf;
 pub mod integrity;
 pub mod merge;
+pub mod ops;
 pub mod references;
 pub mod results;
 pub mod schedules;

@@ -1,47 +1,32 @@
 //! The adapter over EnergyPlus models: the tools whose bodies run on one, and what the platform needs of a model to keep, compare
 //! and show it.
 //!
-//! | operation | effect | models | parameters | answer |
-//! | --- | --- | --- | --- | --- |
-//! | `new_energy_model` | create | | `format` = `idf` or `epjson`, `name`, `version` = 25.2 | a model with the objects that every model needs |
-//! | `materialise` | query | model | `output_format` = that of the model | the whole file, as the file `model` |
-//! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |
-//! | `restore` | modify | model, target | | the change that makes `model` what `target` is |
-//! | `merge` | modify | model, base, theirs | as of the native adapter | the change that adds to `model` what leads from `base` to `theirs`, or `conflicts` |
-//! | `inspect` | query | model | | version, format, counts, problems of the file |
-//! | `read_weather` | query | (the file `archive` or `weather`) | | a summary of the weather; of an archive the files `weather`, `design_days`, `statistics` |
-//! | `simulate` | query | model | `design_day`, `annual`, `readvars`, `seconds`; the file `weather` | how the run ended, and its files |
-//! | `energy_summary` | query | model | | objects by type and group |
-//! | `energy_object` | query | model | `object_type`, `name` | one object with its fields |
-//! | `energy_references` | query | model | `name` | who refers to it, and to whom it refers |
-//!
-//! | `migrate` | modify | model | `target_version`, `program_folder`, `keep` | the change that brings the model up, by which steps |
-//! | `convert_osm` | create | (the file `osm`) | `allow_newer_versions` | an EnergyPlus model of one of OpenStudio |
-//! | `zone_results` | query | (the file `results`) | `zones` | numbers of a run by zone |
-//!
+//! Beside the tools it resolves operations of `contract::ops` and `energy::ops`; their types say what they take and answer.
 //! `simulate`, `migrate` and `convert_osm` are there only where EnergyPlus is, and somebody who starts its programs.
 
+mod file;
 mod merge;
 mod migrate;
+mod new_model;
 mod openstudio;
 mod operations;
 mod programs;
 mod run;
 mod simulate;
 mod telling;
+mod versions;
 mod weather;
+mod zones;
 
 use contract::{
-    Adapter, AdapterInfo, Delta, DiffRaw, Fault, FileInput, ModelKind, OpenedModel, OperationInfo, Outcome,
-    Request, Watch,
+    Adapter, AdapterInfo, Delta, Fault, FileInput, ModelKind, OpenedModel, Outcome, Request, Watch,
 };
 use energy::idf::{self, Document, Problem};
 pub use migrate::{Transition, transitions};
 pub use openstudio::{OPENSTUDIO, OpenStudio};
-use operations::Own;
+use operations::Resolved;
 pub use simulate::{Simulator, programs, version_of};
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use tools::{EnergyBody, Tool};
@@ -75,6 +60,7 @@ impl EnergyModel {
 /// The adapter over EnergyPlus models.
 pub struct EnergyAdapter {
     tools: BTreeMap<String, (Tool, EnergyBody)>,
+    operations: Vec<Resolved>,
     simulator: Option<Simulator>,
 }
 
@@ -91,7 +77,7 @@ impl EnergyAdapter {
             let body = Arc::clone(tool.energy_body()?);
             Some((tool.spec.name.clone(), (tool, body)))
         });
-        Self { tools: on_models.collect(), simulator: None }
+        Self { tools: on_models.collect(), operations: operations::all(), simulator: None }
     }
 
     /// The same with EnergyPlus, so that it simulates.
@@ -101,8 +87,9 @@ impl EnergyAdapter {
     }
 
     /// The operations that it resolves beside the tools.
-    fn own(&self) -> impl Iterator<Item = Own> {
-        Own::ALL.into_iter().filter(|own| !own.needs_programs() || self.simulator.is_some())
+    fn operations(&self) -> impl Iterator<Item = &Resolved> {
+        let has_programs = self.simulator.is_some();
+        self.operations.iter().filter(move |operation| has_programs || !operation.needs_programs)
     }
 }
 
@@ -113,16 +100,13 @@ fn bad_delta(error: idf::DeltaError) -> Fault {
 
 impl Adapter for EnergyAdapter {
     fn info(&self) -> AdapterInfo {
-        let of_tools = self.tools.values().map(|(tool, _)| OperationInfo {
-            name: tool.spec.name.clone(),
-            effect: tool.spec.effect,
-            schema_sha256: exec::schema_sha256(&tool.spec.input_schema, &tool.spec.output_schema),
-        });
+        let of_tools = self.tools.values().map(|(tool, _)| tool.spec.operation_info());
+        let others = self.operations().map(|operation| operation.info.clone());
         AdapterInfo {
             name: "energyplus".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             kinds: vec![ModelKind::EnergyPlus],
-            operations: of_tools.chain(self.own().map(Own::info)).collect(),
+            operations: of_tools.chain(others).collect(),
             languages: Vec::new(),
         }
     }
@@ -142,22 +126,6 @@ impl Adapter for EnergyAdapter {
         Ok(before.next(after).into_opened())
     }
 
-    fn materialise(&self, model: &OpenedModel, out: &mut dyn io::Write) -> Result<(), Fault> {
-        let document = &EnergyModel::of(model)?.document;
-        let bytes = document.to_bytes(document.format())?;
-        out.write_all(&bytes)
-            .map_err(|error| Fault::backend(format!("The file could not be written: {error}.")))
-    }
-
-    fn diff(&self, before: &OpenedModel, after: &OpenedModel) -> Result<DiffRaw, Fault> {
-        Ok(idf::diff(&EnergyModel::of(before)?.document, &EnergyModel::of(after)?.document))
-    }
-
-    fn delta(&self, before: &OpenedModel, after: &OpenedModel) -> Result<Delta, Fault> {
-        let delta = EnergyModel::of(after)?.document.delta_from(&EnergyModel::of(before)?.document)?;
-        Ok(Delta::new(ModelKind::EnergyPlus, delta.encode()))
-    }
-
     fn run(
         &self,
         request: &Request,
@@ -166,13 +134,14 @@ impl Adapter for EnergyAdapter {
         watch: &Arc<dyn Watch>,
     ) -> Result<Outcome, Fault> {
         let models = models.iter().map(EnergyModel::of).collect::<Result<Vec<_>, _>>()?;
-        let call = run::Call { request, models, files, watch };
+        let call = run::Call { request, models, files, simulator: self.simulator.as_ref(), watch };
         let name = request.operation.name.as_str();
         if let Some((tool, body)) = self.tools.get(name) {
             return call.tool(tool, body);
         }
-        match Own::of_name(name) {
-            Some(operation) => call.own(operation, self.simulator.as_ref()),
+        // one that lacks its programs is found, too: it says what is missing
+        match self.operations.iter().find(|operation| operation.info.name == name) {
+            Some(operation) => (operation.run)(&call),
             None => Err(Fault::new(
                 contract::FaultCode::NotSupported,
                 format!("The EnergyPlus adapter does not resolve {name:?}."),

@@ -1,57 +1,36 @@
 //! `merge`: what `theirs` did since `base`, added to `model`. The parameters and the answer are those of the same operation on
 //! buildings; `energy::merge` joins, and here conflicts become what a caller decides by.
 
-use crate::EnergyModel;
-use contract::{Delta, DiffSummary, Fault, ModelKind, Outcome, Request};
+use crate::operations::Resolve;
+use crate::run::Call;
+use contract::ops::{
+    self, Changes, Choices, ConflictKind, ConflictSide, ConflictSubject, Effects, Merge, MergeAnswer,
+    MergeConflict, NeededBy, PlatformOperation,
+};
+use contract::{Delta, DiffSummary, Fault, ModelKind, Outcome};
 use energy::idf;
-use energy::merge::{Clash, Conflict, Runs, Side, differences, merge};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use energy::merge::{Clash, Conflict, Side, differences, merge};
 
-/// What stands for all conflicts that are not named.
-const ALL: &str = "*";
 /// Conflicts told of, and differences of effect; the rest is counted.
 const TOLD: usize = 100;
 const EFFECTS: usize = 20;
 
-/// Parameters of the operation.
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct Params {
-    resolve: BTreeMap<String, Choice>,
-    compare_effect: bool,
-    /// What earlier merges between `base` and `model` answered as `ids`, from `base` on.
-    model_ids: Vec<Runs>,
-    /// The same between `base` and `theirs`.
-    theirs_ids: Vec<Runs>,
-    /// Whether the change names `theirs` as its second parent.
-    as_merge: bool,
+fn side(choice: ops::Side) -> Side {
+    match choice {
+        ops::Side::Ours => Side::Ours,
+        ops::Side::Theirs => Side::Theirs,
+    }
 }
 
-/// The side that a conflict is decided for.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Choice {
-    Ours,
-    Theirs,
-}
-
-impl From<Choice> for Side {
-    fn from(choice: Choice) -> Self {
-        match choice {
-            Choice::Ours => Self::Ours,
-            Choice::Theirs => Self::Theirs,
-        }
+impl Resolve for Merge {
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        run(call, &self)
     }
 }
 
 /// Joins the changes that lead from `base` to `ours` and to `theirs`.
-pub(crate) fn run(
-    request: &Request,
-    [base, ours, theirs]: [&EnergyModel; 3],
-    params: &Params,
-) -> Result<Outcome, Fault> {
+fn run(call: &Call<'_>, params: &Merge) -> Result<Outcome, Fault> {
+    let [base, ours, theirs] = [call.model("base")?, call.model("model")?, call.model("theirs")?];
     for runs in params.model_ids.iter().chain(&params.theirs_ids) {
         let mut sorted = runs.clone();
         sorted.sort_unstable();
@@ -67,45 +46,44 @@ pub(crate) fn run(
         ))
         .with("versions", [own, other]));
     }
-    let decide =
-        |key: &str| params.resolve.get(key).or_else(|| params.resolve.get(ALL)).copied().map(Side::from);
+    let decide = |key: &str| params.named(key).or_else(|| params.others()).map(side);
     let merged = merge(
         (&base.document, &ours.document, &theirs.document),
         (&params.model_ids, &params.theirs_ids),
         &decide,
     );
     if !merged.open.is_empty() {
-        let told: Vec<Value> = merged.open.iter().take(TOLD).map(told).collect();
-        let mut result = json!({ "conflicts": told, "count": merged.open.len() });
-        if merged.open.len() > TOLD {
-            result["more"] = (merged.open.len() - TOLD).into();
-        }
-        return Ok(Outcome { result, ..Outcome::default() });
+        return Merge::outcome(MergeAnswer::Conflicts {
+            conflicts: merged.open.iter().take(TOLD).map(told).collect(),
+            count: merged.open.len() as u64,
+            more: (merged.open.len() > TOLD).then(|| (merged.open.len() - TOLD) as u64),
+        });
     }
-    let unknown: Vec<&String> =
-        params.resolve.keys().filter(|key| *key != ALL && !merged.met.contains(*key)).collect();
-    if !unknown.is_empty() {
-        return Ok(Outcome { result: json!({ "unknown_conflicts": unknown }), ..Outcome::default() });
+    let unknown_conflicts = params.unknown(|key| merged.met.contains(key));
+    if !unknown_conflicts.is_empty() {
+        return Merge::outcome(MergeAnswer::Unknown { unknown_conflicts });
     }
-    let mut result = Map::from_iter([("ids".to_owned(), json!(merged.ids))]);
-    if params.compare_effect {
-        let (wanted, comes_to) = &merged.effects;
-        result.insert("same_effect".into(), (wanted == comes_to).into());
-        if wanted != comes_to {
-            let (mut no_longer, mut now_also) = differences(wanted, comes_to);
-            no_longer.truncate(EFFECTS);
-            now_also.truncate(EFFECTS);
-            result.insert("effects".into(), json!({ "no_longer": no_longer, "now_also": now_also }));
-        }
-    }
+    let (wanted, comes_to) = &merged.effects;
+    let is_same = wanted == comes_to;
+    let effects = (params.compare_effect && !is_same).then(|| {
+        let (mut no_longer, mut now_also) = differences(wanted, comes_to);
+        no_longer.truncate(EFFECTS);
+        now_also.truncate(EFFECTS);
+        Effects { no_longer, now_also }
+    });
+    let answer = MergeAnswer::Joined {
+        ids: merged.ids,
+        same_effect: params.compare_effect.then_some(is_same),
+        effects,
+    };
     let delta = merged.document.delta_from(&ours.document)?;
     let is_change = !delta.is_empty();
-    let mut outcome = Outcome { result: Value::Object(result), ..Outcome::default() };
+    let mut outcome = Merge::outcome(answer)?;
     // that both are one from here on is a change, too, though nothing in the model is another
     if is_change || params.as_merge {
         let mut delta = Delta::new(ModelKind::EnergyPlus, delta.encode());
         if params.as_merge {
-            delta.merged = request.model("theirs").map(|input| input.version.clone());
+            delta.merged = call.request.model("theirs").map(|input| input.version.clone());
         }
         outcome.diff_summary = Some(if is_change {
             idf::summary(&idf::diff(&ours.document, &merged.document))
@@ -118,49 +96,50 @@ pub(crate) fn run(
 }
 
 /// A conflict as a caller decides by it: what it is about, what either side has, and what choosing a side does.
-fn told(conflict: &Conflict) -> Value {
+fn told(conflict: &Conflict) -> MergeConflict {
     let Conflict { key, type_name, name, clash } = conflict;
-    let mut told = json!({ "key": key, "about": { "class": type_name, "name": name } });
     let who = format!("{type_name} {name}");
-    match clash {
+    let (kind, message, choose) = match clash {
         Clash::Field { field, base, ours, theirs } => {
-            told["kind"] = "attribute".into();
-            told["attribute"] = field.as_str().into();
-            (told["base"], told["ours"], told["theirs"]) =
-                (base.as_str().into(), ours.as_str().into(), theirs.as_str().into());
-            told["message"] = format!(
-                "{who}: {field} was {}, and is {} on one side, {} on the other",
-                shown(base),
-                shown(ours),
-                shown(theirs)
-            )
-            .into();
-            told["choose"] = json!({
-                "ours": format!("{field} is {}", shown(ours)), "theirs": format!("{field} is {}", shown(theirs)),
-            });
+            let kind = ConflictKind::Attribute {
+                attribute: field.clone(),
+                base: base.as_str().into(),
+                ours: ours.as_str().into(),
+                theirs: theirs.as_str().into(),
+            };
+            let (was, one, other) = (shown(base), shown(ours), shown(theirs));
+            let message = format!("{who}: {field} was {was}, and is {one} on one side, {other} on the other");
+            let (ours, theirs) = (format!("{field} is {one}"), format!("{field} is {other}"));
+            (kind, message, Choices { ours, theirs })
         }
         Clash::Removed { by, needed_by } => {
-            told["kind"] = "removed".into();
-            let (gone, kept) = match by {
-                Side::Ours => ("ours", "theirs"),
-                Side::Theirs => ("theirs", "ours"),
-            };
-            told[gone] = json!({ "removed": true });
-            told[kept] = json!({ "changed": needed_by.is_empty(), "needed_by": needed_by });
             let other = if needed_by.is_empty() { "changed" } else { "referred to" };
-            told["message"] = format!("{who} is removed on one side and {other} on the other").into();
-            let mut choose = Map::new();
-            choose.insert(gone.into(), "it is removed".into());
-            choose.insert(kept.into(), "it stays, as that side has it".into());
-            told["choose"] = Value::Object(choose);
+            let message = format!("{who} is removed on one side and {other} on the other");
+            let removed = ConflictSide::Removed { removed: true };
+            let kept = ConflictSide::Kept {
+                changed: Changes::Any(needed_by.is_empty()),
+                needed_by: needed_by.iter().cloned().map(NeededBy::Label).collect(),
+            };
+            let (gone, stays) = ("it is removed".to_owned(), "it stays, as that side has it".to_owned());
+            match by {
+                Side::Ours => {
+                    let choose = Choices { ours: gone, theirs: stays };
+                    (ConflictKind::Removed { ours: removed, theirs: kept }, message, choose)
+                }
+                Side::Theirs => {
+                    let choose = Choices { ours: stays, theirs: gone };
+                    (ConflictKind::Removed { ours: kept, theirs: removed }, message, choose)
+                }
+            }
         }
         Clash::SameName => {
-            told["kind"] = "same_name".into();
-            told["message"] = format!("both sides have another {who} now").into();
-            told["choose"] = json!({ "ours": "ours has the name", "theirs": "theirs has the name" });
+            let message = format!("both sides have another {who} now");
+            let (ours, theirs) = ("ours has the name".to_owned(), "theirs has the name".to_owned());
+            (ConflictKind::SameName, message, Choices { ours, theirs })
         }
-    }
-    told
+    };
+    let about = ConflictSubject { class: type_name.clone(), id: None, name: Some(name.clone()) };
+    MergeConflict { key: key.clone(), message, about, kind, choose }
 }
 
 /// A value in a sentence, bounded.

@@ -2,13 +2,14 @@
 //! that has its package, runs in a script of a few lines. Started like the programs of EnergyPlus: in a folder of its own, and confined
 //! to that.
 
+use crate::operations::Resolve;
 use crate::programs::{FILE, Program, TOLD, cut, last, said};
 use crate::run::{Call, begun};
-use crate::simulate::{RunFolder, Simulator};
+use crate::simulate::RunFolder;
+use contract::ops::PlatformOperation;
 use contract::{Fault, FaultCode, Outcome};
 use energy::idf::Document;
-use serde::Deserialize;
-use serde_json::json;
+use energy::ops::{ConvertOsm, ConvertOsmAnswer};
 use std::path::Path;
 
 /// Its name with the launcher.
@@ -88,16 +89,12 @@ unless workspace.save(OpenStudio::Path.new(ARGV[1]), true)
 end
 ";
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params {
-    allow_newer_versions: bool,
-}
+impl Resolve for ConvertOsm {
+    const NEEDS_PROGRAMS: bool = true;
 
-impl Call<'_> {
     /// Writes a model of OpenStudio as one of EnergyPlus.
-    pub(crate) fn convert_osm(&self, simulator: &Simulator) -> Result<Outcome, Fault> {
-        let Params { allow_newer_versions } = self.params()?;
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        let simulator = call.simulator()?;
         let Some(openstudio) = simulator.openstudio() else {
             return Err(Fault::new(
                 FaultCode::NotSupported,
@@ -107,17 +104,17 @@ impl Call<'_> {
             )
             .with("looked_for", OPENSTUDIO));
         };
-        let Some(file) = self.files.iter().find(|file| file.role == "osm") else {
+        let Some(file) = call.files.iter().find(|file| file.role == "osm") else {
             return Err(Fault::invalid("files", "convert_osm needs a file with the role \"osm\"."));
         };
-        let Some(scratch) = self.request.scratch.as_deref().map(Path::new) else {
+        let Some(scratch) = call.request.scratch.as_deref().map(Path::new) else {
             return Err(Fault::invalid("scratch", "A conversion needs a scratch folder to run in."));
         };
-        let folder = RunFolder::new(scratch, self.request)?;
+        let folder = RunFolder::new(scratch, call.request)?;
         folder.take(file, "in.osm")?;
         let (script, text) = openstudio.script();
         folder.write(script, text.as_bytes())?;
-        let allow = allow_newer_versions.to_string();
+        let allow = self.allow_newer_versions.to_string();
         let arguments = [script, "in.osm", "out.idf", &allow];
         let program = Program {
             name: OPENSTUDIO,
@@ -125,8 +122,8 @@ impl Call<'_> {
             wall_ms: WALL_MS,
             memory_bytes: MEMORY,
         };
-        self.watch.begins("OpenStudio translates");
-        let (launched, words) = self.program(simulator, &folder, program, "convert_osm_to_idf")?;
+        call.watch.begins("OpenStudio translates");
+        let (launched, words) = call.program(simulator, &folder, program, "convert_osm_to_idf")?;
         let told = lines(&words);
         let made: Option<Vec<u8>> = folder.bytes("out.idf", FILE).filter(|_| launched.exit_code == Some(0));
         let Some(made) = made else {
@@ -139,10 +136,13 @@ impl Call<'_> {
             .with("field", "osm_path"));
         };
         let (document, problems) = Document::open(&made)?;
-        let result = json!({
-            "version": document.version(), "objects": document.len(), "messages": told, "problem_count": problems.len(),
-        });
-        begun(&document, result)
+        let answer = ConvertOsmAnswer {
+            version: document.version().map(str::to_owned),
+            objects: document.len() as u64,
+            messages: told,
+            problem_count: problems.len() as u64,
+        };
+        begun(&document, Self::outcome(answer)?)
     }
 }
 

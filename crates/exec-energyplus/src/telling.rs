@@ -1,56 +1,86 @@
 //! What resources tell of a model: what is in it, one object whole, and what refers to what.
 
-use contract::{Fault, FaultCode};
+use crate::operations::Resolve;
+use crate::run::Call;
+use contract::ops::PlatformOperation;
+use contract::{Fault, FaultCode, Outcome};
 use energy::idf::{Document, Object, body};
+use energy::ops::{
+    EnergyObject, EnergyObjectAnswer, EnergyReferences, EnergyReferencesAnswer, EnergySummary,
+    EnergySummaryAnswer, ObjectName, Referrer, TypeGroup,
+};
 use energy::references::Graph;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Rows that one list has.
 const ROWS: usize = 200;
 
-/// What is in a model, by groups of types.
-pub(crate) fn summary(document: &Document) -> Value {
+impl Resolve for EnergySummary {
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        Self::outcome(summary(&call.model("model")?.document))
+    }
+}
+
+impl Resolve for EnergyObject {
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        Self::outcome(object(&call.model("model")?.document, &self)?)
+    }
+}
+
+impl Resolve for EnergyReferences {
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        Self::outcome(references(&call.model("model")?.document, &self.name)?)
+    }
+}
+
+/// The contents of a model, by groups of types.
+fn summary(document: &Document) -> EnergySummaryAnswer {
     let schema = document.schema();
-    let mut groups: BTreeMap<&str, (usize, Map<String, Value>)> = BTreeMap::new();
-    let (mut zones, mut objects) = (0, 0);
+    let mut groups: BTreeMap<String, TypeGroup> = BTreeMap::new();
+    let (mut zone_count, mut total_objects) = (0, 0);
     for (type_name, count) in document.types() {
+        let count = count as u64;
         let group = schema.get(type_name).map_or("Unknown", |about| &about.group);
-        let entry = groups.entry(group).or_default();
-        entry.0 += count;
-        entry.1.insert(type_name.to_owned(), count.into());
-        objects += count;
+        let entry = groups.entry(group.to_owned()).or_default();
+        entry.count += count;
+        entry.types.insert(type_name.to_owned(), count);
+        total_objects += count;
         if type_name.eq_ignore_ascii_case("Zone") {
-            zones = count;
+            zone_count = count;
         }
     }
-    let groups: Map<String, Value> = groups
-        .into_iter()
-        .map(|(name, (count, types))| (name.to_owned(), json!({"count": count, "types": types})))
-        .collect();
-    json!({
-        "version": document.version(),
-        "schema": schema.short_version(),
-        "format": document.format().extension(),
-        "total_objects": objects,
-        "zone_count": zones,
-        "groups": groups,
-    })
+    EnergySummaryAnswer {
+        version: document.version().map(str::to_owned),
+        schema: schema.short_version().to_owned(),
+        format: document.format().extension().to_owned(),
+        total_objects,
+        zone_count,
+        groups,
+    }
+}
+
+fn name_of(object: Object<'_>) -> ObjectName {
+    ObjectName { object_type: object.type_name().to_owned(), name: object.label() }
 }
 
 /// One object with all its fields.
-pub(crate) fn object(document: &Document, object_type: &str, name: &str) -> Result<Value, Fault> {
+fn object(document: &Document, asked: &EnergyObject) -> Result<EnergyObjectAnswer, Fault> {
+    let EnergyObject { object_type, name } = asked;
     let Some(found) = document.get(object_type, name) else {
         let known: Vec<String> = document.of_type(object_type).map(|object| object.label()).collect();
         let near = energy::schema::nearest(name, known.iter().map(String::as_str), 5);
         let message = format!("The model has no {object_type} called {name:?}.");
         return Err(Fault::new(FaultCode::ElementNotFound, message).with("near_matches", near));
     };
-    Ok(json!({"object_type": found.type_name(), "name": found.label(), "fields": body(found)}))
+    let Value::Object(fields) = body(found) else {
+        return Err(Fault::backend(format!("The fields of {object_type} {name:?} are no JSON object.")));
+    };
+    Ok(EnergyObjectAnswer { object: name_of(found), fields })
 }
 
 /// Who refers to the objects of a name, and to whom they refer.
-pub(crate) fn references(document: &Document, name: &str) -> Result<Value, Fault> {
+fn references(document: &Document, name: &str) -> Result<EnergyReferencesAnswer, Fault> {
     let of_name = |object: &Object<'_>| object.label().eq_ignore_ascii_case(name.trim());
     let objects: Vec<Object<'_>> = document.objects().filter(of_name).take(ROWS).collect();
     if objects.is_empty() {
@@ -60,8 +90,8 @@ pub(crate) fn references(document: &Document, name: &str) -> Result<Value, Fault
     let graph = Graph::of(document);
     let row = |handle, by: Object<'_>, position: u32| {
         let other: Object<'_> = document.object(handle)?;
-        let field = by.fields().nth(position as usize).map(|field| field.name());
-        Some(json!({"object_type": other.type_name(), "name": other.label(), "field": field}))
+        let field = by.fields().nth(position as usize).map(|field| field.name().to_string());
+        Some(Referrer { object: name_of(other), field })
     };
     let (mut back, mut out) = (Vec::new(), Vec::new());
     for object in &objects {
@@ -74,19 +104,15 @@ pub(crate) fn references(document: &Document, name: &str) -> Result<Value, Fault
             out.extend(row(reference.to, *object, reference.position));
         }
     }
-    let counts = (back.len(), out.len());
+    let (referenced_by_count, references_count) = (back.len() as u64, out.len() as u64);
     back.truncate(ROWS);
     out.truncate(ROWS);
-    let called: Vec<Value> = objects
-        .iter()
-        .map(|object| json!({"object_type": object.type_name(), "name": object.label()}))
-        .collect();
-    Ok(json!({
-        "name": name,
-        "objects": called,
-        "referenced_by": back,
-        "referenced_by_count": counts.0,
-        "references": out,
-        "references_count": counts.1,
-    }))
+    Ok(EnergyReferencesAnswer {
+        name: name.to_owned(),
+        objects: objects.into_iter().map(name_of).collect(),
+        referenced_by: back,
+        referenced_by_count,
+        references: out,
+        references_count,
+    })
 }

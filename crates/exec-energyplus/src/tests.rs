@@ -51,9 +51,8 @@ pub(crate) fn opened(text: &str) -> OpenedModel {
 }
 
 pub(crate) fn text_of(model: &OpenedModel) -> String {
-    let mut bytes = Vec::new();
-    EnergyAdapter::default().materialise(model, &mut bytes).unwrap();
-    String::from_utf8(bytes).unwrap()
+    let written = run("materialise", json!({}), &[("model", model)]);
+    String::from_utf8(written.files[0].source.inline_bytes().unwrap()).unwrap()
 }
 
 const HOUSE: &str = "! my house\nVersion,25.2;\n\n  Zone, Attic ; ! under the roof\n";
@@ -91,7 +90,7 @@ fn a_new_model_has_what_every_model_needs_in_either_format() {
 
 #[test]
 fn a_model_is_written_in_the_other_format_where_that_is_asked_for() {
-    let file = run("materialise", json!({"output_format": "epjson"}), &[("model", &opened(HOUSE))]);
+    let file = run("materialise", json!({"format": "epjson"}), &[("model", &opened(HOUSE))]);
     let bytes = file.files[0].source.inline_bytes().unwrap();
     let json: Value = serde_json::from_slice(&bytes).unwrap();
     assert!(json["Zone"]["Attic"].is_object(), "{json}");

@@ -2,34 +2,36 @@
 //!
 //! Both come from anybody, which is why they are read here, in a confined process, and not where they were fetched.
 
-use contract::{Fault, FileInput, FileOut, Outcome, Request};
+use crate::operations::Resolve;
+use crate::run::Call;
+use contract::ops::PlatformOperation;
+use contract::{Fault, FileOut, Outcome, Request};
+use energy::ops::ReadWeather;
 use energy::weather::{DesignDays, Epw, WeatherFiles};
 use exec::files;
-use serde_json::{Value, json};
 
 /// The most bytes of an archive, and of a weather file.
 const LARGEST: u64 = 256 << 20;
 
-/// `read_weather`: what the file `archive` or `weather` comes to. Of an archive the weather, design days and statistics are
-/// answered as files, after they were read.
-pub(crate) fn read(request: &Request, given: &[FileInput]) -> Result<Outcome, Fault> {
-    let of = |role: &str| given.iter().find(|file| file.role == role);
-    if let Some(archive) = of("archive") {
-        let bytes = files::bytes(archive, LARGEST)?;
-        return unpack(request, WeatherFiles::read(&bytes)?);
+impl Resolve for ReadWeather {
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        let of = |role: &str| call.files.iter().find(|file| file.role == role);
+        if let Some(archive) = of("archive") {
+            let bytes = files::bytes(archive, LARGEST)?;
+            return unpack(call.request, WeatherFiles::read(&bytes)?);
+        }
+        let Some(weather) = of("weather") else {
+            return Err(Fault::invalid(
+                "files",
+                "read_weather needs a file with the role `archive` or `weather`.",
+            ));
+        };
+        Self::outcome(Epw::read(&files::bytes(weather, LARGEST)?)?.summary())
     }
-    let Some(weather) = of("weather") else {
-        return Err(Fault::invalid(
-            "files",
-            "read_weather needs a file with the role `archive` or `weather`.",
-        ));
-    };
-    let result = summary(&files::bytes(weather, LARGEST)?)?;
-    Ok(Outcome { result, ..Outcome::default() })
 }
 
 fn unpack(request: &Request, archive: WeatherFiles) -> Result<Outcome, Fault> {
-    let mut result = summary(&archive.epw)?;
+    let mut summary = Epw::read(&archive.epw)?.summary();
     let stem = plain(&archive.name);
     let mut made = vec![file(request, "weather", &format!("{stem}.epw"), &archive.epw)?];
     if let Some(days) = &archive.ddy {
@@ -37,24 +39,14 @@ fn unpack(request: &Request, archive: WeatherFiles) -> Result<Outcome, Fault> {
             Ok(_) => made.push(file(request, "design_days", &format!("{stem}.ddy"), days)?),
             Err(fault) => {
                 let note = format!("The design days that came with it cannot be read: {}", fault.message);
-                if let Some(Value::Array(notes)) = result.get_mut("notes") {
-                    notes.push(note.into());
-                } else if let Some(members) = result.as_object_mut() {
-                    members.insert("notes".into(), json!([note]));
-                }
+                summary.notes.push(note);
             }
         }
     }
     if let Some(statistics) = &archive.stat {
         made.push(file(request, "statistics", &format!("{stem}.stat"), statistics)?);
     }
-    Ok(Outcome { result, files: made, ..Outcome::default() })
-}
-
-fn summary(bytes: &[u8]) -> Result<Value, Fault> {
-    let summary = Epw::read(bytes)?.summary();
-    serde_json::to_value(summary)
-        .map_err(|error| Fault::backend(format!("The summary of the weather cannot be written: {error}.")))
+    Ok(Outcome { files: made, ..ReadWeather::outcome(summary)? })
 }
 
 /// A file under a folder of its own where it may have the name of its choice: the platform names what it keeps after it.

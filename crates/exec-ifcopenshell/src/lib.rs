@@ -20,13 +20,12 @@ pub use python::Backend;
 
 use changes::Told;
 use contract::{
-    Adapter, AdapterInfo, Delta, DiffRaw, Effect, Fault, FaultCode, FileInput, ModelKind, OpenedModel,
-    OperationInfo, Outcome, Request, Watch,
+    Adapter, AdapterInfo, Delta, Effect, Fault, FaultCode, FileInput, ModelKind, OpenedModel, OperationInfo,
+    Outcome, Request, ToolSpec, Watch,
 };
 use exec_native::NativeAdapter;
 use held::Held;
 use serde_json::{Value, json};
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -128,15 +127,10 @@ impl Adapter for IfcOpenShellAdapter {
             .iter()
             .map(|(name, about)| {
                 let spec = known.iter().map(|tool| &tool.spec).find(|spec| spec.name == *name);
-                let schemas = spec.map_or_else(
-                    || json!([name, "ifcopenshell"]),
-                    |spec| json!([spec.input_schema, spec.output_schema]),
-                );
-                OperationInfo {
-                    name: name.clone(),
-                    effect: about.effect,
-                    schema_sha256: exec::params_sha256(&schemas),
-                }
+                let unlisted =
+                    || OperationInfo::new(name, about.effect, &json!(name), &json!("ifcopenshell"));
+                let info = spec.map_or_else(unlisted, ToolSpec::operation_info);
+                OperationInfo { effect: about.effect, ..info }
             })
             .collect();
         let rest = own.operations.into_iter().filter(|operation| !self.backend.resolves(&operation.name));
@@ -157,18 +151,6 @@ impl Adapter for IfcOpenShellAdapter {
     fn apply(&self, model: &OpenedModel, delta: &Delta) -> Result<OpenedModel, Fault> {
         let held = Held::of(model)?;
         Ok(Held::after(held, self.native.apply(held.native(), delta)?))
-    }
-
-    fn materialise(&self, model: &OpenedModel, out: &mut dyn io::Write) -> Result<(), Fault> {
-        self.native.materialise(Held::of(model)?.native(), out)
-    }
-
-    fn diff(&self, before: &OpenedModel, after: &OpenedModel) -> Result<DiffRaw, Fault> {
-        self.native.diff(Held::of(before)?.native(), Held::of(after)?.native())
-    }
-
-    fn delta(&self, before: &OpenedModel, after: &OpenedModel) -> Result<Delta, Fault> {
-        self.native.delta(Held::of(before)?.native(), Held::of(after)?.native())
     }
 
     fn run(

@@ -57,7 +57,7 @@ const FILES: &[(&str, &str)] = files![
 pub fn unpack(folder: &Path) -> io::Result<PathBuf> {
     let content: Vec<u8> =
         FILES.iter().flat_map(|(name, text)| [name.as_bytes(), text.as_bytes()].concat()).collect();
-    let digest = exec::sha256_hex(&content);
+    let digest = contract::sha256_hex(&content);
     let to = folder.join(format!("program-{}", digest.get(..16).unwrap_or(&digest)));
     if to.is_dir() {
         return Ok(to);

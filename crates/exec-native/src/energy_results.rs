@@ -1,27 +1,29 @@
 //! What a simulation found of zones, written to the spaces that those were made of: one property set in each, of one run alone.
 
-use contract::{Fault, FaultCode};
+use crate::operations::Resolve;
+use crate::run::{Call, committed};
+use contract::ops::PlatformOperation;
+use contract::{Fault, FaultCode, Outcome};
+use energy::ops::{WriteResults, WriteResultsAnswer};
 use ifc::Value as Ifc;
 use ifc::psets::{self, Change};
-use serde::Deserialize;
-use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use thermal::RESULTS_SET;
 use tools::IfcCall;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Params {
-    /// GlobalIds of spaces by the names of their zones.
-    spaces: BTreeMap<String, String>,
-    /// Numbers by zone and property.
-    results: BTreeMap<String, BTreeMap<String, f64>>,
-    /// Where those are from: texts by property.
-    run: BTreeMap<String, String>,
+impl Resolve for WriteResults {
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        let before = call.model("model")?;
+        let request = call.request;
+        let (id, actor) = (request.operation_id.as_str(), request.actor.clone());
+        let mut edited = IfcCall::new(&before.model, id, request.time_ms, actor);
+        let outcome = Self::outcome(write(&mut edited, &self)?)?;
+        Ok(Outcome { result: outcome.result, ..committed(before, edited.edit) })
+    }
 }
 
-/// `energy_results`: the set of each space has the numbers of this run and where they are from, and nothing of runs before.
-pub(crate) fn write(call: &mut IfcCall, params: &Params) -> Result<Value, Fault> {
+/// Writes the set of each space: the numbers of this run and where they are from, and nothing of runs before.
+fn write(call: &mut IfcCall, params: &WriteResults) -> Result<WriteResultsAnswer, Fault> {
     let (rows, zones_without_space) = thermal::rows(&params.spaces, &params.results);
     if rows.is_empty() {
         return Err(Fault::new(
@@ -36,11 +38,11 @@ pub(crate) fn write(call: &mut IfcCall, params: &Params) -> Result<Value, Fault>
         let value = Some(Ifc::typed("IfcReal", Ifc::Real(row.value)));
         by_space.entry(&row.space).or_default().push(Change { name: row.property.clone(), value });
     }
-    let (mut gone, mut written, mut properties) = (Vec::new(), 0_usize, BTreeSet::new());
+    let (mut gone, mut written, mut properties) = (Vec::new(), 0, BTreeSet::new());
     for (space, mut changes) in by_space {
         let id = call.edit.by_guid(space).filter(|id| call.edit.get(*id).is_some_and(|i| i.is_a("IfcSpace")));
         let Some(id) = id else {
-            gone.push(space);
+            gone.push(space.to_owned());
             continue;
         };
         properties.extend(changes.iter().map(|change| change.name.clone()));
@@ -73,8 +75,11 @@ pub(crate) fn write(call: &mut IfcCall, params: &Params) -> Result<Value, Fault>
         )
         .with("spaces_gone", gone));
     }
-    Ok(json!({
-        "set": RESULTS_SET, "space_count": written, "properties": properties, "zones_without_space": zones_without_space,
-        "spaces_gone": gone,
-    }))
+    Ok(WriteResultsAnswer {
+        set: RESULTS_SET.to_owned(),
+        space_count: written,
+        properties,
+        zones_without_space,
+        spaces_gone: gone,
+    })
 }

@@ -1,14 +1,23 @@
 //! Reads a file whole, as opening does not, and says what is in it: the gate through which a file becomes a model.
 
 use crate::model::NativeModel;
+use crate::operations::Resolve;
+use crate::run::Call;
 use crate::unreadable::{doubtful, listed};
-use contract::Fault;
+use contract::ops::{Inspect, InspectAnswer, PlatformOperation};
+use contract::{Fault, Outcome};
 use ifc::Problem;
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
+impl Resolve for Inspect {
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        Self::outcome(inspect(call.model("model")?, self.accept_problems)?)
+    }
+}
+
 /// Schema, header, counts and problems of a model; a Fault if its content is in doubt and `accept_problems` is not set.
-pub(crate) fn inspect(native: &NativeModel, accept_problems: bool) -> Result<Value, Fault> {
+fn inspect(native: &NativeModel, accept_problems: bool) -> Result<InspectAnswer, Fault> {
     let model = &native.model;
     let deep = ifc_check::verify(model);
     let mut problems: Vec<&Problem> = native.problems.iter().chain(&deep).collect();
@@ -18,29 +27,35 @@ pub(crate) fn inspect(native: &NativeModel, accept_problems: bool) -> Result<Val
     if !severe.is_empty() && !accept_problems {
         return Err(doubtful(severe));
     }
-    let counts = model.class_counts();
-    let of = |class: &str| model.of_class(class).len();
-    let header = model.header();
-    let mut by_code: BTreeMap<String, usize> = BTreeMap::new();
+    let mut problems_by_code: BTreeMap<String, u64> = BTreeMap::new();
     for problem in &problems {
-        *by_code.entry(format!("{:?}", problem.code)).or_default() += 1;
+        *problems_by_code.entry(format!("{:?}", problem.code)).or_default() += 1;
     }
-    let mut answer = json!({
-        "schema": model.schema().name(),
-        "instances": model.len(),
-        "classes": counts.len(),
-        "elements": of("IfcElement"),
-        "storeys": of("IfcBuildingStorey"),
-        "spaces": of("IfcSpace"),
-        "project": model.of_class("IfcProject").first().and_then(|id| model.get(*id)).and_then(|project| project.name()),
-        "file_name": header.file_name,
-        "originating_system": header.originating_system,
-        "time_stamp": header.time_stamp,
-        "problem_count": problems.len(),
-    });
-    if let (Value::Object(answer), false) = (&mut answer, problems.is_empty()) {
-        answer.insert("problems_by_code".into(), json!(by_code));
-        answer.insert("problems".into(), listed(problems.iter().copied()));
-    }
-    Ok(answer)
+    Ok(InspectAnswer {
+        schema: model.schema().name().to_owned(),
+        instances: model.len() as u64,
+        classes: model.class_counts().len() as u64,
+        particulars: particulars(native),
+        problem_count: problems.len() as u64,
+        problems_by_code,
+        problems: listed(problems.iter().copied()),
+    })
+}
+
+/// The facts that only a building has.
+fn particulars(native: &NativeModel) -> Map<String, Value> {
+    let model = &native.model;
+    let of = |class: &str| model.of_class(class).len().into();
+    let project = model.of_class("IfcProject").first().and_then(|id| model.get(*id));
+    let header = model.header();
+    let facts: [(&str, Value); 7] = [
+        ("elements", of("IfcElement")),
+        ("storeys", of("IfcBuildingStorey")),
+        ("spaces", of("IfcSpace")),
+        ("project", project.and_then(|project| project.name()).into()),
+        ("file_name", header.file_name.clone().into()),
+        ("originating_system", header.originating_system.clone().into()),
+        ("time_stamp", header.time_stamp.clone().into()),
+    ];
+    facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

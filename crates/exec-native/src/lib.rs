@@ -4,47 +4,34 @@
 //! A model is opened once and never changes; an operation works on a transaction over it, and what that comes to is a
 //! delta and the next model. An operation that fails leaves nothing behind, because nothing was written anywhere.
 //!
-//! Beside the tools, these operations are resolved here:
-//!
-//! | operation | effect | models | parameters | answer |
-//! | --- | --- | --- | --- | --- |
-//! | `run_code` | modify | model | `code`, `language`, `mode` | what the script came to (see `code`) |
-//! | `materialise` | query | model | `packed` = false, `time_ms` = the request's | the whole file, or an ifcZIP with it, as the file `model` (in the request's scratch folder, else inline) |
-//! | `unpack` | query | (the file `archive`) | | the IFC file in an ifcZIP, as the file `model` |
-//! | `convert` | query | model | `schema_version`, `report_only` = false | the whole file in another schema version, as the file `model`, and what that cannot hold |
-//! | `diff` | query | base, target | `detail` = `raw` (default) or `summary` | `diff_summary` and, for `raw`, `diff_raw` |
-//! | `restore` | modify | model, target | | the change that makes `model` what `target` is |
-//! | `merge` | modify | model, base, theirs | `resolve` = {} (a side, `ours` or `theirs`, by key of a conflict; `*` for the others), `compare_effect` = false, `as_merge` = false, `model_ids` and `theirs_ids` (answers of earlier merges since `base`) | the change that adds to `model` what leads from `base` to `theirs`; or, with no change, `conflicts`, or `unknown_conflicts` of `resolve`; with `compare_effect` whether it does the same there (`same_effect`, else `effects`); `ids` for merges to come |
-//! | `inspect` | query | model | `accept_problems` = false | schema, counts, header, problems; a file whose content is in doubt is a Fault |
-//! | `outline` | query | model | | the whole tree of the model, for viewers |
-//! | `tileset` | query | model | | the list of the model's tiles, as a 3D Tiles tileset |
-//! | `tile` | query | model | `key` | the GLB, as the file `tile` |
-//! | `energy_model` | create | model (and the files `weather` and `design_days`, if given) | `zoning` = `space`, `constructions` = `auto` or `default` | a new EnergyPlus model; its name, zones, assumptions and findings, the spaces' GlobalIds by zone (`elements`), all of it in the file `report` |
+//! Beside the tools it resolves the operations of `contract::ops` on IFC models, and of `energy::ops` those on buildings;
+//! their types say what they take and answer. `run_code` is a tool whose body is here (see `code`).
 
 mod code;
 mod convert;
 mod diff;
 mod energy_model;
 mod energy_results;
+mod file;
 mod inspect;
 mod known;
 mod merge;
 mod model;
 mod operations;
 mod outline;
+mod restore;
 mod run;
 #[cfg(test)]
 mod tests;
 mod tiles;
+mod tileset;
 mod unreadable;
 
 use contract::{
-    Adapter, AdapterInfo, Delta, DiffRaw, Fault, FileInput, ModelKind, OpenedModel, OperationInfo, Outcome,
-    Request, ToolSpec, Watch,
+    Adapter, AdapterInfo, Delta, Fault, FileInput, ModelKind, OpenedModel, Outcome, Request, ToolSpec, Watch,
 };
 use model::NativeModel;
-use operations::Own;
-use std::io;
+use operations::Resolved;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tools::{Body, Tool};
@@ -80,7 +67,8 @@ pub struct NativeAdapter {
     script: Option<ToolSpec>,
     limits: ifc::Limits,
     indexes: Option<PathBuf>,
-    shelf: tiles::Shelf,
+    scenes: tiles::SceneCache,
+    operations: Vec<Resolved>,
 }
 
 impl Default for NativeAdapter {
@@ -104,8 +92,14 @@ impl NativeAdapter {
                 Body::Adapter | Body::Energy(_) | Body::Platform(_) => {}
             }
         }
-        let (limits, shelf) = (ifc::Limits::default(), tiles::Shelf::default());
-        Self { tools: on_models, script, limits, indexes: None, shelf }
+        Self {
+            tools: on_models,
+            script,
+            limits: ifc::Limits::default(),
+            indexes: None,
+            scenes: tiles::SceneCache::default(),
+            operations: operations::all(),
+        }
     }
 
     /// The same with a folder in which it keeps indexes of large files that it has opened.
@@ -126,16 +120,12 @@ impl NativeAdapter {
 impl Adapter for NativeAdapter {
     fn info(&self) -> AdapterInfo {
         let specs = self.tools.values().map(|(tool, _)| &tool.spec).chain(&self.script);
-        let of_tools = specs.map(|spec| OperationInfo {
-            name: spec.name.clone(),
-            effect: spec.effect,
-            schema_sha256: exec::schema_sha256(&spec.input_schema, &spec.output_schema),
-        });
+        let others = self.operations.iter().map(|operation| operation.info.clone());
         AdapterInfo {
             name: "native".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             kinds: vec![ModelKind::Ifc],
-            operations: of_tools.chain(Own::ALL.into_iter().map(Own::info)).collect(),
+            operations: specs.map(ToolSpec::operation_info).chain(others).collect(),
             languages: self.script.iter().map(|_| "python".to_owned()).collect(),
         }
     }
@@ -153,20 +143,6 @@ impl Adapter for NativeAdapter {
         Ok(before.next(after).into_opened())
     }
 
-    fn materialise(&self, model: &OpenedModel, out: &mut dyn io::Write) -> Result<(), Fault> {
-        let written = NativeModel::of(model)?.model.write(out);
-        written.map_err(|error| Fault::backend(format!("The file could not be written: {error}.")))
-    }
-
-    fn diff(&self, before: &OpenedModel, after: &OpenedModel) -> Result<DiffRaw, Fault> {
-        Ok(diff::raw(&ifc_compare::diff(&NativeModel::of(before)?.model, &NativeModel::of(after)?.model)))
-    }
-
-    fn delta(&self, before: &OpenedModel, after: &OpenedModel) -> Result<Delta, Fault> {
-        let delta = ifc::Delta::between(&NativeModel::of(before)?.model, &NativeModel::of(after)?.model);
-        Ok(Delta::new(ModelKind::Ifc, delta.encode()))
-    }
-
     fn run(
         &self,
         request: &Request,
@@ -175,7 +151,7 @@ impl Adapter for NativeAdapter {
         watch: &Arc<dyn Watch>,
     ) -> Result<Outcome, Fault> {
         let models = models.iter().map(NativeModel::of).collect::<Result<Vec<_>, _>>()?;
-        let call = run::Call { request, models, files, limits: &self.limits, shelf: &self.shelf, watch };
+        let call = run::Call { request, models, files, limits: &self.limits, scenes: &self.scenes, watch };
         let name = request.operation.name.as_str();
         if let Some((tool, body)) = self.tools.get(name) {
             return call.tool(tool, body);
@@ -183,8 +159,8 @@ impl Adapter for NativeAdapter {
         if name == code::NAME && self.script.is_some() {
             return call.code(&self.tools);
         }
-        match Own::of_name(name) {
-            Some(operation) => call.own(operation),
+        match self.operations.iter().find(|operation| operation.info.name == name) {
+            Some(operation) => (operation.run)(&call),
             None => Err(Fault::new(
                 contract::FaultCode::NotSupported,
                 format!("The native adapter does not resolve {name:?}."),

@@ -1,6 +1,6 @@
 //! An opened model, and what is kept with it because it is asked for again: the problems of its file, and its tiles.
 
-use crate::tiles::Slot;
+use crate::tiles::SceneSlot;
 use contract::{Fault, OpenedModel};
 use ifc::{Model, Problem};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ pub(crate) struct NativeModel {
     /// What opening its file found; the same for every version over it.
     pub(crate) problems: Arc<[Problem]>,
     /// Its tiles, if a viewer looks at it.
-    pub(crate) tiles: Arc<Slot>,
+    pub(crate) tiles: Arc<SceneSlot>,
 }
 
 impl NativeModel {

@@ -1,29 +1,39 @@
 //! The whole tree of a model for a viewer: projects, what they are divided into, elements with their parts, openings with
 //! what fills them left out. The tool `spatial_tree` is its bounded sister for agents.
 
+use crate::operations::Resolve;
+use crate::run::Call;
+use contract::ops::{Outline, OutlineAnswer, OutlineNode, PlatformOperation};
+use contract::{Fault, Outcome};
 use ifc::relations::Links;
 use ifc::{Id, Model};
-use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 
 /// Levels at most; deeper ones are left out.
 const DEPTH: usize = 64;
 
-/// `{"tree": [{"id", "class", "name", "children"}]}`. What stands nowhere comes last, under an entry without id.
-pub(crate) fn outline(model: &Model) -> Value {
+impl Resolve for Outline {
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        Self::outcome(OutlineAnswer { tree: tree(&call.model("model")?.model) })
+    }
+}
+
+/// The roots of the tree. What stands nowhere comes last, under a heading.
+fn tree(model: &Model) -> Vec<OutlineNode> {
     let mut walk = Walk { links: Links::of_many(model), seen: HashSet::new() };
-    let mut tree: Vec<Value> =
+    let mut tree: Vec<OutlineNode> =
         model.of_class("IfcProject").into_iter().filter_map(|id| walk.node(id, 0)).collect();
     let mut loose = model.of_class("IfcElement");
     loose.retain(|id| !walk.is_hidden(*id) && !walk.seen.contains(id));
     // parts come with their wholes, not before them
     let (parts, wholes): (Vec<Id>, Vec<Id>) =
         loose.into_iter().partition(|id| walk.links.aggregate_parent(*id).is_some());
-    let nowhere: Vec<Value> = wholes.into_iter().chain(parts).filter_map(|id| walk.node(id, 0)).collect();
-    if !nowhere.is_empty() {
-        tree.push(json!({"id": "", "class": "", "name": "In no storey", "children": nowhere}));
+    let children: Vec<OutlineNode> =
+        wholes.into_iter().chain(parts).filter_map(|id| walk.node(id, 0)).collect();
+    if !children.is_empty() {
+        tree.push(OutlineNode { name: Some("In no storey".to_owned()), children, ..OutlineNode::default() });
     }
-    json!({ "tree": tree })
+    tree
 }
 
 struct Walk<'m> {
@@ -38,14 +48,12 @@ impl Walk<'_> {
         self.links.model().get(id).is_none_or(|i| hidden.iter().any(|class| i.is_a(class)))
     }
 
-    fn node(&mut self, id: Id, depth: usize) -> Option<Value> {
+    fn node(&mut self, id: Id, depth: usize) -> Option<OutlineNode> {
         if depth > DEPTH || self.is_hidden(id) || !self.seen.insert(id) {
             return None;
         }
         let instance = self.links.model().get(id)?;
-        let mut node = Map::new();
-        node.insert("id".into(), instance.guid().unwrap_or_default().into());
-        node.insert("class".into(), instance.class_name().into());
+        let (guid, class) = (instance.guid().unwrap_or_default(), instance.class_name().to_owned());
         let long = instance.text("LongName").filter(|name| !name.trim().is_empty());
         let name = match (instance.name().filter(|name| !name.trim().is_empty()), long) {
             // rooms are known by number and name
@@ -54,9 +62,6 @@ impl Walk<'_> {
             }
             (name, long) => name.or(long),
         };
-        if let Some(name) = name {
-            node.insert("name".into(), name.into());
-        }
         let mut below = self.links.children(id);
         below.extend(self.links.contained(id));
         below.extend(self.links.nested(id));
@@ -68,15 +73,12 @@ impl Walk<'_> {
         });
         // storeys as they stand, the lowest last
         storeys.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let children: Vec<Value> = storeys
+        let children = storeys
             .into_iter()
             .map(|(id, _)| id)
             .chain(below)
             .filter_map(|id| self.node(id, depth + 1))
             .collect();
-        if !children.is_empty() {
-            node.insert("children".into(), children.into());
-        }
-        Some(node.into())
+        Some(OutlineNode { id: guid, class, name, children })
     }
 }

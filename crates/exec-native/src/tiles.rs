@@ -16,9 +16,9 @@ const SCENES: usize = 8;
 
 /// Where a model's scene is, if it is kept.
 #[derive(Default)]
-pub(crate) struct Slot(Mutex<Option<Arc<Scene>>>);
+pub(crate) struct SceneSlot(Mutex<Option<Arc<Scene>>>);
 
-impl Slot {
+impl SceneSlot {
     fn held(&self) -> Option<Arc<Scene>> {
         // one that is being made is of no use to a neighbour
         self.0.try_lock().ok()?.clone()
@@ -27,15 +27,15 @@ impl Slot {
 
 /// The slots that hold scenes, the oldest first.
 #[derive(Default)]
-pub(crate) struct Shelf(Mutex<VecDeque<Arc<Slot>>>);
+pub(crate) struct SceneCache(Mutex<VecDeque<Arc<SceneSlot>>>);
 
-impl Shelf {
+impl SceneCache {
     /// The scene of a model; `began` is told if it has to be made, and there is none where `go_on` ended that. Who asks
     /// while it is being made waits for it.
     pub(crate) fn scene(
         &self,
         model: &Model,
-        slot: &Arc<Slot>,
+        slot: &Arc<SceneSlot>,
         began: &dyn Fn(),
         go_on: GoOn<'_>,
     ) -> Option<Arc<Scene>> {
@@ -61,7 +61,7 @@ impl Shelf {
         shelf.iter().rev().filter_map(|slot| slot.held()).find(|scene| scene.model().has_same_base(model))
     }
 
-    fn keep(&self, slot: &Arc<Slot>) {
+    fn keep(&self, slot: &Arc<SceneSlot>) {
         let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         shelf.push_back(Arc::clone(slot));
         while (shelf.len() > SCENES || weight(&shelf) > KEPT) && shelf.len() > 1 {
@@ -72,7 +72,7 @@ impl Shelf {
 }
 
 /// Bytes held by scenes: of those over one file the newest's, for the older ones share nearly all with it.
-fn weight(shelf: &VecDeque<Arc<Slot>>) -> u64 {
+fn weight(shelf: &VecDeque<Arc<SceneSlot>>) -> u64 {
     let mut counted: Vec<Arc<Scene>> = Vec::new();
     for scene in shelf.iter().rev().filter_map(|slot| slot.held()) {
         if !counted.iter().any(|known| known.model().has_same_base(scene.model())) {

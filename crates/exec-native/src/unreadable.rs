@@ -1,8 +1,8 @@
 //! Files and deltas that cannot be read, as faults: the place, what is wrong, and what to do about it.
 
+use contract::ops::FileProblem;
 use contract::{Fault, FaultCode};
 use ifc::{DeltaError, OpenError, Problem, ProblemCode};
-use serde_json::{Value, json};
 
 /// Problems listed in a fault or an answer; the others are counted.
 pub(crate) const LISTED: usize = 10;
@@ -64,15 +64,13 @@ pub(crate) fn doubtful(mut severe: Vec<&Problem>) -> Fault {
     }
 }
 
-/// The first problems as JSON.
-pub(crate) fn listed<'a>(problems: impl Iterator<Item = &'a Problem>) -> Value {
-    let one = |problem: &Problem| {
-        json!({
-            "line": problem.line,
-            "column": problem.column,
-            "code": format!("{:?}", problem.code),
-            "message": problem.message,
-        })
+/// The first problems.
+pub(crate) fn listed<'a>(problems: impl Iterator<Item = &'a Problem>) -> Vec<FileProblem> {
+    let one = |problem: &Problem| FileProblem {
+        line: problem.line as u64,
+        column: Some(problem.column as u64),
+        code: format!("{:?}", problem.code),
+        message: problem.message.clone(),
     };
     problems.take(LISTED).map(one).collect()
 }

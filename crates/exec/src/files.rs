@@ -1,6 +1,5 @@
 //! Files that an operation makes: written into the caller's folder, or carried in the answer where there is none.
 
-use crate::sha256_hex;
 use contract::{Fault, FaultCode, FileInput, FileOut, Request, Source};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -68,7 +67,7 @@ pub fn out(
         role: role.to_owned(),
         name,
         source,
-        sha256: sha256_hex(bytes),
+        sha256: contract::sha256_hex(bytes),
         size: bytes.len() as u64,
         media_type: media_type.to_owned(),
     })

@@ -5,7 +5,6 @@
 //! adapters and dresses what they return as artifacts. No adapter is named here: whoever composes the program hands
 //! them in.
 
-mod canonical;
 mod client;
 pub mod conformance;
 #[cfg(unix)]
@@ -26,7 +25,6 @@ mod status;
 mod testing;
 mod transport;
 
-pub use canonical::{params_sha256, schema_sha256, sha256_hex};
 #[cfg(unix)]
 pub use control::Control;
 pub use endpoint::{Endpoint, EndpointConfig};

@@ -2,9 +2,8 @@
 
 use crate::{Host, HostConfig};
 use contract::{
-    Adapter, AdapterInfo, Delta, DiffRaw, Effect, Fault, FaultCode, FileInput, ModelId, ModelInput,
-    ModelKind, OpenedModel, Operation, OperationId, OperationInfo, Outcome, Request, Source, VersionId,
-    Watch,
+    Adapter, AdapterInfo, Delta, Effect, Fault, FaultCode, FileInput, ModelId, ModelInput, ModelKind,
+    OpenedModel, Operation, OperationId, OperationInfo, Outcome, Request, Source, VersionId, Watch,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -68,18 +67,6 @@ impl Adapter for Lines {
         self.applied.fetch_add(1, Ordering::SeqCst);
         let added = String::from_utf8_lossy(&delta.body).into_owned();
         Ok(model(lines(base).iter().cloned().chain([added]).collect()))
-    }
-
-    fn materialise(&self, model: &OpenedModel, out: &mut dyn std::io::Write) -> Result<(), Fault> {
-        out.write_all(lines(model).join("\n").as_bytes()).map_err(|error| Fault::backend(error.to_string()))
-    }
-
-    fn diff(&self, _: &OpenedModel, _: &OpenedModel) -> Result<DiffRaw, Fault> {
-        Ok(DiffRaw::default())
-    }
-
-    fn delta(&self, _: &OpenedModel, _: &OpenedModel) -> Result<Delta, Fault> {
-        Err(Fault::new(FaultCode::NotSupported, "lines have no differences"))
     }
 
     fn run(

@@ -70,7 +70,7 @@ impl Call {
         backend: &str,
         role: &str,
         (field, file): (&str, &str),
-    ) -> Result<(Committed, Artifact), Fault> {
+    ) -> Result<(Committed, Artifact, Option<String>), Fault> {
         let record = self.file_given(field, file).await?;
         let scratch = self.scratch()?;
         let mut request = self.request(operation, Vec::new(), Some(&scratch));
@@ -80,14 +80,8 @@ impl Call {
         let name = Path::new(&record.name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = name.unwrap_or_else(|| "Untitled".to_owned());
         let (committed, artifact, answer) = self.take_new(artifact, &scratch, &name, None).await?;
-        if let Some(token) = answer.and_then(|answer| answer.result.get("session").cloned()) {
-            let mut artifact = artifact;
-            if let Value::Object(members) = &mut artifact.result {
-                members.insert("session".into(), token);
-            }
-            return Ok((committed, artifact));
-        }
-        Ok((committed, artifact))
+        let token = answer.and_then(|answer| answer.result.get("session")?.as_str().map(str::to_owned));
+        Ok((committed, artifact, token))
     }
 
     /// A file by its key, as an upload, or by its path on the machine of a caller who sits there.

@@ -2,9 +2,9 @@
 
 use crate::call::{Call, HEAD};
 use crate::commit::{Authority, Draft, Proposal, conflict};
-use crate::merging::Sides;
+use crate::merging::{Merged, Sides};
 use contract::{BranchMerged, BranchMoved, EventType, Fault, FaultCode, ModelId, RefRecord, VersionId};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use store::{Content, MAIN, MergedFrom};
 
 const NAME_BYTES: usize = 100;
@@ -181,15 +181,16 @@ impl Call {
                     return Ok(Proposal::Unchanged(base));
                 }
                 let sides = Sides { model, base: &base, ours: &ours, theirs };
-                let artifact = if bases.len() == 1 {
+                let merged = if bases.len() == 1 {
                     self.merged(&sides, resolve).await?
                 } else {
                     self.merged_from_any(&sides, &bases, resolve).await?
                 };
+                let Merged { artifact, ids } = merged;
                 let Some(delta) = self.only_delta(&artifact, None).await? else {
                     return Err(Fault::backend("The merge answered no change."));
                 };
-                let note = artifact.result.get("ids").cloned().unwrap_or(Value::Null);
+                let note = json!(ids);
                 let (content, event_type) = (Content::Delta(delta), EventType::VersionMerged);
                 let draft = Draft {
                     merged: Some(MergedFrom { version: theirs.clone(), note }),

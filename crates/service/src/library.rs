@@ -5,12 +5,13 @@ use crate::call::{Call, Opening};
 use crate::commit::{Authority, Draft, Proposal};
 use crate::run::{Subject, kind_by_extension};
 use crate::service::Inner;
+use contract::ops::{Diff, FileFormat, Materialise, PlatformOperation, Restore};
 use contract::{
     Action, Artifact, BucketFile, Committed, DiffRaw, DiffSummary, Effect, EventId, EventType, Fault,
     FaultCode, ImportSource, ModelId, ModelInput, ModelKind, ModelRecord, Operation, Principal, Source,
     VersionId,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -45,11 +46,6 @@ impl Bytes {
     }
 }
 
-/// Whether a file of this name is to be an ifcZIP.
-fn is_packed_name(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ifczip"))
-}
-
 /// Whether a file begins as zip archives do.
 async fn is_zip(path: &Path) -> bool {
     use tokio::io::AsyncReadExt as _;
@@ -60,18 +56,18 @@ async fn is_zip(path: &Path) -> bool {
     }
 }
 
-/// The format in which an EnergyPlus model is written to a file: what the file's name promises, so that neither is ever found
-/// under the other's name.
-fn written_format(path: &Path) -> Result<&'static str, Fault> {
-    let extension = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
-    match extension.as_ref().and_then(|extension| extension.to_str()) {
-        Some("idf") => Ok("idf"),
-        Some("epjson") => Ok("epjson"),
-        _ => Err(Fault::invalid(
+/// The format that a file's name promises, so that none is found under another's name. A model whose formats have to be told apart
+/// by their names is not written to a file that promises none.
+fn promised_format(path: &Path, kind: ModelKind) -> Result<Option<FileFormat>, Fault> {
+    let ending = path.extension().map(std::ffi::OsStr::to_string_lossy);
+    let promised = ending.and_then(|ending| FileFormat::from_extension(&ending));
+    match promised.filter(|format| format.kind() == kind) {
+        None if kind == ModelKind::EnergyPlus => Err(Fault::invalid(
             "file_path",
             "An EnergyPlus model is written as .idf or .epJSON. Give a file_path that ends so.",
         )
         .with("allowed", [".idf", ".epJSON"])),
+        promised => Ok(promised),
     }
 }
 
@@ -242,7 +238,7 @@ impl Call {
         if let Some(sha256) = store.whole_file(version).await? {
             return self.bucket_file(sha256).await;
         }
-        let staged = self.written(model, version, json!({})).await?;
+        let staged = self.written(model, version, None).await?;
         let blob = store.adopt(staged).await?;
         store.set_checkpoint(version, &blob.sha256).await?;
         Ok(BucketFile { path: store.blob_file(&blob.sha256).await?, sha256: blob.sha256, size: blob.size })
@@ -254,11 +250,11 @@ impl Call {
         &self,
         model: &ModelRecord,
         version: &VersionId,
-        mut params: Value,
+        format: Option<FileFormat>,
     ) -> Result<Staged, Fault> {
-        params["time_ms"] = self.inner.store.version(&model.model_id, version.as_str()).await?.time_ms.into();
+        let time_ms = Some(self.inner.store.version(&model.model_id, version.as_str()).await?.time_ms);
         let scratch = self.scratch()?;
-        let operation = Operation { effect: Effect::Query, name: "materialise".into(), params };
+        let operation = Materialise { format, time_ms }.operation();
         let subject = Subject { role: "model", model, version };
         let artifact = self.run(operation, &[subject], Some(&scratch)).await?;
         let Some(file) = artifact.files.first() else {
@@ -299,14 +295,11 @@ impl Call {
             )
             .with("field", "file_path"));
         }
-        let bytes = if model.kind == ModelKind::EnergyPlus {
-            Bytes::Staged(
-                self.written(model, version, json!({"output_format": written_format(&path)?})).await?,
-            )
-        } else if is_packed_name(&path) {
-            Bytes::Staged(self.written(model, version, json!({"packed": true})).await?)
-        } else if !keep && self.inner.store.whole_file(version).await?.is_none() {
-            Bytes::Staged(self.written(model, version, json!({})).await?)
+        let format = promised_format(&path, model.kind)?;
+        // whole files are kept in the one form that every IFC model has
+        let is_kept_form = matches!(format, None | Some(FileFormat::Ifc));
+        let bytes = if !is_kept_form || (!keep && self.inner.store.whole_file(version).await?.is_none()) {
+            Bytes::Staged(self.written(model, version, format).await?)
         } else {
             let file = self.whole_file(model, version).await?;
             Bytes::Kept(Blob { sha256: file.sha256, size: file.size })
@@ -375,8 +368,7 @@ impl Call {
                 let Some((target, steps, movement)) = self.target(pick, &head).await? else {
                     return Ok(Proposal::Unchanged(0));
                 };
-                let operation =
-                    Operation { effect: Effect::Modify, name: "restore".into(), params: json!({}) };
+                let operation = Restore {}.operation();
                 let subjects = [
                     Subject { role: "model", model, version: &head },
                     Subject { role: "target", model, version: &target },
@@ -437,13 +429,13 @@ impl Call {
         if base == target {
             return Ok((DiffRaw::default(), DiffSummary::default()));
         }
-        let operation = Operation { effect: Effect::Query, name: "diff".into(), params: json!({}) };
+        let operation = Diff::default().operation();
         let subjects = [
             Subject { role: "base", model, version: base },
             Subject { role: "target", model, version: target },
         ];
-        let artifact = self.run(operation, &subjects, None).await?;
-        Ok((artifact.diff_raw.unwrap_or_default(), artifact.diff_summary.unwrap_or_default()))
+        let answer = Diff::read(&self.run(operation, &subjects, None).await?)?;
+        Ok((answer.raw.unwrap_or_default(), answer.summary))
     }
 
     /// Runs a query on this call's model and version.

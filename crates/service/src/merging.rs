@@ -5,26 +5,36 @@
 
 use crate::call::Call;
 use crate::run::{Prepared, Subject};
-use contract::{Artifact, DiffSummary, Effect, Fault, FaultCode, ModelRecord, Operation, VersionId};
+use contract::ops::{Effects, IdRuns, Merge, MergeAnswer, PlatformOperation, Side};
+use contract::{Artifact, DiffSummary, Fault, FaultCode, ModelRecord, VersionId};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// A prepared change, put on another version than it was prepared on.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rebased {
-    /// What leads from the new ground to it with the change; empty where the change is in it already.
+    /// The delta from the new ground to it with the change; none where the change is in it already.
     pub(crate) delta: Option<Vec<u8>>,
-    /// What it changes there.
+    /// Its changes there.
     pub(crate) summary: Option<DiffSummary>,
-    /// What it no longer does there and what it does there besides: `no_longer` and `now_also`, sentence by sentence. None
-    /// where it does exactly what it was prepared to do.
-    pub(crate) differs: Option<Value>,
+    /// The effects that it no longer has there and those that it has besides, sentence by sentence. None where it does exactly what it was
+    /// prepared to do.
+    pub(crate) differs: Option<Effects>,
 }
+
 impl Rebased {
     /// Whether the change does on the new ground what it did on the old: the same things come, go and change to the same
     /// values. Quantities and totals that follow from it may differ.
     pub(crate) fn is_same_effect(&self) -> bool {
         self.differs.is_none()
     }
+}
+
+/// Two sides joined: the answer, and how instances of theirs are numbered in it.
+pub(crate) struct Merged {
+    pub(crate) artifact: Artifact,
+    pub(crate) ids: IdRuns,
 }
 
 /// The two sides of a merge, and the version that both come from.
@@ -46,15 +56,14 @@ impl Call {
         delta: &[u8],
         head: &VersionId,
     ) -> Result<Rebased, Fault> {
-        let operation = merge_operation(json!({ "compare_effect": true }));
+        let operation = Merge { compare_effect: true, ..Merge::default() }.operation();
         let subjects =
             [Subject { role: "model", model, version: head }, Subject { role: "base", model, version: base }];
         let prepared = Prepared { role: "theirs", model, base, delta };
         let artifact = self.run_with(operation, &subjects, Some(&prepared), None).await?;
-        refuse_conflicts(&artifact, "The change was prepared on a version that has moved on.")?;
-        let same = artifact.result.get("same_effect").and_then(Value::as_bool) == Some(true);
-        let effects = || artifact.result.get("effects").cloned().unwrap_or_else(|| json!({}));
-        let differs = if same { None } else { Some(effects()) };
+        let joined = joined(&artifact, "The change was prepared on a version that has moved on.")?;
+        let is_same = joined.same_effect == Some(true);
+        let differs = (!is_same).then(|| joined.effects.unwrap_or_default());
         let rebased =
             if base == head { Some(delta.to_vec()) } else { self.only_delta(&artifact, None).await? };
         Ok(Rebased { delta: rebased, summary: artifact.diff_summary, differs })
@@ -65,20 +74,21 @@ impl Call {
         &self,
         sides: &Sides<'_>,
         resolve: &Map<String, Value>,
-    ) -> Result<Artifact, Fault> {
+    ) -> Result<Merged, Fault> {
         let subject = |role, version| Subject { role, model: sides.model, version };
         let subjects =
             [subject("model", sides.ours), subject("base", sides.base), subject("theirs", sides.theirs)];
-        let params = json!({
-            "resolve": resolve,
-            "as_merge": true,
-            "model_ids": self.inner.store.merge_notes(sides.base, sides.ours).await?,
-            "theirs_ids": self.inner.store.merge_notes(sides.base, sides.theirs).await?,
-        });
-        let operation = merge_operation(params);
-        let artifact = self.run(operation, &subjects, None).await?;
-        refuse_conflicts(&artifact, "Both sides changed the same things differently.")?;
-        Ok(artifact)
+        let store = &self.inner.store;
+        let merge = Merge {
+            resolve: sides_chosen(resolve)?,
+            compare_effect: false,
+            as_merge: true,
+            model_ids: id_runs(store.merge_notes(sides.base, sides.ours).await?)?,
+            theirs_ids: id_runs(store.merge_notes(sides.base, sides.theirs).await?)?,
+        };
+        let artifact = self.run(merge.operation(), &subjects, None).await?;
+        let ids = joined(&artifact, "Both sides changed the same things differently.")?.ids;
+        Ok(Merged { artifact, ids })
     }
 
     /// The same where several versions are a nearest common one, because both sides were merged into each other. The changes are
@@ -89,20 +99,20 @@ impl Call {
         sides: &Sides<'_>,
         bases: &[VersionId],
         resolve: &Map<String, Value>,
-    ) -> Result<Artifact, Fault> {
-        let mut same: Option<(Artifact, Option<Vec<u8>>)> = None;
+    ) -> Result<Merged, Fault> {
+        let mut same: Option<(Merged, Option<Vec<u8>>)> = None;
         let mut differ = false;
         let mut ancestors = Vec::new();
         for base in bases {
             let outcome = self.merged(&Sides { base, ..*sides }, resolve).await;
             match outcome {
-                Ok(artifact) => {
-                    ancestors
-                        .push(json!({ "ancestor": base, "conflicts": 0, "changes": artifact.diff_summary }));
-                    let delta = self.only_delta(&artifact, None).await?;
+                Ok(merged) => {
+                    let changes = &merged.artifact.diff_summary;
+                    ancestors.push(json!({ "ancestor": base, "conflicts": 0, "changes": changes }));
+                    let delta = self.only_delta(&merged.artifact, None).await?;
                     match &same {
                         Some((_, first)) => differ |= *first != delta,
-                        None => same = Some((artifact, delta)),
+                        None => same = Some((merged, delta)),
                     }
                 }
                 Err(fault) if fault.code == FaultCode::Conflict => {
@@ -112,7 +122,7 @@ impl Call {
             }
         }
         match same {
-            Some((artifact, _)) if !differ => Ok(artifact),
+            Some((merged, _)) if !differ => Ok(merged),
             _ => Err(Fault::new(
                 FaultCode::Conflict,
                 "Both sides were merged into each other, so that several versions are a nearest common one, and it matters from \
@@ -123,33 +133,54 @@ impl Call {
     }
 }
 
-fn merge_operation(params: Value) -> Operation {
-    Operation { effect: Effect::Modify, name: "merge".into(), params }
+/// The sides that a caller chose, by conflict.
+fn sides_chosen(resolve: &Map<String, Value>) -> Result<BTreeMap<String, Side>, Fault> {
+    let chosen = |(key, side): (&String, &Value)| match Side::deserialize(side) {
+        Ok(side) => Ok((key.clone(), side)),
+        Err(error) => Err(Fault::invalid(&format!("resolve.{key}"), format!("{}: {error}.", Merge::NAME))),
+    };
+    resolve.iter().map(chosen).collect()
 }
 
-/// The conflicts of a merge as the Fault that leaves the system.
-fn refuse_conflicts(artifact: &Artifact, why: &str) -> Result<(), Fault> {
-    let result = &artifact.result;
-    if let Some(unknown) = result.get("unknown_conflicts") {
-        return Err(Fault::invalid(
+/// The numbering of what earlier merges added, as it was noted with them.
+fn id_runs(notes: Vec<Value>) -> Result<Vec<IdRuns>, Fault> {
+    let read = notes.into_iter().map(serde_json::from_value).collect::<Result<_, _>>();
+    read.map_err(|error| {
+        Fault::new(FaultCode::StorageFailed, format!("The note of an earlier merge cannot be read: {error}."))
+    })
+}
+
+/// A merge that came to a change.
+struct Joined {
+    ids: IdRuns,
+    same_effect: Option<bool>,
+    effects: Option<Effects>,
+}
+
+/// The answer of a merge where both sides hold; conflicts are the Fault that leaves the system.
+fn joined(artifact: &Artifact, why: &str) -> Result<Joined, Fault> {
+    match Merge::read(artifact)? {
+        MergeAnswer::Joined { ids, same_effect, effects } => Ok(Joined { ids, same_effect, effects }),
+        MergeAnswer::Unknown { unknown_conflicts } => Err(Fault::invalid(
             "resolve",
             format!(
-                "`resolve` names conflicts that this merge does not have: {unknown}. Merge without it to see those it has."
+                "`resolve` names conflicts that this merge does not have: {}. Merge without it to see those it has.",
+                json!(unknown_conflicts)
             ),
-        ));
+        )),
+        MergeAnswer::Conflicts { conflicts, count, .. } => {
+            let first = conflicts.first().map(|first| format!(" The first: {}.", first.message));
+            let first = first.unwrap_or_default();
+            let noun = if count == 1 { "conflict" } else { "conflicts" };
+            Err(Fault::new(
+                FaultCode::Conflict,
+                format!(
+                    "{why} {count} {noun}, nothing was committed.{first} Decide each with `resolve`, {{\"<key>\": \"ours\" or \
+                     \"theirs\"}}; `*` stands for those not named. Ours is what is there, theirs what comes to it."
+                ),
+            )
+            .with("conflicts", conflicts)
+            .with("count", count))
+        }
     }
-    let Some(conflicts) = result.get("conflicts").and_then(Value::as_array) else { return Ok(()) };
-    let count = result.get("count").and_then(Value::as_u64).unwrap_or(conflicts.len() as u64);
-    let first = conflicts.first().and_then(|first| first.get("message")).and_then(Value::as_str);
-    let first = first.map(|first| format!(" The first: {first}.")).unwrap_or_default();
-    let noun = if count == 1 { "conflict" } else { "conflicts" };
-    Err(Fault::new(
-        FaultCode::Conflict,
-        format!(
-            "{why} {count} {noun}, nothing was committed.{first} Decide each with `resolve`, {{\"<key>\": \"ours\" or \
-             \"theirs\"}}; `*` stands for those not named. Ours is what is there, theirs what comes to it."
-        ),
-    )
-    .with("conflicts", conflicts)
-    .with("count", count))
 }

@@ -179,7 +179,7 @@ impl Platform for Call {
         role: &'a str,
         field: &'a str,
         file: &'a str,
-    ) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>> {
+    ) -> BoxFuture<'a, Result<(Committed, Artifact, Option<String>), Fault>> {
         Box::pin(self.derive_of_file(operation, backend, role, (field, file)))
     }
 

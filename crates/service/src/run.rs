@@ -1,9 +1,10 @@
 //! Operations on models: what is sent to an executor, and how its answer is taken.
 
 use crate::call::Call;
+use contract::ops::{Inspect, PlatformOperation, Unpack};
 use contract::{
-    Artifact, Effect, Fault, FaultCode, FileInput, FileOut, Limits, ModelInput, ModelKind, ModelRecord,
-    ModelUse, Operation, Progress, Request, Server, Source, VersionId,
+    Artifact, Fault, FaultCode, FileInput, FileOut, Limits, ModelInput, ModelKind, ModelRecord, ModelUse,
+    Operation, Progress, Request, Server, Source, VersionId,
 };
 use std::fmt::Write as _;
 use std::path::Path;
@@ -151,18 +152,14 @@ impl Call {
         model: ModelInput,
         scratch: Option<&Scratch>,
     ) -> Result<Artifact, Fault> {
-        let operation =
-            Operation { effect: Effect::Query, name: "inspect".into(), params: serde_json::json!({}) };
-        let request = self.request(operation, vec![model], scratch);
+        let request = self.request(Inspect::default().operation(), vec![model], scratch);
         self.execute(request).await
     }
 
     /// The IFC file within an ifcZIP, staged as a file of its own: what is kept is what is in it.
     pub(crate) async fn unpacked(&self, archive: &Path, sha256: &str) -> Result<Staged, Fault> {
         let scratch = self.scratch()?;
-        let operation =
-            Operation { effect: Effect::Query, name: "unpack".into(), params: serde_json::json!({}) };
-        let mut request = self.request(operation, Vec::new(), Some(&scratch));
+        let mut request = self.request(Unpack {}.operation(), Vec::new(), Some(&scratch));
         request.files.push(FileInput {
             role: "archive".into(),
             source: Source::Path(archive.display().to_string()),

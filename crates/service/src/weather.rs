@@ -5,11 +5,12 @@
 
 use crate::call::Call;
 use crate::library::no_file;
+use contract::ops::Derivation;
 use contract::{
     Action, BoxFuture, Derived, Effect, Fault, FaultCode, FileInput, ModelId, ModelKind, ModelOrigin,
     ModelRecord, Operation, Source, WeatherKept,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -359,14 +360,9 @@ impl Call {
         let scratch = self.scratch()?;
         let subject = crate::run::Subject { role: "model", model: &model, version: &version };
         let artifact = self.run_on_files(operation, &[subject], weather.files, &scratch).await?;
-        let text = |name: &str| artifact.result.get(name).and_then(Value::as_str);
-        let name = text("name").filter(|name| !name.is_empty()).unwrap_or(&model.name).to_owned();
-        let elements = artifact.result.get("elements").cloned().unwrap_or_else(|| json!({}));
-        let origin = ModelOrigin {
-            model_id: model.model_id,
-            version,
-            elements: serde_json::from_value(elements).unwrap_or_default(),
-        };
+        let Derivation { name, elements } = Derivation::read(&artifact)?;
+        let name = if name.is_empty() { model.name.clone() } else { name };
+        let origin = ModelOrigin { model_id: model.model_id, version, elements };
         let (committed, artifact, answer) =
             self.take_new(artifact, &scratch, &name, Some(origin.clone())).await?;
         let links = answer.as_ref().map(|answer| answer.links.clone()).unwrap_or_default();

@@ -7,7 +7,7 @@ use crate::{
     elements::Elements,
     names::{Names, legal},
     opening, pairing,
-    report::{Converted, Counts, Notes, Options, ZoneReport},
+    report::{BuildingCounts, Converted, Notes, Options, ZoneReport},
     shading, site, space, usage,
     write::Writer,
 };
@@ -62,7 +62,7 @@ pub fn convert(model: &Model, options: &Options) -> Result<Converted, Fault> {
         notes: &mut notes,
         names: Names::default(),
         surfaces: Vec::new(),
-        counts: Counts::default(),
+        counts: BuildingCounts::default(),
     };
     writer.write(&mut constructions);
     let (surfaces, mut counts) = (writer.surfaces, writer.counts);

@@ -33,6 +33,6 @@ mod weather;
 mod write;
 
 pub use convert::convert;
-pub use report::{Assumption, Converted, Counts, Finding, Options, SurfaceReport, ZoneReport};
+pub use report::{Assumption, BuildingCounts, Converted, Finding, Options, SurfaceReport, ZoneReport};
 pub use results::{RESULTS_SET, ResultRow, rows};
 pub use site::Weather;

@@ -1,6 +1,7 @@
 //! What a conversion answers: the model, and what had to be assumed or left out to make it.
 
 use crate::site::Weather;
+pub use energy::ops::{Assumption, BuildingCounts, Finding, ZoneReport};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -14,57 +15,6 @@ pub struct Options {
     pub default_constructions: bool,
     /// The name of the building; else that of the IfcBuilding.
     pub name: Option<String>,
-}
-
-/// A value that the building does not say.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Assumption {
-    /// The quantity that was assumed, such as `conductivity`.
-    pub what: String,
-    /// For what: GlobalIds or names, the first [`Notes::PLACES`] of them.
-    #[serde(rename = "where")]
-    pub places: Vec<String>,
-    /// For how many.
-    pub count: usize,
-    /// The value with its unit.
-    pub value: String,
-    /// Where it is from, and why.
-    pub source: String,
-}
-
-/// Something that could not be carried over as it is.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
-    /// GlobalId or name.
-    #[serde(rename = "where")]
-    pub place: String,
-    /// The matter, and what was done about it.
-    pub message: String,
-}
-
-/// A zone beside the space that it is made of.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ZoneReport {
-    /// The zone's name in the model.
-    pub zone: String,
-    /// The space's GlobalId.
-    pub space: String,
-    /// The space's name and long name.
-    pub label: String,
-    /// Volume enclosed by the zone's surfaces, in m³.
-    pub volume: f64,
-    /// Volume of the space's body, in m³.
-    pub body_volume: f64,
-    /// Volume as the file states it, in m³.
-    pub stated_volume: Option<f64>,
-    /// Sum of the floors, in m².
-    pub floor_area: f64,
-    /// Floor area as the file states it, in m².
-    pub stated_floor_area: Option<f64>,
-    /// True if the surfaces enclose the volume.
-    pub closed: bool,
-    /// The row of the table of usages.
-    pub usage: String,
 }
 
 /// A surface beside what it is made from.
@@ -86,33 +36,6 @@ pub struct SurfaceReport {
     pub elements: Vec<String>,
 }
 
-/// How much there is.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
-    /// Zones.
-    pub zones: usize,
-    /// Surfaces of zones.
-    pub surfaces: usize,
-    /// Of these, those that have another behind them.
-    pub paired: usize,
-    /// To the outside air.
-    pub outdoors: usize,
-    /// To the ground.
-    pub ground: usize,
-    /// With no heat flow through them.
-    pub adiabatic: usize,
-    /// Windows and glass doors; one between zones counts once for each.
-    pub windows: usize,
-    /// Opaque doors; one between zones counts once for each.
-    pub doors: usize,
-    /// Shading surfaces.
-    pub shading: usize,
-    /// Second-level space boundaries that the file has with a surface.
-    pub stated_boundaries: usize,
-    /// Constructions.
-    pub constructions: usize,
-}
-
 /// The energy model of a building.
 #[derive(Debug, Clone)]
 pub struct Converted {
@@ -127,7 +50,7 @@ pub struct Converted {
     /// Surface by surface.
     pub surfaces: Vec<SurfaceReport>,
     /// How much there is.
-    pub counts: Counts,
+    pub counts: BuildingCounts,
 }
 
 impl Converted {

@@ -13,7 +13,7 @@ use crate::{
     names::Names,
     opening::{Kind, Sub},
     pairing::{Behind, OPEN, Piece},
-    report::{Counts, Notes, SurfaceReport},
+    report::{BuildingCounts, Notes, SurfaceReport},
     space::Zone,
 };
 use geometry::{
@@ -41,7 +41,7 @@ pub(crate) struct Writer<'a, 'm> {
     pub notes: &'a mut Notes,
     pub names: Names,
     pub surfaces: Vec<SurfaceReport>,
-    pub counts: Counts,
+    pub counts: BuildingCounts,
 }
 
 /// A polygon to be written, with what is in it.

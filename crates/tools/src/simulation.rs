@@ -1,9 +1,11 @@
 //! The answer of the three tools around simulations: the same answer, whether it waits, runs or has ended.
 
-use contract::{JobRecord, JobState, Link, Progress};
+use contract::{Fault, JobRecord, JobState, Link, Progress};
+use energy::ops::SimulationResult;
+use energy::results::RunStatus;
 use schemars::JsonSchema;
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// A run, as far as it is.
 #[derive(Debug, Default, Serialize, JsonSchema)]
@@ -54,22 +56,45 @@ pub struct RunAnswer {
     next: Option<&'static str>,
 }
 
+/// The result of a run that is over, if it came to one.
+pub fn result(job: &JobRecord) -> Result<Option<SimulationResult>, Fault> {
+    let (Some(result), JobState::Done | JobState::Cancelled) = (&job.result, job.state) else {
+        return Ok(None);
+    };
+    let read = SimulationResult::deserialize(result);
+    match read {
+        Ok(result) => Ok(Some(result)),
+        // one that was ended before it began has none
+        Err(_) if job.state == JobState::Cancelled => Ok(None),
+        Err(error) => Err(Fault::backend(format!("The result of this simulation cannot be read: {error}."))
+            .with("job_id", &job.job_id)),
+    }
+}
+
+/// The word for how a run ended.
+pub fn ending(status: RunStatus) -> &'static str {
+    match status {
+        RunStatus::Completed => "completed",
+        RunStatus::Fatal => "fatal",
+        RunStatus::Crashed => "crashed",
+        RunStatus::TimedOut => "timed_out",
+        RunStatus::Cancelled => "cancelled",
+    }
+}
+
 /// The state of a run, in the word that answers use.
-pub fn status(job: &JobRecord) -> &'static str {
-    const ENDS: [&str; 5] = ["completed", "fatal", "crashed", "timed_out", "cancelled"];
-    let said = job.result.as_ref().and_then(|result| result.get("status")).and_then(Value::as_str);
-    match job.state {
+pub fn status(job: &JobRecord) -> Result<&'static str, Fault> {
+    Ok(match job.state {
         JobState::Queued => "queued",
         JobState::Running => "running",
         JobState::Failed => "failed",
         JobState::Cancelled => "cancelled",
-        JobState::Done => ENDS.into_iter().find(|end| said == Some(end)).unwrap_or("completed"),
-    }
+        JobState::Done => result(job)?.map_or("completed", |result| ending(result.run.outcome.status)),
+    })
 }
 
 /// The whole answer, and links to the files of the run.
-pub fn answer(job: &JobRecord) -> (RunAnswer, Vec<Link>) {
-    let told = |name: &str| job.result.as_ref().and_then(|result| result.get(name)).cloned();
+pub fn answer(job: &JobRecord) -> Result<(RunAnswer, Vec<Link>), Fault> {
     let progress = job.progress.clone().and_then(|said| serde_json::from_value::<Progress>(said).ok());
     let progress = progress.filter(|_| !job.state.is_over());
     let fraction = progress.as_ref().and_then(|now| Some((now.done, now.total.filter(|total| *total > 0)?)));
@@ -80,31 +105,35 @@ pub fn answer(job: &JobRecord) -> (RunAnswer, Vec<Link>) {
         }
         _ => None,
     };
-    let answer = RunAnswer {
+    let mut answer = RunAnswer {
         job_id: job.job_id.clone(),
-        status: status(job).to_owned(),
-        reason: told(if job.state == JobState::Failed { "message" } else { "reason" }),
+        status: status(job)?.to_owned(),
         step: progress.map(|now| now.what).filter(|what| !what.is_empty()),
         fraction: fraction.map(|(done, total)| (done as f64 / total as f64).min(1.0)),
-        warnings: told("warnings"),
-        severe: told("severe"),
-        elapsed_seconds: told("elapsed_seconds"),
-        program: told("program"),
-        messages: told("messages"),
-        messages_left_out: told("messages_left_out"),
-        end_uses: told("end_uses"),
-        notes: told("notes"),
-        weather_file: told("weather_file"),
-        output_directory: told("output_directory"),
-        not_copied: told("not_copied"),
         simulated_version: job.version.as_ref().map(|version| version.as_str().to_owned()),
         next,
+        ..RunAnswer::default()
     };
-    let files = told("files");
-    let files = files.as_ref().and_then(Value::as_array).into_iter().flatten();
-    let links = files.filter_map(|file| {
-        let text = |name: &str| file.get(name).and_then(Value::as_str).map(str::to_owned);
-        Some(Link { title: text("name")?, href: text("href")? })
-    });
-    (answer, links.collect())
+    if let (Some(fault), JobState::Failed) = (&job.result, job.state) {
+        answer.reason = Fault::deserialize(fault).ok().map(|fault| fault.message.into());
+    }
+    let Some(result) = result(job)? else { return Ok((answer, Vec::new())) };
+    let SimulationResult { run, files, weather_file, output_directory, not_copied } = result;
+    let links = files.into_iter().map(|file| Link { title: file.name, href: file.href }).collect();
+    let answer = RunAnswer {
+        reason: Some(run.outcome.reason.into()),
+        warnings: Some(run.outcome.warnings.into()),
+        severe: Some(run.outcome.severe.into()),
+        elapsed_seconds: run.outcome.elapsed_seconds.map(Value::from),
+        program: Some(run.program.into()),
+        messages: Some(json!(run.messages)).filter(|_| !run.messages.is_empty()),
+        messages_left_out: Some(run.messages_left_out.into()).filter(|_| run.messages_left_out > 0),
+        end_uses: run.end_uses.map(|uses| json!(uses)),
+        notes: Some(json!(run.notes)).filter(|_| !run.notes.is_empty()),
+        weather_file: weather_file.map(Value::from),
+        output_directory: output_directory.map(Value::from),
+        not_copied: not_copied.map(Value::from),
+        ..answer
+    };
+    Ok((answer, links))
 }

@@ -12,6 +12,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, Response, StatusCode, header};
 use axum::routing::get;
 use axum::{Json, Router};
+use contract::ops::{Outline, PlatformOperation, Tile, Tileset};
 use contract::{Effect, Fault, FaultCode, ModelRecord, Operation, Page, Platform, VersionRecord};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -21,8 +22,6 @@ use std::sync::Arc;
 /// A version in an address; means the current one.
 pub(crate) const HEAD: &str = "head";
 const GLB: &str = "model/gltf-binary";
-/// Answers made by another version of the program are made again.
-const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 /// Which page of a list.
 #[derive(Debug, Default, Deserialize)]
@@ -127,16 +126,15 @@ async fn answer(
     Caller(context): Caller,
     headers: &HeaderMap,
     (model, version): (&str, &str),
-    name: &'static str,
-    params: Value,
+    operation: Operation,
 ) -> Response<Body> {
+    let name = operation.name.clone();
     let made = shared
         .service
-        .perform(&context, name, Effect::Query, named(model, version), move |platform: &dyn Platform| {
+        .perform(&context, &name, Effect::Query, named(model, version), move |platform: &dyn Platform| {
             Box::pin(async move {
                 let version = platform.current_version().await?;
-                let key = format!("{name}/{version}/{params}/{PROGRAM}");
-                let operation = Operation { effect: Effect::Query, name: name.to_owned(), params };
+                let key = operation.key_on(&version);
                 Ok((version.0, platform.derived_value(&key, operation).await?))
             })
         })
@@ -163,7 +161,7 @@ async fn tileset(
     headers: HeaderMap,
     Path((model, version)): Path<(String, String)>,
 ) -> Response<Body> {
-    answer(&shared, caller, &headers, (&model, &version), "tileset", json!({})).await
+    answer(&shared, caller, &headers, (&model, &version), Tileset {}.operation()).await
 }
 
 async fn tree(
@@ -172,7 +170,7 @@ async fn tree(
     headers: HeaderMap,
     Path((model, version)): Path<(String, String)>,
 ) -> Response<Body> {
-    answer(&shared, caller, &headers, (&model, &version), "outline", json!({})).await
+    answer(&shared, caller, &headers, (&model, &version), Outline {}.operation()).await
 }
 
 async fn element(
@@ -182,7 +180,8 @@ async fn element(
     Path((model, version, element)): Path<(String, String, String)>,
 ) -> Response<Body> {
     let params = json!({ "element_id": element });
-    answer(&shared, caller, &headers, (&model, &version), "get_element", params).await
+    let operation = Operation { effect: Effect::Query, name: "get_element".to_owned(), params };
+    answer(&shared, caller, &headers, (&model, &version), operation).await
 }
 
 async fn tile(
@@ -204,12 +203,12 @@ async fn tile(
             Response::builder().status(StatusCode::NOT_MODIFIED).header(header::ETAG, format!("\"{key}\""));
         return finish(reply.header(header::CACHE_CONTROL, Keep::Forever.header()), Body::empty());
     }
-    let operation = Operation { effect: Effect::Query, name: "tile".into(), params: json!({ "key": key }) };
+    let operation = Tile { key: key.to_owned() }.operation();
     // a key names the content, so the first version that is asked for it makes it for all
     let kept_under = format!("tile/{key}");
     let made = shared
         .service
-        .perform(&context, "tile", Effect::Query, named(&model, &version), |platform| {
+        .perform(&context, Tile::NAME, Effect::Query, named(&model, &version), |platform| {
             Box::pin(async move { platform.derived_file(&kept_under, operation).await })
         })
         .await;

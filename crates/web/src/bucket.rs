@@ -13,7 +13,8 @@ use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use bytes::Bytes;
-use contract::{Effect, Fault, ImportSource, ModelKind, Operation};
+use contract::ops::{Convert, PlatformOperation};
+use contract::{Effect, Fault, ImportSource, ModelKind};
 use futures::{Stream, StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -95,8 +96,8 @@ async fn download(
                 let version = platform.current_version().await?;
                 let file = match &schema {
                     Some(schema) => {
-                        let (key, operation) = Operation::conversion(&version, schema);
-                        platform.derived_file(&key, operation).await?
+                        let operation = Convert::to(schema).operation();
+                        platform.derived_file(&operation.key_on(&version), operation).await?
                     }
                     None => platform.materialise(&model.model_id, &version).await?,
                 };

@@ -22,6 +22,21 @@ pub enum ProblemCode {
     OtherVersion,
 }
 
+impl ProblemCode {
+    /// The code as answers spell it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Stray => "stray",
+            Self::Unterminated => "unterminated",
+            Self::MissingComma => "missing_comma",
+            Self::RunsOver => "runs_over",
+            Self::Latin1 => "latin1",
+            Self::Unplaced => "unplaced",
+            Self::OtherVersion => "other_version",
+        }
+    }
+}
+
 /// Something that reading went past.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Problem {

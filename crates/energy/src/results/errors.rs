@@ -5,10 +5,10 @@
 //! died or is still running. Nothing in the file is refused: what is not a message is passed over.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How much a message matters to the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// The run goes on; worth a look.
@@ -96,14 +96,14 @@ pub struct ErrorReport {
 }
 
 /// Messages that say the same of different objects.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Group {
     /// How much they matter.
     pub level: Level,
     /// The first of them.
     pub text: String,
     /// The lines that continue the first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
     /// How many different messages there are.
     pub messages: u64,

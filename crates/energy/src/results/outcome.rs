@@ -3,7 +3,7 @@
 
 use super::errors::{EndLine, Ending, ErrorReport, Level};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How the process ended, as whoever started it saw it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Exit {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
     /// It came to its end; there may be severe errors.
@@ -35,7 +35,7 @@ pub enum RunStatus {
 }
 
 /// How a run ended, and why.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunOutcome {
     /// How.
     pub status: RunStatus,
@@ -46,7 +46,7 @@ pub struct RunOutcome {
     /// Severe errors, as the program counts.
     pub severe: u64,
     /// The program's own time in seconds, if it came to tell.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elapsed_seconds: Option<f64>,
 }
 

@@ -144,7 +144,7 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// What an export wrote.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Exported {
     /// The variable, as the program writes it.
     pub variable_name: String,

@@ -5,12 +5,12 @@ use super::database::{Results, real, text};
 use super::tables::Table;
 use contract::Fault;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub(super) const UTILITY: &str = "AnnualBuildingUtilityPerformanceSummary";
 
 /// Energy by end use and source.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EndUses {
     /// Each use of each source that is not zero.
     pub uses: Vec<EndUse>,
@@ -19,15 +19,15 @@ pub struct EndUses {
     /// Energy of the site and at its source.
     pub site_and_source: Vec<SiteEnergy>,
     /// Floor area of the building, in m².
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub floor_area_m2: Option<f64>,
     /// What to know of these numbers, such as that a run of design days has none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
 /// One use of one source.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EndUse {
     /// What for: heating, cooling, lights …
     #[serde(rename = "use")]
@@ -39,19 +39,19 @@ pub struct EndUse {
     /// The units that the run was told to write.
     pub units: String,
     /// The same in kWh, if it is energy.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kwh: Option<f64>,
 }
 
 /// A line of the table of site and source energy.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SiteEnergy {
     /// Which: total or net, site or source.
     pub name: String,
     /// In kWh.
     pub kwh: f64,
     /// In kWh for each m² of the building, if the run wrote it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kwh_per_m2: Option<f64>,
 }
 

@@ -5,19 +5,20 @@ use super::Results;
 use super::database::EnvironmentKind;
 use super::series::{Part, SeriesQuery};
 use contract::Fault;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Zones that are asked for at most.
 const MOST: usize = 5000;
 
 /// The numbers of a run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ZoneNumbers {
     /// Name and value, by the zones' names as they were asked for.
     pub zones: BTreeMap<String, BTreeMap<String, f64>>,
     /// Where energy and temperatures are from: `annual` for run periods of the weather file, else `sizing`.
-    pub environment: &'static str,
+    pub environment: String,
 }
 
 impl Results {
@@ -71,7 +72,7 @@ impl Results {
                 zones.entry(name.clone()).or_default().extend(values);
             }
         }
-        let environment = if has_period { "annual" } else { "sizing" };
+        let environment = if has_period { "annual" } else { "sizing" }.to_owned();
         Ok(ZoneNumbers { zones, environment })
     }
 

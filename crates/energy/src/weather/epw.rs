@@ -6,15 +6,15 @@
 
 use contract::{Fault, FaultCode};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Where a weather file is for.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Location {
     /// The place.
     pub city: String,
     /// State or province.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub state: String,
     /// Country.
     pub country: String,
@@ -46,7 +46,7 @@ pub struct DesignConditions {
 }
 
 /// A typical or extreme week or season.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TypicalPeriod {
     /// Its name.
     pub name: String,
@@ -59,7 +59,7 @@ pub struct TypicalPeriod {
 }
 
 /// Monthly temperatures of the ground at one depth.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroundTemperatures {
     /// Depth in m.
     pub depth_m: f64,
@@ -68,18 +68,18 @@ pub struct GroundTemperatures {
 }
 
 /// Holidays and daylight saving.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Holidays {
     /// Whether February has 29 days.
     pub leap_year: bool,
     /// First day of daylight saving; absent if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub daylight_saving_start: Option<String>,
     /// Its last day.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub daylight_saving_end: Option<String>,
     /// Names and days.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub days: Vec<(String, String)>,
 }
 

@@ -2,10 +2,10 @@
 
 use super::epw::{DesignConditions, Epw, GroundTemperatures, Holidays, Location, Record, TypicalPeriod};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A summary of a weather file.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WeatherSummary {
     /// Where.
     pub location: Location,
@@ -30,23 +30,23 @@ pub struct WeatherSummary {
     /// January to December, where there are data.
     pub months: Vec<Month>,
     /// Design conditions of the heading, the first source.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub design: Option<Design>,
     /// Typical and extreme periods.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub typical: Vec<TypicalPeriod>,
     /// Temperatures of the ground.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ground: Vec<GroundTemperatures>,
     /// Holidays and daylight saving.
     pub holidays: Holidays,
     /// What is missing or odd.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
 /// Least, most and mean.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Range {
     /// Least.
     pub minimum: f64,
@@ -57,7 +57,7 @@ pub struct Range {
 }
 
 /// A month.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Month {
     /// Its number, from 1.
     pub month: u32,
@@ -72,7 +72,7 @@ pub struct Month {
 }
 
 /// Degree days, in K·d.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DegreeDays {
     /// Heating, below 18 °C.
     pub hdd18: f64,
@@ -85,7 +85,7 @@ pub struct DegreeDays {
 }
 
 /// Design conditions, in °C.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Design {
     /// Their source.
     pub title: String,

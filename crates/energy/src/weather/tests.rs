@@ -71,6 +71,14 @@ fn a_year_is_read_and_summed_up() {
 }
 
 #[test]
+fn the_summary_is_the_same_after_its_way_through_json() {
+    use contract::ops::PlatformOperation as _;
+    let summary = Epw::read(year(1, false).as_bytes()).unwrap().summary();
+    let outcome = crate::ops::ReadWeather::outcome(summary.clone()).unwrap();
+    assert_eq!(crate::ops::ReadWeather::answer(&outcome.result).unwrap(), summary);
+}
+
+#[test]
 fn leap_years_and_parts_of_hours_are_read() {
     let leap = Epw::read(year(1, true).as_bytes()).unwrap();
     assert_eq!((leap.records.len(), leap.is_leap()), (8784, true));

@@ -6,15 +6,16 @@ mod chain;
 
 pub use chain::{FOLDER, Transition, transitions};
 
+use crate::operations::Resolve;
 use crate::programs::{FILE, Program, TOLD, cut, last, said};
 use crate::run::{Call, changed};
 use crate::simulate::{RunFolder, Simulator};
 use chain::{Version, short, version};
+use contract::ops::PlatformOperation;
 use contract::{Fault, FaultCode, FileOut, Launched, Outcome};
 use energy::idf::{Document, Format};
+use energy::ops::{Migrate, MigrateAnswer};
 use exec::files;
-use serde::Deserialize;
-use serde_json::json;
 use std::path::Path;
 
 /// How long one program may take.
@@ -29,20 +30,6 @@ const MODEL: &str = "in.idf";
 const MADE: &str = "in.idfnew";
 const SAID: &str = "in.VCpErr";
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params {
-    /// The version wanted; that of the program where none is said.
-    #[serde(default)]
-    target_version: Option<String>,
-    /// The folder that EnergyPlus has to be in.
-    #[serde(default)]
-    program_folder: Option<String>,
-    /// Whether the files in between are handed on.
-    #[serde(default)]
-    keep: bool,
-}
-
 /// A program that has run.
 struct Stepped {
     bytes: Vec<u8>,
@@ -51,16 +38,18 @@ struct Stepped {
     said: Option<Vec<u8>>,
 }
 
-impl Call<'_> {
+impl Resolve for Migrate {
+    const NEEDS_PROGRAMS: bool = true;
+
     /// Brings a model up to a version.
-    pub(crate) fn migrate(&self, simulator: &Simulator) -> Result<Outcome, Fault> {
-        let params: Params = self.params()?;
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        let (params, simulator) = (self, call.simulator()?);
         simulator.is_meant(params.program_folder.as_deref(), None)?;
-        let model = self.model("model")?;
+        let model = call.model("model")?;
         let (from, to) = versions(&model.document, params.target_version.as_deref(), simulator.version())?;
         if (from.0, from.1) == (to.0, to.1) {
-            let result = json!({ "from": short(from), "to": short(to), "steps": [], "messages": [] });
-            return Ok(Outcome { result, ..Outcome::default() });
+            let (from, to) = (short(from), short(to));
+            return Self::outcome(MigrateAnswer { from, to, ..MigrateAnswer::default() });
         }
         if from > to {
             return Err(Fault::new(
@@ -80,35 +69,41 @@ impl Call<'_> {
                 "The transition programs read IDF, and this model is epJSON. Load it as IDF of its own version.",
             ));
         }
-        let Some(scratch) = self.request.scratch.as_deref().map(Path::new) else {
+        let Some(scratch) = call.request.scratch.as_deref().map(Path::new) else {
             return Err(Fault::invalid("scratch", "A migration needs a scratch folder to run in."));
         };
-        let folder = RunFolder::new(scratch, self.request)?;
+        let folder = RunFolder::new(scratch, call.request)?;
         let mut bytes = model.document.to_bytes(Format::Idf)?;
         let (mut messages, mut kept) = (Vec::new(), Vec::new());
         for (at, step) in steps.iter().enumerate() {
-            self.watch.begins(&step.name);
-            self.watch.at(at as u64, steps.len() as u64);
-            let stepped = self.step(simulator, step, &folder, &bytes)?;
+            call.watch.begins(&step.name);
+            call.watch.at(at as u64, steps.len() as u64);
+            let stepped = call.step(simulator, step, &folder, &bytes)?;
             messages.extend(stepped.told.into_iter().map(|line| format!("{}: {line}", step.name)));
             if params.keep {
-                kept.push(self.kept(&format!("model-{}.idf", short(step.to)), &stepped.bytes)?);
+                kept.push(call.kept(&format!("model-{}.idf", short(step.to)), &stepped.bytes)?);
                 if let Some(said) = &stepped.said {
-                    kept.push(self.kept(&format!("{}.VCpErr", step.name), said)?);
+                    kept.push(call.kept(&format!("{}.VCpErr", step.name), said)?);
                 }
             }
             bytes = stepped.bytes;
         }
         let (after, _) = Document::open(&bytes)?;
-        let left_out = messages.len().saturating_sub(TOLD);
+        let messages_left_out = messages.len().saturating_sub(TOLD) as u64;
         messages.truncate(TOLD);
-        let result = json!({
-            "from": short(from), "to": short(to), "steps": steps.iter().map(|step| &step.name).collect::<Vec<_>>(),
-            "messages": messages, "messages_left_out": left_out,
-        });
+        let answer = MigrateAnswer {
+            from: short(from),
+            to: short(to),
+            steps: steps.iter().map(|step| step.name.clone()).collect(),
+            messages,
+            messages_left_out,
+        };
+        let result = Self::outcome(answer)?.result;
         Ok(Outcome { result, files: kept, ..changed(model, after)? })
     }
+}
 
+impl Call<'_> {
     /// Runs one program on a model.
     fn step(
         &self,

@@ -5,7 +5,7 @@ use super::*;
 use crate::playing::{code, play};
 use crate::tests::{opened, text_of};
 use contract::{Effect, Launch};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 
 /// A folder of EnergyPlus 25.2 with these transition programs.

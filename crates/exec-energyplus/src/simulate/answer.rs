@@ -2,10 +2,10 @@
 
 use super::Ran;
 use super::folder::RunFolder;
+use energy::ops::SimulateAnswer;
 use energy::results::errors::Group;
 use energy::results::summary::{EndUse, EndUses};
-use energy::results::{ErrorReport, Results, RunOutcome, RunStatus, Span, judge};
-use serde::Serialize;
+use energy::results::{ErrorReport, Results, RunStatus, Span, judge};
 
 /// Bytes of the list of errors that are read.
 const ERRORS: u64 = 16 << 20;
@@ -20,58 +20,29 @@ const DETAILS: usize = 3;
 /// End uses that are listed, the largest first.
 const USES: usize = 30;
 
-/// What a run came to.
-#[derive(Debug, Serialize)]
-pub(super) struct Simulated {
-    #[serde(flatten)]
-    outcome: RunOutcome,
-    /// What was simulated.
-    span: Span,
-    /// The program, such as `EnergyPlus 25.2.0`.
-    program: String,
-    /// What it said, the worst first; alike messages together.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    messages: Vec<Group>,
-    #[serde(skip_serializing_if = "is_none_left")]
-    messages_left_out: usize,
-    /// Energy by end use and source, where the run wrote it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end_uses: Option<EndUses>,
-    /// What to know of this run.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) notes: Vec<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_none_left(count: &usize) -> bool {
-    *count == 0
-}
-
-impl Simulated {
-    /// Reads what the programs left.
-    pub(super) fn of(folder: &RunFolder, ran: &Ran, span: Span, version: &str) -> Self {
-        let errors = folder.bytes("eplusout.err", ERRORS).map(|bytes| ErrorReport::parse(&bytes));
-        let end = folder.bytes("eplusout.end", END).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        let mut outcome = judge(ran.exit, end.as_deref(), errors.as_ref());
-        if let Some((program, said)) = &ran.stuck {
-            outcome.status = if ran.exit.signal.is_some() { RunStatus::Crashed } else { RunStatus::Fatal };
-            let said = if said.is_empty() { "it said nothing".to_owned() } else { said.clone() };
-            outcome.reason = format!("{program}, which runs before EnergyPlus, did not do its work: {said}.");
-        }
-        outcome.reason = cut(&outcome.reason, 2 * MESSAGE);
-        let (messages, messages_left_out) = errors.map_or_else(Default::default, |errors| {
-            let summary = errors.summary(MESSAGES);
-            (summary.groups.into_iter().map(bounded).collect(), summary.groups_left_out)
-        });
-        let mut notes = ran.notes.clone();
-        let end_uses = folder
-            .file("eplusout.sql")
-            .filter(|_| outcome.status == RunStatus::Completed)
-            .and_then(|path| Results::open(&path).and_then(|results| results.end_uses()).ok())
-            .map(|uses| largest(uses, &mut notes));
-        let program = format!("EnergyPlus {version}");
-        Self { outcome, span, program, messages, messages_left_out, end_uses, notes }
+/// Reads what the programs left.
+pub(super) fn answer(folder: &RunFolder, ran: &Ran, span: Span, version: &str) -> SimulateAnswer {
+    let errors = folder.bytes("eplusout.err", ERRORS).map(|bytes| ErrorReport::parse(&bytes));
+    let end = folder.bytes("eplusout.end", END).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let mut outcome = judge(ran.exit, end.as_deref(), errors.as_ref());
+    if let Some((program, said)) = &ran.stuck {
+        outcome.status = if ran.exit.signal.is_some() { RunStatus::Crashed } else { RunStatus::Fatal };
+        let said = if said.is_empty() { "it said nothing".to_owned() } else { said.clone() };
+        outcome.reason = format!("{program}, which runs before EnergyPlus, did not do its work: {said}.");
     }
+    outcome.reason = cut(&outcome.reason, 2 * MESSAGE);
+    let (messages, messages_left_out) = errors.map_or_else(Default::default, |errors| {
+        let summary = errors.summary(MESSAGES);
+        (summary.groups.into_iter().map(bounded).collect(), summary.groups_left_out)
+    });
+    let mut notes = ran.notes.clone();
+    let end_uses = folder
+        .file("eplusout.sql")
+        .filter(|_| outcome.status == RunStatus::Completed)
+        .and_then(|path| Results::open(&path).and_then(|results| results.end_uses()).ok())
+        .map(|uses| largest(uses, &mut notes));
+    let program = format!("EnergyPlus {version}");
+    SimulateAnswer { outcome, span, program, messages, messages_left_out, end_uses, notes }
 }
 
 fn cut(text: &str, most: usize) -> String {

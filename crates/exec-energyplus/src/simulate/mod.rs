@@ -15,13 +15,15 @@ pub use version::version_of;
 
 use crate::EnergyModel;
 use crate::OpenStudio;
+use crate::operations::Resolve;
 use crate::run::Call;
-use answer::Simulated;
+use answer::answer;
+use contract::ops::PlatformOperation;
 use contract::{Fault, FaultCode, Launch, Launched, Launcher, Outcome};
+use energy::ops::Simulate;
 use energy::results::plan::{Program, Step, is_expanded};
 use energy::results::{Exit, ModelFormat, Plan, RunOptions, Span};
 use follow::Follower;
-use serde::Deserialize;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -75,27 +77,6 @@ impl Simulator {
     }
 }
 
-/// What a run is asked to be.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Params {
-    #[serde(default)]
-    design_day: bool,
-    #[serde(default)]
-    annual: bool,
-    #[serde(default)]
-    readvars: bool,
-    /// Seconds that it may take in all.
-    #[serde(default)]
-    seconds: Option<u64>,
-    /// The version that the program has to have, to as many numbers as are given.
-    #[serde(default)]
-    program_version: Option<String>,
-    /// The folder that it has to be in.
-    #[serde(default)]
-    program_folder: Option<String>,
-}
-
 impl Simulator {
     /// Refuses a run by another program than this one: which runs is for the server to say.
     pub(crate) fn is_meant(&self, folder: Option<&str>, version: Option<&str>) -> Result<(), Fault> {
@@ -126,17 +107,15 @@ impl Simulator {
     }
 }
 
-impl Params {
-    fn span(&self) -> Result<Span, Fault> {
-        match (self.design_day, self.annual) {
-            (true, true) => Err(Fault::invalid(
-                "annual",
-                "design_day and annual do not go together. Give one of them, or none to run what the model says.",
-            )),
-            (true, false) => Ok(Span::DesignDay),
-            (false, true) => Ok(Span::Annual),
-            (false, false) => Ok(Span::AsModelled),
-        }
+fn span(asked: &Simulate) -> Result<Span, Fault> {
+    match (asked.design_day, asked.annual) {
+        (true, true) => Err(Fault::invalid(
+            "annual",
+            "design_day and annual do not go together. Give one of them, or none to run what the model says.",
+        )),
+        (true, false) => Ok(Span::DesignDay),
+        (false, true) => Ok(Span::Annual),
+        (false, false) => Ok(Span::AsModelled),
     }
 }
 
@@ -160,20 +139,22 @@ struct Ran {
     notes: Vec<String>,
 }
 
-impl Call<'_> {
+impl Resolve for Simulate {
+    const NEEDS_PROGRAMS: bool = true;
+
     /// Runs a simulation to its end.
-    pub(crate) fn simulate(&self, simulator: &Simulator) -> Result<Outcome, Fault> {
-        let params: Params = self.params()?;
-        let span = params.span()?;
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        let (params, simulator) = (self, call.simulator()?);
+        let span = span(&params)?;
         simulator.is_meant(params.program_folder.as_deref(), params.program_version.as_deref())?;
-        let model = self.model("model")?;
-        let Some(scratch) = self.request.scratch.as_deref().map(Path::new) else {
+        let model = call.model("model")?;
+        let Some(scratch) = call.request.scratch.as_deref().map(Path::new) else {
             return Err(Fault::new(
                 FaultCode::InvalidParams,
                 "A simulation needs a scratch folder to run in.",
             ));
         };
-        let weather = self.files.iter().find(|file| file.role == "weather");
+        let weather = call.files.iter().find(|file| file.role == "weather");
         let options = RunOptions {
             span,
             format: match model.document.format() {
@@ -185,17 +166,19 @@ impl Call<'_> {
             readvars: params.readvars,
         };
         let plan = Plan::new(options)?;
-        let folder = RunFolder::new(scratch, self.request)?;
-        let document = given::placed(&model.document, self.files, &folder)?;
+        let folder = RunFolder::new(scratch, call.request)?;
+        let document = given::placed(&model.document, call.files, &folder)?;
         folder.write(plan.model_file, &folder::model_text(&document)?)?;
         if let Some((file, name)) = weather.zip(plan.weather_file) {
             folder.take(file, name)?;
         }
         let wall = Duration::from_secs(params.seconds.unwrap_or(SECONDS).clamp(1, MOST_SECONDS));
-        let ran = self.run_steps(simulator, &plan, &folder, follow::expected(&model.document, span), wall)?;
-        self.simulated(simulator, model, span, &folder, &ran)
+        let ran = call.run_steps(simulator, &plan, &folder, follow::expected(&model.document, span), wall)?;
+        call.simulated(simulator, model, span, &folder, &ran)
     }
+}
 
+impl Call<'_> {
     /// Runs one program after another, as long as each makes what the next one needs.
     fn run_steps(
         &self,
@@ -250,12 +233,10 @@ impl Call<'_> {
         folder: &RunFolder,
         ran: &Ran,
     ) -> Result<Outcome, Fault> {
-        let mut answer = Simulated::of(folder, ran, span, &simulator.version);
+        let mut answer = answer(folder, ran, span, &simulator.version);
         answer.notes.extend(version::note(model.document.version(), &simulator.version));
         let files = folder.hand_on(self.request)?;
-        let result = serde_json::to_value(&answer)
-            .map_err(|error| Fault::backend(format!("The answer could not be written as JSON: {error}.")))?;
-        Ok(Outcome { result, files, ..Outcome::default() })
+        Ok(Outcome { files, ..Simulate::outcome(answer)? })
     }
 }
 

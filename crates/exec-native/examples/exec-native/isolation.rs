@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 fn request(file: &Path, name: &str, params: &Value) -> Request {
-    let version = VersionId::from(exec::sha256_hex(file.display().to_string().as_bytes()));
+    let version = VersionId::from(contract::sha256_hex(file.display().to_string().as_bytes()));
     Request {
         operation_id: OperationId::new(),
         operation: Operation { effect: Effect::Query, name: name.into(), params: params.clone() },

@@ -5,8 +5,20 @@ mod summary;
 
 pub(crate) use summary::summary;
 
-use contract::{AttributeChange, DiffRaw, EntityChange, EntityRef};
+use crate::operations::Resolve;
+use crate::run::Call;
+use contract::ops::{Diff, DiffAnswer, DiffDetail, PlatformOperation};
+use contract::{AttributeChange, DiffRaw, EntityChange, EntityRef, Fault, Outcome};
 use ifc_compare::{Change, DiffEntry};
+
+impl Resolve for Diff {
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        let (base, target) = (&call.model("base")?.model, &call.model("target")?.model);
+        let entries = ifc_compare::diff(base, target);
+        let raw = (self.detail == DiffDetail::Raw).then(|| raw(&entries));
+        Self::outcome(DiffAnswer { raw, summary: summary(&entries, base, target) })
+    }
+}
 
 /// Every instance added, removed and modified.
 pub(crate) fn raw(entries: &[DiffEntry]) -> DiffRaw {

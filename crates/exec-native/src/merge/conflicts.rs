@@ -1,93 +1,69 @@
 //! A conflict as a caller decides by it: what it is about, what either side has, and what choosing a side does.
 
+use contract::ops;
+use contract::ops::{Changes, Choices, ConflictKind, ConflictSide, ConflictSubject, Displacement, NeededBy};
 use ifc::Side;
-use ifc_compare::merge::{Conflict, ConflictKind, Thing};
-use serde_json::{Map, Value, json};
+use ifc_compare::merge::{Conflict, ConflictKind as Found, Thing};
 
 /// Things named in a list.
 const NAMED: usize = 20;
 
-/// Everything about a conflict, as JSON.
-pub(super) fn told(conflict: &Conflict) -> Value {
-    let mut told = Map::from_iter([
-        ("key".to_owned(), conflict.key.as_str().into()),
-        ("message".to_owned(), conflict.to_string().into()),
-        ("about".to_owned(), thing(&conflict.about)),
-    ]);
-    let mut say = |name: &str, value: Value| {
-        told.insert(name.to_owned(), value);
-    };
-    match &conflict.kind {
-        ConflictKind::Attribute { attribute, base, ours, theirs } => {
-            say("kind", "attribute".into());
-            say("attribute", attribute.as_str().into());
-            for (name, value) in [("base", base), ("ours", ours), ("theirs", theirs)] {
-                say(name, value.to_json());
+/// A conflict in the terms of the operation.
+pub(super) fn told(conflict: &Conflict) -> ops::MergeConflict {
+    ops::MergeConflict {
+        key: conflict.key.clone(),
+        message: conflict.to_string(),
+        about: subject(&conflict.about),
+        kind: kind(&conflict.kind),
+        choose: Choices { ours: conflict.resolution(Side::Ours), theirs: conflict.resolution(Side::Theirs) },
+    }
+}
+
+fn kind(found: &Found) -> ConflictKind {
+    match found {
+        Found::Attribute { attribute, base, ours, theirs } => ConflictKind::Attribute {
+            attribute: attribute.clone(),
+            base: base.to_json(),
+            ours: ours.to_json(),
+            theirs: theirs.to_json(),
+        },
+        Found::Property { set, property, base, ours, theirs } => ConflictKind::Property {
+            property: format!("{set}.{property}"),
+            base: base.untyped().to_json(),
+            ours: ours.untyped().to_json(),
+            theirs: theirs.untyped().to_json(),
+        },
+        Found::Moved { ours, theirs } => ConflictKind::Moved {
+            ours: Displacement { moved_by_mm: *ours },
+            theirs: Displacement { moved_by_mm: *theirs },
+        },
+        Found::Removed { by, changed, needed_by } => {
+            let needed_by = subjects(needed_by).into_iter().map(NeededBy::Subject).collect();
+            let kept = ConflictSide::Kept { changed: Changes::Named(changed.clone()), needed_by };
+            let removed = ConflictSide::Removed { removed: true };
+            match by {
+                Side::Ours => ConflictKind::Removed { ours: removed, theirs: kept },
+                Side::Theirs => ConflictKind::Removed { ours: kept, theirs: removed },
             }
         }
-        ConflictKind::Property { set, property, base, ours, theirs } => {
-            say("kind", "property".into());
-            say("property", format!("{set}.{property}").into());
-            for (name, value) in [("base", base), ("ours", ours), ("theirs", theirs)] {
-                say(name, value.untyped().to_json());
-            }
+        Found::TooMany { relation, most, ours, theirs } => ConflictKind::TooMany {
+            relation: relation.clone(),
+            most: *most as u64,
+            ours: subjects(ours),
+            theirs: subjects(theirs),
+        },
+        Found::TooFew { attribute, least } => {
+            ConflictKind::TooFew { attribute: attribute.clone(), least: *least as u64 }
         }
-        ConflictKind::Moved { ours, theirs } => {
-            say("kind", "moved".into());
-            say("ours", json!({ "moved_by_mm": ours }));
-            say("theirs", json!({ "moved_by_mm": theirs }));
-        }
-        ConflictKind::Removed { by, changed, needed_by } => {
-            say("kind", "removed".into());
-            let other = json!({ "changed": changed, "needed_by": things(needed_by) });
-            say(name(*by), json!({ "removed": true }));
-            say(name(by.other()), other);
-        }
-        ConflictKind::TooMany { relation, most, ours, theirs } => {
-            say("kind", "too_many".into());
-            say("relation", relation.as_str().into());
-            say("most", (*most).into());
-            say("ours", things(ours));
-            say("theirs", things(theirs));
-        }
-        ConflictKind::TooFew { attribute, least } => {
-            say("kind", "too_few".into());
-            say("attribute", attribute.as_str().into());
-            say("least", (*least).into());
-        }
-        ConflictKind::SameGlobalId => say("kind", "same_global_id".into()),
-    }
-    let choices = json!({
-        "ours": conflict.resolution(Side::Ours),
-        "theirs": conflict.resolution(Side::Theirs),
-    });
-    say("choose", choices);
-    Value::Object(told)
-}
-
-fn name(side: Side) -> &'static str {
-    match side {
-        Side::Ours => "ours",
-        Side::Theirs => "theirs",
+        Found::SameGlobalId => ConflictKind::SameGlobalId,
     }
 }
 
-fn things(things: &[Thing]) -> Value {
-    things.iter().take(NAMED).map(thing).collect::<Vec<_>>().into()
+fn subjects(things: &[Thing]) -> Vec<ConflictSubject> {
+    things.iter().take(NAMED).map(subject).collect()
 }
 
-fn thing(thing: &Thing) -> Value {
-    let mut named = Map::new();
-    if !thing.class.is_empty() {
-        named.insert("class".into(), thing.class.as_str().into());
-    }
-    match (&thing.global_id, thing.id) {
-        (Some(guid), _) => named.insert("id".into(), guid.as_str().into()),
-        (None, Some(id)) => named.insert("id".into(), id.to_string().into()),
-        (None, None) => None,
-    };
-    if let Some(name) = &thing.name {
-        named.insert("name".into(), name.as_str().into());
-    }
-    Value::Object(named)
+fn subject(thing: &Thing) -> ConflictSubject {
+    let id = thing.global_id.clone().or_else(|| thing.id.map(|id| id.to_string()));
+    ConflictSubject { class: thing.class.clone(), id, name: thing.name.clone() }
 }

@@ -4,9 +4,9 @@
 //! Instance ids of new things and the members of sets are left out, because they are others on another ground; so are
 //! figures that are computed from the rest, and what was there before. Where a new thing stands in the world counts.
 
+use contract::ops::Effects;
 use ifc::{Id, Model};
 use ifc_compare::{Aspect, Change, DiffEntry, ElementChange};
-use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Differences told of.
@@ -29,10 +29,10 @@ pub(super) fn of(before: &Model, after: &Model) -> Effect {
 }
 
 /// What only one of two effects has.
-pub(super) fn differences(wanted: &Effect, comes_to: &Effect) -> Value {
+pub(super) fn differences(wanted: &Effect, comes_to: &Effect) -> Effects {
     let only =
         |one: &Effect, other: &Effect| -> Vec<String> { one.difference(other).take(TOLD).cloned().collect() };
-    json!({ "no_longer": only(wanted, comes_to), "now_also": only(comes_to, wanted) })
+    Effects { no_longer: only(wanted, comes_to), now_also: only(comes_to, wanted) }
 }
 
 fn of_element(change: &ElementChange, before: &Model, after: &Model, effect: &mut Effect) {

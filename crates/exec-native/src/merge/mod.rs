@@ -9,62 +9,33 @@
 mod conflicts;
 mod effect;
 
-use crate::model::NativeModel;
-use crate::run::changed;
+use crate::operations::Resolve;
+use crate::run::{Call, changed};
+use contract::ops::{self, MergeAnswer, PlatformOperation};
 use contract::{Fault, FaultCode, Outcome, Request};
 use ifc::{Id, Model, Side};
 use ifc_compare::merge::{Conflict, ConflictKind, IdMap, Merge, MergeError};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// What stands for all conflicts that are not named.
-const ALL: &str = "*";
 /// Conflicts told of; the rest is counted.
 const TOLD: usize = 100;
 
-/// Parameters of the operation.
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct Params {
-    resolve: BTreeMap<String, Choice>,
-    compare_effect: bool,
-    /// What earlier merges between `base` and `model` answered as `ids`, from `base` on.
-    model_ids: Vec<Runs>,
-    /// The same between `base` and `theirs`.
-    theirs_ids: Vec<Runs>,
-    /// Whether the change names `theirs` as its second parent.
-    as_merge: bool,
+impl Resolve for ops::Merge {
+    fn resolve(self, call: &Call<'_>) -> Result<Outcome, Fault> {
+        merge(call, &self)
+    }
 }
 
-/// An `IdMap` as JSON.
-type Runs = Vec<(u32, u32, u32)>;
-
-/// The side that a conflict is decided for.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Choice {
-    Ours,
-    Theirs,
-}
-
-impl From<Choice> for Side {
-    fn from(choice: Choice) -> Self {
-        match choice {
-            Choice::Ours => Self::Ours,
-            Choice::Theirs => Self::Theirs,
-        }
+fn side(choice: ops::Side) -> Side {
+    match choice {
+        ops::Side::Ours => Side::Ours,
+        ops::Side::Theirs => Side::Theirs,
     }
 }
 
 /// Joins the changes that lead from `base` to `ours` and to `theirs`.
-pub(crate) fn merge(
-    request: &Request,
-    base: &NativeModel,
-    ours: &NativeModel,
-    theirs: &NativeModel,
-    params: &Params,
-) -> Result<Outcome, Fault> {
+fn merge(call: &Call<'_>, params: &ops::Merge) -> Result<Outcome, Fault> {
+    let (base, ours, theirs) = (call.model("base")?, call.model("model")?, call.model("theirs")?);
     let (to_ours, to_theirs) = (ids(&params.model_ids)?, ids(&params.theirs_ids)?);
     let merge = Merge::between(&base.model, &ours.model, &theirs.model, &to_ours, &to_theirs)
         .map_err(|error| cannot(&error))?;
@@ -78,45 +49,40 @@ pub(crate) fn merge(
     let mut met: BTreeSet<String> = BTreeSet::new();
     let chosen = merge.resolve(|conflict| {
         met.insert(conflict.key.clone());
-        let named = params.resolve.get(&conflict.key).copied().map(Side::from);
+        let named = params.named(&conflict.key).map(side);
         named
             .or_else(|| is_renewed(conflict, &known).then_some(Side::Ours))
-            .or_else(|| params.resolve.get(ALL).copied().map(Side::from))
+            .or_else(|| params.others().map(side))
     });
-    let unknown: Vec<&String> =
-        params.resolve.keys().filter(|key| *key != ALL && !met.contains(*key)).collect();
+    let unknown_conflicts = params.unknown(|key| met.contains(key));
     let merged = match chosen {
-        Ok(merged) if unknown.is_empty() => merged,
-        Ok(_) => return Ok(answer(json!({ "unknown_conflicts": unknown }))),
+        Ok(merged) if unknown_conflicts.is_empty() => merged,
+        Ok(_) => return ops::Merge::outcome(MergeAnswer::Unknown { unknown_conflicts }),
         Err(MergeError::Unresolved(open)) => {
-            let told: Vec<Value> = open.iter().take(TOLD).map(conflicts::told).collect();
-            let mut result = Map::from_iter([
-                ("conflicts".to_owned(), Value::from(told)),
-                ("count".to_owned(), open.len().into()),
-            ]);
-            if open.len() > TOLD {
-                result.insert("more".into(), (open.len() - TOLD).into());
-            }
-            return Ok(answer(Value::Object(result)));
+            return ops::Merge::outcome(MergeAnswer::Conflicts {
+                conflicts: open.iter().take(TOLD).map(conflicts::told).collect(),
+                count: open.len() as u64,
+                more: (open.len() > TOLD).then(|| (open.len() - TOLD) as u64),
+            });
         }
         Err(error) => return Err(cannot(&error)),
     };
-    let ids_of_theirs = merged.ids.runs().to_vec();
-    let after = renewed(request, &known, merged.model)?;
+    let ids = merged.ids.runs().to_vec();
+    let after = renewed(call.request, &known, merged.model)?;
     let delta = ifc::Delta::between(&ours.model, &after);
     let entries = ifc_compare::diff(&ours.model, &after);
-    let mut result = Map::from_iter([("ids".to_owned(), json!(ids_of_theirs))]);
-    if params.compare_effect {
-        let wanted = effect::of(&base.model, &theirs.model);
-        let comes_to = effect::of(&ours.model, &after);
-        result.insert("same_effect".into(), (wanted == comes_to).into());
-        if wanted != comes_to {
-            result.insert("effects".into(), effect::differences(&wanted, &comes_to));
-        }
-    }
+    let effects = params.compare_effect.then(|| {
+        let (wanted, comes_to) = (effect::of(&base.model, &theirs.model), effect::of(&ours.model, &after));
+        (wanted != comes_to).then(|| effect::differences(&wanted, &comes_to))
+    });
+    let answer = MergeAnswer::Joined {
+        ids,
+        same_effect: effects.as_ref().map(Option::is_none),
+        effects: effects.flatten(),
+    };
     let mut outcome = changed(ours, after, &delta, &entries);
     if params.as_merge {
-        let version = request.model("theirs").map(|input| input.version.clone());
+        let version = call.request.model("theirs").map(|input| input.version.clone());
         if outcome.changes.is_empty() {
             // that both are one from here on is a change, too, though nothing in the model is another
             let nothing = contract::Delta::new(contract::ModelKind::Ifc, delta.encode());
@@ -128,20 +94,16 @@ pub(crate) fn merge(
             delta.merged.clone_from(&version);
         }
     }
-    Ok(Outcome { result: Value::Object(result), ..outcome })
+    Ok(Outcome { result: ops::Merge::outcome(answer)?.result, ..outcome })
 }
 
 /// What several merges, one after another, made of the ids of the first version.
-fn ids(steps: &[Runs]) -> Result<IdMap, Fault> {
+fn ids(steps: &[ops::IdRuns]) -> Result<IdMap, Fault> {
     steps.iter().try_fold(IdMap::default(), |map, runs| {
         let next = IdMap::of_runs(runs.clone());
         next.map(|next| map.then(&next))
             .ok_or_else(|| Fault::invalid("model_ids", "Runs of ids overlap or are too long."))
     })
-}
-
-fn answer(result: Value) -> Outcome {
-    Outcome { result, ..Outcome::default() }
 }
 
 fn cannot(error: &MergeError) -> Fault {

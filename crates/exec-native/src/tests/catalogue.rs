@@ -27,7 +27,7 @@ pub(super) async fn project(executor: &dyn Executor, folder: &Path, params: Valu
     let file = artifact.changes[0].file.as_ref().unwrap();
     let Source::Path(path) = &file.source else { panic!("a path") };
     let bytes = std::fs::read(path).unwrap();
-    assert_eq!((exec::sha256_hex(&bytes), bytes.len() as u64), (file.sha256.clone(), file.size));
+    assert_eq!((contract::sha256_hex(&bytes), bytes.len() as u64), (file.sha256.clone(), file.size));
     model(Path::new(path))
 }
 

@@ -132,7 +132,7 @@ pub(super) fn file(text: impl AsRef<[u8]>) -> (tempfile::TempDir, PathBuf) {
 
 /// A file as a model, at a version of its own.
 pub(super) fn model(path: &Path) -> ModelInput {
-    let version = VersionId::from(exec::sha256_hex(path.display().to_string().as_bytes()));
+    let version = VersionId::from(contract::sha256_hex(path.display().to_string().as_bytes()));
     ModelInput {
         role: "model".into(),
         id: ModelId::from("m"),
@@ -226,7 +226,7 @@ async fn a_materialised_version_keeps_every_untouched_line() {
     let artifact = host.run(request).await.unwrap();
     let Source::Path(written) = &artifact.files[0].source else { panic!("a path") };
     let text = std::fs::read_to_string(written).unwrap();
-    assert_eq!(exec::sha256_hex(text.as_bytes()), artifact.files[0].sha256);
+    assert_eq!(contract::sha256_hex(text.as_bytes()), artifact.files[0].sha256);
     let lost: Vec<&str> = SMALL.lines().filter(|line| !text.lines().any(|other| other == *line)).collect();
     let line = |at: usize| SMALL.lines().nth(at).unwrap();
     assert_eq!(lost, [line(3), line(17)], "only the header's time and the containment were changed:\n{text}");
@@ -240,7 +240,7 @@ async fn a_version_packed_and_unpacked_is_the_version() {
     let scratch = Some(folder.path().display().to_string());
     let packed = Request {
         scratch: scratch.clone(),
-        ..request(Effect::Query, "materialise", vec![model(&path)], json!({"packed": true}))
+        ..request(Effect::Query, "materialise", vec![model(&path)], json!({"format": "ifczip"}))
     };
     let packed = host.run(packed).await.unwrap().files.remove(0);
     let archive = contract::FileInput {
@@ -253,7 +253,7 @@ async fn a_version_packed_and_unpacked_is_the_version() {
     let file = host.run(Request { scratch, ..unpack.clone() }).await.unwrap().files.remove(0);
     let Source::Path(written) = &file.source else { panic!("a path") };
     assert_eq!(std::fs::read_to_string(written).unwrap(), SMALL);
-    assert_eq!(file.sha256, exec::sha256_hex(SMALL.as_bytes()));
+    assert_eq!(file.sha256, contract::sha256_hex(SMALL.as_bytes()));
     // the archive damaged, and no archive at all
     let Source::Path(archive) = &packed.source else { panic!("a path") };
     std::fs::write(archive, b"PK\x03\x04 and nothing").unwrap();

@@ -8,10 +8,10 @@ mod endpoint;
 
 pub use endpoint::check_endpoint;
 
-use crate::{Executor, params_sha256};
+use crate::Executor;
 use contract::{
     Actor, Artifact, Delta, Effect, Fault, FaultCode, Limits, ModelId, ModelInput, ModelKind, Operation,
-    OperationId, Request, Source, VersionId,
+    OperationId, Request, Source, VersionId, json_sha256,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -247,7 +247,7 @@ impl<'a> Suite<'a> {
         ensure(manifest.actor == request.actor && manifest.reasoning == request.reasoning, || {
             "another actor".into()
         })?;
-        ensure(manifest.params_sha256 == params_sha256(&request.operation.params), || {
+        ensure(manifest.params_sha256 == json_sha256(&request.operation.params), || {
             "another parameter hash".into()
         })?;
         let inputs =

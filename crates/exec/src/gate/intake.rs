@@ -17,7 +17,7 @@ const IN_USE: Duration = Duration::from_mins(15);
 /// The files that requests brought.
 pub(super) struct Intake {
     folder: PathBuf,
-    shelf: Arc<Mutex<Shelf>>,
+    buffer: Arc<Mutex<UploadBuffer>>,
     sequence: AtomicU64,
     fetch: Option<Arc<dyn Fetch>>,
     fetch_from: Vec<String>,
@@ -25,8 +25,8 @@ pub(super) struct Intake {
     fetch_limit: Duration,
 }
 
-/// What is there.
-struct Shelf {
+/// The files that are there, and the room that they take.
+struct UploadBuffer {
     files: HashMap<String, Kept>,
     /// What was behind a link, without its signature, when it was a file of this version: neither changes.
     links: HashMap<(String, VersionId), String>,
@@ -58,23 +58,23 @@ impl Intake {
         let folder = GateConfig::readable(&config.folder);
         std::fs::create_dir_all(&folder)?;
         let folder = folder.canonicalize()?;
-        let mut shelf =
-            Shelf { files: HashMap::new(), links: HashMap::new(), bytes: 0, limit: config.kept_bytes };
+        let mut buffer =
+            UploadBuffer { files: HashMap::new(), links: HashMap::new(), bytes: 0, limit: config.kept_bytes };
         // what an earlier process took in is as good as ever; what it did not finish is not
         for entry in std::fs::read_dir(&folder)?.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             let size = entry.metadata()?.len();
             if name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                shelf.bytes += size;
+                buffer.bytes += size;
                 let used = Instant::now().checked_sub(IN_USE).unwrap_or_else(Instant::now);
-                shelf.files.insert(name, Kept { size, used });
+                buffer.files.insert(name, Kept { size, used });
             } else {
                 let _ = std::fs::remove_file(entry.path());
             }
         }
         Ok(Self {
             folder,
-            shelf: Arc::new(Mutex::new(shelf)),
+            buffer: Arc::new(Mutex::new(buffer)),
             sequence: AtomicU64::new(0),
             fetch: config.fetch.clone(),
             fetch_from: config.fetch_from.clone(),
@@ -135,13 +135,13 @@ impl Intake {
                 links::check(url, &self.fetch_from, field)?;
                 let plain = url.split('?').next().unwrap_or_default().to_owned();
                 let link = version.map(|version| (plain, version.clone()));
-                let known = link.as_ref().and_then(|link| self.shelf().links.get(link).cloned());
+                let known = link.as_ref().and_then(|link| self.buffer().links.get(link).cloned());
                 if let Some(known) = known.filter(|known| self.held(known).is_some()) {
                     known
                 } else {
                     let taken = self.follow(url, field, sha256).await?;
                     if let Some(link) = link {
-                        self.shelf().links.insert(link, taken.clone());
+                        self.buffer().links.insert(link, taken.clone());
                     }
                     taken
                 }
@@ -162,8 +162,8 @@ impl Intake {
 
     /// A file that is there already.
     fn held(&self, sha256: &str) -> Option<Source> {
-        let mut shelf = self.shelf();
-        let kept = shelf.files.get_mut(sha256)?;
+        let mut buffer = self.buffer();
+        let kept = buffer.files.get_mut(sha256)?;
         kept.used = Instant::now();
         Some(Source::Path(self.folder.join(sha256).display().to_string()))
     }
@@ -176,7 +176,7 @@ impl Intake {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()> + Send + 'static,
     ) -> Result<String, Fault> {
         let number = self.sequence.fetch_add(1, Ordering::Relaxed);
-        let (folder, shelf) = (self.folder.clone(), Arc::clone(&self.shelf));
+        let (folder, buffer) = (self.folder.clone(), Arc::clone(&self.buffer));
         let expected = sha256.map(str::to_owned);
         let made = tokio::task::spawn_blocking(move || -> Result<String, Refused> {
             let mut draft = Draft { path: folder.join(format!("draft-{number}")), kept: false };
@@ -186,14 +186,14 @@ impl Intake {
             if expected.is_some_and(|expected| expected != found) {
                 return Err(Refused::OtherBytes);
             }
-            let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
-            shelf.make_room(&folder, out.size)?;
+            let mut buffer = buffer.lock().unwrap_or_else(PoisonError::into_inner);
+            buffer.make_room(&folder, out.size)?;
             std::fs::rename(&draft.path, folder.join(&found))?;
             draft.kept = true;
             let kept = Kept { size: out.size, used: Instant::now() };
-            let before = shelf.files.insert(found.clone(), kept);
-            shelf.bytes =
-                shelf.bytes.saturating_add(out.size).saturating_sub(before.map_or(0, |before| before.size));
+            let before = buffer.files.insert(found.clone(), kept);
+            buffer.bytes =
+                buffer.bytes.saturating_add(out.size).saturating_sub(before.map_or(0, |before| before.size));
             Ok(found)
         });
         let made =
@@ -201,12 +201,12 @@ impl Intake {
         made.map_err(|refused| refused.fault().with("field", field))
     }
 
-    fn shelf(&self) -> std::sync::MutexGuard<'_, Shelf> {
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    fn buffer(&self) -> std::sync::MutexGuard<'_, UploadBuffer> {
+        self.buffer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Shelf {
+impl UploadBuffer {
     /// Removes what was not used for longest, until so many bytes more have room.
     fn make_room(&mut self, folder: &Path, bytes: u64) -> Result<(), Refused> {
         while self.bytes.saturating_add(bytes) > self.limit {

@@ -160,7 +160,7 @@ impl Executor for Maker {
             role: "plan".into(),
             name: "plan.svg".into(),
             source: Source::Path(path.display().to_string()),
-            sha256: crate::sha256_hex(&bytes),
+            sha256: contract::sha256_hex(&bytes),
             size: bytes.len() as u64,
             media_type: "image/svg+xml".into(),
         });

@@ -3,10 +3,9 @@
 
 use super::Host;
 use super::cache::Held;
-use crate::canonical::{params_sha256, sha256_hex};
 use contract::{
     Artifact, Change, Fault, FaultCode, FileOut, Manifest, ManifestInput, ModelKind, ModelRef, Outcome,
-    Request, Source, VersionId,
+    Request, Source, VersionId, json_sha256, sha256_hex,
 };
 use serde_json::Value;
 use std::io;
@@ -63,7 +62,7 @@ impl Host {
                 adapter: info.map(|info| info.name.clone()).unwrap_or_default(),
                 adapter_version: info.map(|info| info.version.clone()).unwrap_or_default(),
                 inputs: inputs.collect(),
-                params_sha256: params_sha256(&request.operation.params),
+                params_sha256: json_sha256(&request.operation.params),
                 started_ms: timing.started_ms,
                 duration_us: timing.duration.as_micros() as u64,
                 actor: request.actor.clone(),

@@ -54,18 +54,19 @@ struct State {
     next_lineage: u64,
 }
 
+/// How far an opening is.
 #[derive(Default)]
-enum Landed {
+enum FlightState {
     #[default]
-    NotYet,
+    Pending,
     Failed,
-    Open(Held),
+    Opened(Held),
 }
 
 /// An opening under way; others wait for its end.
 #[derive(Default)]
 struct Flight {
-    state: Mutex<Landed>,
+    state: Mutex<FlightState>,
     signal: Condvar,
 }
 
@@ -119,10 +120,10 @@ impl Cache {
                 return Ok(held);
             }
         };
-        let mut landing = Landing { cache: self, key, flight: &flight, held: None };
+        let mut guard = FlightGuard { cache: self, key, flight: &flight, held: None };
         let (model, lineage) = open()?;
         let held = self.insert(key.clone(), model, lineage);
-        landing.held = Some(held.clone());
+        guard.held = Some(held.clone());
         Ok(held)
     }
 
@@ -138,26 +139,28 @@ impl Flight {
         let mut state = lock(&self.state);
         loop {
             match &*state {
-                Landed::NotYet => state = self.signal.wait(state).unwrap_or_else(PoisonError::into_inner),
-                Landed::Failed => return None,
-                Landed::Open(held) => return Some(held.clone()),
+                FlightState::Pending => {
+                    state = self.signal.wait(state).unwrap_or_else(PoisonError::into_inner)
+                }
+                FlightState::Failed => return None,
+                FlightState::Opened(held) => return Some(held.clone()),
             }
         }
     }
 }
 
 /// Ends a flight on every way out of an opening, a panic included.
-struct Landing<'a> {
+struct FlightGuard<'a> {
     cache: &'a Cache,
     key: &'a Key,
     flight: &'a Flight,
     held: Option<Held>,
 }
 
-impl Drop for Landing<'_> {
+impl Drop for FlightGuard<'_> {
     fn drop(&mut self) {
         lock(&self.cache.state).flights.remove(self.key);
-        *lock(&self.flight.state) = self.held.take().map_or(Landed::Failed, Landed::Open);
+        *lock(&self.flight.state) = self.held.take().map_or(FlightState::Failed, FlightState::Opened);
         self.flight.signal.notify_all();
     }
 }

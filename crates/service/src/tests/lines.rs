@@ -72,7 +72,9 @@ impl LinesExecutor {
             let side = params["resolve"].get(key(&line)).or(params["resolve"].get("*"));
             match (rival, side.and_then(Value::as_str)) {
                 (Some(rival), None) => conflicts.push(json!({
-                    "key": key(&line), "message": format!("{rival} or {line}"), "ours": rival, "theirs": line,
+                    "key": key(&line), "message": format!("{rival} or {line}"), "about": {}, "kind": "attribute",
+                    "attribute": "line", "base": null, "ours": rival, "theirs": line,
+                    "choose": {"ours": rival, "theirs": line},
                 })),
                 (Some(_), Some("ours")) => {}
                 (rival, _) => {
@@ -236,7 +238,7 @@ impl Executor for LinesExecutor {
                 artifact.result = json!({ "schema": "IFC4", "lines": models[0].len() });
             }
             "materialise" => {
-                let packed = if params["packed"] == true { "PK\x03\x04" } else { "" };
+                let packed = if params["format"] == "ifczip" { "PK\x03\x04" } else { "" };
                 let text = packed.to_owned() + &models[0].join("\n") + "\n";
                 artifact.files.push(write(&request, "model", "model.ifc", &text));
             }

@@ -1,12 +1,12 @@
 //! The model as an IFC file in the bucket, in its own schema version or in another one.
 
+use crate::model::model_summary;
 use crate::{Reply, Tool};
-use contract::{
-    Action, BoxFuture, Effect, Fault, FaultCode, ModelUse, Operation, Platform, Toolset, VersionId,
-};
+use contract::ops::{Convert, ConvertAnswer, ConvertCounts, ConvertExample, ConvertNote, PlatformOperation};
+use contract::{Action, BoxFuture, Effect, Fault, FaultCode, ModelUse, Platform, Toolset, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -30,22 +30,9 @@ pub struct Output {
     size: u64,
     /// The number of instances that came over, of a conversion.
     #[serde(skip_serializing_if = "Option::is_none")]
-    converted: Option<Counts>,
+    converted: Option<ConvertCounts>,
     /// The parts that the target cannot hold: what is lost first, then what became something near, then what it needs besides.
     report: Vec<String>,
-}
-
-/// Instances by how they came over.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
-struct Counts {
-    /// As they were.
-    kept: u64,
-    /// The same under another name.
-    mapped: u64,
-    /// The nearest thing.
-    approximated: u64,
-    /// Left out.
-    dropped: u64,
 }
 
 /// The tool.
@@ -69,9 +56,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
     Box::pin(async move {
         let model = platform.current_model().await?;
         let version = platform.current_version().await?;
-        let summary = Operation { effect: Effect::Query, name: "model_summary".into(), params: json!({}) };
-        let summary = platform.query(summary).await?.result;
-        let own = summary.get("schema").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let own = model_summary::schema_of(&platform.query(model_summary::operation()).await?.result)?;
         let wanted = match &input.schema_version {
             Some(wanted) => family(wanted).ok_or_else(|| unknown(wanted))?,
             None => family(&own).unwrap_or_default(),
@@ -93,18 +78,17 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
             };
             return Ok(Reply::of(output).link("Download", link));
         }
-        let (key, operation) = Operation::conversion_report(&version, wanted);
-        let made = platform.derived_value(&key, operation).await?;
-        let (key, operation) = Operation::conversion(&version, wanted);
-        let file = platform.derived_file(&key, operation).await?;
-        let counts = made.get("counts").cloned().and_then(|counts| serde_json::from_value(counts).ok());
+        let convert = Convert::to(wanted).operation();
+        let report = Convert::to(wanted).report().operation();
+        let made = Convert::answer(&platform.derived_value(&report.key_on(&version), report).await?)?;
+        let file = platform.derived_file(&convert.key_on(&version), convert).await?;
         let output = Output {
             version,
             schema_version: wanted.to_owned(),
             sha256: file.sha256,
             size: file.size,
-            converted: counts,
-            report: report(&made).into_iter().chain(mvd).collect(),
+            converted: Some(made.counts),
+            report: lines(&made).into_iter().chain(mvd).collect(),
         };
         Ok(Reply::of(output).link("Download", format!("{link}?schema={wanted}")))
     })
@@ -114,9 +98,8 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
 const LINES: usize = 60;
 
 /// The notes of a conversion as lines, those on mere renaming left out.
-fn report(made: &Value) -> Vec<String> {
-    let notes = made.get("notes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let lost = notes.iter().filter(|note| note.get("outcome").and_then(Value::as_str) != Some("mapped"));
+fn lines(made: &ConvertAnswer) -> Vec<String> {
+    let lost = made.notes.iter().filter(|note| note.outcome != "mapped");
     let mut lines: Vec<String> = lost.map(line).collect();
     let more = lines.len().saturating_sub(LINES);
     lines.truncate(LINES);
@@ -128,26 +111,18 @@ fn report(made: &Value) -> Vec<String> {
 }
 
 /// The instances made because the target needs them, which is more than the model had.
-fn added(made: &Value) -> Option<String> {
-    let classes = made.get("made")?.as_object()?;
-    let counts = classes.iter().map(|(class, count)| format!("{count} {class}")).collect::<Vec<_>>();
-    (!counts.is_empty())
-        .then(|| format!("added because {} needs it: {}", text(made, "to"), counts.join(", ")))
+fn added(made: &ConvertAnswer) -> Option<String> {
+    let counts = made.made.iter().map(|(class, count)| format!("{count} {class}")).collect::<Vec<_>>();
+    (!counts.is_empty()).then(|| format!("added because {} needs it: {}", made.to, counts.join(", ")))
 }
 
-fn text<'a>(value: &'a Value, name: &str) -> &'a str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn line(note: &Value) -> String {
-    let count = note.get("count").and_then(Value::as_u64).unwrap_or_default();
-    let first = note.get("examples").and_then(|examples| examples.get(0));
-    let example = match first.and_then(|first| first.get("global_id").or_else(|| first.get("id"))) {
-        Some(Value::String(guid)) => format!(" (such as {guid})"),
-        Some(id) => format!(" (such as #{id})"),
+fn line(note: &ConvertNote) -> String {
+    let ConvertNote { class, outcome, reason, count, examples } = note;
+    let example = match examples.first() {
+        Some(ConvertExample { global_id: Some(guid), .. }) => format!(" (such as {guid})"),
+        Some(ConvertExample { id, .. }) => format!(" (such as #{id})"),
         None => String::new(),
     };
-    let [outcome, class, reason] = ["outcome", "class", "reason"].map(|name| text(note, name));
     format!("{count} {class} {outcome}: {reason}{example}")
 }
 

@@ -36,7 +36,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<RunA
             platform.cancel_job(&job.job_id).await?;
         }
         let job = platform.await_job(&job.job_id, PATIENCE).await?;
-        let (told, links) = answer(&job);
-        Ok(Reply { links, ..Reply::of(told).status(status(&job)) })
+        let (told, links) = answer(&job)?;
+        Ok(Reply { links, ..Reply::of(told).status(status(&job)?) })
     })
 }

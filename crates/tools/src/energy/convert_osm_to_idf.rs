@@ -1,7 +1,9 @@
 //! A model of OpenStudio as one of EnergyPlus, by OpenStudio's own translators.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelUse, Operation, Platform, Toolset};
+use contract::ops::PlatformOperation;
+use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelUse, Platform, Toolset};
+use energy::ops::ConvertOsm;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -69,10 +71,10 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
             )
             .with("field", "output_path"));
         }
-        let params = json!({ "allow_newer_versions": input.allow_newer_versions.unwrap_or(true) });
-        let operation = Operation { effect: Effect::Create, name: "convert_osm".into(), params };
-        let (committed, mut artifact) =
-            platform.derive_from_file(operation, "energyplus", "osm", "osm_path", &input.osm_path).await?;
+        let convert = ConvertOsm { allow_newer_versions: input.allow_newer_versions.unwrap_or(true) };
+        let (committed, artifact, session) = platform
+            .derive_from_file(convert.operation(), "energyplus", "osm", "osm_path", &input.osm_path)
+            .await?;
         let mut written = None;
         if to_path && !platform.dry_run() {
             let file = platform
@@ -81,13 +83,13 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
                 .map_err(|fault| unsaved(fault, committed.model_id.as_str()))?;
             written = Some(file.path.display().to_string());
         }
-        let mut take = |name: &str| artifact.result.get_mut(name).map(Value::take).unwrap_or_default();
+        let converted = ConvertOsm::read(&artifact)?;
         let output = Output {
-            version: take("version"),
-            objects: take("objects"),
-            messages: take("messages"),
+            version: converted.version.into(),
+            objects: converted.objects.into(),
+            messages: converted.messages.into(),
             written,
-            session: Some(take("session")).filter(|token| !token.is_null()),
+            session: session.map(Value::from),
         };
         Ok(Reply::of(output).status("converted").committed(committed))
     })

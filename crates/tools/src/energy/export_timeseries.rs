@@ -83,12 +83,13 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
             let path = platform.write_file(&file.key, "output_path", path).await?;
             saved_as = Some(path.display().to_string());
         }
-        let of = |name: &str| read.result.get(name).cloned().unwrap_or_default();
+        let exported = Exported::deserialize(&read.result)
+            .map_err(|error| Fault::backend(format!("The series was not answered as such: {error}.")))?;
         let output = Output {
-            variable_name: of("variable_name"),
-            frequency: of("frequency"),
-            rows: of("rows"),
-            columns: of("columns"),
+            variable_name: exported.variable_name.into(),
+            frequency: json!(exported.frequency),
+            rows: exported.rows.into(),
+            columns: exported.columns.into(),
             bucket_key: file.key.clone(),
             sha256: file.sha256.clone(),
             size: file.size,

@@ -23,7 +23,7 @@ pub fn tool() -> Tool {
 
 fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<RunAnswer>, Fault>> {
     Box::pin(async move {
-        let (told, links) = answer(&platform.job(&input.job_id).await?);
+        let (told, links) = answer(&platform.job(&input.job_id).await?)?;
         Ok(Reply { links, ..Reply::of(told) })
     })
 }

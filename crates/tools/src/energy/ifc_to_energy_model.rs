@@ -1,10 +1,11 @@
 //! From a building to its energy model, with a table of all that the building does not say.
 
 use crate::{Reply, Tool};
+use contract::ops::PlatformOperation;
 use contract::{
-    BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, Toolset,
-    VersionId,
+    BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Platform, Toolset, VersionId,
 };
+use energy::ops::{Assumption, Constructions, DeriveAnswer, DeriveEnergyModel, ZoneReport, Zoning};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -14,21 +15,6 @@ const ZONES: usize = 40;
 const ROWS: usize = 25;
 /// Places that a row names.
 const PLACES: usize = 3;
-
-/// The elements that become zones.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Zoning {
-    Space,
-}
-
-/// The source of constructions.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Constructions {
-    Auto,
-    Default,
-}
 
 /// The tool's arguments.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -88,28 +74,26 @@ pub fn tool() -> Tool {
 
 fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
     Box::pin(async move {
-        let mut params = Map::new();
-        params.insert("zoning".into(), json!(input.zoning.unwrap_or(Zoning::Space)));
-        params.insert("constructions".into(), json!(input.constructions.unwrap_or(Constructions::Auto)));
-        let operation =
-            Operation { effect: Effect::Create, name: "energy_model".into(), params: Value::Object(params) };
+        let derive = DeriveEnergyModel {
+            zoning: input.zoning.unwrap_or_default(),
+            constructions: input.constructions.unwrap_or_default(),
+        };
+        let operation = derive.operation();
         let derived = platform.derive_model(ModelKind::Ifc, operation, input.weather_file.as_deref()).await?;
         let (model, version): (ModelId, VersionId) = (derived.origin.model_id, derived.origin.version);
-        let mut result = derived.artifact.result;
-        let mut take = |name: &str| result.get_mut(name).map(Value::take).unwrap_or_default();
-        let (assumptions, findings, zones) =
-            (rows(take("assumptions")), rows(take("findings")), rows(take("zones")));
+        let DeriveAnswer { counts, areas_m2, weather, zones, assumptions, findings, .. } =
+            DeriveEnergyModel::read(&derived.artifact)?;
         let output = Output {
             name: derived.name,
             source: json!({ "model_id": model, "model_version": version }),
-            counts: take("counts"),
-            areas_m2: take("areas_m2"),
-            zones: zones.into_iter().take(ZONES).map(rounded).collect(),
+            counts: json!(counts),
+            areas_m2: json!(areas_m2),
+            zones: zones.into_iter().take(ZONES).map(|zone| json!(rounded(zone))).collect(),
             assumption_count: assumptions.len(),
-            assumptions: assumptions.into_iter().take(ROWS).map(fewer_places).collect(),
+            assumptions: assumptions.into_iter().take(ROWS).map(|row| json!(fewer_places(row))).collect(),
             finding_count: findings.len(),
-            findings: findings.into_iter().take(ROWS).collect(),
-            weather: take("weather"),
+            findings: findings.into_iter().take(ROWS).map(|row| json!(row)).collect(),
+            weather: json!(weather),
             session: derived.session,
         };
         let mut reply = Reply::of(output).committed(derived.committed);
@@ -121,28 +105,20 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
     })
 }
 
-fn rows(value: Value) -> Vec<Value> {
-    match value {
-        Value::Array(rows) => rows,
-        _ => Vec::new(),
-    }
-}
-
 /// Cubic and square metres to the second place.
-fn rounded(mut zone: Value) -> Value {
-    if let Value::Object(members) = &mut zone {
-        for value in members.values_mut() {
-            if let Some(number) = value.as_f64() {
-                *value = json!((number * 100.0).round() / 100.0);
-            }
-        }
+fn rounded(zone: ZoneReport) -> ZoneReport {
+    let round = |number: f64| (number * 100.0).round() / 100.0;
+    ZoneReport {
+        volume: round(zone.volume),
+        body_volume: round(zone.body_volume),
+        stated_volume: zone.stated_volume.map(round),
+        floor_area: round(zone.floor_area),
+        stated_floor_area: zone.stated_floor_area.map(round),
+        ..zone
     }
-    zone
 }
 
-fn fewer_places(mut row: Value) -> Value {
-    if let Some(Value::Array(places)) = row.get_mut("where") {
-        places.truncate(PLACES);
-    }
+fn fewer_places(mut row: Assumption) -> Assumption {
+    row.places.truncate(PLACES);
     row
 }

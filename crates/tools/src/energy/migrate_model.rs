@@ -1,9 +1,9 @@
 //! Brings the energy model up to a newer version of EnergyPlus, by the makers' own transition programs.
 
 use crate::{Reply, Tool};
-use contract::{
-    BoxFuture, Effect, EventType, Fault, FaultCode, ModelKind, ModelUse, Operation, Platform, Toolset,
-};
+use contract::ops::PlatformOperation;
+use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelKind, ModelUse, Platform, Toolset};
+use energy::ops::Migrate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -56,30 +56,24 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
                 format!("{} is no EnergyPlus model. export_ifc writes IFC in other versions.", model.name);
             return Err(Fault::invalid("model_id", problem));
         }
-        let mut params = json!({ "keep": input.keep_work_dir });
-        for (name, value) in
-            [("target_version", input.target_version), ("program_folder", input.energyplus_dir)]
-        {
-            if let Some(value) = value.filter(|value| !value.trim().is_empty()) {
-                params[name] = value.into();
-            }
-        }
-        let operation = Operation { effect: Effect::Modify, name: "migrate".into(), params };
+        let said = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let migrate = Migrate {
+            target_version: said(input.target_version),
+            program_folder: said(input.energyplus_dir),
+            keep: input.keep_work_dir,
+        };
         let changed = platform
-            .change_model(&model.model_id, operation, Some("energyplus"))
+            .change_model(&model.model_id, migrate.operation(), Some("energyplus"))
             .await
             .map_err(no_programs)?;
-        let told = |name: &str| changed.artifact.result.get(name).cloned().unwrap_or_default();
-        let listed = |name: &str| match told(name) {
-            Value::Array(items) => items,
-            _ => Vec::new(),
-        };
+        let migrated = Migrate::read(&changed.artifact)?;
+        let listed = |lines: Vec<String>| lines.into_iter().map(Value::from).collect();
         let output = Output {
-            from: told("from"),
-            to: told("to"),
-            steps: listed("steps"),
-            messages: listed("messages"),
-            messages_left_out: told("messages_left_out").as_u64().filter(|count| *count > 0),
+            from: migrated.from.into(),
+            to: migrated.to.into(),
+            steps: listed(migrated.steps),
+            messages: listed(migrated.messages),
+            messages_left_out: Some(migrated.messages_left_out).filter(|count| *count > 0),
         };
         let mut reply = match changed.committed {
             Some(committed) => Reply::of(output).status("migrated").committed(committed),

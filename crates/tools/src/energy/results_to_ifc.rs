@@ -1,13 +1,17 @@
 //! The results of a simulation for each zone, written to the spaces of the building that the energy model was made of.
 
+use crate::simulation::{ending, result};
 use crate::{Empty, Reply, Tool};
+use contract::ops::PlatformOperation;
 use contract::{
-    BoxFuture, Effect, EventType, Fault, FaultCode, JobRecord, ModelId, Operation, Platform, Toolset,
-    VersionId,
+    BoxFuture, Effect, EventType, Fault, FaultCode, JobRecord, ModelId, Platform, Toolset, VersionId,
 };
+use energy::ops::{SimulationResult, WriteResults, ZoneResults};
+use energy::results::{RunStatus, ZoneNumbers};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// GlobalIds and names that an answer lists.
 const LISTED: usize = 20;
@@ -52,7 +56,8 @@ pub fn tool() -> Tool {
 
 fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
     Box::pin(async move {
-        let job = finished(platform.latest_simulation().await?)?;
+        let job = platform.latest_simulation().await?;
+        let result = finished(&job)?;
         let (Some(model), Some(version)) = (&job.model_id, &job.version) else {
             return Err(Fault::backend("The simulation names no model."));
         };
@@ -76,33 +81,23 @@ fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>,
             .with("model_id", &origin.model_id),
             _ => fault,
         })?;
-        let zones: Vec<&String> = origin.elements.keys().collect();
-        let read = Operation {
-            effect: Effect::Query,
-            name: "zone_results".into(),
-            params: json!({ "zones": zones }),
-        };
-        let found = platform.read_simulation(read).await?.result;
-        let run = about(&job, &model.model_id, version, &found);
-        let params = json!({
-            "spaces": origin.elements, "results": found.get("zones"), "run": run,
-        });
-        let write = Operation { effect: Effect::Modify, name: "energy_results".into(), params };
-        let changed = platform.change_model(&building.model_id, write, None).await?;
-        let told = |name: &str| changed.artifact.result.get(name).cloned().unwrap_or_default();
-        let listed = |name: &str| match told(name) {
-            Value::Array(items) => items.into_iter().take(LISTED).collect(),
-            _ => Vec::new(),
-        };
+        let read = ZoneResults { zones: origin.elements.keys().cloned().collect() };
+        let found = platform.read_simulation(read.operation()).await?.result;
+        let found = ZoneResults::answer(&found)?;
+        let run = about(&job, (&model.model_id, version), result, &found);
+        let write = WriteResults { spaces: origin.elements, results: found.zones, run: run.clone() };
+        let changed = platform.change_model(&building.model_id, write.operation(), None).await?;
+        let written = WriteResults::read(&changed.artifact)?;
+        let listed = |names: &mut dyn Iterator<Item = String>| names.take(LISTED).map(Value::from).collect();
         let output = Output {
             building_id: building.model_id,
             building: building.name,
-            pset: told("set").as_str().unwrap_or_default().to_owned(),
-            spaces: told("space_count").as_u64().unwrap_or_default(),
-            properties: listed("properties"),
-            run,
-            zones_without_space: listed("zones_without_space"),
-            spaces_gone: listed("spaces_gone"),
+            pset: written.set,
+            spaces: written.space_count,
+            properties: listed(&mut written.properties.into_iter()),
+            run: json!(run),
+            zones_without_space: listed(&mut written.zones_without_space.into_iter()),
+            spaces_gone: listed(&mut written.spaces_gone.into_iter()),
         };
         Ok(match changed.committed {
             Some(committed) => Reply::of(output).committed(committed),
@@ -111,17 +106,18 @@ fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>,
     })
 }
 
-/// The run, if it came to its end: numbers of one that broke off are no results.
-fn finished(job: JobRecord) -> Result<JobRecord, Fault> {
-    let status = job.result.as_ref().and_then(|result| result.get("status")).and_then(Value::as_str);
-    match status {
-        Some("completed") => Ok(job),
-        _ => Err(Fault::new(
+/// The result of the run, if it came to its end: numbers of one that broke off are no results.
+fn finished(job: &JobRecord) -> Result<SimulationResult, Fault> {
+    let result = result(job)?;
+    let status = result.as_ref().map(|result| result.run.outcome.status);
+    match (result, status) {
+        (Some(result), Some(RunStatus::Completed)) => Ok(result),
+        (_, status) => Err(Fault::new(
             FaultCode::NoSimulationResults,
             format!(
                 "The latest simulation did not come to its end ({}); its numbers are written to no building. Mend what \
                  get_simulation_status tells, and use run_simulation again.",
-                status.unwrap_or("unknown")
+                status.map_or("unknown", ending)
             ),
         )
         .with("job_id", &job.job_id)),
@@ -129,20 +125,19 @@ fn finished(job: JobRecord) -> Result<JobRecord, Fault> {
 }
 
 /// The properties that say where the set's numbers are from.
-fn about(job: &JobRecord, model: &ModelId, version: &VersionId, found: &Value) -> Value {
-    let mut run = Map::new();
-    run.insert("Run".into(), job.job_id.clone().into());
-    run.insert("EnergyModel".into(), model.as_str().into());
-    run.insert("EnergyModelVersion".into(), version.as_str().into());
-    let result = job.result.as_ref();
-    for (name, value) in [
-        ("Program", result.and_then(|result| result.get("program"))),
-        ("WeatherFile", result.and_then(|result| result.get("weather_file"))),
-        ("Environment", found.get("environment")),
-    ] {
-        if let Some(value) = value.filter(|value| value.is_string()) {
-            run.insert(name.into(), value.clone());
-        }
-    }
-    Value::Object(run)
+fn about(
+    job: &JobRecord,
+    (model, version): (&ModelId, &VersionId),
+    result: SimulationResult,
+    found: &ZoneNumbers,
+) -> BTreeMap<String, String> {
+    let facts = [
+        ("Run", Some(job.job_id.clone())),
+        ("EnergyModel", Some(model.as_str().to_owned())),
+        ("EnergyModelVersion", Some(version.as_str().to_owned())),
+        ("Program", Some(result.run.program)),
+        ("WeatherFile", result.weather_file),
+        ("Environment", Some(found.environment.clone())),
+    ];
+    facts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?))).collect()
 }

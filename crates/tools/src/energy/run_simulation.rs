@@ -69,7 +69,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<RunA
         {
             return Err(fault.with("job_id", &job.job_id));
         }
-        let (told, links) = answer(&job);
-        Ok(Reply { links, ..Reply::of(told).status(status(&job)) })
+        let (told, links) = answer(&job)?;
+        Ok(Reply { links, ..Reply::of(told).status(status(&job)?) })
     })
 }

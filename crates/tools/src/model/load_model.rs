@@ -1,9 +1,11 @@
 //! Brings a file into the system as a model of its own, or makes a model that is there the session's current one.
 
+use crate::model::model_summary;
 use crate::{Reply, Tool};
+use contract::ops::{Inspect, PlatformOperation};
 use contract::{
-    BoxFuture, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Operation, Platform,
-    Toolset, VersionId,
+    BoxFuture, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Platform, Toolset,
+    VersionId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -75,7 +77,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
             }
         };
         let (committed, artifact) = platform.import(&source, None, input.kind, None).await?;
-        let found = artifact.result.get("schema").and_then(Value::as_str).map(str::to_owned);
+        let found = Inspect::read(&artifact)?.schema;
         let (name, session) = if platform.dry_run() {
             (String::new(), None)
         } else {
@@ -86,7 +88,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
             model_id: committed.model_id.clone(),
             model_version: committed.version.clone(),
             name,
-            version: found.or(input.version),
+            version: Some(found).filter(|schema| !schema.is_empty()).or(input.version),
             summary: brief(artifact.result),
             session,
         };
@@ -112,14 +114,22 @@ fn brief(mut summary: Value) -> Value {
 async fn select(platform: &dyn Platform, id: &str) -> Result<Reply<Output>, Fault> {
     let model = platform.model(id).await?;
     let session = platform.set_current_model(&model.model_id).await?;
-    let summary = if platform.dry_run() {
-        Value::Null
+    let (summary, version) = if platform.dry_run() {
+        (Value::Null, None)
     } else {
-        let operation =
-            Operation { effect: Effect::Query, name: summary_of(model.kind).into(), params: json!({}) };
-        platform.query(operation).await?.result
+        match model.kind {
+            ModelKind::Ifc => {
+                let summary = platform.query(model_summary::operation()).await?.result;
+                let schema = model_summary::schema_of(&summary)?;
+                (summary, Some(schema))
+            }
+            ModelKind::EnergyPlus => {
+                let artifact = platform.query(Inspect::default().operation()).await?;
+                let schema = Inspect::read(&artifact)?.schema;
+                (artifact.result, Some(schema))
+            }
+        }
     };
-    let version = summary.get("schema").and_then(Value::as_str).map(str::to_owned);
     let output = Output {
         model_id: model.model_id,
         model_version: model.head,
@@ -129,12 +139,4 @@ async fn select(platform: &dyn Platform, id: &str) -> Result<Reply<Output>, Faul
         session,
     };
     Ok(Reply::of(output).status("selected"))
-}
-
-/// The operation that says what is in a model.
-fn summary_of(kind: ModelKind) -> &'static str {
-    match kind {
-        ModelKind::Ifc => "model_summary",
-        ModelKind::EnergyPlus => "inspect",
-    }
 }

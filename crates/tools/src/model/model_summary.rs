@@ -2,7 +2,7 @@
 
 use crate::elements::{brief, number_json};
 use crate::{IfcCall, Tool, georeference};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, Operation};
 use ifc::relations::Links;
 use ifc::{Model, Units};
 use schemars::JsonSchema;
@@ -61,6 +61,23 @@ pub struct Output {
     problem_count: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     problems: Vec<String>,
+}
+
+/// The tool as an operation, for tools that ask the platform for it.
+pub(crate) fn operation() -> Operation {
+    Operation { effect: Effect::Query, name: "model_summary".to_owned(), params: json!({}) }
+}
+
+/// The schema that an answer of the tool names.
+pub(crate) fn schema_of(summary: &Value) -> Result<String, Fault> {
+    #[derive(Deserialize)]
+    struct Named {
+        schema: String,
+    }
+    let named = Named::deserialize(summary);
+    named
+        .map(|named| named.schema)
+        .map_err(|error| Fault::backend(format!("The model's summary was not answered as such: {error}.")))
 }
 
 /// The tool.

@@ -1,10 +1,12 @@
 //! An empty model to begin with. A model with site, building and storeys is made by create_project.
 
 use crate::{Reply, Tool};
+use contract::ops::PlatformOperation;
 use contract::{
     BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, Toolset,
     VersionId,
 };
+use energy::ops::NewEnergyModel;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -51,13 +53,19 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
     Box::pin(async move {
         let kind = input.kind.or_else(|| platform.kind()).unwrap_or_default();
         let name = input.name.unwrap_or_else(|| "New model".to_owned());
-        let mut params = json!({ "name": name });
-        if let Some(version) = input.version {
-            let member = if kind == ModelKind::Ifc { "schema" } else { "version" };
-            params[member] = version.into();
-        }
-        let making = if kind == ModelKind::Ifc { "create_project" } else { "new_energy_model" };
-        let operation = Operation { effect: Effect::Create, name: making.into(), params };
+        let operation = match kind {
+            ModelKind::Ifc => {
+                let mut params = json!({ "name": name });
+                if let Some(version) = input.version {
+                    params["schema"] = version.into();
+                }
+                Operation { effect: Effect::Create, name: "create_project".to_owned(), params }
+            }
+            ModelKind::EnergyPlus => {
+                let name = Some(name.clone());
+                NewEnergyModel { format: None, name, version: input.version }.operation()
+            }
+        };
         let (committed, _) = platform.create_model(operation, &name).await?;
         let session = platform.set_current_model(&committed.model_id).await?;
         let output = Output {
