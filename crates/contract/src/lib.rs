@@ -46,7 +46,7 @@ pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
     BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, Derived, ImportSource, KeptFile,
-    ModelChanged, Platform, SimulationRead, TimedLink,
+    ModelChanged, ModelMade, Platform, SimulationRead, TimedLink,
 };
 pub use principal::{Narrowing, Permission, Principal};
 pub use records::{

@@ -78,6 +78,17 @@ pub struct Derived {
     pub session: Option<String>,
 }
 
+/// A model that was made of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelMade {
+    /// The commit that began it.
+    pub committed: Committed,
+    /// The answer of the query that made it.
+    pub artifact: Artifact,
+    /// The token by which later calls find the session, where the transport gives them nothing else to find it by.
+    pub session: Option<String>,
+}
+
 /// What a platform tool changed of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelChanged {
@@ -274,8 +285,7 @@ pub trait Platform: Send + Sync {
     ) -> BoxFuture<'a, Result<Derived, Fault>>;
 
     /// Runs a query on a file that the caller names in the parameter `field` (a key, the name of an upload, or for callers at this
-    /// machine a path), which is given it under this role, and takes in the model that it makes, as above. Answers the commit, what
-    /// the query answered, and the token by which later calls find the session, where there is one.
+    /// machine a path), which is given it under this role, and takes in the model that it makes, as above.
     fn derive_from_file<'a>(
         &'a self,
         operation: Operation,
@@ -283,7 +293,7 @@ pub trait Platform: Send + Sync {
         role: &'a str,
         field: &'a str,
         file: &'a str,
-    ) -> BoxFuture<'a, Result<(Committed, Artifact, Option<String>), Fault>>;
+    ) -> BoxFuture<'a, Result<ModelMade, Fault>>;
 
     /// Runs an operation that changes a model, on that back end where one is named, and commits it as any edit is: on the
     /// branch that the call or its session is on, with policy and approval as for the model's own tools.

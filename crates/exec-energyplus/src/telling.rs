@@ -90,7 +90,7 @@ fn references(document: &Document, name: &str) -> Result<EnergyReferencesAnswer,
     let graph = Graph::of(document);
     let row = |handle, by: Object<'_>, position: u32| {
         let other: Object<'_> = document.object(handle)?;
-        let field = by.fields().nth(position as usize).map(|field| field.name().to_string());
+        let field = by.fields().nth(position as usize).map(|field| field.name());
         Some(Referrer { object: name_of(other), field })
     };
     let (mut back, mut out) = (Vec::new(), Vec::new());

@@ -6,7 +6,7 @@ use crate::commit::{Authority, Draft, Proposal};
 use crate::library::no_file;
 use crate::run::Subject;
 use contract::{
-    Artifact, Committed, Fault, FaultCode, FileInput, ModelChanged, ModelId, ModelInput, ModelRecord,
+    Artifact, Fault, FaultCode, FileInput, ModelChanged, ModelId, ModelInput, ModelMade, ModelRecord,
     Operation, Request, VersionId,
 };
 use serde_json::Value;
@@ -70,7 +70,7 @@ impl Call {
         backend: &str,
         role: &str,
         (field, file): (&str, &str),
-    ) -> Result<(Committed, Artifact, Option<String>), Fault> {
+    ) -> Result<ModelMade, Fault> {
         let record = self.file_given(field, file).await?;
         let scratch = self.scratch()?;
         let mut request = self.request(operation, Vec::new(), Some(&scratch));
@@ -80,8 +80,8 @@ impl Call {
         let name = Path::new(&record.name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = name.unwrap_or_else(|| "Untitled".to_owned());
         let (committed, artifact, answer) = self.take_new(artifact, &scratch, &name, None).await?;
-        let token = answer.and_then(|answer| answer.result.get("session")?.as_str().map(str::to_owned));
-        Ok((committed, artifact, token))
+        let session = answer.and_then(|answer| answer.result.get("session")?.as_str().map(str::to_owned));
+        Ok(ModelMade { committed, artifact, session })
     }
 
     /// A file by its key, as an upload, or by its path on the machine of a caller who sits there.

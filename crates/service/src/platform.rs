@@ -5,9 +5,9 @@ use crate::library::Pick;
 use contract::{
     Action, ApprovalRecord, Artifact, AuditFilter, AuditRecord, BoxFuture, BranchMerged, BranchMoved,
     BucketFile, Committed, Derived, DiffRaw, DiffSummary, Fault, FaultCode, ImportSource, JobDraft,
-    JobFilter, JobRecord, KeptFile, ModelChanged, ModelId, ModelKind, ModelOrigin, ModelRecord, ModelUse,
-    Operation, Page, Permission, Platform, Principal, RefRecord, SimulationDraft, SimulationRead, TimedLink,
-    VersionId, VersionRecord, WeatherKept,
+    JobFilter, JobRecord, KeptFile, ModelChanged, ModelId, ModelKind, ModelMade, ModelOrigin, ModelRecord,
+    ModelUse, Operation, Page, Permission, Platform, Principal, RefRecord, SimulationDraft, SimulationRead,
+    TimedLink, VersionId, VersionRecord, WeatherKept,
 };
 use serde_json::{Map, Value};
 use std::path::PathBuf;
@@ -179,7 +179,7 @@ impl Platform for Call {
         role: &'a str,
         field: &'a str,
         file: &'a str,
-    ) -> BoxFuture<'a, Result<(Committed, Artifact, Option<String>), Fault>> {
+    ) -> BoxFuture<'a, Result<ModelMade, Fault>> {
         Box::pin(self.derive_of_file(operation, backend, role, (field, file)))
     }
 

@@ -48,12 +48,12 @@ fn kind(found: &Found) -> ConflictKind {
         }
         Found::TooMany { relation, most, ours, theirs } => ConflictKind::TooMany {
             relation: relation.clone(),
-            most: *most as u64,
+            most: u64::from(*most),
             ours: subjects(ours),
             theirs: subjects(theirs),
         },
         Found::TooFew { attribute, least } => {
-            ConflictKind::TooFew { attribute: attribute.clone(), least: *least as u64 }
+            ConflictKind::TooFew { attribute: attribute.clone(), least: u64::from(*least) }
         }
         Found::SameGlobalId => ConflictKind::SameGlobalId,
     }

@@ -140,7 +140,7 @@ impl Flight {
         loop {
             match &*state {
                 FlightState::Pending => {
-                    state = self.signal.wait(state).unwrap_or_else(PoisonError::into_inner)
+                    state = self.signal.wait(state).unwrap_or_else(PoisonError::into_inner);
                 }
                 FlightState::Failed => return None,
                 FlightState::Opened(held) => return Some(held.clone()),

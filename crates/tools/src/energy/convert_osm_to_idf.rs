@@ -2,7 +2,7 @@
 
 use crate::{Reply, Tool};
 use contract::ops::PlatformOperation;
-use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelUse, Platform, Toolset};
+use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelMade, ModelUse, Platform, Toolset};
 use energy::ops::ConvertOsm;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -72,7 +72,7 @@ fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Outp
             .with("field", "output_path"));
         }
         let convert = ConvertOsm { allow_newer_versions: input.allow_newer_versions.unwrap_or(true) };
-        let (committed, artifact, session) = platform
+        let ModelMade { committed, artifact, session } = platform
             .derive_from_file(convert.operation(), "energyplus", "osm", "osm_path", &input.osm_path)
             .await?;
         let mut written = None;
