@@ -115,7 +115,7 @@ impl Desk {
         let outputs = "Output:Table:SummaryReports,AllSummary;\n\
              Output:Variable,*,Site Outdoor Air Drybulb Temperature,Hourly;\n\
              RunPeriod,Week,1,1,,1,7;\n";
-        std::fs::write(&file, format!("{BOX}\n{outputs}")).unwrap();
+        std::fs::write(&file, format!("{}\n{outputs}", BOX.replace("Room", "ZONE 1"))).unwrap();
         let loaded = agent.done("load_model", &json!({"file_path": file}));
         let fields = |type_: &str, name: &str, fields: Value| json!({"object_type": type_, "name": name, "fields": fields});
         let brick = json!({
@@ -124,7 +124,6 @@ impl Desk {
         agent.done(
             "batch_add_objects",
             &json!({"objects": [
-                fields("Zone", "ZONE 1", json!({})),
                 fields("Material", "Brick", brick),
                 fields("Schedule:Constant", "Old", json!({"hourly_value": 1})),
                 fields("Output:Variable", "", json!({"variable_name": "Zone Mean Air Temperature"})),
