@@ -53,6 +53,10 @@ pub fn cargo() -> Command {
             _ => command.env_remove("LD_LIBRARY_PATH"),
         };
     }
+    // what is built there is not built again, and what would be kept for that is gigabytes
+    if std::env::var_os("CI").is_some() && std::env::var_os("CARGO_INCREMENTAL").is_none() {
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command
 }
 
