@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import client
+import needs
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -17,17 +18,22 @@ def _test_data():
 
 
 def real_models():
-    """The real models, by name; none where the folder is absent."""
+    """The real models, by name; none where the folder is absent. `needed_models` is for tests."""
     data = _test_data()
     return sorted((data / "models").glob("*.ifc")) if data else []
 
 
+def needed_models():
+    """The real models, for a module that needs them."""
+    return real_models() or needs.missing("the folder of real models", needs.DATA)
+
+
 def models_named(*names):
-    """The real models of these names; without the folder the whole module is skipped."""
-    models = real_models()
-    if not models:
-        pytest.skip("no real models (PENSAER_TEST_DATA or ../shared/data)", allow_module_level=True)
-    return [path for path in models if path.stem in names]
+    """The real models of these names, for a module that needs them."""
+    found = [path for path in needed_models() if path.stem in names]
+    if len(found) < len(names):
+        needs.missing(f"one of the models {', '.join(names)}", needs.DATA)
+    return found
 
 
 def example(package, task):
@@ -68,8 +74,6 @@ def shared_session(program, tmp_path_factory):
 
 @pytest.fixture
 def duplex():
-    """A real house of two dwellings; the test is skipped where the real models are absent."""
-    found = [path for path in real_models() if path.name == "Duplex_A_20110907.ifc"]
-    if not found:
-        pytest.skip("no real models (PENSAER_TEST_DATA or ../shared/data)")
-    return found[0]
+    """A real house of two dwellings."""
+    [found] = models_named("Duplex_A_20110907")
+    return found

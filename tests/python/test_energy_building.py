@@ -1,10 +1,6 @@
-"""Buildings as energy models, held against what IfcOpenShell finds in their files, and results of a run in them afterwards.
-
-Skipped where there is no EnergyPlus (`PENSAER_TEST_ENERGYPLUS`, which the set-up installs) or where the real models are absent.
-"""
+"""Buildings as energy models, held against what IfcOpenShell finds in their files, and results of a run in them afterwards."""
 
 import math
-import os
 import urllib.request
 
 import ifcopenshell
@@ -12,18 +8,16 @@ import ifcopenshell.util.element
 import ifcopenshell.util.placement
 import ifcopenshell.util.unit
 import ifcopenshell.validate
+import needs
 import numpy
 import pytest
 from client import Client
 from conftest import models_named
 
-ENERGYPLUS = os.environ.get("PENSAER_TEST_ENERGYPLUS")
+ENERGYPLUS = needs.energyplus()
 WEATHER = "WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw"
 HOUSE, ROW_HOUSE = (models_named(name) for name in ("AC20-FZK-Haus", "ExampleHOM"))
 SECTORS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-
-if not ENERGYPLUS:
-    pytest.skip("no EnergyPlus (PENSAER_TEST_ENERGYPLUS)", allow_module_level=True)
 
 
 @pytest.fixture

@@ -2,20 +2,15 @@
 the text form again."""
 
 import json
-import os
 import subprocess
 from pathlib import Path
 
+import needs
 import pytest
 from conftest import example
 
-PROGRAMS = os.environ.get("PENSAER_TEST_ENERGYPLUS")
-FOLDER = os.environ.get("PENSAER_TEST_PROTOTYPES")
-if not PROGRAMS or not FOLDER:
-    pytest.skip("no EnergyPlus (PENSAER_TEST_ENERGYPLUS, PENSAER_TEST_PROTOTYPES)", allow_module_level=True)
-
-CONVERTER = Path(PROGRAMS) / "ConvertInputFormat"
-MODELS = sorted(Path(FOLDER).glob("*.idf"))
+CONVERTER = Path(needs.energyplus()) / "ConvertInputFormat"
+MODELS = sorted(Path(needs.prototypes()).glob("*.idf"))
 
 
 def ours(form, path):

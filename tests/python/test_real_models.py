@@ -5,11 +5,9 @@ import zipfile
 
 import ifcopenshell
 import pytest
-from conftest import real_models
+from conftest import needed_models
 
-MODELS = real_models()
-if not MODELS:
-    pytest.skip("no real models (PENSAER_TEST_DATA or ../shared/data)", allow_module_level=True)
+MODELS = needed_models()
 
 
 def load(session, path):

@@ -136,7 +136,7 @@ pub(crate) enum ExecCommand {
 pub(crate) struct Conformance {
     /// Where it listens: http://HOST:PORT or unix:PATH.
     pub(crate) url: String,
-    /// An IFC file to work on; best a small one with a storey and a wall.
+    /// A model to work on: an IFC file, best a small one with a storey and a wall, or an EnergyPlus model with a zone.
     #[arg(long)]
     pub(crate) file: PathBuf,
     /// Its token.
@@ -145,10 +145,11 @@ pub(crate) struct Conformance {
     /// A file with its token.
     #[arg(long, value_name = "FILE")]
     pub(crate) token_file: Option<PathBuf>,
-    /// A query of its own whose answer shows what the change changes; by default query_elements for walls.
+    /// A query of its own whose answer shows what the change changes; by default query_elements for walls, or list_objects for
+    /// zones.
     #[arg(long, value_name = "NAME PARAMS")]
     pub(crate) query: Option<String>,
-    /// A change of its own that can be made twice; by default create_wall.
+    /// A change of its own that can be made twice; by default create_wall, or add_object.
     #[arg(long, value_name = "NAME PARAMS")]
     pub(crate) change: Option<String>,
 }

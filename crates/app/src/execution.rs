@@ -69,7 +69,9 @@ pub(crate) fn run(
             let simulator = exec_energyplus::Simulator::new(Arc::new(exec::Launches::at(control)), folder)
                 .context("cannot read the folder of EnergyPlus")?;
             let simulator = match &options.openstudio {
-                Some(program) => simulator.with_openstudio(exec_energyplus::OpenStudio::of(program)),
+                Some(program) => {
+                    simulator.with_openstudio(exec_energyplus::OpenStudio::from_program(program))
+                }
                 None => simulator,
             };
             vec![Arc::new(exec_energyplus::EnergyAdapter::default().with_simulator(simulator))]

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// Where a section on a type begins.
+/// The prefix of the address of a section on a type.
 pub const SCHEMA: &str = "schema/";
 /// Sections that an index may have.
 const SECTIONS: usize = 200_000;
 /// Words of a query that count.
 const WORDS: usize = 16;
-/// What separates words where an index does not say.
+/// The separator of words where an index does not say.
 const SEPARATOR: &str = r"[\s\-,:!=\[\]()/?\x22`.]+";
 
 /// A section of an index.

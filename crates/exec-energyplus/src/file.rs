@@ -57,7 +57,7 @@ fn inspect(model: &EnergyModel) -> InspectAnswer {
     let schema = format!("EnergyPlus {}", document.version().unwrap_or("of no version"));
     let own = document.schema().short_version();
     let read_by_own = document.version().is_none_or(|version| {
-        let found = Schema::of(version);
+        let found = Schema::for_version(version);
         found.remark.is_none() && found.schema.short_version() == own
     });
     let count = |type_name: &str| document.of_type(type_name).count().into();

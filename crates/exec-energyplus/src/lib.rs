@@ -34,12 +34,12 @@ use tools::{EnergyBody, Tool};
 /// One version of an EnergyPlus model.
 struct EnergyModel {
     document: Document,
-    /// What opening its file found; the same for every version over it.
+    /// The problems found in opening its file; the same for every version over it.
     problems: Arc<[Problem]>,
 }
 
 impl EnergyModel {
-    fn of(opened: &OpenedModel) -> Result<&Self, Fault> {
+    fn from_opened(opened: &OpenedModel) -> Result<&Self, Fault> {
         opened
             .inner
             .downcast_ref()
@@ -80,7 +80,7 @@ impl EnergyAdapter {
         Self { tools: on_models.collect(), operations: operations::all(), simulator: None }
     }
 
-    /// The same with EnergyPlus, so that it simulates.
+    /// Adds EnergyPlus, so that the adapter simulates.
     #[must_use]
     pub fn with_simulator(self, simulator: Simulator) -> Self {
         Self { simulator: Some(simulator), ..self }
@@ -120,7 +120,7 @@ impl Adapter for EnergyAdapter {
     }
 
     fn apply(&self, model: &OpenedModel, delta: &Delta) -> Result<OpenedModel, Fault> {
-        let before = EnergyModel::of(model)?;
+        let before = EnergyModel::from_opened(model)?;
         let delta = idf::Delta::decode(&delta.body).map_err(bad_delta)?;
         let after = before.document.apply(&delta).map_err(bad_delta)?;
         Ok(before.next(after).into_opened())
@@ -133,7 +133,7 @@ impl Adapter for EnergyAdapter {
         files: &[FileInput],
         watch: &Arc<dyn Watch>,
     ) -> Result<Outcome, Fault> {
-        let models = models.iter().map(EnergyModel::of).collect::<Result<Vec<_>, _>>()?;
+        let models = models.iter().map(EnergyModel::from_opened).collect::<Result<Vec<_>, _>>()?;
         let call = run::Call { request, models, files, simulator: self.simulator.as_ref(), watch };
         let name = request.operation.name.as_str();
         if let Some((tool, body)) = self.tools.get(name) {
@@ -151,7 +151,9 @@ impl Adapter for EnergyAdapter {
 }
 
 #[cfg(test)]
-mod playing;
+mod conformance_tests;
+#[cfg(test)]
+mod fake_programs;
 #[cfg(test)]
 mod results_tests;
 #[cfg(test)]

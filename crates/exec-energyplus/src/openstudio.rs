@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// Its name with the launcher.
 pub const OPENSTUDIO: &str = "openstudio";
-/// How long it may take.
+/// The longest time of a conversion, in ms.
 const WALL_MS: u64 = 10 * 60 * 1000;
 /// Bytes of memory that it may have.
 const MEMORY: u64 = 4 << 30;
@@ -29,8 +29,8 @@ pub enum OpenStudio {
 }
 
 impl OpenStudio {
-    /// What a program is, by the name of its file.
-    pub fn of(program: &Path) -> Self {
+    /// Tells the form of a program by the name of its file.
+    pub fn from_program(program: &Path) -> Self {
         let is_python = program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("python"));
         if is_python { Self::Python } else { Self::Program }
     }
@@ -42,7 +42,7 @@ impl OpenStudio {
         }
     }
 
-    /// What comes before the name of the script.
+    /// Returns the arguments before the name of the script.
     fn before(self) -> &'static [&'static str] {
         match self {
             Self::Program => &["execute_ruby_script"],
@@ -51,7 +51,7 @@ impl OpenStudio {
     }
 }
 
-/// What it is asked to do. A model of a newer version than the program's is only read where that is allowed.
+/// The conversion as a script for Python. A model of a newer version than the program's is only read where that is allowed.
 const PYTHON: &str = "import sys
 import openstudio
 source, target, newer = sys.argv[1:]
@@ -70,7 +70,7 @@ if not workspace.save(openstudio.path(target), True):
     sys.exit('** The model cannot be written.')
 ";
 
-/// The same for the program.
+/// The conversion as a script for OpenStudio's own Ruby.
 const RUBY: &str = "require 'openstudio'
 translator = OpenStudio::OSVersion::VersionTranslator.new
 translator.setAllowNewerVersions(ARGV[2] == 'true')
@@ -146,7 +146,7 @@ impl Resolve for ConvertOsm {
     }
 }
 
-/// What it was told to say, else its last words.
+/// Returns the lines that a script was told to say, else its last words.
 fn lines(words: &str) -> Vec<String> {
     let told = |line: &str| cut(line.trim_start_matches("** "));
     let marked: Vec<String> =

@@ -1,11 +1,10 @@
-//! The tools on results, as an agent calls them, on what a real run wrote. Skipped, and said so, where `PENSAER_TEST_ENERGYPLUS`
-//! and `PENSAER_TEST_PROTOTYPES` do not say where the program and its models are.
+//! The tools on results, as an agent calls them, on what a real run wrote. The crate `testing` knows where
+//! the program and its models are.
 
 use crate::EnergyAdapter;
 use crate::tests::request;
 use contract::{Adapter, Fault, FileInput, Source, Unwatched, Watch};
 use serde_json::{Value, json};
-use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -18,13 +17,8 @@ struct Ran {
 
 /// Runs the design days of a prototype, with series and all reports.
 fn ran(model: &str) -> Option<Ran> {
-    let (Some(program), Some(models)) =
-        (std::env::var_os("PENSAER_TEST_ENERGYPLUS"), std::env::var_os("PENSAER_TEST_PROTOTYPES"))
-    else {
-        eprintln!("skipped: PENSAER_TEST_ENERGYPLUS and PENSAER_TEST_PROTOTYPES do not name folders");
-        return None;
-    };
-    let text = std::fs::read(Path::new(&models).join(model)).unwrap();
+    let (program, models) = (testing::energyplus()?, testing::prototypes()?);
+    let text = std::fs::read(models.join(model)).unwrap();
     let mut text = String::from_utf8_lossy(&text).into_owned();
     for (class, object) in energy::results::plan::WANTED_OUTPUTS {
         let begins = format!("{},", class.to_lowercase());
@@ -35,7 +29,7 @@ fn ran(model: &str) -> Option<Ran> {
     text.push_str("\nOutput:Variable,*,Zone Mean Air Temperature,Hourly;\nOutput:Variable,*,Site Outdoor Air Drybulb Temperature,Hourly;\n");
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("in.idf"), text).unwrap();
-    let output = Command::new(Path::new(&program).join("energyplus"))
+    let output = Command::new(program.join("energyplus"))
         .args(["-D", "in.idf"])
         .current_dir(folder.path())
         .output()

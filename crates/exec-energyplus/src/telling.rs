@@ -79,7 +79,7 @@ fn object(document: &Document, asked: &EnergyObject) -> Result<EnergyObjectAnswe
     Ok(EnergyObjectAnswer { object: name_of(found), fields })
 }
 
-/// Who refers to the objects of a name, and to whom they refer.
+/// Lists who refers to the objects of a name, and to whom they refer.
 fn references(document: &Document, name: &str) -> Result<EnergyReferencesAnswer, Fault> {
     let of_name = |object: &Object<'_>| object.label().eq_ignore_ascii_case(name.trim());
     let objects: Vec<Object<'_>> = document.objects().filter(of_name).take(ROWS).collect();
@@ -87,7 +87,7 @@ fn references(document: &Document, name: &str) -> Result<EnergyReferencesAnswer,
         let message = format!("Nothing in the model is called {name:?}. Find names with search_objects.");
         return Err(Fault::new(FaultCode::ElementNotFound, message));
     }
-    let graph = Graph::of(document);
+    let graph = Graph::from_document(document);
     let row = |handle, by: Object<'_>, position: u32| {
         let other: Object<'_> = document.object(handle)?;
         let field = by.fields().nth(position as usize).map(|field| field.name());

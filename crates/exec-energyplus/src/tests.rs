@@ -55,7 +55,7 @@ pub(crate) fn text_of(model: &OpenedModel) -> String {
     String::from_utf8(written.files[0].source.inline_bytes().unwrap()).unwrap()
 }
 
-const HOUSE: &str = "! my house\nVersion,25.2;\n\n  Zone, Attic ; ! under the roof\n";
+pub(crate) const HOUSE: &str = "! my house\nVersion,25.2;\n\n  Zone, Attic ; ! under the roof\n";
 
 #[test]
 fn a_model_that_nobody_touched_is_written_as_it_stood() {

@@ -158,10 +158,7 @@ fn what_cannot_be_done_is_refused_with_what_can() {
 /// The largest prototype that there is, with 100 zones and 3.5 MB of text; `call` holds every answer to 20 kB.
 #[test]
 fn answers_on_the_largest_model_are_short() {
-    let Some(folder) = std::env::var_os("PENSAER_TEST_PROTOTYPES").map(std::path::PathBuf::from) else {
-        eprintln!("skipped: PENSAER_TEST_PROTOTYPES does not name a folder with models");
-        return;
-    };
+    let Some(folder) = testing::prototypes() else { return };
     let text = std::fs::read(folder.join("ASHRAE901_ApartmentHighRise_STD2019_Denver.idf")).unwrap();
     let model = opened(&String::from_utf8_lossy(&text));
     for (name, arguments) in [

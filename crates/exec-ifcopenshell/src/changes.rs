@@ -27,8 +27,8 @@ impl Changes {
     }
 }
 
-/// What a call answered.
-pub(crate) struct Told {
+/// The answer of a call.
+pub(crate) struct CallAnswer {
     pub(crate) result: Json,
     pub(crate) event: Option<String>,
     pub(crate) changes: Changes,
@@ -36,7 +36,7 @@ pub(crate) struct Told {
     pub(crate) text: Option<String>,
 }
 
-impl Told {
+impl CallAnswer {
     pub(crate) fn read(mut answer: Json, what: &str) -> Result<Self, Fault> {
         let changes = match member(&mut answer, "changes") {
             Json::Null => Changes::default(),
@@ -239,7 +239,7 @@ fn renamed(value: Value, given: &BTreeMap<Id, Id>) -> Value {
     }
 }
 
-/// What leads from one version to another, as Python replays it: see `changes.replay` there.
+/// Returns the changes from one version to another, as Python replays them: see `changes.replay` there.
 pub(crate) fn between(before: &Model, after: &Model) -> Json {
     let differing = after.differing(before).unwrap_or_else(|| {
         // over different files: whatever either has

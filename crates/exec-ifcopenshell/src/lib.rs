@@ -10,7 +10,7 @@
 //! version is held here.
 
 mod changes;
-mod held;
+mod opened;
 pub mod package;
 mod python;
 #[cfg(test)]
@@ -18,19 +18,19 @@ mod tests;
 
 pub use python::Backend;
 
-use changes::Told;
+use changes::CallAnswer;
 use contract::{
     Adapter, AdapterInfo, Delta, Effect, Fault, FaultCode, FileInput, ModelKind, OpenedModel, OperationInfo,
     Outcome, Request, ToolSpec, Watch,
 };
 use exec_native::NativeAdapter;
-use held::Held;
+use opened::OpenVersion;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a call may run that says nothing about it.
+/// The time in ms that a call may run where it says nothing about it.
 const WALL_MS: u64 = 600_000;
 /// The operation that runs an agent's script, and how long one may run, as on our own kernel.
 const RUN_CODE: &str = "run_code";
@@ -52,7 +52,7 @@ impl IfcOpenShellAdapter {
     fn in_python(
         &self,
         request: &Request,
-        held: Option<&Arc<Held>>,
+        held: Option<&Arc<OpenVersion>>,
         watch: &dyn Watch,
     ) -> Result<Outcome, Fault> {
         let operation = &request.operation;
@@ -85,7 +85,7 @@ impl IfcOpenShellAdapter {
         let lease = held.map(|held| held.lease(&self.backend)).transpose()?;
         let control = lease.as_deref().unwrap_or(self.backend.control());
         let answer = python::ask(control, &call, wall, &operation.name, watch)?;
-        let told = Told::read(answer, &operation.name)?;
+        let told = CallAnswer::read(answer, &operation.name)?;
         let event_type = (operation.effect != Effect::Query).then_some(told.event).flatten();
         let Some(held) = held else {
             let text =
@@ -111,8 +111,10 @@ impl IfcOpenShellAdapter {
         }
         let edit = changes::edit(held.model()?, &told.changes)?;
         let outcome = exec_native::committed(held.native(), edit)?;
-        let changes =
-            outcome.changes.into_iter().map(|(role, delta, after)| (role, delta, Held::after(held, after)));
+        let changes = outcome
+            .changes
+            .into_iter()
+            .map(|(role, delta, after)| (role, delta, OpenVersion::after(held, after)));
         Ok(Outcome { result: told.result, event_type, changes: changes.collect(), ..outcome })
     }
 }
@@ -145,12 +147,12 @@ impl Adapter for IfcOpenShellAdapter {
     }
 
     fn open(&self, kind: ModelKind, file: &Path) -> Result<OpenedModel, Fault> {
-        Ok(Held::of_file(self.native.open(kind, file)?, file))
+        Ok(OpenVersion::of_file(self.native.open(kind, file)?, file))
     }
 
     fn apply(&self, model: &OpenedModel, delta: &Delta) -> Result<OpenedModel, Fault> {
-        let held = Held::of(model)?;
-        Ok(Held::after(held, self.native.apply(held.native(), delta)?))
+        let held = OpenVersion::from_opened(model)?;
+        Ok(OpenVersion::after(held, self.native.apply(held.native(), delta)?))
     }
 
     fn run(
@@ -161,7 +163,7 @@ impl Adapter for IfcOpenShellAdapter {
         watch: &Arc<dyn Watch>,
     ) -> Result<Outcome, Fault> {
         let name = request.operation.name.as_str();
-        let held = models.iter().map(Held::of).collect::<Result<Vec<_>, _>>()?;
+        let held = models.iter().map(OpenVersion::from_opened).collect::<Result<Vec<_>, _>>()?;
         if let Some(about) = self.backend.operation(name) {
             if about.new_model {
                 return self.in_python(request, None, watch.as_ref());
@@ -186,7 +188,7 @@ impl Adapter for IfcOpenShellAdapter {
         };
         let mut changes = Vec::with_capacity(outcome.changes.len());
         for (role, delta, after) in outcome.changes {
-            let after = Held::after(of_role(&role)?, after);
+            let after = OpenVersion::after(of_role(&role)?, after);
             changes.push((role, delta, after));
         }
         Ok(Outcome { changes, ..outcome })

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The folder's name, which is the package's.
 const NAME: &str = "pensaer_ifcopenshell";
 
-/// What pip is to install: the version that was tested.
+/// The requirement that pip is to install: the version that was tested.
 pub const REQUIREMENT: &str = "ifcopenshell==0.9.0.post1";
 
 /// The oldest Python that it runs on.

@@ -1,7 +1,7 @@
 //! The Python program beside this one: what it says of itself, and how it is asked. Each question has a connection of its
 //! own, handed over a [`Control`], since the process that answers dies with it; closing the connection kills that process.
 
-use crate::held::Recent;
+use crate::opened::Recent;
 use contract::{Effect, Fault, FaultCode, Unwatched, Watch};
 use exec::Control;
 use serde::Deserialize;
@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 /// Bytes of an answer that are read.
 const ANSWER_BYTES: u32 = 96 << 20;
-/// How long the program may take to start and to open or advance a model.
+/// The time that the program may take to start and to open or advance a model.
 const OPENING: Duration = Duration::from_mins(5);
-/// How often it is asked whether an answer is still wanted.
+/// The time between two questions whether an answer is still wanted.
 const PULSE: Duration = Duration::from_millis(100);
 
 /// An operation that Python resolves.
@@ -23,11 +23,11 @@ const PULSE: Duration = Duration::from_millis(100);
 pub(crate) struct About {
     name: String,
     pub(crate) effect: Effect,
-    /// Whether it makes a model instead of working on one.
+    /// True if it makes a model instead of working on one.
     pub(crate) new_model: bool,
 }
 
-/// What the program says of itself.
+/// The program's description of itself.
 #[derive(Debug, Deserialize)]
 struct Hello {
     version: String,
@@ -56,7 +56,7 @@ impl Backend {
         Ok(Self { control, version, operations, recent: Recent::default() })
     }
 
-    /// Where it is asked what needs no model.
+    /// Returns the socket for questions that need no model.
     pub(crate) fn control(&self) -> &Control {
         &self.control
     }

@@ -1,5 +1,5 @@
-//! The adapter in its host, over the Python of this repository. Where no Python with IfcOpenShell is found (`cargo xtask setup`
-//! installs one), these tests say that they are skipped.
+//! The adapter in its host, over the Python of this repository. The crate `testing` knows where there is a
+//! Python with IfcOpenShell.
 
 use crate::{Backend, IfcOpenShellAdapter};
 use contract::{
@@ -11,26 +11,14 @@ use exec_native::NativeAdapter;
 use serde_json::{Value, json};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-fn python() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let given = std::env::var_os("PENSAER_PYTHON").map(PathBuf::from);
-    let found = given.into_iter().chain([root.join(".tools/venv/bin/python")]).find(|path| path.is_file());
-    if found.is_none() {
-        println!(
-            "skipped: no Python with IfcOpenShell; cargo xtask setup installs one, or set PENSAER_PYTHON"
-        );
-    }
-    found
-}
 
 fn backend() -> Option<Arc<Backend>> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../backends/ifcopenshell");
     let (ours, its) = UnixStream::pair().unwrap();
-    let mut command = std::process::Command::new(python()?);
+    let mut command = std::process::Command::new(testing::ifcopenshell()?);
     command.args(["-m", "pensaer_ifcopenshell"]).env("PYTHONPATH", package);
     let mut child = command.stdin(OwnedFd::from(its)).spawn().unwrap();
     // it ends when the other end of its socket is gone

@@ -18,9 +18,9 @@ use tokio::io::AsyncWriteExt;
 
 /// Idle connections kept to one service.
 const IDLE: usize = 32;
-/// How long one is kept that is not used: less than the other side waits for a request on it.
+/// The time for which a connection is kept that is not used: less than the other side waits for a request on it.
 const STALE: Duration = Duration::from_secs(10);
-/// How long a connection may take to come about.
+/// The time that a connection may take to come about.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 type Connection = SendRequest<Full<Bytes>>;
@@ -33,7 +33,7 @@ pub(crate) struct Client {
     answer_bytes: usize,
 }
 
-/// What a service answered.
+/// The answer of a service.
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) body: Bytes,
@@ -76,7 +76,7 @@ impl Client {
         self.send(Method::POST, path, body).await
     }
 
-    /// How far an operation is there, if that is told.
+    /// Returns the progress of an operation there, if that is told.
     pub(crate) async fn progress(&self, operation: &OperationId) -> Option<Progress> {
         // an id is anything a caller made up; one that is no plain word is nowhere in an address
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
@@ -176,7 +176,7 @@ fn broken(error: &hyper::Error) -> Lost {
     Lost::BrokenOff(error.to_string())
 }
 
-/// Where operations of this effect are sent.
+/// Returns the path to which operations of this effect are sent.
 pub(crate) fn path_of(effect: Effect) -> &'static str {
     match effect {
         Effect::Query => "/query",

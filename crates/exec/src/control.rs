@@ -38,7 +38,7 @@ impl Control {
         Ok(ours)
     }
 
-    /// Whether there is somebody at the other end.
+    /// True if there is somebody at the other end.
     pub fn is_alive(&self) -> bool {
         use rustix::net::{RecvFlags, recv};
         let end = recv(&self.0, &mut [0; 1], RecvFlags::DONTWAIT | RecvFlags::PEEK);

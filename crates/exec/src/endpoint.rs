@@ -9,7 +9,7 @@ use contract::{Artifact, Fault, HostInfo, OperationId, Progress, Request};
 use std::io;
 use std::path::Path;
 
-/// Where a service listens, and what lets a caller in.
+/// The address of a service, and the token that lets a caller in.
 #[derive(Clone)]
 pub struct EndpointConfig {
     /// `http://HOST:PORT` or `unix:PATH`.
@@ -37,7 +37,7 @@ impl Endpoint {
         Ok(Self { client: Client::new(address, config.token.as_deref(), answer_bytes)? })
     }
 
-    /// What a path answers, whatever it is.
+    /// Returns the answer of a path, whatever it is.
     pub(crate) async fn get(&self, path: &str) -> Result<Reply, Lost> {
         self.client.get(path).await
     }
@@ -46,7 +46,7 @@ impl Endpoint {
         self.client.post(path, body).await
     }
 
-    /// Whether it is on this machine, so that paths mean the same there.
+    /// True if it is on this machine, so that paths mean the same there.
     pub(crate) fn shares_files(&self) -> bool {
         matches!(self.client.address(), Address::Unix(_))
     }

@@ -22,15 +22,15 @@ pub trait Executor: Send + Sync {
         self.run(request).await
     }
 
-    /// Who answers here, and which operations it resolves.
+    /// Describes who answers here, and which operations it resolves.
     async fn info(&self) -> Result<HostInfo, Fault>;
 
-    /// How far an operation is that runs here; none where it does not, or where that is not told.
+    /// Returns the progress of an operation that runs here; none where it does not run, or where that is not told.
     async fn progress(&self, _operation: &OperationId) -> Option<Progress> {
         None
     }
 
-    /// What it counts; none where it counts nothing.
+    /// Returns its counters; none where it counts nothing.
     fn metrics(&self) -> Option<&Metrics> {
         None
     }

@@ -11,20 +11,20 @@ use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-/// How often it is asked whether a run is still wanted.
+/// The time between two questions whether a run is still wanted.
 const PULSE: Duration = Duration::from_millis(100);
-/// How long a launcher that was asked may take to be told.
+/// The time that a launcher may take to accept what is asked of it.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes of one line.
 const LINE: usize = 1 << 20;
 
-/// What a launcher tells.
+/// A message of a launcher about one run.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Told {
-    /// What the program printed.
-    Said(String),
-    /// How it ended.
+pub(crate) enum LauncherMessage {
+    /// Text that the program printed.
+    Printed(String),
+    /// The end of the program; the last message.
     Ended(Launched),
     /// Why it was not begun.
     Refused(String),
@@ -93,9 +93,9 @@ impl Launcher for Launches {
                 connection.shutdown(Shutdown::Write).map_err(lost)?;
             }
             match read_line(&mut lines, &mut line) {
-                Ok(Some(Told::Said(text))) => said(&text),
-                Ok(Some(Told::Ended(ended))) => return Ok(ended),
-                Ok(Some(Told::Refused(why))) => {
+                Ok(Some(LauncherMessage::Printed(text))) => said(&text),
+                Ok(Some(LauncherMessage::Ended(ended))) => return Ok(ended),
+                Ok(Some(LauncherMessage::Refused(why))) => {
                     return Err(Fault::new(FaultCode::BackendFailed, why).with("program", &launch.program));
                 }
                 Ok(None) => return Err(lost(io::ErrorKind::UnexpectedEof.into())),

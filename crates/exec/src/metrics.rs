@@ -42,7 +42,7 @@ struct BackendLabels {
     backend: String,
 }
 
-/// What an executor counted so far; nothing if it counts nothing.
+/// Returns the counters of an executor as text; nothing if it counts nothing.
 pub fn text_of(executor: &dyn Executor) -> Option<String> {
     executor.measure();
     executor.metrics().map(Metrics::text)
@@ -67,7 +67,7 @@ pub(crate) struct HostGauges {
     pub(crate) cached_versions: Gauge,
 }
 
-/// What a pool counts of its places.
+/// The counters of a pool about its places.
 #[derive(Default)]
 pub(crate) struct PlaceCounts {
     alive: Family<BackendLabels, Gauge>,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// How often it opened a file, applied a delta, and ended work that nobody wanted.
+/// An adapter over lines of text, which counts the files it opened, the deltas it applied, and the work it ended that nobody wanted.
 #[derive(Default)]
 pub(crate) struct Lines {
     pub(crate) opened: AtomicUsize,

@@ -13,8 +13,8 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
 /// A connection to a worker.
 pub(crate) type Stream = Box<dyn Io>;
 
-/// Who waits at the other end of a connection for what was asked over it. That they are gone can be told without reading, and so
-/// also while nobody reads: the operation that they asked for may hold the thread that would.
+/// The other end of a connection, where somebody waits for what was asked over it. That they are gone can be told without reading, and
+/// so also while nobody reads: the operation that they asked for may hold the thread that would.
 #[derive(Debug, Clone)]
 pub struct Caller {
     #[cfg(unix)]
@@ -22,13 +22,13 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Whether the connection was closed there.
+    /// True if the connection was closed there.
     #[cfg(unix)]
     pub(crate) fn is_gone(&self) -> bool {
         is_closed(self.socket.as_ref())
     }
 
-    /// Whether the connection was closed there.
+    /// True if the connection was closed there.
     #[cfg(not(unix))]
     pub(crate) fn is_gone(&self) -> bool {
         false
@@ -58,7 +58,7 @@ impl axum::extract::connect_info::Connected<axum::serve::IncomingStream<'_, toki
     }
 }
 
-/// Whether the other side closed a connection, or its direction of it.
+/// True if the other side closed a connection, or its direction of it.
 #[cfg(unix)]
 pub(crate) fn is_closed(connection: impl std::os::fd::AsFd) -> bool {
     use rustix::net::RecvFlags;
@@ -66,7 +66,7 @@ pub(crate) fn is_closed(connection: impl std::os::fd::AsFd) -> bool {
     !matches!(end, Ok((_, 1..)) | Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR))
 }
 
-/// Where an Execution Service listens.
+/// The address of an Execution Service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Address {
     /// A Unix socket.
@@ -102,7 +102,7 @@ impl Address {
         Ok(Self::Tcp(if host.contains(':') { authority.to_owned() } else { format!("{authority}:80") }))
     }
 
-    /// What stands in the Host header.
+    /// Returns the value of the Host header.
     pub(crate) fn authority(&self) -> &str {
         match self {
             Self::Unix(_) => "worker",

@@ -5,16 +5,16 @@ use crate::scope::{IsA, ModelTarget};
 use crate::touched::Touched;
 use contract::{Action, Narrowing, Principal};
 
-/// What is to be done, and to what.
+/// The question that the policy decides: an action on a target.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
     /// The tool, or what the transport calls it.
     pub tool: &'a str,
-    /// What it does.
+    /// The action.
     pub action: Action,
     /// The model, where it is about one.
     pub model: Option<ModelTarget<'a>>,
-    /// What it touched, once that is known. Until then a grant somewhere on the model lets it begin; nothing is committed
+    /// The elements that it touched, once that is known. Until then a grant somewhere on the model lets it begin; nothing is committed
     /// before it is asked again with this.
     pub touched: Option<&'a Touched>,
 }
@@ -44,13 +44,13 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// Whether it is a yes.
+    /// True for a yes.
     pub fn is_allowed(&self) -> bool {
         matches!(self, Self::Allow { .. })
     }
 }
 
-/// Whether a principal may do this.
+/// Decides if a principal may do this.
 pub fn decide(policy: &Policy, principal: &Principal, asked: &Asked<'_>, is_a: IsA) -> Decision {
     if policy.read_only && asked.action.changes_models() {
         return Decision::Deny {
@@ -93,7 +93,7 @@ fn narrowed(within: &Narrowing, asked: &Asked<'_>) -> Option<String> {
         .then(|| "This key was made for other models. Use another key.".to_owned())
 }
 
-/// What it comes to: what was asked, and what the difference shows to have been done beside it.
+/// The actions that it comes to: the one asked for, and those that the difference shows to have been done beside it.
 fn actions_of(asked: &Asked<'_>) -> Vec<Action> {
     let mut actions = vec![asked.action];
     if let Some(touched) = asked.touched {
@@ -152,7 +152,7 @@ fn refusal(policy: &Policy, principal: &Principal, asked: &Asked<'_>, lacking: &
 }
 
 impl Gate {
-    /// Whether it stands in the way of this.
+    /// True if it stands in the way of this.
     fn holds(&self, policy: &Policy, principal: &Principal, asked: &Asked<'_>, is_a: IsA) -> bool {
         let Some(touched) = asked.touched else { return false };
         let actions = actions_of(asked);
@@ -175,7 +175,7 @@ impl Gate {
                 !self.scope.storeys.is_empty(),
             )
             && plain(&|| touched.elements() >= self.elements, self.elements > 0)
-            && plain(&|| policy.cost.of(touched) >= self.cost, self.cost > 0)
+            && plain(&|| policy.cost.total(touched) >= self.cost, self.cost > 0)
     }
 
     fn reason(&self, asked: &Asked<'_>) -> String {

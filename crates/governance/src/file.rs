@@ -11,12 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use toml::Spanned;
 
-/// What is wrong with a policy file.
+/// A fault in a policy file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolicyError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong, and what to do.
+    /// The fault, and what to do.
     pub message: String,
 }
 

@@ -30,10 +30,10 @@ pub struct KeyRecord {
     pub principal: String,
     /// Roles that it brings.
     pub roles: Vec<String>,
-    /// What it takes away from them.
+    /// The narrowing of its rights, if any.
     #[serde(default)]
     pub within: Option<Narrowing>,
-    /// Who made it.
+    /// The principal that made it.
     pub made_by: String,
     /// Unix time in milliseconds.
     pub created_ms: u64,
@@ -80,7 +80,7 @@ pub fn parts(key: &Secret) -> Option<(&str, &str)> {
     (id.len() == 12 && secret.len() < 100 && plain(id) && plain(secret)).then_some((id, secret))
 }
 
-/// Whether a key that was found by its id is to be taken now, as far as its dates say.
+/// Accepts a key that was found by its id, as far as its dates say; otherwise the problem with it.
 pub fn in_time(record: &KeyRecord, now_ms: u64) -> Result<(), KeyProblem> {
     if record.revoked_ms.is_some() {
         return Err(KeyProblem::Revoked);
@@ -91,7 +91,7 @@ pub fn in_time(record: &KeyRecord, now_ms: u64) -> Result<(), KeyProblem> {
     }
 }
 
-/// Whether this is the secret that was hashed. Slow on purpose.
+/// True if this is the secret that was hashed. Slow on purpose.
 pub fn is_secret(secret: &str, hash: &str) -> bool {
     PasswordHash::new(hash)
         .is_ok_and(|hash| Argon2::default().verify_password(secret.as_bytes(), &hash).is_ok())
@@ -119,7 +119,7 @@ impl Default for Checked {
 }
 
 impl Checked {
-    /// Whether this very secret was checked against this very hash before.
+    /// True if this very secret was checked against this very hash before.
     pub fn knows(&self, secret: &str, hash: &str) -> bool {
         let mark = self.mark(secret, hash);
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

@@ -47,7 +47,7 @@ impl LimitsOf {
         }
     }
 
-    /// What these leave open is as in the others.
+    /// Fills what these limits leave open from the others.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -60,10 +60,10 @@ impl LimitsOf {
     }
 }
 
-/// What is left of an amount that fills up evenly.
+/// The level of an amount that fills up evenly.
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
-    /// How much was taken beyond what has filled up, times the window in milliseconds.
+    /// The amount taken beyond what has filled up, times the window in milliseconds.
     taken: u128,
     since_ms: u64,
 }
@@ -103,7 +103,7 @@ struct Account {
 
 type Accounts = Arc<Mutex<HashMap<String, Account>>>;
 
-/// What every principal has taken.
+/// The amounts that every principal has taken.
 #[derive(Debug, Clone, Default)]
 pub struct Meter {
     accounts: Accounts,
@@ -128,7 +128,7 @@ fn lock(accounts: &Accounts) -> MutexGuard<'_, HashMap<String, Account>> {
     accounts.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Which way bytes go.
+/// The direction of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// To this server.
@@ -156,8 +156,8 @@ impl Meter {
         Ok(Running { accounts: Arc::clone(&self.accounts), principal: principal.to_owned() })
     }
 
-    /// Whether a refusal by a limit is to be written down: one a minute of each principal is, so that who calls without end
-    /// does not fill the log with it. Answers how many before it were not.
+    /// Counts a refusal by a limit, and returns the number of earlier ones that were not written down if this one is to be: one a
+    /// minute of each principal is, so that who calls without end does not fill the log with it.
     pub fn tell_refusal(&self, principal: &str, now_ms: u64) -> Option<u64> {
         let told = self.with(principal, now_ms, |account| {
             Ok(match account.told {

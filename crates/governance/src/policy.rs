@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Some actions, somewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grant {
-    /// What it grants.
+    /// The actions granted.
     pub actions: BTreeSet<Action>,
-    /// Where.
+    /// The scope in which they are granted.
     pub scope: Scope,
-    /// What to call it in explanations.
+    /// Its name in explanations.
     pub rule: String,
 }
 
@@ -58,11 +58,11 @@ pub struct Gate {
     pub approvers: Vec<String>,
     /// After how many hours nobody can say yes any more.
     pub expires_hours: u64,
-    /// Whether the person at a client that is trusted with one may say yes there.
+    /// True if the person at a client that is trusted with one may say yes there.
     pub elicitation: bool,
 }
 
-/// What touching an element costs.
+/// The weights of added, modified and removed elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
     /// Adding one.
@@ -81,7 +81,7 @@ impl Default for Cost {
 
 impl Cost {
     /// The cost of a difference.
-    pub fn of(&self, touched: &Touched) -> u64 {
+    pub fn total(&self, touched: &Touched) -> u64 {
         let sum = |counts: &BTreeMap<String, u64>| counts.values().copied().fold(0, u64::saturating_add);
         [(&touched.added, self.added), (&touched.modified, self.modified), (&touched.removed, self.removed)]
             .into_iter()
@@ -96,17 +96,17 @@ pub struct Policy {
     pub read_only: bool,
     /// Roles by name.
     pub roles: BTreeMap<String, Role>,
-    /// Those it names.
+    /// The principals named.
     pub principals: BTreeMap<String, Known>,
     /// The roles of the user of this machine.
     pub local: Vec<String>,
     /// Gates, in the order of asking.
     pub gates: Vec<Gate>,
-    /// What touching costs.
+    /// The weights of touched elements.
     pub cost: Cost,
     /// Limits of those whose roles say none.
     pub limits: LimitsOf,
-    /// Whose tokens are taken.
+    /// The issuer whose tokens are taken, if any.
     pub issuer: Option<Issuer>,
 }
 

@@ -2,7 +2,7 @@
 
 use contract::ModelId;
 
-/// Whether a class is another or descends from it, in any of the schemas. Handed in, because the schemas are the kernel's.
+/// True if a class is another or descends from it, in any of the schemas. Handed in, because the schemas are the kernel's.
 pub type IsA = fn(class: &str, ancestor: &str) -> bool;
 
 /// A name in which `*` stands for any characters and `?` for one. Letter case counts.
@@ -15,7 +15,7 @@ impl Pattern {
         Self(text.into())
     }
 
-    /// Whether it fits the whole text.
+    /// True if it fits the whole text.
     pub fn fits(&self, text: &str) -> bool {
         let (pattern, text): (Vec<char>, Vec<char>) = (self.0.chars().collect(), text.chars().collect());
         // where to go on when what follows the last star does not fit
@@ -58,7 +58,7 @@ pub struct ModelTarget<'a> {
     pub name: &'a str,
 }
 
-/// Where something holds.
+/// The models, storeys and classes in which something holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {
     /// Models by id or name.
@@ -70,7 +70,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Whether a model is in it. What is about no model is in every scope.
+    /// True if a model is in it. What is about no model is in every scope.
     pub fn has_model(&self, model: Option<&ModelTarget<'_>>) -> bool {
         let Some(model) = model else { return true };
         let fits = |pattern: &Pattern| {
@@ -79,13 +79,13 @@ impl Scope {
         self.models.is_empty() || self.models.iter().any(fits)
     }
 
-    /// Whether a storey is in it; `None` is what stands on none.
+    /// True if a storey is in it; `None` is what stands on none.
     pub fn has_storey(&self, storey: Option<&str>) -> bool {
         self.storeys.is_empty()
             || storey.is_some_and(|storey| self.storeys.iter().any(|pattern| pattern.fits(storey)))
     }
 
-    /// Whether a class is in it; `None` is what is of no class that could be named.
+    /// True if a class is in it; `None` is what is of no class that could be named.
     pub fn has_class(&self, class: Option<&str>, is_a: IsA) -> bool {
         self.classes.is_empty()
             || class.is_some_and(|class| self.classes.iter().any(|wanted| is_a(class, wanted)))

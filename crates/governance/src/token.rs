@@ -11,31 +11,31 @@ use std::str::FromStr as _;
 
 /// The longest token that is looked at, in bytes.
 const LONGEST: usize = 16 << 10;
-/// How far clocks may be apart, in seconds.
+/// The difference of clocks that is allowed, in seconds.
 const LEEWAY: u64 = 60;
 /// Algorithms that a policy may allow. None with a shared secret: who can check those can make them, too.
 const POSSIBLE: [&str; 9] = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"];
 
-/// Whose tokens are taken, and how they are read.
+/// An issuer whose tokens are taken, and how they are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Issuer {
     /// The `iss` that a token has to carry; also where its metadata is.
     pub issuer: String,
     /// Any of these has to be in `aud`.
     pub audience: Vec<String>,
-    /// Where its keys are.
+    /// The address of its keys.
     pub jwks_url: String,
     /// Algorithms allowed.
     pub algorithms: Vec<String>,
     /// The claim that names the principal.
     pub principal_claim: String,
-    /// What stands before that name here, so that nobody is taken for somebody that a key names.
+    /// The prefix of that name here, so that nobody is taken for somebody that a key names.
     pub principal_prefix: String,
     /// The claim that lists roles; dots lead into objects.
     pub roles_claim: String,
     /// Roles here by those in the claim; the same name where it is not listed and `roles_as_named`.
     pub roles: BTreeMap<String, Vec<String>>,
-    /// Whether roles of the same name are taken as ours.
+    /// True if roles of the same name are taken as ours.
     pub roles_as_named: bool,
     /// Roles here by OAuth scope.
     pub scopes: BTreeMap<String, Vec<String>>,
@@ -80,7 +80,7 @@ pub enum TokenProblem {
     Lacking(String),
 }
 
-/// Who a token speaks for.
+/// The principal that a token speaks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bearer {
     /// The principal.
@@ -125,13 +125,13 @@ impl Keys {
     }
 }
 
-/// Whether a credential has the form of a token: three parts with points between.
+/// True if a credential has the form of a token: three parts with points between.
 pub fn is_token(credential: &Secret) -> bool {
     let text = credential.reveal();
     text.len() <= LONGEST && text.starts_with("ey") && text.bytes().filter(|b| *b == b'.').count() == 2
 }
 
-/// Who a token speaks for, if it holds in every respect.
+/// Verifies a token in every respect and returns the principal that it speaks for.
 pub fn verify(issuer: &Issuer, keys: &Keys, token: &Secret) -> Result<Bearer, TokenProblem> {
     let header = decode_header(token.reveal()).map_err(|error| TokenProblem::Malformed(error.to_string()))?;
     let name = format!("{:?}", header.alg);
@@ -175,7 +175,7 @@ fn problem(error: jsonwebtoken::errors::Error) -> TokenProblem {
     }
 }
 
-/// What its roles and scopes come to here. What the policy does not name counts for nothing.
+/// Maps its roles and scopes to roles of the policy. What the policy does not name counts for nothing.
 fn roles(issuer: &Issuer, claims: &Map<String, Value>) -> Vec<String> {
     let mut roles: Vec<String> = Vec::new();
     let mut add = |names: &[String]| {

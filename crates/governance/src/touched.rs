@@ -3,7 +3,7 @@
 use contract::{Action, DiffSummary};
 use std::collections::BTreeMap;
 
-/// What a change touched.
+/// The elements, storeys and classes that a change touched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Touched {
     /// Elements added, by class.
@@ -14,18 +14,18 @@ pub struct Touched {
     pub removed: BTreeMap<String, u64>,
     /// Storeys they are on.
     pub storeys: Vec<String>,
-    /// Whether some are on none.
+    /// True if some are on none.
     pub elsewhere: bool,
     /// Instances in the file.
     pub instances: u64,
-    /// Whether a whole file takes the place of what was there, so that anything may be different.
+    /// True if a whole file takes the place of what was there, so that anything may be different.
     pub replaced: bool,
-    /// Whether it makes a model that was not there.
+    /// True if it makes a model that was not there.
     pub new_model: bool,
 }
 
 impl Touched {
-    /// What the summary of a difference says.
+    /// Reads what was touched from the summary of a difference.
     pub fn by(summary: &DiffSummary) -> Self {
         Self {
             added: summary.added.clone(),
@@ -58,8 +58,8 @@ impl Touched {
         [&self.added, &self.modified, &self.removed].into_iter().flat_map(BTreeMap::keys).map(String::as_str)
     }
 
-    /// What has to be granted for it: any of some actions on a class. What cannot be named is of no class and needs a grant
-    /// that is not narrowed to classes.
+    /// The grants that it needs: for each, any of some actions on a class. What cannot be named is of no class and needs a grant that
+    /// is not narrowed to classes.
     pub(crate) fn needs(&self, asked: Action) -> Vec<Need<'_>> {
         let need = |any: &[Action], class| Need { any: any.to_vec(), class };
         if self.new_model {

@@ -2,7 +2,7 @@
 
 mod edits;
 
-use crate::sample::{self, WALLS as HOUSE};
+use crate::sample::WALLS as HOUSE;
 use crate::*;
 use ifc::{Id, Limits, Model, ProblemCode};
 use std::fmt::Write as _;
@@ -330,15 +330,7 @@ const SPF: [(&str, &str); 10] = [
 
 #[test]
 fn step_files_are_accepted_or_rejected_with_line_and_column() {
-    let data = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
-        || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(),
-        std::path::PathBuf::from,
-    );
-    let folder = data.join("spf");
-    if !folder.is_dir() {
-        println!("skipped: no STEP files at {} (set PENSAER_TEST_DATA)", folder.display());
-        return;
-    }
+    let Some(folder) = testing::data("spf") else { return };
     for (name, expect) in SPF {
         let (model, _) = Model::open(&folder.join(format!("{name}.ifc")), &Limits::default()).unwrap();
         let report = validate(
@@ -552,9 +544,11 @@ const BLEMISHES: [(&str, ProblemCode); 1] =
 
 #[test]
 fn every_real_file_is_readable_to_its_last_attribute() {
-    let Some(data) = sample::data() else { return };
+    let (Some(models), Some(samples)) = (testing::data("models"), testing::data("ifc43_samples")) else {
+        return;
+    };
     let mut unexpected = Vec::new();
-    let mut open = vec![data.join("models"), data.join("ifc43_samples")];
+    let mut open = vec![models, samples];
     while let Some(folder) = open.pop() {
         for path in std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()) {
             if path.is_dir() {

@@ -415,7 +415,7 @@ fn what_hangs_on_something_that_falls_falls_with_it_and_is_reported() {
 
 #[test]
 fn real_models_are_as_sound_after_as_before_and_lose_no_element() {
-    let Some(data) = sample::data() else { return };
+    let Some(models) = testing::data("models") else { return };
     for name in [
         "Duplex_A_20110907",
         "SampleHouse4",
@@ -423,7 +423,7 @@ fn real_models_are_as_sound_after_as_before_and_lose_no_element() {
         "Text2BIM_sample_model",
         "3rooms_with_SB",
     ] {
-        let path = data.join("models").join(format!("{name}.ifc"));
+        let path = models.join(format!("{name}.ifc"));
         let (before, _) = Model::open(&path, &Limits::default()).unwrap();
         let own = before.schema().version();
         let unsound = before.ids().filter(|id| !faults(&before, *id).is_empty()).count();
@@ -497,9 +497,9 @@ fn there_and_back(before: &Model) -> Model {
 
 #[test]
 fn a_real_model_comes_back_from_the_newest_schema_as_it_went() {
-    let Some(data) = sample::data() else { return };
+    let Some(models) = testing::data("models") else { return };
     for name in ["3rooms_with_SB", "IfcOpenHouse_IFC4", "SampleHouse4"] {
-        let path = data.join("models").join(format!("{name}.ifc"));
+        let path = models.join(format!("{name}.ifc"));
         let (before, _) = Model::open(&path, &Limits::default()).unwrap();
         let back = there_and_back(&before);
         assert_eq!(difference(&back, &before), None, "{name}");

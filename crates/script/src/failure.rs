@@ -83,7 +83,7 @@ pub(crate) fn line(exception: &MontyException) -> Option<u32> {
     exception.traceback().last().map(|frame| frame.start.line)
 }
 
-/// What a script's end by an exception is to the agent. `last` is what was refused last: where that is what was not
+/// Translates the exception that ended a script into a Fault for the agent. `last` is what was refused last: where that is what was not
 /// caught, its code and facts are kept.
 pub(crate) fn uncaught(exception: &MontyException, last: Option<&Refused>) -> Fault {
     let line = line(exception);
@@ -111,11 +111,11 @@ pub(crate) fn uncaught(exception: &MontyException, last: Option<&Refused>) -> Fa
     fault
 }
 
-/// What is said where a script reaches for the machine.
+/// The advice where a script reaches for the machine.
 const OUTSIDE: &str = " A script here has no files, network, processes or other modules than math, json, re, datetime, \
                        itertools, functools, collections and dataclasses.";
 
-/// Whether a script failed because it looked for what is not there on purpose.
+/// True if a script failed because it looked for what is not there on purpose.
 fn is_outside(exception: &MontyException) -> bool {
     let message = exception.message().unwrap_or_default();
     match exception.exc_type() {

@@ -3,7 +3,7 @@
 use contract::Fault;
 use serde_json::{Map, Value};
 
-/// What a call or a read is on.
+/// The object that a call or a read is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handle {
     /// The `adapter`, or a plain function of the same name as one of its methods.
@@ -12,7 +12,7 @@ pub enum Handle {
     Element(u64),
 }
 
-/// What a call is given: JSON, with elements as their ids.
+/// The arguments of a call: JSON, with elements as their ids.
 #[derive(Debug, Default)]
 pub struct Arguments {
     /// Without names, in order.
@@ -32,7 +32,7 @@ pub struct Element {
     pub class: String,
 }
 
-/// What comes of a call or a read.
+/// The outcome of a call or a read.
 #[derive(Debug)]
 pub enum Reply {
     /// Data.
@@ -48,7 +48,7 @@ pub enum Reply {
 /// Why a call or a read comes to nothing.
 #[derive(Debug)]
 pub enum Refused {
-    /// What the operation said; an exception that the script may catch, with the Fault's message and code.
+    /// The operation's Fault; an exception that the script may catch, with its message and code.
     Fault(Box<Fault>),
     /// There is nothing of this name; an `AttributeError`.
     Attribute(String),
@@ -64,7 +64,7 @@ impl From<Fault> for Refused {
 
 /// The adapter behind a script.
 pub trait Host {
-    /// Whether the adapter has a method of this name.
+    /// True if the adapter has a method of this name.
     fn has(&self, name: &str) -> bool;
 
     /// An attribute; none if there is none of this name.
@@ -76,7 +76,7 @@ pub trait Host {
     /// The id that operations know an element by.
     fn id(&self, element: u64) -> String;
 
-    /// Whether the script is still wanted, which has made so many calls.
+    /// True while the script is still wanted, which has made so many calls.
     fn goes_on(&mut self, calls: u64) -> bool;
 
     /// The time of the operation, in Unix milliseconds; the same when it is run again.

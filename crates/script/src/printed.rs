@@ -3,7 +3,7 @@
 use monty_types::{ExcType, MontyException, PrintWriterCallback};
 use std::borrow::Cow;
 
-/// How much more than is kept may be printed before it counts as a flood.
+/// The factor beyond what is kept at which printing counts as a flood.
 const FLOOD: usize = 256;
 
 pub(crate) struct Printed {
@@ -17,12 +17,12 @@ impl Printed {
         Self { text: String::new(), limit, written: 0 }
     }
 
-    /// Whether something was dropped.
+    /// True if something was dropped.
     pub(crate) fn is_cut(&self) -> bool {
         self.written > self.text.len()
     }
 
-    /// Whether far more was printed than anyone reads.
+    /// True if far more was printed than anyone reads.
     pub(crate) fn is_flood(&self) -> bool {
         self.written > self.limit.saturating_mul(FLOOD)
     }

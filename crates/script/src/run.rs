@@ -20,7 +20,7 @@ const STACK: usize = 64 << 20;
 /// Reads of attributes and names, as many for each call that is allowed.
 const READS_PER_CALL: u64 = 100;
 
-/// How much a script may use.
+/// The limits of a script.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Wall time.
@@ -53,14 +53,14 @@ impl Default for Limits {
     }
 }
 
-/// What a script came to.
+/// The outcome of a script.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ran {
     /// The value of its last expression.
     pub value: Value,
-    /// What it printed.
+    /// The printed text.
     pub printed: String,
-    /// What was cut: `printed`, `value`.
+    /// The names of what was cut: `printed`, `value`.
     pub limits_met: Vec<&'static str>,
     /// Calls of the host.
     pub calls: u64,
@@ -102,7 +102,7 @@ struct Session<'a> {
     printed: Printed,
     calls: u64,
     reads: u64,
-    /// What was refused last.
+    /// The last refusal.
     last: Option<Refused>,
 }
 
@@ -318,7 +318,7 @@ impl Session<'_> {
     }
 }
 
-/// What ends a script that is over a limit; the Fault says which.
+/// The exception that ends a script that is over a limit; the Fault says which.
 fn over() -> MontyException {
     raised(ExcType::TimeoutError, "a limit was met")
 }

@@ -35,7 +35,7 @@ fn object(handle: Handle, class: &str, attributes: Vec<(MontyObject, MontyObject
     }))
 }
 
-/// What an object's id stands for, if it is one of ours.
+/// Returns the handle that an object's id stands for, if it is one of ours.
 pub(crate) fn handle_of(id: MontyUuid) -> Option<Handle> {
     let bits = u128::from_be_bytes(*id.as_bytes());
     match bits >> 64 {
@@ -57,7 +57,7 @@ fn element(element: &Element) -> MontyObject {
     object(Handle::Element(element.handle), "Element", attributes)
 }
 
-/// What the host answered, as the script sees it: a copy, so that it is counted as the script's.
+/// Converts the host's answer to a value of the script: a copy, so that it is counted as the script's.
 pub(crate) fn of_reply(reply: &Reply) -> MontyObject {
     match reply {
         Reply::Value(value) => of_json(value),

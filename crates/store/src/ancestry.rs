@@ -13,7 +13,7 @@ use contract::VersionId;
 use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap};
 
-/// What has to be known of one version.
+/// The generation and parents of one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// One more than the larger of its parents'.
@@ -89,7 +89,8 @@ pub fn crossings(
     descendant: &VersionId,
     mut look: impl FnMut(&VersionId) -> Result<Node, StoreError>,
 ) -> Result<Option<Vec<VersionId>>, StoreError> {
-    /// How a version was reached: with how many crossings, from which version, and whether by its second parent.
+    /// The way on which a version was reached: the number of crossings, the version before it, and whether that has it as second
+    /// parent.
     struct Way {
         cost: u32,
         from: Option<(VersionId, bool)>,

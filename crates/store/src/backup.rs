@@ -15,14 +15,14 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// What a copy says of itself.
+/// The file in a copy that describes it.
 const MANIFEST: &str = "backup.json";
 /// The form of copies that this program makes and reads.
 const FORM: u32 = 1;
 
-/// What was copied.
+/// The contents of a copy: counts of what was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Copied {
+pub struct BackupReport {
     /// The form of the copy.
     pub form: u32,
     /// The program's version.
@@ -45,7 +45,7 @@ pub struct Copied {
 
 impl Store {
     /// Copies everything into a folder, which may hold an earlier copy of the same store.
-    pub async fn backup(&self, to: &Path) -> Result<Copied, StoreError> {
+    pub async fn backup(&self, to: &Path) -> Result<BackupReport, StoreError> {
         if self.database().is_shared() {
             return Err(StoreError::Config(
                 "a PostgreSQL database is backed up with its own programs (pg_dump, or an archive of its log), and a \
@@ -65,7 +65,7 @@ impl Store {
         })
         .await?;
         let needed = named_in(&fresh).await?;
-        let mut report = Copied {
+        let mut report = BackupReport {
             form: FORM,
             program: env!("CARGO_PKG_VERSION").into(),
             time_ms,
@@ -123,10 +123,10 @@ impl Store {
 }
 
 /// Puts a copy into a folder that has no store yet.
-pub async fn restore(from: &Path, into: &Path) -> Result<Copied, StoreError> {
+pub async fn restore(from: &Path, into: &Path) -> Result<BackupReport, StoreError> {
     let manifest = from.join(MANIFEST);
     let text = fs::read(&manifest).map_err(StoreError::io(&manifest))?;
-    let report: Copied = serde_json::from_slice(&text)?;
+    let report: BackupReport = serde_json::from_slice(&text)?;
     if report.form != FORM {
         return Err(StoreError::Config(format!(
             "this copy has form {}, and this program reads form {FORM}; use the program that made it ({})",

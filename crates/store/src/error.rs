@@ -11,7 +11,7 @@ pub enum StoreError {
     NotFound {
         /// `model`, `version`, `blob`, ….
         what: &'static str,
-        /// What was asked for.
+        /// The id asked for.
         id: String,
     },
     /// A shortened id or a name that fits several.
@@ -19,7 +19,7 @@ pub enum StoreError {
     Ambiguous {
         /// `model`, `version`.
         what: &'static str,
-        /// What was asked for.
+        /// The id asked for.
         id: String,
         /// Some of those it fits.
         candidates: Vec<String>,
@@ -27,15 +27,15 @@ pub enum StoreError {
     /// More bytes than may be kept in one piece.
     #[error("{what} is larger than {limit} bytes")]
     TooLarge {
-        /// What was to be kept.
+        /// The thing to be kept.
         what: String,
         /// The limit in bytes.
         limit: u64,
     },
-    /// What was given contradicts what is kept, such as a version of another model as a parent.
+    /// Arguments contradict what is kept, such as a version of another model as a parent.
     #[error("{0}")]
     Inconsistent(String),
-    /// What is kept is damaged.
+    /// Stored data is damaged.
     #[error("the data folder is damaged: {0}")]
     Damaged(String),
     /// The settings do not say where things are.
@@ -52,7 +52,7 @@ pub enum StoreError {
     InDoubt {
         /// The transaction's number there, until it was asked for.
         transaction: Option<i64>,
-        /// What the connection said.
+        /// The connection's words.
         why: String,
     },
     /// The bucket refused.
@@ -61,7 +61,7 @@ pub enum StoreError {
     /// The file system refused.
     #[error("{}: {source}", path.display())]
     Io {
-        /// Where.
+        /// The file or folder.
         path: PathBuf,
         /// Why.
         source: std::io::Error,
@@ -80,7 +80,7 @@ impl StoreError {
         move |source| Self::Io { path, source }
     }
 
-    /// The same, for one more of those whom it concerns.
+    /// Returns a copy of the error for one more of those whom it concerns.
     pub(crate) fn again(&self) -> Self {
         match self {
             Self::Unavailable(why) => Self::Unavailable(why.clone()),

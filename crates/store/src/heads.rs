@@ -19,7 +19,7 @@ pub(crate) fn note(path: &Path, sequence: u64, hash: &str) -> Result<(), StoreEr
     writeln!(file, "{line}").and_then(|()| file.sync_data()).map_err(StoreError::io(path))
 }
 
-/// Those that were noted, in order. A line that was only half written is none.
+/// Reads the noted heads in order. A line that was only half written is none.
 pub(crate) fn read(path: &Path) -> Result<Vec<(u64, String)>, StoreError> {
     let file = match File::open(path) {
         Ok(file) => file,

@@ -11,7 +11,7 @@
 use crate::error::StoreError;
 use contract::VersionId;
 
-/// What has to be known of one version.
+/// The facts about one version that undo and redo need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// The version it was made on.

@@ -26,7 +26,7 @@ mod types;
 
 pub use ancestry::{Node, crossings, merge_bases};
 pub use audit::{GENESIS, canonical_entry, chain_hash};
-pub use backup::{Copied, restore};
+pub use backup::{BackupReport, restore};
 pub use blobs::{Incoming, Staged};
 pub use error::StoreError;
 pub use history::{Step, redo, undo};

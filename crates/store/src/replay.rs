@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 /// Models and refs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Projection {
-    /// What each model began as.
+    /// The beginning of each model.
     pub models: BTreeMap<ModelId, ModelBegun>,
-    /// Where each ref points.
+    /// The version that each ref points to.
     pub refs: BTreeMap<(ModelId, String), VersionId>,
 }
 
@@ -27,7 +27,7 @@ impl Projection {
         }
     }
 
-    /// What another has differently, in words.
+    /// Returns the differences from another projection, as sentences.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for id in self.models.keys().chain(other.models.keys()) {

@@ -23,7 +23,7 @@ use tokio::sync::broadcast;
 pub use bytes::Scratch;
 pub use jobs::Claim;
 
-/// How long an answer is kept for a retry with the same key.
+/// The time in ms for which an answer is kept for a retry with the same key.
 const ANSWERS_KEPT_MS: u64 = 7 * 24 * 3600 * 1000;
 const EVENTS_BUFFERED: usize = 1024;
 /// Fewer than a subscriber may lag behind.
@@ -146,7 +146,7 @@ impl Store {
         self.events.subscribe()
     }
 
-    /// What is wrong with the data folder; empty if all is well. `deep` reads every blob and compares its hash.
+    /// Returns the faults of the data folder as sentences; empty if all is well. `deep` reads every blob and compares its hash.
     pub async fn check(&self, deep: bool) -> Result<Vec<String>, StoreError> {
         let (mut problems, blobs) =
             self.database.read(|c| Ok((sql::check::problems(c)?, sql::check::blobs(c)?))).await?;

@@ -10,7 +10,7 @@ use crate::store::Store;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-/// How long what can be made again, and what nothing names, is kept.
+/// The times for which data is kept that can be made again, or that nothing names.
 #[derive(Debug, Clone)]
 pub struct Retention {
     /// Blobs made from versions, such as tiles and conversions.
@@ -30,7 +30,7 @@ impl Default for Retention {
     }
 }
 
-/// What was thrown away, or would be.
+/// The counts of what was thrown away, or would be.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Discarded {
     /// Names of blobs that can be made again.

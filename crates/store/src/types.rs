@@ -14,7 +14,7 @@ pub const MAIN: &str = "main";
 /// Deltas up to this many bytes live in the version's row; larger ones are blobs.
 pub const INLINE_DELTA_BYTES: usize = 64 * 1024;
 
-/// What a version consists of.
+/// The content of a version: a whole file or a delta on its parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// An encoded delta to the parent.
@@ -28,8 +28,8 @@ pub enum Content {
     },
 }
 
-/// How a version came to carry the content of an earlier one. Undo and redo move a cursor over the edits and are no
-/// edits themselves; a restore is an edit like any other.
+/// The way in which a version came to carry the content of an earlier one. Undo and redo move a cursor over the edits and are no edits
+/// themselves; a restore is an edit like any other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Movement {
@@ -64,7 +64,7 @@ pub struct NewModel {
     pub name: String,
     /// Its kind.
     pub kind: ModelKind,
-    /// What it was made from, if that was another model.
+    /// The model that it was made from, if any.
     pub origin: Option<ModelOrigin>,
 }
 
@@ -73,11 +73,11 @@ pub struct NewModel {
 pub struct AuditEntry {
     /// Unix time in milliseconds.
     pub time_ms: u64,
-    /// Who.
+    /// The caller.
     pub principal: String,
     /// The program that called.
     pub client: Option<String>,
-    /// What was called.
+    /// The tool called.
     pub tool: String,
     /// With which arguments, bounded by the caller.
     pub arguments: Value,
@@ -122,7 +122,7 @@ impl AuditEntry {
 /// An answer kept so that a retry with the same key gets it again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remembered {
-    /// Whose key it is.
+    /// The principal to whom the key belongs.
     pub principal: String,
     /// The key.
     pub key: String,
@@ -132,12 +132,12 @@ pub struct Remembered {
     pub answer: Value,
 }
 
-/// What a merge took over.
+/// The source of a merge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MergedFrom {
     /// The version.
     pub version: VersionId,
-    /// What the adapter that merged wants to be told when versions after both are merged again.
+    /// A note of the adapter that merged, which it gets back when versions after both are merged again.
     pub note: Value,
 }
 
@@ -160,7 +160,7 @@ pub struct RefChange {
     pub tool: String,
     /// SHA-256 over the tool's parameters as canonical JSON.
     pub params_sha256: String,
-    /// Who.
+    /// The author.
     pub author: String,
     /// Why, in the agent's words.
     pub reasoning: Option<String>,
@@ -170,7 +170,7 @@ pub struct RefChange {
     pub audit: Option<AuditEntry>,
 }
 
-/// What became of a change of a ref.
+/// The outcome of a change of a ref.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefOutcome {
     /// It is durable.
@@ -198,9 +198,9 @@ pub struct Commit {
     pub merged: Option<MergedFrom>,
     /// The id of the new version.
     pub version: VersionId,
-    /// What it consists of.
+    /// Its content.
     pub content: Content,
-    /// Where its content is that of an earlier version: how, and which.
+    /// The earlier version whose content it carries, and by which movement; none for content of its own.
     pub moved_to: Option<(Movement, VersionId)>,
     /// The operation that made it.
     pub operation_id: OperationId,
@@ -208,7 +208,7 @@ pub struct Commit {
     pub tool: String,
     /// SHA-256 over the tool's parameters as canonical JSON.
     pub params_sha256: String,
-    /// Who.
+    /// The author.
     pub author: String,
     /// Why, in the agent's words.
     pub reasoning: Option<String>,
@@ -216,9 +216,9 @@ pub struct Commit {
     pub time_ms: u64,
     /// The event's id.
     pub event_id: EventId,
-    /// What kind of event it is.
+    /// The type of event.
     pub event_type: EventType,
-    /// What changed, in a few lines.
+    /// The changes, in a few lines.
     pub summary: Option<DiffSummary>,
     /// The audit entry that belongs to it, written in the same transaction.
     pub audit: Option<AuditEntry>,
@@ -233,7 +233,7 @@ pub struct Commit {
 pub struct KeyRow {
     /// The part that finds it.
     pub id: String,
-    /// Whose it is.
+    /// The principal to whom it belongs.
     pub principal: String,
     /// Unix time in milliseconds.
     pub created_ms: u64,
@@ -246,7 +246,7 @@ pub struct KeyRow {
 pub struct LinkRow {
     /// SHA-256 of the secret that is in it, in hexadecimal.
     pub secret_sha256: String,
-    /// Who made it, in whose name it is followed.
+    /// The principal that made it, in whose name it is followed.
     pub principal: contract::Principal,
     /// The name of the file that it leads to, or that is given.
     pub name: String,
@@ -265,9 +265,9 @@ pub struct LinkRow {
 /// A change that waits for somebody's yes, with all that it takes to commit it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeldChange {
-    /// What is shown of it.
+    /// The part of it that is shown.
     pub record: ApprovalRecord,
-    /// What is committed.
+    /// The prepared commit.
     pub draft: Value,
     /// The blob of its content.
     pub blob_sha256: Option<String>,
@@ -291,11 +291,11 @@ pub struct ByCall {
 pub struct JobTaken {
     /// The job.
     pub record: JobRecord,
-    /// Who has it, until it ends or its time is over.
+    /// The gateway that has it, until it ends or its time is over.
     pub owner: String,
 }
 
-/// What became of a job.
+/// The end of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JobEnd {
     /// A result.
@@ -315,11 +315,11 @@ pub struct Decided {
     pub approval_id: String,
     /// Yes or no.
     pub status: ApprovalStatus,
-    /// Whose decision it is.
+    /// The decider.
     pub by: String,
-    /// Whether it is that of the person at the client that had asked.
+    /// True if the person at the client that had asked decided.
     pub in_person: bool,
-    /// What was said to it.
+    /// The comment on the decision.
     pub comment: Option<String>,
     /// Unix time in milliseconds.
     pub time_ms: u64,
@@ -327,26 +327,26 @@ pub struct Decided {
     pub call: ByCall,
 }
 
-/// What became of a commit.
+/// The outcome of a commit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CommitOutcome {
     /// It is durable.
     Committed {
-        /// How far opening the new version is from a whole file.
+        /// The distance of the new version from a whole file.
         chain: Chain,
     },
     /// The ref points to another version by now; nothing was written.
     RefMoved {
-        /// Where it points.
+        /// The version that it points to.
         head: VersionId,
     },
     /// The approval was decided meanwhile, or its time is over; nothing was written.
     Decided,
-    /// The same idempotency key was committed meanwhile; nothing was written.
+    /// Another commit with this idempotency key came first; nothing was written.
     Replayed(Remembered),
 }
 
-/// How many deltas, and how many bytes of them, stand between a version and the whole file it is opened from.
+/// The number of deltas, and of their bytes, between a version and the whole file it is opened from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Chain {
     /// Deltas.
@@ -367,12 +367,12 @@ pub enum StoredDelta {
     },
 }
 
-/// What a version is opened from.
+/// The file and the deltas that a version is opened from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lineage {
     /// The nearest version at or before it that exists as a whole file.
     pub base_version: VersionId,
-    /// That file's blob.
+    /// The blob of that file.
     pub base_sha256: String,
     /// The deltas from there to the version, in order.
     pub deltas: Vec<StoredDelta>,
@@ -400,7 +400,7 @@ pub struct FileRecord {
     pub sha256: String,
     /// Size in bytes.
     pub size: u64,
-    /// Whose it is.
+    /// The principal to whom it belongs.
     pub principal: String,
     /// The operation that made it, if one did.
     pub operation_id: Option<OperationId>,
@@ -419,7 +419,7 @@ pub struct ObjectDraft {
     pub blob: Option<Blob>,
     /// Its media type.
     pub media_type: String,
-    /// Who adds it.
+    /// The principal that adds it.
     pub principal: String,
     /// Unix time in milliseconds.
     pub time_ms: u64,
@@ -443,7 +443,7 @@ pub struct ObjectRecord {
     pub size: u64,
     /// Its media type.
     pub media_type: String,
-    /// Who added it.
+    /// The principal that added it.
     pub principal: String,
     /// Unix time in milliseconds.
     pub time_ms: u64,
@@ -489,7 +489,7 @@ impl std::fmt::Debug for BucketConfig {
     }
 }
 
-/// Where the store keeps things.
+/// The locations of the store's database, blobs and folder.
 #[derive(Clone)]
 pub struct StoreConfig {
     /// The folder of this gateway: what it keeps for itself, and whatever has no place of its own below.
@@ -499,9 +499,9 @@ pub struct StoreConfig {
     pub database: Option<String>,
     /// The folder of blobs, if gateways share one.
     pub blobs: Option<PathBuf>,
-    /// Where blobs are, if not in the folder.
+    /// The bucket of the blobs, if not in the folder.
     pub bucket: Option<BucketConfig>,
-    /// Whether another process, the folder's daemon, may have it open too: what that one is at is left alone.
+    /// True if another process, the folder's daemon, may have it open too: what that one is at is left alone.
     pub visits: bool,
     /// Refuses every change of record, whoever asks for it: versions, refs, approvals and decisions on them, keys, objects.
     /// What reading leaves behind is kept: audit entries, sessions, answers, jobs, files that were made.

@@ -5,35 +5,17 @@ use geometry::math::dot;
 use ifc::relations::BoundaryLevel;
 use std::{
     collections::{BTreeMap, HashMap},
-    path::{Path, PathBuf},
+    path::Path,
     process::Command,
 };
 
 /// A model of the test data; `None`, and a word about it, where there is none.
 fn model(name: &str) -> Option<ifc::Model> {
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let folder =
-        std::env::var_os("PENSAER_TEST_DATA").map_or(here.join("../../../shared/data"), PathBuf::from);
-    let path = folder.join("models").join(name);
-    if !path.exists() {
-        println!("skipped: there is no model at {}", path.display());
-        return None;
-    }
-    ifc::Model::open(&path, &ifc::Limits::default()).ok().map(|(model, _)| model)
+    Some(ifc::Model::open(&testing::model(name)?, &ifc::Limits::default()).unwrap().0)
 }
 
 fn converted(model: &ifc::Model) -> Converted {
     convert(model, &Options::default()).unwrap_or_else(|e| panic!("{e:?}"))
-}
-
-/// Where EnergyPlus is; `None`, and a word about it, where it is not set up.
-fn energyplus() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENSAER_TEST_ENERGYPLUS").map(PathBuf::from);
-    let found = folder.filter(|f| f.join("energyplus").exists());
-    if found.is_none() {
-        println!("skipped: PENSAER_TEST_ENERGYPLUS names no folder with energyplus");
-    }
-    found
 }
 
 /// Runs the summer design day of a model and answers the .err file and the tables.
@@ -185,7 +167,7 @@ fn pairs_are_the_same_polygon_from_both_sides(converted: &Converted) {
 
 /// EnergyPlus' own word on a model.
 fn runs_without_severe_errors(name: &str, converted: &Converted) {
-    let Some(program) = energyplus() else { return };
+    let Some(program) = testing::energyplus() else { return };
     let (errors, tables) = run(&program, name, converted);
     assert!(
         errors.contains("EnergyPlus Completed Successfully") && errors.contains("; 0 Severe Errors"),

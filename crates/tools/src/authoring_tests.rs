@@ -30,14 +30,7 @@ impl Desk {
     }
 
     fn open(file: &str) -> Option<Self> {
-        let folder = std::env::var("PENSAER_TEST_DATA")
-            .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_owned());
-        let path = std::path::Path::new(&folder).join("models").join(file);
-        if !path.exists() {
-            eprintln!("skipped: {} is not here", path.display());
-            return None;
-        }
-        let (model, problems) = Model::open(&path, &Limits::default()).unwrap();
+        let (model, problems) = Model::open(&testing::model(file)?, &Limits::default()).unwrap();
         Some(Self { model, calls: 0, problems: problems.len() })
     }
 
@@ -538,19 +531,15 @@ fn a_model_in_millimetres_stores_millimetres() {
 
 #[test]
 fn in_every_real_model_walls_can_be_opened_heightened_and_deleted_or_say_why_not() {
-    let folder = std::env::var("PENSAER_TEST_DATA")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_owned());
-    let Ok(entries) = std::fs::read_dir(std::path::Path::new(&folder).join("models")) else {
-        eprintln!("skipped: {folder}/models is not here");
-        return;
-    };
-    let mut files: Vec<String> = entries
+    let Some(models) = testing::data("models") else { return };
+    let mut files: Vec<String> = std::fs::read_dir(models)
+        .unwrap()
         .filter_map(|e| e.ok()?.file_name().into_string().ok())
         .filter(|name| std::path::Path::new(name).extension().is_some_and(|e| e == "ifc"))
         .collect();
     files.sort();
     for file in files {
-        let Some(mut desk) = Desk::open(&file) else { continue };
+        let mut desk = Desk::open(&file).unwrap();
         let walls: Vec<String> = desk
             .model
             .of_class("IfcWall")

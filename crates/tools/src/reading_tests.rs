@@ -4,22 +4,9 @@ use crate::{Body, IfcCall, catalogue};
 use contract::{Actor, Fault, FaultCode};
 use ifc::{Limits, Model};
 use serde_json::{Value, json};
-use std::path::PathBuf;
-
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    );
-    let found = folder.join("models").is_dir();
-    if !found {
-        println!("skipped: no test data at {} (set PENSAER_TEST_DATA)", folder.display());
-    }
-    found.then_some(folder)
-}
 
 fn open(name: &str) -> Option<Model> {
-    Some(Model::open(&data()?.join("models").join(name), &Limits::default()).unwrap().0)
+    Some(Model::open(&testing::model(name)?, &Limits::default()).unwrap().0)
 }
 
 fn call(model: &mut Model, tool: &str, arguments: Value) -> Result<Value, Fault> {

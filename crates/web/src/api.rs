@@ -1,10 +1,10 @@
 //! What the viewer asks: models, versions, the tree, one element, and tiles. Tiles are named by their content, so that a
 //! browser keeps them across versions.
 
-use crate::Shared;
+use crate::WebState;
 use crate::caller::Caller;
 use crate::events::events;
-use crate::file::{Keep, Sent, finish, is_known, send};
+use crate::file::{CachePolicy, FileResponse, finish, is_known, send};
 use crate::openapi;
 use crate::reply::{Refusal, refuse};
 use axum::body::Body;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub(crate) const HEAD: &str = "head";
 const GLB: &str = "model/gltf-binary";
 
-/// Which page of a list.
+/// The page of a list that is asked for.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct PageQuery {
     limit: Option<u32>,
@@ -40,7 +40,7 @@ impl PageQuery {
     }
 }
 
-pub(crate) fn routes() -> Router<Arc<Shared>> {
+pub(crate) fn routes() -> Router<Arc<WebState>> {
     Router::new()
         .route("/api/openapi.json", get(|| async { Json(openapi::document()) }))
         .route("/api/events", get(events))
@@ -58,7 +58,7 @@ async fn nowhere() -> Refusal {
 }
 
 async fn models(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     Query(page): Query<PageQuery>,
 ) -> Result<Json<Value>, Refusal> {
@@ -66,7 +66,7 @@ async fn models(
 }
 
 async fn versions(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     Path(model): Path<String>,
     Query(page): Query<PageQuery>,
@@ -79,7 +79,7 @@ async fn versions(
 
 /// A page of the models that the caller may see.
 pub(crate) async fn list_models(
-    shared: &Shared,
+    shared: &WebState,
     context: &CallContext,
     page: PageQuery,
 ) -> Result<Page<ModelRecord>, Fault> {
@@ -93,7 +93,7 @@ pub(crate) async fn list_models(
 
 /// A model and a page of its versions.
 pub(crate) async fn list_versions(
-    shared: &Shared,
+    shared: &WebState,
     context: &CallContext,
     model: &str,
     page: PageQuery,
@@ -122,7 +122,7 @@ pub(crate) fn named(model: &str, version: &str) -> Value {
 /// A query's answer as JSON, made once for each version. A version never changes, so a browser keeps its answer; the
 /// head's is asked for again.
 async fn answer(
-    shared: &Shared,
+    shared: &WebState,
     Caller(context): Caller,
     headers: &HeaderMap,
     (model, version): (&str, &str),
@@ -141,7 +141,7 @@ async fn answer(
         .await;
     match made {
         Ok((found, value)) => {
-            let keep = if version == found { Keep::Forever } else { Keep::Check };
+            let keep = if version == found { CachePolicy::Immutable } else { CachePolicy::Revalidate };
             let reply = Response::builder()
                 .header(header::ETAG, format!("\"{found}\""))
                 .header(header::CACHE_CONTROL, keep.header());
@@ -156,7 +156,7 @@ async fn answer(
 }
 
 async fn tileset(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     caller: Caller,
     headers: HeaderMap,
     Path((model, version)): Path<(String, String)>,
@@ -165,7 +165,7 @@ async fn tileset(
 }
 
 async fn tree(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     caller: Caller,
     headers: HeaderMap,
     Path((model, version)): Path<(String, String)>,
@@ -174,7 +174,7 @@ async fn tree(
 }
 
 async fn element(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     caller: Caller,
     headers: HeaderMap,
     Path((model, version, element)): Path<(String, String, String)>,
@@ -185,7 +185,7 @@ async fn element(
 }
 
 async fn tile(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     headers: HeaderMap,
     Path((model, version, tile)): Path<(String, String, String)>,
@@ -201,7 +201,7 @@ async fn tile(
     if is_known(&headers, key) {
         let reply =
             Response::builder().status(StatusCode::NOT_MODIFIED).header(header::ETAG, format!("\"{key}\""));
-        return finish(reply.header(header::CACHE_CONTROL, Keep::Forever.header()), Body::empty());
+        return finish(reply.header(header::CACHE_CONTROL, CachePolicy::Immutable.header()), Body::empty());
     }
     let operation = Tile { key: key.to_owned() }.operation();
     // a key names the content, so the first version that is asked for it makes it for all
@@ -214,7 +214,8 @@ async fn tile(
         .await;
     match made {
         Ok(file) => {
-            let sent = Sent { media_type: GLB, tag: key, keep: Keep::Forever, save_as: None };
+            let sent =
+                FileResponse { media_type: GLB, tag: key, keep: CachePolicy::Immutable, save_as: None };
             send(&file.path, &sent, &headers).await
         }
         Err(fault) => refuse(&fault),

@@ -1,6 +1,6 @@
 //! What waits for somebody's yes, for the page that people decide on, and whose tokens are taken, for OAuth clients.
 
-use crate::Shared;
+use crate::WebState;
 use crate::api::PageQuery;
 use crate::caller::Caller;
 use crate::reply::Refusal;
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-pub(crate) fn routes() -> Router<Arc<Shared>> {
+pub(crate) fn routes() -> Router<Arc<WebState>> {
     Router::new()
         .route("/api/approvals", get(list))
         .route("/api/approvals/{id}", post(decide))
@@ -20,19 +20,19 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route(&format!("{}/{{*resource}}", service::METADATA), get(metadata))
 }
 
-/// Which ones.
+/// The approvals asked for.
 #[derive(Debug, Default, Deserialize)]
-struct Which {
-    /// Those decided or expired, too.
+struct ListQuery {
+    /// True for those decided or expired, too.
     #[serde(default)]
     all: bool,
 }
 
 async fn list(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     Query(page): Query<PageQuery>,
-    Query(which): Query<Which>,
+    Query(which): Query<ListQuery>,
 ) -> Result<Json<Value>, Refusal> {
     let found = shared
         .service
@@ -52,7 +52,7 @@ struct Decision {
 }
 
 async fn decide(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     Path(id): Path<String>,
     Json(decision): Json<Decision>,
@@ -76,7 +76,7 @@ async fn decide(
 }
 
 /// Protected resource metadata (RFC 9728).
-async fn metadata(State(shared): State<Arc<Shared>>) -> Result<Json<Value>, Refusal> {
+async fn metadata(State(shared): State<Arc<WebState>>) -> Result<Json<Value>, Refusal> {
     let config = shared.service.config();
     let Some(issuer) = &config.policy.issuer else {
         return Err(Refusal(Fault::new(FaultCode::NotFound, "No tokens are taken here, only keys.")));

@@ -1,9 +1,9 @@
 //! Models as files: a list of them, any version for download, a file to begin a model or to go on with one.
 
-use crate::Shared;
+use crate::WebState;
 use crate::api::{self, HEAD, PageQuery, named};
 use crate::caller::Caller;
-use crate::file::{Keep, Sent, send};
+use crate::file::{CachePolicy, FileResponse, send};
 use crate::reply::{Refusal, refuse};
 use axum::body::Body;
 use axum::extract::multipart::MultipartRejection;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 const IFC: &str = "application/x-step";
 
-pub(crate) fn routes() -> Router<Arc<Shared>> {
+pub(crate) fn routes() -> Router<Arc<WebState>> {
     Router::new()
         .route("/bucket", get(list).post(upload))
         .route("/bucket/{model}", get(versions).put(upload_version).post(upload_version))
@@ -34,7 +34,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
 }
 
 async fn list(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     Query(page): Query<PageQuery>,
 ) -> Result<Json<Value>, Refusal> {
@@ -50,7 +50,7 @@ async fn list(
 }
 
 async fn versions(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     Path(model): Path<String>,
     Query(page): Query<PageQuery>,
@@ -72,7 +72,7 @@ fn with_cursor(mut answer: Value, cursor: Option<String>) -> Value {
     answer
 }
 
-/// Which form of a version is wanted.
+/// The form of a version that is asked for.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FormQuery {
@@ -81,7 +81,7 @@ struct FormQuery {
 }
 
 async fn download(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     headers: HeaderMap,
     Path((model, version)): Path<(String, String)>,
@@ -107,7 +107,8 @@ async fn download(
         .await;
     match made {
         Ok((model, found, file)) => {
-            let keep = if version == found.as_str() { Keep::Forever } else { Keep::Check };
+            let keep =
+                if version == found.as_str() { CachePolicy::Immutable } else { CachePolicy::Revalidate };
             let (extension, media_type) = match model.kind {
                 ModelKind::Ifc => ("ifc", IFC),
                 ModelKind::EnergyPlus if is_json(&file.path).await => ("epJSON", "application/json"),
@@ -122,7 +123,7 @@ async fn download(
                 Some(schema) => format!("{stem}.{schema}.{extension}"),
                 None => format!("{stem}.{extension}"),
             };
-            let sent = Sent { media_type, tag: &file.sha256, keep, save_as: Some(&name) };
+            let sent = FileResponse { media_type, tag: &file.sha256, keep, save_as: Some(&name) };
             let mut response = send(&file.path, &sent, &headers).await;
             if let Ok(value) = found.0.parse() {
                 response.headers_mut().insert("pensaer-version", value);
@@ -133,7 +134,7 @@ async fn download(
     }
 }
 
-/// Whether a file begins as JSON does.
+/// True if a file begins as JSON does.
 async fn is_json(path: &std::path::Path) -> bool {
     use tokio::io::AsyncReadExt as _;
     let mut start = [0; 1];
@@ -145,7 +146,7 @@ async fn is_json(path: &std::path::Path) -> bool {
 
 /// A file that a tool made or a client sent.
 async fn kept_file(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     headers: HeaderMap,
     Path((operation, name)): Path<(String, String)>,
@@ -159,10 +160,10 @@ async fn kept_file(
         .await;
     match found {
         Ok((file, name, media_type)) => {
-            let sent = Sent {
+            let sent = FileResponse {
                 media_type: &media_type,
                 tag: &file.sha256,
-                keep: Keep::Forever,
+                keep: CachePolicy::Immutable,
                 save_as: Some(&name),
             };
             send(&file.path, &sent, &headers).await
@@ -173,15 +174,19 @@ async fn kept_file(
 
 /// The file that a link leads to: the secret in it is all that it takes.
 async fn linked_file(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     headers: HeaderMap,
     Path(secret): Path<String>,
 ) -> Response<Body> {
     match shared.service.follow_link(&context, &secret).await {
         Ok((file, name, media_type)) => {
-            let sent =
-                Sent { media_type: &media_type, tag: &file.sha256, keep: Keep::Check, save_as: Some(&name) };
+            let sent = FileResponse {
+                media_type: &media_type,
+                tag: &file.sha256,
+                keep: CachePolicy::Revalidate,
+                save_as: Some(&name),
+            };
             send(&file.path, &sent, &headers).await
         }
         Err(fault) => refuse(&fault),
@@ -190,7 +195,7 @@ async fn linked_file(
 
 /// Takes in the one file that a link is for.
 async fn receive_linked(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     Path(secret): Path<String>,
     request: Request,
@@ -204,7 +209,7 @@ async fn receive_linked(
     Ok((StatusCode::CREATED, Json(answer)).into_response())
 }
 
-/// What an upload says beside its bytes.
+/// The parameters of an upload beside its bytes.
 #[derive(Debug, Default, Deserialize)]
 struct UploadQuery {
     /// The file's name; a model made of it is called after it.
@@ -212,7 +217,7 @@ struct UploadQuery {
 }
 
 async fn upload_file(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     Query(query): Query<UploadQuery>,
     request: Request,
@@ -223,7 +228,7 @@ async fn upload_file(
 }
 
 async fn upload(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     Query(query): Query<UploadQuery>,
     request: Request,
@@ -232,7 +237,7 @@ async fn upload(
 }
 
 async fn upload_version(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     Path(model): Path<String>,
     Query(query): Query<UploadQuery>,
@@ -243,7 +248,7 @@ async fn upload_version(
 
 /// Makes what is sent a model, or a model's next version.
 async fn take_in(
-    shared: &Shared,
+    shared: &WebState,
     context: &CallContext,
     query: UploadQuery,
     into: Option<String>,
@@ -277,7 +282,7 @@ async fn take_in(
 
 /// Keeps what is sent, as it comes: a form with one file, or the bytes alone. Answers its key in the bucket and its name.
 async fn receive(
-    shared: &Shared,
+    shared: &WebState,
     context: &CallContext,
     query: UploadQuery,
     request: Request,
@@ -305,7 +310,7 @@ async fn receive(
 }
 
 async fn keep(
-    shared: &Shared,
+    shared: &WebState,
     context: &CallContext,
     name: Option<&str>,
     body: impl Stream<Item = Result<Bytes, String>>,

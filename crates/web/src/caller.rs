@@ -1,6 +1,6 @@
 //! In whose name a request is made.
 
-use crate::Shared;
+use crate::WebState;
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::header;
 use axum::http::request::Parts;
@@ -12,10 +12,10 @@ use std::sync::Arc;
 /// The context of one request: with a key, its holder; without one, from this very machine, its user.
 pub(crate) struct Caller(pub(crate) CallContext);
 
-impl FromRequestParts<Arc<Shared>> for Caller {
+impl FromRequestParts<Arc<WebState>> for Caller {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, shared: &Arc<Shared>) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, shared: &Arc<WebState>) -> Result<Self, Infallible> {
         let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
         // a request that a proxy passed on comes from wherever the proxy got it
         let passed_on =

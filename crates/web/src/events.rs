@@ -3,7 +3,7 @@
 //! A commit only rings; what is sent is read from the log, so that nothing is left out or sent twice, however fast it comes
 //! and whichever gateway committed it. A client that was away says where it was with `Last-Event-ID` or `after`.
 
-use crate::Shared;
+use crate::WebState;
 use crate::caller::Caller;
 use crate::reply::Refusal;
 use axum::extract::{Query, State};
@@ -22,7 +22,7 @@ use tokio::sync::broadcast::error::RecvError;
 const AT_ONCE: u32 = 200;
 
 #[derive(Debug, Default, Deserialize)]
-pub(crate) struct Wanted {
+pub(crate) struct EventQuery {
     /// Of which model: id or name.
     model: Option<String>,
     /// From behind this position in the log on; without one, from now on.
@@ -36,14 +36,14 @@ struct Follower {
     model: ModelId,
     told: u64,
     waiting: VecDeque<EventRecord>,
-    /// Whether the log may hold more than was read.
+    /// True if the log may hold more than was read.
     is_behind: bool,
 }
 
 pub(crate) async fn events(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<EventQuery>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Fault>>>, Refusal> {
     let Some(wanted_model) = wanted.model.as_ref() else {

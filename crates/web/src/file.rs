@@ -9,35 +9,35 @@ use std::path::Path;
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use tokio_util::io::ReaderStream;
 
-/// How an answer may be kept.
+/// The rule by which an answer may be kept by caches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Keep {
+pub(crate) enum CachePolicy {
     /// For ever: the address names the content.
-    Forever,
+    Immutable,
     /// Until asked again.
-    Check,
+    Revalidate,
 }
 
-impl Keep {
+impl CachePolicy {
     pub(crate) fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
-            Self::Forever => "private, max-age=31536000, immutable",
-            Self::Check => "private, no-cache",
+            Self::Immutable => "private, max-age=31536000, immutable",
+            Self::Revalidate => "private, no-cache",
         })
     }
 }
 
-/// What is known of a file before it is sent.
-pub(crate) struct Sent<'a> {
+/// The facts known of a file before it is sent.
+pub(crate) struct FileResponse<'a> {
     pub(crate) media_type: &'a str,
     /// Names the content.
     pub(crate) tag: &'a str,
-    pub(crate) keep: Keep,
+    pub(crate) keep: CachePolicy,
     /// The name a browser saves it under.
     pub(crate) save_as: Option<&'a str>,
 }
 
-/// Whether the client has this content already.
+/// True if the client has this content already.
 pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     headers
         .get_all(header::IF_NONE_MATCH)
@@ -49,7 +49,7 @@ pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
 }
 
 /// Sends a file, or the part of it that was asked for.
-pub(crate) async fn send(path: &Path, sent: &Sent<'_>, headers: &HeaderMap) -> Response<Body> {
+pub(crate) async fn send(path: &Path, sent: &FileResponse<'_>, headers: &HeaderMap) -> Response<Body> {
     let mut answer = Response::builder()
         .header(header::ETAG, format!("\"{}\"", sent.tag))
         .header(header::CACHE_CONTROL, sent.keep.header())
@@ -76,17 +76,17 @@ pub(crate) async fn send(path: &Path, sent: &Sent<'_>, headers: &HeaderMap) -> R
             ));
         }
     };
-    match wanted(headers, sent.tag, length) {
-        Wanted::All => {
+    match byte_range(headers, sent.tag, length) {
+        ByteRange::All => {
             finish(answer.header(header::CONTENT_LENGTH, length), Body::from_stream(ReaderStream::new(file)))
         }
-        Wanted::Nothing => finish(
+        ByteRange::Nothing => finish(
             answer
                 .status(StatusCode::RANGE_NOT_SATISFIABLE)
                 .header(header::CONTENT_RANGE, format!("bytes */{length}")),
             Body::empty(),
         ),
-        Wanted::Part(first, last) => {
+        ByteRange::Part(first, last) => {
             if file.seek(SeekFrom::Start(first)).await.is_err() {
                 return refuse(&Fault::new(FaultCode::StorageFailed, "The file cannot be read. Try again."));
             }
@@ -108,7 +108,7 @@ pub(crate) fn finish(answer: axum::http::response::Builder, body: Body) -> Respo
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Wanted {
+enum ByteRange {
     All,
     /// First and last byte.
     Part(u64, u64),
@@ -117,26 +117,26 @@ enum Wanted {
 }
 
 /// The part asked for. Several ranges, other units and a range of other content all mean the whole.
-fn wanted(headers: &HeaderMap, tag: &str, length: u64) -> Wanted {
+fn byte_range(headers: &HeaderMap, tag: &str, length: u64) -> ByteRange {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     if text(header::IF_RANGE).is_some_and(|value| value.trim_matches('"') != tag) {
-        return Wanted::All;
+        return ByteRange::All;
     }
     let Some((first, last)) = text(header::RANGE)
         .and_then(|range| range.strip_prefix("bytes="))
         .and_then(|range| range.trim().split_once('-'))
     else {
-        return Wanted::All;
+        return ByteRange::All;
     };
     match (first.parse::<u64>(), last.parse::<u64>()) {
-        (Ok(first), _) if first >= length => Wanted::Nothing,
-        (Ok(first), Ok(last)) if last >= first => Wanted::Part(first, last.min(length - 1)),
-        (Ok(first), Err(_)) if last.is_empty() => Wanted::Part(first, length - 1),
-        (Err(_), Ok(0)) if first.is_empty() => Wanted::Nothing,
+        (Ok(first), _) if first >= length => ByteRange::Nothing,
+        (Ok(first), Ok(last)) if last >= first => ByteRange::Part(first, last.min(length - 1)),
+        (Ok(first), Err(_)) if last.is_empty() => ByteRange::Part(first, length - 1),
+        (Err(_), Ok(0)) if first.is_empty() => ByteRange::Nothing,
         (Err(_), Ok(count)) if first.is_empty() && length > 0 => {
-            Wanted::Part(length.saturating_sub(count), length - 1)
+            ByteRange::Part(length.saturating_sub(count), length - 1)
         }
-        _ => Wanted::All,
+        _ => ByteRange::All,
     }
 }
 
@@ -162,23 +162,23 @@ fn disposition(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn check(range: &'static str, expected: Wanted) {
+    fn check(range: &'static str, expected: ByteRange) {
         let headers = [(header::RANGE, HeaderValue::from_static(range))].into_iter().collect();
-        assert_eq!(wanted(&headers, "tag", 100), expected, "{range}");
+        assert_eq!(byte_range(&headers, "tag", 100), expected, "{range}");
     }
 
     #[test]
     fn one_range_is_understood_and_others_mean_the_whole() {
-        check("bytes=0-9", Wanted::Part(0, 9));
-        check("bytes=90-", Wanted::Part(90, 99));
-        check("bytes=90-500", Wanted::Part(90, 99));
-        check("bytes=-10", Wanted::Part(90, 99));
-        check("bytes=-500", Wanted::Part(0, 99));
-        check("bytes=100-", Wanted::Nothing);
-        check("bytes=-0", Wanted::Nothing);
-        check("bytes=9-1", Wanted::All);
-        check("bytes=0-1,4-5", Wanted::All);
-        check("lines=0-1", Wanted::All);
+        check("bytes=0-9", ByteRange::Part(0, 9));
+        check("bytes=90-", ByteRange::Part(90, 99));
+        check("bytes=90-500", ByteRange::Part(90, 99));
+        check("bytes=-10", ByteRange::Part(90, 99));
+        check("bytes=-500", ByteRange::Part(0, 99));
+        check("bytes=100-", ByteRange::Nothing);
+        check("bytes=-0", ByteRange::Nothing);
+        check("bytes=9-1", ByteRange::All);
+        check("bytes=0-1,4-5", ByteRange::All);
+        check("lines=0-1", ByteRange::All);
     }
 
     #[test]
@@ -187,7 +187,7 @@ mod tests {
             (header::RANGE, HeaderValue::from_static("bytes=0-9")),
             (header::IF_RANGE, HeaderValue::from_static("\"older\"")),
         ];
-        assert_eq!(wanted(&headers.into_iter().collect(), "tag", 100), Wanted::All);
+        assert_eq!(byte_range(&headers.into_iter().collect(), "tag", 100), ByteRange::All);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! user; and a page can point its own host name here and then counts as the same origin. So the host named must be ours,
 //! and the page that asks must be ours, too.
 
-use crate::Shared;
+use crate::WebState;
 use crate::reply::refuse;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -12,7 +12,7 @@ use contract::{Fault, FaultCode};
 use std::sync::Arc;
 
 /// Lets a request through, or answers the Fault `PermissionDenied`.
-pub(crate) async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(shared): State<Arc<WebState>>, request: Request, next: Next) -> Response {
     let options = &shared.options;
     if let Err(reason) = admit(request.method(), request.headers(), &options.hosts, &options.origins) {
         return refuse(&Fault::new(FaultCode::PermissionDenied, reason));
@@ -30,7 +30,7 @@ pub(crate) async fn guard(State(shared): State<Arc<Shared>>, request: Request, n
     response
 }
 
-/// Whether a request comes from this server's own pages or from no page at all.
+/// Admits a request that comes from this server's own pages or from no page at all; otherwise the reason against it.
 fn admit(method: &Method, headers: &HeaderMap, hosts: &[String], origins: &[String]) -> Result<(), String> {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     // a proxy may have looked at another of several

@@ -31,7 +31,7 @@ use std::sync::Arc;
 pub use links::Links;
 pub use openapi::document as openapi_document;
 
-/// What the web side is told at start.
+/// The settings of the web side.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Host names (with or without port) that requests may name, besides this machine's own.
@@ -40,7 +40,7 @@ pub struct Options {
     pub origins: Vec<String>,
     /// The user whom callers on this machine act for.
     pub user: String,
-    /// What is counted, as text in the form of OpenMetrics, and its media type.
+    /// The counters, as text in the form of OpenMetrics, and its media type.
     pub figures: Option<Figures>,
     /// Links to files of the bucket for programs without an account here, if they are given any.
     pub links: Option<Arc<Links>>,
@@ -61,15 +61,15 @@ impl std::fmt::Debug for Figures {
     }
 }
 
-/// What every handler shares.
-struct Shared {
+/// The state that every handler shares.
+struct WebState {
     service: Service,
     options: Options,
 }
 
 /// All of it, as routes.
 pub fn router(service: Service, options: &Options) -> Router {
-    let shared = Arc::new(Shared { service, options: options.clone() });
+    let shared = Arc::new(WebState { service, options: options.clone() });
     let guarded = Router::new()
         .route("/", get(|| async { Redirect::temporary("/viewer") }))
         .route("/metrics", get(figures))
@@ -86,8 +86,8 @@ pub fn router(service: Service, options: &Options) -> Router {
     guarded.route("/healthz", get(|| async { Json(serde_json::json!({ "status": "ok" })) }))
 }
 
-/// What is counted: no names of models or people.
-async fn figures(State(shared): State<Arc<Shared>>) -> Response<Body> {
+/// Answers with the counters: no names of models or people.
+async fn figures(State(shared): State<Arc<WebState>>) -> Response<Body> {
     match &shared.options.figures {
         Some(figures) => ([(header::CONTENT_TYPE, figures.media_type)], (figures.text)()).into_response(),
         None => reply::refuse(&Fault::new(FaultCode::NotFound, "Nothing is counted here.")),

@@ -1,8 +1,8 @@
 //! Links to files of the bucket that hold for a while and need no other right: for programs that were asked to work on such a
 //! file, which have no account here. Who knows the link may read the file; nobody can make one but this process.
 
-use crate::Shared;
-use crate::file::{Keep, Sent, send};
+use crate::WebState;
+use crate::file::{CachePolicy, FileResponse, send};
 use crate::reply::refuse;
 use axum::Router;
 use axum::body::Body;
@@ -18,7 +18,7 @@ use std::path::{Component, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// How long a link holds, in seconds.
+/// The time in seconds for which a link holds.
 const HOLDS: u64 = 15 * 60;
 /// The block of SHA-256 in bytes, by which HMAC pads its key.
 const BLOCK: usize = 64;
@@ -84,7 +84,7 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-pub(crate) fn routes() -> Router<Arc<Shared>> {
+pub(crate) fn routes() -> Router<Arc<WebState>> {
     Router::new().route("/bucket/signed/{*name}", get(signed))
 }
 
@@ -95,7 +95,7 @@ struct Signature {
 }
 
 async fn signed(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     headers: HeaderMap,
     Path(name): Path<String>,
     Query(given): Query<Signature>,
@@ -104,8 +104,12 @@ async fn signed(
     match links.and_then(|links| links.follow(&name, given.until, &given.signature)) {
         Some(path) => {
             let tag = tag_of(&name);
-            let sent =
-                Sent { media_type: "application/octet-stream", tag: &tag, keep: Keep::Check, save_as: None };
+            let sent = FileResponse {
+                media_type: "application/octet-stream",
+                tag: &tag,
+                keep: CachePolicy::Revalidate,
+                save_as: None,
+            };
             send(&path, &sent, &headers).await
         }
         None => refuse(&Fault::new(

@@ -43,7 +43,7 @@ pub(crate) fn declared(headers: &HeaderMap) -> Result<String, Fault> {
     }
 }
 
-/// Whether a file that begins so can be of this type.
+/// Refuses a file that cannot be of this type, by its first bytes.
 pub(crate) fn check(media_type: &str, start: &[u8]) -> Result<(), Fault> {
     let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
     let begins =

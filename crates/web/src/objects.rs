@@ -1,10 +1,10 @@
 //! Objects of the bucket over HTTP: drawings, BCF files, results and whatever else belongs to models, by names of their owners'
 //! choice. A change is a version, a deletion too, and what was there stays there under its version.
 
-use crate::Shared;
+use crate::WebState;
 use crate::api::PageQuery;
 use crate::caller::Caller;
-use crate::file::{Keep, Sent, send};
+use crate::file::{CachePolicy, FileResponse, send};
 use crate::media;
 use crate::reply::{Refusal, refuse};
 use axum::body::Body;
@@ -24,23 +24,23 @@ use std::time::Duration;
 /// The longest that a link may hold.
 const LINK_SECONDS: u64 = 7 * 24 * 3600;
 
-pub(crate) fn routes() -> Router<Arc<Shared>> {
+pub(crate) fn routes() -> Router<Arc<WebState>> {
     Router::new()
         .route("/bucket/objects", get(list))
         .route("/bucket/objects/{*key}", get(read).put(write).post(write).delete(remove))
 }
 
 #[derive(Debug, Default, Deserialize)]
-struct Which {
+struct ListQuery {
     /// Only keys that begin so.
     #[serde(default)]
     prefix: String,
 }
 
 async fn list(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
-    Query(which): Query<Which>,
+    Query(which): Query<ListQuery>,
     Query(page): Query<PageQuery>,
 ) -> Result<Response<Body>, Refusal> {
     let found = shared.service.objects(&context, &which.prefix, page.limit(), page.cursor()).await?;
@@ -51,9 +51,9 @@ async fn list(
     Ok(Json(answer).into_response())
 }
 
-/// What of an object is wanted.
+/// The parameters of reading an object.
 #[derive(Debug, Default, Deserialize)]
-struct Reading {
+struct ReadQuery {
     /// A version of it instead of the newest.
     version: Option<String>,
     /// Its versions instead of its content; any value.
@@ -63,11 +63,11 @@ struct Reading {
 }
 
 async fn read(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     headers: HeaderMap,
     Path(key): Path<String>,
-    Query(reading): Query<Reading>,
+    Query(reading): Query<ReadQuery>,
     Query(page): Query<PageQuery>,
 ) -> Response<Body> {
     let version = reading.version.as_deref();
@@ -98,8 +98,9 @@ async fn read(
     match shared.service.object(&context, &key, version).await {
         Ok((record, file)) => {
             let name = key.rsplit('/').next().unwrap_or_default();
-            let keep = if version.is_some() { Keep::Forever } else { Keep::Check };
-            let sent = Sent { media_type: &record.media_type, tag: &file.sha256, keep, save_as: Some(name) };
+            let keep = if version.is_some() { CachePolicy::Immutable } else { CachePolicy::Revalidate };
+            let sent =
+                FileResponse { media_type: &record.media_type, tag: &file.sha256, keep, save_as: Some(name) };
             let mut response = send(&file.path, &sent, &headers).await;
             name_version(&mut response, &record);
             response
@@ -108,18 +109,18 @@ async fn read(
     }
 }
 
-/// What is said of an object beside its content.
+/// The parameters of writing an object beside its content.
 #[derive(Debug, Default, Deserialize)]
-struct Writing {
+struct WriteQuery {
     /// The model that it belongs to, by id or name: who may see that may see this.
     model_id: Option<String>,
 }
 
 async fn write(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     Path(key): Path<String>,
-    Query(writing): Query<Writing>,
+    Query(writing): Query<WriteQuery>,
     request: Request,
 ) -> Result<Response<Body>, Refusal> {
     let (parts, body) = request.into_parts();
@@ -145,7 +146,7 @@ async fn write(
 }
 
 async fn remove(
-    State(shared): State<Arc<Shared>>,
+    State(shared): State<Arc<WebState>>,
     Caller(context): Caller,
     headers: HeaderMap,
     Path(key): Path<String>,
@@ -162,7 +163,7 @@ fn name_version(response: &mut Response<Body>, record: &ObjectRecord) {
     }
 }
 
-/// What the request's conditions say of the object (RFC 9110, 13.1).
+/// Reads the request's conditions on the object (RFC 9110, 13.1).
 fn expected(headers: &HeaderMap) -> Result<Expected, Fault> {
     let one = |name: header::HeaderName| {
         let value = headers.get(&name).map(|value| value.to_str().unwrap_or_default().trim().to_owned());

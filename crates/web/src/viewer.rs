@@ -1,7 +1,7 @@
 //! The viewer's page and what belongs to it, built by vite into `viewer/dist` and carried inside the program. A build without
 //! it answers with a page that says how to make it; everything else works.
 
-use crate::Shared;
+use crate::WebState;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Path;
@@ -26,7 +26,7 @@ const MISSING: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">
     <code>npm ci --ignore-scripts &amp;&amp; npm run build</code> in <code>viewer/</code> and build again.</p>\
     <p>Models and versions are listed at <a href=\"/bucket\">/bucket</a>.</p></html>";
 
-pub(crate) fn routes() -> Router<Arc<Shared>> {
+pub(crate) fn routes() -> Router<Arc<WebState>> {
     Router::new().route("/viewer", get(page)).route("/viewer/{*path}", get(asset))
 }
 

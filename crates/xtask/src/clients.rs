@@ -40,7 +40,7 @@ pub fn inspector() -> Result<()> {
     Ok(())
 }
 
-/// What the Inspector prints, asked of a server.
+/// Asks a server through the Inspector, and returns what that prints.
 fn ask(server: &[String], data: &Path, arguments: &[&str]) -> Result<Value> {
     let text = output(
         program(node())

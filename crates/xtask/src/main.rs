@@ -38,7 +38,7 @@ enum Task {
     Run(run::Arguments),
     /// Check everything: format, lints, layout, tests, viewer, evaluation cases, foreign clients and kernels.
     Test(test::Arguments),
-    /// The same as `test`, as CI runs it.
+    /// Runs `test` as CI does.
     Ci(test::Arguments),
     /// Format every Rust file, those of the tools, too, which `cargo fmt` does not see.
     Format {
@@ -64,9 +64,9 @@ enum Task {
     Enlarge {
         /// The file to copy.
         source: std::path::PathBuf,
-        /// How many copies.
+        /// The number of copies.
         copies: u32,
-        /// Where to write.
+        /// The file to write.
         target: std::path::PathBuf,
     },
 }

@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 
 /// One thing to do.
 pub struct Step<W> {
-    /// What it is called on the command line and in the table.
+    /// Its name on the command line and in the table.
     pub name: &'static str,
     /// The steps that must have passed before; those that are not run at all count as passed.
     pub needs: &'static [&'static str],
-    /// What is done.
+    /// The work.
     pub work: W,
 }
 
-/// How a step ended.
+/// The end of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It succeeded.
@@ -32,9 +32,9 @@ pub enum Outcome {
 pub struct Row {
     /// The step's name.
     pub name: &'static str,
-    /// How long it took.
+    /// The time it took.
     pub time: Duration,
-    /// How it ended.
+    /// Its end.
     pub outcome: Outcome,
 }
 

@@ -253,12 +253,12 @@ impl Server {
         Self::start_on(program, data, free_port()?)
     }
 
-    /// The same on a given port.
+    /// Starts a server on a given port.
     pub fn start_on(program: &Path, data: &Path, port: u16) -> Result<Self> {
         Self::start_with(program, data, port, &[])
     }
 
-    /// The same with more in its environment.
+    /// Starts a server on a given port with more in its environment.
     pub fn start_with(program: &Path, data: &Path, port: u16, more: &[(&str, &Path)]) -> Result<Self> {
         let listen = format!("127.0.0.1:{port}");
         let child = Command::new(program)

@@ -7,7 +7,7 @@ use crate::{clients, setup, ui};
 use anyhow::Result;
 use serde_json::json;
 
-/// How to run.
+/// Options of a run.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The port on this machine.

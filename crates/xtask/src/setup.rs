@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What `cargo xtask setup` does.
+/// Installs everything that is missing.
 pub fn run() -> Result<()> {
     packages()?;
     python_environment()?;
@@ -76,6 +76,10 @@ fn packages() -> Result<()> {
     if !has_postgresql() {
         missing.push("postgresql");
     }
+    // a certificate for the test of encrypted connections to the database
+    if !is_installed("openssl") {
+        missing.push("openssl");
+    }
     if missing.is_empty() {
         return Ok(());
     }
@@ -103,7 +107,7 @@ fn packages() -> Result<()> {
         .with_context(|| format!("please install these Debian packages: {}", missing.join(" ")))
 }
 
-/// Whether a server can be made and run. Debian keeps its programs out of `PATH`.
+/// True if a server can be made and run. Debian keeps its programs out of `PATH`.
 fn has_postgresql() -> bool {
     let packaged = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     is_installed("initdb") || packaged.into_iter().any(|version| version.path().join("bin/initdb").is_file())

@@ -111,12 +111,12 @@ pub fn program(name: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// Whether a program is on the search path.
+/// True if a program is on the search path.
 pub fn is_installed(name: &str) -> bool {
     find(name).is_some()
 }
 
-/// Where a program is on the search path.
+/// Returns the path of a program on the search path.
 pub fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())

@@ -4,7 +4,7 @@
 //! One build serves all steps: it lints, and the tests, the evaluation and the foreign clients use the `pensaer` that it made.
 
 use crate::plan::{self, Outcome, Row, Step};
-use crate::shell::{cargo, is_installed, output, program, python, root, sh, target, test_data};
+use crate::shell::{cargo, is_installed, output, program, python, root, sh, target};
 use crate::{clients, codegen, format, setup, shell, tidy, ui};
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How to test.
+/// The steps to run.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Only the steps whose names contain one of these words.
@@ -139,7 +139,7 @@ pub fn binary() -> PathBuf {
     target().join("debug/pensaer")
 }
 
-/// Where the evaluation leaves its models for the checks in Python.
+/// The folder in which the evaluation leaves its models for the checks in Python.
 pub fn evaluated() -> PathBuf {
     target().join("evals")
 }
@@ -161,11 +161,6 @@ fn clippy_build() -> Result<()> {
 }
 
 fn rust_tests() -> Result<()> {
-    if test_data().is_none() {
-        println!(
-            "  no test data (PENSAER_TEST_DATA or ../shared/data): the tests on real models say that they skip"
-        );
-    }
     let mut command = cargo();
     if is_installed("cargo-nextest") {
         command.args([
@@ -181,16 +176,17 @@ fn rust_tests() -> Result<()> {
         println!("  cargo-nextest is not installed; `cargo test` runs the same tests");
         command.args(["test", "--workspace", "--no-fail-fast", "--quiet"]);
     }
-    sh(shell::linting(command.envs(energyplus()))?)
+    sh(shell::linting(command.env(REQUIRE_ALL, "1"))?)
 }
 
-/// Where tests find EnergyPlus and models for it, unless the caller said so.
+/// Makes tests fail that lack data or a program, instead of skipping; the crate `testing` and `tests/python/needs.py` read it.
+const REQUIRE_ALL: &str = "PENSAER_REQUIRE_ALL";
+
+/// The variables by which the checks in Python find EnergyPlus and models for it, unless the caller set them.
 fn energyplus() -> impl Iterator<Item = (&'static str, PathBuf)> {
     let folders = [
         ("PENSAER_TEST_ENERGYPLUS", setup::energyplus_folder()),
         ("PENSAER_TEST_PROTOTYPES", setup::prototypes()),
-        ("PENSAER_TEST_SCHEMAS", setup::schemas()),
-        ("PENSAER_TEST_OPENSTUDIO", setup::openstudio_folder()),
     ];
     folders.into_iter().filter(|(name, folder)| std::env::var_os(name).is_none() && folder.is_dir())
 }
@@ -205,7 +201,7 @@ fn python_checks() -> Result<()> {
     let pytest = |tests: &str| {
         let mut command = program(python());
         command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", tests]);
-        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        command.env("PYTHONDONTWRITEBYTECODE", "1").env(REQUIRE_ALL, "1");
         command
     };
     let backend = root().join("backends/ifcopenshell");

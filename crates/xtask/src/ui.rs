@@ -4,7 +4,7 @@ use crate::shell::{once, program, root, sh};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// Whether this tree has a viewer.
+/// True if this tree has a viewer.
 pub fn exists() -> bool {
     root().join("viewer/package.json").is_file()
 }

@@ -81,7 +81,7 @@ fn converter(settings: &Settings) -> Listed {
         return Listed { name, state: "not installed", version: None, place: None, hint };
     };
     let place = Some(program.display().to_string());
-    if exec_energyplus::OpenStudio::of(&program) == exec_energyplus::OpenStudio::Program {
+    if exec_energyplus::OpenStudio::from_program(&program) == exec_energyplus::OpenStudio::Program {
         return Listed { name, state: "ready", version: None, place, hint: None };
     }
     match openstudio::version(&program) {

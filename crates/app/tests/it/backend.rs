@@ -75,7 +75,7 @@ fn a_call_to_one_that_is_broken_says_so_and_the_others_are_served() {
 
 #[test]
 fn without_a_network_an_installation_says_so_and_leaves_what_was_there() {
-    let Some(python) = crate::place::python() else { return };
+    let Some(python) = testing::ifcopenshell() else { return };
     let place = Place::new();
     let python = python.display().to_string();
     let said = complaint(&place, &["backend", "install", "ifcopenshell", "--python", &python]);

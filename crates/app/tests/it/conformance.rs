@@ -60,19 +60,37 @@ fn our_own_worker_and_service_conform_and_do_what_operations_say() {
 }
 
 #[test]
+fn our_own_worker_conforms_on_energy_models_in_either_format() {
+    let place = Place::new();
+    let text = place.root().join("box.idf");
+    std::fs::write(&text, include_str!("box.idf")).unwrap();
+    let epjson = place.root().join("box.epJSON");
+    let mut agent = place.stdio();
+    agent.done("load_model", &json!({"file_path": text}));
+    agent.done("save_model", &json!({"file_path": epjson}));
+    let socket = place.root().join("worker");
+    let read = place.root().display().to_string();
+    let mut command = place.command(&["exec", "--socket", "worker", "--read", &read]);
+    let _worker = Running(command.stderr(Stdio::null()).spawn().unwrap());
+    wait_until("the worker listens", || socket.exists());
+    for file in [&text, &epjson] {
+        let (output, said) = conformance(&place, &format!("unix:{}", socket.display()), file, &[]);
+        assert!(output.status.success() && said.contains("0 failed, 0 skipped"), "{said}");
+        assert!(said.contains("ok       rename_object gives a zone another name"), "{said}");
+    }
+}
+
+#[test]
 fn the_example_adapter_conforms_and_its_deltas_are_understood_here() {
     let place = Place::new();
     let (file, wall) = house(&place);
     let token = place.root().join("token");
     std::fs::write(&token, "open sesame").unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../backends/example/adapter.py");
-    let mut command = Command::new("python3");
+    let Some(python) = testing::program("python3") else { return };
+    let mut command = Command::new(python);
     command.arg(script).args(["--listen", "127.0.0.1:0", "--token-file"]).arg(&token);
-    let Ok(child) = command.stdout(Stdio::piped()).spawn() else {
-        eprintln!("skipped: there is no python3 here");
-        return;
-    };
-    let mut example = Running(child);
+    let mut example = Running(command.stdout(Stdio::piped()).spawn().unwrap());
     let mut line = String::new();
     BufReader::new(example.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let url = line.trim().rsplit(' ').next().unwrap();

@@ -148,7 +148,7 @@ fn a_service_for_other_machines_wants_a_token() {
 
 #[test]
 fn a_back_end_that_is_absent_here_may_be_elsewhere() {
-    let Some(python) = crate::place::python() else { return };
+    let Some(python) = testing::ifcopenshell() else { return };
     let (place, address) = place_with(1);
     let service = Elsewhere::start(&place, address, &["--python", python.to_str().unwrap()]);
     let mut agent = place.stdio();
@@ -164,11 +164,7 @@ fn a_back_end_that_is_absent_here_may_be_elsewhere() {
 
 #[test]
 fn simulations_run_where_energyplus_is() {
-    let Some(energyplus) = std::env::var_os("PENSAER_TEST_ENERGYPLUS") else {
-        return eprintln!(
-            "skipped: PENSAER_TEST_ENERGYPLUS names no EnergyPlus; cargo xtask setup installs one"
-        );
-    };
+    let Some(energyplus) = testing::energyplus() else { return };
     let (place, address) = place_with(1);
     let fetch_from = format!("http://{}/bucket/", place.address());
     let folder = energyplus.to_str().unwrap();

@@ -1,10 +1,9 @@
 //! Simulations, by the real EnergyPlus, through the whole program: how they end, what they leave, and that nothing of them outlives
-//! what started it. Skipped, and said so, where `PENSAER_TEST_ENERGYPLUS` names no EnergyPlus.
+//! what started it. The crate `testing` knows where EnergyPlus is.
 
 use crate::place::{Place, descendants, is_alive, wait_until};
 use crate::wire::{Stdio, request};
 use serde_json::{Value, json};
-use std::path::PathBuf;
 use std::process::Command;
 
 /// A box of one zone, with one design day, that is simulated in a second.
@@ -12,18 +11,14 @@ pub const BOX: &str = include_str!("box.idf");
 
 /// A place with EnergyPlus and these settings; none where there is no EnergyPlus.
 fn place(settings: &str) -> Option<Place> {
-    let Some(folder) = std::env::var_os("PENSAER_TEST_ENERGYPLUS").map(PathBuf::from) else {
-        eprintln!("skipped: PENSAER_TEST_ENERGYPLUS names no EnergyPlus; cargo xtask setup installs one");
-        return None;
-    };
-    let place = Place::with_energyplus(folder);
+    let place = Place::with_energyplus(testing::energyplus()?);
     std::fs::write(place.root().join("pensaer.toml"), settings).unwrap();
     Some(place)
 }
 
 pub fn weather() -> String {
-    let folder = std::env::var("PENSAER_TEST_ENERGYPLUS").unwrap();
-    format!("{folder}/WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw")
+    let folder = testing::energyplus().unwrap();
+    folder.join("WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw").display().to_string()
 }
 
 /// An agent with this model.
@@ -186,7 +181,7 @@ fn a_run_that_the_model_does_not_allow_says_why_and_a_wrong_wish_is_refused() {
     let preview = agent.done("run_simulation", &json!({"design_day": true, "dry_run": true}));
     assert_eq!(preview["status"], "preview", "{preview}");
     // the server's own folder may be named, by whatever way leads there
-    let folder = PathBuf::from(std::env::var_os("PENSAER_TEST_ENERGYPLUS").unwrap());
+    let folder = testing::energyplus().unwrap();
     std::os::unix::fs::symlink(folder, place.root().join("link")).unwrap();
     let link = place.root().join("link");
     let run = agent.done("run_simulation", &json!({"design_day": true, "energyplus_dir": link}));

@@ -1,30 +1,9 @@
-//! Buildings through the tools: made energy models of, run by the real EnergyPlus, and given what was found. Skipped, and said so,
-//! where there is no EnergyPlus or no test data.
+//! Buildings through the tools: made energy models of, run by the real EnergyPlus, and given what was found. The crate
+//! `testing` knows where EnergyPlus and the models are.
 
 use crate::place::Place;
 use crate::wire::Stdio;
 use serde_json::{Value, json};
-use std::path::PathBuf;
-
-fn installed() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENSAER_TEST_ENERGYPLUS").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: PENSAER_TEST_ENERGYPLUS names no EnergyPlus; cargo xtask setup installs one");
-    }
-    folder
-}
-
-/// A model of the test data.
-fn building(name: &str) -> Option<PathBuf> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("PENSAER_TEST_DATA").map_or(beside, PathBuf::from);
-    let path = folder.join("models").join(name);
-    if !path.is_file() {
-        eprintln!("skipped: there is no model at {}", path.display());
-        return None;
-    }
-    Some(path)
-}
 
 fn weather(energyplus: &std::path::Path) -> String {
     energyplus.join("WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw").display().to_string()
@@ -64,7 +43,7 @@ fn windows(agent: &mut Stdio, metres: f64) -> f64 {
 
 /// Converts and runs a building, and holds what is told of it against what the file says.
 fn converts_and_runs(name: &str, zones: usize, metres: f64) {
-    let (Some(energyplus), Some(path)) = (installed(), building(name)) else { return };
+    let (Some(energyplus), Some(path)) = (testing::energyplus(), testing::model(name)) else { return };
     let place = Place::with_energyplus(energyplus.clone());
     let mut agent = place.stdio();
     agent.done("load_model", &json!({"file_path": path}));
@@ -135,7 +114,9 @@ fn results_of(agent: &mut Stdio, building: &Value, space: &str) -> Value {
 
 #[test]
 fn what_a_run_found_is_written_to_the_spaces_and_can_be_taken_back() {
-    let (Some(energyplus), Some(path)) = (installed(), building("ExampleHOM.ifc")) else { return };
+    let (Some(energyplus), Some(path)) = (testing::energyplus(), testing::model("ExampleHOM.ifc")) else {
+        return;
+    };
     let place = Place::with_energyplus(energyplus.clone());
     let mut agent = place.stdio();
     let none = agent.call("results_to_ifc", &json!({}));
@@ -190,7 +171,7 @@ fn what_a_run_found_is_written_to_the_spaces_and_can_be_taken_back() {
 
 #[test]
 fn a_model_that_came_from_no_building_has_none_to_write_to() {
-    let Some(energyplus) = installed() else { return };
+    let Some(energyplus) = testing::energyplus() else { return };
     let place = Place::with_energyplus(energyplus);
     std::fs::write(place.root().join("box.idf"), include_str!("box.idf")).unwrap();
     let mut agent = place.stdio();

@@ -178,12 +178,7 @@ fn kinds(text: &str) -> Vec<(&str, usize)> {
 
 #[test]
 fn the_real_openstudio_converts_a_building_as_it_does_by_itself_and_the_outcome_runs() {
-    let folder = |name| std::env::var_os(name).map(PathBuf::from);
-    let (Some(energyplus), Some(openstudio)) =
-        (folder("PENSAER_TEST_ENERGYPLUS"), folder("PENSAER_TEST_OPENSTUDIO"))
-    else {
-        return eprintln!("skipped: no EnergyPlus or no OpenStudio; cargo xtask setup installs both");
-    };
+    let (Some(energyplus), Some(openstudio)) = (testing::energyplus(), testing::openstudio()) else { return };
     let place = Place::new();
     let settings = format!(
         "[backends]\nenergyplus-dir = '{}'\nopenstudio-dir = '{}'\n",

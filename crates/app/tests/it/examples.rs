@@ -2,15 +2,13 @@
 //! be answered, and the answer has to fit the schema that is published of it.
 //!
 //! An example names things as a reader would (a version `3f2a90c1`, a model `Duplex`); what stands for them here is put in
-//! their place. Those that need EnergyPlus run where `PENSAER_TEST_ENERGYPLUS` names one; the few that never run here are
-//! listed with the reason.
+//! their place. The few that never run here are listed with the reason.
 
 use crate::energy::{BOX, ended};
 use crate::place::Place;
 use crate::security::office::{Office, wall};
 use crate::wire::Stdio;
 use serde_json::{Value, json};
-use std::path::Path;
 
 /// Tools whose examples never run here, and why.
 const ELSEWHERE: [(&str, &str); 2] = [
@@ -302,17 +300,14 @@ fn examples_on_energy_models_run() {
 
 #[test]
 fn examples_on_simulations_run_where_there_is_energyplus() {
-    let Some(folder) = std::env::var_os("PENSAER_TEST_ENERGYPLUS") else {
-        println!("skipped: PENSAER_TEST_ENERGYPLUS names no EnergyPlus; cargo xtask setup installs one");
-        return;
-    };
-    let place = Place::with_energyplus(folder.clone().into());
+    let Some(folder) = testing::energyplus() else { return };
+    let place = Place::with_energyplus(folder.clone());
     let mut desk = Desk::with_box(&place);
     let tools = described(&place);
     let is_of_runs = |tool: &Described| tool.needs_results && tool.name != "results_to_ifc";
     let begins = tools.iter().find(|tool| tool.name == "run_simulation").unwrap();
     let mut wrong = all(std::slice::from_ref(begins), |tool, example| desk.run(tool, example));
-    let weather = Path::new(&folder).join("WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw");
+    let weather = folder.join("WeatherData/USA_CO_Golden-NREL.724666_TMY3.epw");
     let run = desk.agent.done("run_simulation", &json!({"annual": true, "weather_file": weather}));
     assert_eq!(ended(&mut desk.agent, &run["job_id"])["status"], "completed");
     let stand_ins = [("0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11", run["job_id"].clone())];
@@ -322,7 +317,7 @@ fn examples_on_simulations_run_where_there_is_energyplus() {
         }
     }
     let migrates = tools.iter().find(|tool| tool.name == "migrate_model").unwrap();
-    if Path::new(&folder).join("PreProcess/IDFVersionUpdater").is_dir() {
+    if folder.join("PreProcess/IDFVersionUpdater").is_dir() {
         wrong.extend(migrated(&place, migrates).err());
     } else {
         println!("migrate_model is not run here: the makers' transition programs are not there");

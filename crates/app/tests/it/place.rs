@@ -32,7 +32,7 @@ impl Place {
 
     /// A data folder for a program that finds IfcOpenShell; none where there is none, which is said.
     pub fn with_ifcopenshell() -> Option<Self> {
-        python().map(Self::with_python)
+        testing::ifcopenshell().map(Self::with_python)
     }
 
     /// A data folder for a program that is told to use this Python.
@@ -196,19 +196,6 @@ pub fn descendants(parent: u32) -> Vec<String> {
         at += 1;
     }
     found.retain(|pid| is_alive(pid));
-    found
-}
-
-/// A Python with IfcOpenShell, as `cargo xtask setup` installs one.
-pub fn python() -> Option<PathBuf> {
-    let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools/venv/bin/python");
-    let given = std::env::var_os("PENSAER_PYTHON").map(PathBuf::from);
-    let found = given.into_iter().chain([installed]).find(|path| path.is_file());
-    if found.is_none() {
-        eprintln!(
-            "skipped: no Python with IfcOpenShell; cargo xtask setup installs one, or set PENSAER_PYTHON"
-        );
-    }
     found
 }
 

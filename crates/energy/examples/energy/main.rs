@@ -20,7 +20,7 @@ use std::io::Write;
 
 use figures::{memory, timed};
 
-/// What stands behind the task's name on the command line.
+/// The arguments behind the task's name on the command line.
 type Arguments = std::iter::Skip<std::env::Args>;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if task == "schemas" {
         let read = arguments.map(|version| {
-            let (found, spent) = timed(|| Schema::of(&version));
+            let (found, spent) = timed(|| Schema::for_version(&version));
             json!({ "version": version, "types": found.schema.types().len(), "unpack": spent["cpu"], "rss_mb": memory("VmRSS:") })
         });
         let read: Vec<_> = read.collect();

@@ -19,7 +19,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// What must hold for any model.
+/// Checks the invariants of any model.
 pub fn exercise(document: &Document) {
     let _ = check(document, Options::default());
     let _ = integrity::check(document, Surroundings::default());

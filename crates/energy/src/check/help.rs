@@ -12,7 +12,7 @@ const COMPARED: usize = 16 << 20;
 /// The names of a document, where they are followed, and what may still be compared.
 pub struct Help<'a> {
     names: Option<&'a Names<'a>>,
-    /// What may stand in a field, by the numbers of type and field.
+    /// The names that may stand in a field, by the numbers of type and field.
     available: HashMap<(u32, u32), Vec<&'a str>>,
     left: usize,
 }

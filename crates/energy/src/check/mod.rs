@@ -16,7 +16,7 @@ use crate::schema::Schema;
 use help::Help;
 use serde::Serialize;
 
-/// What is wrong.
+/// The class of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
@@ -50,7 +50,7 @@ pub enum Code {
     OtherVersion,
 }
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
@@ -63,9 +63,9 @@ pub enum Severity {
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    /// How bad.
+    /// Its severity.
     pub severity: Severity,
-    /// What.
+    /// Its class.
     pub code: Code,
     /// In which object; none if of the whole model.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,25 +78,25 @@ pub struct Finding {
     /// The field, as the text form calls it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// What stands there.
+    /// The value that stands there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-    /// What may stand there.
+    /// The values that may stand there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
-    /// What is likely meant.
+    /// The value that is likely meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
     /// All of it in a sentence.
     pub message: String,
 }
 
-/// What to check.
+/// The extent of a check.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
     /// Only objects of these types; all if empty.
     pub object_types: &'a [String],
-    /// Whether names are followed.
+    /// True if names are followed.
     pub references: bool,
 }
 
@@ -114,7 +114,7 @@ pub fn check(document: &Document, options: Options<'_>) -> Vec<Finding> {
         let types = options.object_types;
         types.is_empty() || types.iter().any(|name| name.trim().eq_ignore_ascii_case(object.type_name()))
     };
-    let names = options.references.then(|| Names::of(document));
+    let names = options.references.then(|| Names::from_document(document));
     let mut help = Help::new(names.as_ref());
     for object in document.objects().filter(|object| wanted(*object)) {
         values::check(object, &mut help, &mut found);
@@ -126,16 +126,16 @@ pub fn check(document: &Document, options: Options<'_>) -> Vec<Finding> {
     found
 }
 
-/// What is wrong with the values of one object, names not followed.
+/// Checks the values of one object; names are not followed.
 pub fn object(object: Object<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     values::check(object, &mut Help::new(None), &mut found);
     found
 }
 
-/// What is wrong with these objects, names followed.
+/// Checks these objects; names are followed.
 pub fn objects(document: &Document, handles: &[Handle]) -> Vec<Finding> {
-    let names = Names::of(document);
+    let names = Names::from_document(document);
     let (mut help, mut found) = (Help::new(Some(&names)), Vec::new());
     for object in handles.iter().filter_map(|handle| document.object(*handle)) {
         values::check(object, &mut help, &mut found);
@@ -170,7 +170,7 @@ fn whole(document: &Document, found: &mut Vec<Finding>) {
             found.push(finding(Code::MissingObject, Severity::Warning, "Version", message));
         }
         Some(version) => {
-            let meant = Schema::of(version);
+            let meant = Schema::for_version(version);
             let read_by_it = meant.schema.version() == schema.version();
             if read_by_it && meant.remark.is_none() {
                 return;

@@ -1,8 +1,8 @@
 use super::*;
 use crate::idf::Record;
-use crate::schema::Kind;
+use crate::schema::FieldKind;
 
-/// What is found, as code, object and field, without what every small model lacks.
+/// The findings, as code, object and field, without what every small model lacks.
 fn found(text: &str) -> Vec<String> {
     let head = "Version,25.2;Building,b;GlobalGeometryRules,UpperLeftCorner,Counterclockwise,Relative;\n";
     let (document, _) = Document::open(format!("{head}{text}").as_bytes()).unwrap();
@@ -64,10 +64,7 @@ fn fields_of_epjson_that_do_not_exist_are_found() {
 }
 
 fn prototypes() -> Vec<Document> {
-    let Some(folder) = std::env::var_os("PENSAER_TEST_PROTOTYPES") else {
-        eprintln!("skipped: no prototype models (PENSAER_TEST_PROTOTYPES)");
-        return Vec::new();
-    };
+    let Some(folder) = testing::prototypes() else { return Vec::new() };
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "idf"));
     files.sort();
@@ -117,7 +114,7 @@ fn injure(code: Code, object: Object<'_>, at: FieldAt<'_>, chance: &mut Chance) 
             String::new()
         }
         Code::NotANumber if field.is_numeric() && !value.is_empty() => "a lot".into(),
-        Code::NotAChoice if field.kind == Kind::Choice && !value.is_empty() => format!("{value}x9"),
+        Code::NotAChoice if field.kind == FieldKind::Choice && !value.is_empty() => format!("{value}x9"),
         Code::OutOfRange if field.is_numeric() && value.parse::<f64>().is_ok() => {
             match (field.minimum, field.maximum) {
                 (Some(bound), _) if bound.exclusive => bound.value.to_string(),
@@ -126,7 +123,7 @@ fn injure(code: Code, object: Object<'_>, at: FieldAt<'_>, chance: &mut Chance) 
                 _ => return None,
             }
         }
-        Code::DanglingReference if field.kind == Kind::Reference && !value.is_empty() => {
+        Code::DanglingReference if field.kind == FieldKind::Reference && !value.is_empty() => {
             let open = field.lists.iter().any(|list| object.document().schema().members(list).is_none());
             if open || object.document().schema().get(value).is_some() {
                 return None;

@@ -4,10 +4,10 @@ use super::help::Help;
 use super::{Code, Finding, Severity};
 use crate::idf::{FieldValue, Object, number};
 use crate::references::{Names, Target, number_of};
-use crate::schema::{Bound, Field, Kind, ObjectType};
+use crate::schema::{Bound, Field, FieldKind, ObjectType};
 use std::fmt::Write;
 
-/// How many names are listed of those that may stand in a place.
+/// The number of names that are listed of those that may stand in a place.
 const LISTED: usize = 8;
 
 struct Checker<'a, 'f, 'n> {
@@ -16,7 +16,7 @@ struct Checker<'a, 'f, 'n> {
     found: &'f mut Vec<Finding>,
 }
 
-/// What a finding says beside its message.
+/// The parts of a finding beside its message.
 #[derive(Default)]
 struct About {
     field: Option<String>,
@@ -142,14 +142,14 @@ impl Checker<'_, '_, '_> {
             return;
         }
         match field.kind {
-            Kind::Real | Kind::Integer => self.number(field, value),
-            Kind::Choice => self.choice(field, value),
-            Kind::Reference => {
+            FieldKind::Real | FieldKind::Integer => self.number(field, value),
+            FieldKind::Choice => self.choice(field, value),
+            FieldKind::Reference => {
                 if let Some(names) = names {
                     self.reference(about, value, names);
                 }
             }
-            Kind::Text | Kind::Node | Kind::External | Kind::Mixed => {}
+            FieldKind::Text | FieldKind::Node | FieldKind::External | FieldKind::Mixed => {}
         }
     }
 
@@ -179,7 +179,7 @@ impl Checker<'_, '_, '_> {
             let near = near.and_then(|word| self.help.nearest(value.value, [word].into_iter()));
             return self.wrong(Code::NotANumber, field, value, "which is not a number", near);
         };
-        if field.kind == Kind::Integer && given.fract() != 0.0 {
+        if field.kind == FieldKind::Integer && given.fract() != 0.0 {
             let near = Some(format!("{given:.0}"));
             return self.wrong(Code::NotAnInteger, field, value, "which is not a whole number", near);
         }
@@ -265,7 +265,7 @@ fn short(value: &str) -> String {
     if cut.len() < value.len() { format!("{cut}…") } else { cut }
 }
 
-/// What may stand in a field, in words.
+/// Returns the values that a field allows, in words.
 pub fn allowed(field: &Field) -> Option<String> {
     let mut said = Vec::new();
     if !field.choices.is_empty() {
@@ -273,7 +273,7 @@ pub fn allowed(field: &Field) -> Option<String> {
         said.push(format!("one of {listed}{}", if field.choices.len() > 12 { ", …" } else { "" }));
     }
     if field.is_numeric() {
-        let kind = if field.kind == Kind::Integer { "a whole number" } else { "a number" };
+        let kind = if field.kind == FieldKind::Integer { "a whole number" } else { "a number" };
         let units = field.units.as_ref().map(|units| format!(" in {units}")).unwrap_or_default();
         let mut range = String::new();
         if let Some(bound) = field.minimum {
@@ -287,7 +287,7 @@ pub fn allowed(field: &Field) -> Option<String> {
         let automatic = field.automatic.map(|word| format!(", or {}", word.word())).unwrap_or_default();
         said.push(format!("{kind}{units}{range}{automatic}"));
     }
-    if field.kind == Kind::Reference {
+    if field.kind == FieldKind::Reference {
         said.push(format!("a member of {}", field.lists.join(", ")));
     }
     (!said.is_empty()).then(|| said.join("; "))

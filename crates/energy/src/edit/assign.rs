@@ -1,7 +1,7 @@
 //! Sets the fields of a record from JSON, in the schema's own spelling.
 
 use crate::idf::{Record, plain, set_value};
-use crate::schema::{Extensible, Field, Kind, ObjectType, nearest};
+use crate::schema::{Extensible, Field, FieldKind, ObjectType, nearest};
 use contract::Fault;
 use serde_json::Value;
 
@@ -109,11 +109,11 @@ fn groups(
 fn spelled(field: &Field, value: &Value) -> Option<String> {
     let text = plain(value)?;
     Some(match field.kind {
-        Kind::Choice => {
+        FieldKind::Choice => {
             let known = field.choices.iter().find(|choice| choice.eq_ignore_ascii_case(&text));
             known.map_or(text, ToString::to_string)
         }
-        Kind::Real | Kind::Integer => match field.automatic {
+        FieldKind::Real | FieldKind::Integer => match field.automatic {
             Some(word)
                 if ["autosize", "autocalculate"].iter().any(|auto| text.eq_ignore_ascii_case(auto)) =>
             {

@@ -153,7 +153,7 @@ impl Document {
         schema.type_at(number).ok_or_else(|| Fault::backend("the schema lost a type"))
     }
 
-    /// Whether a name can be given to an object of this type; `own` may have it already.
+    /// Refuses a name that cannot be given to an object of this type; `own` may have it already.
     fn check_name(&self, about: &ObjectType, name: &str, own: Option<Handle>) -> Result<(), Fault> {
         let required = about.fields.first().is_some_and(|field| field.required);
         if name.is_empty() && required {
@@ -175,7 +175,7 @@ impl Document {
         Ok(())
     }
 
-    /// Whether a value can be written in the format of this document.
+    /// Refuses a value that cannot be written in the format of this document.
     fn check_text(&self, field: &str, value: &str) -> Result<(), Fault> {
         let mark = value.chars().find(|c| [',', ';', '!', '\n', '\r'].contains(c));
         match mark.filter(|_| self.format() == Format::Idf) {

@@ -6,13 +6,13 @@ use contract::{Fault, FaultCode};
 use serde::Serialize;
 use serde_json::json;
 
-/// How many referrers a fault lists.
+/// The number of referrers that a fault lists.
 const LISTED: usize = 20;
 
 /// An object that was removed, and who still refers to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Removed {
-    /// What it was.
+    /// The handle that it had.
     pub handle: Handle,
     /// Its type.
     pub object_type: String,
@@ -45,7 +45,7 @@ impl Document {
 
     /// Removes objects, all or none.
     pub fn remove_these(&mut self, handles: &[Handle], force: bool) -> Result<Vec<Removed>, Fault> {
-        let graph = Graph::of(self);
+        let graph = Graph::from_document(self);
         let leaving: std::collections::HashSet<Handle> = handles.iter().copied().collect();
         let mut removed = Vec::with_capacity(handles.len());
         for handle in handles {

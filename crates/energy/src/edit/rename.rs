@@ -22,7 +22,7 @@ impl Document {
         if new_name == object.name() {
             return Ok(Vec::new());
         }
-        let graph = Graph::of(self);
+        let graph = Graph::from_document(self);
         let mut places: BTreeMap<Handle, Vec<usize>> = BTreeMap::from([(handle, vec![0])]);
         for reference in graph.to(handle) {
             places.entry(reference.from).or_default().push(reference.position as usize);

@@ -18,7 +18,7 @@ use glam::DVec3;
 use place::Placing;
 use std::collections::HashMap;
 
-/// What a surface is to its building.
+/// The part of a surface in its building.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, schemars::JsonSchema,
 )]
@@ -36,7 +36,7 @@ pub enum Kind {
     Window,
     /// A door that is not of glass.
     Door,
-    /// What only casts shadows.
+    /// A surface that only casts shadows.
     Shading,
 }
 
@@ -62,13 +62,13 @@ pub struct Surface {
     pub name: String,
     /// Its type of object.
     pub object_type: String,
-    /// What it is.
+    /// Its part in the building.
     pub kind: Kind,
     /// The zone that it encloses; empty for what belongs to none.
     pub zone: String,
     /// The surface that it lies in, for windows and doors.
     pub within: Option<String>,
-    /// What lies behind it, such as `Outdoors`.
+    /// The other side, such as `Outdoors`.
     pub boundary: String,
     /// Its construction.
     pub construction: String,
@@ -115,13 +115,13 @@ pub struct Unplaced {
 /// All surfaces of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scene {
-    /// Those that have a place.
+    /// The surfaces that have a place.
     pub surfaces: Vec<Surface>,
-    /// Those that have none.
+    /// The surfaces that have none.
     pub unplaced: Vec<Unplaced>,
-    /// How far the building is turned from north, in degrees; what stands here is turned already.
+    /// The angle in degrees by which the building is turned from north; what stands here is turned already.
     pub north_axis: f64,
-    /// Whether corners are given in the world's frame.
+    /// True if corners are given in the world's frame.
     pub world: bool,
 }
 

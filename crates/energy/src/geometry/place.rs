@@ -3,10 +3,10 @@
 use crate::idf::Document;
 use glam::{DVec3, dvec3};
 
-/// How a document gives its corners.
+/// The rules by which a document gives its corners.
 pub(super) struct Placing<'a> {
     document: &'a Document,
-    /// Whether corners of surfaces are in the world's frame.
+    /// True if corners of surfaces are in the world's frame.
     world: bool,
     /// The building's turn from north, in degrees; zero in the world's frame, where it is ignored.
     pub(super) north_axis: f64,

@@ -62,13 +62,8 @@ fn the_worlds_frame_ignores_origins_and_turns() {
 
 #[test]
 fn areas_azimuths_and_tilts_are_those_of_the_programs_own_table() {
-    let (Some(program), Some(models)) =
-        (std::env::var_os("PENSAER_TEST_ENERGYPLUS"), std::env::var_os("PENSAER_TEST_PROTOTYPES"))
-    else {
-        eprintln!("skipped: PENSAER_TEST_ENERGYPLUS and PENSAER_TEST_PROTOTYPES do not name folders");
-        return;
-    };
-    let model = std::path::Path::new(&models).join("ASHRAE901_OfficeSmall_STD2019_Denver.idf");
+    let (Some(program), Some(models)) = (testing::energyplus(), testing::prototypes()) else { return };
+    let model = models.join("ASHRAE901_OfficeSmall_STD2019_Denver.idf");
     let mut text = String::from_utf8_lossy(&std::fs::read(model).unwrap()).into_owned();
     // turned, so that signs show
     let before = "0.0000,                  !- North Axis";
@@ -78,7 +73,7 @@ fn areas_azimuths_and_tilts_are_those_of_the_programs_own_table() {
     text.push_str("\nOutput:SQLite,Simple;\n");
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("in.idf"), &text).unwrap();
-    let output = Command::new(std::path::Path::new(&program).join("energyplus"))
+    let output = Command::new(program.join("energyplus"))
         .args(["-D", "in.idf"])
         .current_dir(folder.path())
         .output()

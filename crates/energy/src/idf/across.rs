@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// Where a value of one layout stands in another; none where that has no such field.
+/// Returns the position in another layout of a value of one layout; none where that has no such field.
 pub fn place(from: &ObjectType, to: &ObjectType, position: usize) -> Option<usize> {
     if position == 0 && from.named {
         return to.named.then_some(0);
@@ -32,7 +32,7 @@ pub fn place(from: &ObjectType, to: &ObjectType, position: usize) -> Option<usiz
     group.checked_mul(other.fields.len())?.checked_add(to.fields.len() + at)
 }
 
-/// How many groups an object has at its end.
+/// Counts the groups that an object has at its end.
 fn groups(about: Option<&ObjectType>, values: usize) -> usize {
     let group = about.and_then(|about| Some((about.fields.len(), about.extensible.as_ref()?.fields.len())));
     group.map_or(0, |(fixed, size)| values.saturating_sub(fixed).div_ceil(size.max(1)))
@@ -102,7 +102,7 @@ pub fn record(record: &Record, from: &Schema, to: &Schema) -> Record {
     made
 }
 
-/// What stood beside the values: to its field, if there is one now.
+/// Moves a value that stood beside the fields to its field, if there is one now.
 fn beside(made: &mut Record, after: &ObjectType, name: &str, value: &Value) {
     let group = after.extensible.as_ref();
     let fixed =
@@ -215,10 +215,10 @@ impl Document {
         others
     }
 
-    /// The same objects, by the same handles, in the layout of another schema, to be compared with a model of that version.
+    /// Returns the objects, by the same handles, in the layout of another schema, to be compared with a model of that version.
     pub(crate) fn laid_out(&self, schema: &Arc<Schema>) -> Self {
         let empty = Base::new(String::new(), Encoding::Utf8, Objects::Json(Vec::new()));
-        let mut document = Self::of(empty, Arc::clone(schema));
+        let mut document = Self::from_base(empty, Arc::clone(schema));
         for object in self.objects() {
             document.put(object.handle(), Some(record(&object.to_record(), &self.schema, schema)));
         }

@@ -6,7 +6,7 @@ use foldhash::HashMap;
 use memchr::memchr_iter;
 use std::sync::{Arc, OnceLock};
 
-/// Which bytes the text was read from.
+/// The encoding of the bytes that the text was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8, or plain ASCII.
@@ -18,13 +18,13 @@ pub enum Encoding {
 /// A member of an epJSON file: an object with the span of its body.
 #[derive(Debug)]
 pub struct Member {
-    /// What it says.
+    /// The values.
     pub record: Arc<Record>,
     /// Its JSON, from brace to brace.
     pub body: (usize, usize),
 }
 
-/// Where the objects of a file are.
+/// The objects of a file as they were read: by spans of its text, or whole.
 #[derive(Debug)]
 pub enum Objects {
     /// In the text form.
@@ -43,7 +43,7 @@ pub struct Base {
     /// Its objects.
     pub objects: Objects,
     index: OnceLock<Index>,
-    /// Where its lines end.
+    /// The positions at which its lines end.
     ends: OnceLock<Vec<u32>>,
 }
 
@@ -69,7 +69,7 @@ impl Base {
         ends.partition_point(|end| (*end as usize) < at) as u32 + 1
     }
 
-    /// How many objects it has.
+    /// Counts its objects.
     pub fn count(&self) -> u32 {
         match &self.objects {
             Objects::Text(lexed) => lexed.entries.len() as u32,

@@ -14,10 +14,10 @@ const MOST: u64 = 50_000_000;
 /// A change in places of the text, or of the schema of `HOME`; and one that names the schema whose places it speaks of.
 const MAGIC: &[u8] = b"EPD1";
 const MAGIC_NAMED: &[u8] = b"EPD2";
-/// How many handles a change may give and take back besides those of the objects it adds.
+/// The number of handles that a change may give and take back besides those of the objects it adds.
 const SPARE: u64 = 1_000_000;
 
-/// What changed.
+/// A change of a document.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Delta {
     /// The version of the schema whose places it speaks of, where those are not the places of the text; none for that of `HOME`.
@@ -36,14 +36,14 @@ pub struct Delta {
     pub whole: Option<(Format, Vec<u8>)>,
 }
 
-/// What changed in one object.
+/// The change of one object.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Patch {
-    /// How many values it has afterwards.
+    /// The number of values that it has afterwards.
     pub length: u32,
     /// The values that are others, by their position.
     pub values: Vec<(u32, Box<str>)>,
-    /// What the schema has no field for, if that changed.
+    /// The values that the schema has no field for, if they changed.
     pub extra: Option<Vec<(String, Value)>>,
     /// Its type, if that changed.
     pub type_name: Option<String>,
@@ -79,7 +79,7 @@ impl From<DeltaError> for Fault {
 }
 
 impl Document {
-    /// What leads from `before` to this document.
+    /// Returns the change that leads from `before` to this document.
     pub fn delta_from(&self, before: &Self) -> Result<Delta, Fault> {
         let same = std::sync::Arc::ptr_eq(&self.base, &before.base) || self.base.text == before.base.text;
         if !same {
@@ -195,7 +195,7 @@ impl Patch {
 }
 
 impl Delta {
-    /// Whether nothing changed.
+    /// True if nothing changed.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.changed.is_empty() && self.added.is_empty() && self.whole.is_none()
     }
@@ -355,7 +355,7 @@ impl<'a> In<'a> {
         u32::try_from(self.number()?).map_err(|_| DeltaError::Damaged)
     }
 
-    /// How many things follow; each takes at least a byte.
+    /// Reads the number of things that follow; each takes at least a byte.
     fn count(&mut self) -> Result<u64, DeltaError> {
         let count = self.number()?;
         if count > self.0.len() as u64 { Err(DeltaError::Damaged) } else { Ok(count) }

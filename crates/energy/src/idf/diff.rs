@@ -7,7 +7,7 @@ use contract::{
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
-/// How many objects and properties a summary lists.
+/// The number of objects and properties that a summary lists.
 const LISTED: usize = 50;
 
 /// Every object added, removed or changed. Objects are the same by their handles where both documents come from one file;

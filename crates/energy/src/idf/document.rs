@@ -10,7 +10,7 @@ use rpds::{RedBlackTreeMap, RedBlackTreeMapSync, RedBlackTreeSet, RedBlackTreeSe
 use std::fmt;
 use std::sync::Arc;
 
-/// What names an object for as long as its model lives: through edits, and in every version.
+/// The identity of an object for as long as its model lives: through edits, and in every version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub struct Handle(pub u32);
 
@@ -29,7 +29,7 @@ impl std::str::FromStr for Handle {
     }
 }
 
-/// How a model is written.
+/// The form in which a model is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
@@ -40,7 +40,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What names of such files end in.
+    /// Returns the ending of the names of such files.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Idf => "idf",
@@ -69,7 +69,7 @@ impl fmt::Debug for Document {
 }
 
 impl Document {
-    pub(super) fn of(base: Base, schema: Arc<Schema>) -> Self {
+    pub(super) fn from_base(base: Base, schema: Arc<Schema>) -> Self {
         Self {
             next: base.count(),
             base: Arc::new(base),
@@ -99,7 +99,7 @@ impl Document {
         self.of_type("Version").next().map(|object| object.value(0)).filter(|version| !version.is_empty())
     }
 
-    /// Whether it differs from the file it was read from.
+    /// True if it differs from the file it was read from.
     pub fn is_changed(&self) -> bool {
         !self.changed.is_empty()
     }
@@ -113,17 +113,17 @@ impl Document {
         (self.base.text.len() + objects + self.changed.size() * 1_000) as u64
     }
 
-    /// How many objects it has.
+    /// Counts its objects.
     pub fn len(&self) -> usize {
         self.objects().count()
     }
 
-    /// Whether it has no objects.
+    /// True if it has no objects.
     pub fn is_empty(&self) -> bool {
         self.objects().next().is_none()
     }
 
-    /// Whether another document is a later or earlier state of the same file, so that handles mean the same in both.
+    /// True if another document is a later or earlier state of the same file, so that handles mean the same in both.
     pub fn is_of_one_file(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.base, &other.base) || self.base.text == other.base.text
     }
@@ -279,6 +279,6 @@ impl Document {
         if position >= entry.count as usize {
             return "";
         }
-        lexed.values.get(entry.first as usize + position).map_or("", |span| span.of(&self.base.text))
+        lexed.values.get(entry.first as usize + position).map_or("", |span| span.text_in(&self.base.text))
     }
 }

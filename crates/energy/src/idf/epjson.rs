@@ -5,13 +5,13 @@ use super::base::Member;
 use super::json;
 use super::object::Record;
 use super::{Document, Object, OpenError, Problem, ProblemCode, version};
-use crate::schema::{Field, Kind, ObjectType, Schema, Text};
+use crate::schema::{Field, FieldKind, ObjectType, Schema, Text};
 use contract::Fault;
 use serde_json::{Number, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What older converters wrote beside the fields; it says nothing of the model.
+/// Members that older converters wrote beside the fields; they say nothing of the model.
 const ASIDE: [&str; 3] = ["idf_order", "idf_max_fields", "idf_max_extensible_fields"];
 
 /// More problems than this are not listed.
@@ -21,11 +21,11 @@ const PROBLEMS: usize = 1_000;
 pub fn typed(field: Option<&Field>, text: &str) -> Value {
     let Some(field) = field else { return Value::String(text.to_owned()) };
     match field.kind {
-        Kind::Choice => {
+        FieldKind::Choice => {
             let known = field.choices.iter().find(|choice| choice.eq_ignore_ascii_case(text));
             Value::String(known.map_or_else(|| text.to_owned(), ToString::to_string))
         }
-        Kind::Real | Kind::Integer | Kind::Mixed => number(text).map_or_else(
+        FieldKind::Real | FieldKind::Integer | FieldKind::Mixed => number(text).map_or_else(
             || {
                 let word = field.automatic.map(super::super::schema::Automatic::word);
                 let word = word.filter(|_| is_automatic(text));
@@ -53,8 +53,7 @@ pub fn number(text: &str) -> Option<Number> {
     if plain { Number::from_f64(text.parse().ok()?) } else { None }
 }
 
-/// What EnergyPlus' converter would write for this document; names that two objects share make it fail, since one would
-/// be lost.
+/// Writes the document as EnergyPlus' converter would; names that two objects share make it fail, since one would be lost.
 pub fn write(document: &Document) -> Result<String, Fault> {
     let mut types: BTreeMap<&str, BTreeMap<String, Object<'_>>> = BTreeMap::new();
     for object in document.objects() {
@@ -199,13 +198,13 @@ pub(super) fn counted(key: &str) -> u64 {
     key.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(u64::MAX)
 }
 
-/// What an epJSON text holds.
+/// The objects of an epJSON text.
 pub(super) struct Read {
     /// Its objects.
     pub members: Vec<Member>,
-    /// What they are read by.
+    /// The schema they are read by.
     pub schema: Arc<Schema>,
-    /// What was read past.
+    /// The problems that were read past.
     pub problems: Vec<Problem>,
 }
 

@@ -11,7 +11,7 @@ pub struct Member {
     pub value: (usize, usize),
 }
 
-/// Whether the text is one JSON value from end to end.
+/// Checks that the text is one JSON value from end to end.
 pub fn is_well_formed(text: &str) -> Result<(), serde_json::Error> {
     struct Any;
     impl<'de> Visitor<'de> for Any {

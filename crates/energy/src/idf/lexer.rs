@@ -12,15 +12,15 @@ use memchr::{memchr, memchr_iter, memchr3};
 /// A stretch of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
-    /// Where it begins.
+    /// The byte at which it begins.
     pub start: u32,
-    /// Where it ends.
+    /// The byte behind it.
     pub end: u32,
 }
 
 impl Span {
     /// The text under it.
-    pub fn of(self, text: &str) -> &str {
+    pub fn text_in(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }
@@ -34,7 +34,7 @@ pub struct Entry {
     pub kind: u32,
     /// The first of its values.
     pub first: u32,
-    /// How many values it has.
+    /// The number of its values.
     pub count: u32,
 }
 
@@ -47,7 +47,7 @@ pub struct TypeName {
     pub number: Option<u32>,
 }
 
-/// What a text holds.
+/// The objects of a text.
 #[derive(Debug, Default)]
 pub struct Lexed {
     /// Its objects in order.
@@ -231,8 +231,8 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Where another object begins within a chunk that should be a value: at the start of its last line, there being a
-    /// value before it that no comma ended.
+    /// Finds where another object begins within a chunk that should be a value: at the start of its last line, there being a value
+    /// before it that no comma ended.
     fn next_object(&self, chunk: (usize, usize), pending: (usize, usize), typed: bool) -> Option<usize> {
         if !typed {
             return None;

@@ -16,7 +16,7 @@ pub struct Record {
     pub values: Vec<Box<str>>,
     /// Its key in epJSON, where it has no name.
     pub key: Option<Box<str>>,
-    /// What epJSON says of it that the schema has no field for.
+    /// Members of epJSON that the schema has no field for.
     pub extra: Vec<(String, Value)>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Object<'a> {
         self.document
     }
 
-    /// What stays the same while the document is edited.
+    /// Returns the handle, which stays the same while the document is edited.
     pub fn handle(&self) -> Handle {
         self.handle
     }
@@ -87,12 +87,12 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// What the schema says of its type.
+    /// Returns its type in the schema.
     pub fn about(&self) -> Option<&'a ObjectType> {
         self.document.schema().type_at(self.type_number()?)
     }
 
-    /// Whether objects of its type have names.
+    /// True if objects of its type have names.
     pub fn is_named(&self) -> bool {
         self.about().is_some_and(|about| about.named)
     }
@@ -107,7 +107,7 @@ impl<'a> Object<'a> {
         if self.name().is_empty() { self.handle.to_string() } else { self.name().to_owned() }
     }
 
-    /// How many values it has, blank ones included.
+    /// Counts its values, blank ones included.
     pub fn len(&self) -> usize {
         match self.content {
             Content::Text(entry) => entry.count as usize,
@@ -115,7 +115,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Whether it has no values.
+    /// True if it has no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -171,7 +171,7 @@ impl<'a> Object<'a> {
         self.document.line(self.handle)
     }
 
-    /// What epJSON says of it that the schema has no field for.
+    /// Returns the members of epJSON that the schema has no field for.
     pub fn extra(&self) -> &'a [(String, Value)] {
         match self.content {
             Content::Text(_) => &[],

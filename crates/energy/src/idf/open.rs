@@ -10,7 +10,7 @@ use std::sync::Arc;
 const LARGEST: usize = 1 << 30;
 
 impl Document {
-    /// Reads a model in either format, by the schema of the version that it says it is of (`Schema::of`). What could be read past
+    /// Reads a model in either format, by the schema of the version that it says it is of (`Schema::for_version`). What could be read past
     /// is told.
     pub fn open(bytes: &[u8]) -> Result<(Self, Vec<Problem>), OpenError> {
         if is_json(bytes) { read_json(bytes, None) } else { read_text(bytes, None) }
@@ -50,7 +50,7 @@ impl Document {
         };
         // our own text has no fault in it; should it ever, the model is an empty one
         Self::open_with(text.as_bytes(), schema.clone()).map_or_else(
-            |_| Self::of(Base::new(String::new(), Encoding::Utf8, Objects::Json(Vec::new())), schema),
+            |_| Self::from_base(Base::new(String::new(), Encoding::Utf8, Objects::Json(Vec::new())), schema),
             |opened| opened.0,
         )
     }
@@ -73,7 +73,7 @@ fn read_text(bytes: &[u8], given: Option<Arc<Schema>>) -> Result<(Document, Vec<
         let (lexed, problems) = lex(&text, &schema)?;
         (schema, lexed, problems)
     } else {
-        let sought = Schema::of(version::in_text(&text).unwrap_or_default()).schema;
+        let sought = Schema::for_version(version::in_text(&text).unwrap_or_default()).schema;
         let (mut lexed, mut problems) = lex(&text, &sought)?;
         let said = version::of_lexed(&lexed, &text);
         let (schema, told) = version::choose(&text, &said);
@@ -92,7 +92,7 @@ fn read_text(bytes: &[u8], given: Option<Arc<Schema>>) -> Result<(Document, Vec<
         let message = "the file is not UTF-8; it is read, and written back, as Latin-1".to_owned();
         problems.push(Problem { code: ProblemCode::Latin1, line, message });
     }
-    Ok((Document::of(Base::new(text, encoding, Objects::Text(lexed)), schema), problems))
+    Ok((Document::from_base(Base::new(text, encoding, Objects::Text(lexed)), schema), problems))
 }
 
 fn read_json(bytes: &[u8], given: Option<Arc<Schema>>) -> Result<(Document, Vec<Problem>), OpenError> {
@@ -102,5 +102,5 @@ fn read_json(bytes: &[u8], given: Option<Arc<Schema>>) -> Result<(Document, Vec<
     let text = std::str::from_utf8(bytes).map_err(|error| OpenError::Json(error.to_string()))?;
     let epjson::Read { members, schema, problems } = epjson::read(text, given)?;
     let base = Base::new(text.to_owned(), Encoding::Utf8, Objects::Json(members));
-    Ok((Document::of(base, schema), problems))
+    Ok((Document::from_base(base, schema), problems))
 }

@@ -2,7 +2,7 @@
 
 use contract::{Fault, FaultCode};
 
-/// What kind of problem.
+/// The class of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemCode {
@@ -40,11 +40,11 @@ impl ProblemCode {
 /// Something that reading went past.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Problem {
-    /// What kind.
+    /// Its class.
     pub code: ProblemCode,
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong, and how it was taken.
+    /// The problem in words, and how it was taken.
     pub message: String,
 }
 
@@ -58,7 +58,7 @@ pub enum OpenError {
     Macro {
         /// The line.
         line: u32,
-        /// What stands there.
+        /// The text that stands there.
         text: String,
     },
     /// It is larger than what is read.

@@ -12,10 +12,10 @@ use std::sync::Arc;
 /// More Version objects than this are not looked at.
 const MOST: usize = 16;
 
-/// What the Version objects of a file say, and where each stands; the first counts.
-pub type Said<'a> = Vec<(Cow<'a, str>, usize)>;
+/// The versions that the Version objects of a file name, each with its position; the first counts.
+pub type VersionObjects<'a> = Vec<(Cow<'a, str>, usize)>;
 
-/// What the first Version object of the text form says. Comments are passed over, objects by their semicolons.
+/// Returns the version that the first Version object of the text form names. Comments are passed over, objects by their semicolons.
 pub fn in_text(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
@@ -64,21 +64,21 @@ fn behind(bytes: &[u8], mut at: usize) -> usize {
     bytes.len()
 }
 
-/// What the Version objects of a text say that was split.
-pub fn of_lexed<'a>(lexed: &Lexed, text: &'a str) -> Said<'a> {
+/// Returns the Version objects of a text that was split.
+pub fn of_lexed<'a>(lexed: &Lexed, text: &'a str) -> VersionObjects<'a> {
     let Some(kind) = lexed.kinds.iter().position(|kind| kind.name.eq_ignore_ascii_case("Version")) else {
         return Vec::new();
     };
     let own = lexed.entries.iter().filter(|entry| entry.kind as usize == kind).take(MOST);
     own.map(|entry| {
         let value = lexed.values.get(entry.first as usize).filter(|_| entry.count > 0);
-        (Cow::Borrowed(value.map_or("", |span| span.of(text))), entry.span.start as usize)
+        (Cow::Borrowed(value.map_or("", |span| span.text_in(text))), entry.span.start as usize)
     })
     .collect()
 }
 
-/// What the Version objects of epJSON say, by its types.
-pub fn of_members<'a>(text: &str, types: &[Member]) -> Said<'a> {
+/// Returns the Version objects of epJSON, by its types.
+pub fn of_members<'a>(text: &str, types: &[Member]) -> VersionObjects<'a> {
     let Some(of_type) = types.iter().find(|member| member.name.eq_ignore_ascii_case("Version")) else {
         return Vec::new();
     };
@@ -94,14 +94,14 @@ pub fn of_members<'a>(text: &str, types: &[Member]) -> Said<'a> {
 }
 
 /// The schema that a file which says this is read by, and what is to be told of that.
-pub fn choose(text: &str, said: &Said<'_>) -> (Arc<Schema>, Vec<Problem>) {
+pub fn choose(text: &str, said: &VersionObjects<'_>) -> (Arc<Schema>, Vec<Problem>) {
     let Some((version, at)) = said.first() else { return (Schema::built_in(), Vec::new()) };
     let problem = |at: usize, message: String| Problem {
         code: ProblemCode::OtherVersion,
         line: line_of(text, at),
         message,
     };
-    let found = Schema::of(version);
+    let found = Schema::for_version(version);
     let mut problems = Vec::new();
     if let Some(remark) = found.remark {
         problems.push(problem(*at, remark));

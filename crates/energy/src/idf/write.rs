@@ -115,8 +115,8 @@ fn spliced(document: &Document) -> Result<String, Fault> {
     Ok(out)
 }
 
-/// Where the lines of an object begin, if nothing stands before it there, and end, if nothing but a comment stands behind
-/// it there.
+/// Returns the start of the lines of an object, if nothing stands before it there, and their end, if nothing but a comment stands
+/// behind it there.
 fn lines_of(text: &str, start: usize, end: usize) -> (Option<usize>, usize) {
     let before = text.get(..start).unwrap_or_default();
     let line = before.rfind('\n').map_or(0, |at| at + 1);

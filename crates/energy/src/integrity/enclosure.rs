@@ -5,7 +5,7 @@
 //! way, one of both surfaces faces inwards. Zones with surfaces that are given by length and height alone are left out.
 
 use super::surfaces::{SIMPLE, area_vector, corners, detailed};
-use super::{Issue, Kind, Severity, Subject, issue};
+use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::{Document, Object};
 use glam::DVec3;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -35,14 +35,20 @@ pub fn check(document: &Document, issues: &mut Vec<Issue>) {
             None if !simple.contains(&key) => {
                 let message = format!("Zone `{}` has no surfaces.", zone.name());
                 let what = "Add the surfaces that enclose it, or remove the zone.";
-                issues.push(issue(Severity::Error, Kind::ZoneNotClosed, vec![zone.into()], message, what));
+                issues.push(issue(
+                    Severity::Error,
+                    IssueKind::ZoneNotClosed,
+                    vec![zone.into()],
+                    message,
+                    what,
+                ));
             }
             _ => {}
         }
     }
 }
 
-/// How often a piece of edge is passed, by which surfaces, and the balance of both ways.
+/// The surfaces that pass a piece of edge, once for each time, and the balance of both directions.
 #[derive(Default)]
 struct Passed {
     by: Vec<usize>,
@@ -108,7 +114,7 @@ fn enclosed(document: &Document, zone: Object<'_>, surfaces: &[Object<'_>], issu
         );
         let what = "Add the missing surface, or move the corners of those named onto their neighbours'. Until then EnergyPlus estimates the zone's volume.";
         let objects = std::iter::once(zone).chain(at).map(Subject::from).collect();
-        issues.push(issue(Severity::Warning, Kind::ZoneNotClosed, objects, message, what));
+        issues.push(issue(Severity::Warning, IssueKind::ZoneNotClosed, objects, message, what));
     }
     // a surface that runs against most of its neighbours is the one that is turned
     let turned = named(&clashing, &|at| around.get(at).map_or(0.0, |around| around * 0.6));
@@ -116,7 +122,13 @@ fn enclosed(document: &Document, zone: Object<'_>, surfaces: &[Object<'_>], issu
     for surface in &turned {
         let message =
             format!("{} `{}` of zone `{}` faces inwards.", surface.type_name(), surface.name(), zone.name());
-        issues.push(issue(Severity::Error, Kind::WrongNormal, vec![(*surface).into()], message, inwards));
+        issues.push(issue(
+            Severity::Error,
+            IssueKind::WrongNormal,
+            vec![(*surface).into()],
+            message,
+            inwards,
+        ));
     }
     let clockwise = document.of_type("GlobalGeometryRules").next().is_some_and(|rules| {
         rules.get("vertex_entry_direction").is_some_and(|way| way.eq_ignore_ascii_case("clockwise"))
@@ -127,7 +139,7 @@ fn enclosed(document: &Document, zone: Object<'_>, surfaces: &[Object<'_>], issu
         let message = format!("All surfaces of zone `{}` face inwards.", zone.name());
         let what = "Give their corners in the opposite order, or change `Vertex Entry Direction` of GlobalGeometryRules.";
         let objects = std::iter::once(zone).chain(surfaces.iter().copied()).map(Subject::from).collect();
-        issues.push(issue(Severity::Error, Kind::WrongNormal, objects, message, what));
+        issues.push(issue(Severity::Error, IssueKind::WrongNormal, objects, message, what));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Names that nothing stands behind, and objects that nobody names.
 
-use super::{Issue, Kind, Severity, Subject, issue};
+use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::{Document, Object};
 use crate::references::{Graph, Names, Target, number_of};
 use std::collections::BTreeMap;
@@ -16,17 +16,17 @@ pub fn check(document: &Document, graph: &Graph, issues: &mut Vec<Issue>) {
 }
 
 fn missing(document: &Document, issues: &mut Vec<Issue>) {
-    let names = Names::of(document);
-    let mut by_name: BTreeMap<(Kind, String), Vec<Object<'_>>> = BTreeMap::new();
+    let names = Names::from_document(document);
+    let mut by_name: BTreeMap<(IssueKind, String), Vec<Object<'_>>> = BTreeMap::new();
     for object in document.objects() {
         let Some(about) = object.about() else { continue };
         for value in object.fields().filter(|value| !value.value.is_empty()) {
             let Some(field) = value.field else { continue };
             let within = |list: &str| field.lists.iter().any(|name| &**name == list);
             let kind = if within("ConstructionNames") || within("MaterialName") {
-                Kind::MissingConstruction
+                IssueKind::MissingConstruction
             } else if within("ScheduleNames") {
-                Kind::MissingSchedule
+                IssueKind::MissingSchedule
             } else {
                 continue;
             };
@@ -37,7 +37,7 @@ fn missing(document: &Document, issues: &mut Vec<Issue>) {
         }
     }
     for ((kind, name), objects) in by_name {
-        let what = if kind == Kind::MissingSchedule { "schedule" } else { "construction or material" };
+        let what = if kind == IssueKind::MissingSchedule { "schedule" } else { "construction or material" };
         let first = objects.first().map(|object| format!("{} `{}`", object.type_name(), object.label()));
         let message = format!(
             "There is no {what} `{name}`, which {} {} named by {}.",
@@ -68,6 +68,6 @@ fn unused(document: &Document, graph: &Graph, issues: &mut Vec<Issue>) {
             format!("{} {type_name} that nothing refers to: {}{more}.", objects.len(), list.join(", "));
         let objects = objects.into_iter().map(Subject::from).collect();
         let what = "Remove them with remove_object, or leave them; they change no result.";
-        issues.push(issue(Severity::Notice, Kind::Unused, objects, message, what));
+        issues.push(issue(Severity::Notice, IssueKind::Unused, objects, message, what));
     }
 }

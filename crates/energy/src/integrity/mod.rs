@@ -18,10 +18,10 @@ use crate::idf::{Document, Handle, Object};
 use crate::references::Graph;
 use serde::Serialize;
 
-/// What kind of issue.
+/// The class of an integrity issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum IssueKind {
     /// A surface that belongs to no zone, a window to no wall, a boundary to no other side.
     UnattachedSurface,
     /// The surfaces of a zone leave a gap.
@@ -44,7 +44,7 @@ pub enum Kind {
     NoWeatherOrLocation,
 }
 
-/// How bad it is.
+/// The severity of an issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
@@ -76,28 +76,28 @@ impl From<Object<'_>> for Subject {
 /// Something that does not hold together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Issue {
-    /// How bad.
+    /// Its severity.
     pub severity: Severity,
-    /// What kind.
-    pub kind: Kind,
-    /// What is wrong.
+    /// Its class.
+    pub kind: IssueKind,
+    /// The issue in words.
     pub message: String,
-    /// What to do.
+    /// The remedy.
     pub suggestion: String,
     /// The objects it is about.
     pub objects: Vec<Subject>,
 }
 
-/// What is known beside the model.
+/// Facts that are known beside the model.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Surroundings {
-    /// Whether a weather file is at hand; none if that is not known.
+    /// True if a weather file is at hand; none if that is not known.
     pub weather: Option<bool>,
 }
 
 /// Everything that does not hold together, the worst first.
 pub fn check(document: &Document, around: Surroundings) -> Vec<Issue> {
-    let graph = Graph::of(document);
+    let graph = Graph::from_document(document);
     let mut issues = Vec::new();
     surfaces::check(document, &mut issues);
     enclosure::check(document, &mut issues);
@@ -108,6 +108,12 @@ pub fn check(document: &Document, around: Surroundings) -> Vec<Issue> {
     issues
 }
 
-fn issue(severity: Severity, kind: Kind, objects: Vec<Subject>, message: String, suggestion: &str) -> Issue {
+fn issue(
+    severity: Severity,
+    kind: IssueKind,
+    objects: Vec<Subject>,
+    message: String,
+    suggestion: &str,
+) -> Issue {
     Issue { severity, kind, message, suggestion: suggestion.to_owned(), objects }
 }

@@ -1,12 +1,12 @@
 //! Nodes of the air and water loops: a node is where one component lets out and the next takes in.
 
-use super::{Issue, Kind, Severity, Subject, issue};
+use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::{Document, Handle, Object};
 use crate::references::Graph;
-use crate::schema::Kind as FieldKind;
+use crate::schema::FieldKind;
 use std::collections::{BTreeMap, HashSet};
 
-/// What watches and steers nodes, and lets nothing in or out.
+/// Objects that watch and steer nodes, and let nothing in or out.
 const WATCHERS: [&str; 7] = [
     "SetpointManager:",
     "Controller:",
@@ -17,7 +17,7 @@ const WATCHERS: [&str; 7] = [
     "NodeList",
 ];
 
-/// How far a component may be from the one that holds it.
+/// The largest number of levels between a component and the one that holds it.
 const DEPTH: usize = 4;
 
 struct Use<'a> {
@@ -51,7 +51,8 @@ pub fn check(document: &Document, graph: &Graph, issues: &mut Vec<Issue>) {
     }
 }
 
-/// Whether one use is enough: outdoor air is everyone's, zones and tanks stand at the end of what leads to them.
+/// Reports a node with a single use, unless one is enough: outdoor air is everyone's, zones and tanks stand at the end of what leads to
+/// them.
 fn dangling(node: &str, place: &Use<'_>, issues: &mut Vec<Issue>) {
     let type_name = place.object.type_name();
     let ends =
@@ -69,11 +70,17 @@ fn dangling(node: &str, place: &Use<'_>, issues: &mut Vec<Issue>) {
             place.field
         );
         let what = "Give the component before or behind it the same node name; is one of them misspelt?";
-        issues.push(issue(Severity::Warning, Kind::DanglingNode, vec![place.object.into()], message, what));
+        issues.push(issue(
+            Severity::Warning,
+            IssueKind::DanglingNode,
+            vec![place.object.into()],
+            message,
+            what,
+        ));
     }
 }
 
-/// Whether two components let out into one node. A component and the one that holds it share their nodes.
+/// Reports a node into which two components let out. A component and the one that holds it share their nodes.
 fn duplicate(node: &str, uses: &[Use<'_>], graph: &Graph, issues: &mut Vec<Issue>) {
     let lets_out = |place: &&Use<'_>| {
         place.field.contains("outlet_node")
@@ -96,14 +103,14 @@ fn duplicate(node: &str, uses: &[Use<'_>], graph: &Graph, issues: &mut Vec<Issue
                 let both = vec![Subject::from(one.object), Subject::from(other.object)];
                 let what =
                     "Give one of them an outlet node of its own, and the component behind it that inlet.";
-                issues.push(issue(Severity::Warning, Kind::DuplicateNode, both, message, what));
+                issues.push(issue(Severity::Warning, IssueKind::DuplicateNode, both, message, what));
                 return;
             }
         }
     }
 }
 
-/// Whether one object holds another, perhaps through others.
+/// True if one object holds another, perhaps through others.
 fn reaches(graph: &Graph, from: Handle, to: Handle) -> bool {
     let mut seen = HashSet::from([from]);
     let mut front = vec![from];

@@ -1,6 +1,6 @@
 //! What a simulation needs beside the building: something to size by, a place, a time.
 
-use super::{Issue, Kind, Severity, Subject, Surroundings, issue};
+use super::{Issue, IssueKind, Severity, Subject, Surroundings, issue};
 use crate::idf::{Document, Object};
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ pub fn check(document: &Document, around: Surroundings, issues: &mut Vec<Issue>)
         );
         let what =
             "Add SizingPeriod:DesignDay objects, for instance from the DDY file beside the weather file.";
-        issues.push(issue(Severity::Error, Kind::MissingSizing, few(&autosized), message, what));
+        issues.push(issue(Severity::Error, IssueKind::MissingSizing, few(&autosized), message, what));
     }
     zones(document, &autosized, issues);
     loops(document, "AirLoopHVAC", "Sizing:System", "airloop_name", issues);
@@ -73,7 +73,7 @@ fn zones(document: &Document, autosized: &[Object<'_>], issues: &mut Vec<Issue>)
         let message =
             format!("{} zones have equipment and no Sizing:Zone: {}{more}.", bare.len(), names.join(", "));
         let what = "Add a Sizing:Zone for each (a ZoneList serves many).";
-        issues.push(issue(Severity::Warning, Kind::MissingSizing, few(&bare), message, what));
+        issues.push(issue(Severity::Warning, IssueKind::MissingSizing, few(&bare), message, what));
     }
 }
 
@@ -86,14 +86,20 @@ fn loops(document: &Document, type_name: &str, sizing: &str, field: &str, issues
         if to_size && !sized.contains(&system.name().to_lowercase()) {
             let message = format!("{type_name} `{}` is to be sized and has no {sizing}.", system.name());
             let what = format!("Add a {sizing} that names it, or give its flow a number.");
-            issues.push(issue(Severity::Error, Kind::MissingSizing, vec![system.into()], message, &what));
+            issues.push(issue(
+                Severity::Error,
+                IssueKind::MissingSizing,
+                vec![system.into()],
+                message,
+                &what,
+            ));
         }
     }
 }
 
 fn place_and_time(document: &Document, around: Surroundings, periods: bool, issues: &mut Vec<Issue>) {
     let mut missing = |severity, message: &str, what: &str| {
-        issues.push(issue(severity, Kind::NoWeatherOrLocation, Vec::new(), message.to_owned(), what));
+        issues.push(issue(severity, IssueKind::NoWeatherOrLocation, Vec::new(), message.to_owned(), what));
     };
     let years =
         document.objects().any(|object| object.type_name().starts_with("RunPeriod") && object.is_named());

@@ -1,6 +1,6 @@
 //! The surfaces of a building: what they belong to, what lies behind them, and where their corners are.
 
-use super::{Issue, Kind, Severity, Subject, issue};
+use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::{Document, Object};
 use glam::{DVec3, dvec3};
 
@@ -73,7 +73,13 @@ pub fn check(document: &Document, issues: &mut Vec<Issue>) {
                 surface.name()
             );
             let what = "Give it the name of a zone (`Zone Name`), or add the zone.";
-            issues.push(issue(Severity::Error, Kind::UnattachedSurface, vec![surface.into()], message, what));
+            issues.push(issue(
+                Severity::Error,
+                IssueKind::UnattachedSurface,
+                vec![surface.into()],
+                message,
+                what,
+            ));
         }
         other_side(document, surface, issues);
     }
@@ -89,7 +95,7 @@ pub fn check(document: &Document, issues: &mut Vec<Issue>) {
                 let what = "Give it the name of the surface it lies in (`Building Surface Name`).";
                 issues.push(issue(
                     Severity::Error,
-                    Kind::UnattachedSurface,
+                    IssueKind::UnattachedSurface,
                     vec![window.into()],
                     message,
                     what,
@@ -100,7 +106,7 @@ pub fn check(document: &Document, issues: &mut Vec<Issue>) {
     }
 }
 
-/// Whether a window is larger than what it lies in, or looks the other way.
+/// Reports a window that is larger than what it lies in, or looks the other way.
 fn within(window: Object<'_>, host: Object<'_>, issues: &mut Vec<Issue>) {
     let (Some(inner), Some(outer)) = (corners(window), corners(host)) else { return };
     let (inner, outer) = (area_vector(&inner), area_vector(&outer));
@@ -115,7 +121,7 @@ fn within(window: Object<'_>, host: Object<'_>, issues: &mut Vec<Issue>) {
         );
         issues.push(issue(
             Severity::Error,
-            Kind::UnattachedSurface,
+            IssueKind::UnattachedSurface,
             both(),
             message,
             "Make it smaller than its surface.",
@@ -126,7 +132,7 @@ fn within(window: Object<'_>, host: Object<'_>, issues: &mut Vec<Issue>) {
             format!("`{}` faces the other way than the surface `{}` it lies in.", window.name(), host.name());
         issues.push(issue(
             Severity::Error,
-            Kind::WrongNormal,
+            IssueKind::WrongNormal,
             both(),
             message,
             "Give its corners in the opposite order.",
@@ -148,7 +154,13 @@ fn other_side(document: &Document, surface: Object<'_>, issues: &mut Vec<Issue>)
         if SIMPLE.iter().all(|name| document.get(name, named).is_none()) || named.is_empty() {
             let message =
                 format!("`{}` borders on the surface `{named}`, which is not there.", surface.name());
-            issues.push(issue(Severity::Error, Kind::UnattachedSurface, vec![surface.into()], message, what));
+            issues.push(issue(
+                Severity::Error,
+                IssueKind::UnattachedSurface,
+                vec![surface.into()],
+                message,
+                what,
+            ));
         }
         return;
     };
@@ -157,7 +169,7 @@ fn other_side(document: &Document, surface: Object<'_>, issues: &mut Vec<Issue>)
         let message =
             format!("`{}` borders on `{}`, which borders on `{back}`.", surface.name(), other.name());
         let both = vec![Subject::from(surface), Subject::from(other)];
-        issues.push(issue(Severity::Warning, Kind::UnattachedSurface, both, message, what));
+        issues.push(issue(Severity::Warning, IssueKind::UnattachedSurface, both, message, what));
     } else if surface.handle() < other.handle()
         && let (Some(a), Some(b)) = (area(surface), area(other))
         && (a - b).abs() > 0.05 * a.max(b)
@@ -169,6 +181,6 @@ fn other_side(document: &Document, surface: Object<'_>, issues: &mut Vec<Issue>)
         );
         let both = vec![Subject::from(surface), Subject::from(other)];
         let what = "Give both sides the same corners, in opposite order.";
-        issues.push(issue(Severity::Warning, Kind::UnattachedSurface, both, message, what));
+        issues.push(issue(Severity::Warning, IssueKind::UnattachedSurface, both, message, what));
     }
 }

@@ -146,10 +146,7 @@ fn a_simulation_needs_a_place_and_a_time() {
 
 #[test]
 fn what_does_not_hold_together_in_the_prototypes_is_known() {
-    let Some(folder) = std::env::var_os("PENSAER_TEST_PROTOTYPES") else {
-        eprintln!("skipped: no prototype models (PENSAER_TEST_PROTOTYPES)");
-        return;
-    };
+    let Some(folder) = testing::prototypes() else { return };
     let mut counts = std::collections::BTreeMap::new();
     let mut wrong = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {

@@ -5,18 +5,18 @@ use super::sides::{Names, Sides};
 use crate::idf::{Document, Handle, Object};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What a change does, fact by fact.
+/// The facts that a change brings about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Effect(pub BTreeSet<String>);
 
-/// What only the first of two effects has, and what only the second has.
+/// Returns the facts that only the first of two effects has, and those that only the second has.
 pub fn differences(wanted: &Effect, comes_to: &Effect) -> (Vec<String>, Vec<String>) {
     let only = |a: &Effect, b: &Effect| a.0.difference(&b.0).cloned().collect();
     (only(wanted, comes_to), only(comes_to, wanted))
 }
 
-/// What leads from one version to another. `back` says which object of the first one of the second is.
-pub(super) fn of(
+/// Returns the effect that leads from one version to another. `back` says which object of the first one of the second is.
+pub(super) fn between(
     before: &Document,
     after: &Document,
     back: &dyn Fn(Handle) -> Option<Handle>,

@@ -28,14 +28,14 @@ pub enum Side {
     Theirs,
 }
 
-/// What both sides cannot have.
+/// A conflict between both sides of a merge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Clash {
     /// Both changed a field, or a group of them, differently.
     Field {
         /// Its key.
         field: String,
-        /// What it was, and what either side made of it.
+        /// The value before.
         base: String,
         /// Ours.
         ours: String,
@@ -44,9 +44,9 @@ pub enum Clash {
     },
     /// One side removed what the other changed or refers to.
     Removed {
-        /// Who removed it.
+        /// The side that removed it.
         by: Side,
-        /// Those that refer to it on the other side.
+        /// The objects that refer to it on the other side.
         needed_by: Vec<String>,
     },
     /// Both added, or renamed to, another object of this type and name.
@@ -56,17 +56,17 @@ pub enum Clash {
 /// A conflict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// What it is decided by.
+    /// The key under which it is decided.
     pub key: String,
     /// The type of the object.
     pub type_name: String,
     /// Its name, or its handle.
     pub name: String,
-    /// What clashes.
+    /// The conflict.
     pub clash: Clash,
 }
 
-/// What a merge came to.
+/// The outcome of a merge.
 pub struct Merged {
     /// Ours with what theirs did.
     pub document: Document,
@@ -74,9 +74,9 @@ pub struct Merged {
     pub open: Vec<Conflict>,
     /// Keys of all conflicts that were met.
     pub met: HashSet<String>,
-    /// Where the objects of theirs are in the document.
+    /// The handles in the document of the objects of theirs.
     pub ids: Runs,
-    /// What theirs does on the base, and what it comes to on ours.
+    /// The effect of theirs on the base, and its effect on ours.
     pub effects: (Effect, Effect),
 }
 
@@ -89,7 +89,7 @@ pub fn merge(
     // both may have been brought to another version since
     let brought =
         (base.schema().version() != ours.schema().version()).then(|| base.laid_out(&ours.shared_schema()));
-    let sides = Sides::of(brought.as_ref().unwrap_or(base), ours, theirs, ours_steps, theirs_steps);
+    let sides = Sides::new(brought.as_ref().unwrap_or(base), ours, theirs, ours_steps, theirs_steps);
     let mut joining = Joining {
         document: sides.ours.clone(),
         sides: &sides,
@@ -106,8 +106,8 @@ pub fn merge(
     joining.final_names();
     let plain = joining.document;
     let effects = (
-        effect::of(&sides.base, &sides.theirs, &|handle| sides.to_theirs.back(handle), &sides.renamed),
-        effect::of(
+        effect::between(&sides.base, &sides.theirs, &|handle| sides.to_theirs.back(handle), &sides.renamed),
+        effect::between(
             &sides.ours,
             &plain,
             &|handle| if sides.ours.object(handle).is_some() { Some(handle) } else { None },
@@ -129,7 +129,7 @@ struct Joining<'a> {
     met: HashSet<String>,
     /// The names that stand-ins are given up for, by handles in the document.
     names: BTreeMap<Handle, String>,
-    /// Where the objects of theirs are.
+    /// The handles of the objects of theirs.
     places: BTreeMap<u32, u32>,
     /// Objects of the base that one side removed and the other had left alone.
     gone: Vec<(Handle, Side)>,
@@ -164,7 +164,7 @@ impl Joining<'_> {
         }
     }
 
-    /// What was there before both.
+    /// Merges the objects that were there before both.
     fn objects(&mut self) {
         let sides = self.sides;
         for base in sides.base.objects() {
@@ -282,7 +282,7 @@ impl Joining<'_> {
         record
     }
 
-    /// What theirs added.
+    /// Adds the objects that theirs added.
     fn added(&mut self) {
         let sides = self.sides;
         let is_new = |handle: Handle| sides.to_ours.back(handle).is_none();
@@ -332,7 +332,7 @@ fn said(object: Object<'_>) -> Vec<String> {
     all
 }
 
-/// Whether two objects say the same.
+/// True if two objects say the same.
 fn is_same(a: Object<'_>, b: Object<'_>) -> bool {
     a.type_name() == b.type_name() && a.extra() == b.extra() && tail(a, 0) == tail(b, 0)
 }

@@ -6,7 +6,7 @@ use crate::idf::{Handle, Object};
 use std::collections::HashMap;
 
 impl Joining<'_> {
-    /// Which name each renamed object has in the end.
+    /// Decides the final name of each renamed object.
     pub(super) fn final_names(&mut self) {
         let sides = self.sides;
         for (base, names) in &sides.renamed {

@@ -5,13 +5,13 @@ use crate::idf::Handle;
 use crate::references::Graph;
 
 impl Joining<'_> {
-    /// What one side removed and the other newly refers to.
+    /// Finds objects that one side removed and the other newly refers to.
     pub(super) fn needed(&mut self) {
         if self.gone.is_empty() {
             return;
         }
         let sides = self.sides;
-        let (of_ours, of_theirs) = (Graph::of(&sides.ours), Graph::of(&sides.theirs));
+        let (of_ours, of_theirs) = (Graph::from_document(&sides.ours), Graph::from_document(&sides.theirs));
         for (base, by) in std::mem::take(&mut self.gone) {
             // the side that still has it, and the one that does not
             let (keeps, graph, to_keeps, to_lost, lost) = match by {

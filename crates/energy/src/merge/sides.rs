@@ -8,11 +8,11 @@ use crate::idf::{Document, Handle, Object, set_value};
 use crate::references::Graph;
 use std::collections::{BTreeMap, HashMap};
 
-/// Where handles of one document are in another: runs of from, up to but without, and what the first becomes. No runs mean that
-/// every handle stands for itself.
+/// The handles of one document in another: runs of from, up to but without, and what the first becomes. No runs mean that every handle
+/// stands for itself.
 pub type Runs = Vec<(u32, u32, u32)>;
 
-/// What several merges, one after another, made of a handle; none where it went.
+/// Follows a handle through several merges, one after another; none where it went.
 pub fn follow(steps: &[Runs], handle: Handle) -> Option<Handle> {
     steps.iter().try_fold(handle, |handle, runs| {
         if runs.is_empty() {
@@ -38,7 +38,7 @@ pub(super) fn runs(pairs: &BTreeMap<u32, u32>) -> Runs {
     runs
 }
 
-/// Which handle of another document is the same object.
+/// The handles of two documents that stand for the same object.
 #[derive(Default)]
 pub(super) struct Same {
     to: HashMap<Handle, Handle>,
@@ -120,7 +120,7 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    pub fn of(
+    pub fn new(
         base: &Document,
         ours: &Document,
         theirs: &Document,
@@ -165,7 +165,7 @@ pub(super) fn renamed_all(document: &Document, names: &BTreeMap<Handle, String>)
     if names.is_empty() {
         return document.clone();
     }
-    let graph = Graph::of(document);
+    let graph = Graph::from_document(document);
     let mut places: BTreeMap<Handle, Vec<(usize, &String)>> = BTreeMap::new();
     for (handle, name) in names {
         places.entry(*handle).or_default().push((0, name));

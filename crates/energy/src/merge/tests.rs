@@ -291,7 +291,7 @@ fn after(steps: &[Step]) -> Document {
             }
             Step::Remove(at) => {
                 if let Some((handle, _)) = zone(*at)
-                    && crate::references::Graph::of(&document).to(handle).is_empty()
+                    && crate::references::Graph::from_document(&document).to(handle).is_empty()
                 {
                     document.put(handle, None);
                 }

@@ -18,7 +18,7 @@ const KEYS: [(&str, &str); 2] = [
     ("EnergyManagementSystem:Sensor", "output_variable_or_output_meter_index_key_name"),
 ];
 
-/// What the schema says of the references of one type, worked out once.
+/// The references that the schema allows for one type, worked out once.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Positions of fields whose values others may refer to.
@@ -36,12 +36,12 @@ pub struct User {
     pub names: HashSet<(u32, u32)>,
     /// Types that may themselves be named.
     pub types: HashSet<u32>,
-    /// Whether the schema does not say all that may be named.
+    /// True if the schema does not say all that may be named.
     pub open: bool,
 }
 
 impl Plan {
-    pub(crate) fn of(schema: &Schema, about: &ObjectType) -> Self {
+    pub(crate) fn from_type(schema: &Schema, about: &ObjectType) -> Self {
         let mut plan = Self::default();
         for (at, field) in about.all_fields().enumerate() {
             if !field.references.is_empty() && at < about.fields.len() {
@@ -84,7 +84,7 @@ pub fn number_of(about: &ObjectType, position: usize) -> Option<u32> {
     Some((fixed + (position - fixed).checked_rem(size)?) as u32)
 }
 
-/// What a value of a field refers to.
+/// The target of a reference.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Target {
     /// The field refers to nothing.
@@ -124,7 +124,7 @@ fn hash(name: &str) -> u64 {
 
 impl<'a> Names<'a> {
     /// Reads the names of a document.
-    pub fn of(document: &'a Document) -> Self {
+    pub fn from_document(document: &'a Document) -> Self {
         let mut by_name: HashMap<u64, Vec<Named>> = HashMap::default();
         let schema = document.schema();
         for object in document.objects() {
@@ -154,7 +154,7 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// What a value refers to; `number` is the number of its field among all of the type.
+    /// Resolves a value to what it refers to; `number` is the number of its field among all of the type.
     pub fn resolve(&self, object: Object<'_>, position: usize, number: u32, value: &str) -> Target {
         let schema = self.document.schema();
         let plan = object.type_number().and_then(|number| schema.plan(number));
@@ -216,7 +216,7 @@ impl<'a> Names<'a> {
 /// A reference from one object to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reference {
-    /// Who refers.
+    /// The object that refers.
     pub from: Handle,
     /// In which value.
     pub position: u32,
@@ -235,8 +235,8 @@ pub struct Graph {
 
 impl Graph {
     /// Follows every reference.
-    pub fn of(document: &Document) -> Self {
-        let names = Names::of(document);
+    pub fn from_document(document: &Document) -> Self {
+        let names = Names::from_document(document);
         let schema = document.schema();
         let mut out = Vec::new();
         let keys: Vec<(u32, u32)> = KEYS
@@ -271,12 +271,12 @@ impl Graph {
         Self { out, back }
     }
 
-    /// What an object refers to.
+    /// Returns the references from an object.
     pub fn from(&self, handle: Handle) -> &[Reference] {
         span(&self.out, handle, |reference| reference.from)
     }
 
-    /// What refers to an object.
+    /// Returns the references to an object.
     pub fn to(&self, handle: Handle) -> &[Reference] {
         span(&self.back, handle, |reference| reference.to)
     }

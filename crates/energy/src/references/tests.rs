@@ -14,7 +14,7 @@ fn said(document: &Document, handle: Handle) -> String {
 #[test]
 fn the_graph_knows_who_refers_to_whom() {
     let (document, _) = Document::open(MODEL.as_bytes()).unwrap();
-    let graph = Graph::of(&document);
+    let graph = Graph::from_document(&document);
     let back = |type_name: &str, name: &str| -> Vec<String> {
         let handle = document.get(type_name, name).unwrap().handle();
         graph.to(handle).iter().map(|reference| said(&document, reference.from)).collect()
@@ -32,7 +32,7 @@ fn the_graph_knows_who_refers_to_whom() {
 #[test]
 fn a_field_knows_what_it_may_refer_to() {
     let (document, _) = Document::open(MODEL.as_bytes()).unwrap();
-    let names = Names::of(&document);
+    let names = Names::from_document(&document);
     let surface = document.schema().get("BuildingSurface:Detailed").unwrap();
     let at = |field: &str| names.available(surface, surface.position(field).unwrap());
     assert_eq!(at("construction_name"), ["C"]);

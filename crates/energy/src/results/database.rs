@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// The longest text in the file that is read, in bytes.
 const LONGEST: i32 = 1 << 20;
-/// How many thousands of SQLite's steps one statement may take: a scan of a hundred million rows, not an endless one.
+/// The number of thousands of SQLite's steps that one statement may take: a scan of a hundred million rows, not an endless one.
 const THOUSANDS_OF_STEPS: u64 = 4_000_000;
 
 /// The results of one run.
@@ -34,7 +34,7 @@ pub struct Environment {
     pub index: i64,
     /// Its name: a design day or a run period.
     pub name: String,
-    /// What kind of period it is.
+    /// The kind of period.
     pub kind: EnvironmentKind,
 }
 
@@ -50,12 +50,12 @@ pub enum EnvironmentKind {
 
 impl EnvironmentKind {
     /// The kind of the program's own number: 3 and 6 are run periods of the weather file, the others sizing periods.
-    fn of(number: i64) -> Self {
+    fn from_number(number: i64) -> Self {
         if matches!(number, 3 | 6) { Self::Annual } else { Self::Sizing }
     }
 }
 
-/// What the file says of its run.
+/// The description of its run in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Simulation {
     /// The program and its version, as it writes them.
@@ -92,7 +92,7 @@ impl Results {
         Ok(results)
     }
 
-    /// What the file says of its run.
+    /// Reads the file's description of its run.
     pub fn simulation(&self) -> Result<Simulation, Fault> {
         let rows = self.rows(
             "SELECT EnergyPlusVersion, NumTimestepsPerHour FROM Simulations ORDER BY SimulationIndex LIMIT 1",
@@ -112,13 +112,13 @@ impl Results {
                 Ok(Environment {
                     index: whole(row, 0)?,
                     name: text(row, 1)?,
-                    kind: EnvironmentKind::of(whole(row, 2)?),
+                    kind: EnvironmentKind::from_number(whole(row, 2)?),
                 })
             },
         )
     }
 
-    /// Whether the file has a table; what a run did not compute is not there.
+    /// True if the file has a table; what a run did not compute is not there.
     pub(super) fn has_table(&self, name: &str) -> Result<bool, Fault> {
         let found =
             self.rows("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", &[&name], |row| {
@@ -185,7 +185,7 @@ fn prepare(connection: &mut Connection, steps: Arc<AtomicU64>) -> rusqlite::Resu
     connection.pragma_update(None, "temp_store", "MEMORY")
 }
 
-/// What a failure of SQLite means to who asked.
+/// Translates a failure of SQLite into a Fault.
 pub(super) fn fault(error: rusqlite::Error) -> Fault {
     let code = error.sqlite_error_code();
     match code {

@@ -7,7 +7,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How much a message matters to the program.
+/// The weight of a message to the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -22,20 +22,20 @@ pub enum Level {
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Message {
-    /// How much it matters.
+    /// Its weight.
     pub level: Level,
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// The lines that continue it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
     /// Its line in the file, from 1.
     pub line: u32,
-    /// How often it happened: 1, or what the summary of recurring messages says.
+    /// The number of times it happened: 1, or what the summary of recurring messages says.
     pub count: u64,
 }
 
-/// How the program said that it ended.
+/// The end of a run in the program's own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Ending {
@@ -48,13 +48,13 @@ pub enum Ending {
 /// The program's own last line, which is also all of `eplusout.end`.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct EndLine {
-    /// How it ended.
+    /// The end.
     pub ending: Ending,
-    /// How many warnings it counted.
+    /// The number of warnings it counted.
     pub warnings: u64,
-    /// How many severe errors it counted.
+    /// The number of severe errors it counted.
     pub severe: u64,
-    /// How long it took by its own clock, in seconds.
+    /// Its duration by its own clock, in seconds.
     pub elapsed_seconds: f64,
 }
 
@@ -98,16 +98,16 @@ pub struct ErrorReport {
 /// Messages that say the same of different objects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Group {
-    /// How much they matter.
+    /// Their weight.
     pub level: Level,
     /// The first of them.
     pub text: String,
     /// The lines that continue the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
-    /// How many different messages there are.
+    /// The number of different messages.
     pub messages: u64,
-    /// How often they happened in all.
+    /// The number of times they happened in all.
     pub occurrences: u64,
     /// The line of the first, from 1.
     pub line: u32,
@@ -116,7 +116,7 @@ pub struct Group {
 /// A bounded account of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ErrorSummary {
-    /// How the program said that it ended; absent if it did not.
+    /// The end that the program reported; absent if it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,
     /// Fatal errors: none or one.
@@ -128,9 +128,9 @@ pub struct ErrorSummary {
     /// The program's own time, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elapsed_seconds: Option<f64>,
-    /// What was said: fatal first, then severe, then warnings; alike ones together.
+    /// The messages: fatal first, then severe, then warnings; alike ones together.
     pub groups: Vec<Group>,
-    /// How many groups are not listed.
+    /// The number of groups that are not listed.
     #[serde(skip_serializing_if = "is_zero")]
     pub groups_left_out: usize,
 }
@@ -199,7 +199,7 @@ impl ErrorReport {
         last.details.push(text.to_owned());
     }
 
-    /// How many messages of a level were counted in the file, each as often as it happened.
+    /// Counts the messages of a level in the file, each as often as it happened.
     pub fn counted(&self, level: Level) -> u64 {
         let of_level = self.messages.iter().filter(|message| message.level == level);
         of_level.fold(0_u64, |sum, message| sum.saturating_add(message.count))

@@ -5,20 +5,20 @@ use super::errors::{EndLine, Ending, ErrorReport, Level};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How the process ended, as whoever started it saw it.
+/// The end of the process, as whoever started it saw it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Exit {
     /// Its exit code, if it ended by itself.
     pub code: Option<i32>,
     /// The signal that ended it.
     pub signal: Option<i32>,
-    /// Whether it was killed because its time was over.
+    /// True if it was killed because its time was over.
     pub timed_out: bool,
-    /// Whether it was killed because nobody wanted it any more.
+    /// True if it was killed because nobody wanted it any more.
     pub cancelled: bool,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
@@ -34,10 +34,10 @@ pub enum RunStatus {
     Cancelled,
 }
 
-/// How a run ended, and why.
+/// The end of a run, and the reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunOutcome {
-    /// How.
+    /// The end.
     pub status: RunStatus,
     /// Why, in a sentence.
     pub reason: String,

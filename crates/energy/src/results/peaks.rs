@@ -26,7 +26,7 @@ pub struct PeakLoads {
     /// Floor area of the building, in m².
     #[serde(skip_serializing_if = "Option::is_none")]
     pub floor_area_m2: Option<f64>,
-    /// What deserves a second look.
+    /// Numbers that deserve a second look.
     pub flags: Vec<Flag>,
 }
 
@@ -36,7 +36,7 @@ pub struct PeakSide {
     /// The sum of what the zones are sized for, in W, zones that stand for several counted so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sized_w: Option<f64>,
-    /// That, for each m² of floor.
+    /// The size for each m² of floor, in W/m².
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sized_w_per_m2: Option<f64>,
     /// The whole facility's peak in the run period.
@@ -44,7 +44,7 @@ pub struct PeakSide {
     pub facility: Option<Peak>,
     /// The zones, the largest first.
     pub zones: Vec<ZonePeak>,
-    /// How many zones are not listed.
+    /// The number of zones that are not listed.
     pub zones_left_out: usize,
     /// Why there is nothing to split, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,15 +56,15 @@ pub struct PeakSide {
 pub struct ZonePeak {
     /// The zone.
     pub zone: String,
-    /// How many zones it stands for.
+    /// The number of zones that it stands for.
     pub multiplier: f64,
     /// Its floor area, in m².
     #[serde(skip_serializing_if = "Option::is_none")]
     pub floor_area_m2: Option<f64>,
-    /// What it is sized for, in W, with the sizing factor.
+    /// The size in W, with the sizing factor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sized_w: Option<f64>,
-    /// That, for each m² of floor.
+    /// The size for each m² of floor, in W/m².
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sized_w_per_m2: Option<f64>,
     /// The design day of that.
@@ -73,10 +73,10 @@ pub struct ZonePeak {
     /// When on that day.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sized_at: Option<String>,
-    /// What the design day's peak is made of.
+    /// The components of the design day's peak.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub design: Option<Peak>,
-    /// What the run period's peak is made of.
+    /// The components of the run period's peak.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<Peak>,
 }
@@ -93,7 +93,7 @@ pub struct Peak {
 /// A part of a peak.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Component {
-    /// What it comes from, in the program's words.
+    /// The source, in the program's words.
     pub name: String,
     /// In W; positive heats the zone.
     pub w: f64,
@@ -104,13 +104,13 @@ pub struct Component {
 /// Something to look at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Flag {
-    /// Which check raised it.
+    /// The check that raised it.
     pub check: String,
-    /// What was found and what to look at.
+    /// The finding, and what to look at.
     pub message: String,
 }
 
-/// What the tables say of a zone.
+/// The facts on a zone in the tables.
 #[derive(Debug, Clone, Copy)]
 struct ZoneInfo {
     area: Option<f64>,
@@ -122,7 +122,7 @@ struct ZoneInfo {
 const COMPONENTS: usize = 6;
 
 impl Results {
-    /// What the peak loads are made of; at most so many zones on each side.
+    /// Reads the components of the peak loads; at most so many zones on each side.
     pub fn peak_loads(&self, zones: usize) -> Result<PeakLoads, Fault> {
         let infos = self.zone_infos()?;
         let floor_area_m2 = self
@@ -181,7 +181,7 @@ impl Results {
     }
 }
 
-/// What is known for one side.
+/// The facts known for one side.
 struct Side<'a> {
     name: &'static str,
     infos: &'a HashMap<String, ZoneInfo>,
@@ -313,7 +313,7 @@ fn hour(at: &str) -> Option<u32> {
     digits.into_iter().rev().collect::<String>().parse().ok()
 }
 
-/// What deserves a second look on one side.
+/// Flags what deserves a second look on one side.
 fn flag(name: &'static str, side: &PeakSide, flags: &mut Vec<Flag>) {
     let mut raise = |check: &str, message: String| flags.push(Flag { check: check.to_owned(), message });
     if let Some(why) = &side.unavailable {

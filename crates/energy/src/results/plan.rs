@@ -9,11 +9,11 @@ use contract::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What to simulate.
+/// The period to simulate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Span {
-    /// What the model's own SimulationControl and RunPeriod objects say.
+    /// The periods of the model's own SimulationControl and RunPeriod objects.
     #[default]
     AsModelled,
     /// Only the design days.
@@ -32,18 +32,18 @@ pub enum ModelFormat {
     EpJson,
 }
 
-/// How to run.
+/// The options of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunOptions {
-    /// What to simulate.
+    /// The period to simulate.
     pub span: Span,
     /// The text that the model is in.
     pub format: ModelFormat,
-    /// Whether there is a weather file.
+    /// True if there is a weather file.
     pub weather: bool,
-    /// Whether the model has objects to write out first; see [`is_expanded`].
+    /// True if the model has objects to write out first; see [`is_expanded`].
     pub expand: bool,
-    /// Whether the series are also wanted as `eplusout.csv` and `eplusmtr.csv`.
+    /// True if the series are also wanted as `eplusout.csv` and `eplusmtr.csv`.
     pub readvars: bool,
 }
 
@@ -75,7 +75,7 @@ impl Program {
 /// One program to run, in the scratch folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Which.
+    /// The program.
     pub program: Program,
     /// With which arguments.
     pub arguments: Vec<String>,
@@ -85,7 +85,7 @@ pub struct Step {
     pub writes: Vec<(&'static str, String)>,
     /// The file that must exist afterwards; where it does not, the step failed, whatever its exit code says.
     pub makes: &'static str,
-    /// Whether a failure ends the run; what only adds files may fail.
+    /// True if a failure ends the run; a program that only adds files may fail.
     pub required: bool,
 }
 
@@ -96,11 +96,11 @@ pub struct Plan {
     pub model_file: &'static str,
     /// The name under which the weather is put there, if there is any.
     pub weather_file: Option<&'static str>,
-    /// What to run, one after another.
+    /// The programs to run, one after another.
     pub steps: Vec<Step>,
 }
 
-/// Whether a class of objects has to be written out by `ExpandObjects` before a simulation.
+/// True if a class of objects has to be written out by `ExpandObjects` before a simulation.
 pub fn is_expanded(object_type: &str) -> bool {
     const EXPANDED: [&str; 2] = ["hvactemplate:", "groundheattransfer:"];
     let name = object_type.trim().to_ascii_lowercase();

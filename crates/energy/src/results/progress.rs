@@ -7,7 +7,7 @@
 /// One period that a run will simulate, as far as the model says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expected {
-    /// How many days it has.
+    /// The number of its days.
     pub days: u32,
 }
 
@@ -30,12 +30,12 @@ impl Expected {
     }
 }
 
-/// Where a run is.
+/// The progress of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Update {
-    /// How much is done, 0 to 1, never less than before.
+    /// The share that is done, 0 to 1, never less than before.
     pub fraction: f64,
-    /// What it is at, in a few words.
+    /// The present step, in a few words.
     pub words: String,
 }
 
@@ -43,7 +43,7 @@ pub struct Update {
 #[derive(Debug, Clone)]
 pub struct ProgressReader {
     expected: Vec<Expected>,
-    /// How many periods have begun.
+    /// The number of periods that have begun.
     begun: usize,
     /// Days of the periods that are over.
     before: u32,

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
-/// How often something is recorded.
+/// The interval at which something is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Frequency {
     /// Every step of the systems, of no fixed length.
@@ -35,7 +35,7 @@ pub enum Frequency {
 
 impl Frequency {
     /// The frequency of the words in the database.
-    pub(super) fn of(words: &str) -> Option<Self> {
+    pub(super) fn from_words(words: &str) -> Option<Self> {
         Some(match words {
             "HVAC System Timestep" | "Detailed HVAC" | "Each Call" => Self::Detailed,
             "Zone Timestep" | "Timestep" => Self::Timestep,
@@ -49,14 +49,14 @@ impl Frequency {
     }
 }
 
-/// What to read.
+/// The selection of a series.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeriesQuery {
     /// The variable or meter, in any case.
     pub variable_name: String,
     /// The key, in any case; `*` stands for any text.
     pub key_value: String,
-    /// How often; the finest that was recorded, if none is given.
+    /// The interval; the finest that was recorded, if none is given.
     pub frequency: Option<Frequency>,
     /// Only design days or only run periods.
     pub environment: Option<EnvironmentKind>,
@@ -68,7 +68,7 @@ pub struct SeriesQuery {
 
 impl SeriesQuery {
     /// Everything of a variable, with the usual number of points.
-    pub fn of(variable_name: &str) -> Self {
+    pub fn of_variable(variable_name: &str) -> Self {
         Self {
             variable_name: variable_name.to_owned(),
             key_value: "*".to_owned(),
@@ -97,9 +97,9 @@ pub struct Part {
     pub key: String,
     /// The environment's name.
     pub environment: String,
-    /// Whether that is a design day or a run period.
+    /// The kind of period: a design day or a run period.
     pub kind: EnvironmentKind,
-    /// How many points there are.
+    /// The number of points.
     pub points: usize,
     /// The smallest.
     pub minimum: Extreme,
@@ -110,7 +110,7 @@ pub struct Part {
     /// The sum of all points, of what is a sum over its interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sum: Option<f64>,
-    /// That sum in kWh, where the units are J.
+    /// The sum in kWh, where the units are J.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sum_kwh: Option<f64>,
     /// Points: end of interval and value.
@@ -124,16 +124,16 @@ pub struct SeriesAnswer {
     pub variable_name: String,
     /// Its units.
     pub units: String,
-    /// Whether it is a meter.
+    /// True for a meter.
     pub is_meter: bool,
-    /// How often it was recorded.
+    /// The interval at which it was recorded.
     pub frequency: Frequency,
     /// At which other frequencies it was recorded, too.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_frequencies: Vec<Frequency>,
     /// The series, by environment and key.
     pub parts: Vec<Part>,
-    /// How many parts are not listed; narrow key_value or environment.
+    /// The number of parts that are not listed; narrow key_value or environment.
     #[serde(skip_serializing_if = "is_zero")]
     pub parts_left_out: usize,
 }
@@ -143,12 +143,12 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// What an export wrote.
+/// The outcome of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Exported {
     /// The variable, as the program writes it.
     pub variable_name: String,
-    /// How often it was recorded.
+    /// The interval at which it was recorded.
     pub frequency: Frequency,
     /// Lines, without the heading.
     pub rows: usize,
@@ -171,7 +171,7 @@ struct Recorded {
     frequency: Frequency,
 }
 
-/// What a query comes to.
+/// The series that a query selects.
 struct Chosen {
     recorded: Vec<Recorded>,
     frequency: Frequency,
@@ -179,7 +179,7 @@ struct Chosen {
     environments: HashMap<i64, Environment>,
 }
 
-/// What is gathered of a part.
+/// The sums of a part while it is read.
 struct Gathering {
     points: usize,
     minimum: Extreme,
@@ -418,7 +418,7 @@ impl Results {
              FROM ReportDataDictionary WHERE Name = ?1 COLLATE NOCASE ORDER BY ReportDataDictionaryIndex LIMIT 100000",
             &[&name],
             |row| {
-                let Some(frequency) = Frequency::of(&text(row, 6)?) else { return Ok(None) };
+                let Some(frequency) = Frequency::from_words(&text(row, 6)?) else { return Ok(None) };
                 Ok(Some(Recorded {
                     index: whole(row, 0)?,
                     name: text(row, 1)?,
@@ -478,7 +478,7 @@ fn time(row: &Row, frequency: Frequency) -> rusqlite::Result<String> {
     })
 }
 
-/// Whether a key is meant by a pattern: any case, `*` for any text.
+/// True if a key is meant by a pattern: any case, `*` for any text.
 fn matches(pattern: &str, key: &str) -> bool {
     let (pattern, key) = (pattern.to_lowercase(), key.to_lowercase());
     let mut pieces = pattern.split('*');

@@ -21,7 +21,7 @@ pub struct EndUses {
     /// Floor area of the building, in m².
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub floor_area_m2: Option<f64>,
-    /// What to know of these numbers, such as that a run of design days has none.
+    /// Notes on these numbers, such as that a run of design days has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -29,16 +29,16 @@ pub struct EndUses {
 /// One use of one source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EndUse {
-    /// What for: heating, cooling, lights …
+    /// The purpose: heating, cooling, lights …
     #[serde(rename = "use")]
     pub name: String,
     /// From what: electricity, natural gas, water …
     pub source: String,
-    /// How much, in `units`.
+    /// The amount, in `units`.
     pub value: f64,
     /// The units that the run was told to write.
     pub units: String,
-    /// The same in kWh, if it is energy.
+    /// The amount in kWh, if it is energy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kwh: Option<f64>,
 }
@@ -46,7 +46,7 @@ pub struct EndUse {
 /// A line of the table of site and source energy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SiteEnergy {
-    /// Which: total or net, site or source.
+    /// The row: total or net, site or source.
     pub name: String,
     /// In kWh.
     pub kwh: f64,
@@ -79,14 +79,14 @@ pub struct UnmetHoursAnswer {
     pub facility: Option<UnmetHours>,
     /// Zones with any, the worst first.
     pub zones: Vec<UnmetHours>,
-    /// How many zones had none.
+    /// The number of zones that had none.
     pub zones_without: usize,
-    /// How far off a zone must be to count, in K: heating, cooling.
+    /// The distance from the setpoint at which a zone counts, in K: heating, cooling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerances_k: Option<(f64, f64)>,
 }
 
-/// What a zone needs on its design day.
+/// The needs of a zone on its design day.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ZoneSizing {
     /// The zone.
@@ -165,7 +165,7 @@ impl Results {
         Ok(answer)
     }
 
-    /// How many hours the tables are sums of.
+    /// Reads the number of hours that the tables are sums of.
     fn hours(&self) -> Result<Option<f64>, Fault> {
         let table = self.facility_table("InputVerificationandResultsSummary", "General")?;
         Ok(table.and_then(|table| {
@@ -216,7 +216,7 @@ impl Results {
         Ok(answer)
     }
 
-    /// What the zones need, as it was computed, before any rounding.
+    /// Reads the needs of the zones, as they were computed, before any rounding.
     pub fn zone_sizing(&self) -> Result<Vec<ZoneSizing>, Fault> {
         if !self.has_table("ZoneSizes")? {
             return Ok(Vec::new());

@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 pub struct ReportInfo {
     /// Its name.
     pub report_name: String,
-    /// What it is for: the whole facility, or as many zones, systems or meters as are counted here.
+    /// The subject: the whole facility, or as many zones, systems or meters as are counted here.
     #[serde(rename = "for")]
     pub report_for: String,
     /// The names of its tables.
     pub tables: Vec<String>,
 }
 
-/// Which part of which report.
+/// The selection of a part of a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TableQuery {
@@ -59,7 +59,7 @@ pub struct TableRow {
 pub struct Table {
     /// The report it is in.
     pub report_name: String,
-    /// What the report is for.
+    /// The subject of the report.
     #[serde(rename = "for")]
     pub report_for: String,
     /// Its name.
@@ -73,9 +73,9 @@ pub struct Table {
 /// Tables, bounded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TableAnswer {
-    /// What was found.
+    /// The tables found.
     pub tables: Vec<Table>,
-    /// How many cells were found and not listed.
+    /// The number of cells that were found and not listed.
     #[serde(skip_serializing_if = "is_zero")]
     pub cells_left_out: usize,
     /// Tables that were found and not listed; ask for one by name.

@@ -14,9 +14,9 @@ pub struct Variable {
     pub name: String,
     /// Its units; a meter's are J.
     pub units: String,
-    /// How often it was recorded.
+    /// The interval at which it was recorded.
     pub frequency: Frequency,
-    /// Whether it is a meter.
+    /// True for a meter.
     pub is_meter: bool,
     /// For how many keys (zones, surfaces, nodes …) it was recorded; a meter has none.
     pub key_count: usize,
@@ -28,11 +28,11 @@ pub struct Variable {
 /// Variables, bounded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct VariableList {
-    /// What matches.
+    /// The variables that match.
     pub variables: Vec<Variable>,
-    /// How many match, listed or not.
+    /// The number that match, listed or not.
     pub matching: usize,
-    /// How many the run recorded.
+    /// The number that the run recorded.
     pub recorded: usize,
 }
 
@@ -49,7 +49,7 @@ impl Results {
              ORDER BY IsMeter, Name, ReportingFrequency, Units, ReportDataDictionaryIndex LIMIT 2000000",
             &[],
             |row| {
-                let Some(frequency) = Frequency::of(&text(row, 2)?) else { return Ok(true) };
+                let Some(frequency) = Frequency::from_words(&text(row, 2)?) else { return Ok(true) };
                 let (name, units, key) = (text(row, 0)?, text(row, 1)?, text(row, 4)?);
                 let is_meter = whole(row, 3)? != 0;
                 let matches = pattern

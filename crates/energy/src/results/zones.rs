@@ -17,12 +17,12 @@ const MOST: usize = 5000;
 pub struct ZoneNumbers {
     /// Name and value, by the zones' names as they were asked for.
     pub zones: BTreeMap<String, BTreeMap<String, f64>>,
-    /// Where energy and temperatures are from: `annual` for run periods of the weather file, else `sizing`.
+    /// The source of energy and temperatures: `annual` for run periods of the weather file, else `sizing`.
     pub environment: String,
 }
 
 impl Results {
-    /// What the run says of these zones. A zone of which it says nothing is left out.
+    /// Reads the run's numbers of these zones. A zone of which it says nothing is left out.
     pub fn zone_numbers(&self, names: &[String]) -> Result<ZoneNumbers, Fault> {
         let has_period =
             self.environments()?.iter().any(|environment| environment.kind == EnvironmentKind::Annual);
@@ -93,7 +93,7 @@ impl Results {
             key_value: format!("{zone}*"),
             environment: Some(kind),
             limit: 0,
-            ..SeriesQuery::of(variable)
+            ..SeriesQuery::of_variable(variable)
         };
         let parts = self.series(&query).map(|answer| answer.parts).unwrap_or_default();
         let is_own = |key: &str| {

@@ -58,7 +58,7 @@ impl Day {
 /// A year.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calendar {
-    /// Which.
+    /// The year.
     pub year: i32,
     /// Its days.
     pub days: Vec<Day>,
@@ -71,7 +71,7 @@ pub fn ordinal(month: u32, day: u32) -> u32 {
     LENGTHS.iter().take(month.saturating_sub(1) as usize).sum::<u32>() + day
 }
 
-/// Whether a year has a 29 February.
+/// True if a year has a 29 February.
 pub fn is_leap(year: i32) -> bool {
     (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
 }
@@ -138,7 +138,7 @@ fn digits(word: &str) -> Option<u32> {
 
 impl Calendar {
     /// The year as a model has it.
-    pub fn of(document: &Document, year: i32) -> Self {
+    pub fn from_document(document: &Document, year: i32) -> Self {
         let mut days = Vec::new();
         for (month, length) in (1..).zip(LENGTHS) {
             for day in 1..=length {

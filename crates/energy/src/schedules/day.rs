@@ -1,6 +1,6 @@
 //! One day of a schedule: values that hold until a time, and how those times are brought onto time steps.
 
-/// How values that change within a time step count.
+/// The treatment of values that change within a time step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Interpolation {
     /// The value at the end of the step.
@@ -14,7 +14,7 @@ pub enum Interpolation {
 
 impl Interpolation {
     /// The word of a field: `No`, `Average`, `Linear`; `Yes` of old files is `Average`.
-    pub fn of(word: &str) -> Self {
+    pub fn from_word(word: &str) -> Self {
         let word = word.to_ascii_lowercase();
         if word.contains("linear") {
             Self::Linear
@@ -34,7 +34,7 @@ pub const MINUTES: usize = 1440;
 pub struct DayProfile {
     /// Until which minute, from 1 to 1440, which value holds.
     pub intervals: Vec<(usize, f64)>,
-    /// How changes within a time step count.
+    /// The treatment of changes within a time step.
     pub interpolation: Interpolation,
 }
 

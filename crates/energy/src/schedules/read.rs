@@ -7,7 +7,7 @@ use crate::idf::{Document, Object};
 /// The most values that a file of a schedule may have: every minute of a leap year.
 const MOST: usize = 366 * 1440;
 
-/// What a schedule says, before it is laid on a year.
+/// The rules of a schedule, before they are laid on a year.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Rules {
     /// One value.
@@ -53,7 +53,7 @@ impl Rules {
 /// Reads the file that a schedule names; `None` where it is not at hand.
 pub type ReadFile<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 
-/// What an object of a schedule says.
+/// Reads the rules of a schedule's object.
 pub(super) fn rules(object: Object<'_>, read_file: ReadFile<'_>) -> Result<Rules, String> {
     let document = object.document();
     match object.type_name() {
@@ -121,7 +121,7 @@ fn mark(list: &str, taken: &mut [bool; 12]) -> Result<[bool; 12], String> {
     Ok(marked)
 }
 
-/// What is being read of a compact schedule.
+/// The state of reading a compact schedule.
 struct Compact {
     periods: Vec<Period>,
     from: u32,
@@ -188,7 +188,7 @@ fn compact(object: Object<'_>) -> Result<Rules, String> {
             state.marked = Some(mark(rest, &mut state.taken)?);
             state.interpolation = Interpolation::No;
         } else if let Some(rest) = after(text, "interpolate") {
-            state.interpolation = Interpolation::of(rest);
+            state.interpolation = Interpolation::from_word(rest);
         } else if after(text, "until").is_some() {
             time = Some(minute(text).ok_or_else(|| format!("{text:?} has no time that is understood"))?);
         } else {
@@ -262,10 +262,10 @@ fn day(document: &Document, name: &str) -> Result<DayProfile, String> {
         }
         DayProfile::until(
             intervals,
-            Interpolation::of(object.get("interpolate_to_timestep").unwrap_or_default()),
+            Interpolation::from_word(object.get("interpolate_to_timestep").unwrap_or_default()),
         )
     } else if let Some(object) = document.get("Schedule:Day:List", name) {
-        let how = Interpolation::of(object.get("interpolate_to_timestep").unwrap_or_default());
+        let how = Interpolation::from_word(object.get("interpolate_to_timestep").unwrap_or_default());
         let minutes = object.number("minutes_per_item").filter(|minutes| *minutes >= 1.0);
         let values = numbers(object, 4)?;
         let minutes = minutes.map_or_else(|| 1440 / values.len().max(1), |minutes| minutes as usize);
@@ -310,7 +310,7 @@ fn file(object: Object<'_>, read_file: ReadFile<'_>) -> Result<Rules, String> {
         return Err(format!("the file {name:?} has {} values, not {wanted}", values.len()));
     }
     // items that are shorter than a time step, or across its end, count as those of a day's list do
-    let how = Interpolation::of(object.get("interpolate_to_timestep").unwrap_or_default());
+    let how = Interpolation::from_word(object.get("interpolate_to_timestep").unwrap_or_default());
     let steps = super::steps_per_hour(object.document());
     let mut hours = Vec::with_capacity(wanted * per_item / 60);
     for day in values.chunks(24 * 60 / per_item) {

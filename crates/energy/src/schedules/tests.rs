@@ -54,7 +54,7 @@ fn a_year_has_its_weekdays_and_the_models_special_days() {
          RunPeriodControl:SpecialDays,Fair,3 July,5,CustomDay2;\n\
          RunPeriodControl:SpecialDays,Odd,someday,1,Holiday;\n",
     );
-    let year = Calendar::of(&document, 2024);
+    let year = Calendar::from_document(&document, 2024);
     assert_eq!(year.days.len(), 366);
     assert_eq!((year.days[0].kind, year.days[59].label()), (1, "02-29".to_owned()));
     let of = |year: &Calendar, label: &str| year.days.iter().find(|day| day.label() == label).unwrap().kind;
@@ -64,7 +64,7 @@ fn a_year_has_its_weekdays_and_the_models_special_days() {
     );
     assert_eq!(year.problems.len(), 1, "{:?}", year.problems);
     // Christmas of 2022 is a Sunday, and the model keeps holidays of weekends on Mondays
-    let year = Calendar::of(&document, 2022);
+    let year = Calendar::from_document(&document, 2022);
     assert_eq!((of(&year, "12-25"), of(&year, "12-26")), (0, 7));
 }
 
@@ -80,7 +80,7 @@ fn what_is_wrong_with_a_schedule_is_said() {
          Schedule:Year,No week,,Nowhere,1,1,12,31;\n\
          Schedule:File,Outside,,hours.csv,1,0,8760,Comma;\n",
     );
-    let calendar = Calendar::of(&document, 2017);
+    let calendar = Calendar::from_document(&document, 2017);
     for (name, why) in [
         ("Open end", "31 December"),
         ("Short day", "23:00"),
@@ -97,7 +97,7 @@ fn what_is_wrong_with_a_schedule_is_said() {
     let read = |name: &str| (name == "hours.csv").then(|| rows.clone().into_bytes());
     let year = resolve(find(&document, "Outside"), &calendar, &read).unwrap();
     assert_eq!((year.profiles.len(), year.profiles[0][23], year.hours().count()), (1, 23.0, 8760));
-    let leap = resolve(find(&document, "Outside"), &Calendar::of(&document, 2024), &read).unwrap();
+    let leap = resolve(find(&document, "Outside"), &Calendar::from_document(&document, 2024), &read).unwrap();
     assert_eq!(leap.hours().count(), 8784);
     assert!(
         resolve(find(&document, "Outside"), &calendar, &|_| Some(b"1\n2\n".to_vec()))
@@ -110,7 +110,7 @@ fn what_is_wrong_with_a_schedule_is_said() {
 fn kinds_of_days_and_periods_pick_the_day() {
     let document = open(SCHEDULES);
     assert_eq!(steps_per_hour(&document), 4);
-    let calendar = Calendar::of(&document, 2017);
+    let calendar = Calendar::from_document(&document, 2017);
     let year = resolve(find(&document, "Office"), &calendar, &|_| None).unwrap();
     assert_eq!(year.hours().count(), 8760);
     let on = |month: u32, day: u32| {
@@ -125,10 +125,7 @@ fn kinds_of_days_and_periods_pick_the_day() {
 /// Runs the program over a year and reads what each schedule was in each hour.
 #[test]
 fn every_hour_is_what_the_program_itself_says() {
-    let Some(program) = std::env::var_os("PENSAER_TEST_ENERGYPLUS").map(std::path::PathBuf::from) else {
-        eprintln!("skipped: PENSAER_TEST_ENERGYPLUS does not name a folder with EnergyPlus");
-        return;
-    };
+    let Some(program) = testing::energyplus() else { return };
     let folder = tempfile::tempdir().unwrap();
     let rows = lines(|hour| format!("x,{}", (hour * 7) % 31));
     std::fs::write(folder.path().join("hours.csv"), format!("a,b\n{rows}")).unwrap();
@@ -152,13 +149,13 @@ fn every_hour_is_what_the_program_itself_says() {
     let csv = folder.path().join("eplusout.sql");
     let results = crate::results::Results::open(&csv).unwrap();
     let document = open(SCHEDULES);
-    let calendar = Calendar::of(&document, 2017);
+    let calendar = Calendar::from_document(&document, 2017);
     let read = |name: &str| std::fs::read(folder.path().join(name)).ok();
     let mut compared = 0;
     for object in super::all(&document) {
         let query = crate::results::SeriesQuery {
             key_value: object.name().to_owned(),
-            ..crate::results::SeriesQuery::of("Schedule Value")
+            ..crate::results::SeriesQuery::of_variable("Schedule Value")
         };
         let mut bytes = Vec::new();
         results.write_csv(&query, &mut bytes).unwrap();

@@ -2,7 +2,7 @@
 
 use super::idd::{self, Flags};
 use super::lend::lend;
-use super::{Automatic, Bound, Extensible, Field, Kind, ObjectType, Schema, SchemaError, Text};
+use super::{Automatic, Bound, Extensible, Field, FieldKind, ObjectType, Schema, SchemaError, Text};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ type Object = Map<String, Value>;
 struct Shared(HashMap<String, Text>);
 
 impl Shared {
-    fn of(&mut self, text: &str) -> Text {
+    fn get(&mut self, text: &str) -> Text {
         if let Some(known) = self.0.get(text) {
             return known.clone();
         }
@@ -28,7 +28,7 @@ impl Shared {
             .iter()
             .filter_map(Value::as_str)
             .filter(|word| !word.is_empty())
-            .map(|word| self.of(word))
+            .map(|word| self.get(word))
             .collect()
     }
 }
@@ -124,12 +124,12 @@ fn object_type(
                 let mut field = field(shared, name, &label(name), inner.get(name)?, flag);
                 field.required |= required.contains(&name);
                 field.numbered =
-                    flag.and_then(|flag| numbered(&flag.name)).map(|pattern| shared.of(&pattern));
+                    flag.and_then(|flag| numbered(&flag.name)).map(|pattern| shared.get(&pattern));
                 group.push(field);
             }
             let count = |name: &str| list.get(name).and_then(Value::as_u64).map(|n| n as u32);
             (!group.is_empty()).then(|| Extensible {
-                key: shared.of(key),
+                key: shared.get(key),
                 fields: group,
                 min_items: count("minItems").unwrap_or(0).max(u32::from(required_list(body, key))),
                 max_items: count("maxItems"),
@@ -138,10 +138,10 @@ fn object_type(
     };
     let text = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();
     Some(ObjectType {
-        name: shared.of(name),
-        group: shared.of(text("group")),
-        memo: shared.of(text("memo")),
-        format: shared.of(text("format")),
+        name: shared.get(name),
+        group: shared.get(text("group")),
+        memo: shared.get(text("memo")),
+        format: shared.get(text("format")),
         named: fields.first().is_some_and(|field| &*field.key == "name"),
         fields,
         extensible,
@@ -186,24 +186,24 @@ fn field(shared: &mut Shared, key: &str, name: &str, about: &Value, flags: Optio
     let lists = shared.all(about.get("object_list"));
     let external = about.get("data_type").is_some_and(|kind| kind == "external_list");
     let kind = match own {
-        Some("number") if word.is_some_and(|part| part.get("enum").is_none()) => Kind::Mixed,
-        Some("number") => Kind::Real,
-        Some("integer") => Kind::Integer,
-        _ if !lists.is_empty() => Kind::Reference,
-        _ if external => Kind::External,
-        _ if about.get("enum").is_some() => Kind::Choice,
+        Some("number") if word.is_some_and(|part| part.get("enum").is_none()) => FieldKind::Mixed,
+        Some("number") => FieldKind::Real,
+        Some("integer") => FieldKind::Integer,
+        _ if !lists.is_empty() => FieldKind::Reference,
+        _ if external => FieldKind::External,
+        _ if about.get("enum").is_some() => FieldKind::Choice,
         _ if flags.is_some_and(|flags| flags.node)
             || about.get("data_type").is_some_and(|kind| kind == "node") =>
         {
-            Kind::Node
+            FieldKind::Node
         }
-        _ => Kind::Text,
+        _ => FieldKind::Text,
     };
     let choices = match kind {
-        Kind::Choice => shared.all(about.get("enum")),
-        Kind::Real | Kind::Integer => {
+        FieldKind::Choice => shared.all(about.get("enum")),
+        FieldKind::Real | FieldKind::Integer => {
             let numbers = numeric.get("enum").and_then(Value::as_array).into_iter().flatten();
-            numbers.map(|number| shared.of(&plain(number))).collect()
+            numbers.map(|number| shared.get(&plain(number))).collect()
         }
         _ => Vec::new(),
     };
@@ -220,15 +220,15 @@ fn field(shared: &mut Shared, key: &str, name: &str, about: &Value, flags: Optio
         }
     };
     let mut optional =
-        |name: &str| about.get(name).map(plain).filter(|t| !t.is_empty()).map(|t| shared.of(&t));
+        |name: &str| about.get(name).map(plain).filter(|t| !t.is_empty()).map(|t| shared.get(&t));
     Field {
         units: optional("units"),
         ip_units: optional("ip-units"),
         units_from: optional("unitsBasedOnField"),
         note: optional("note"),
         default: optional("default"),
-        key: shared.of(key),
-        name: shared.of(name),
+        key: shared.get(key),
+        name: shared.get(name),
         numbered: None,
         kind,
         required: false,

@@ -1,16 +1,16 @@
 //! The schema as a few hundred kilobytes: every text once, then numbers, deflated.
 
-use super::{Automatic, Bound, Extensible, Field, Kind, ObjectType, Schema, SchemaError, Text};
+use super::{Automatic, Bound, Extensible, Field, FieldKind, ObjectType, Schema, SchemaError, Text};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use std::collections::HashMap;
 use std::io::{Read, Write};
 
-/// What a packed schema may unpack to.
+/// The largest size that a packed schema may unpack to.
 const LARGEST: u64 = 64 << 20;
 
-/// What is written: every text once, in the order in which they came, and numbers.
+/// The writer: every text once, in the order in which they came, and numbers.
 #[derive(Default)]
 pub(super) struct Out {
     texts: Vec<Text>,
@@ -106,7 +106,7 @@ impl Out {
         }
     }
 
-    /// What another writing would put here, on its own.
+    /// Returns what another writing would put here, on its own.
     pub(super) fn apart(&mut self, write: impl FnOnce(&mut Self)) -> Vec<u8> {
         let body = std::mem::take(&mut self.body);
         write(self);
@@ -142,14 +142,14 @@ pub fn pack(schema: &Schema) -> Vec<u8> {
     out.finish()
 }
 
-/// What is read, and the texts that it speaks of by number; each is made when it is first met.
+/// The reader, and the texts that it speaks of by number; each is made when it is first met.
 pub(super) struct In<'a> {
     rest: &'a [u8],
     spans: Vec<&'a [u8]>,
     texts: Vec<Option<Text>>,
 }
 
-/// What a packed form inflates to.
+/// Inflates a packed form.
 pub(super) fn inflated(packed: &[u8]) -> Result<Vec<u8>, SchemaError> {
     let mut body = Vec::new();
     ZlibDecoder::new(packed).take(LARGEST).read_to_end(&mut body).map_err(|_| SchemaError::Damaged)?;
@@ -202,7 +202,7 @@ impl<'a> In<'a> {
         Err(SchemaError::Damaged)
     }
 
-    /// How many things follow; each takes at least a byte.
+    /// Reads the number of things that follow; each takes at least a byte.
     pub(super) fn count(&mut self) -> Result<usize, SchemaError> {
         let count = self.number()? as usize;
         if count > self.rest.len() { Err(SchemaError::Damaged) } else { Ok(count) }
@@ -240,14 +240,14 @@ impl<'a> In<'a> {
     pub(super) fn field(&mut self) -> Result<Field, SchemaError> {
         let (key, name, flags) = (self.text()?, self.text()?, self.number()?);
         let kind = match flags & 7 {
-            0 => Kind::Real,
-            1 => Kind::Integer,
-            2 => Kind::Choice,
-            3 => Kind::Text,
-            4 => Kind::Reference,
-            5 => Kind::External,
-            6 => Kind::Node,
-            _ => Kind::Mixed,
+            0 => FieldKind::Real,
+            1 => FieldKind::Integer,
+            2 => FieldKind::Choice,
+            3 => FieldKind::Text,
+            4 => FieldKind::Reference,
+            5 => FieldKind::External,
+            6 => FieldKind::Node,
+            _ => FieldKind::Mixed,
         };
         let automatic = match flags >> 5 {
             1 => Some(Automatic::Autosize),

@@ -3,16 +3,16 @@
 
 use std::collections::HashMap;
 
-/// What the IDD says of one field.
+/// The facts of the IDD on one field.
 #[derive(Debug, Default)]
 pub struct Flags {
     /// Its name.
     pub name: String,
-    /// Whether it names a node.
+    /// True if it names a node.
     pub node: bool,
 }
 
-/// What the IDD says.
+/// The facts of the IDD that the schema lacks.
 #[derive(Debug, Default)]
 pub struct Idd {
     /// `25.2.0`.

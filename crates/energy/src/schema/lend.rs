@@ -1,7 +1,7 @@
 //! What a schema without its IDD lacks, taken from the schema of a version beside it: which fields name nodes, how the
 //! fields of repeated groups carry their number, and of the oldest also the groups and the order of types.
 
-use super::{Field, Kind, ObjectType, Schema};
+use super::{Field, FieldKind, ObjectType, Schema};
 use std::collections::HashMap;
 
 /// Fills in what is missing. Fields are the same by their keys; where the lender does not know one, its key decides.
@@ -38,9 +38,10 @@ pub fn lend(types: &mut [ObjectType], lender: &Schema) {
 }
 
 fn node(field: &mut Field, other: Option<&Field>) {
-    let is_node = other.map_or_else(|| field.key.ends_with("_node_name"), |other| other.kind == Kind::Node);
-    if field.kind == Kind::Text && is_node {
-        field.kind = Kind::Node;
+    let is_node =
+        other.map_or_else(|| field.key.ends_with("_node_name"), |other| other.kind == FieldKind::Node);
+    if field.kind == FieldKind::Text && is_node {
+        field.kind = FieldKind::Node;
     }
 }
 

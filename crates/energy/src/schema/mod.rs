@@ -2,7 +2,7 @@
 //! choices, which names a field may refer to, and the words that explain them.
 //!
 //! The tables of 18 versions are part of the program, generated from the schemas (and one IDD) that EnergyPlus ships. They
-//! are unpacked when first asked for; which one a model is read by, its own version says (`Schema::of`). What is not here:
+//! are unpacked when first asked for; which one a model is read by, its own version says (`Schema::for_version`). What is not here:
 //! whether a model keeps to all this (`check`).
 
 mod build;
@@ -28,10 +28,10 @@ use std::sync::{Arc, OnceLock};
 /// Text that many fields share.
 pub type Text = Arc<str>;
 
-/// What a field holds.
+/// The type of a field's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum FieldKind {
     /// A number.
     Real,
     /// A whole number.
@@ -74,7 +74,7 @@ impl Automatic {
 pub struct Bound {
     /// The number.
     pub value: f64,
-    /// Whether the number itself is outside.
+    /// True if the number itself is outside.
     pub exclusive: bool,
 }
 
@@ -87,13 +87,13 @@ pub struct Field {
     pub name: Text,
     /// For a field of a repeated group, its name with `{}` where the number of the group stands, if it carries one.
     pub numbered: Option<Text>,
-    /// What it holds.
-    pub kind: Kind,
-    /// Whether it must have a value.
+    /// The type of its values.
+    pub kind: FieldKind,
+    /// True if it must have a value.
     pub required: bool,
     /// The word that may stand in place of a number.
     pub automatic: Option<Automatic>,
-    /// What holds where it is blank.
+    /// The value that holds where it is blank.
     pub default: Option<Text>,
     /// The words, or for numbers the numbers, that it may hold; empty if any.
     pub choices: Vec<Text>,
@@ -107,7 +107,7 @@ pub struct Field {
     pub ip_units: Option<Text>,
     /// The field of the same object that says what the units are.
     pub units_from: Option<Text>,
-    /// What the schema says of it.
+    /// The schema's note on it.
     pub note: Option<Text>,
     /// The lists that its value is a member of: other fields may refer to it through them.
     pub references: Vec<Text>,
@@ -115,14 +115,14 @@ pub struct Field {
     pub class_references: Vec<Text>,
     /// The lists whose members it may name.
     pub lists: Vec<Text>,
-    /// Whether the case of its letters matters.
+    /// True if the case of its letters matters.
     pub retain_case: bool,
 }
 
 impl Field {
-    /// Whether it holds a number, perhaps beside a word.
+    /// True if it holds a number, perhaps beside a word.
     pub fn is_numeric(&self) -> bool {
-        matches!(self.kind, Kind::Real | Kind::Integer)
+        matches!(self.kind, FieldKind::Real | FieldKind::Integer)
     }
 
     /// Its name in the `group`th group (from 0), or its plain name.
@@ -142,9 +142,9 @@ pub struct Extensible {
     pub key: Text,
     /// The fields of one group.
     pub fields: Vec<Field>,
-    /// How many groups there must be.
+    /// The least number of groups.
     pub min_items: u32,
-    /// How many there may be.
+    /// The largest number of groups.
     pub max_items: Option<u32>,
 }
 
@@ -155,21 +155,21 @@ pub struct ObjectType {
     pub name: Text,
     /// The group of types it belongs to, such as `Thermal Zones and Surfaces`.
     pub group: Text,
-    /// What the schema says of it.
+    /// The schema's note on it.
     pub memo: Text,
-    /// How the text form lays it out: empty, `singleLine`, `vertices`, `compactSchedule`, …
+    /// The layout of its text form: empty, `singleLine`, `vertices`, `compactSchedule`, …
     pub format: Text,
     /// Its fields in the order of the text form; the name comes first, where objects have one.
     pub fields: Vec<Field>,
     /// The fields that repeat after them.
     pub extensible: Option<Extensible>,
-    /// Whether objects of this type have names.
+    /// True if objects of this type have names.
     pub named: bool,
-    /// How many fields the text form must have.
+    /// The least number of fields in the text form.
     pub min_fields: u32,
-    /// Whether a model has at most one.
+    /// True if a model has at most one.
     pub unique: bool,
-    /// Whether a model must have one.
+    /// True if a model must have one.
     pub required: bool,
 }
 
@@ -249,7 +249,7 @@ pub enum SchemaError {
     /// A file cannot be opened.
     #[error("cannot read {path}: {source}. Name the folder in which EnergyPlus is installed.")]
     File {
-        /// Which.
+        /// The file.
         path: String,
         /// Why.
         source: std::io::Error,
@@ -362,10 +362,10 @@ impl Schema {
         self.lists.get_or_init(|| self.gather()).get(list)
     }
 
-    /// What is to be known of the references of a type.
+    /// Returns the references that a type allows.
     pub(crate) fn plan(&self, number: u32) -> Option<&Plan> {
         let about = self.type_at(number)?;
-        Some(self.plans.get(number as usize)?.get_or_init(|| Plan::of(self, about)))
+        Some(self.plans.get(number as usize)?.get_or_init(|| Plan::from_type(self, about)))
     }
 
     fn gather(&self) -> HashMap<Text, Members> {
@@ -385,7 +385,7 @@ impl Schema {
 
     /// Types whose name, group, memo, fields, notes or units answer to the words, the best first.
     pub fn search(&self, query: &str, limit: usize) -> Vec<Hit<'_>> {
-        self.words.get_or_init(|| Words::of(&self.types)).search(&self.types, query, limit)
+        self.words.get_or_init(|| Words::from_types(&self.types)).search(&self.types, query, limit)
     }
 
     /// Names of types close to one that does not exist, the nearest first.
@@ -394,7 +394,7 @@ impl Schema {
     }
 }
 
-/// Those of `names` that look most like `wanted`, the nearest first; none that is far off.
+/// Returns those of `names` that look most like `wanted`, the nearest first; none that is far off.
 pub fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>, limit: usize) -> Vec<&'a str> {
     // names as long as these are not typed
     const CUT: usize = 200;

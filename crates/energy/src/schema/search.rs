@@ -10,7 +10,7 @@ use std::ops::Bound::{Included, Unbounded};
 pub struct Hit<'a> {
     /// The type.
     pub object: &'a ObjectType,
-    /// How well, the best of a search being the largest.
+    /// The rank of the match, the best of a search being the largest.
     pub score: f64,
     /// The fields in whose name, note or units a word was found, the best first, to a bound.
     pub fields: Vec<&'a Field>,
@@ -32,7 +32,7 @@ const FIELDS: usize = 5;
 
 impl Words {
     /// Reads every text of the types.
-    pub fn of(types: &[ObjectType]) -> Self {
+    pub fn from_types(types: &[ObjectType]) -> Self {
         let mut words: HashMap<String, Vec<Place>> = HashMap::new();
         for (object, about) in types.iter().enumerate() {
             let object = object as u32;

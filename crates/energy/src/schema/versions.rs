@@ -67,7 +67,7 @@ impl Table {
 pub struct Found {
     /// The schema.
     pub schema: Arc<Schema>,
-    /// Where it is not simply that of the version named: which it is and why, in sentences.
+    /// The reason, in sentences, where it is not simply the schema of the version named.
     pub remark: Option<String>,
 }
 
@@ -85,7 +85,7 @@ impl Schema {
 
     /// The schema by which a model is read that says it is of this version: its own, whatever the last figure; of a version
     /// that is not here that of the one before, or the oldest; of what is no version, or blank, that of 25.2.
-    pub fn of(version: &str) -> Found {
+    pub fn for_version(version: &str) -> Found {
         let version = version.trim();
         if version.is_empty() {
             return Found { schema: Self::built_in(), remark: None };

@@ -71,7 +71,7 @@ impl WeatherFiles {
         Ok(Self { name, epw, ddy: ddy.map(|(_, bytes)| bytes), stat: stat.map(|(_, bytes)| bytes) })
     }
 
-    /// What a file is told apart by: the SHA-256 of its bytes.
+    /// Returns the SHA-256 of a file's bytes, by which files are told apart.
     pub fn checksum(bytes: &[u8]) -> String {
         hex(&Sha256::digest(bytes))
     }

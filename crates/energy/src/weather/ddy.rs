@@ -9,7 +9,7 @@ use contract::{Fault, FaultCode};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What a design day is for.
+/// The purpose of a design day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
@@ -26,16 +26,16 @@ pub enum Purpose {
 pub struct DesignDay {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: Purpose,
-    /// How much of the year is milder (99.6, 99) or more extreme (0.4, 1, 2), in percent, if its name says.
+    /// The share of the year that is milder (99.6, 99) or more extreme (0.4, 1, 2), in percent, if its name says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub percent: Option<f64>,
     /// Month and day.
     pub date: (u32, u32),
     /// Highest dry bulb, in °C.
     pub maximum_c: f64,
-    /// How much the day varies, in K.
+    /// The variation over the day, in K.
     pub range_k: f64,
     /// The object, as the file has it.
     #[serde(skip)]

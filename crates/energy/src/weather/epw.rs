@@ -8,7 +8,7 @@ use contract::{Fault, FaultCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Where a weather file is for.
+/// The place of a weather file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Location {
     /// The place.
@@ -18,7 +18,7 @@ pub struct Location {
     pub state: String,
     /// Country.
     pub country: String,
-    /// Where the data are from, such as `TMY3`.
+    /// The source of the data, such as `TMY3`.
     pub source: String,
     /// The station's number of the World Meteorological Organization.
     pub wmo: String,
@@ -70,7 +70,7 @@ pub struct GroundTemperatures {
 /// Holidays and daylight saving.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Holidays {
-    /// Whether February has 29 days.
+    /// True if February has 29 days.
     pub leap_year: bool,
     /// First day of daylight saving; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,7 +140,7 @@ pub struct Record {
 /// A weather file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Epw {
-    /// Where.
+    /// The place.
     pub location: Location,
     /// Design conditions, if the heading has any.
     pub design: Vec<DesignConditions>,
@@ -150,7 +150,7 @@ pub struct Epw {
     pub ground: Vec<GroundTemperatures>,
     /// Holidays and daylight saving.
     pub holidays: Holidays,
-    /// What its makers say.
+    /// The comments of its makers.
     pub comments: Vec<String>,
     /// Intervals in an hour.
     pub per_hour: u32,
@@ -162,7 +162,7 @@ pub struct Epw {
 
 /// The most bytes of a file that is read: ten years of minutes are more than anybody has.
 const LARGEST: usize = 256 << 20;
-/// How many columns a line needs: to wind speed, beyond which EnergyPlus has values of its own.
+/// The number of columns that a line needs: to wind speed, beyond which EnergyPlus has values of its own.
 const COLUMNS: usize = 22;
 
 impl Epw {
@@ -192,12 +192,12 @@ impl Epw {
         Ok(epw)
     }
 
-    /// Whether the data have a 29 February.
+    /// True if the data have a 29 February.
     pub fn is_leap(&self) -> bool {
         self.records.iter().any(|record| (record.month, record.day) == (2, 29))
     }
 
-    /// Whether as many intervals came as the heading says.
+    /// Checks that as many intervals came as the heading says.
     fn check_length(&self) -> Result<(), Fault> {
         let leap = self.is_leap() || self.holidays.leap_year;
         let mut days = 0;
@@ -503,7 +503,7 @@ fn record(line: &str, number: usize) -> Result<Record, Fault> {
     })
 }
 
-/// Whether an interval comes next; how many of its hour there are with it.
+/// Checks that an interval comes next, and returns the number of intervals of its hour with it.
 fn follows(last: Option<&Record>, next: &Record, within: u32, per_hour: u32) -> Result<u32, String> {
     let Some(last) = last else { return Ok(1) };
     let hour = |record: &Record| (record.month, record.day, record.hour);

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 /// A summary of a weather file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WeatherSummary {
-    /// Where.
+    /// The place.
     pub location: Location,
-    /// How many intervals.
+    /// The number of intervals.
     pub records: usize,
-    /// How many of them make an hour.
+    /// The number of intervals in an hour.
     pub per_hour: u32,
-    /// Whether there is a 29 February.
+    /// True if there is a 29 February.
     pub leap_year: bool,
     /// Dry bulb, in °C.
     pub dry_bulb_c: Range,
@@ -40,7 +40,7 @@ pub struct WeatherSummary {
     pub ground: Vec<GroundTemperatures>,
     /// Holidays and daylight saving.
     pub holidays: Holidays,
-    /// What is missing or odd.
+    /// Notes on what is missing or odd.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -95,11 +95,11 @@ pub struct Design {
     pub heating_990_c: Option<f64>,
     /// Dry bulb that is warmer in 0.4 % of the year, and the wet bulb with it.
     pub cooling_004_c: (Option<f64>, Option<f64>),
-    /// The same for 1 %.
+    /// Dry bulb that is warmer in 1 % of the year, and the wet bulb with it.
     pub cooling_010_c: (Option<f64>, Option<f64>),
-    /// The same for 2 %.
+    /// Dry bulb that is warmer in 2 % of the year, and the wet bulb with it.
     pub cooling_020_c: (Option<f64>, Option<f64>),
-    /// How much the hottest month's days vary, in K.
+    /// The mean daily range of the hottest month, in K.
     pub daily_range_k: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Weather files made here, and those that come with EnergyPlus where `PENSAER_TEST_ENERGYPLUS` names its folder.
+//! Weather files made here, and those that come with EnergyPlus.
 
 use super::archive::WeatherFiles;
 use super::ddy::{DesignDays, Purpose};
@@ -6,7 +6,6 @@ use super::epw::{Epw, days_in};
 use contract::FaultCode;
 use proptest::prelude::*;
 use std::io::Write;
-use std::path::PathBuf;
 use zip::write::SimpleFileOptions;
 
 const HEADING: &str = "LOCATION,Somewhere,ST,CTY,Made,123456,49.0,8.4,1.0,115.0
@@ -145,15 +144,6 @@ proptest! {
     }
 }
 
-fn weather_folder() -> Option<PathBuf> {
-    let folder =
-        std::env::var_os("PENSAER_TEST_ENERGYPLUS").map(|folder| PathBuf::from(folder).join("WeatherData"));
-    if folder.is_none() {
-        eprintln!("skipped: PENSAER_TEST_ENERGYPLUS does not name a folder with EnergyPlus");
-    }
-    folder
-}
-
 /// The number in a line of the statistics that come with a weather file, behind some words.
 fn statistic(stat: &str, words: &str) -> f64 {
     let line = stat.lines().find(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}"));
@@ -163,9 +153,9 @@ fn statistic(stat: &str, words: &str) -> f64 {
 
 #[test]
 fn the_files_of_energyplus_come_to_what_their_statistics_say() {
-    let Some(folder) = weather_folder() else { return };
+    let Some(energyplus) = testing::energyplus() else { return };
     let mut read = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for entry in std::fs::read_dir(energyplus.join("WeatherData")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_none_or(|extension| extension != "epw") {
             continue;

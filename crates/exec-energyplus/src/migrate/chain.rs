@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Where they lie below EnergyPlus' folder.
+/// The folder of the transition programs below EnergyPlus' folder.
 pub const FOLDER: &str = "PreProcess/IDFVersionUpdater";
 
 /// Major, minor and patch number.
@@ -20,7 +20,7 @@ pub struct Transition {
 }
 
 impl Transition {
-    fn of(file: PathBuf) -> Option<Self> {
+    fn from_file(file: PathBuf) -> Option<Self> {
         let name = file.file_name()?.to_str()?.to_owned();
         let (from, to) = name.strip_prefix("Transition-V")?.split_once("-to-V")?;
         let (from, to) = (dashed(from)?, dashed(to)?);
@@ -65,12 +65,14 @@ pub(super) fn version(text: &str) -> Option<Version> {
 /// The programs that lie beside the EnergyPlus of a folder, the oldest first.
 pub fn transitions(folder: &Path) -> Vec<Transition> {
     let entries = std::fs::read_dir(folder.join(FOLDER)).into_iter().flatten().flatten();
-    let mut found: Vec<Transition> = entries.filter_map(|entry| Transition::of(entry.path())).collect();
+    let mut found: Vec<Transition> =
+        entries.filter_map(|entry| Transition::from_file(entry.path())).collect();
     found.sort_by_key(|transition| transition.from);
     found
 }
 
-/// Those that lead from one version to another, one after the other; else the version at which there is none further.
+/// Returns the transitions that lead from one version to another, one after the other; as an error the version at which there is none
+/// further.
 pub(super) fn chain(all: &[Transition], from: Version, to: Version) -> Result<Vec<&Transition>, Version> {
     let minor = |version: Version| (version.0, version.1);
     let (mut at, mut chain) = (from, Vec::new());

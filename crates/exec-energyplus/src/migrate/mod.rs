@@ -18,7 +18,7 @@ use energy::ops::{Migrate, MigrateAnswer};
 use exec::files;
 use std::path::Path;
 
-/// How long one program may take.
+/// The longest time of one program, in ms.
 const WALL_MS: u64 = 5 * 60 * 1000;
 /// Bytes of memory of one program.
 const MEMORY: u64 = 2 << 30;

@@ -2,7 +2,7 @@
 //! confined, they are tested in app.
 
 use super::*;
-use crate::playing::{code, play};
+use crate::fake_programs::{code, play};
 use crate::tests::{opened, text_of};
 use contract::{Effect, Launch};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use std::fs;
 
 /// A folder of EnergyPlus 25.2 with these transition programs.
 fn installed(programs: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = crate::playing::installed();
+    let folder = crate::fake_programs::installed();
     let place = folder.path().join(FOLDER);
     fs::create_dir_all(&place).unwrap();
     for (from, to) in programs {

@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a run may leave: role, file, media type.
+/// The files of a run that are kept: role, file, media type.
 const KEPT: [(&str, &str, &str); 10] = [
     ("results", "eplusout.sql", "application/vnd.sqlite3"),
     ("errors", "eplusout.err", "text/plain"),
@@ -81,7 +81,7 @@ impl RunFolder {
         }
     }
 
-    /// Whether whoever asked for the run wants it to end, and what it left all the same.
+    /// True if whoever asked for the run wants it to end, with what it has left by then.
     pub(super) fn is_to_end(&self) -> bool {
         self.0.parent().is_some_and(|scratch| scratch.join(END).exists())
     }

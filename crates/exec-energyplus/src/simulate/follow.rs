@@ -18,7 +18,7 @@ const LINE: usize = 4096;
 pub(super) struct Follower<'a> {
     watch: &'a dyn Watch,
     reader: ProgressReader,
-    /// What was printed since the last line's end.
+    /// The text printed since the last line's end.
     rest: String,
     last: VecDeque<String>,
     phase: String,

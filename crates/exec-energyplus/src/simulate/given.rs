@@ -7,7 +7,7 @@ use energy::edit::Fields;
 use energy::idf::{Document, Handle};
 use std::collections::BTreeMap;
 
-/// Where they are put.
+/// The folder for them.
 const FOLDER: &str = "files";
 /// Files of one model.
 const MOST: usize = 50;

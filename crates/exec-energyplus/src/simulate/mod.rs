@@ -29,9 +29,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a run may take where nothing is said.
+/// The longest time of a run where nothing is said, in seconds.
 const SECONDS: u64 = 3600;
-/// How long it may take at most.
+/// The longest time that may be asked for, in seconds.
 const MOST_SECONDS: u64 = 24 * 3600;
 /// Bytes of memory of one program.
 const MEMORY: u64 = 4 << 30;
@@ -53,7 +53,7 @@ impl Simulator {
         Ok(Self { launcher, folder, version, openstudio: None })
     }
 
-    /// The same where the launcher has OpenStudio, too, in this form.
+    /// Adds OpenStudio in this form, where the launcher has it, too.
     #[must_use]
     pub fn with_openstudio(self, form: OpenStudio) -> Self {
         Self { openstudio: Some(form), ..self }
@@ -130,12 +130,12 @@ pub fn programs() -> [(&'static str, &'static str); 4] {
         .map(|program| (program_name(program), program.path()))
 }
 
-/// What is known once the programs have run, or one of them could not go on.
+/// The end of the programs of a run: all have run, or one of them could not go on.
 struct Ran {
     exit: Exit,
     /// A step before the simulation that did not make what the next one needs: its name, and its last words.
     stuck: Option<(&'static str, String)>,
-    /// What only adds files and made none.
+    /// Notes of programs that only add files and made none.
     notes: Vec<String>,
 }
 

@@ -2,7 +2,7 @@
 //! are tested through the whole program.
 
 use crate::EnergyAdapter;
-use crate::playing::{Played, code, installed};
+use crate::fake_programs::{FakeRun, code, installed};
 use crate::tests::opened;
 use contract::{
     Adapter, Effect, FaultCode, FileInput, Launch, Launched, ModelKind, OpenedModel, Source, Unwatched, Watch,
@@ -17,7 +17,7 @@ fn play(
     params: Value,
     weather: bool,
     play: impl Fn(&Launch, &mut dyn FnMut(&str)) -> Launched + Send + Sync + 'static,
-) -> Played {
+) -> FakeRun {
     let file = FileInput {
         role: "weather".into(),
         source: Source::inline(b"LOCATION,Nowhere\n"),
@@ -26,7 +26,7 @@ fn play(
     };
     let files = if weather { vec![file] } else { Vec::new() };
     let folder = installed();
-    crate::playing::play(folder.path(), ("simulate", Effect::Query, params), model, &files, play)
+    crate::fake_programs::play(folder.path(), ("simulate", Effect::Query, params), model, &files, play)
 }
 
 fn leave(folder: &Path, name: &str, text: &str) {

@@ -23,7 +23,7 @@ fn numbers(version: &str) -> Option<(u32, u32)> {
     Some((major, parts.next().and_then(|minor| minor.trim().parse().ok()).unwrap_or(0)))
 }
 
-/// What is to be said of a model of this version run by a program of that; nothing where both are the same.
+/// Returns a note on a model of this version run by a program of that; nothing where both are the same.
 pub(super) fn note(model: Option<&str>, program: &str) -> Option<String> {
     let Some(model) = model else {
         return Some(format!("The model says no version; EnergyPlus {program} took it for its own."));

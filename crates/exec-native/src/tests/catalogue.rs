@@ -121,8 +121,8 @@ fn id_of(line: &str) -> Option<u64> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_duplex_is_changed_and_every_other_line_stays_as_it_was() {
-    let Some(data) = data() else { return };
-    let path = data.join("models/Duplex_A_20110907.ifc");
+    let Some(models) = testing::data("models") else { return };
+    let path = models.join("Duplex_A_20110907.ifc");
     let pool = pool();
     let executor = pool.as_ref();
     let original = model(&path);

@@ -179,17 +179,6 @@ pub(super) async fn run(
     executor.run(request(effect, name, vec![input.clone()], params)).await
 }
 
-/// Real models, where there are any.
-pub(super) fn data() -> Option<PathBuf> {
-    let given = std::env::var_os("PENSAER_TEST_DATA").map(PathBuf::from);
-    let folder = given.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into());
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no test data at {}; set PENSAER_TEST_DATA", folder.display());
-    None
-}
-
 #[tokio::test]
 async fn the_adapter_conforms() {
     let (folder, path) = file(SMALL);
@@ -342,9 +331,9 @@ async fn a_tileset_lists_tiles_that_can_be_had() {
 
 #[tokio::test]
 async fn real_models_pass_inspection() {
-    let Some(data) = data() else { return };
+    let Some(models) = testing::data("models") else { return };
     let host = host();
-    for entry in std::fs::read_dir(data.join("models")).unwrap().flatten() {
+    for entry in std::fs::read_dir(models).unwrap().flatten() {
         let path = entry.path();
         if path.extension().is_some_and(|extension| extension == "ifc") {
             let answer = run(&host, Effect::Query, "inspect", &model(&path), Value::Null).await;

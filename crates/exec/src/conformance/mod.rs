@@ -21,15 +21,15 @@ pub type Judge = Box<dyn Fn(&Artifact, &[u8]) -> Result<(), String> + Send + Syn
 
 /// An operation on the subject's file, and what it has to come to. Left out where the executor does not claim it.
 pub struct Meaning {
-    /// What has to come of it, as a sentence.
+    /// The outcome to check, as a sentence.
     pub check: String,
     /// The operation; it changes the model.
     pub operation: Operation,
-    /// Whether it did.
+    /// The judge of the outcome.
     pub judge: Judge,
 }
 
-/// What the suite works on.
+/// The model and the operations that the suite works with.
 pub struct Subject {
     /// The kind of model.
     pub kind: ModelKind,
@@ -41,18 +41,18 @@ pub struct Subject {
     pub query: Operation,
     /// An operation that changes the model and may be run on its own result again.
     pub change: Operation,
-    /// Whether the executor is on another machine: files come within requests, and are not to be named by their paths.
+    /// True if the executor is on another machine: files come within requests, and are not to be named by their paths.
     pub elsewhere: bool,
-    /// What further operations have to come to.
+    /// Further operations, each with its judge.
     pub meanings: Vec<Meaning>,
 }
 
 /// One check, and what is wrong if it failed.
 #[derive(Debug, Clone)]
 pub struct Finding {
-    /// What is checked, as a sentence.
+    /// The thing checked, as a sentence.
     pub check: String,
-    /// What is wrong; `None` if nothing is.
+    /// The problem; `None` if there is none.
     pub problem: Option<String>,
     /// Why it was not checked; `None` if it was.
     pub skipped: Option<String>,

@@ -25,16 +25,16 @@ pub(super) struct Intake {
     fetch_limit: Duration,
 }
 
-/// The files that are there, and the room that they take.
+/// The files in the folder, with their sizes and their last use.
 struct UploadBuffer {
-    files: HashMap<String, Kept>,
-    /// What was behind a link, without its signature, when it was a file of this version: neither changes.
+    files: HashMap<String, Upload>,
+    /// The file behind a link, without its signature, when it was of this version: neither changes.
     links: HashMap<(String, VersionId), String>,
     bytes: u64,
     limit: u64,
 }
 
-struct Kept {
+struct Upload {
     size: u64,
     used: Instant,
 }
@@ -67,7 +67,7 @@ impl Intake {
             if name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
                 buffer.bytes += size;
                 let used = Instant::now().checked_sub(IN_USE).unwrap_or_else(Instant::now);
-                buffer.files.insert(name, Kept { size, used });
+                buffer.files.insert(name, Upload { size, used });
             } else {
                 let _ = std::fs::remove_file(entry.path());
             }
@@ -190,7 +190,7 @@ impl Intake {
             buffer.make_room(&folder, out.size)?;
             std::fs::rename(&draft.path, folder.join(&found))?;
             draft.kept = true;
-            let kept = Kept { size: out.size, used: Instant::now() };
+            let kept = Upload { size: out.size, used: Instant::now() };
             let before = buffer.files.insert(found.clone(), kept);
             buffer.bytes =
                 buffer.bytes.saturating_add(out.size).saturating_sub(before.map_or(0, |before| before.size));

@@ -11,7 +11,7 @@ pub trait Fetch: Send + Sync {
     fn fetch(&self, url: &str, limit: u64, wall: Duration, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// Whether a link leads to one of these places, by the beginning of its address.
+/// Refuses a link that does not lead to one of these places, by the beginning of its address.
 pub(super) fn check(url: &str, places: &[String], field: &str) -> Result<(), Fault> {
     let refuse = |why: &str| Err(Fault::new(FaultCode::PermissionDenied, why).with("field", field));
     let authority =

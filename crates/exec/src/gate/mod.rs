@@ -28,10 +28,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// Who is let in, and how much they may use.
+/// The settings of a gate: who is let in, and how much they may use.
 #[derive(Clone)]
 pub struct GateConfig {
-    /// What callers have to know; without it everybody may call who reaches this service.
+    /// The token of callers; without it everybody may call who reaches this service.
     pub token: Option<String>,
     /// A folder of its own; see [`GateConfig::readable`] and [`GateConfig::writable`].
     pub folder: PathBuf,
@@ -43,15 +43,15 @@ pub struct GateConfig {
     pub fetch_bytes: u64,
     /// Bytes of all files that are kept to be opened again.
     pub kept_bytes: u64,
-    /// How long a file that was made may be fetched.
+    /// The time for which a file that was made may be fetched.
     pub keep: Duration,
-    /// How links are followed; without it they are not.
+    /// The client that follows links; without it they are not followed.
     pub fetch: Option<Arc<dyn Fetch>>,
     /// Beginnings of addresses to which links may lead, such as `http://10.0.0.2:8420/bucket/`.
     pub fetch_from: Vec<String>,
-    /// How long following a link may take.
+    /// The time that following a link may take.
     pub fetch_limit: Duration,
-    /// How long a caller may keep this service waiting for the next piece of a request.
+    /// The time for which a caller may keep this service waiting for the next piece of a request.
     pub patience: Duration,
     /// Callers at the same time.
     pub connections: usize,

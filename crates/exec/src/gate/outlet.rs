@@ -101,7 +101,7 @@ impl Outlet {
         Ok(())
     }
 
-    /// Where a file lies that was made a while ago, if it is still kept.
+    /// Returns the path of a file that was made a while ago, if it is still kept.
     pub(super) fn find(&self, id: &str) -> Option<PathBuf> {
         self.sweep();
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);

@@ -27,7 +27,7 @@ use tokio_util::io::ReaderStream;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// How long callers get to take their last answers.
+/// The time that callers get to take their last answers.
 const LINGER: Duration = Duration::from_secs(1);
 
 impl Gate {
@@ -135,7 +135,7 @@ async fn admit(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> R
     }
 }
 
-/// Whether the headers carry the token. Takes as long for a wrong one as for a right one.
+/// True if the headers carry the token. Takes as long for a wrong one as for a right one.
 fn knows(headers: &HeaderMap, token: &str) -> bool {
     let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let given = given.and_then(|value| value.split_once(' '));

@@ -21,7 +21,8 @@ pub(super) struct Timing {
 }
 
 impl Host {
-    pub(super) fn dress(
+    /// Makes the artifact of an adapter's outcome.
+    pub(super) fn assemble(
         &self,
         adapter: usize,
         request: &Request,

@@ -34,7 +34,7 @@ use tokio::sync::Semaphore;
 /// The operation that runs code written by an agent.
 const RUN_CODE: &str = "run_code";
 
-/// How much a host may use.
+/// The limits of a host.
 #[derive(Debug, Clone)]
 pub struct HostConfig {
     /// Operations that run at the same time.
@@ -45,9 +45,9 @@ pub struct HostConfig {
     pub cache_bytes: u64,
     /// Bytes of a logical result, unless a request asks for less.
     pub result_bytes: u64,
-    /// What this process is held to.
+    /// The confinement of this process.
     pub sandbox: Sandbox,
-    /// Whether code of agents runs even where the sandbox does not hold it: for tests.
+    /// True if code of agents runs even where the sandbox does not hold it: for tests.
     pub trusts_code: bool,
 }
 
@@ -86,7 +86,7 @@ impl Host {
         let gauges = metrics.host_gauges();
         let infos: Vec<_> = adapters.iter().map(|adapter| adapter.info()).collect();
         Arc::new(Self {
-            operations: resolve::Operations::of(&infos),
+            operations: resolve::Operations::from_adapters(&infos),
             info: HostInfo {
                 program: "pensaer".into(),
                 version: env!("CARGO_PKG_VERSION").into(),
@@ -104,7 +104,7 @@ impl Host {
         })
     }
 
-    /// Who listens here, and which operations it resolves.
+    /// Describes who listens here, and which operations it resolves.
     pub fn host_info(&self) -> &HostInfo {
         &self.info
     }
@@ -198,7 +198,7 @@ impl Host {
         let caught = catch_unwind(AssertUnwindSafe(|| self.call(adapter, request, watch)));
         let (held, outcome) = caught.unwrap_or_else(|panic| Err(panicked(request, panic.as_ref())))?;
         let timing = artifact::Timing { started_ms: unix_ms(started), duration: clock.elapsed() };
-        self.dress(adapter, request, &held, outcome, timing)
+        self.assemble(adapter, request, &held, outcome, timing)
     }
 
     fn call(

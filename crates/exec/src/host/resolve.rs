@@ -16,7 +16,7 @@ struct Resolver {
 }
 
 impl Operations {
-    pub(super) fn of(adapters: &[AdapterInfo]) -> Self {
+    pub(super) fn from_adapters(adapters: &[AdapterInfo]) -> Self {
         let mut by_name: BTreeMap<String, Vec<Resolver>> = BTreeMap::new();
         for (at, adapter) in adapters.iter().enumerate() {
             for operation in &adapter.operations {

@@ -9,7 +9,7 @@ use std::time::Instant;
 /// Characters of a step's name that are kept.
 const NAME: usize = 80;
 
-/// How often, in milliseconds, it is looked whether a caller is still there: that is a call of the kernel.
+/// The time in ms between two looks at whether a caller is still there: each is a call of the kernel.
 const PULSE: u64 = 10;
 
 /// An operation that was begun and has not ended.
@@ -43,7 +43,7 @@ impl Running {
         &self.id
     }
 
-    /// How far it is. Numbers of two steps are never mixed.
+    /// Returns the progress of the call. Numbers of two steps are never mixed.
     pub(super) fn progress(&self) -> Progress {
         let step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
         let total = self.total.load(Ordering::Relaxed);

@@ -24,14 +24,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where a host listens, and how much it may use.
+/// The settings of a host: where it listens, and how much it may use.
 #[derive(Debug, Clone)]
 pub struct ServeConfig {
     /// The Unix socket.
     pub socket: PathBuf,
     /// Bytes of a request, deltas included.
     pub body_bytes: usize,
-    /// What operations may use.
+    /// The limits of operations.
     pub host: HostConfig,
 }
 
@@ -150,7 +150,7 @@ async fn run(
     (status, [(header::CONTENT_TYPE, "application/json")], encoded).into_response()
 }
 
-/// What was counted so far.
+/// Answers with the counters as text.
 async fn figures(State(executor): State<Arc<dyn Executor>>) -> Response {
     match metrics::text_of(executor.as_ref()) {
         Some(text) => ([(header::CONTENT_TYPE, metrics::MEDIA_TYPE)], text).into_response(),

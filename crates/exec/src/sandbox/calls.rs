@@ -134,7 +134,8 @@ const OLDER: &[libc::c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: &[libc::c_long] = &[];
 
-/// What a program with processes of its own needs besides: to be loaded, to fork and wait, to confine its forks further.
+/// The system calls that a program with processes of its own needs besides: to be loaded, to fork and wait, to confine its forks
+/// further.
 const PROGRAM: &[libc::c_long] = &[
     libc::SYS_execve,
     libc::SYS_mmap,
@@ -159,7 +160,7 @@ const PROGRAM: &[libc::c_long] = &[
     libc::SYS_chdir,
 ];
 
-/// The same in older ways.
+/// Older system calls for the purposes of [`PROGRAM`].
 #[cfg(target_arch = "x86_64")]
 const PROGRAM_OLDER: &[libc::c_long] = &[
     libc::SYS_arch_prctl,

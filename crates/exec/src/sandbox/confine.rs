@@ -10,7 +10,7 @@ use contract::Sandbox;
 use std::io;
 use std::path::PathBuf;
 
-/// What a process may use once it is confined.
+/// The files, memory and programs that a process may use once it is confined.
 #[derive(Debug, Clone)]
 pub struct Confinement {
     /// Folders and files that it may read, beside its own program.
@@ -24,7 +24,7 @@ pub struct Confinement {
     /// Programs that it may turn into. Where there are any, it may also have processes of its own, as they need them; a worker
     /// has none of both.
     pub programs: Vec<PathBuf>,
-    /// Whether the program may have no processes of its own either, only threads.
+    /// True if the program may have no processes of its own either, only threads.
     pub alone: bool,
 }
 
@@ -144,7 +144,7 @@ fn limit(wish: &Confinement) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether this kernel has landlock, asked without giving anything up.
+/// True if this kernel has landlock, asked without giving anything up.
 #[cfg(target_os = "linux")]
 fn landlock_is_there() -> bool {
     use landlock::{ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr};

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Tells a process which groups it is to join.
 pub(super) const GROUPS: &str = "PENSAER_EXEC_GROUPS";
 
-/// What the groups of one worker allow.
+/// The bounds of the control groups of one worker.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     /// Bytes of memory, of all processes together.
@@ -29,7 +29,7 @@ struct Controller {
     name: &'static str,
     /// The file that takes the limit.
     limit: &'static str,
-    /// Where groups are made.
+    /// The folder in which groups are made.
     folder: PathBuf,
 }
 
@@ -60,8 +60,8 @@ impl ControlGroup {
         (!group.folders.is_empty()).then_some(group)
     }
 
-    /// How a child learns which groups to join.
-    pub(crate) fn told(&self) -> std::ffi::OsString {
+    /// Returns the value of the environment variable that tells a child which groups to join.
+    pub(crate) fn variable(&self) -> std::ffi::OsString {
         std::env::join_paths(&self.folders).unwrap_or_default()
     }
 }
@@ -100,7 +100,7 @@ fn kill(process: i32) {
 #[cfg(not(unix))]
 fn kill(_: i32) {}
 
-/// Whether there is no such process.
+/// True if there is no such process.
 #[cfg(unix)]
 fn is_gone(process: i32) -> bool {
     use rustix::process::{Pid, test_kill_process};
@@ -133,7 +133,7 @@ pub(super) fn join() -> Vec<String> {
     bounded
 }
 
-/// What is bounded, and by which file: in the second version, and in the first.
+/// The bounded resources, with the file that bounds each: in the second version of control groups, and in the first.
 pub(super) const LIMITS: [(&str, [&str; 2]); 2] =
     [("memory", ["memory.max", "memory.limit_in_bytes"]), ("pids", ["pids.max", "pids.max"])];
 
@@ -183,7 +183,7 @@ struct Place {
     folder: PathBuf,
 }
 
-/// Where the groups of a process are, from what the kernel says of mounts and of the process.
+/// Finds the groups of a process, from what the kernel says of mounts and of the process.
 fn places(mounts: &str, groups: &str) -> Vec<Place> {
     let mut places = Vec::new();
     for line in groups.lines() {
@@ -214,8 +214,8 @@ fn places(mounts: &str, groups: &str) -> Vec<Place> {
     places
 }
 
-/// Whether groups within this one have that controller; makes it so where that is allowed. A group whose members are to be bounded
-/// may have no process itself, so this process moves one down.
+/// Makes sure that groups within this one have that controller, where that is allowed; an error otherwise. A group whose members are to
+/// be bounded may have no process itself, so this process moves one down.
 fn delegated(folder: &Path, controller: &str) -> io::Result<()> {
     let lists = |file: &str| {
         fs::read_to_string(folder.join(file))

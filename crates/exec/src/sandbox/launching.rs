@@ -7,7 +7,7 @@
 //! asked for on, and with the launcher; the launcher ends with its worker, and the kernel ends whatever is left.
 
 use super::{KEPT, PARENT, beside};
-use crate::launches::{Told, read_line, write_line};
+use crate::launches::{LauncherMessage, read_line, write_line};
 use crate::transport;
 use contract::{Launch, Launched};
 use rustix::fs::{Mode, OFlags, open, openat};
@@ -30,14 +30,14 @@ use std::time::{Duration, Instant};
 const REQUEST: u64 = 256 << 10;
 /// Bytes of a program's output that are passed on.
 const OUTPUT: usize = 8 << 20;
-/// How long the worker may take to say what it wants, or to take what it is told.
+/// The time that the worker may take to say what it wants, or to take a message.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How often a running program is looked after.
+/// The time between two looks at a running program.
 const PULSE: Duration = Duration::from_millis(20);
-/// How long programs may take to be gone after they were killed.
+/// The time that programs may take to be gone after they were killed.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// What a launcher starts, and within which limits.
+/// The programs that a launcher starts, and their limits.
 #[derive(Debug, Clone)]
 pub struct Launching {
     /// A command that confines itself and then becomes the program whose path and arguments follow it. It is told the limits
@@ -47,13 +47,13 @@ pub struct Launching {
     pub programs: BTreeMap<String, PathBuf>,
     /// Folders of the worker below which a program may be run.
     pub scratch: Vec<PathBuf>,
-    /// How long one may run at most.
+    /// The longest time of one run.
     pub wall: Duration,
     /// Bytes of memory that one may use at most.
     pub memory: u64,
     /// Bytes of one file at most.
     pub file: u64,
-    /// How many may run at once.
+    /// The largest number of runs at once.
     pub at_once: usize,
 }
 
@@ -112,8 +112,8 @@ impl Bench {
 
     fn answer(&self, connection: &UnixStream, before: usize) {
         let told = match self.run(connection, before) {
-            Ok(ended) => Told::Ended(ended),
-            Err(why) => Told::Refused(why),
+            Ok(ended) => LauncherMessage::Ended(ended),
+            Err(why) => LauncherMessage::Refused(why),
         };
         let _ = write_line(connection, &told);
     }
@@ -254,7 +254,7 @@ fn tell(connection: &UnixStream, mut output: PipeReader) {
         }
         room -= said.len();
         let text = String::from_utf8_lossy(said).into_owned();
-        if !text.is_empty() && write_line(connection, &Told::Said(text)).is_err() {
+        if !text.is_empty() && write_line(connection, &LauncherMessage::Printed(text)).is_err() {
             room = 0;
         }
     }

@@ -39,7 +39,7 @@ use std::process::{Child, Command, Stdio};
 /// Tells a worker which process started it.
 const PARENT: &str = "PENSAER_EXEC_PARENT";
 
-/// What a worker knows of its parent's environment.
+/// The variables that a worker gets of its parent's environment.
 const KEPT: [&str; 6] = ["PATH", "HOME", "LANG", "TZ", "PENSAER_LOG", "RUST_BACKTRACE"];
 
 /// Appends to a log file, or passes a stream on where there is none.
@@ -75,7 +75,7 @@ pub(crate) fn spawn_worker(
         // system takes longer to clear such pages than a house takes to mesh
         .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
         .env(PARENT, std::process::id().to_string())
-        .envs(group.map(|group| (group::GROUPS, group.told())))
+        .envs(group.map(|group| (group::GROUPS, group.variable())))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(log_to(log)?)
@@ -98,11 +98,11 @@ pub fn in_group(command: &[OsString], bounds: Bounds) -> io::Result<std::process
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program to run"));
     };
     let group = ControlGroup::new(bounds);
-    let told = group.as_ref().map(ControlGroup::told).unwrap_or_default();
+    let told = group.as_ref().map(ControlGroup::variable).unwrap_or_default();
     Command::new(program).args(arguments).env(group::GROUPS, told).stdin(Stdio::null()).status()
 }
 
-/// Whether this process was started in control groups of its own, be there any or not.
+/// True if this process was started in control groups of its own, be there any or not.
 pub fn is_in_group() -> bool {
     std::env::var_os(group::GROUPS).is_some()
 }

@@ -8,9 +8,9 @@ use std::process::Command;
 /// Something that a confined process must not be able to do.
 #[derive(Debug, Clone)]
 pub struct Attempt {
-    /// What was tried, in words.
+    /// The attempt, in words.
     pub what: &'static str,
-    /// Whether it failed, as it should.
+    /// True if it failed, as it should.
     pub refused: bool,
 }
 

@@ -1,7 +1,6 @@
 use super::{Axis, By, Parameters, read};
 use crate::{Shaper, tests::items::model};
 use ifc::{Id, Limits, Model};
-use std::path::PathBuf;
 
 fn near(a: f64, b: f64) {
     assert!((a - b).abs() < 1e-6, "{a} is not {b}");
@@ -85,20 +84,9 @@ fn what_is_not_extruded_says_so() {
     assert_eq!(read(&Shaper::plain(&model), Id(1)).unwrap(), None);
 }
 
-fn data() -> PathBuf {
-    std::env::var_os("PENSAER_TEST_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    )
-}
-
 #[test]
 fn parameters_of_a_real_house_agree_with_its_shape() {
-    let path = data().join("models/Duplex_A_20110907.ifc");
-    if !path.is_file() {
-        println!("skipped: {} is not there", path.display());
-        return;
-    }
+    let Some(path) = testing::model("Duplex_A_20110907.ifc") else { return };
     let model = Model::open(&path, &Limits::default()).unwrap().0;
     let shaper = Shaper::plain(&model);
     let (mut walls, mut compared) = (0, 0);

@@ -360,18 +360,11 @@ const KNOWN: &[Known] = &[
 
 #[test]
 fn quantities_are_those_that_the_files_store() {
-    let folder = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
-        || std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        std::path::PathBuf::from,
-    );
-    if !folder.join("models").is_dir() {
-        println!("skipped: there are no models at {}", folder.display());
-        return;
-    }
+    let Some(models) = testing::data("models") else { return };
     let (mut compared, mut off) = (0, BTreeMap::<(String, &str, &str), Vec<String>>::new());
     let names: BTreeSet<&str> = KNOWN.iter().map(|k| k.0).collect();
     for name in names {
-        let model = Model::open(&folder.join("models").join(name), &Limits::default()).unwrap().0;
+        let model = Model::open(&models.join(name), &Limits::default()).unwrap().0;
         let shaper = Shaper::plain(&model);
         let all: Vec<Quantities> = model
             .of_class("IfcProduct")

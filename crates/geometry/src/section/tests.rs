@@ -233,16 +233,7 @@ fn hostile_bodies_end_without_harm() {
 }
 
 fn open(name: &str) -> Option<Model> {
-    let folder = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
-        || std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        std::path::PathBuf::from,
-    );
-    let file = folder.join("models").join(name);
-    if !file.is_file() {
-        println!("skipped: there is no {}", file.display());
-        return None;
-    }
-    Some(Model::open(&file, &Limits::default()).unwrap().0)
+    Some(Model::open(&testing::model(name)?, &Limits::default()).unwrap().0)
 }
 
 #[test]

@@ -8,7 +8,6 @@ use crate::{
 };
 use ifc::{Id, Limits, Model};
 use std::f64::consts::PI;
-use std::path::PathBuf;
 
 #[test]
 fn a_grid_is_drawn_by_its_axes_where_it_stands() {
@@ -71,15 +70,7 @@ fn an_element_without_lines_has_none() {
 
 /// A sample of buildingSMART with alignments.
 fn sample(name: &str) -> Option<Model> {
-    let data = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    );
-    let folder = data.join("ifc43_samples/alignment-geometries-and-linear-positioning");
-    if !folder.is_dir() {
-        println!("skipped: {} is not there", folder.display());
-        return None;
-    }
+    let folder = testing::data("ifc43_samples/alignment-geometries-and-linear-positioning")?;
     let path = folder.join(name).join(format!("{name}.ifc"));
     Some(Model::open(&path, &Limits::default()).unwrap().0)
 }

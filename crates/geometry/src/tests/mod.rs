@@ -14,4 +14,4 @@ fn near(a: f64, b: f64) {
     assert!((a - b).abs() < 1e-7 * (1.0 + b.abs()), "{a} is not {b}");
 }
 
-pub(crate) use real::{data, open};
+pub(crate) use real::open;

@@ -1,31 +1,17 @@
-//! Real models. They are no part of the repository: set `PENSAER_TEST_DATA` to the folder that holds them.
+//! Real models. They are no part of the repository (see the crate `testing`).
 
 use crate::{Scene, csg, cutter, drawable, measure};
 use ifc::{Limits, Model};
-use std::path::PathBuf;
-
-pub(crate) fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    );
-    if !folder.join("models").is_dir() {
-        println!("skipped: there are no models at {}", folder.display());
-        return None;
-    }
-    Some(folder)
-}
 
 pub(crate) fn open(name: &str) -> Option<Model> {
-    let file = data()?.join("models").join(name);
-    Some(Model::open(&file, &Limits::default()).unwrap().0)
+    Some(Model::open(&testing::model(name)?, &Limits::default()).unwrap().0)
 }
 
 #[test]
 fn nearly_every_element_of_every_model_is_drawn_and_none_brings_the_rest_down() {
-    let Some(folder) = data() else { return };
+    let Some(models) = testing::data("models") else { return };
     let (mut drawn, mut not) = (0, 0);
-    for entry in std::fs::read_dir(folder.join("models")).unwrap() {
+    for entry in std::fs::read_dir(models).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_none_or(|e| e != "ifc") {
             continue;

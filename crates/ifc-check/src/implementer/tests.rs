@@ -10,9 +10,7 @@ use std::path::PathBuf;
 const KNOWN: [(&str, &str); 0] = [];
 
 fn cases() -> Vec<PathBuf> {
-    let data = std::env::var_os("PENSAER_TEST_DATA")
-        .map_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(), PathBuf::from);
-    let mut open = vec![data.join("gherkin/test/files")];
+    let mut open: Vec<PathBuf> = testing::data("gherkin/test/files").into_iter().collect();
     let mut found = Vec::new();
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -25,9 +23,6 @@ fn cases() -> Vec<PathBuf> {
         }
     }
     found.sort();
-    if found.is_empty() {
-        println!("skipped: no cases at {} (set PENSAER_TEST_DATA)", data.display());
-    }
     found
 }
 

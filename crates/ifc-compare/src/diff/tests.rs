@@ -3,7 +3,7 @@
 use super::*;
 use crate::CompareOptions;
 use crate::sample::edits::{edited, house, steps};
-use crate::sample::{HOUSE, WALLS, data, model};
+use crate::sample::{HOUSE, WALLS, model};
 use ifc::{Edit, Limits, SchemaVersion};
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -276,9 +276,9 @@ proptest! {
 
 #[test]
 fn real_files_written_otherwise_say_the_same() {
-    let Some(folder) = data() else { return };
+    let Some(models) = testing::data("models") else { return };
     for name in ["AC20-FZK-Haus.ifc", "Duplex_A_20110907.ifc", "wall_door_column_4x3.ifc", "Vebo.ifc"] {
-        let (one, _) = Model::open(&folder.join("models").join(name), &Limits::default()).unwrap();
+        let (one, _) = Model::open(&models.join(name), &Limits::default()).unwrap();
         let comparison = compared(&one, &rewritten(&one, 77, 3));
         assert!(comparison.is_empty(), "{name}: {:?}", comparison.entries.iter().take(5).collect::<Vec<_>>());
     }

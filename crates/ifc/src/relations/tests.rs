@@ -1,5 +1,5 @@
 use super::*;
-use crate::sample::{HOUSE, data, model};
+use crate::sample::{HOUSE, model};
 use crate::{Limits, SchemaVersion};
 
 fn house() -> Model {
@@ -52,9 +52,9 @@ fn types_materials_groups_and_classes_are_found() {
 
 #[test]
 fn many_elements_get_the_same_answers_as_one() {
-    let Some(folder) = data() else { return };
+    let Some(models) = testing::data("models") else { return };
     for name in ["Duplex_A_20110907.ifc", "AC20-FZK-Haus.ifc", "wall_door_column_4x3.ifc"] {
-        let (model, _) = Model::open(&folder.join("models").join(name), &Limits::default()).unwrap();
+        let (model, _) = Model::open(&models.join(name), &Limits::default()).unwrap();
         let (one, many) = (Links::of_one(&model), Links::of_many(&model));
         for id in model.of_class("IfcProduct").into_iter().step_by(7) {
             assert_eq!(one.upwards(id), many.upwards(id));

@@ -127,9 +127,9 @@ fn a_reference_to_nowhere_stays_one() {
 
 #[test]
 fn real_files_are_the_same_under_new_ids() {
-    let Some(data) = sample::data() else { return };
+    let Some(models) = testing::data("models") else { return };
     for name in ["Duplex_A_20110907.ifc", "SampleHouse4.ifc", "wall_door_column_4x3.ifc"] {
-        let path = data.join("models").join(name);
+        let path = models.join(name);
         let (model, _) = Model::open(&path, &Limits::default()).unwrap();
         check(&model, Renumber { order: Order::Dependency, merge: false });
         let (merged, record) = check(&model, Renumber { order: Order::File, merge: true });

@@ -3,7 +3,6 @@
 
 use ifc::edit::check;
 use ifc::{Id, Limits, Model, SchemaVersion};
-use std::path::PathBuf;
 
 pub(crate) mod edits;
 
@@ -46,19 +45,6 @@ pub(crate) fn dangling(model: &Model) -> Vec<(Id, Id)> {
         });
     }
     found
-}
-
-/// The folder of test data, if there is one.
-pub(crate) fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENSAER_TEST_DATA").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
-        PathBuf::from,
-    );
-    let found = folder.join("models").is_dir();
-    if !found {
-        println!("skipped: no test data at {} (set PENSAER_TEST_DATA)", folder.display());
-    }
-    found.then_some(folder)
 }
 
 /// A house of two storeys in IFC4, metres: walls with a type and a material, an opening with a door, spaces, a zone.

@@ -3,20 +3,9 @@
 use crate::*;
 use std::path::PathBuf;
 
-fn data() -> Option<PathBuf> {
-    let path = std::env::var_os("PENSAER_TEST_DATA")
-        .map_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(), PathBuf::from);
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("skipped: no test data at {} (set PENSAER_TEST_DATA)", path.display());
-    None
-}
-
 fn ifc_files(folder: &str) -> Vec<PathBuf> {
-    let Some(data) = data() else { return Vec::new() };
     let mut found = Vec::new();
-    let mut open = vec![data.join(folder)];
+    let mut open: Vec<PathBuf> = testing::data(folder).into_iter().collect();
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(folder).unwrap().flatten() {
             let path = entry.path();

@@ -31,7 +31,7 @@ impl Incoming {
 }
 
 impl Staged {
-    /// Where it lies for now: in the folder that workers may read.
+    /// Its place for now, in the folder that workers may read.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -72,13 +72,13 @@ impl Blobs {
         &self.root
     }
 
-    /// Where the blob lies; no promise that it is there.
+    /// The path of a blob in the bucket or among the copies; the file need not exist.
     pub(crate) fn path(&self, sha256: &str) -> PathBuf {
         let (folder, rest) = split(sha256);
         self.root.join(folder).join(rest)
     }
 
-    /// Where a blob lies on this machine, fetched if it is only elsewhere.
+    /// Returns the file of a blob on this machine, fetched first if it is only elsewhere.
     pub(crate) async fn file(&self, sha256: &str) -> Result<PathBuf, StoreError> {
         let path = self.path(sha256);
         let Some(remote) = &self.remote else { return Ok(path) };
@@ -138,7 +138,7 @@ impl Blobs {
         }
     }
 
-    /// Whether a blob is in the bucket; a copy here is no proof of that.
+    /// True if a blob is in the bucket; a copy here is no proof of that.
     pub(crate) async fn exists(&self, sha256: &str) -> Result<bool, StoreError> {
         let found = match &self.remote {
             Some(remote) => remote.size(sha256).await,
@@ -199,7 +199,7 @@ impl Blobs {
         }
     }
 
-    /// Where the bucket is elsewhere: there are so many bytes more of copies here.
+    /// Counts so many bytes more of copies here, where the bucket is elsewhere.
     async fn copied(&self, bytes: u64) -> Result<(), StoreError> {
         match &self.remote {
             Some(remote) => remote.held(bytes).await,

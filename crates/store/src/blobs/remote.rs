@@ -26,7 +26,7 @@ const PART: usize = 16 << 20;
 const IN_USE: Duration = Duration::from_mins(15);
 /// A blob written within so long will not be thrown away while a commit is under way that names it.
 const FRESH: Duration = Duration::from_mins(20);
-/// How long a request to the bucket is tried again.
+/// The time for which a request to the bucket is tried again.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 3 } else { 20 });
 
 /// A bucket at an address.
@@ -89,7 +89,7 @@ impl Remote {
         self.prefix.parts().chain(key(sha256).parts()).collect()
     }
 
-    /// Whether the bucket answers.
+    /// Asks the bucket for anything at all; an error if it does not answer.
     pub(super) async fn ask(&self) -> Result<(), StoreError> {
         let nothing = self.prefix.clone().join("nothing");
         match self.bucket.head(&nothing).await {
@@ -209,20 +209,20 @@ fn millis(meta: &ObjectMeta) -> u64 {
 }
 
 /// A copy in the folder.
-struct Copied {
+struct LocalCopy {
     path: PathBuf,
     size: u64,
     used: SystemTime,
 }
 
-fn copies(folder: &Path) -> Vec<Copied> {
+fn copies(folder: &Path) -> Vec<LocalCopy> {
     let folders = fs::read_dir(folder).into_iter().flatten().flatten();
     let files = folders
         .filter(|entry| entry.file_name() != INCOMING)
         .filter_map(|entry| fs::read_dir(entry.path()).ok());
     let copied = files.flatten().flatten().filter_map(|file| {
         let meta = file.metadata().ok().filter(fs::Metadata::is_file)?;
-        Some(Copied { path: file.path(), size: meta.len(), used: meta.modified().ok()? })
+        Some(LocalCopy { path: file.path(), size: meta.len(), used: meta.modified().ok()? })
     });
     copied.collect()
 }

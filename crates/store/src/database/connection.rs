@@ -9,7 +9,7 @@ use crate::error::StoreError;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Where a database is.
+/// The location of a database.
 #[derive(Clone)]
 pub(crate) enum Source {
     /// In a file of SQLite's.
@@ -44,7 +44,7 @@ pub(crate) enum Connection {
 }
 
 impl Connection {
-    /// Which engine this is.
+    /// The engine of the database.
     pub(crate) fn engine(&self) -> Engine {
         match self {
             Self::Sqlite(_) => Engine::Sqlite,
@@ -174,7 +174,7 @@ impl Connection {
         }
     }
 
-    /// Whether it can be used no more.
+    /// True if it can be used no more.
     pub(super) fn is_closed(&self) -> bool {
         match self {
             Self::Sqlite(_) => false,
@@ -182,7 +182,7 @@ impl Connection {
         }
     }
 
-    /// Whether a transaction of an earlier connection was committed; nothing if that cannot be told.
+    /// Returns true if a transaction of an earlier connection was committed; nothing if that cannot be told.
     pub(super) fn was_committed(&self, transaction: i64) -> Result<Option<bool>, StoreError> {
         match self {
             Self::Sqlite(_) => Ok(None),
@@ -209,7 +209,7 @@ impl Connection {
         }
     }
 
-    /// What the engine itself finds wrong with what it keeps.
+    /// Returns the faults that the engine itself finds in what it keeps, as sentences.
     pub(crate) fn problems(&self) -> Result<Vec<String>, StoreError> {
         match self {
             Self::Sqlite(connection) => sqlite::problems(connection),

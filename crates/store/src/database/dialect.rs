@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-/// Which database stands behind the store.
+/// The database engine behind the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engine {
     Sqlite,
@@ -32,7 +32,7 @@ impl Engine {
         }
     }
 
-    /// What ends a statement that reads rows to change them, so that it passes over those that others are changing.
+    /// The clause at the end of a statement that reads rows to change them, so that it passes over those that others are changing.
     pub(crate) fn passing_over_locked(self) -> &'static str {
         match self {
             // There is one writer, and it has the whole file.

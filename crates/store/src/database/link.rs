@@ -4,13 +4,13 @@ use super::connection::{Connection, Source};
 use crate::error::StoreError;
 use std::time::{Duration, Instant};
 
-/// How long a call waits for a server that went away before it is refused; those after it are refused at once until the
+/// The time for which a call waits for a server that went away before it is refused; those after it are refused at once until the
 /// server is back.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 8 });
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 const LAST_PAUSE: Duration = Duration::from_secs(1);
 
-/// What one thread has of the database.
+/// The database connection of one thread, made anew when it is lost.
 pub(super) struct Link {
     source: Source,
     writes: bool,
@@ -33,7 +33,7 @@ impl Link {
         Ok(Transaction(connection))
     }
 
-    /// What became of a transaction whose end was not heard of.
+    /// Asks what became of a transaction whose end was not heard of: succeeds if it was committed, otherwise returns an error.
     pub(super) fn settle(&mut self, transaction: i64, why: String) -> Result<(), StoreError> {
         let mut known = None;
         let asked = self.patiently(|connection| {

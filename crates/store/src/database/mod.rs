@@ -27,7 +27,7 @@ use tokio::sync::oneshot;
 const BATCH: usize = 64;
 /// Beside a server, a reader waits for the network most of its time.
 const READERS: (usize, usize) = (2, 4);
-/// How often a follower looks by itself.
+/// The time after which a follower looks by itself.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// A write that waits for its transaction to become durable before it answers.
@@ -107,7 +107,7 @@ impl Database {
         Ok(Self { writes, reads, source: Arc::new(source) })
     }
 
-    /// Whether other gateways write to it, too.
+    /// True if other gateways write to it, too.
     pub(crate) fn is_shared(&self) -> bool {
         is_shared(&self.source)
     }

@@ -43,7 +43,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What the engine itself finds wrong with its file.
+/// Returns the faults that the engine itself finds in its file, as sentences.
 pub(super) fn problems(connection: &Connection) -> Result<Vec<String>, StoreError> {
     let mut problems = Vec::new();
     let integrity: String = connection.query_row("PRAGMA integrity_check(10)", [], |row| row.get(0))?;

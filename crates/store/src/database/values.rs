@@ -81,8 +81,8 @@ macro_rules! ids {
         }
 
         impl Column for $id {
-            fn of(cell: Cell) -> Option<Self> {
-                String::of(cell).map(Self)
+            fn from_cell(cell: Cell) -> Option<Self> {
+                String::from_cell(cell).map(Self)
             }
         }
     )* };
@@ -100,52 +100,52 @@ pub(crate) enum Cell {
     Other,
 }
 
-/// What a value of a row is read as.
+/// A type that values of rows are read as.
 pub(crate) trait Column: Sized {
     /// The value, if it is one.
-    fn of(cell: Cell) -> Option<Self>;
+    fn from_cell(cell: Cell) -> Option<Self>;
 }
 
 impl Column for i64 {
-    fn of(cell: Cell) -> Option<Self> {
+    fn from_cell(cell: Cell) -> Option<Self> {
         if let Cell::Integer(number) = cell { Some(number) } else { None }
     }
 }
 
 /// Unsigned numbers are kept as signed ones; a negative one is none of ours.
 impl Column for u64 {
-    fn of(cell: Cell) -> Option<Self> {
-        i64::of(cell).and_then(|number| number.try_into().ok())
+    fn from_cell(cell: Cell) -> Option<Self> {
+        i64::from_cell(cell).and_then(|number| number.try_into().ok())
     }
 }
 
 impl Column for u32 {
-    fn of(cell: Cell) -> Option<Self> {
-        i64::of(cell).and_then(|number| number.try_into().ok())
+    fn from_cell(cell: Cell) -> Option<Self> {
+        i64::from_cell(cell).and_then(|number| number.try_into().ok())
     }
 }
 
 impl Column for bool {
-    fn of(cell: Cell) -> Option<Self> {
-        i64::of(cell).map(|number| number != 0)
+    fn from_cell(cell: Cell) -> Option<Self> {
+        i64::from_cell(cell).map(|number| number != 0)
     }
 }
 
 impl Column for String {
-    fn of(cell: Cell) -> Option<Self> {
+    fn from_cell(cell: Cell) -> Option<Self> {
         if let Cell::Text(text) = cell { Some(text) } else { None }
     }
 }
 
 impl Column for Vec<u8> {
-    fn of(cell: Cell) -> Option<Self> {
+    fn from_cell(cell: Cell) -> Option<Self> {
         if let Cell::Blob(bytes) = cell { Some(bytes) } else { None }
     }
 }
 
 impl<T: Column> Column for Option<T> {
-    fn of(cell: Cell) -> Option<Self> {
-        if matches!(cell, Cell::Null) { Some(None) } else { T::of(cell).map(Some) }
+    fn from_cell(cell: Cell) -> Option<Self> {
+        if matches!(cell, Cell::Null) { Some(None) } else { T::from_cell(cell).map(Some) }
     }
 }
 
@@ -164,7 +164,7 @@ impl Row<'_> {
             RowOf::Sqlite(row) => super::sqlite::cell(row, column),
             RowOf::Postgres(row) => super::postgres::cell(row, column),
         };
-        T::of(cell)
+        T::from_cell(cell)
             .ok_or_else(|| StoreError::Damaged(format!("column {column} of a row is not what it should be")))
     }
 }

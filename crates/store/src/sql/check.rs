@@ -5,7 +5,7 @@ use crate::database::{Connection, values};
 use crate::error::StoreError;
 use crate::replay::Projection;
 
-/// What is wrong with the tables; empty if all is well.
+/// Returns the faults of the tables as sentences; empty if all is well.
 pub(crate) fn problems(connection: &Connection) -> Result<Vec<String>, StoreError> {
     let mut problems = connection.problems()?;
     for (what, query) in [

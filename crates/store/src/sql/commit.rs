@@ -7,8 +7,8 @@ use crate::fault_points;
 use crate::types::{Chain, Commit, CommitOutcome, Content};
 use contract::{EventRecord, ModelBegun, ModelId, VersionId};
 
-/// How the content is kept in the row.
-pub(crate) enum Kept {
+/// The place of a version's content: in its row or in the bucket.
+pub(crate) enum StoredContent {
     /// In the row.
     Inline(Vec<u8>),
     /// A delta in the bucket: hash and size.
@@ -17,7 +17,7 @@ pub(crate) enum Kept {
     File(String),
 }
 
-/// What a ref points to.
+/// Returns the version that a ref points to.
 pub(crate) fn head(
     connection: &Connection,
     model: &ModelId,
@@ -34,7 +34,7 @@ pub(crate) fn head(
 pub(crate) fn commit(
     connection: &Connection,
     commit: &Commit,
-    kept: &Kept,
+    kept: &StoredContent,
 ) -> Result<(CommitOutcome, Vec<EventRecord>), StoreError> {
     if let Some(remember) = &commit.remember
         && let Some(known) = sessions::answer(connection, &remember.principal, &remember.key)?
@@ -112,11 +112,11 @@ pub(crate) fn commit(
     Ok((CommitOutcome::Committed { chain }, told))
 }
 
-fn chain_after(connection: &Connection, commit: &Commit, kept: &Kept) -> Result<Chain, StoreError> {
+fn chain_after(connection: &Connection, commit: &Commit, kept: &StoredContent) -> Result<Chain, StoreError> {
     let size = match kept {
-        Kept::File(_) => return Ok(Chain::default()),
-        Kept::Inline(bytes) => bytes.len() as u64,
-        Kept::Blob(_, size) => *size,
+        StoredContent::File(_) => return Ok(Chain::default()),
+        StoredContent::Inline(bytes) => bytes.len() as u64,
+        StoredContent::Blob(_, size) => *size,
     };
     let Some(parent) = &commit.parent else {
         return Err(StoreError::Inconsistent("a first version has to be a whole file".into()));
@@ -138,13 +138,13 @@ fn chain_after(connection: &Connection, commit: &Commit, kept: &Kept) -> Result<
 fn insert_version(
     connection: &Connection,
     commit: &Commit,
-    kept: &Kept,
+    kept: &StoredContent,
     chain: Chain,
 ) -> Result<(), StoreError> {
     let (delta, delta_sha256, file_sha256) = match kept {
-        Kept::Inline(bytes) => (Some(bytes), None, None),
-        Kept::Blob(sha256, _) => (None, Some(sha256), None),
-        Kept::File(sha256) => (None, None, Some(sha256)),
+        StoredContent::Inline(bytes) => (Some(bytes), None, None),
+        StoredContent::Blob(sha256, _) => (None, Some(sha256), None),
+        StoredContent::File(sha256) => (None, None, Some(sha256)),
     };
     let summary = commit.summary.as_ref().map(serde_json::to_string).transpose()?;
     let merged = commit.merged.as_ref();
@@ -190,7 +190,7 @@ fn insert_version(
     Ok(())
 }
 
-/// Whether the content of a commit is to be kept as a file, and how large it may be beside its row.
+/// True if the content of a commit is small enough to stand in its row instead of a file.
 pub(crate) fn is_small(content: &Content) -> bool {
     matches!(content, Content::Delta(bytes) if bytes.len() <= crate::types::INLINE_DELTA_BYTES)
 }

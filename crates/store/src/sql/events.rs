@@ -48,7 +48,7 @@ fn record(row: &Row<'_>) -> Result<EventRecord, StoreError> {
     })
 }
 
-/// What a model was made from, as it is kept.
+/// Reads the stored origin of a model.
 pub(crate) fn origin_of(text: Option<String>) -> Result<Option<ModelOrigin>, StoreError> {
     let read = |text: String| {
         serde_json::from_str(&text).map_err(|error| {

@@ -9,9 +9,9 @@ use contract::{
     VersionId,
 };
 
-/// Who decides that something waited too long.
+/// The name of the decider where something waited too long.
 const NOBODY: &str = "nobody";
-/// What is written off in one transaction.
+/// The number of approvals that are written off in one transaction.
 const EXPIRED_AT_ONCE: u32 = 500;
 
 /// Keeps a key, in the place of the one with its id.

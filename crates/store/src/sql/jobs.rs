@@ -114,7 +114,7 @@ fn next(
     )
 }
 
-/// Whether there is a job of this kind to be begun.
+/// Returns true if there is a job of this kind to be begun.
 pub(crate) fn waits(connection: &Connection, kind: &str, silent_ms: u64) -> Result<bool, StoreError> {
     Ok(next(connection, kind, silent_ms, "")?.is_some())
 }

@@ -38,7 +38,7 @@ pub(crate) fn by_name(connection: &Connection, name: &str) -> Result<Vec<ModelRe
     )
 }
 
-/// What a model was made from, if that was another one.
+/// Returns the model that a model was made from, if any.
 pub(crate) fn origin(connection: &Connection, model: &ModelId) -> Result<Option<ModelOrigin>, StoreError> {
     let text: Option<Option<String>> =
         connection.row("SELECT origin FROM models WHERE model_id = ?1", values![model], |row| row.get(0))?;

@@ -5,7 +5,7 @@ use crate::error::StoreError;
 use crate::types::Remembered;
 use contract::SessionState;
 
-/// What a client was working on.
+/// Returns the stored state of a client's session.
 pub(crate) fn session(connection: &Connection, key: &str) -> Result<Option<SessionState>, StoreError> {
     connection.row("SELECT state FROM sessions WHERE session_key = ?1", values![key], |row| {
         Ok(serde_json::from_str(&row.get::<String>(0)?)?)

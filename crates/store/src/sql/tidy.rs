@@ -10,9 +10,9 @@ use std::collections::HashSet;
 pub(crate) struct Node {
     pub(crate) id: String,
     pub(crate) parent: Option<String>,
-    /// Whether it was committed as a whole file.
+    /// True if it was committed as a whole file.
     pub(crate) file: bool,
-    /// Whether one was made from it later.
+    /// True if a whole file was made from it later.
     pub(crate) checkpoint: bool,
 }
 
@@ -44,8 +44,8 @@ pub(crate) fn named(connection: &Connection) -> Result<HashSet<String>, StoreErr
     Ok(check::blobs(connection)?.into_iter().collect())
 }
 
-/// How many derived blobs and files are older than they are kept, and the blobs that would be named without those and without
-/// some checkpoints.
+/// Counts derived blobs and files older than they are kept, and returns the blobs that would be named without those and without some
+/// checkpoints.
 pub(crate) fn would_keep(
     connection: &Connection,
     horizons: &Horizons,

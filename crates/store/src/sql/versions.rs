@@ -102,7 +102,7 @@ pub(crate) fn history(
     Ok(Page { items: rows.into_iter().map(|(version, _)| version).collect(), next_cursor })
 }
 
-/// What undo and redo need to know of a version.
+/// Returns the facts about a version that undo and redo need.
 pub(crate) fn step(connection: &Connection, version: &VersionId) -> Result<Step, StoreError> {
     connection
         .row(
@@ -212,7 +212,7 @@ pub(crate) fn generation(connection: &Connection, version: &VersionId) -> Result
         .ok_or_else(|| StoreError::NotFound { what: "version", id: version.to_string() })
 }
 
-/// What has to be known of a version to find common ancestors.
+/// Returns the generation and parents of a version, to find common ancestors.
 pub(crate) fn node(connection: &Connection, version: &VersionId) -> Result<Node, StoreError> {
     connection
         .row(

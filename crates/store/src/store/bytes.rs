@@ -26,7 +26,7 @@ impl Store {
         self.blobs.size(sha256).await
     }
 
-    /// Where a blob lies on this machine, for workers; fetched first if the bucket is elsewhere.
+    /// Returns the file of a blob on this machine, for workers; fetched first if the bucket is elsewhere.
     pub async fn blob_file(&self, sha256: &str) -> Result<PathBuf, StoreError> {
         self.blobs.file(sha256).await
     }
@@ -112,7 +112,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -4,7 +4,7 @@ use super::Store;
 use crate::database::Connection;
 use crate::error::StoreError;
 use crate::sql;
-use crate::sql::commit::Kept;
+use crate::sql::commit::StoredContent;
 use crate::types::{AuditEntry, Commit, CommitOutcome, Content, RefChange, RefOutcome};
 use contract::{AuditRecord, EventRecord};
 
@@ -15,12 +15,12 @@ impl Store {
         self.may_change()?;
         let small = sql::commit::is_small(&commit.content);
         let kept = match std::mem::replace(&mut commit.content, Content::Delta(Vec::new())) {
-            Content::File { sha256, .. } => Kept::File(sha256),
-            Content::Delta(bytes) if small => Kept::Inline(bytes),
+            Content::File { sha256, .. } => StoredContent::File(sha256),
+            Content::Delta(bytes) if small => StoredContent::Inline(bytes),
             Content::Delta(bytes) => {
                 let blob = self.blobs.put(bytes.into()).await?;
                 crate::fault_points::pass("blob written");
-                Kept::Blob(blob.sha256, blob.size)
+                StoredContent::Blob(blob.sha256, blob.size)
             }
         };
         self.write_and_tell(move |c| sql::commit::commit(c, &commit, &kept)).await

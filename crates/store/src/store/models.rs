@@ -8,7 +8,7 @@ use crate::{ancestry, history, sql};
 use contract::{EventRecord, ModelId, ModelOrigin, ModelRecord, Page, RefRecord, VersionId, VersionRecord};
 
 impl Store {
-    /// What a ref points to, if the model has it.
+    /// Returns the version that a ref points to, if the model has it.
     pub async fn head(&self, model: &ModelId, name: &str) -> Result<Option<VersionId>, StoreError> {
         let (model, name) = (model.clone(), name.to_owned());
         self.database.read(move |c| sql::commit::head(c, &model, &name)).await
@@ -96,7 +96,7 @@ impl Store {
             .await
     }
 
-    /// What a model was made from, if that was another one.
+    /// Returns the model that a model was made from, if any.
     pub async fn origin(&self, model: &ModelId) -> Result<Option<ModelOrigin>, StoreError> {
         let model = model.clone();
         self.database.read(move |c| sql::models::origin(c, &model)).await
@@ -165,7 +165,7 @@ impl Store {
         self.database.read(move |c| sql::versions::find(c, &model, &id)).await
     }
 
-    /// What a version is opened from.
+    /// Returns the file and the deltas that a version is opened from.
     pub async fn lineage(&self, version: &VersionId) -> Result<Lineage, StoreError> {
         let version = version.clone();
         self.database.read(move |c| sql::versions::lineage(c, &version)).await

@@ -82,7 +82,7 @@ impl Store {
         self.database.read(move |c| sql::audit::after(c, after, limit.clamp(1, PAGE_MAX))).await
     }
 
-    /// What a client was working on.
+    /// Returns the stored state of a client's session.
     pub async fn session(&self, key: &str) -> Result<Option<SessionState>, StoreError> {
         let key = key.to_owned();
         self.database.read(move |c| sql::sessions::session(c, &key)).await

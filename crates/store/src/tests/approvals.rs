@@ -58,7 +58,7 @@ pub(super) fn decided(id: &str, status: ApprovalStatus) -> Decided {
 
 pub(super) const LATER: u64 = 1 << 60;
 
-/// What the log says of approvals.
+/// The events of the log that are about approvals.
 async fn told(store: &Store) -> Vec<EventRecord> {
     let events = store.events(None, 0, 1000).await.unwrap();
     events.into_iter().filter(|event| event.approval.is_some()).collect()

@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::*;
 
-/// What makes a branch, or with [`EventType::BranchDeleted`] removes it.
+/// The change that makes a branch, or with [`EventType::BranchDeleted`] removes it.
 pub(super) fn ref_change(model: &ModelId, name: &str, at: &VersionId, kind: EventType) -> RefChange {
     RefChange {
         model: model.clone(),

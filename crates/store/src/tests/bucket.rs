@@ -3,7 +3,7 @@
 use crate::BucketConfig;
 use std::fs;
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -24,17 +24,10 @@ impl Drop for Server {
     }
 }
 
-/// The program, or nothing where it is not installed: then there is nothing to test against.
-fn program() -> Option<PathBuf> {
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools/s3s/bin/s3s-fs");
-    let found = std::env::var_os("PENSAER_TEST_S3").map_or(tools, PathBuf::from);
-    found.is_file().then_some(found)
-}
-
 impl Server {
     /// Starts it; none where it is not installed.
     pub(crate) fn start() -> Option<Self> {
-        let program = program()?;
+        let program = testing::bucket_server()?;
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("models")).unwrap();
         let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -60,12 +53,12 @@ impl Server {
         config(&format!("s3://models/{prefix}?endpoint=http://{}&region=us-east-1", self.address))
     }
 
-    /// Where it listens.
+    /// The address on which it listens.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
 
-    /// Where the server keeps a blob.
+    /// The file in which the server keeps a blob.
     pub(crate) fn file(&self, prefix: &str, sha256: &str) -> PathBuf {
         let (first, rest) = sha256.split_at(2);
         self.folder.path().join("models").join(prefix).join(first).join(rest)

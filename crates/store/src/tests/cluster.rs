@@ -21,12 +21,9 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// Makes and starts one. None where there is no PostgreSQL, which is said; `cargo xtask setup` installs it.
+    /// Makes and starts one. None where there is no PostgreSQL.
     pub(crate) fn start() -> Option<Self> {
-        let Some(programs) = programs() else {
-            eprintln!("skipped: there is no PostgreSQL here; cargo xtask setup installs it");
-            return None;
-        };
+        let programs = testing::postgresql()?;
         let unique = format!("pensaer-pg-{}-{:x}", std::process::id(), rand_part());
         let folder = std::env::temp_dir().join(unique);
         std::fs::create_dir(&folder).unwrap();
@@ -131,7 +128,7 @@ impl Cluster {
     pub(crate) fn serve_tls(&self) -> Option<(PathBuf, u16)> {
         let data = self.data();
         let (certificate, key) = (data.join("server.crt"), data.join("server.key"));
-        let made = Command::new("openssl")
+        let made = Command::new(testing::program("openssl")?)
             .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
             .args([
                 "-addext",
@@ -144,9 +141,8 @@ impl Cluster {
             .arg("-out")
             .arg(&certificate)
             .output()
-            .ok()
-            .filter(|output| output.status.success());
-        made?;
+            .unwrap();
+        assert!(made.status.success(), "openssl: {}", String::from_utf8_lossy(&made.stderr));
         std::fs::set_permissions(&key, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
         if let Some((user, group)) = self.user {
             for file in [&certificate, &key] {
@@ -196,24 +192,6 @@ impl Drop for Cluster {
         self.kill();
         let _ = std::fs::remove_dir_all(&self.folder);
     }
-}
-
-/// The folder of `initdb`, `postgres` and `psql`: the newest that Debian's packages installed, or where the shell looks.
-fn programs() -> Option<PathBuf> {
-    let version = |path: &PathBuf| {
-        let name = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
-        name.and_then(|name| name.parse::<u32>().ok()).unwrap_or(0)
-    };
-    let mut packaged: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
-        .map(|entries| entries.flatten().map(|entry| entry.path().join("bin")).collect())
-        .unwrap_or_default();
-    packaged.sort_by_key(version);
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    packaged
-        .into_iter()
-        .rev()
-        .chain(std::env::split_paths(&path))
-        .find(|folder| ["initdb", "postgres", "psql"].iter().all(|name| folder.join(name).is_file()))
 }
 
 fn is_root() -> bool {

@@ -17,11 +17,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const MODELS: usize = 2;
 const KEYS: u8 = 6;
 
-/// What a client does next.
+/// The next step of a client.
 #[derive(Debug, Clone)]
 struct Step {
     model: usize,
-    /// Whether it looks at the head first or builds on what it saw last.
+    /// True if it looks at the head first; otherwise it builds on what it saw last.
     looks: bool,
     /// An idempotency key that others may use, too.
     key: Option<u8>,

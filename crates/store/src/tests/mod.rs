@@ -109,7 +109,7 @@ pub(crate) async fn add(store: &Store, model: &ModelId, delta: &[u8]) -> (Versio
     }
 }
 
-/// What a version reads as: its file and its deltas, one after another.
+/// The content of a version: its file and its deltas, one after another.
 async fn content(store: &Store, version: &VersionId) -> Vec<u8> {
     let lineage = store.lineage(version).await.unwrap();
     let mut bytes = store.blob(&lineage.base_sha256).await.unwrap().to_vec();

@@ -10,7 +10,7 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-/// What becomes of a request to the bucket.
+/// The fate of a request to the bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Weather {
@@ -49,7 +49,7 @@ impl State {
         WEATHERS[usize::from(self.weather.load(Ordering::SeqCst))]
     }
 
-    /// What becomes of the request that begins now.
+    /// The fate of the request that begins now.
     fn next(&self) -> Weather {
         let now = self.now();
         let last =

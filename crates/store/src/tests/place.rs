@@ -26,12 +26,12 @@ impl<'a> Place<'a> {
         Self { folder: tempfile::tempdir().unwrap(), server: Some((cluster, url, schema)), bucket: None }
     }
 
-    /// The same with its blobs at an S3 server, if there is one.
+    /// Keeps blobs at an S3 server, if there is one.
     pub(crate) fn with_bucket(self, bucket: Option<&'a Server>) -> Self {
         Self { bucket, ..self }
     }
 
-    /// Where the bytes of a blob are that count.
+    /// The file of a blob in the bucket itself, not of a copy.
     pub(crate) async fn blob(&self, store: &Store, sha256: &str) -> PathBuf {
         match (self.bucket, &self.server) {
             (Some(bucket), Some((_, _, schema))) => bucket.file(schema, sha256),
@@ -44,12 +44,12 @@ impl<'a> Place<'a> {
         self.folder.path()
     }
 
-    /// How the store is opened.
+    /// The settings with which the store is opened.
     pub(crate) fn config(&self) -> StoreConfig {
         self.gateway("data")
     }
 
-    /// How a gateway of its own opens the store.
+    /// The settings with which a gateway of its own opens the store.
     pub(crate) fn gateway(&self, name: &str) -> StoreConfig {
         StoreConfig {
             database: self.server.as_ref().map(|(_, url, _)| url.clone()),

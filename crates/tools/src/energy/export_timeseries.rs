@@ -126,7 +126,7 @@ fn write(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
         key_value: input.key_value.unwrap_or_else(|| "*".to_owned()),
         frequency: input.frequency,
         environment: input.environment,
-        ..SeriesQuery::of(&input.variable_name)
+        ..SeriesQuery::of_variable(&input.variable_name)
     };
     let name = input.output_path.unwrap_or_else(|| format!("{}.csv", file_stem(&input.variable_name)));
     let mut exported: Option<Result<Exported, Fault>> = None;

@@ -59,7 +59,7 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
         );
         return Err(Fault::invalid("field_name", message));
     }
-    let names = Names::of(document);
+    let names = Names::from_document(document);
     let all = names.available(about, position);
     let mut spent = 0;
     let within = all.iter().take_while(|name| {

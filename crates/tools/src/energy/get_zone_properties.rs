@@ -49,7 +49,7 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let document = &call.document;
-    let graph = Graph::of(document);
+    let graph = Graph::from_document(document);
     let whole = input.zone_name.is_some();
     let zones: Vec<Object<'_>> = match &input.zone_name {
         Some(name) => vec![find(document, "Zone", name)?],

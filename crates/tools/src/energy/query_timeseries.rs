@@ -63,7 +63,7 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
         environment: input.environment,
         offset: input.offset.unwrap_or(0),
         limit,
-        ..SeriesQuery::of(&input.variable_name)
+        ..SeriesQuery::of_variable(&input.variable_name)
     };
     let sizes = [limit, limit / 2, limit / 6, 1];
     let (mut series, _) = smaller(&sizes, |limit| results.series(&SeriesQuery { limit, ..query.clone() }))?;

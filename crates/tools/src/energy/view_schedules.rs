@@ -141,7 +141,7 @@ fn schedules(call: &EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     if !(1900..=2100).contains(&year) {
         return Err(Fault::invalid("year", "Give a year from 1900 to 2100."));
     }
-    let calendar = Calendar::of(document, year);
+    let calendar = Calendar::from_document(document, year);
     let wanted = input.name.as_deref().map(str::trim);
     let chosen: Vec<Object<'_>> = all(document)
         .filter(|object| wanted.is_none_or(|name| object.name().eq_ignore_ascii_case(name)))

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The case that is played both ways.
 const CASE: &str = "du-et-al_4";
-/// How far calls are apart that do not follow each other at once.
+/// The time between calls that do not follow each other at once.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Measures all of it; `file` is the model of the isolated calls.

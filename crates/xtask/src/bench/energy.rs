@@ -52,7 +52,7 @@ fn model() -> Command {
     program(target().join("release/examples/energy"))
 }
 
-/// What it takes to read these files, and to check them.
+/// Measures reading these files, and checking them.
 fn table(title: &str, files: &[PathBuf], runs: usize, peers: Option<&Path>) -> Result<()> {
     let mut rows: [Vec<Value>; 3] = Default::default();
     for _ in 0..runs.max(1) {

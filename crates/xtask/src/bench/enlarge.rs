@@ -12,7 +12,7 @@ use std::path::Path;
 /// The digits of a compressed GlobalId.
 const DIGITS: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$";
 
-/// Where copies stand.
+/// The arrangement of copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Copies {
     /// All at one place, and all alike.
@@ -23,7 +23,7 @@ pub enum Copies {
 
 /// From one copy to the next, in the file's length unit times its size: more than a small building in metres or millimetres.
 const APART: f64 = 60.0;
-/// How much larger each copy is than the one before.
+/// The share by which each copy is larger than the one before.
 const GROWTH: f64 = 0.002;
 /// Copies in a row.
 const ROW: u32 = 8;
@@ -174,7 +174,7 @@ fn starts(body: &[u8], class: &[u8]) -> bool {
     body.get(..class.len()).is_some_and(|start| start.eq_ignore_ascii_case(class))
 }
 
-/// Whether all numbers of an instance are lengths of a shape.
+/// True if all numbers of an instance are lengths of a shape.
 fn has_lengths(body: &[u8]) -> bool {
     const CLASSES: [&[u8]; 7] = [
         b"IFCCARTESIANPOINT(",
@@ -188,7 +188,7 @@ fn has_lengths(body: &[u8]) -> bool {
     CLASSES.iter().any(|class| starts(body, class))
 }
 
-/// The same instance with every real number outside of strings grown.
+/// Scales every real number outside of strings in an instance.
 fn grown(body: &[u8], size: f64) -> Result<Vec<u8>> {
     let mut out = Vec::with_capacity(body.len() + 16);
     let mut failed = Ok(());

@@ -24,7 +24,7 @@ struct Engine {
     command: Box<Launch>,
 }
 
-/// What an engine printed: in its first runs, and in those that followed at once.
+/// The rows that an engine printed: in its first runs, and in those that followed at once.
 #[derive(Default)]
 struct Rows {
     cold: Vec<Value>,

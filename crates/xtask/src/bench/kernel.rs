@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// What is asked of peers as well.
+/// Tasks that peers do as well.
 const SHARED: [(&str, &str); 7] = [
     ("open", "open"),
     ("count", "first class count"),
@@ -20,7 +20,7 @@ const SHARED: [(&str, &str); 7] = [
     ("save", "save after one edit"),
 ];
 
-/// What is asked of our kernel alone.
+/// Tasks of our kernel alone.
 const OWN: [(&str, &str); 9] = [
     ("pass", "one pass over the bytes"),
     ("id", "first id look-up"),

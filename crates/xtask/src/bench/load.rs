@@ -15,7 +15,7 @@ const AGENTS: [usize; 4] = [1, 8, 32, 100];
 /// Walls in all, about: enough that a hundred agents make several each.
 const WALLS: usize = 600;
 
-/// What one agent saw.
+/// The times and errors that one agent saw.
 #[derive(Default)]
 struct Seen {
     /// Milliseconds of each call.

@@ -24,7 +24,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What to measure.
+/// The measurements to make.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Runs of which the median is taken.

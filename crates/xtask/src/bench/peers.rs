@@ -13,7 +13,7 @@ type Launch = dyn Fn(&Path, &Path) -> Command;
 
 /// A peer that is ready to be run.
 pub struct Peer {
-    /// What it is called in the table.
+    /// Its name in the table.
     pub name: &'static str,
     command: Box<Launch>,
 }
@@ -25,7 +25,7 @@ impl Peer {
     }
 }
 
-/// Those that can be had.
+/// Returns the peers that are installed.
 pub fn ready() -> Vec<Peer> {
     let mut peers = vec![Peer {
         name: "IfcOpenShell",

@@ -1,7 +1,8 @@
 //! The tables of EnergyPlus' own schemas: of 25.2 from an installation (see the set-up), of all other versions from the schemas that
 //! the set-up keeps in a folder. The crate `energy` knows how they are written; its example does it. Where either is absent,
-//! nothing is generated of it, and that is said.
+//! nothing is generated of it, and that is said; a check fails.
 
+use super::absent;
 use crate::setup;
 use crate::shell::{example, root, sh};
 use anyhow::Result;
@@ -16,15 +17,14 @@ pub fn run(check: bool) -> Result<()> {
     }
     match installation() {
         Some(folder) => drop(command.arg("--installation").arg(folder)),
-        None => println!(
-            "codegen: energy tables skipped, no EnergyPlus (set PENSAER_TEST_ENERGYPLUS to its folder)"
-        ),
+        None => absent(check, "no EnergyPlus: set PENSAER_TEST_ENERGYPLUS to its folder")?,
     }
     match schemas() {
         Some(folder) => drop(command.arg("--schemas").arg(folder)),
-        None => println!(
-            "codegen: energy tables of other versions skipped, no schemas (set PENSAER_TEST_SCHEMAS to their folder)"
-        ),
+        None => absent(
+            check,
+            "no schemas of other versions of EnergyPlus: set PENSAER_TEST_SCHEMAS to their folder",
+        )?,
     }
     sh(&mut command)
 }

@@ -22,7 +22,7 @@ pub struct TypeDeclaration {
     pub definition: Definition,
 }
 
-/// What a type is.
+/// The definition of a type.
 #[derive(Debug)]
 pub enum Definition {
     Enumeration(Vec<String>),
@@ -30,7 +30,7 @@ pub enum Definition {
     Defined(Type),
 }
 
-/// Which kind of aggregate.
+/// The kind of an aggregate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aggregate {
     List,

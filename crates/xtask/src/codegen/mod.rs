@@ -1,8 +1,8 @@
 //! Code that is generated: the schema tables of the IFC kernel from the EXPRESS files of buildingSMART International,
 //! the rules and functions of the same files, the names and types of its property sets from their templates, and the
 //! tables of EnergyPlus' input from its schema. Those
-//! files are not part of the repository (see the licence notes in the tables); where they are absent, nothing can be
-//! generated and nothing is checked, and the task says so.
+//! files are not part of the repository (see the licence notes in the tables). Where they are absent nothing can be generated, and
+//! the task says so; a check fails.
 #![allow(clippy::print_stdout, reason = "a task talks to the person who runs it")]
 
 mod energyplus;
@@ -13,7 +13,7 @@ mod set_rules;
 mod tables;
 mod templates;
 
-use crate::shell::{build_examples, cargo, example, output, root, sh};
+use crate::shell::{build_examples, cargo, example, output, root, sh, test_data};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -57,11 +57,8 @@ pub fn run_built(check: bool) -> Result<()> {
     let root = root();
     contract_schemas(check)?;
     energyplus::run(check)?;
-    let Some(folder) = schemas(&root) else {
-        println!(
-            "codegen: skipped, no EXPRESS files (set PENSAER_TEST_DATA to a folder that holds schemas/)"
-        );
-        return Ok(());
+    let Some(folder) = schemas() else {
+        return absent(check, "no EXPRESS files: set PENSAER_TEST_DATA to a folder that holds schemas/");
     };
     let mut files = Vec::new();
     for (source, module, version) in SCHEMAS {
@@ -84,6 +81,8 @@ pub fn run_built(check: bool) -> Result<()> {
                 .with_context(|| format!("reading the rules' tables of {schema}"))?;
             files.push((format!("crates/ifc-check/src/implementer/generated/{name}"), text));
         }
+    } else {
+        absent(check, "no tables of rules: set PENSAER_TEST_DATA to a folder that holds gherkin/")?;
     }
     let count = files.len();
     let mut stale = Vec::new();
@@ -122,8 +121,15 @@ fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
-fn schemas(root: &Path) -> Option<PathBuf> {
-    let data =
-        std::env::var_os("PENSAER_TEST_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
-    Some(data.join("schemas")).filter(|folder| folder.is_dir())
+fn schemas() -> Option<PathBuf> {
+    test_data().map(|data| data.join("schemas")).filter(|folder| folder.is_dir())
+}
+
+/// A source of generated files is not there: an error in a check, otherwise a word about it.
+fn absent(check: bool, what: &str) -> Result<()> {
+    if check {
+        bail!("cannot check what is generated: {what}");
+    }
+    println!("codegen: skipped, {what}");
+    Ok(())
 }

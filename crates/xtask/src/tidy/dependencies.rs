@@ -50,7 +50,7 @@ impl Policy {
         Ok(policy)
     }
 
-    /// What the packages of a workspace violate, and entries of `deny.toml` that nothing needs any more.
+    /// Finds violations by the packages of a workspace, and entries of `deny.toml` that nothing needs any more.
     pub fn check(&self, metadata: &Value) -> Vec<String> {
         let packages = || metadata.get("packages").and_then(Value::as_array).into_iter().flatten();
         let mut findings = Vec::new();

@@ -103,7 +103,7 @@ pub struct Graph {
 
 impl Graph {
     /// Reads the answer of `cargo metadata --format-version 1`.
-    pub fn of(metadata: &Value) -> Result<Self> {
+    pub fn from_metadata(metadata: &Value) -> Result<Self> {
         let list = |value: &'_ Value, key: &str| -> Result<Vec<Value>> {
             value
                 .get(key)
@@ -174,7 +174,7 @@ impl Graph {
     }
 }
 
-/// What the name of a crate of fuzz targets has behind the name of the crate that they are for.
+/// The suffix of a crate of fuzz targets, behind the name of the crate that they are for.
 const FUZZ: &str = "-fuzz";
 /// Crates that know buildings: model in, value out.
 const PURE: [&str; 10] = [
@@ -189,13 +189,24 @@ const PURE: [&str; 10] = [
     "thermal",
     "tools",
 ];
-/// What they never reach, not even through another crate.
-const RUNTIME: [&str; 9] =
-    ["tokio", "axum", "hyper", "reqwest", "ureq", "rmcp", "rusqlite", "tokio-postgres", "object_store"];
+/// Libraries that they never reach, not even through another crate.
+const RUNTIME: [&str; 10] = [
+    "tokio",
+    "axum",
+    "hyper",
+    "reqwest",
+    "ureq",
+    "rmcp",
+    "rusqlite",
+    "postgres",
+    "tokio-postgres",
+    "object_store",
+];
 /// Libraries that only the crates named may use directly.
-const RESERVED: [(&str, &[&str]); 5] = [
+const RESERVED: [(&str, &[&str]); 6] = [
     ("rmcp", &["mcp"]),
     ("rusqlite", &["store", "energy"]),
+    ("postgres", &["store"]),
     ("tokio-postgres", &["store"]),
     ("object_store", &["store"]),
     ("monty", &["script"]),
@@ -325,7 +336,7 @@ words | before\n\n| crate | what | may use |\n| --- | --- | --- |\n| `contract` 
             "resolve": {"nodes": [
                 {"id": "a", "deps": [{"pkg": "t", "dep_kinds": [{"kind": "dev"}]}]}, {"id": "t", "deps": []}]}
         });
-        let graph = Graph::of(&metadata).unwrap();
+        let graph = Graph::from_metadata(&metadata).unwrap();
         assert_eq!(check_foreign(&graph), Vec::<String>::new());
         assert_eq!(check_licences(&metadata), Vec::<String>::new());
     }

@@ -1,10 +1,11 @@
 //! Checks of the layout that compilers do not make: who may import whom, who may start programs or touch the database,
-//! a header on every file, one tool to a file, licences, sources and use of dependencies, no paths of somebody's machine.
+//! a header on every file, one tool to a file, files that belong together, licences, sources and use of dependencies, no paths of somebody's machine.
 //!
 //! Each check is a function from text or metadata to findings; a finding names its file and says what to do.
 
 mod dependencies;
 mod edges;
+mod pairs;
 mod sources;
 
 use crate::shell::{cargo, output, program, root};
@@ -23,7 +24,7 @@ pub fn run() -> Result<()> {
     let architecture = fs::read_to_string(root().join("ARCHITECTURE.md"))
         .context("ARCHITECTURE.md holds the table of who may use whom")?;
     let table = edges::Table::parse(&architecture)?;
-    let graph = edges::Graph::of(&metadata)?;
+    let graph = edges::Graph::from_metadata(&metadata)?;
     let mut findings = table.check(&graph);
     findings.extend(edges::check_foreign(&graph));
     findings.extend(edges::check_licences(&metadata));
@@ -33,12 +34,15 @@ pub fn run() -> Result<()> {
 
     let mut notices = Vec::new();
     let listed = output(program("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]))?;
+    let mut files = Vec::new();
     for name in listed.lines().filter(|name| sources::is_text(name)) {
         // a file deleted but not yet committed is still listed
         let Ok(text) = fs::read_to_string(root().join(name)) else { continue };
         findings.extend(sources::check(name, &text));
         notices.extend(sources::notice_length(name, &text));
+        files.push((name.to_owned(), text));
     }
+    findings.extend(pairs::check(&files));
     for notice in notices {
         println!("  notice: {notice}");
     }

@@ -3,7 +3,7 @@
 /// Lines beyond which a file is mentioned; tables and generated code may be long.
 const LONG: usize = 600;
 
-/// Whether a file of this name is text that is checked.
+/// True if a file of this name is text that is checked.
 pub fn is_text(name: &str) -> bool {
     let name = name.to_lowercase();
     [".rs", ".ts", ".mjs", ".js", ".py", ".md", ".toml", ".json", ".html", ".css", ".sh", ".txt"]
@@ -12,7 +12,7 @@ pub fn is_text(name: &str) -> bool {
         || name == ".ci/run"
 }
 
-/// What is wrong with a file; `name` is relative to the root.
+/// Finds the faults of a file; `name` is relative to the root.
 pub fn check(name: &str, text: &str) -> Vec<String> {
     let mut findings = Vec::new();
     let mut find = |what: String| findings.push(format!("{name}: {what}"));
@@ -26,6 +26,12 @@ pub fn check(name: &str, text: &str) -> Vec<String> {
         if line.contains(concat!("json", "rpc")) && !name.starts_with("crates/mcp/") {
             find(format!("speaks JSON-RPC (`{}`); only mcp does that", line.trim()));
         }
+    }
+    if let Some(line) = looks_for_what_tests_need(name, text) {
+        find(format!(
+            "looks by itself for what tests need (`{}`); ask the crate `testing` for it",
+            line.trim()
+        ));
     }
     if is_tool_file(name) {
         let tools = text.matches("pub fn tool()").count();
@@ -83,6 +89,27 @@ fn shipped_code<'a>(name: &str, text: &'a str) -> impl Iterator<Item = &'a str> 
         && !is_test(name);
     let code = text.split("#[cfg(test)]\nmod ").next().filter(|_| shipped).unwrap_or_default();
     code.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+/// The first line of a crate's file that looks for test data or for a program that the set-up installs. The crate `testing` does,
+/// and the tasks, which set and pass on the variables.
+fn looks_for_what_tests_need<'a>(name: &str, text: &'a str) -> Option<&'a str> {
+    let words = [
+        concat!("PENSAER_TEST_", "DATA\""),
+        concat!("PENSAER_TEST_", "ENERGYPLUS\""),
+        concat!("PENSAER_TEST_", "PROTOTYPES\""),
+        concat!("PENSAER_TEST_", "SCHEMAS\""),
+        concat!("PENSAER_TEST_", "OPENSTUDIO\""),
+        concat!("PENSAER_TEST_", "S3\""),
+        concat!("shared/", "data"),
+        concat!(".to", "ols/"),
+        concat!("\"skip", "ped:"),
+    ];
+    let is_free = !name.starts_with("crates/")
+        || !ends(name, "rs")
+        || name.starts_with("crates/testing/")
+        || name.starts_with("crates/xtask/");
+    text.lines().filter(|_| !is_free).find(|line| words.iter().any(|word| line.contains(word)))
 }
 
 /// `crates/tools/src/<server>/<tool>.rs`.
@@ -146,6 +173,14 @@ mod tests {
         assert_eq!(findings("crates/app/tests/it/main.rs", code), "");
         let tested = concat!("//! x\n#[cfg(test)]\nmod tests { fn f() { Command", "::new(\"ls\"); } }\n");
         assert_eq!(findings("crates/app/src/daemon.rs", tested), "");
+    }
+
+    #[test]
+    fn tests_ask_one_crate_for_data_and_programs() {
+        let code = concat!("//! x\nfn f() { std::env::var_os(\"PENSAER_TEST_", "DATA\"); }\n");
+        assert!(findings("crates/ifc/src/tests.rs", code).contains("ask the crate `testing`"));
+        assert_eq!(findings("crates/testing/src/lib.rs", code), "");
+        assert_eq!(findings("crates/ifc/src/tests.rs", "//! x\nfn f() { testing::data(\"spf\"); }\n"), "");
     }
 
     #[test]

@@ -64,7 +64,7 @@ fn edits() -> Vec<fn(&mut Document)> {
     ]
 }
 
-/// What a file says, whatever the order of its types and the look of its numbers.
+/// The content of a file, whatever the order of its types and the look of its numbers.
 fn said(document: &Document) -> Value {
     let value: Value = serde_json::from_slice(&document.to_bytes(Format::EpJson).unwrap()).unwrap();
     value

@@ -25,10 +25,7 @@ fn listed(document: &Document) -> String {
 
 /// The prototype models, where the tests have them.
 fn prototypes() -> Vec<PathBuf> {
-    let Some(folder) = std::env::var_os("PENSAER_TEST_PROTOTYPES") else {
-        eprintln!("skipped: no prototype models (PENSAER_TEST_PROTOTYPES)");
-        return Vec::new();
-    };
+    let Some(folder) = testing::prototypes() else { return Vec::new() };
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|e| e == "idf")).collect();
     files.sort();

@@ -31,7 +31,7 @@ fn house(version: &str) -> String {
 
 const VERSIONS: [&str; 5] = ["8.9", "9.2", "9.6", "24.1", "26.2"];
 
-/// What another reader of these very texts (idfkit 1.1.1) says of them, blank fields left out.
+/// The reading of these very texts by another program (idfkit 1.1.1), blank fields left out.
 fn known(version: &str) -> Value {
     let old = ["8.9", "9.2"].contains(&version);
     let zone = if old { "zone_or_zonelist_name" } else { "zone_or_zonelist_or_space_or_spacelist_name" };
@@ -124,7 +124,7 @@ fn models_are_read_by_the_schema_of_their_own_version() {
             scene.surfaces.iter().map(|surface| (surface.name.as_str(), surface.boundary.as_str())).collect();
         assert_eq!(seen, [("South", "Outdoors"), ("Win", "")], "{version}");
         let year = schedules::all(&document).find(|schedule| schedule.name() == "Use").unwrap();
-        let year = schedules::resolve(year, &Calendar::of(&document, 2017), &|_| None).unwrap();
+        let year = schedules::resolve(year, &Calendar::from_document(&document, 2017), &|_| None).unwrap();
         assert_eq!(year.hours().sum::<f64>(), 3650.0, "{version}");
     }
 }

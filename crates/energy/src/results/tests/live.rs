@@ -1,5 +1,5 @@
-//! Real runs of EnergyPlus, whose own files are the measure. Skipped, and said so, where `PENSAER_TEST_ENERGYPLUS` and
-//! `PENSAER_TEST_PROTOTYPES` do not say where the program and its models are.
+//! Real runs of EnergyPlus, whose own files are the measure. The crate `testing` knows where the program and
+//! its models are.
 
 use crate::results::database::{EnvironmentKind, Results};
 use crate::results::errors::{EndLine, ErrorReport, Level};
@@ -10,7 +10,7 @@ use crate::results::series::{Frequency, SeriesQuery};
 use crate::results::tables::TableQuery;
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// A run and the folder it left.
@@ -34,20 +34,9 @@ impl Ran {
     }
 }
 
-fn program() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENSAER_TEST_ENERGYPLUS").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: PENSAER_TEST_ENERGYPLUS does not name a folder with EnergyPlus");
-    }
-    folder
-}
-
 fn prototype(name: &str) -> Option<String> {
-    let Some(folder) = std::env::var_os("PENSAER_TEST_PROTOTYPES").map(PathBuf::from) else {
-        eprintln!("skipped: PENSAER_TEST_PROTOTYPES does not name a folder with models");
-        return None;
-    };
-    Some(String::from_utf8_lossy(&fs::read(folder.join(name)).unwrap()).into_owned())
+    let text = fs::read(testing::prototypes()?.join(name)).unwrap();
+    Some(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// A model with the outputs that are read here, each only if it has none of that class.
@@ -168,7 +157,7 @@ fn same_cells(results: &Results, text: &str) -> usize {
 
 #[test]
 fn a_design_day_is_read_as_the_program_wrote_it_in_its_own_tables() {
-    let (Some(energyplus), Some(model)) = (program(), prototype(SMALL)) else { return };
+    let (Some(energyplus), Some(model)) = (testing::energyplus(), prototype(SMALL)) else { return };
     // this model has a list of reports of its own, without the component loads
     let model = model.replace("AllSummaryAndMonthly;", "AllSummaryAndSizingPeriod;");
     let ran = run(&energyplus, design_day(), &with_outputs(model, ""));
@@ -235,7 +224,7 @@ fn one_week(model: &str) -> String {
 
 #[test]
 fn a_week_of_weather_is_read_in_its_series_its_end_uses_and_its_progress() {
-    let (Some(energyplus), Some(model)) = (program(), prototype(SMALL)) else { return };
+    let (Some(energyplus), Some(model)) = (testing::energyplus(), prototype(SMALL)) else { return };
     let more = "Output:Variable,*,Zone Mean Air Temperature,Hourly;\nOutput:Variable,*,Zone Mean Air Temperature,Daily;\n";
     let model = with_outputs(one_week(&model), more);
     let options = RunOptions { span: Span::AsModelled, weather: true, readvars: true, ..design_day() };
@@ -255,7 +244,7 @@ fn a_week_of_weather_is_read_in_its_series_its_end_uses_and_its_progress() {
         frequency: Some(Frequency::Hourly),
         environment: Some(EnvironmentKind::Annual),
         limit: 1000,
-        ..SeriesQuery::of("Zone Mean Air Temperature")
+        ..SeriesQuery::of_variable("Zone Mean Air Temperature")
     };
     let answer = results.series(&query).unwrap();
     let part = &answer.parts[0];
@@ -272,7 +261,7 @@ fn a_week_of_weather_is_read_in_its_series_its_end_uses_and_its_progress() {
     // end uses: what the meters add up to, to the digits of the table
     let uses = results.end_uses().unwrap();
     let total = uses.totals.iter().find(|total| total.source == "Electricity").unwrap();
-    let meter = results.series(&SeriesQuery::of("Electricity:Facility")).unwrap();
+    let meter = results.series(&SeriesQuery::of_variable("Electricity:Facility")).unwrap();
     let joules = meter.parts[0].sum.unwrap();
     assert_eq!(total.units, "GJ");
     assert_eq!(format!("{:.2}", total.value), format!("{:.2}", joules / 1e9));
@@ -293,7 +282,7 @@ fn a_week_of_weather_is_read_in_its_series_its_end_uses_and_its_progress() {
     assert!(told.iter().any(|fraction| *fraction > 0.14 && *fraction < 0.2));
 }
 
-/// How many messages are told again at the end, with how often they came.
+/// Counts the messages that are told again at the end, with how often they came.
 fn recurring(report: &ErrorReport) -> u64 {
     let told = |detail: &String| detail.starts_with("This error occurred");
     report.messages.iter().filter(|message| message.details.iter().any(told)).count() as u64
@@ -302,7 +291,7 @@ fn recurring(report: &ErrorReport) -> u64 {
 #[test]
 fn recurring_warnings_are_counted_as_the_program_counts_them() {
     let (Some(energyplus), Some(model)) =
-        (program(), prototype("ASHRAE901_RestaurantFastFood_STD2019_Denver.idf"))
+        (testing::energyplus(), prototype("ASHRAE901_RestaurantFastFood_STD2019_Denver.idf"))
     else {
         return;
     };
@@ -321,7 +310,7 @@ fn recurring_warnings_are_counted_as_the_program_counts_them() {
 
 #[test]
 fn a_model_with_an_error_ends_fatally_and_says_why() {
-    let Some(energyplus) = program() else { return };
+    let Some(energyplus) = testing::energyplus() else { return };
     let model = "Version,25.2;\nZone,A;\nBuildingSurface:Detailed,x;\n";
     let ran = run(&energyplus, design_day(), model);
     let report = ran.errors();
@@ -339,7 +328,7 @@ const TEMPLATES: &str = include_str!("templates.idf");
 
 #[test]
 fn templates_are_written_out_before_the_run_in_either_text() {
-    let Some(energyplus) = program() else { return };
+    let Some(energyplus) = testing::energyplus() else { return };
     let options = RunOptions { expand: true, ..design_day() };
     let ran = run(&energyplus, options, TEMPLATES);
     let report = ran.errors();
@@ -348,7 +337,7 @@ fn templates_are_written_out_before_the_run_in_either_text() {
         RunStatus::Completed
     );
     let heating = |ran: &Ran| {
-        ran.results().series(&SeriesQuery::of("Zone Ideal Loads Zone Total Heating Rate")).unwrap()
+        ran.results().series(&SeriesQuery::of_variable("Zone Ideal Loads Zone Total Heating Rate")).unwrap()
     };
     let first = heating(&ran);
     assert_eq!(first.parts.len(), 2);
@@ -392,7 +381,7 @@ const DOZEN: [(&str, bool); 14] = [
 #[test]
 #[ignore = "minutes of simulation: cargo nextest run -p energy --run-ignored only a_dozen --no-capture"]
 fn a_dozen_prototypes_are_read_as_the_program_wrote_them() {
-    let Some(energyplus) = program() else { return };
+    let Some(energyplus) = testing::energyplus() else { return };
     for (name, with_year) in DOZEN {
         let Some(mut model) = prototype(&format!("{name}.idf")) else { return };
         if !model.contains("OutputControl:Table:Style") {

@@ -206,7 +206,7 @@ fn database(folder: &Path) -> PathBuf {
 fn a_series_keeps_environments_and_keys_apart_and_leaves_warming_up_out() {
     let folder = tempfile::tempdir().unwrap();
     let results = Results::open(&database(folder.path())).unwrap();
-    let query = SeriesQuery { key_value: "room*".into(), ..SeriesQuery::of("zone temperature") };
+    let query = SeriesQuery { key_value: "room*".into(), ..SeriesQuery::of_variable("zone temperature") };
     let answer = results.series(&query).unwrap();
     assert_eq!((answer.units.as_str(), answer.frequency), ("C", Frequency::Hourly));
     let parts: Vec<(&str, &str, usize)> =
@@ -219,7 +219,7 @@ fn a_series_keeps_environments_and_keys_apart_and_leaves_warming_up_out() {
     assert_eq!((first.minimum.value, first.minimum.at.as_str()), (18.0, "12-21 02:00"));
     assert_eq!((first.maximum.value, first.mean, first.sum), (20.0, 19.0, None));
     assert_eq!(answer.parts[2].rows, [("2017-01-01 24:00".to_owned(), 25.0)]);
-    let meter = results.series(&SeriesQuery::of("Electricity:Facility")).unwrap();
+    let meter = results.series(&SeriesQuery::of_variable("Electricity:Facility")).unwrap();
     assert_eq!((meter.parts[0].sum, meter.parts[0].sum_kwh), (Some(10.8e6), Some(3.0)));
     assert_eq!(meter.parts[1].sum_kwh, Some(10.0));
 }
@@ -233,11 +233,14 @@ fn a_series_that_is_not_there_says_what_is() {
         assert_eq!(fault.code, FaultCode::NotFound);
         fault.data
     };
-    assert_eq!(near(&SeriesQuery::of("Zone Temprature"))["near"][0], "Zone Temperature");
-    let key = near(&SeriesQuery { key_value: "ROM A".into(), ..SeriesQuery::of("Zone Temperature") });
+    assert_eq!(near(&SeriesQuery::of_variable("Zone Temprature"))["near"][0], "Zone Temperature");
+    let key =
+        near(&SeriesQuery { key_value: "ROM A".into(), ..SeriesQuery::of_variable("Zone Temperature") });
     assert_eq!(key["near"][0], "ROOM A");
-    let frequency =
-        near(&SeriesQuery { frequency: Some(Frequency::Monthly), ..SeriesQuery::of("Zone Temperature") });
+    let frequency = near(&SeriesQuery {
+        frequency: Some(Frequency::Monthly),
+        ..SeriesQuery::of_variable("Zone Temperature")
+    });
     assert_eq!(frequency["recorded"], serde_json::json!(["Hourly", "Daily"]));
 }
 
@@ -246,7 +249,8 @@ fn a_csv_has_a_line_for_each_time_and_a_column_for_each_key() {
     let folder = tempfile::tempdir().unwrap();
     let results = Results::open(&database(folder.path())).unwrap();
     let mut text = Vec::new();
-    let query = SeriesQuery { frequency: Some(Frequency::Hourly), ..SeriesQuery::of("Zone Temperature") };
+    let query =
+        SeriesQuery { frequency: Some(Frequency::Hourly), ..SeriesQuery::of_variable("Zone Temperature") };
     let exported = results.write_csv(&query, &mut text).unwrap();
     assert_eq!((exported.rows, exported.columns), (3, 3));
     assert_eq!(
@@ -289,8 +293,8 @@ fn a_database_that_is_absent_cut_off_foreign_or_locked_is_a_fault_that_says_so()
     // cut off anywhere: open or read, but never a panic or a wrong kind of fault
     for at in (0..bytes.len()).step_by(1000) {
         let path = made("cut.sql", &bytes[..at]);
-        let series =
-            Results::open(&path).and_then(|results| results.series(&SeriesQuery::of("Zone Temperature")));
+        let series = Results::open(&path)
+            .and_then(|results| results.series(&SeriesQuery::of_variable("Zone Temperature")));
         if let Err(fault) = series {
             assert!(matches!(fault.code, FaultCode::UnreadableFile | FaultCode::NotFound), "{fault}");
         }
@@ -312,7 +316,7 @@ fn a_view_in_place_of_a_table_is_not_run() {
         )
         .unwrap();
     let results = Results::open(&path).unwrap();
-    let fault = results.series(&SeriesQuery::of("Zone Temperature")).unwrap_err();
+    let fault = results.series(&SeriesQuery::of_variable("Zone Temperature")).unwrap_err();
     assert_eq!(fault.code, FaultCode::UnreadableFile);
 }
 

@@ -1,16 +1,6 @@
 mod versions;
 
 use super::*;
-use std::path::PathBuf;
-
-/// The folder of an EnergyPlus, where the tests have one.
-fn installation() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENSAER_TEST_ENERGYPLUS").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: no EnergyPlus (PENSAER_TEST_ENERGYPLUS)");
-    }
-    folder
-}
 
 #[test]
 fn the_built_in_tables_hold_every_type_of_the_version() {
@@ -25,7 +15,7 @@ fn the_built_in_tables_hold_every_type_of_the_version() {
 
 #[test]
 fn what_is_packed_is_what_the_installation_says() {
-    let Some(folder) = installation() else { return };
+    let Some(folder) = testing::energyplus() else { return };
     let read = Schema::load(&folder).unwrap();
     assert_eq!(read.types(), Schema::built_in().types());
     assert_eq!(codec::unpack(&read.pack()).unwrap().types(), read.types());
@@ -41,20 +31,20 @@ fn a_field_knows_its_range_units_choices_and_what_it_may_name() {
     assert!(zone.fields[0].references.iter().any(|list| &**list == "ZoneNames"));
     let period = schema.get("RunPeriod").unwrap();
     let month = &period.fields[period.position("begin_month").unwrap()];
-    assert!(month.required && month.kind == Kind::Integer);
+    assert!(month.required && month.kind == FieldKind::Integer);
     assert_eq!(month.maximum, Some(Bound { value: 12.0, exclusive: false }));
     let surface = schema.get("BuildingSurface:Detailed").unwrap();
     let construction = &surface.fields[surface.position("Construction Name").unwrap()];
-    assert_eq!((construction.kind, &*construction.lists[0]), (Kind::Reference, "ConstructionNames"));
+    assert_eq!((construction.kind, &*construction.lists[0]), (FieldKind::Reference, "ConstructionNames"));
     assert!(schema.members("ConstructionNames").unwrap().fields.len() > 2);
     let pipe = schema.get("Pipe:Adiabatic").unwrap();
     assert_eq!(
         pipe.fields.iter().map(|field| field.kind).collect::<Vec<_>>(),
-        [Kind::Text, Kind::Node, Kind::Node]
+        [FieldKind::Text, FieldKind::Node, FieldKind::Node]
     );
     let branch = schema.get("Branch").unwrap();
     let node = branch.field_at(branch.position("Component 2 Inlet Node Name").unwrap()).unwrap();
-    assert_eq!((node.0.kind, node.1), (Kind::Node, Some(1)));
+    assert_eq!((node.0.kind, node.1), (FieldKind::Node, Some(1)));
 }
 
 #[test]

@@ -5,15 +5,6 @@ use super::*;
 use std::collections::HashMap;
 use std::io::Read;
 
-/// The folder of the schemas as they were published, where the tests have one.
-fn published() -> Option<PathBuf> {
-    let folder = std::env::var_os("PENSAER_TEST_SCHEMAS").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: no schemas of other versions (PENSAER_TEST_SCHEMAS)");
-    }
-    folder
-}
-
 /// Version, types, those with names, those with groups that repeat, fields: counted in the published schemas.
 const FACTS: [(&str, usize, usize, usize, usize); 18] = [
     ("8.9.0", 799, 644, 100, 12881),
@@ -58,7 +49,7 @@ fn every_version_holds_as_many_types_and_fields_as_its_makers_wrote() {
 
 #[test]
 fn what_is_packed_of_every_version_is_what_was_published() {
-    let Some(folder) = published() else { return };
+    let Some(folder) = testing::energyplus_schemas() else { return };
     let mut seen = 0;
     for (version, ..) in FACTS {
         let schema = Schema::exactly(version).unwrap();
@@ -82,7 +73,7 @@ fn what_is_packed_of_every_version_is_what_was_published() {
             let others = wanted.all_fields().map(|field| field.kind);
             for (field, kind) in plain.fields.iter_mut().chain(groups).zip(others) {
                 field.numbered = None;
-                if field.kind == Kind::Node {
+                if field.kind == FieldKind::Node {
                     field.kind = kind;
                 }
             }
@@ -145,13 +136,13 @@ fn what_only_an_idd_says_is_known_of_every_version() {
     for (version, ..) in FACTS {
         let schema = Schema::exactly(version).unwrap();
         let pipe = schema.get("Pipe:Adiabatic").unwrap();
-        let kinds: Vec<Kind> = pipe.fields.iter().map(|field| field.kind).collect();
-        assert_eq!(kinds, [Kind::Text, Kind::Node, Kind::Node], "{version}");
+        let kinds: Vec<FieldKind> = pipe.fields.iter().map(|field| field.kind).collect();
+        assert_eq!(kinds, [FieldKind::Text, FieldKind::Node, FieldKind::Node], "{version}");
         let wall = schema.get("BuildingSurface:Detailed").unwrap();
         let (field, group) = wall.field_at(wall.position("vertex_2_y_coordinate").unwrap()).unwrap();
         assert_eq!(field.name_in(group), "Vertex 2 Y-coordinate", "{version}");
         let nodes = schema.types().iter().flat_map(ObjectType::all_fields);
-        let nodes = nodes.filter(|field| field.kind == Kind::Node).count();
+        let nodes = nodes.filter(|field| field.kind == FieldKind::Node).count();
         assert!((700..900).contains(&nodes), "{version}: {nodes} fields name nodes");
         // until 9.5 the schemas say in another way whether the least number is itself too small
         let thickness = schema.get("Material").unwrap().fields.iter().find(|it| &*it.key == "thickness");
@@ -187,18 +178,18 @@ fn a_model_is_read_by_the_schema_of_its_version_or_the_nearest() {
         (".", "25.2", "no version of EnergyPlus"),
         ("zwölf\u{0}", "25.2", "no version of EnergyPlus"),
     ] {
-        let found = Schema::of(said);
+        let found = Schema::for_version(said);
         assert_eq!(found.schema.short_version(), read_by, "{said:?}");
         let remark = found.remark.unwrap_or_default();
         assert!(remark.contains(told) && remark.is_empty() == told.is_empty(), "{said:?}: {remark}");
         assert!(remark.is_empty() || remark.contains(read_by), "{said:?}: {remark}");
     }
-    let long = Schema::of(&"9".repeat(100_000)).remark.unwrap();
+    let long = Schema::for_version(&"9".repeat(100_000)).remark.unwrap();
     assert!(long.len() < 300, "{long}");
     assert!(
         Schema::exactly("9.7").is_none() && Schema::exactly("").is_none() && Schema::exactly("9").is_none()
     );
     // one schema of each, whoever asks
-    assert!(Arc::ptr_eq(&Schema::of("9.6").schema, &Schema::exactly("9.6.0").unwrap()));
-    assert!(Arc::ptr_eq(&Schema::of("25.2").schema, &Schema::built_in()));
+    assert!(Arc::ptr_eq(&Schema::for_version("9.6").schema, &Schema::exactly("9.6.0").unwrap()));
+    assert!(Arc::ptr_eq(&Schema::for_version("25.2").schema, &Schema::built_in()));
 }

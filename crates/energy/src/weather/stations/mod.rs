@@ -22,7 +22,7 @@ pub const COLLECTION: &str = "https://climate.onebuilding.org";
 
 static PACKED: &[u8] = include_bytes!("stations.bin");
 
-/// What to look for; what is given must all hold.
+/// The criteria of a search; those given must all hold.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StationQuery {
@@ -78,10 +78,10 @@ pub struct Station {
     pub periods: Vec<String>,
     /// Its newest file, below the address of the collection or a mirror.
     pub path: String,
-    /// How far it is from the point that was asked for, in km.
+    /// The distance from the point that was asked for, in km.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance_km: Option<f64>,
-    /// How well it fits the words, 0 to 1.
+    /// The fit to the words, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
 }
@@ -105,12 +105,12 @@ impl Index {
         packed::unpack(packed).map(|unpacked| Self { unpacked })
     }
 
-    /// How many places there are.
+    /// Counts the places.
     pub fn places(&self) -> usize {
         self.unpacked.places.len()
     }
 
-    /// How many files.
+    /// Counts the files.
     pub fn files(&self) -> usize {
         self.unpacked.places.iter().map(|place| place.periods.count_ones() as usize).sum()
     }
@@ -145,7 +145,7 @@ impl Index {
         let state = query.state.as_deref().map(fold);
         let mut found: Vec<(f64, Option<f64>, usize)> = Vec::new();
         let folders: Vec<Folder> =
-            self.unpacked.folders.iter().map(|range| Folder::of(self.text(*range))).collect();
+            self.unpacked.folders.iter().map(|range| Folder::from_path(self.text(*range))).collect();
         for (at, place) in self.unpacked.places.iter().enumerate() {
             let Some(folder) = folders.get(place.folder as usize) else { continue };
             let code = |wanted: &String, code: (u32, u32), name: &str| {
@@ -186,7 +186,7 @@ impl Index {
     fn station(&self, at: usize) -> Option<Station> {
         let (place, climates) = (self.unpacked.places.get(at)?, self.unpacked.climates(at)?);
         let climate = climates.iter().rev().find(|climate| climate.period < 4).or(climates.last())?;
-        let folder = Folder::of(self.text(*self.unpacked.folders.get(place.folder as usize)?));
+        let folder = Folder::from_path(self.text(*self.unpacked.folders.get(place.folder as usize)?));
         let (latitude, longitude) = position(place);
         let zone = self.unpacked.zones.get(climate.zone as usize).map(|range| self.text(*range));
         // every year on record is the oldest of them all
@@ -235,7 +235,7 @@ impl Index {
         )
     }
 
-    /// How well the words fit a place; `None` if one of them does not.
+    /// Rates the fit of the words to a place; `None` if one of them does not fit.
     fn score(&self, place: &Place, folder: &Folder, words: &[String]) -> Option<f64> {
         let name = self.text(place.city);
         let mut sum = 0.0;
@@ -310,7 +310,7 @@ fn address(path: &str, mirror: Option<&str>) -> Result<String, Fault> {
     Ok(out)
 }
 
-/// What a folder's name says: `…/USA_United_States_of_America/CO_Colorado`.
+/// The names in a folder's path: `…/USA_United_States_of_America/CO_Colorado`.
 struct Folder {
     country_name: String,
     country: String,
@@ -318,7 +318,7 @@ struct Folder {
 }
 
 impl Folder {
-    fn of(path: &str) -> Self {
+    fn from_path(path: &str) -> Self {
         let mut parts = path.split('/').skip(1);
         let name = |part: Option<&str>| {
             part.and_then(|part| part.split_once('_'))
@@ -331,7 +331,7 @@ impl Folder {
     }
 }
 
-/// How well a word of the query fits a word of a name: 1 for the same, less for its beginning or with a slip.
+/// Rates the fit of a word of the query to a word of a name: 1 for the same, less for its beginning or with a slip.
 fn fit(word: &str, part: &str) -> f64 {
     if part.eq_ignore_ascii_case(word) {
         return 1.0;

@@ -16,17 +16,17 @@ use std::sync::OnceLock;
 
 /// The years that files are made of, oldest first; the last is every year on record.
 pub(super) const PERIODS: [&str; 5] = ["2004-2018", "2007-2021", "2009-2023", "2011-2025", ""];
-/// What the index may unpack to.
+/// The largest size that the index may unpack to.
 const LARGEST: u64 = 32 << 20;
 /// Places whose climates are one piece.
 const PIECE: usize = 256;
-/// Where the collection is.
+/// The address of the collection.
 const HOST: &str = "https://climate.onebuilding.org/";
 
-/// What the years of a file say of a climate.
+/// The climate over the years of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Climate {
-    /// Which of [`PERIODS`].
+    /// The index in [`PERIODS`].
     pub period: u8,
     /// Number of the zone's name.
     pub zone: u32,

@@ -56,7 +56,7 @@ impl World {
     }
 }
 
-/// Whether there is such a process, and it is no corpse.
+/// True if there is such a process, and it is no corpse.
 fn is_running(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
@@ -121,8 +121,8 @@ fn what_ran_for_a_worker_ends_with_its_connections() {
     });
     write_line(&ours, &world.launch("echo $$; sleep 600")).unwrap();
     let mut line = Vec::new();
-    let told: Option<Told> = read_line(&mut BufReader::new(&ours), &mut line).unwrap();
-    let Some(Told::Said(pid)) = told else { panic!("{told:?}") };
+    let told: Option<LauncherMessage> = read_line(&mut BufReader::new(&ours), &mut line).unwrap();
+    let Some(LauncherMessage::Printed(pid)) = told else { panic!("{told:?}") };
     assert!(is_running(&pid));
     drop(ours);
     answering.join().unwrap();
@@ -146,6 +146,6 @@ fn as_many_run_at_once_as_may_and_nonsense_is_refused() {
     write_line(&ours, &"not a launch").unwrap();
     world.bench.answer(&its, 0);
     let mut line = Vec::new();
-    let told: Option<Told> = read_line(&mut BufReader::new(&ours), &mut line).unwrap();
-    assert!(matches!(told, Some(Told::Refused(_))), "{told:?}");
+    let told: Option<LauncherMessage> = read_line(&mut BufReader::new(&ours), &mut line).unwrap();
+    assert!(matches!(told, Some(LauncherMessage::Refused(_))), "{told:?}");
 }

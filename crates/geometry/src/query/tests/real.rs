@@ -1,9 +1,9 @@
-//! Real models. They are no part of the repository: set `PENSAER_TEST_DATA` to the folder that holds them.
+//! Real models. They are no part of the repository (see the crate `testing`).
 
 use crate::{
     Shaper, csg, drawable,
     query::{Index, Interference, Kind, Relation, Rules, interferences, overlap},
-    tests::{data, open},
+    tests::open,
 };
 use ifc::{Id, Model, relations::Links};
 use std::{collections::BTreeSet, sync::Arc};
@@ -20,9 +20,9 @@ fn all(a: &Index, b: Option<&Index>) -> Vec<Interference> {
 
 #[test]
 fn exactly_the_pairs_that_share_volume_are_found_and_their_volumes_are_right() {
-    let Some(folder) = data() else { return };
+    let Some(truth) = testing::data("truth") else { return };
     let read = |name: &str| -> Vec<(String, String, f64)> {
-        let text = std::fs::read_to_string(folder.join("truth").join(name)).unwrap();
+        let text = std::fs::read_to_string(truth.join(name)).unwrap();
         let rows: Vec<(String, String, String, String, f64)> = serde_json::from_str(&text).unwrap();
         rows.into_iter().map(|(a, b, _, _, volume)| (a, b, volume)).collect()
     };

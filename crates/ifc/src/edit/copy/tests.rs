@@ -155,9 +155,9 @@ fn a_copy_from_another_schema_is_refused() {
 
 #[test]
 fn real_elements_come_with_their_colours_and_stand_alone() {
-    let Some(data) = sample::data() else { return };
+    let Some(models) = testing::data("models") else { return };
     for name in ["Duplex_A_20110907.ifc", "SampleHouse4.ifc"] {
-        let (source, _) = Model::open(&data.join("models").join(name), &Limits::default()).unwrap();
+        let (source, _) = Model::open(&models.join(name), &Limits::default()).unwrap();
         let target = Model::blank(source.schema().version(), Header::new("new.ifc", "2026-01-02T03:04:05"));
         let walls = source.of_class("IfcWall");
         let mut edit = target.edit();

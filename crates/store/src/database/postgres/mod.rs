@@ -23,17 +23,17 @@ use target::Target;
 
 /// The first half of the lock's name; the other half is the schema that the tables are in.
 const LOCK: i32 = 0x5045_4e53;
-/// How long the server may take to say what became of a transaction.
+/// The time that the server may take to say what became of a transaction.
 const IN_DOUBT: Duration = Duration::from_secs(10);
 
 /// A connection to a server.
 pub(crate) struct Session {
     client: RefCell<Client>,
     statements: RefCell<HashMap<String, Statement>>,
-    /// Where other gateways hear of events.
+    /// The channel on which other gateways hear of events.
     channel: String,
     open: Slot<bool>,
-    /// Whether a statement failed that was not undone: nothing more can be committed.
+    /// True after a statement failed that was not undone: nothing more can be committed.
     failed: Slot<bool>,
     /// The number of the transaction under way.
     transaction: Slot<Option<i64>>,
@@ -74,7 +74,7 @@ impl Session {
         })
     }
 
-    /// Whether it can be used no more.
+    /// True if it can be used no more.
     pub(super) fn is_closed(&self) -> bool {
         self.client.borrow().is_closed()
     }
@@ -193,7 +193,7 @@ impl Session {
         }
     }
 
-    /// Whether a transaction of an earlier connection was committed; nothing if that cannot be told.
+    /// Returns true if a transaction of an earlier connection was committed; nothing if that cannot be told.
     pub(super) fn was_committed(&self, transaction: i64) -> Result<Option<bool>, StoreError> {
         let until = Instant::now() + IN_DOUBT;
         loop {
@@ -304,7 +304,7 @@ impl ToSql for Value<'_> {
     to_sql_checked!();
 }
 
-/// Whether the server is away or going, as against having refused.
+/// True if the server is away or going, as against having refused.
 fn is_away(error: &postgres::Error) -> bool {
     match error.code() {
         // connection exception, too many connections, shutting down, starting up; timeouts of lock and statement

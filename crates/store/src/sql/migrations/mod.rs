@@ -6,11 +6,11 @@
 use crate::database::{Connection, values};
 use crate::error::StoreError;
 
-/// What one step adds.
+/// The tables and columns that one migration adds.
 struct Step {
     /// Statements that make tables and indexes.
     tables: &'static str,
-    /// Those of the tables whose rows are never changed or removed.
+    /// The tables among them whose rows are never changed or removed.
     append_only: &'static [&'static str],
 }
 

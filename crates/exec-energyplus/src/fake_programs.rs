@@ -14,12 +14,12 @@ use std::sync::{Arc, Mutex};
 type Play = dyn Fn(&Launch, &mut dyn FnMut(&str)) -> Launched + Send + Sync;
 
 /// Plays programs, and remembers what it was asked for.
-struct Player {
+struct FakeLauncher {
     play: Box<Play>,
     asked: Mutex<Vec<Launch>>,
 }
 
-impl Launcher for Player {
+impl Launcher for FakeLauncher {
     fn launch(
         &self,
         launch: &Launch,
@@ -31,8 +31,8 @@ impl Launcher for Player {
     }
 }
 
-/// What became of an operation, and which programs it asked for.
-pub(crate) struct Played {
+/// The outcome of an operation, and the programs that it asked for.
+pub(crate) struct FakeRun {
     pub outcome: Result<Outcome, Fault>,
     pub asked: Vec<Launch>,
     // the files of the outcome lie in it
@@ -53,9 +53,9 @@ pub(crate) fn play(
     model: &OpenedModel,
     files: &[FileInput],
     play: impl Fn(&Launch, &mut dyn FnMut(&str)) -> Launched + Send + Sync + 'static,
-) -> Played {
+) -> FakeRun {
     let scratch = tempfile::tempdir().unwrap();
-    let player = Arc::new(Player { play: Box::new(play), asked: Mutex::default() });
+    let player = Arc::new(FakeLauncher { play: Box::new(play), asked: Mutex::default() });
     let simulator = Simulator::new(player.clone(), folder.to_owned()).unwrap();
     let adapter = EnergyAdapter::default().with_simulator(simulator);
     assert!(adapter.info().operations.iter().any(|operation| operation.name == name));
@@ -69,7 +69,7 @@ pub(crate) fn play(
         assert!(entry.unwrap().path().is_file());
     }
     let asked = player.asked.lock().unwrap().clone();
-    Played { outcome, asked, _scratch: scratch }
+    FakeRun { outcome, asked, _scratch: scratch }
 }
 
 /// A program that ended with a code.

@@ -17,18 +17,18 @@ const PROCESS: u64 = 16 << 20;
 const PROCESSES: usize = 4;
 
 /// One version.
-pub(crate) struct Held {
+pub(crate) struct OpenVersion {
     native: OpenedModel,
     /// The file that it is, or that the history it belongs to begins with.
     file: PathBuf,
     /// The version that the file is; none if it is this.
-    root: Option<Arc<Held>>,
+    root: Option<Arc<OpenVersion>>,
     /// The version before, if that is still held.
-    parent: Weak<Held>,
+    parent: Weak<OpenVersion>,
     lease: Mutex<Option<Arc<Control>>>,
 }
 
-impl Held {
+impl OpenVersion {
     /// The version that a file is.
     pub(crate) fn of_file(native: OpenedModel, file: &Path) -> OpenedModel {
         let held =
@@ -53,8 +53,8 @@ impl Held {
         OpenedModel { inner: Arc::new(Arc::new(self)), weight }
     }
 
-    /// What this adapter opened.
-    pub(crate) fn of(opened: &OpenedModel) -> Result<&Arc<Self>, Fault> {
+    /// Returns the version that this adapter opened; a Fault if another did.
+    pub(crate) fn from_opened(opened: &OpenedModel) -> Result<&Arc<Self>, Fault> {
         opened
             .inner
             .downcast_ref()
@@ -111,10 +111,10 @@ impl Held {
 /// The later versions that have a process, those used last at the end. There are few at a time: each is two processes, and one
 /// that was let go of is made again from the file's. That of a file is kept for as long as any version of it is held.
 #[derive(Default)]
-pub(crate) struct Recent(Mutex<VecDeque<Weak<Held>>>);
+pub(crate) struct Recent(Mutex<VecDeque<Weak<OpenVersion>>>);
 
 impl Recent {
-    fn touch(&self, held: &Arc<Held>) {
+    fn touch(&self, held: &Arc<OpenVersion>) {
         let mut versions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         versions.retain(|known| known.strong_count() > 0 && known.as_ptr() != Arc::as_ptr(held));
         versions.push_back(Arc::downgrade(held));
