@@ -3,7 +3,7 @@
 use crate::{ModelId, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// How far a job is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -81,6 +81,45 @@ pub struct JobRecord {
     pub created_ms: u64,
     /// Unix time in milliseconds of the last sign of life.
     pub updated_ms: u64,
+}
+
+/// The part that the results of all jobs have in common.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JobResult {
+    /// The way the work ended, where it says so: [`JobResult::CANCELLED`] where it was broken off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// The files that it left.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<JobFile>,
+    /// The rest of its answer; its members stand beside the others.
+    #[serde(flatten)]
+    pub answer: Map<String, Value>,
+}
+
+impl JobResult {
+    /// The status of work that was broken off because somebody asked for that.
+    pub const CANCELLED: &'static str = "cancelled";
+
+    /// True if the work says of itself that it was broken off.
+    pub fn is_cancelled(&self) -> bool {
+        self.status.as_deref() == Some(Self::CANCELLED)
+    }
+}
+
+/// A file that a job left, kept in the bucket.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JobFile {
+    /// Its role in the work.
+    pub role: String,
+    /// Its key in the bucket.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// Bytes.
+    pub size: u64,
+    /// Its address for a browser.
+    pub href: String,
 }
 
 /// What is asked of a new job.

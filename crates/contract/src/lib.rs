@@ -41,7 +41,7 @@ pub use diff::{
 pub use event::EventType;
 pub use fault::{Fault, FaultCode};
 pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
-pub use job::{JobDraft, JobFilter, JobRecord, JobState, SimulationDraft};
+pub use job::{JobDraft, JobFile, JobFilter, JobRecord, JobResult, JobState, SimulationDraft};
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{

@@ -147,6 +147,7 @@ pub fn published_schemas() -> Vec<(&'static str, Value)> {
         ("fault.json", full(schema_of::<Fault>(), "Fault")),
         ("info.json", full(schema_of::<HostInfo>(), "HostInfo")),
         ("tool-spec.json", full(schema_of::<ToolSpec>(), "ToolSpec")),
+        ("operations.json", crate::ops::operations_document()),
         ("openapi.json", crate::openapi_document()),
     ]
 }

@@ -5,9 +5,10 @@
 use crate::Service;
 use crate::call::Call;
 use contract::{
-    Action, BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFilter, JobRecord, ModelRecord, Page,
-    Progress,
+    Action, BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFilter, JobRecord, JobResult, ModelRecord,
+    Page, Progress,
 };
+use serde::Deserialize as _;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -234,9 +235,9 @@ async fn do_one(
     }
 }
 
-/// Whether a job says of itself that it was broken off: one may also have come to its end just before it was told to.
+/// True if a job says of itself that it was broken off: one may also have come to its end just before it was told to.
 fn is_cancelled(result: &Value) -> bool {
-    result.get("status").and_then(Value::as_str) == Some("cancelled")
+    JobResult::deserialize(result).is_ok_and(|result| result.is_cancelled())
 }
 
 /// Says again and again that the job goes on. Comes back where it must not: cancelled after its grace, or with nothing where

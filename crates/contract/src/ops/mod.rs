@@ -29,7 +29,7 @@ use crate::{
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// An operation with typed parameters, which are the fields of the type itself, and a typed answer.
 pub trait PlatformOperation: Serialize + DeserializeOwned + JsonSchema {
@@ -84,6 +84,29 @@ pub trait PlatformOperation: Serialize + DeserializeOwned + JsonSchema {
     fn answer(result: &Value) -> Result<Self::Answer, Fault> {
         Self::Answer::deserialize(result).map_err(|error| unreadable(Self::NAME, &error))
     }
+}
+
+/// Every operation here by its name, with its effect, its schemas and their hash, for adapters in other languages.
+pub fn operations_document() -> Value {
+    let operations = [
+        described::<Materialise>(),
+        described::<Unpack>(),
+        described::<Convert>(),
+        described::<Diff>(),
+        described::<Restore>(),
+        described::<Merge>(),
+        described::<Inspect>(),
+        described::<Outline>(),
+        described::<Tileset>(),
+        described::<Tile>(),
+    ];
+    Value::Object(operations.into_iter().collect())
+}
+
+fn described<O: PlatformOperation>() -> (String, Value) {
+    let OperationInfo { name, effect, schema_sha256 } = O::info();
+    let (params, answer) = (schema_of::<O>(), answer_schema_of::<O::Answer>());
+    (name, json!({ "effect": effect, "schema_sha256": schema_sha256, "params": params, "answer": answer }))
 }
 
 fn unreadable(operation: &str, error: &serde_json::Error) -> Fault {

@@ -16,7 +16,7 @@ pub use model::{
     EnergyObject, EnergyObjectAnswer, EnergyReferences, EnergyReferencesAnswer, EnergySummary,
     EnergySummaryAnswer, NewEnergyModel, NewEnergyModelAnswer, ObjectName, Referrer, TypeGroup,
 };
-pub use simulate::{RunFile, Simulate, SimulateAnswer, SimulationResult, ZoneResults};
+pub use simulate::{Simulate, SimulateAnswer, SimulationResult, ZoneResults};
 pub use weather::ReadWeather;
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use crate::results::errors::Group;
 use crate::results::summary::EndUses;
 use crate::results::{RunOutcome, Span, ZoneNumbers};
-use contract::Effect;
 use contract::ops::PlatformOperation;
+use contract::{Effect, JobFile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -66,7 +66,7 @@ pub struct SimulationResult {
     pub run: SimulateAnswer,
     /// Its files, kept in the bucket.
     #[serde(default)]
-    pub files: Vec<RunFile>,
+    pub files: Vec<JobFile>,
     /// The weather file that was used, if one was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weather_file: Option<String>,
@@ -76,21 +76,6 @@ pub struct SimulationResult {
     /// The reason why they were not copied there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_copied: Option<String>,
-}
-
-/// A file that a run left.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RunFile {
-    /// Its role in the run.
-    pub role: String,
-    /// Its key in the bucket.
-    pub key: String,
-    /// Its name.
-    pub name: String,
-    /// Bytes.
-    pub size: u64,
-    /// Its address for a browser.
-    pub href: String,
 }
 
 impl PlatformOperation for Simulate {
