@@ -1,16 +1,25 @@
 //! `pensaer call`: one tool call from a shell, through the daemon, so through the same door and into the same audit.
 
-use crate::attach::ask;
-use crate::cli::Call;
+use crate::client::ask;
 use crate::hello::{Reply, Want};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
 use serde_json::Value;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The tool's name.
+    tool: String,
+    /// Its arguments as a JSON object; `-` reads them from standard input.
+    #[arg(long, default_value = "{}")]
+    json: String,
+}
+
 /// Prints the structured answer; a Fault goes to standard error and ends with exit code 1.
-pub(crate) fn run(settings: &Settings, options: &Call) -> Result<ExitCode> {
+pub(crate) fn run(settings: &Settings, options: &Arguments) -> Result<ExitCode> {
     let text = if options.json == "-" {
         let mut text = String::new();
         io::stdin().read_to_string(&mut text).context("cannot read the arguments")?;

@@ -1,8 +1,8 @@
 //! The tools of this program: as the service takes them, and as `pensaer tools` prints them.
 
-use crate::cli::Tools;
 use crate::reference;
 use anyhow::{Context, Result};
+use clap::Args;
 use contract::{Server, ToolSpec};
 use service::{Catalogue, Entry};
 use std::fmt::Write as _;
@@ -10,6 +10,18 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 use tools::{Body, catalogue};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// One server's tools only.
+    server: Option<String>,
+    /// As a reference in Markdown.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// As JSON, with schemas.
+    #[arg(long)]
+    json: bool,
+}
 
 /// The catalogue, with the bodies of those tools that the platform runs.
 pub(crate) fn entries() -> Catalogue {
@@ -29,7 +41,7 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
 }
 
 /// `pensaer tools`.
-pub(crate) fn list(options: &Tools) -> Result<ExitCode> {
+pub(crate) fn list(options: &Arguments) -> Result<ExitCode> {
     let server = match &options.server {
         Some(name) => Some(Server::from_name(name).with_context(|| format!("there is no server {name}"))?),
         None => None,

@@ -1,45 +1,35 @@
 //! Puts the program together: adapters into the Execution Service; store, executor and catalogue into the service.
 
+use crate::backend::confined::this_program;
+use crate::backend::{self, Programs, WorkerPlan};
 use crate::folder::DataFolder;
-use crate::settings::Settings;
-use crate::{backend, catalogue, policy, weather};
+use crate::settings::{Settings, WorkerMemory};
+use crate::{catalogue, policy, weather};
 use anyhow::{Context, Result};
 use contract::Adapter as _;
 use exec::sandbox::Bounds;
-use exec::{Group, Linker, Pool, PoolConfig};
+use exec::{Group, Linker, Pool, PoolConfig, WorkerConfig};
 use service::{BackendPolicy, JobTimes, JobsAtWork, Service, ServiceConfig};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use store::{BucketConfig, Store, StoreConfig};
-use tracing_subscriber::EnvFilter;
-
-/// The adapter over our own kernel; indexes of large files go to a folder, if there is one.
-pub(crate) fn native(indexes: Option<PathBuf>) -> exec_native::NativeAdapter {
-    let native = exec_native::NativeAdapter::default();
-    match indexes {
-        Some(folder) => native.with_indexes(folder),
-        None => native,
-    }
-}
-
-/// Megabytes of memory that a worker may use beyond its cache, as `pensaer exec` has it by itself.
-pub(crate) const MEMORY_MB: u64 = 8192;
 
 /// Processes and threads of a worker and what it works with: far more than work needs, far fewer than a machine has.
 pub(crate) const TASKS: u32 = 1024;
 
 /// Simulations that run at once: one for each core.
-pub(crate) fn runs_at_once() -> usize {
+fn runs_at_once() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Workers on this machine: what they may use, and how much.
 pub(crate) struct Workers {
-    /// How many.
+    /// How many of our own kernel.
     pub(crate) count: usize,
-    /// Megabytes of opened models in each.
-    pub(crate) cache_mb: u64,
+    /// Memory of each.
+    pub(crate) memory: WorkerMemory,
     /// Folders whose files they may read.
     pub(crate) read: Vec<PathBuf>,
     /// The folder for files that they make.
@@ -49,51 +39,41 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// The group of our own kernel.
-    fn native(&self) -> Result<Group> {
-        let mut group = Group::of_this_program(self.count).context("cannot tell where this program is")?;
-        group.command.extend(["--cache-mb".into(), self.cache_mb.to_string().into()]);
-        for folder in &self.read {
-            group.command.extend(["--read".into(), folder.into()]);
-        }
-        let folders = [("--write", &self.write), ("--indexes", &self.indexes)];
-        group.command.extend(folders.into_iter().flat_map(|(name, folder)| [name.into(), folder.into()]));
-        let memory = self.cache_mb.saturating_add(MEMORY_MB).saturating_mul(1 << 20);
-        group.bounds = Some(Bounds { memory, tasks: TASKS });
-        Ok(group)
-    }
-
-    /// A pool of these workers, of as many of IfcOpenShell where there is a Python for it, and of one with EnergyPlus where that
-    /// is: programs run beside that one, as many as there are cores.
-    pub(crate) fn pool(
-        &self,
-        beside: Option<backend::Found>,
-        energyplus: Option<backend::energyplus::Installed>,
-    ) -> Result<PoolConfig> {
+    /// A pool of workers of those back ends whose files were found.
+    pub(crate) fn pool(&self, mut found: BTreeMap<&'static str, Programs>) -> Result<PoolConfig> {
         let mut pool = PoolConfig::empty();
-        if self.count > 0 {
-            pool.groups.push(self.native()?);
-        }
-        pool.hints.insert(backend::IFCOPENSHELL.to_owned(), backend::hint());
-        if let Some(found) = beside {
-            // most are never asked for it, and Python takes a second to start
-            let mut group = Group { backend: backend::IFCOPENSHELL.to_owned(), lazy: true, ..self.native()? };
-            group.workers = group.workers.max(1);
-            group.command.extend(backend::arguments(found));
-            pool.groups.push(group);
-        }
-        pool.hints.insert(backend::ENERGYPLUS.to_owned(), backend::energyplus::hint());
-        if let Some(installed) = energyplus {
-            let mut group =
-                Group { backend: backend::ENERGYPLUS.to_owned(), lazy: true, workers: 1, ..self.native()? };
-            group.command.extend(backend::energyplus::arguments(installed));
-            let programs = (runs_at_once() as u64).saturating_mul(backend::energyplus::MEMORY_MB << 20);
-            group.bounds = group
-                .bounds
-                .map(|bounds| Bounds { memory: bounds.memory.saturating_add(programs), ..bounds });
-            pool.groups.push(group);
+        for backend in backend::resolving() {
+            let name = backend.name();
+            if let Some(hint) = backend.hint() {
+                pool.hints.insert(name.to_owned(), hint);
+            }
+            let plan = backend.workers(self.count).filter(|plan| plan.count > 0);
+            if let (Some(plan), Some(programs)) = (plan, found.remove(name)) {
+                pool.groups.push(self.group(name, plan, programs)?);
+            }
         }
         Ok(pool)
+    }
+
+    fn group(&self, backend: &str, plan: WorkerPlan, programs: Programs) -> Result<Group> {
+        let config = WorkerConfig {
+            backend: backend.to_owned(),
+            programs,
+            cache_mb: self.memory.cache_mb,
+            memory_mb: self.memory.memory_mb,
+            read: self.read.clone(),
+            write: vec![self.write.clone()],
+            indexes: Some(self.indexes.clone()),
+            ..WorkerConfig::default()
+        };
+        let memory = self.memory.bytes().saturating_add(plan.programs_memory);
+        Ok(Group {
+            command: this_program(&["worker", backend])?,
+            config,
+            workers: plan.count,
+            lazy: plan.lazy,
+            bounds: Some(Bounds { memory, tasks: TASKS }),
+        })
     }
 }
 
@@ -161,19 +141,15 @@ pub(crate) async fn service(
     let links = Arc::new(links);
     let workers = Workers {
         count: settings.workers,
-        cache_mb: settings.cache_mb,
+        memory: settings.memory,
         read: vec![store.blobs_folder()],
         write: store.scratch_folder(),
         indexes: folder.indexes()?,
     };
-    let beside = backend::python_and_package(settings).unwrap_or_else(|error| {
-        tracing::warn!("IfcOpenShell cannot be used: {error:#}");
-        None
-    });
-    let mut pool = workers.pool(beside, backend::energyplus::found(settings))?;
+    let mut pool = workers.pool(backend::found(settings))?;
     if !settings.endpoints.is_empty() {
         pool.endpoints.clone_from(&settings.endpoints);
-        let known = native(None).info().operations.into_iter();
+        let known = exec_native::NativeAdapter::default().info().operations.into_iter();
         pool.expects = known.map(|operation| (operation.name, operation.schema_sha256)).collect();
         // an address that only this machine reaches helps nobody elsewhere
         let reached = settings.public_url.is_some()
@@ -215,28 +191,4 @@ pub(crate) async fn service(
         authenticators,
     );
     Ok(Composed { service, store, links, pool, figures })
-}
-
-/// The runtime of everything that serves.
-pub(crate) fn runtime() -> Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")
-}
-
-/// Messages go to standard error; `PENSAER_LOG` says which, in the form of `RUST_LOG`.
-pub(crate) fn log_to_stderr() {
-    let filter =
-        EnvFilter::try_from_env("PENSAER_LOG").unwrap_or_else(|_| EnvFilter::new("warn,pensaer=info"));
-    let _ = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(false)
-        .try_init();
-}
-
-/// The login name of the user this process runs as.
-pub(crate) fn user() -> String {
-    ["USER", "LOGNAME", "USERNAME"]
-        .iter()
-        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()))
-        .unwrap_or_else(|| "local".to_owned())
 }

@@ -1,11 +1,12 @@
 //! `pensaer serve`: the one process of a data folder that owns database, workers and sockets.
 
-use crate::cli::Serve;
 use crate::folder::{DataFolder, Running};
 use crate::idle::Presence;
+use crate::runtime::{self, signalled};
 use crate::settings::Settings;
 use crate::{compose, sockets, web_server};
 use anyhow::{Context, Result};
+use clap::Args;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -21,16 +22,32 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How often the head of the audit log is noted.
 const HEADS: Duration = Duration::from_mins(1);
 
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// End after this many seconds without a client.
+    #[arg(long, value_name = "SECONDS")]
+    idle_exit: Option<u64>,
+    /// Seconds that running calls get to end when the server is told to.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    drain: u64,
+    /// Take the settings from standard input, run detached from the terminal and settle for another port; what `pensaer mcp`
+    /// starts.
+    #[arg(long, hide = true)]
+    detached: bool,
+}
+
 /// Serves until a signal, or until nobody has been there for as long as was said.
-pub(crate) fn run(settings: Settings, options: &Serve) -> Result<ExitCode> {
-    if options.detached {
+pub(crate) fn run(settings: impl FnOnce() -> Result<Settings>, options: &Arguments) -> Result<ExitCode> {
+    let settings = if options.detached {
         exec::sandbox::detach();
-    }
-    compose::log_to_stderr();
+        exec::sandbox::receive().context("this is to be started by `pensaer mcp`")?
+    } else {
+        settings()?
+    };
+    runtime::log_to_stderr();
     let folder = DataFolder::open(&settings.data_dir)?;
-    let outcome = settings
-        .check_listen()
-        .and_then(|()| compose::runtime()?.block_on(serve(&folder, &settings, options)));
+    let outcome =
+        settings.check_listen().and_then(|()| runtime::start()?.block_on(serve(&folder, &settings, options)));
     if let Err(error) = &outcome
         && options.detached
     {
@@ -41,7 +58,7 @@ pub(crate) fn run(settings: Settings, options: &Serve) -> Result<ExitCode> {
     outcome.map(|()| ExitCode::SUCCESS)
 }
 
-async fn serve(folder: &DataFolder, settings: &Settings, options: &Serve) -> Result<()> {
+async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) -> Result<()> {
     let _lock = own(folder, options.detached).await?;
     folder.clear_running();
     let listener = web_server::bind(settings.listen, options.detached).await?;
@@ -148,20 +165,5 @@ fn already_running(folder: &DataFolder) -> anyhow::Error {
             running.url
         ),
         None => anyhow::anyhow!("{} is already served by another process", folder.root().display()),
-    }
-}
-
-/// Comes back at Ctrl-C or when the process is asked to end.
-pub(crate) async fn signalled() {
-    let mut terminate = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        Ok(signal) => signal,
-        Err(error) => {
-            tracing::warn!(%error, "cannot watch for the signal to end");
-            return std::future::pending().await;
-        }
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
     }
 }

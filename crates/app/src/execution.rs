@@ -1,99 +1,114 @@
-//! `pensaer exec`: the Execution Service with the adapters of this program, confined to the folders it was given.
+//! `pensaer exec`: an Execution Service by hand: one worker at a socket, or workers behind a gate for other machines; and what this
+//! machine enforces on them.
 
 #![expect(clippy::print_stdout, reason = "what a command of the shell answers")]
 
-use crate::cli::{Exec, ExecCommand};
-use crate::settings::Settings;
-use crate::{backend, compose, conformance, listen};
+use crate::backend::{self, Backend};
+use crate::listen::{GateArguments, ServiceConfig};
+use crate::settings::{ExecSettings, Options, Settings};
+use crate::{compose, conformance, listen, runtime, worker};
 use anyhow::{Context, Result};
-use contract::Adapter;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand};
+use exec::WorkerConfig;
 use exec::sandbox::{Bounds, Confinement, confine, in_group, is_in_group};
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
-/// Serves until the process that started it ends, or for ever.
-pub(crate) fn run(
-    options: &Exec,
-    address: Option<SocketAddr>,
-    settings: impl Fn() -> Result<Settings>,
-) -> Result<ExitCode> {
-    if let Some(ExecCommand::Conformance(options)) = &options.command {
-        return conformance::run(options);
-    }
-    if options.attempts {
-        return Ok(if tried() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
-    }
-    compose::log_to_stderr();
-    if options.socket.is_none() && !options.check {
-        let address =
-            address.context("say where to listen: --listen ADDRESS, or --socket PATH as a single worker")?;
-        return listen::run(options, address, settings);
-    }
-    if options.backend == backend::IFCOPENSHELL && !options.beside && !options.check {
-        let (python, package) = beside(options, settings)?;
-        return backend::side_by_side(options, &python, &package);
-    }
-    if options.backend == backend::ENERGYPLUS && !options.beside && !options.check {
-        let installed = match &options.energyplus {
-            Some(folder) => backend::energyplus::Installed {
-                folder: folder.clone(),
-                openstudio: options.openstudio.clone(),
-            },
-            None => backend::energyplus::found(&settings()?).with_context(|| {
-                format!("There is no EnergyPlus here. To have it: {}", backend::energyplus::hint())
-            })?,
-        };
-        return backend::energyplus::launch(options, &installed);
-    }
-    let mut wish = Confinement { read: options.read.clone(), ..Confinement::default() };
-    wish.write.extend(options.write.iter().chain(&options.indexes).cloned());
-    wish.memory = (options.cache_mb.saturating_add(options.memory_mb)).saturating_mul(1 << 20);
-    let Some(socket) = options.socket.as_ref().filter(|_| !options.check) else {
-        return if is_in_group() { check(&wish) } else { check_in_group(&wish) };
-    };
-    let mut config = exec::ServeConfig::at(socket);
-    config.host.cache_bytes = options.cache_mb << 20;
-    let at = || format!("cannot serve at {}", socket.display());
-    let control = options.beside.then(exec::Control::from_stdout).transpose();
-    let control = control.context("this is to be started by `pensaer exec --backend`")?;
-    // the last socket that this process may open; pairs of sockets that are only its own are none
-    let listener = exec::listen(socket).with_context(at)?;
-    config.host.sandbox = confine(&wish).context("cannot confine this process")?;
-    let native = compose::native(options.indexes.clone());
-    let adapters: Vec<Arc<dyn Adapter>> = match control {
-        Some(control) if options.backend == backend::ENERGYPLUS => {
-            let folder =
-                options.energyplus.clone().context("this is to be started by `pensaer exec --backend`")?;
-            let simulator = exec_energyplus::Simulator::new(Arc::new(exec::Launches::at(control)), folder)
-                .context("cannot read the folder of EnergyPlus")?;
-            let simulator = match &options.openstudio {
-                Some(program) => {
-                    simulator.with_openstudio(exec_energyplus::OpenStudio::from_program(program))
-                }
-                None => simulator,
-            };
-            vec![Arc::new(exec_energyplus::EnergyAdapter::default().with_simulator(simulator))]
-        }
-        Some(control) => {
-            let python = exec_ifcopenshell::Backend::at(control)?;
-            vec![Arc::new(exec_ifcopenshell::IfcOpenShellAdapter::new(Arc::new(python), native))]
-        }
-        None => vec![Arc::new(native), Arc::new(exec_energyplus::EnergyAdapter::default())],
-    };
-    compose::runtime()?.block_on(exec::serve_at(listener, adapters, config)).with_context(at)?;
-    Ok(ExitCode::SUCCESS)
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// The socket to listen at, as one worker. With --listen ADDRESS instead, serve other machines over TCP, with workers
+    /// behind.
+    #[arg(long)]
+    socket: Option<PathBuf>,
+    /// A folder whose files may be read; may be given again.
+    #[arg(long, value_name = "DIR")]
+    read: Vec<PathBuf>,
+    /// A folder whose files may be read and written; may be given again.
+    #[arg(long, value_name = "DIR")]
+    write: Vec<PathBuf>,
+    /// A folder for indexes of large files.
+    #[arg(long, value_name = "DIR")]
+    indexes: Option<PathBuf>,
+    /// The back end.
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value_t = WorkerConfig::default().backend,
+        value_parser = PossibleValuesParser::new(backend::resolving().map(Backend::name))
+    )]
+    backend: String,
+    /// Say what this machine enforces on a worker, try it, and end; exit code 1 if code of agents would not be held.
+    #[arg(long)]
+    check: bool,
+    /// Try to get out of what this process is held by already, and end.
+    #[arg(long, hide = true)]
+    attempts: bool,
+    #[command(flatten)]
+    gate: GateArguments,
 }
 
-/// The Python and our own part of it: as they were given, or as the settings say.
-fn beside(options: &Exec, settings: impl Fn() -> Result<Settings>) -> Result<(PathBuf, PathBuf)> {
-    if let (Some(python), Some(package)) = (&options.interpreter, &options.package) {
-        return Ok((python.clone(), package.clone()));
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Hold an Execution Service against the contract: print each check; exit code 1 if one fails.
+    Conformance(conformance::Arguments),
+}
+
+/// Serves until the process that started it ends, or for ever.
+pub(crate) fn run(arguments: &Arguments, options: &Options) -> Result<ExitCode> {
+    if let Some(Command::Conformance(arguments)) = &arguments.command {
+        return conformance::run(arguments);
     }
-    let found = backend::python_and_package(&settings()?)?;
-    found
-        .with_context(|| format!("IfcOpenShell is not installed. To install it: {}", backend::HOW_TO_INSTALL))
+    if arguments.attempts {
+        return Ok(if tried() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
+    runtime::log_to_stderr();
+    let settings = ExecSettings::load(options)?;
+    let mut config = WorkerConfig {
+        socket: arguments.socket.clone().unwrap_or_default(),
+        backend: arguments.backend.clone(),
+        cache_mb: settings.memory.cache_mb,
+        memory_mb: settings.memory.memory_mb,
+        read: arguments.read.clone(),
+        write: arguments.write.clone(),
+        indexes: arguments.indexes.clone(),
+        ..WorkerConfig::default()
+    };
+    if arguments.check {
+        let wish = worker::confinement(&config);
+        return if is_in_group() { check(&wish) } else { check_in_group(&wish) };
+    }
+    let backend = backend::named(&arguments.backend).context("there is no such back end")?;
+    if arguments.socket.is_some() {
+        // our own needs no data folder, and so no settings
+        let own = WorkerConfig::default().backend;
+        config.programs = if backend.name() == own {
+            backend::Programs::new()
+        } else {
+            backend.find(&Settings::load(options)?)?.ok_or_else(|| backend::absent(backend))?
+        };
+        return worker::serve(&config);
+    }
+    let address = settings.listen;
+    let address =
+        address.context("say where to listen: --listen ADDRESS, or --socket PATH as a single worker")?;
+    // a machine that has no data folder has no other back end either
+    let found = match Settings::load(options) {
+        Ok(settings) => backend::found(&settings),
+        Err(_) => backend::resolving()
+            .filter(|backend| backend.hint().is_none())
+            .map(|backend| (backend.name(), backend::Programs::new()))
+            .collect(),
+    };
+    if !found.contains_key(backend.name()) {
+        return Err(backend::absent(backend));
+    }
+    let service =
+        ServiceConfig { default: arguments.backend.clone(), found, read: arguments.read.clone(), settings };
+    listen::run(&arguments.gate, address, service)
 }
 
 /// Starts the same check as a pool starts its workers: in control groups that somebody else made for it, and removes.
@@ -117,7 +132,7 @@ fn tried() -> bool {
 /// Confines this process and tries to get out.
 fn check(wish: &Confinement) -> Result<ExitCode> {
     // this process starts nothing any more once it is confined
-    let launched = backend::energyplus::check_launched()?;
+    let launched = backend::confined::check_launched()?;
     let sandbox = confine(wish).context("cannot confine this process")?;
     println!("enforced: {}", sandbox.walls().join(", "));
     for missing in &sandbox.missing {

@@ -1,8 +1,8 @@
 //! The daemon's socket: clients on this machine, under the same user, whom the folder's permissions let in.
 
-use crate::compose;
 use crate::hello::{Hello, MAX_LINE, Reply, Want};
 use crate::idle::Presence;
+use crate::runtime;
 use anyhow::{Context, Result, bail};
 use contract::{Fault, FaultCode, Secret};
 use mcp::{Door, Endpoint, ListOptions, Profile, ResultForm, Surface, serve_stream};
@@ -35,7 +35,7 @@ pub(crate) async fn serve(
     let surfaces = Profile::all().map(|profile| (profile, Arc::new(Surface::new(&tools, profile)))).collect();
     let door: Arc<dyn Door> = Arc::new(service.clone());
     let shared =
-        Arc::new(Shared { service, door, surfaces, user: compose::user(), presence, stop: stop.clone() });
+        Arc::new(Shared { service, door, surfaces, user: runtime::user(), presence, stop: stop.clone() });
     let clients = TaskTracker::new();
     loop {
         let accepted = tokio::select! {

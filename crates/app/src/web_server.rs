@@ -1,7 +1,8 @@
 //! The daemon's HTTP side: MCP and web behind one listener.
 
-use crate::compose::{self, Composed};
+use crate::compose::Composed;
 use crate::idle::Presence;
+use crate::runtime;
 use crate::settings::Settings;
 use anyhow::{Context, Result};
 use axum::Router;
@@ -46,7 +47,7 @@ pub(crate) fn router(
         &HttpOptions {
             hosts: settings.hosts.clone(),
             origins: settings.origins.clone(),
-            user: compose::user(),
+            user: runtime::user(),
             default_model: settings.model_id.clone(),
             stop: stop.clone(),
             ..HttpOptions::default()
@@ -57,7 +58,7 @@ pub(crate) fn router(
         &web::Options {
             hosts: settings.hosts.clone(),
             origins: settings.origins.clone(),
-            user: compose::user(),
+            user: runtime::user(),
             links: Some(Arc::clone(&composed.links)),
             figures: Some(composed.figures.clone()),
         },

@@ -6,11 +6,12 @@ use crate::transport::Address;
 use async_trait::async_trait;
 use bytes::Bytes;
 use contract::{Artifact, Fault, HostInfo, OperationId, Progress, Request};
+use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 
 /// The address of a service, and the token that lets a caller in.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct EndpointConfig {
     /// `http://HOST:PORT` or `unix:PATH`.
     pub url: String,

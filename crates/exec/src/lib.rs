@@ -24,6 +24,7 @@ mod status;
 #[cfg(test)]
 mod testing;
 mod transport;
+mod worker;
 
 #[cfg(unix)]
 pub use control::Control;
@@ -35,3 +36,4 @@ pub use http::{ServeConfig, listen, router, serve, serve_at};
 pub use launches::Launches;
 pub use pool::{Group, Linker, Pool, PoolConfig};
 pub use transport::Caller;
+pub use worker::{CACHE_MB, MEMORY_MB, WorkerConfig};

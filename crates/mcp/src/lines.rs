@@ -135,7 +135,7 @@ async fn write_line<W: AsyncWrite + Unpin>(write: &Mutex<W>, message: &Outgoing)
 
 /// A line as a message; or what to answer to one that is none, if anything.
 #[expect(clippy::result_large_err, reason = "one on the stack for each line read, and moved on at once")]
-fn understand(line: &[u8]) -> Result<Incoming, Option<Outgoing>> {
+pub(crate) fn understand(line: &[u8]) -> Result<Incoming, Option<Outgoing>> {
     let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
     let wrong = match serde_json::from_slice(line) {
         Ok(message) => return Ok(message),

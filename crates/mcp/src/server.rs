@@ -5,6 +5,7 @@
 use crate::answer::{ResultForm, answer};
 use crate::discovery;
 use crate::door::Door;
+use crate::greeting::about;
 use crate::in_person::{Decision, Question, answered};
 use crate::progress::Reporter;
 use crate::resources::{self, Subscriptions};
@@ -15,11 +16,10 @@ use axum::http::header;
 use axum::http::request::Parts;
 use contract::{ChatArtifact, Fault, FaultCode, Progress};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation,
-    InitializeResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool,
-    UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SubscribeRequestParams,
+    SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -222,19 +222,7 @@ fn credentials_of(parts: &Parts, local: &Credentials) -> Credentials {
 
 impl ServerHandler for Endpoint {
     fn get_info(&self) -> ServerConfig {
-        let profile = self.surface.profile().name();
-        let name = profile.map_or_else(|| "pensaer".to_owned(), |name| format!("pensaer-{name}"));
-        let mut implementation = Implementation::new(name, env!("CARGO_PKG_VERSION"));
-        implementation.title = Some("Pensaer".to_owned());
-        let capabilities = ServerCapabilities::builder()
-            .enable_tools()
-            .enable_tool_list_changed()
-            .enable_resources()
-            .enable_resources_subscribe()
-            .build();
-        InitializeResult::new(capabilities)
-            .with_server_info(implementation)
-            .with_instructions(self.surface.instructions())
+        about(self.surface.profile(), self.surface.instructions())
     }
 
     async fn list_tools(

@@ -237,6 +237,35 @@ async fn a_client_initialises_lists_and_calls() {
 }
 
 /// The names of the tools in an answer to `tools/list`.
+#[tokio::test]
+async fn a_greeting_is_what_the_server_answers_itself() {
+    for profile in Profile::all() {
+        for version in ["2024-11-05", "2025-06-18", "1999-01-01"] {
+            let mut client = Client::open(Arc::default(), profile, ResultForm::Both);
+            let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+            let line = json!({"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": params})
+                .to_string()
+                + "\n";
+            let greeting = crate::greeting(line.as_bytes(), profile).unwrap();
+            assert!(greeting.ends_with(b"\n"));
+            let greeting: Value = serde_json::from_slice(&greeting).unwrap();
+            assert_eq!(greeting, client.ask(7, "initialize", params).await);
+        }
+    }
+}
+
+#[test]
+fn only_initialize_is_greeted() {
+    for line in [
+        "",
+        "garbage",
+        r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+        r#"{"jsonrpc":"2.0","method":"initialize"}"#,
+    ] {
+        assert_eq!(crate::greeting(line.as_bytes(), Profile::Usual), None, "{line}");
+    }
+}
+
 fn names(list: &Value) -> Vec<&str> {
     list["result"]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect()
 }

@@ -1,7 +1,7 @@
 //! `pensaer admin audit`: whether the log is as it was written, and the log for other programs.
 
 use super::beside;
-use crate::compose;
+use crate::runtime;
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
@@ -31,7 +31,7 @@ enum Command {
 }
 
 pub(super) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode> {
-    compose::runtime()?.block_on(async {
+    runtime::start()?.block_on(async {
         let store = beside(settings).await?;
         match &arguments.command {
             Command::Verify { head } => {

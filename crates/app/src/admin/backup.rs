@@ -2,8 +2,8 @@
 
 use super::beside;
 use super::gc::megabytes;
-use crate::compose;
 use crate::folder::DataFolder;
+use crate::runtime;
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -27,7 +27,7 @@ pub(crate) struct Restore {
 
 /// Copies while a server may be running.
 pub(super) fn backup(settings: &Settings, arguments: &Backup) -> Result<ExitCode> {
-    let done = compose::runtime()?
+    let done = runtime::start()?
         .block_on(async { anyhow::Ok(beside(settings).await?.backup(&arguments.to).await?) })?;
     writeln!(
         io::stdout(),
@@ -46,7 +46,7 @@ pub(super) fn restore(settings: &Settings, arguments: &Restore) -> Result<ExitCo
     let Some(_lock) = folder.lock_daemon()? else {
         bail!("a server runs over {}; restore into another folder", settings.data_dir.display());
     };
-    let done = compose::runtime()?
+    let done = runtime::start()?
         .block_on(store::restore(&arguments.from, folder.root()))
         .with_context(|| format!("nothing was restored into {}", settings.data_dir.display()))?;
     writeln!(

@@ -4,7 +4,7 @@
 //! one line a version, everything that is known of it; `HISTORY.md` says the same to people. Versions are written one
 //! after another, and nothing is kept in the bucket that was not there. Each one that leaves is in the audit log.
 
-use crate::attach::ask;
+use crate::client::ask;
 use crate::hello::{Reply, Want};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};

@@ -1,7 +1,7 @@
 //! `pensaer admin fsck`: whether everything that was acknowledged is there and as it was written.
 
 use super::beside;
-use crate::compose;
+use crate::runtime;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode> {
-    let problems = compose::runtime()?
+    let problems = runtime::start()?
         .block_on(async { anyhow::Ok(beside(settings).await?.check(arguments.deep).await?) })?;
     if problems.is_empty() {
         writeln!(io::stdout(), "all is well")?;

@@ -1,7 +1,7 @@
 //! `pensaer admin gc`: gives back the room of what nothing names any more.
 
 use super::beside;
-use crate::compose;
+use crate::runtime;
 use crate::settings::Settings;
 use anyhow::Result;
 use clap::Args;
@@ -40,7 +40,7 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
         unnamed: Duration::from_mins(arguments.unnamed.into()),
         chain: arguments.chain,
     };
-    let gone = compose::runtime()?.block_on(async {
+    let gone = runtime::start()?.block_on(async {
         anyhow::Ok(beside(settings).await?.discard(&retention, arguments.dry_run).await?)
     })?;
     let mut out = io::stdout().lock();

@@ -2,7 +2,7 @@
 
 use super::beside;
 use crate::settings::Settings;
-use crate::{compose, policy};
+use crate::{policy, runtime};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use contract::{Action, Narrowing, Secret};
@@ -62,7 +62,7 @@ struct Create {
 
 pub(super) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode> {
     let policy = policy::load(settings)?;
-    compose::runtime()?.block_on(async {
+    runtime::start()?.block_on(async {
         let store = beside(settings).await?;
         match &arguments.command {
             Command::Create(create) => show(&make(&store, draft(create, &policy)?).await?),
@@ -83,7 +83,7 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
                 let now = now_ms();
                 let like = KeyRecord {
                     created_ms: now,
-                    made_by: compose::user(),
+                    made_by: runtime::user(),
                     expires_ms: days.map(|days| now.saturating_add(days)),
                     revoked_ms: None,
                     ..old.clone()
@@ -125,7 +125,7 @@ fn draft(create: &Create, policy: &Policy) -> Result<KeyRecord> {
         principal: create.principal.clone(),
         roles: create.roles.clone(),
         within: narrow.then(|| Narrowing { models: create.models.clone(), actions }),
-        made_by: compose::user(),
+        made_by: runtime::user(),
         created_ms: now,
         expires_ms: (create.expires_days > 0)
             .then(|| now.saturating_add(create.expires_days.saturating_mul(DAY_MS))),
@@ -178,7 +178,7 @@ async fn put(store: &Store, what: &str, record: &KeyRecord) -> Result<()> {
 fn entry(what: &str, arguments: Value) -> AuditEntry {
     AuditEntry {
         time_ms: now_ms(),
-        principal: compose::user(),
+        principal: runtime::user(),
         client: Some("pensaer admin".to_owned()),
         tool: what.to_owned(),
         arguments,

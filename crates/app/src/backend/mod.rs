@@ -1,104 +1,137 @@
-//! The back ends beside our own kernel: which there are, whether they can be used here, and how they come to be.
-//!
-//! IfcOpenShell is Python. It lives in a folder of ours under the data folder, made by `pensaer backend install`, or in a Python
-//! of the user's own, named by `--python`, `PENSAER_PYTHON` or the settings. Our own part of it is carried in this program.
-//! EnergyPlus is a folder of programs, ours beside that one or the user's own.
+//! The back ends: what each is, how it is installed, found and started, and which adapters answer for it, in one descriptor; and the
+//! list of them. To add one, write its descriptor and name it in the list; nothing else of this program knows any by name.
 
-pub(crate) mod energyplus;
-mod install;
+pub(crate) mod commands;
+pub(crate) mod confined;
+mod energyplus;
+mod environment;
+mod ifcopenshell;
 mod install_energyplus;
-mod list;
+mod native;
 mod openstudio;
 mod python;
-mod workers;
-
-pub(crate) use workers::{Beside, Found, arguments, python_and_package, side_by_side};
 
 use crate::settings::Settings;
 use anyhow::{Result, bail};
-use clap::{Args, Subcommand};
+use contract::Adapter;
+use exec::{Control, WorkerConfig};
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::sync::Arc;
 
-/// Our own kernel.
-pub(crate) const NATIVE: &str = "native";
-/// IfcOpenShell.
-pub(crate) const IFCOPENSHELL: &str = "ifcopenshell";
-/// EnergyPlus.
-pub(crate) const ENERGYPLUS: &str = "energyplus";
-/// OpenStudio, which models are converted with.
-pub(crate) const OPENSTUDIO: &str = exec_energyplus::OPENSTUDIO;
-/// How EnergyPlus is had.
-pub(crate) const HOW_TO_INSTALL_ENERGYPLUS: &str = "pensaer backend install energyplus";
-/// How IfcOpenShell is had.
-pub(crate) const HOW_TO_INSTALL: &str = "pensaer backend install ifcopenshell";
+/// Every back end; the first answers where none is named.
+const BACKENDS: [&dyn Backend; 4] =
+    [&native::Native, &ifcopenshell::IfcOpenShell, &energyplus::EnergyPlus, &openstudio::OpenStudio];
 
-/// What is said to whoever asks for it where it is not to be had.
-pub(crate) fn hint() -> String {
-    format!("{HOW_TO_INSTALL} (pensaer backend list says what is there)")
+/// The files of a back end on this machine, by what they are to it.
+pub(crate) type Programs = BTreeMap<String, PathBuf>;
+
+/// A back end.
+pub(crate) trait Backend: Sync {
+    /// The name that calls, settings and commands have for it.
+    fn name(&self) -> &'static str;
+
+    /// Its maker's name for it.
+    fn title(&self) -> &'static str;
+
+    /// How it is had, as an error goes on behind "To have it: "; none for what is built in.
+    fn hint(&self) -> Option<String>;
+
+    /// What is to be said of it to the user of this machine.
+    fn state(&self, settings: &Settings) -> State;
+
+    /// Installs it into the data folder, from a folder of wheels if one is given, and answers what is ready then.
+    fn install(&self, settings: &Settings, wheels: Option<&Path>) -> Result<String>;
+
+    /// Its files on this machine, if it is here; an error says why what is here cannot be used.
+    fn find(&self, settings: &Settings) -> Result<Option<Programs>>;
+
+    /// Its workers, where the user asked for so many of our own; none if it resolves no operations itself.
+    fn workers(&self, asked: usize) -> Option<WorkerPlan>;
+
+    /// Starts its programs with a worker beside them, stays until they end and answers how they did; none if it has no programs.
+    fn launch(&self, config: &WorkerConfig) -> Result<Option<String>>;
+
+    /// The adapters of a worker, in a process that is confined already; its programs, if there are any, are behind the control.
+    fn adapters(&self, config: &WorkerConfig, control: Option<Control>) -> Result<Vec<Arc<dyn Adapter>>>;
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
+/// The workers of a back end in a pool.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WorkerPlan {
+    /// How many.
+    pub(crate) count: usize,
+    /// True if each is only started when a call asks for it.
+    pub(crate) lazy: bool,
+    /// Bytes of memory that its programs use beside a worker.
+    pub(crate) programs_memory: u64,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    /// Say which back ends there are, where, in which version, and whether they can be used.
-    List {
-        /// As JSON.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Install a back end into the data folder, for this user alone.
-    Install {
-        /// Its name: ifcopenshell, energyplus, or openstudio for models of that.
-        name: String,
-        /// A folder of wheels to install from, where this machine reaches no package index.
-        #[arg(long, value_name = "DIR")]
-        wheels: Option<PathBuf>,
-    },
+/// A back end as it is listed.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct State {
+    /// `ready`, `not installed` or `broken`.
+    #[serde(rename = "state")]
+    is: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    /// Where it is.
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    /// What is wrong, and what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
 }
 
-/// Does what the command line says.
-pub(crate) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode> {
-    match &arguments.command {
-        Command::List { json } => list::run(settings, *json),
-        Command::Install { name, wheels } if name == IFCOPENSHELL => {
-            install::run(settings, wheels.as_deref())
-        }
-        Command::Install { name, wheels } if name == ENERGYPLUS => {
-            install_energyplus::run(settings, wheels.as_deref())
-        }
-        Command::Install { name, wheels } if name == OPENSTUDIO => {
-            openstudio::run(settings, wheels.as_deref())
-        }
-        Command::Install { name, .. } if name == NATIVE => {
-            bail!("The back end native is built in; there is nothing to install.")
-        }
-        Command::Install { name, .. } => {
-            bail!(
-                "There is no back end {name:?} to install; there are {IFCOPENSHELL}, {ENERGYPLUS} and {OPENSTUDIO}."
-            )
-        }
+impl State {
+    fn ready(version: Option<String>, place: impl Into<String>) -> Self {
+        Self { is: "ready", version, place: Some(place.into()), hint: None }
+    }
+
+    fn broken(place: Option<String>, hint: String) -> Self {
+        Self { is: "broken", place, hint: Some(hint), ..Self::default() }
+    }
+
+    fn not_installed(hint: String) -> Self {
+        Self { is: "not installed", hint: Some(hint), ..Self::default() }
     }
 }
 
-/// The folder of IfcOpenShell under the data folder.
-pub(crate) fn folder(settings: &Settings) -> PathBuf {
-    settings.data_dir.join("backends").join(IFCOPENSHELL)
+/// Every back end that resolves operations.
+pub(crate) fn resolving() -> impl Iterator<Item = &'static dyn Backend> {
+    BACKENDS.into_iter().filter(|backend| backend.workers(1).is_some())
 }
 
-/// The Python that is to be used for IfcOpenShell: the one that was named, else the one that was installed.
-pub(crate) fn interpreter(settings: &Settings) -> Option<PathBuf> {
-    let installed = || Some(python::of_environment(&environment(settings))).filter(|python| python.exists());
-    settings.python.clone().or_else(installed)
+/// The back end of this name, if it resolves operations.
+pub(crate) fn named(name: &str) -> Option<&'static dyn Backend> {
+    resolving().find(|backend| backend.name() == name)
 }
 
-fn environment(settings: &Settings) -> PathBuf {
-    folder(settings).join("venv")
+/// The files of those back ends that can be used here, by name; a warning says why one that is here cannot.
+pub(crate) fn found(settings: &Settings) -> BTreeMap<&'static str, Programs> {
+    let find = |backend: &'static dyn Backend| match backend.find(settings) {
+        Ok(programs) => Some((backend.name(), programs?)),
+        Err(error) => {
+            tracing::warn!("{} cannot be used: {error:#}", backend.title());
+            None
+        }
+    };
+    resolving().filter_map(find).collect()
+}
+
+/// The error of one that is asked for and is not here.
+pub(crate) fn absent(backend: &dyn Backend) -> anyhow::Error {
+    let hint = backend.hint().unwrap_or_default();
+    anyhow::anyhow!("{} is not installed. To have it: {hint}", backend.title())
+}
+
+/// One of the files that a worker's configuration names.
+fn program<'a>(config: &'a WorkerConfig, name: &str) -> Result<&'a Path> {
+    match config.programs.get(name) {
+        Some(path) => Ok(path),
+        None => bail!("a worker of {} has to be told its {name}", config.backend),
+    }
 }
 
 /// A path as an error names it.

@@ -6,9 +6,9 @@
 mod building;
 mod energy;
 
-use crate::cli::Conformance;
-use crate::{compose, settings};
+use crate::{runtime, settings};
 use anyhow::{Context, Result, bail};
+use clap::Args;
 use contract::{
     Actor, Adapter, Delta, Effect, Limits, ModelId, ModelInput, ModelKind, OpenedModel, Operation,
     OperationId, Request, Unwatched, VersionId, Watch,
@@ -16,7 +16,7 @@ use contract::{
 use exec::conformance::{Meaning, Subject, check_endpoint};
 use exec::{Endpoint, EndpointConfig, Executor};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -29,9 +29,31 @@ struct Choice {
     meanings: Vec<Meaning>,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Where it listens: http://HOST:PORT or unix:PATH.
+    url: String,
+    /// A model to work on: an IFC file, best a small one with a storey and a wall, or an EnergyPlus model with a zone.
+    #[arg(long)]
+    file: PathBuf,
+    /// Its token.
+    #[arg(long, env = "PENSAER_EXEC_TOKEN", hide_env_values = true, conflicts_with = "token_file")]
+    token: Option<String>,
+    /// A file with its token.
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// A query of its own whose answer shows what the change changes; by default query_elements for walls, or list_objects for
+    /// zones.
+    #[arg(long, value_name = "NAME PARAMS")]
+    query: Option<String>,
+    /// A change of its own that can be made twice; by default create_wall, or add_object.
+    #[arg(long, value_name = "NAME PARAMS")]
+    change: Option<String>,
+}
+
 /// Runs the suite, prints a line for each check, and fails if one does.
-pub(crate) fn run(options: &Conformance) -> Result<ExitCode> {
-    compose::log_to_stderr();
+pub(crate) fn run(options: &Arguments) -> Result<ExitCode> {
+    runtime::log_to_stderr();
     let token = match (&options.token, &options.token_file) {
         (Some(token), _) => Some(token.clone()),
         (None, Some(path)) => Some(settings::read_token(path)?),
@@ -40,10 +62,10 @@ pub(crate) fn run(options: &Conformance) -> Result<ExitCode> {
     // on a socket there is none: who may enter its folder may call
     let token = token.filter(|_| !options.url.starts_with("unix:"));
     let endpoint = EndpointConfig { url: options.url.clone(), token };
-    compose::runtime()?.block_on(hold(&endpoint, options))
+    runtime::start()?.block_on(hold(&endpoint, options))
 }
 
-async fn hold(endpoint: &EndpointConfig, options: &Conformance) -> Result<ExitCode> {
+async fn hold(endpoint: &EndpointConfig, options: &Arguments) -> Result<ExitCode> {
     let file = options.file.canonicalize().with_context(|| format!("no file {}", options.file.display()))?;
     // beside the file, for a confined worker may read no other folder
     let folder = file.parent().context("the file is in no folder")?;
@@ -89,7 +111,7 @@ async fn hold(endpoint: &EndpointConfig, options: &Conformance) -> Result<ExitCo
 /// The query and the change that the suite works with: those given, or those of ours that the service claims.
 async fn operations(
     endpoint: &EndpointConfig,
-    options: &Conformance,
+    options: &Arguments,
     chosen: &Choice,
 ) -> Result<(Operation, Operation)> {
     let info = Endpoint::new(endpoint, 16 << 20)?.info().await;

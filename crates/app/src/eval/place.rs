@@ -2,7 +2,7 @@
 //! daemon's socket, as `pensaer mcp` is.
 
 use super::session::Session;
-use crate::attach;
+use crate::client;
 use crate::folder::DataFolder;
 use crate::hello::{Reply, Want};
 use crate::settings::Settings;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A daemon started for a run ends so many seconds after its client left.
-const IDLE_EXIT: &str = "1";
+const IDLE_EXIT: u64 = 1;
 /// How long a daemon may take to come up or to end.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -42,10 +42,7 @@ impl Place {
             ..like.clone()
         };
         let folder = DataFolder::open(&settings.data_dir)?;
-        let mut command = vec![std::env::current_exe().context("cannot tell where this program is")?.into()];
-        command.extend(settings.arguments());
-        command.extend(["serve", "--detached", "--idle-exit", IDLE_EXIT].map(Into::into));
-        exec::sandbox::spawn_daemon(&command, &folder.log()).context("cannot start a daemon")?;
+        client::start(&folder, &settings, IDLE_EXIT)?;
         let place = Self { settings, folder, _root: root };
         place.wait("come up", |folder| UnixStream::connect(folder.socket()).is_ok()).await?;
         Ok(place)
@@ -77,7 +74,7 @@ impl Place {
 pub async fn session(settings: &Settings) -> Result<Session> {
     let want =
         Want::Mcp { server: None, results: "both".into(), toolsets: Vec::new(), output_schemas: false };
-    let (reply, stream) = attach::ask(settings, want)?;
+    let (reply, stream) = client::ask(settings, want)?;
     match reply {
         Reply::Ready => {}
         Reply::Fault(fault) => bail!("{}", fault.message),

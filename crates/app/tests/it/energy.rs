@@ -274,7 +274,7 @@ fn worker_launcher_and_programs_live_and_die_together() {
         let ours = descendants(daemon).into_iter().find(|pid| {
             let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
             let words = String::from_utf8_lossy(&words).into_owned();
-            words.contains("--backend\0energyplus") && words.contains("--beside") == is_worker
+            words.contains("worker\0energyplus") && words.contains("\0beside") == is_worker
         });
         Command::new("kill").args(["-9", &ours.unwrap()]).status().unwrap();
         wait_until("the program is gone", || !is_alive(&program));

@@ -7,7 +7,7 @@ use contract::{
     Actor, Adapter, Effect, Limits, ModelId, ModelInput, ModelKind, Operation, OperationId, Request, Source,
     Unwatched, VersionId, Watch,
 };
-use exec::{Executor, Host, HostConfig, Pool, PoolConfig};
+use exec::{Executor, Host, HostConfig, Pool, PoolConfig, WorkerConfig};
 use exec_native::NativeAdapter;
 use serde_json::{Map, Value, json};
 use std::error::Error;
@@ -63,8 +63,8 @@ async fn measure(file: &Path, program: &Path, calls: usize) -> Result<(), Box<dy
     let model = adapter.open(ModelKind::Ifc, file)?;
     let host = Host::new(vec![Arc::clone(&adapter) as Arc<dyn Adapter>], HostConfig::default());
     let folder = file.parent().unwrap_or(Path::new("/"));
-    let pool =
-        Pool::start(PoolConfig::new(vec![program.into(), "exec".into(), "--read".into(), folder.into()]))?;
+    let config = WorkerConfig { read: vec![folder.into()], ..WorkerConfig::default() };
+    let pool = Pool::start(PoolConfig::new(vec![program.into(), "worker".into()], config))?;
     let wall = json!({"selector": "IfcWall", "limit": 1});
     let found = host.run(request(file, "query_elements", &wall)).await?;
     let id = found.result.pointer("/rows/0/id").cloned().ok_or("the file has no wall")?;

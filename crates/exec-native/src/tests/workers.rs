@@ -2,25 +2,24 @@
 
 use super::*;
 use contract::FaultCode;
-use exec::{Pool, PoolConfig, ServeConfig};
+use exec::{Pool, PoolConfig, ServeConfig, WorkerConfig};
 use std::time::Duration;
 
 /// Not a test: what runs in a worker.
 #[test]
 #[ignore = "runs only as the worker process of the other tests"]
 fn worker_process() {
-    let socket = std::env::var("PENSAER_TEST_SOCKET").unwrap();
+    let WorkerConfig { socket, .. } = exec::sandbox::receive().unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let adapter: Arc<dyn Adapter> = Arc::new(adapter());
     runtime.block_on(exec::serve(vec![adapter], ServeConfig::at(socket))).unwrap();
 }
 
 pub(super) fn pool() -> Arc<Pool> {
-    let script =
-        "PENSAER_TEST_SOCKET=\"$2\" exec \"$0\" --exact tests::workers::worker_process --ignored --nocapture";
     let this = std::env::current_exe().unwrap();
-    let config = PoolConfig::new(vec!["sh".into(), "-c".into(), script.into(), this.into()]);
-    Arc::new(Pool::start(config).unwrap())
+    let command = ["--exact", "tests::workers::worker_process", "--ignored", "--nocapture"].map(Into::into);
+    let command = std::iter::once(this.into()).chain(command).collect();
+    Arc::new(Pool::start(PoolConfig::new(command, WorkerConfig::default())).unwrap())
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,27 +1,23 @@
 //! What a pool is made of, and how long its places may take.
 
 use super::Linker;
-use crate::EndpointConfig;
 use crate::sandbox::Bounds;
+use crate::{EndpointConfig, WorkerConfig};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// The back end of operations that name none.
-const DEFAULT: &str = "native";
 
 /// Worker processes of one back end on this machine.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// The name of the adapter, as requests give it.
-    pub backend: String,
-    /// Program and arguments of a worker; `--socket PATH` is appended.
+    /// Program and arguments of a worker.
     pub command: Vec<OsString>,
+    /// What each worker is handed, with a socket of its own.
+    pub config: WorkerConfig,
     /// How many.
     pub workers: usize,
-    /// Whether a worker is only started when a call asks for it.
+    /// True if a worker is only started when a call asks for it.
     pub lazy: bool,
     /// What a worker and everything that it works with may use together, where the system has control groups for it.
     pub bounds: Option<Bounds>,
@@ -63,10 +59,11 @@ pub struct PoolConfig {
 }
 
 impl PoolConfig {
-    /// One worker made by starting a command, as the group of the default back end.
-    pub fn new(command: Vec<OsString>) -> Self {
-        let group = Group { backend: DEFAULT.into(), command, workers: 1, lazy: false, bounds: None };
-        Self { groups: vec![group], ..Self::empty() }
+    /// One worker made by starting a command, as the group of its back end.
+    pub fn new(command: Vec<OsString>, config: WorkerConfig) -> Self {
+        let default = config.backend.clone();
+        let group = Group { command, config, workers: 1, lazy: false, bounds: None };
+        Self { groups: vec![group], default, ..Self::empty() }
     }
 
     /// No places yet.
@@ -74,7 +71,7 @@ impl PoolConfig {
         Self {
             groups: Vec::new(),
             endpoints: Vec::new(),
-            default: DEFAULT.into(),
+            default: WorkerConfig::default().backend,
             hints: BTreeMap::new(),
             expects: BTreeMap::new(),
             log: None,
@@ -92,9 +89,8 @@ impl PoolConfig {
 }
 
 impl Group {
-    /// Workers of the default back end, made by starting this program again, as `pensaer exec`.
-    pub fn of_this_program(workers: usize) -> io::Result<Self> {
-        let command = vec![std::env::current_exe()?.into(), "exec".into()];
-        Ok(Self { backend: DEFAULT.into(), command, workers, lazy: false, bounds: None })
+    /// The name of the adapter, as requests give it.
+    pub fn backend(&self) -> &str {
+        &self.config.backend
     }
 }

@@ -1,9 +1,10 @@
 //! The place of one worker on this machine: the process in it changes, started when it is needed and replaced when it dies.
 
-use super::call::{Call, Holder};
-use super::place::Missed;
+use super::call::Call;
+use super::holder::Holder;
+use super::missed::Missed;
 use super::worker::Worker;
-use super::{Folder, PoolConfig};
+use super::{Folder, Group, PoolConfig};
 use crate::client::{Lost, nonsense};
 use crate::metrics::PlaceCounts;
 use contract::{Artifact, Fault, HostInfo, OperationId, Progress};
@@ -35,7 +36,7 @@ impl Local {
         sockets: &Arc<Folder>,
         counts: &Arc<PlaceCounts>,
     ) -> Arc<Self> {
-        let backend = config.groups.get(group).map_or("", |group| group.backend.as_str());
+        let backend = config.groups.get(group).map_or("", Group::backend);
         Arc::new(Self {
             config: Arc::clone(config),
             group,
@@ -53,7 +54,7 @@ impl Local {
     }
 
     pub(super) fn backend(&self) -> &str {
-        self.config.groups.get(self.group).map_or("", |group| &group.backend)
+        self.config.groups.get(self.group).map_or("", Group::backend)
     }
 
     pub(super) fn suspects(&self) -> &Mutex<()> {
@@ -121,10 +122,10 @@ impl Local {
         let socket = self.sockets.path().join(format!("{}-{number}", self.name.replace('/', "-")));
         let worker = Worker::start(&self.config, group, &socket).await;
         let worker = worker.map_err(|error| {
-            let hint = self.config.hints.get(&group.backend).map(String::as_str);
+            let hint = self.config.hints.get(group.backend()).map(String::as_str);
             cannot_start(&group.command, &error, hint)
         })?;
-        self.counts.started(&group.backend);
+        self.counts.started(group.backend());
         tracing::debug!(worker = worker.id(), place = self.name, "a worker is ready");
         Ok(Arc::clone(current.insert(worker)))
     }

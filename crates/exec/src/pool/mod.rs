@@ -5,9 +5,12 @@
 //! them was committed, so they are run again, once, on the next. A call whose deadline has passed, or whose caller went
 //! away, is dropped if it was not begun; else it gets a grace period to end by itself; then its worker is killed.
 
+mod attempts;
 mod call;
 mod config;
+mod holder;
 mod local;
+mod missed;
 mod place;
 mod process;
 mod remote;
@@ -24,8 +27,10 @@ use crate::host::time_left;
 use crate::metrics::{Metrics, PlaceCounts};
 use crate::{Executor, transport};
 use async_trait::async_trait;
-use call::{Call, Deaths, Holder, Whereabouts};
+use attempts::{Deaths, Whereabouts};
+use call::Call;
 use contract::{AdapterInfo, Artifact, Fault, FaultCode, HostInfo, OperationId, Progress, Request};
+use holder::Holder;
 use local::Local;
 use place::Place;
 use remote::Remote;

@@ -1,7 +1,9 @@
 //! A place where calls are run: a worker on this machine, or a service elsewhere.
 
-use super::call::{Call, Holder};
+use super::call::Call;
+use super::holder::Holder;
 use super::local::Local;
+use super::missed::Missed;
 use super::remote::Remote;
 use contract::{Artifact, Fault, OperationId, Progress};
 use std::sync::Arc;
@@ -11,25 +13,6 @@ use std::sync::Arc;
 pub(super) enum Place {
     Local(Arc<Local>),
     Remote(Arc<Remote>),
-}
-
-/// Why a place did not answer. Nothing of the call was kept anywhere, so that another may run it.
-#[derive(Debug)]
-pub(super) enum Missed {
-    /// There is nobody; another place may do better.
-    Absent(Fault),
-    /// It was gone before it saw the call, or was ended for the sake of another one.
-    Passed(Fault),
-    /// It was lost while it ran the call, perhaps because of it.
-    Died(Fault),
-}
-
-impl Missed {
-    pub(super) fn into_fault(self) -> Fault {
-        match self {
-            Self::Absent(fault) | Self::Passed(fault) | Self::Died(fault) => fault,
-        }
-    }
 }
 
 impl Place {

@@ -3,10 +3,11 @@
 //! The thread lives as long as the process. That is what the kernel measures a worker's parent by (see `sandbox`), and
 //! waiting there means that its end is known at once and that its id cannot be another's while it may still be killed.
 
+use crate::WorkerConfig;
 use crate::sandbox::{self, Bounds, ControlGroup};
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ExitStatus};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{oneshot, watch};
@@ -35,16 +36,15 @@ impl Process {
     /// Starts a worker's process and a thread that stays with it.
     pub(super) async fn start(
         command: Vec<OsString>,
-        socket: &Path,
+        config: WorkerConfig,
         log: Option<PathBuf>,
         bounds: Option<Bounds>,
     ) -> io::Result<Arc<Self>> {
         let (tell, started) = oneshot::channel();
-        let socket = socket.to_owned();
         std::thread::Builder::new().name("worker-watch".into()).stack_size(256 << 10).spawn(move || {
             // goes with the worker, and takes along what the worker left
             let group = bounds.and_then(ControlGroup::new);
-            match sandbox::spawn_worker(&command, &socket, log.as_deref(), group.as_ref()) {
+            match sandbox::spawn_worker(&command, &config, log.as_deref(), group.as_ref()) {
                 Err(error) => {
                     let _ = tell.send(Err(error));
                 }

@@ -3,7 +3,7 @@
 
 use super::PoolConfig;
 use super::call::Call;
-use super::place::Missed;
+use super::missed::Missed;
 use super::travel;
 use crate::client::Lost;
 use crate::metrics::PlaceCounts;

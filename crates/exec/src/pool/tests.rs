@@ -1,26 +1,28 @@
 //! The workers of these tests are this test program, started again.
 
 use super::*;
+use crate::WorkerConfig;
 use crate::testing::{Lines, after, at_base, file, on, operation};
 use contract::Effect;
 use serde_json::{Value, json};
+use std::io::Write as _;
 use std::time::Instant;
 
 /// Not a test: what runs in a worker.
 #[test]
 #[ignore = "runs only as the worker process of the other tests"]
 fn worker_process() {
-    let Ok(socket) = std::env::var("PENSAER_TEST_SOCKET") else { return };
+    let WorkerConfig { socket, .. } = crate::sandbox::receive().unwrap();
     let adapter: Arc<dyn contract::Adapter> = Arc::new(Lines::default());
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(crate::serve(vec![adapter], crate::ServeConfig::at(socket))).unwrap();
 }
 
 fn config() -> PoolConfig {
-    let script =
-        "PENSAER_TEST_SOCKET=\"$2\" exec \"$0\" --exact pool::tests::worker_process --ignored --nocapture";
     let this = std::env::current_exe().unwrap();
-    PoolConfig::new(vec!["sh".into(), "-c".into(), script.into(), this.into()])
+    let command = ["--exact", "pool::tests::worker_process", "--ignored", "--nocapture"].map(Into::into);
+    let command = std::iter::once(this.into()).chain(command).collect();
+    PoolConfig::new(command, WorkerConfig::default())
 }
 
 fn pool() -> Arc<Pool> {
@@ -236,10 +238,11 @@ async fn a_pool_that_is_dropped_takes_its_workers_with_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_that_is_no_worker_is_a_fault_that_names_it() {
-    let pool = Pool::start(PoolConfig::new(vec!["/nonexistent/pensaer".into()])).unwrap();
+    let pool =
+        Pool::start(PoolConfig::new(vec!["/nonexistent/pensaer".into()], WorkerConfig::default())).unwrap();
     let fault = pool.run(operation(Effect::Query, "count", Value::Null)).await.unwrap_err();
     assert!(fault.message.contains("/nonexistent/pensaer"), "{fault}");
-    let pool = Pool::start(PoolConfig::new(vec!["false".into()])).unwrap();
+    let pool = Pool::start(PoolConfig::new(vec!["false".into()], WorkerConfig::default())).unwrap();
     let fault = pool.run(operation(Effect::Query, "count", Value::Null)).await.unwrap_err();
     assert!(fault.message.contains("ended at its start"), "{fault}");
 }
@@ -248,7 +251,8 @@ async fn a_program_that_is_no_worker_is_a_fault_that_names_it() {
 async fn a_back_end_is_chosen_by_name_and_a_lazy_one_starts_when_it_is_asked_for() {
     let (_folder, path) = file();
     let mut config = config();
-    let other = Group { backend: "other".into(), lazy: true, ..config.groups[0].clone() };
+    let mut other = Group { lazy: true, ..config.groups[0].clone() };
+    other.config.backend = "other".into();
     config.groups.push(other);
     config.hints.insert("third".into(), "get it from its maker".into());
     let pool = Pool::start(config).unwrap();
@@ -298,11 +302,15 @@ impl Elsewhere {
         let this = std::env::current_exe().unwrap();
         let child = std::process::Command::new(this)
             .args(["--exact", "pool::tests::worker_process", "--ignored", "--nocapture"])
-            .env("PENSAER_TEST_SOCKET", socket)
+            .stdin(std::process::Stdio::piped())
             .stdout(std::process::Stdio::null())
             .stderr(std::process::Stdio::null())
             .spawn();
-        Self(child.unwrap())
+        let mut child = child.unwrap();
+        let config = WorkerConfig { socket: socket.into(), ..WorkerConfig::default() };
+        let document = serde_json::to_string(&config).unwrap();
+        writeln!(child.stdin.as_mut().unwrap(), "{document}").unwrap();
+        Self(child)
     }
 }
 
@@ -353,7 +361,7 @@ async fn calls_of_an_endpoint_that_is_lost_go_to_the_next_place() {
     let socket = folder.path().join("elsewhere");
     let elsewhere = Elsewhere::start(&socket);
     let mut config = config();
-    config.groups[0].backend = "lines".into();
+    config.groups[0].config.backend = "lines".into();
     config.default = "lines".into();
     let url = format!("unix:{}", socket.display());
     config.endpoints.push(crate::EndpointConfig { url, token: None });

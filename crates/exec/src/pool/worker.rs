@@ -2,6 +2,7 @@
 
 use super::process::{Ending, Process};
 use super::{Group, PoolConfig};
+use crate::WorkerConfig;
 use crate::client::{Client, Lost, Reply};
 use crate::transport::Address;
 use bytes::Bytes;
@@ -23,7 +24,8 @@ impl Worker {
     /// Starts a process and waits until it answers.
     pub(super) async fn start(config: &PoolConfig, group: &Group, socket: &Path) -> io::Result<Arc<Self>> {
         let client = Client::new(Address::Unix(socket.to_owned()), None, config.answer_bytes)?;
-        let process = Process::start(group.command.clone(), socket, config.log.clone(), group.bounds).await?;
+        let handed = WorkerConfig { socket: socket.to_owned(), ..group.config.clone() };
+        let process = Process::start(group.command.clone(), handed, config.log.clone(), group.bounds).await?;
         // From here on, dropping the worker kills the process.
         let worker = Arc::new(Self { process, client, killed_for: OnceLock::new() });
         let answered = async {

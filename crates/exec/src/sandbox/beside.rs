@@ -5,16 +5,26 @@
 //! The three live and die together. When either of the two ends, so does the other, and whoever started this process starts it
 //! anew; when this process ends, the kernel ends both.
 
-use super::{KEPT, PARENT};
+use super::{ConfinedProgram, KEPT, PARENT, hand, handover};
+use crate::WorkerConfig;
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 
+/// What is started side by side: each by a command of this program, with the document that it is handed.
+#[derive(Debug, Clone)]
+pub struct Beside {
+    /// The command that confines itself and becomes the program, and what it is to become.
+    pub program: (Vec<OsString>, ConfinedProgram),
+    /// The worker.
+    pub worker: (Vec<OsString>, WorkerConfig),
+}
+
 /// Starts both, and answers how the first of them that ended did. The worker gets one end of the socket as its standard output,
-/// the program the other as its standard input.
-pub fn side_by_side(program: &[OsString], worker: &[OsString]) -> io::Result<String> {
+/// the program the other as its standard input, with its document before anything that the worker sends.
+pub fn side_by_side(beside: &Beside) -> io::Result<String> {
     super::die_with_parent()?;
     // both are to be bounded together, from their first moment
     super::group::join();
@@ -22,8 +32,9 @@ pub fn side_by_side(program: &[OsString], worker: &[OsString]) -> io::Result<Str
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     let (to_worker, to_program) = UnixStream::pair()?;
-    let program = start(program, OwnedFd::from(to_program).into(), Stdio::null())?;
-    let worker = match start(worker, Stdio::piped(), OwnedFd::from(to_worker).into()) {
+    handover::send(&beside.program.1, &to_worker)?;
+    let program = start(&beside.program.0, OwnedFd::from(to_program).into(), Stdio::null())?;
+    let worker = match start_worker(&beside.worker, to_worker) {
         Ok(worker) => worker,
         Err(error) => {
             end(program);
@@ -44,7 +55,17 @@ pub fn side_by_side(program: &[OsString], worker: &[OsString]) -> io::Result<Str
     }
 }
 
-pub(super) fn start(command: &[OsString], stdin: Stdio, stdout: Stdio) -> io::Result<Child> {
+/// Starts a worker with one end of a socket as its standard output, and hands it its configuration.
+pub(super) fn start_worker(
+    (command, config): &(Vec<OsString>, WorkerConfig),
+    control: UnixStream,
+) -> io::Result<Child> {
+    let mut worker = start(command, Stdio::piped(), OwnedFd::from(control).into())?;
+    hand(&mut worker, config)?;
+    Ok(worker)
+}
+
+fn start(command: &[OsString], stdin: Stdio, stdout: Stdio) -> io::Result<Child> {
     let Some((program, arguments)) = command.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no command to start"));
     };

@@ -7,11 +7,13 @@
 //! the system permits them; a worker started by root becomes nobody; and control groups bound it together with what it works with. What could not be had is told, not hidden: [`confine`] answers what holds.
 
 use contract::Sandbox;
+use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::PathBuf;
 
 /// The files, memory and programs that a process may use once it is confined.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Confinement {
     /// Folders and files that it may read, beside its own program.
     pub read: Vec<PathBuf>,
@@ -26,6 +28,16 @@ pub struct Confinement {
     pub programs: Vec<PathBuf>,
     /// True if the program may have no processes of its own either, only threads.
     pub alone: bool,
+}
+
+/// A program and what it may use: the document of a process that confines itself and then becomes that program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConfinedProgram {
+    /// What it may use.
+    pub confinement: Confinement,
+    /// The program and its arguments.
+    pub command: Vec<String>,
 }
 
 impl Default for Confinement {
@@ -105,17 +117,17 @@ pub fn confine(_: &Confinement) -> io::Result<Sandbox> {
 /// program happens outside. Returns only if that fails. What the system does not offer is said on standard error; a program
 /// that is to run foreign code has to see for itself that it is held.
 #[cfg(unix)]
-pub fn turn_into(wish: &Confinement, command: &[std::ffi::OsString]) -> io::Error {
+pub fn turn_into(confined: &ConfinedProgram) -> io::Error {
     use std::os::unix::process::CommandExt as _;
-    let Some((program, arguments)) = command.split_first() else {
+    let Some((program, arguments)) = confined.command.split_first() else {
         return io::Error::new(io::ErrorKind::InvalidInput, "no program to turn into");
     };
-    let sandbox = match confine(wish) {
+    let sandbox = match confine(&confined.confinement) {
         Ok(sandbox) => sandbox,
         Err(error) => return error,
     };
     for missing in &sandbox.missing {
-        tracing::warn!("{} runs without {missing}", program.display());
+        tracing::warn!("{program} runs without {missing}");
     }
     std::process::Command::new(program)
         .args(arguments)

@@ -6,7 +6,8 @@
 //! All of them live and die together. A program ends when its time is over, when the worker lets go of the connection that it was
 //! asked for on, and with the launcher; the launcher ends with its worker, and the kernel ends whatever is left.
 
-use super::{KEPT, PARENT, beside};
+use super::{ConfinedProgram, Confinement, KEPT, PARENT, beside, hand};
+use crate::WorkerConfig;
 use crate::launches::{LauncherMessage, read_line, write_line};
 use crate::transport;
 use contract::{Launch, Launched};
@@ -28,6 +29,8 @@ use std::time::{Duration, Instant};
 
 /// Bytes of a request.
 const REQUEST: u64 = 256 << 10;
+/// Bytes of memory, and of one file, that every program gets.
+const LEAST: u64 = 1 << 20;
 /// Bytes of a program's output that are passed on.
 const OUTPUT: usize = 8 << 20;
 /// The time that the worker may take to say what it wants, or to take a message.
@@ -40,30 +43,27 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// The programs that a launcher starts, and their limits.
 #[derive(Debug, Clone)]
 pub struct Launching {
-    /// A command that confines itself and then becomes the program whose path and arguments follow it. It is told the limits
-    /// of each run before those: `--memory-mb N --file-mb N --write .`.
+    /// A command that confines itself and then becomes the program that it is handed.
     pub confined_by: Vec<OsString>,
+    /// What every program may use, besides the folder that it is run in; a run may ask for less memory and smaller files.
+    pub confinement: Confinement,
     /// The programs, by the names that they are asked for by.
     pub programs: BTreeMap<String, PathBuf>,
     /// Folders of the worker below which a program may be run.
     pub scratch: Vec<PathBuf>,
     /// The longest time of one run.
     pub wall: Duration,
-    /// Bytes of memory that one may use at most.
-    pub memory: u64,
-    /// Bytes of one file at most.
-    pub file: u64,
     /// The largest number of runs at once.
     pub at_once: usize,
 }
 
 /// Starts a worker, with one end of a socket as its standard output, and runs programs for it until it ends. Answers how it did.
-pub fn launching(launching: Launching, worker: &[OsString]) -> io::Result<String> {
+pub fn launching(launching: Launching, worker: &(Vec<OsString>, WorkerConfig)) -> io::Result<String> {
     super::die_with_parent()?;
     // all that is started here is to be bounded together
     super::group::join();
     let (to_worker, control) = UnixStream::pair()?;
-    let mut worker = beside::start(worker, Stdio::piped(), OwnedFd::from(to_worker).into())?;
+    let mut worker = beside::start_worker(worker, to_worker)?;
     // its end means the end of this process to the worker, and waiting would close it
     let _held = worker.stdin.take();
     super::watch_parent()?;
@@ -170,22 +170,25 @@ impl Bench {
         let Some((confined, arguments)) = self.launching.confined_by.split_first() else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "nothing confines programs"));
         };
-        let megabytes = |bytes: u64, most: u64| (bytes.min(most) >> 20).max(1).to_string();
+        let mut confinement = self.launching.confinement.clone();
+        confinement.memory = launch.memory_bytes.min(confinement.memory).max(LEAST);
+        confinement.file = launch.file_bytes.min(confinement.file).max(LEAST);
+        confinement.write.push(".".into());
+        let words =
+            std::iter::once(program.to_str()).chain(launch.arguments.iter().map(|word| Some(word.as_str())));
+        let words: Option<Vec<String>> = words.map(|word| word.map(str::to_owned)).collect();
+        let words = words
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the program's path is not UTF-8"))?;
         let (reader, writer) = io::pipe()?;
         let kept = KEPT.iter().filter_map(|name| Some((*name, std::env::var_os(name)?)));
         let mut command = Command::new(confined);
         command
             .args(arguments)
-            .args(["--memory-mb", &megabytes(launch.memory_bytes, self.launching.memory)])
-            .args(["--file-mb", &megabytes(launch.file_bytes, self.launching.file)])
-            .args(["--write", ".", "--"])
-            .arg(program)
-            .args(&launch.arguments)
             .env_clear()
             .envs(kept)
             .env(PARENT, std::process::id().to_string())
             .envs(std::env::var_os(super::group::GROUPS).map(|groups| (super::group::GROUPS, groups)))
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(writer.try_clone()?)
             .stderr(writer)
             // so that it and whatever it may have started can be ended at once
@@ -196,7 +199,11 @@ impl Bench {
         } else {
             command.current_dir(&launch.folder);
         }
-        Ok((reader, command.spawn()?))
+        let mut child = command.spawn()?;
+        hand(&mut child, &ConfinedProgram { confinement, command: words })?;
+        // nothing more comes
+        drop(child.stdin.take());
+        Ok((reader, child))
     }
 
     /// Stays with a program to its end, which comes when it is not wanted any more at the latest.

@@ -11,6 +11,7 @@ mod beside;
 mod calls;
 mod confine;
 mod group;
+mod handover;
 #[cfg(unix)]
 mod launching;
 #[cfg(target_os = "linux")]
@@ -19,17 +20,20 @@ mod owner;
 mod probe;
 
 #[cfg(unix)]
-pub use beside::side_by_side;
+pub use beside::{Beside, side_by_side};
 #[cfg(unix)]
 pub use confine::turn_into;
-pub use confine::{Confinement, confine};
+pub use confine::{ConfinedProgram, Confinement, confine};
 pub(crate) use group::ControlGroup;
 pub use group::{Bounds, end_groups};
+pub use handover::receive;
 #[cfg(unix)]
 pub use launching::{Launching, launching};
 #[cfg(target_os = "linux")]
 pub use probe::{Attempt, attempts};
 
+use crate::WorkerConfig;
+use serde::Serialize;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
@@ -50,13 +54,13 @@ fn log_to(log: Option<&Path>) -> io::Result<Stdio> {
     })
 }
 
-/// Starts a worker. Its messages go to `log`, or to this process's standard error.
+/// Starts a worker, which is handed its configuration. Its messages go to `log`, or to this process's standard error.
 ///
 /// The thread that calls this has to live as long as the worker: on Linux the kernel takes the end of that thread for
 /// the end of the parent.
 pub(crate) fn spawn_worker(
     command: &[OsString],
-    socket: &Path,
+    config: &WorkerConfig,
     log: Option<&Path>,
     group: Option<&ControlGroup>,
 ) -> io::Result<Child> {
@@ -65,10 +69,8 @@ pub(crate) fn spawn_worker(
     };
     // what else stands in this process's environment may be secret: addresses of databases, tokens
     let kept = KEPT.iter().filter_map(|name| Some((*name, std::env::var_os(name)?)));
-    Command::new(program)
+    let mut worker = Command::new(program)
         .args(arguments)
-        .arg("--socket")
-        .arg(socket)
         .env_clear()
         .envs(kept)
         // no room kept ready in pages of 2 MB: it is half the memory of a small worker, and after others have used the memory the
@@ -79,7 +81,22 @@ pub(crate) fn spawn_worker(
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(log_to(log)?)
-        .spawn()
+        .spawn()?;
+    hand(&mut worker, config)?;
+    Ok(worker)
+}
+
+/// Hands a document to a child, whose standard input stays open. That a child ended before it took it is found out by whoever waits
+/// for its end; one that cannot be handed it for another reason is ended.
+fn hand(child: &mut Child, document: &impl Serialize) -> io::Result<()> {
+    match child.stdin.as_mut().map_or(Ok(()), |stdin| handover::send(document, stdin)) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let _ = child.kill();
+            let _ = child.wait();
+            Err(error)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Runs a program to its end, with this process's environment and nothing to read, and answers what it said. For programs that the
@@ -89,6 +106,17 @@ pub fn output(command: &[OsString]) -> io::Result<std::process::Output> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program to run"));
     };
     Command::new(program).args(arguments).stdin(Stdio::null()).output()
+}
+
+/// Runs a program to its end, handed a document, and answers what it said.
+pub fn output_of(command: &[OsString], document: &impl Serialize) -> io::Result<std::process::Output> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program to run"));
+    };
+    let mut program = Command::new(program);
+    let mut child = program.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    hand(&mut child, document)?;
+    child.wait_with_output()
 }
 
 /// Runs a program in control groups of its own, where the system has any for it, with this process's environment and output, and
@@ -107,17 +135,19 @@ pub fn is_in_group() -> bool {
     std::env::var_os(group::GROUPS).is_some()
 }
 
-/// Starts a process that outlives this one, with its messages in `log`. The child calls [`detach`] itself.
-pub fn spawn_daemon(command: &[OsString], log: &Path) -> io::Result<u32> {
+/// Starts a process that outlives this one, hands it a document, and has its messages in `log`. The child calls [`detach`] itself.
+pub fn spawn_daemon(command: &[OsString], document: &impl Serialize, log: &Path) -> io::Result<u32> {
     let Some((program, arguments)) = command.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no command to start a daemon with"));
     };
     let mut child = Command::new(program)
         .args(arguments)
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(log_to(Some(log))?)
         .stderr(log_to(Some(log))?)
         .spawn()?;
+    hand(&mut child, document)?;
+    drop(child.stdin.take());
     let id = child.id();
     // If it ends first, it is reaped; if this process ends first, nothing is lost with the thread.
     std::thread::Builder::new().name("daemon-reaper".into()).spawn(move || {

@@ -48,6 +48,9 @@ pub struct Arguments {
     /// Only many agents at once.
     #[arg(long)]
     load: bool,
+    /// Only the doors: from the start of `pensaer mcp` to its first answers, and calls.
+    #[arg(long)]
+    doors: bool,
     /// Calls measured at each door.
     #[arg(long, default_value_t = 200)]
     calls: usize,
@@ -73,6 +76,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.energy {
         return energy::run(arguments.runs);
+    }
+    if arguments.doors {
+        return system::doors(arguments.calls);
     }
     if arguments.code {
         fs::create_dir_all(target().join("bench"))?;

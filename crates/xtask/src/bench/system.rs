@@ -1,6 +1,6 @@
 //! The whole system from outside: a server with embedded storage, a client at its doors.
 
-use super::spread;
+use super::{quantile, spread};
 use crate::rpc::{Client, Http, Pipe, Server};
 use crate::shell::target;
 use anyhow::{Context, Result};
@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// Starts of `pensaer mcp` that are measured, each cold one in a data folder of its own.
+const STARTS: usize = 20;
 
 /// Load, count, edit with a durable commit, save; and the memory that gateway and worker came to.
 pub fn on_file(file: &Path, calls: usize) -> Result<()> {
@@ -48,28 +51,22 @@ pub fn on_file(file: &Path, calls: usize) -> Result<()> {
     Ok(())
 }
 
-/// Start to `initialize`, cold and attached to a running daemon, and a wall made over each door.
+/// Start to the first answers, cold and attached to a running daemon, and a wall made over each door.
 pub fn doors(calls: usize) -> Result<()> {
     let program = target().join("release/pensaer");
     println!("\nDoors (wall)");
-    let start = |data: &Path| -> Result<Duration> {
-        let begun = Instant::now();
-        let mut client = Pipe::start(&program, data)?;
-        client.initialize()?;
-        Ok(begun.elapsed())
-    };
     let mut cold = Vec::new();
-    for n in 0..5 {
+    for n in 0..STARTS {
         let data = fresh(&format!("cold-{n}"))?;
-        cold.push(start(&data)?);
+        cold.push(start(&program, &data)?);
         stop_daemon(&data);
     }
-    println!("{:<28} {}", "start → initialize, cold", spread(&cold));
+    print_starts("cold", &cold);
 
     let data = fresh("doors")?;
     let server = Server::start(&program, &data)?;
-    let attached = (0..20).map(|_| start(&data)).collect::<Result<Vec<_>>>()?;
-    println!("{:<28} {}", "start → initialize, attached", spread(&attached));
+    let attached = (0..STARTS).map(|_| start(&program, &data)).collect::<Result<Vec<_>>>()?;
+    print_starts("attached", &attached);
 
     let mut pipe = Pipe::start(&program, &data)?;
     pipe.initialize()?;
@@ -78,6 +75,25 @@ pub fn doors(calls: usize) -> Result<()> {
     http.initialize()?;
     println!("{:<28} {}", "create_wall over HTTP", walls(&mut http, calls)?);
     Ok(())
+}
+
+/// How long `pensaer mcp` took from its start to the answers of `initialize` and of the first `tools/list`.
+fn start(program: &Path, data: &Path) -> Result<[Duration; 2]> {
+    let begun = Instant::now();
+    let mut client = Pipe::start(program, data)?;
+    client.initialize()?;
+    let initialised = begun.elapsed();
+    client.request("tools/list", json!({}))?;
+    Ok([initialised, begun.elapsed()])
+}
+
+fn print_starts(how: &str, starts: &[[Duration; 2]]) {
+    for (at, what) in ["initialize", "tools/list"].into_iter().enumerate() {
+        let times = starts.iter().filter_map(|start| start.get(at));
+        let mut milliseconds: Vec<f64> = times.map(|time| time.as_secs_f64() * 1e3).collect();
+        let [median, most] = [0.5, 1.0].map(|share| quantile(&mut milliseconds, share));
+        println!("{:<28} median {median:.1} ms, at most {most:.1} ms", format!("start → {what}, {how}"));
+    }
 }
 
 fn walls(client: &mut dyn Client, calls: usize) -> Result<String> {

@@ -39,7 +39,7 @@ const RULE_TABLES: [(&str, &str); 3] =
 pub fn run(check: bool) -> Result<()> {
     build_examples(&["contract", "energy"])?;
     run_built(check)?;
-    if check { Ok(()) } else { tools_reference(&root()) }
+    if check { Ok(()) } else { references(&root()) }
 }
 
 /// The JSON Schemas of the contract, from its types.
@@ -105,15 +105,20 @@ pub fn run_built(check: bool) -> Result<()> {
     Ok(())
 }
 
-/// Writes docs/tools.md by the program itself, which has the catalogue; one of its tests says when that is stale.
-fn tools_reference(root: &Path) -> Result<()> {
-    let text = output(cargo().args(["run", "--quiet", "-p", "app", "--", "tools", "--markdown"]))?;
-    let path = root.join("docs/tools.md");
-    if read(&path).is_ok_and(|current| current == text) {
-        return Ok(());
+/// Pages that the program itself writes, which has the catalogue and the settings, and how; its tests say when they are stale.
+const REFERENCES: [(&str, &[&str]); 2] =
+    [("docs/tools.md", &["tools", "--markdown"]), ("docs/settings.md", &["settings"])];
+
+/// Writes the pages that are not current.
+fn references(root: &Path) -> Result<()> {
+    for (name, arguments) in REFERENCES {
+        let text = output(cargo().args(["run", "--quiet", "-p", "app", "--"]).args(arguments))?;
+        let path = root.join(name);
+        if !read(&path).is_ok_and(|current| current == text) {
+            std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+            println!("codegen: wrote {name}");
+        }
     }
-    std::fs::write(&path, text).with_context(|| path.display().to_string())?;
-    println!("codegen: wrote docs/tools.md");
     Ok(())
 }
 

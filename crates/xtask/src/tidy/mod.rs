@@ -1,8 +1,10 @@
 //! Checks of the layout that compilers do not make: who may import whom, who may start programs or touch the database,
-//! a header on every file, one tool to a file, files that belong together, licences, sources and use of dependencies, no paths of somebody's machine.
+//! a header on every file, one tool to a file, files that belong together, no long import cycles, licences, sources and use of
+//! dependencies, no paths of somebody's machine.
 //!
 //! Each check is a function from text or metadata to findings; a finding names its file and says what to do.
 
+mod cycles;
 mod dependencies;
 mod edges;
 mod pairs;
@@ -43,6 +45,7 @@ pub fn run() -> Result<()> {
         files.push((name.to_owned(), text));
     }
     findings.extend(pairs::check(&files));
+    findings.extend(cycles::check(&files));
     for notice in notices {
         println!("  notice: {notice}");
     }

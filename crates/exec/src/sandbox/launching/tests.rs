@@ -15,15 +15,14 @@ struct World {
 fn world() -> World {
     let scratch = tempfile::tempdir().unwrap();
     fs::create_dir(scratch.path().join("run")).unwrap();
-    // seven words of limits, then the program
-    let confined_by = ["/bin/sh", "-c", "shift 7; exec \"$@\"", "sh"].map(OsString::from).to_vec();
+    let this = std::env::current_exe().unwrap();
+    let become_it = ["--exact", "sandbox::launching::tests::becoming", "--ignored", "--nocapture"];
     let launching = Launching {
-        confined_by,
+        confined_by: std::iter::once(this.into()).chain(become_it.map(OsString::from)).collect(),
+        confinement: Confinement::default(),
         programs: BTreeMap::from([("shell".to_owned(), PathBuf::from("/bin/sh"))]),
         scratch: vec![scratch.path().to_owned()],
         wall: Duration::from_secs(60),
-        memory: 1 << 30,
-        file: 1 << 30,
         at_once: 2,
     };
     let bench = Arc::new(Bench { launching, running: AtomicUsize::new(0) });
@@ -47,13 +46,28 @@ impl World {
 
     fn run(&self, launch: &Launch) -> Result<(Launched, String), Fault> {
         let mut said = String::new();
-        let ended = self.worker.launch(launch, &mut |text| said.push_str(text), &|| true)?;
+        let ended = self.worker.launch(launch, &mut |text| said.push_str(&of_program(text)), &|| true)?;
         Ok((ended, said))
     }
 
     fn refused(&self, launch: &Launch) -> String {
         self.run(launch).unwrap_err().message
     }
+}
+
+/// Not a test: becomes the program that it is handed, without confining itself.
+#[test]
+#[ignore = "runs only as the launched process of the other tests"]
+fn becoming() {
+    let ConfinedProgram { confinement, command } = crate::sandbox::receive().unwrap();
+    assert_eq!(confinement.write, [PathBuf::from(".")]);
+    panic!("{}", Command::new(&command[0]).args(&command[1..]).exec());
+}
+
+/// What is printed, without what the test program says before it becomes another.
+fn of_program(text: &str) -> String {
+    let lines = text.split_inclusive('\n').filter(|line| !["", "running 1 test"].contains(&line.trim()));
+    lines.collect()
 }
 
 /// True if there is such a process, and it is no corpse.
@@ -102,7 +116,7 @@ fn a_program_ends_when_its_time_is_over_and_when_nobody_wants_it_with_all_that_i
 
     let said = Mutex::new(String::new());
     let wanted = || said.lock().unwrap().is_empty();
-    let mut hear = |text: &str| said.lock().unwrap().push_str(text);
+    let mut hear = |text: &str| said.lock().unwrap().push_str(&of_program(text));
     let ended = world.worker.launch(&world.launch(script), &mut hear, &wanted).unwrap();
     assert!(ended.cancelled && !ended.timed_out, "{ended:?}");
     let said = said.lock().unwrap();
@@ -120,9 +134,16 @@ fn what_ran_for_a_worker_ends_with_its_connections() {
         bench.answer(&its, 0);
     });
     write_line(&ours, &world.launch("echo $$; sleep 600")).unwrap();
-    let mut line = Vec::new();
-    let told: Option<LauncherMessage> = read_line(&mut BufReader::new(&ours), &mut line).unwrap();
-    let Some(LauncherMessage::Printed(pid)) = told else { panic!("{told:?}") };
+    let (mut said, mut line) = (BufReader::new(&ours), Vec::new());
+    let pid = loop {
+        line.clear();
+        let told: Option<LauncherMessage> = read_line(&mut said, &mut line).unwrap();
+        let Some(LauncherMessage::Printed(text)) = told else { panic!("{told:?}") };
+        let pid = of_program(&text);
+        if !pid.is_empty() {
+            break pid;
+        }
+    };
     assert!(is_running(&pid));
     drop(ours);
     answering.join().unwrap();

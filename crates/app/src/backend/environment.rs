@@ -1,47 +1,22 @@
-//! `pensaer backend install ifcopenshell`: a virtual environment under the data folder, made beside the one that is there and put
-//! in its place only when it works.
+//! Virtual environments of Python under the data folder, with a package of a back end in them.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "what a command of the shell answers")]
+#![expect(clippy::print_stderr, reason = "what a command of the shell answers")]
 
-use super::{folder, python, shown};
+use super::{python, shown};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
-use exec_ifcopenshell::package::{OLDEST_PYTHON, REQUIREMENT, unpack};
+use exec_ifcopenshell::package::OLDEST_PYTHON;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{ExitCode, Output};
+use std::process::Output;
 
 /// Where a Python is looked for, if none is named.
 const NAMES: [&str; 7] =
     ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python3.10", "python"];
 
-pub(super) fn run(settings: &Settings, wheels: Option<&Path>) -> Result<ExitCode> {
-    let home = folder(settings);
-    fs::create_dir_all(&home).with_context(|| format!("cannot make {}", shown(&home)))?;
-    let partial = home.join("venv.partial");
-    let own = environment(settings, &partial, REQUIREMENT, wheels)?;
-    let ready =
-        python::check(&own).map_err(anyhow::Error::msg).context("what was installed does not work")?;
-    let environment = super::environment(settings);
-    if environment.exists() {
-        fs::remove_dir_all(&environment)
-            .with_context(|| format!("cannot replace {}", shown(&environment)))?;
-    }
-    fs::rename(&partial, &environment).context("cannot put the environment in its place")?;
-    unpack(&home).context("cannot unpack our own part")?;
-    println!(
-        "ifcopenshell is ready: IfcOpenShell {}, Python {}, in {}",
-        ready.ifcopenshell,
-        ready.python,
-        shown(&environment)
-    );
-    println!("A server that runs already uses it after its next start.");
-    Ok(ExitCode::SUCCESS)
-}
-
 /// Makes a Python environment with a package in it; answers its Python.
-pub(super) fn environment(
+pub(super) fn make(
     settings: &Settings,
     partial: &Path,
     requirement: &str,
@@ -81,6 +56,14 @@ pub(super) fn environment(
         bail!("{}", why_pip_failed(&installed, requirement, wheels));
     }
     Ok(own)
+}
+
+/// Puts what was made in the place of what was there.
+pub(super) fn replace(partial: &Path, place: &Path) -> Result<()> {
+    if place.exists() {
+        fs::remove_dir_all(place).with_context(|| format!("cannot replace {}", shown(place)))?;
+    }
+    fs::rename(partial, place).with_context(|| format!("cannot put {} in its place", shown(place)))
 }
 
 /// The Python to build upon.
