@@ -4,8 +4,8 @@
 //! It knows how IFC is written, not what a wall is; the modules beside it do.
 
 use crate::frame::Frame;
-use crate::polygon::Point;
 use contract::{Actor, Fault};
+use glam::{DVec2, DVec3};
 use ifc::guid::GuidSource;
 use ifc::units::Units;
 use ifc::{Edit, Id, SchemaVersion, Value};
@@ -28,7 +28,7 @@ impl<'e> Author<'e> {
     /// Takes up an edit. GlobalIds come from `guids`; owner histories name `actor` and `time_ms` (Unix time in
     /// milliseconds).
     pub fn new(edit: &'e mut Edit, guids: &'e mut GuidSource, time_ms: u64, actor: &Actor) -> Self {
-        let units = Units::of(edit);
+        let units = Units::from_model(edit);
         Self { edit, guids, time_ms, actor: actor.clone(), units, owner: None }
     }
 
@@ -39,7 +39,7 @@ impl<'e> Author<'e> {
 
     /// Reads the units again, after a project was given them.
     pub(crate) fn refresh_units(&mut self) {
-        self.units = Units::of(self.edit);
+        self.units = Units::from_model(self.edit);
     }
 
     /// The schema written in.
@@ -57,14 +57,14 @@ impl<'e> Author<'e> {
         &self.units
     }
 
-    /// A length in the file's unit, rounded to a billionth of it.
-    pub fn length(&self, mm: f64) -> f64 {
+    /// A length in mm as the file has it: in its unit, rounded to a billionth of it.
+    pub fn length_in_file_units(&self, mm: f64) -> f64 {
         tidy(self.units.from_mm(mm))
     }
 
-    /// A length value.
+    /// A length in mm as a value of the file, in its unit.
     pub fn real(&self, mm: f64) -> Value {
-        Value::Real(self.length(mm))
+        Value::Real(self.length_in_file_units(mm))
     }
 
     /// The frame of an element in the world, in mm.
@@ -206,31 +206,30 @@ impl<'e> Author<'e> {
         )
     }
 
-    /// A point in plan.
-    pub fn point2(&mut self, p: Point) -> Result<Id, Fault> {
-        let coordinates = Value::list([self.real(p[0]), self.real(p[1])]);
+    /// A point in plan, given in mm.
+    pub fn point2(&mut self, p: DVec2) -> Result<Id, Fault> {
+        let coordinates = Value::list(p.to_array().map(|c| self.real(c)));
         self.create("IfcCartesianPoint", &[("Coordinates", coordinates)])
     }
 
-    /// A point in space.
-    pub fn point3(&mut self, p: [f64; 3]) -> Result<Id, Fault> {
-        let coordinates = Value::list([self.real(p[0]), self.real(p[1]), self.real(p[2])]);
+    /// A point in space, given in mm.
+    pub fn point3(&mut self, p: DVec3) -> Result<Id, Fault> {
+        let coordinates = Value::list(p.to_array().map(|c| self.real(c)));
         self.create("IfcCartesianPoint", &[("Coordinates", coordinates)])
     }
 
-    fn direction(&mut self, d: &[f64]) -> Result<Id, Fault> {
-        let ratios = Value::list(d.iter().map(|c| Value::Real(direction_ratio(*c))));
+    fn direction(&mut self, d: DVec3) -> Result<Id, Fault> {
+        let ratios = Value::list(d.to_array().map(|c| Value::Real(direction_ratio(c))));
         self.create("IfcDirection", &[("DirectionRatios", ratios)])
     }
 
     /// A placement in space; directions are left out where they are the default.
     pub fn axes(&mut self, frame: &Frame) -> Result<Id, Fault> {
-        let location = self.point3(frame.origin)?;
-        let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+        let location = self.point3(frame.translation)?;
         let mut attributes = vec![("Location", Value::Ref(location))];
-        if !near(frame.z, [0.0, 0.0, 1.0]) || !near(frame.x, [1.0, 0.0, 0.0]) {
-            let axis = self.direction(&frame.z)?;
-            let reference = self.direction(&frame.x)?;
+        if !frame.z_axis.abs_diff_eq(DVec3::Z, 1e-12) || !frame.x_axis.abs_diff_eq(DVec3::X, 1e-12) {
+            let axis = self.direction(frame.z_axis)?;
+            let reference = self.direction(frame.x_axis)?;
             attributes.push(("Axis", axis.into()));
             attributes.push(("RefDirection", reference.into()));
         }

@@ -22,7 +22,7 @@ pub struct Deleted {
     /// Name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Whether it went because of another: a wall's opening, an opening's door.
+    /// True if it went because of another: a wall's opening, an opening's door.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dependent: bool,
 }

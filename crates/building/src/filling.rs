@@ -7,10 +7,10 @@ use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
 use crate::lookup::{self, free_name};
 use crate::measures::{mm, name};
-use crate::polygon::Point;
 use crate::quantities::{Quantity, is_ours};
 use crate::quantity_sets;
 use contract::Fault;
+use glam::{DAffine3, DVec2, DVec3};
 use ifc::{Id, Model, Value};
 
 /// Width of a frame's members in mm, where the opening has room for them.
@@ -39,11 +39,11 @@ pub enum Filling {
 pub struct Leaf {
     /// Door or window.
     pub kind: Filling,
-    /// Overall width.
+    /// Overall width in mm.
     pub width: f64,
-    /// Overall height.
+    /// Overall height in mm.
     pub height: f64,
-    /// Thickness of the wall.
+    /// Thickness of the wall in mm.
     pub depth: f64,
 }
 
@@ -60,7 +60,7 @@ impl Leaf {
         self.depth.min(FRAME_DEPTH)
     }
 
-    /// How far inside the wall's right face its frame begins.
+    /// The distance from the wall's right face inwards at which its frame begins, in mm.
     pub fn inset(&self) -> f64 {
         (self.depth - self.frame_depth()) / 2.0
     }
@@ -85,7 +85,7 @@ pub fn create(
         Some(text) => name("name", text)?,
         None => free_name(author.edit, class, leaf.noun()),
     };
-    let frame = Frame { origin: [0.0, leaf.inset(), 0.0], ..Frame::WORLD };
+    let frame = Frame::at([0.0, leaf.inset(), 0.0]);
     let within = author.placement_of(opening);
     let placement = author.placement(within, &frame)?;
     let body = body(author, leaf, &operation)?;
@@ -236,10 +236,10 @@ fn quantify(author: &mut Author, filling: Id, leaf: &Leaf) -> Result<(), Fault> 
 fn body(author: &mut Author, leaf: &Leaf, operation: &str) -> Result<Id, Fault> {
     let (w, h, m, depth) = (leaf.width, leaf.height, leaf.member(), leaf.frame_depth());
     // the plane's normal is -y, so that its own x and y are the wall's x and z
-    let plane =
-        |y: f64| Frame { x: [1.0, 0.0, 0.0], y: [0.0, 0.0, 1.0], z: [0.0, -1.0, 0.0], origin: [0.0, y, 0.0] };
-    let rectangle =
-        |x0: f64, z0: f64, x1: f64, z1: f64| -> Vec<Point> { vec![[x0, z0], [x1, z0], [x1, z1], [x0, z1]] };
+    let plane = |y: f64| Frame(DAffine3::from_cols(DVec3::X, DVec3::Z, DVec3::NEG_Y, DVec3::Y * y));
+    let rectangle = |x0: f64, z0: f64, x1: f64, z1: f64| {
+        geometry::region::rectangle(DVec2::new(x0, z0), DVec2::new(x1, z1))
+    };
     let window = leaf.kind == Filling::Window;
     let frame = if window {
         author.extrusion(
@@ -250,7 +250,8 @@ fn body(author: &mut Author, leaf: &Leaf, operation: &str) -> Result<Id, Fault> 
         )?
     } else {
         let outline =
-            [[0.0, 0.0], [m, 0.0], [m, h - m], [w - m, h - m], [w - m, 0.0], [w, 0.0], [w, h], [0.0, h]];
+            [[0.0, 0.0], [m, 0.0], [m, h - m], [w - m, h - m], [w - m, 0.0], [w, 0.0], [w, h], [0.0, h]]
+                .map(DVec2::from);
         author.extrusion(&plane(depth), &outline, &[], depth)?
     };
     let thickness = (if window { PANE } else { LEAF }).min(depth);

@@ -1,11 +1,12 @@
-//! What openings are cut into: a wall by its axis, a slab by its outline, read from the model whoever wrote it.
+//! Hosts of openings: a wall by its axis, a slab by its outline, read from the model whoever wrote it.
 
 use crate::author::Author;
 use crate::frame::Frame;
 use crate::lookup::label;
-use crate::polygon::{Point, bounds, direction, distance};
+use crate::polygon::{bounds, direction};
 use crate::solids;
 use contract::Fault;
+use glam::{DVec2, DVec3};
 use ifc::Id;
 
 /// A wall as its axis sees it.
@@ -15,16 +16,16 @@ pub struct Wall {
     pub id: Id,
     /// The axis in the world: origin at its start on the wall's base, x along it, z up.
     pub frame: Frame,
-    /// The same within the wall's placement.
+    /// The frame within the wall's placement.
     pub local: Frame,
     /// Length of the axis in mm.
     pub length: f64,
     /// Height in mm.
     pub height: f64,
-    /// The y of its right and of its left face, seen along the axis.
+    /// The y in mm of its right and of its left face, seen along the axis.
     pub faces: (f64, f64),
-    /// Its outline in plan, seen from the axis.
-    pub outline: Vec<Point>,
+    /// Its outline in plan in mm, seen from the axis.
+    pub outline: Vec<DVec2>,
     /// True if its body is one whole extrusion, so that it can be written again from these figures.
     pub plain: bool,
 }
@@ -36,11 +37,11 @@ pub struct Slab {
     pub id: Id,
     /// Its placement in the world.
     pub frame: Frame,
-    /// Its outline within the placement.
-    pub outline: Vec<Point>,
-    /// The height of its underside within the placement.
+    /// Its outline within the placement, in mm.
+    pub outline: Vec<DVec2>,
+    /// The height of its underside within the placement, in mm.
     pub base: f64,
-    /// Its thickness.
+    /// Its thickness in mm.
     pub thickness: f64,
     /// True if its body is one whole extrusion.
     pub plain: bool,
@@ -50,20 +51,22 @@ pub struct Slab {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Extent {
     /// Lowest x, y, z.
-    pub low: [f64; 3],
+    pub low: DVec3,
     /// Highest x, y, z.
-    pub high: [f64; 3],
+    pub high: DVec3,
 }
 
 impl Extent {
     /// Around some points.
-    pub fn around(points: impl IntoIterator<Item = [f64; 3]>) -> Option<Self> {
+    pub fn around(points: impl IntoIterator<Item = DVec3>) -> Option<Self> {
         let mut points = points.into_iter();
         let first = points.next()?;
-        Some(points.fold(Self { low: first, high: first }, |e, p| Self {
-            low: std::array::from_fn(|i| e.low[i].min(p[i])),
-            high: std::array::from_fn(|i| e.high[i].max(p[i])),
-        }))
+        Some(
+            points.fold(Self { low: first, high: first }, |e, p| Self {
+                low: p.min(e.low),
+                high: p.max(e.high),
+            }),
+        )
     }
 
     /// Returns true if both take up space in two directions (axes 0 to 2) by more than a tenth of a millimetre.
@@ -103,12 +106,12 @@ impl Wall {
                     None => "it has no body, only data",
                 })
             })?;
-            let (a, b) = (extent.low, extent.high);
-            vec![[a[0], a[1]], [b[0], a[1]], [b[0], b[1]], [a[0], b[1]]]
+            let (a, b) = (extent.low.truncate(), extent.high.truncate());
+            vec![a, a.with_x(b.x), b, b.with_x(a.x)]
         };
         let (base, height) = match (&prism, Extent::around(corners)) {
             (Some(prism), _) => (prism.base, prism.height),
-            (None, Some(extent)) => (extent.low[2], extent.size(2)),
+            (None, Some(extent)) => (extent.low.z, extent.size(2)),
             (None, None) => return Err(unknown("it has no body")),
         };
         let (start, end) = match axis_of(author, id, mm) {
@@ -117,17 +120,17 @@ impl Wall {
             Axis::None => middle_line(&body),
         };
         let along = direction(start, end).ok_or_else(|| unknown("its axis has no length"))?;
-        let local = Frame::in_plan([start[0], start[1], base], along);
-        let outline: Vec<Point> =
-            body.iter().map(|p| local.into_own([p[0], p[1], base])).map(|[x, y, _]| [x, y]).collect();
+        let local = Frame::in_plan(start.extend(base), along);
+        let outline: Vec<DVec2> =
+            body.iter().map(|p| local.into_own(p.extend(base))).map(DVec3::truncate).collect();
         let (low, high) = bounds(&outline);
         Ok(Self {
             id,
-            frame: local.within(&placed),
+            frame: placed * local,
             local,
-            length: distance(start, end),
+            length: start.distance(end),
             height,
-            faces: (low[1], high[1]),
+            faces: (low.y, high.y),
             outline,
             plain: prism.is_some_and(|p| p.plain),
         })
@@ -141,28 +144,28 @@ impl Wall {
     /// From where to where along the axis both faces are there, notches between left out of account.
     pub fn reach(&self) -> (f64, f64) {
         let (low, high) = bounds(&self.outline);
-        let (mut from, mut to) = (low[0], high[0]);
+        let (mut from, mut to) = (low.x, high.x);
         for y in [self.faces.0, self.faces.1] {
-            let on_face: Vec<Point> =
-                self.outline.iter().filter(|p| (p[1] - y).abs() < 0.5).copied().collect();
+            let on_face: Vec<DVec2> =
+                self.outline.iter().filter(|p| (p.y - y).abs() < 0.5).copied().collect();
             let (first, last) = bounds(&on_face);
             // a face of which only one corner is seen is not straight; the box is all there is to go by
             if on_face.len() > 1 {
-                from = from.max(first[0]);
-                to = to.min(last[0]);
+                from = from.max(first.x);
+                to = to.min(last.x);
             }
         }
         (from, to)
     }
 
     /// A point of the axis in the world.
-    pub fn at(&self, along: f64) -> [f64; 3] {
-        self.frame.out([along, 0.0, 0.0])
+    pub fn at(&self, along: f64) -> DVec3 {
+        self.frame.transform_point3(DVec3::X * along)
     }
 }
 
 enum Axis {
-    Straight(Point, Point),
+    Straight(DVec2, DVec2),
     Curved,
     None,
 }
@@ -177,13 +180,13 @@ fn axis_of(author: &Author, id: Id, mm: f64) -> Axis {
 }
 
 /// The middle line of an outline along the longer side of its box.
-fn middle_line(outline: &[Point]) -> (Point, Point) {
+fn middle_line(outline: &[DVec2]) -> (DVec2, DVec2) {
     let (low, high) = bounds(outline);
-    let middle = [f64::midpoint(low[0], high[0]), f64::midpoint(low[1], high[1])];
-    if high[0] - low[0] >= high[1] - low[1] {
-        ([low[0], middle[1]], [high[0], middle[1]])
+    let middle = low.midpoint(high);
+    if high.x - low.x >= high.y - low.y {
+        (middle.with_x(low.x), middle.with_x(high.x))
     } else {
-        ([middle[0], low[1]], [middle[0], high[1]])
+        (middle.with_y(low.y), middle.with_y(high.y))
     }
 }
 
@@ -210,8 +213,8 @@ impl Slab {
     }
 
     /// Its outline in the world.
-    pub fn outline_in_world(&self) -> Vec<Point> {
-        self.outline.iter().map(|p| self.frame.out([p[0], p[1], 0.0])).map(|[x, y, _]| [x, y]).collect()
+    pub fn outline_in_world(&self) -> Vec<DVec2> {
+        self.outline.iter().map(|p| self.frame.transform_point3(p.extend(0.0))).map(DVec3::truncate).collect()
     }
 }
 
@@ -223,7 +226,8 @@ pub fn openings(author: &Author, host: Id, frame: &Frame) -> Vec<(Id, Extent)> {
         .filter_map(|opening| {
             let placed = author.frame(opening).ok()?;
             let corners = solids::corners_of(author.edit, opening, mm);
-            let extent = Extent::around(corners.into_iter().map(|p| frame.into_own(placed.out(p))))?;
+            let extent =
+                Extent::around(corners.into_iter().map(|p| frame.into_own(placed.transform_point3(p))))?;
             Some((opening, extent))
         })
         .collect()

@@ -3,10 +3,11 @@
 
 use crate::author::{Author, refused};
 use crate::host::Wall;
-use crate::polygon::{Point, along, distance, left, meet};
+use crate::polygon::meet;
 use crate::relations::End;
 use crate::wall::Cuts;
 use contract::Fault;
+use glam::{DVec2, DVec3};
 use ifc::Id;
 
 /// Axis ends nearer than this meet, in mm.
@@ -15,10 +16,10 @@ const MEETING: f64 = 1.0;
 /// One wall at a corner.
 #[derive(Debug, Clone, Copy)]
 pub struct Arm {
-    /// Where its axis ends there, in the world.
-    pub corner: Point,
+    /// The end of its axis there, in the world.
+    pub corner: DVec2,
     /// The way its axis leads from there.
-    pub away: Point,
+    pub away: DVec2,
     /// Its faces: how far to the left and to the right of that way (the right one is the smaller).
     pub right: f64,
     /// The left face.
@@ -28,35 +29,40 @@ pub struct Arm {
 impl Arm {
     /// The arm of a wall at one of its ends.
     pub fn at_end(wall: &Wall, end: End) -> Self {
-        let x = [wall.frame.x[0], wall.frame.x[1]];
+        let x = wall.frame.x_axis.truncate();
         if end == End::Start {
-            let [cx, cy, _] = wall.at(0.0);
-            Self { corner: [cx, cy], away: x, right: wall.faces.0, left: wall.faces.1 }
+            let DVec3 { x: cx, y: cy, .. } = wall.at(0.0);
+            Self { corner: DVec2::new(cx, cy), away: x, right: wall.faces.0, left: wall.faces.1 }
         } else {
-            let [cx, cy, _] = wall.at(wall.length);
-            Self { corner: [cx, cy], away: [-x[0], -x[1]], right: -wall.faces.1, left: -wall.faces.0 }
+            let DVec3 { x: cx, y: cy, .. } = wall.at(wall.length);
+            Self {
+                corner: DVec2::new(cx, cy),
+                away: DVec2::new(-x.x, -x.y),
+                right: -wall.faces.1,
+                left: -wall.faces.0,
+            }
         }
     }
 
-    fn line(&self, offset: f64) -> (Point, Point) {
-        (along(self.corner, left(self.away), offset), self.away)
+    fn line(&self, offset: f64) -> (DVec2, DVec2) {
+        (self.corner + self.away.perp() * offset, self.away)
     }
 }
 
-/// Where `a` is cut against `b`: points in the world on its right and on its left face, seen from the corner. `None`
-/// for arms that run on straight, or so nearly back on themselves that a mitre would be no corner.
-pub fn mitre(a: &Arm, b: &Arm) -> Option<(Point, Point)> {
+/// Returns the line in which `a` is cut against `b`: points in the world on its right and on its left face, seen from the
+/// corner. `None` for arms that run on straight, or so nearly back on themselves that a mitre would be no corner.
+pub fn mitre(a: &Arm, b: &Arm) -> Option<(DVec2, DVec2)> {
     let crossing = |own: f64, other: f64| {
         let ((p, d), (q, e)) = (a.line(own), b.line(other));
         meet(p, d, q, e)
     };
     let (on_right, on_left) = (crossing(a.right, b.left)?, crossing(a.left, b.right)?);
     let thickest = (a.left - a.right).max(b.left - b.right);
-    let near = |p: Point| distance(p, a.corner) <= 6.0 * thickest;
+    let near = |p: DVec2| p.distance(a.corner) <= 6.0 * thickest;
     (near(on_right) && near(on_left)).then_some((on_right, on_left))
 }
 
-/// How a wall's ends are cut by the walls it is connected to now. Connections whose axes no longer meet are taken away.
+/// Returns the cuts of a wall's ends by the walls it is connected to now. Connections whose axes no longer meet are taken away.
 pub fn cuts(author: &mut Author, wall: &Wall) -> Result<Cuts, Fault> {
     let mut cuts = Cuts::square(wall.length);
     for (relation, own_end, other, other_end) in connections(author, wall.id) {
@@ -65,12 +71,12 @@ pub fn cuts(author: &mut Author, wall: &Wall) -> Result<Cuts, Fault> {
         }
         let Ok(neighbour) = Wall::read(author, other) else { continue };
         let (a, b) = (Arm::at_end(wall, own_end), Arm::at_end(&neighbour, other_end));
-        if distance(a.corner, b.corner) > MEETING {
+        if a.corner.distance(b.corner) > MEETING {
             author.edit.remove(relation).map_err(|error| refused(&error))?;
             continue;
         }
         let Some((right, left)) = mitre(&a, &b) else { continue };
-        let x = |p: Point| wall.frame.into_own([p[0], p[1], wall.frame.origin[2]])[0];
+        let x = |p: DVec2| wall.frame.into_own(p.extend(wall.frame.translation.z)).x;
         if own_end == End::Start {
             cuts.start = [x(right), x(left)];
         } else {

@@ -32,7 +32,7 @@ impl Author<'_> {
 
     /// A layer set of one layer, with its material: found by name and thickness, or written.
     pub fn layer_set(&mut self, name: &str, layer: &Layer) -> Result<Id, Fault> {
-        let thickness = self.length(layer.thickness);
+        let thickness = self.length_in_file_units(layer.thickness);
         for set in self.edit.of_class_exact("IfcMaterialLayerSet") {
             let Some(instance) = self.edit.get(set) else { continue };
             if instance.text("LayerSetName").as_deref() != Some(name) {
@@ -68,7 +68,7 @@ impl Author<'_> {
         offset: f64,
     ) -> Result<Id, Fault> {
         let sense = if positive { "POSITIVE" } else { "NEGATIVE" };
-        let offset = self.length(offset);
+        let offset = self.length_in_file_units(offset);
         let same = self.edit.referrers_of(set, "IfcMaterialLayerSetUsage").into_iter().find(|id| {
             self.edit.get(*id).is_some_and(|u| {
                 u.attr("LayerSetDirection").as_enum() == Some(direction)

@@ -9,12 +9,13 @@ use crate::parameters;
 use crate::placing::place;
 use crate::{joints, totals};
 use contract::Fault;
+use glam::DVec3;
 use ifc::{Id, Model, relations};
 use std::collections::BTreeSet;
 
 /// Moves elements by a vector in the world, in mm.
-pub fn shift(author: &mut Author, ids: &[Id], by: [f64; 3]) -> Result<(), Fault> {
-    for (i, way) in by.iter().enumerate() {
+pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<(), Fault> {
+    for (i, way) in by.to_array().iter().enumerate() {
         finite(&format!("by[{i}]"), *way)?;
     }
     let mut moved: BTreeSet<Id> = BTreeSet::new();
@@ -67,7 +68,7 @@ pub fn shift(author: &mut Author, ids: &[Id], by: [f64; 3]) -> Result<(), Fault>
 }
 
 /// Moves one element, and the dependents whose placements do not follow its own.
-fn shift_one(author: &mut Author, id: Id, by: [f64; 3], moved: &mut BTreeSet<Id>) -> Result<(), Fault> {
+fn shift_one(author: &mut Author, id: Id, by: DVec3, moved: &mut BTreeSet<Id>) -> Result<(), Fault> {
     if !moved.insert(id) {
         return Ok(());
     }
@@ -75,12 +76,12 @@ fn shift_one(author: &mut Author, id: Id, by: [f64; 3], moved: &mut BTreeSet<Id>
     let before: Vec<(Id, Frame)> =
         dependents.into_iter().filter_map(|d| author.frame(d).ok().map(|frame| (d, frame))).collect();
     let mut frame = author.frame(id)?;
-    frame.origin = std::array::from_fn(|i| frame.origin[i] + by[i]);
+    frame.0.translation += by;
     place(author, id, &frame)?;
     for (dependent, was) in before {
-        let follows = author.frame(dependent).is_ok_and(|now| {
-            now.origin.iter().zip(was.origin).zip(by).all(|((now, was), by)| (now - was - by).abs() < 0.01)
-        });
+        let follows = author
+            .frame(dependent)
+            .is_ok_and(|now| (now.translation - was.translation).abs_diff_eq(by, 0.01));
         if follows {
             moved.insert(dependent);
         } else {

@@ -9,18 +9,20 @@ use crate::frame::Frame;
 use crate::host::{self, Extent, Slab, Wall};
 use crate::lookup::{free_name, guid, label};
 use crate::measures::{finite, mm, name, positive};
-use crate::polygon::{Point, area};
+use crate::polygon::area;
 use crate::quantities::{Quantities, Quantity, is_ours, read};
 use crate::quantity_sets;
 use crate::regions;
 use crate::storey::{above_storey, level_of};
 use crate::wall;
 use contract::Fault;
+use geometry::region::rectangle;
+use glam::{DVec2, DVec3};
 use ifc::{Id, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Where an opening's centre is.
+/// The centre of an opening.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Place {
     /// mm along the host's axis from its start.
@@ -30,7 +32,7 @@ pub enum Place {
     /// The middle of the host.
     Centre,
     /// A point: projected on a wall's axis, or in a slab's plane; with a z, the sill's height above the storey.
-    Point(Point, Option<f64>),
+    Point(DVec2, Option<f64>),
 }
 
 /// An opening asked for, in mm.
@@ -38,17 +40,17 @@ pub enum Place {
 pub struct NewOpening {
     /// The wall or slab.
     pub host: Id,
-    /// Where its centre is.
+    /// Its centre.
     pub place: Place,
-    /// Height of its lower edge above the wall's base.
+    /// Height of its lower edge above the wall's base, in mm.
     pub sill: Option<f64>,
-    /// Width along the host.
+    /// Width along the host, in mm.
     pub width: f64,
-    /// Height; in a slab, its size across.
+    /// Height in mm; in a slab, its size across.
     pub height: f64,
     /// The door or window in it, or none.
     pub filling: Filling,
-    /// How the door or window opens, as the schema's enumeration says it.
+    /// The way the door or window opens, as the schema's enumeration says it.
     pub operation: Option<String>,
     /// Name of the filling, or of the opening where there is none.
     pub name: Option<String>,
@@ -138,8 +140,8 @@ fn in_wall(author: &mut Author, new: &NewOpening) -> Result<(Id, Option<Id>), Fa
         }
         Place::Centre => (wall.length / 2.0, None),
         Place::Point(p, z) => {
-            let own = wall.frame.into_own([p[0], p[1], wall.frame.origin[2]]);
-            let aside = (own[1] - own[1].clamp(wall.faces.0, wall.faces.1)).abs();
+            let own = wall.frame.into_own(p.extend(wall.frame.translation.z));
+            let aside = (own.y - own.y.clamp(wall.faces.0, wall.faces.1)).abs();
             if aside > 1000.0 {
                 return Err(Fault::invalid(
                     "location",
@@ -150,14 +152,15 @@ fn in_wall(author: &mut Author, new: &NewOpening) -> Result<(Id, Option<Id>), Fa
                     ),
                 ));
             }
-            let base = level_of(author, wall.id).map_or(0.0, |(_, zero)| wall.frame.origin[2] - zero);
-            (own[0], z.map(|z| z - base))
+            let base = level_of(author, wall.id).map_or(0.0, |(_, zero)| wall.frame.translation.z - zero);
+            (own.x, z.map(|z| z - base))
         }
     };
     let sill = new.sill.or(point_sill).unwrap_or(default_sill);
     let extent = fit_in_wall(author, &wall, centre, sill, new.width, new.height, None)?;
-    let local = Frame { origin: wall.local.out([extent.low[0], wall.faces.0, sill]), ..wall.local };
-    let size = [new.width, wall.thickness(), new.height];
+    let local =
+        wall.local.with_origin(wall.local.transform_point3(DVec3::new(extent.low.x, wall.faces.0, sill)));
+    let size = DVec3::new(new.width, wall.thickness(), new.height);
     let opening = write(author, new, &local, size)?;
     let filling = match new.filling {
         Filling::Void => None,
@@ -219,15 +222,10 @@ pub fn fit_in_wall(
         .with("wall_height", mm(wall.height)));
     }
     let extent = Extent {
-        low: [centre - half, wall.faces.0, sill],
-        high: [centre + half, wall.faces.1, sill + height],
+        low: DVec3::new(centre - half, wall.faces.0, sill),
+        high: DVec3::new(centre + half, wall.faces.1, sill + height),
     };
-    let cut = vec![
-        [extent.low[0], extent.low[1]],
-        [extent.high[0], extent.low[1]],
-        [extent.high[0], extent.high[1]],
-        [extent.low[0], extent.high[1]],
-    ];
+    let cut = rectangle(extent.low.truncate(), extent.high.truncate());
     let solid: f64 = regions::intersection(&[cut], std::slice::from_ref(&wall.outline))
         .iter()
         .map(|r| area(&r.outer))
@@ -235,8 +233,8 @@ pub fn fit_in_wall(
     if solid < 0.98 * width * wall.thickness() {
         return Err(Fault::constraint(format!(
             "The body of the wall {text} is not whole from {} to {} mm along it (it has a notch there); move the opening.",
-            mm(extent.low[0]),
-            mm(extent.high[0])
+            mm(extent.low.x),
+            mm(extent.high.x)
         ))
         .with("field", "location"));
     }
@@ -245,7 +243,7 @@ pub fn fit_in_wall(
             let filling = ifc::relations::filling_of(author.edit, other).unwrap_or(other);
             return Err(Fault::constraint(format!(
                 "It would overlap {} in the wall {text}, which takes up {} to {} mm along and {} to {} mm above the wall's base.",
-                label(author.edit, filling), mm(taken.low[0]), mm(taken.high[0]), mm(taken.low[2]), mm(taken.high[2])
+                label(author.edit, filling), mm(taken.low.x), mm(taken.high.x), mm(taken.low.z), mm(taken.high.z)
             ))
             .with("field", "location")
             .with("overlaps", guid(author.edit, filling))
@@ -267,8 +265,8 @@ fn free(
     let (from, to) = wall.reach();
     let mut taken: Vec<(f64, f64)> = host::openings(author, wall.id, &wall.frame)
         .into_iter()
-        .filter(|(id, e)| Some(*id) != itself && e.low[2] < sill + height && sill < e.high[2])
-        .map(|(_, e)| (e.low[0], e.high[0]))
+        .filter(|(id, e)| Some(*id) != itself && e.low.z < sill + height && sill < e.high.z)
+        .map(|(_, e)| (e.low.x, e.high.x))
         .collect();
     taken.push((to, to));
     taken.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -292,10 +290,10 @@ fn in_slab(author: &mut Author, new: &NewOpening) -> Result<(Id, Option<Id>), Fa
     }
     let slab = Slab::read(author, new.host)?;
     let centre = match new.place {
-        Place::Point(p, _) => slab.frame.into_own([p[0], p[1], slab.frame.origin[2]]),
+        Place::Point(p, _) => slab.frame.into_own(p.extend(slab.frame.translation.z)),
         Place::Centre => {
             let (low, high) = crate::polygon::bounds(&slab.outline);
-            [f64::midpoint(low[0], high[0]), f64::midpoint(low[1], high[1]), 0.0]
+            low.midpoint(high).extend(0.0)
         }
         Place::Along(_) | Place::Fraction(_) => {
             return Err(Fault::invalid(
@@ -304,9 +302,9 @@ fn in_slab(author: &mut Author, new: &NewOpening) -> Result<(Id, Option<Id>), Fa
             ));
         }
     };
-    let extent = fit_in_slab(author, &slab, [centre[0], centre[1]], new.width, new.height, None)?;
-    let local = Frame { origin: [extent.low[0], extent.low[1], slab.base], ..Frame::WORLD };
-    let opening = write(author, new, &local, [new.width, new.height, slab.thickness])?;
+    let extent = fit_in_slab(author, &slab, centre.truncate(), new.width, new.height, None)?;
+    let local = Frame::at(extent.low.with_z(slab.base));
+    let opening = write(author, new, &local, DVec3::new(new.width, new.height, slab.thickness))?;
     crate::slab::requantify(author, new.host)?;
     Ok((opening, None))
 }
@@ -316,18 +314,13 @@ fn in_slab(author: &mut Author, new: &NewOpening) -> Result<(Id, Option<Id>), Fa
 pub fn fit_in_slab(
     author: &Author,
     slab: &Slab,
-    centre: Point,
+    centre: DVec2,
     width: f64,
     across: f64,
     itself: Option<Id>,
 ) -> Result<Extent, Fault> {
-    let (x, y) = (width / 2.0, across / 2.0);
-    let outline = vec![
-        [centre[0] - x, centre[1] - y],
-        [centre[0] + x, centre[1] - y],
-        [centre[0] + x, centre[1] + y],
-        [centre[0] - x, centre[1] + y],
-    ];
+    let half = DVec2::new(width, across) / 2.0;
+    let outline = rectangle(centre - half, centre + half);
     let inside: f64 = regions::intersection(&[outline], std::slice::from_ref(&slab.outline))
         .iter()
         .map(|r| area(&r.outer))
@@ -342,8 +335,8 @@ pub fn fit_in_slab(
         .with("field", "location"));
     }
     let extent = Extent {
-        low: [centre[0] - x, centre[1] - y, slab.base],
-        high: [centre[0] + x, centre[1] + y, slab.base + slab.thickness],
+        low: (centre - half).extend(slab.base),
+        high: (centre + half).extend(slab.base + slab.thickness),
     };
     for (other, taken) in host::openings(author, slab.id, &slab.frame) {
         if Some(other) != itself && extent.overlaps(&taken, [0, 1]) {
@@ -360,7 +353,7 @@ pub fn fit_in_slab(
 }
 
 /// Writes the opening: `size` along x, y and z of `local`, which stands within the host's placement.
-fn write(author: &mut Author, new: &NewOpening, local: &Frame, size: [f64; 3]) -> Result<Id, Fault> {
+fn write(author: &mut Author, new: &NewOpening, local: &Frame, size: DVec3) -> Result<Id, Fault> {
     let within = author.placement_of(new.host);
     let placement = author.placement(within, local)?;
     let shape = shape(author, size)?;
@@ -380,19 +373,24 @@ fn write(author: &mut Author, new: &NewOpening, local: &Frame, size: [f64; 3]) -
 }
 
 /// The shape of an opening: a box from the origin of its placement.
-fn shape(author: &mut Author, size: [f64; 3]) -> Result<Id, Fault> {
+fn shape(author: &mut Author, size: DVec3) -> Result<Id, Fault> {
     let body = body(author, size)?;
     author.shape(&[body])
 }
 
 /// The body of an opening.
-pub fn body(author: &mut Author, [x, y, z]: [f64; 3]) -> Result<Id, Fault> {
-    let solid = author.upright(&[[0.0, 0.0], [x, 0.0], [x, y], [0.0, y]], &[], 0.0, z)?;
+pub fn body(author: &mut Author, DVec3 { x, y, z }: DVec3) -> Result<Id, Fault> {
+    let solid = author.upright(&rectangle(DVec2::ZERO, DVec2::new(x, y)), &[], 0.0, z)?;
     author.body(&[solid])
 }
 
 /// Writes an opening's quantities from its size along x, y and z.
-pub fn quantify(author: &mut Author, opening: Id, [x, y, z]: [f64; 3], in_slab: bool) -> Result<(), Fault> {
+pub fn quantify(
+    author: &mut Author,
+    opening: Id,
+    DVec3 { x, y, z }: DVec3,
+    in_slab: bool,
+) -> Result<(), Fault> {
     let (height, depth) = if in_slab { (y, z) } else { (z, y) };
     author.quantify(
         opening,
@@ -408,7 +406,7 @@ pub fn quantify(author: &mut Author, opening: Id, [x, y, z]: [f64; 3], in_slab: 
 }
 
 /// Writes an opening's size anew where it carries quantities of ours.
-pub fn requantify(author: &mut Author, opening: Id, size: [f64; 3], in_slab: bool) -> Result<(), Fault> {
+pub fn requantify(author: &mut Author, opening: Id, size: DVec3, in_slab: bool) -> Result<(), Fault> {
     if is_ours(author.edit, opening, quantity_sets::OPENING) {
         quantify(author, opening, size, in_slab)
     } else {
@@ -433,7 +431,7 @@ pub fn answer(author: &Author, opening: Id) -> Result<OpeningAnswer, Fault> {
             Fault::constraint(format!("The opening {} has no readable body.", label(author.edit, opening)))
         })?;
     let middle = |i: usize| f64::midpoint(extent.low[i], extent.high[i]);
-    let position = frame.out([middle(0), middle(1), extent.low[2]]);
+    let position = frame.transform_point3(DVec3::new(middle(0), middle(1), extent.low.z));
     let set = match author.edit.get(shown).map(|s| s.class_name()) {
         Some("IfcDoor") => quantity_sets::DOOR,
         Some("IfcWindow") => quantity_sets::WINDOW,
@@ -447,10 +445,10 @@ pub fn answer(author: &Author, opening: Id) -> Result<OpeningAnswer, Fault> {
         host_id: guid(author.edit, host),
         level: level_of(author, host).map(|(storey, _)| label(author.edit, storey)),
         along: is_wall.then(|| mm(middle(0))),
-        sill: is_wall.then(|| mm(extent.low[2])),
+        sill: is_wall.then(|| mm(extent.low.z)),
         width: mm(extent.size(0)),
         height: mm(extent.size(if is_wall { 2 } else { 1 })),
-        position: above_storey(author, host, position),
+        position: above_storey(author, host, position).to_array(),
         quantities: read(author.edit, shown, set),
     })
 }

@@ -16,12 +16,7 @@ pub fn place(author: &mut Author, id: Id, frame: &Frame) -> Result<(), Fault> {
     let mm = author.units().length_mm;
     let within = author.edit.get(placement).and_then(|p| p.reference("PlacementRelTo"));
     let outer = Frame::of_placement(author.edit, within, mm)?;
-    let own = Frame {
-        x: outer.turn_into_own(frame.x),
-        y: outer.turn_into_own(frame.y),
-        z: outer.turn_into_own(frame.z),
-        origin: outer.into_own(frame.origin),
-    };
+    let own = frame.seen_from(&outer);
     let shared = author
         .edit
         .referrers(placement)
@@ -43,6 +38,5 @@ pub fn place(author: &mut Author, id: Id, frame: &Frame) -> Result<(), Fault> {
 }
 
 fn same(a: &Frame, b: &Frame) -> bool {
-    let near = |a: [f64; 3], b: [f64; 3], by: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() < by);
-    near(a.origin, b.origin, 1e-6) && near(a.x, b.x, 1e-12) && near(a.y, b.y, 1e-12) && near(a.z, b.z, 1e-12)
+    a.translation.abs_diff_eq(b.translation, 1e-6) && a.matrix3.abs_diff_eq(b.matrix3, 1e-12)
 }

@@ -1,12 +1,10 @@
 //! Outlines in plan: what a footprint, a slab's edge or a room's boundary must be before anything is built on it, and
 //! what can be measured on it.
 //!
-//! Points are `[x, y]` in millimetres. Straight edges only. Booleans of outlines are in [`crate::regions`].
+//! Points are in plan, in millimetres. Straight edges only. Booleans of outlines are in [`crate::regions`].
 
 use contract::Fault;
-
-/// A point in plan, in mm.
-pub type Point = [f64; 2];
+use glam::DVec2;
 
 /// Points nearer than this are one, in mm.
 pub const TOUCH: f64 = 0.01;
@@ -16,113 +14,81 @@ pub const TOUCH: f64 = 0.01;
 const FARTHEST: f64 = 1e10;
 
 /// Twice the signed area over two: positive when the points turn counter-clockwise, in mm².
-pub fn signed_area(polygon: &[Point]) -> f64 {
+pub fn signed_area(polygon: &[DVec2]) -> f64 {
     let Some(&origin) = polygon.first() else { return 0.0 };
     // relative to the first point, so that far-off coordinates cost no digits
-    edges(polygon).map(|(a, b)| cross(sub(a, origin), sub(b, origin))).sum::<f64>() / 2.0
+    edges(polygon).map(|(a, b)| (a - origin).perp_dot(b - origin)).sum::<f64>() / 2.0
 }
 
 /// Area in mm².
-pub fn area(polygon: &[Point]) -> f64 {
+pub fn area(polygon: &[DVec2]) -> f64 {
     signed_area(polygon).abs()
 }
 
 /// Length of the closed outline in mm.
-pub fn perimeter(polygon: &[Point]) -> f64 {
-    edges(polygon).map(|(a, b)| distance(a, b)).sum()
+pub fn perimeter(polygon: &[DVec2]) -> f64 {
+    edges(polygon).map(|(a, b)| a.distance(b)).sum()
 }
 
 /// The edges in order, the closing one last.
-pub fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
+pub fn edges(polygon: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
     polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1))
 }
 
-/// The difference of two points.
-pub fn sub(a: Point, b: Point) -> Point {
-    [a[0] - b[0], a[1] - b[1]]
+/// The direction from a to b at length one; `None` where they touch.
+pub fn direction(a: DVec2, b: DVec2) -> Option<DVec2> {
+    let length = a.distance(b);
+    (length > 1e-9).then(|| (b - a) / length)
 }
 
-/// A point some way along a direction.
-pub fn along(from: Point, direction: Point, way: f64) -> Point {
-    [from[0] + direction[0] * way, from[1] + direction[1] * way]
-}
-
-/// The z of the cross product.
-pub fn cross(a: Point, b: Point) -> f64 {
-    a[0] * b[1] - a[1] * b[0]
-}
-
-/// The dot product.
-pub fn dot(a: Point, b: Point) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-/// The distance of two points.
-pub fn distance(a: Point, b: Point) -> f64 {
-    (a[0] - b[0]).hypot(a[1] - b[1])
-}
-
-/// The unit vector from a to b; `None` where they touch.
-pub fn direction(a: Point, b: Point) -> Option<Point> {
-    let length = distance(a, b);
-    (length > 1e-9).then(|| [(b[0] - a[0]) / length, (b[1] - a[1]) / length])
-}
-
-/// A quarter turn to the left.
-pub fn left(d: Point) -> Point {
-    [-d[1], d[0]]
-}
-
-/// Where two lines, each by a point and a direction, meet; `None` for parallel ones.
-pub fn meet(a: Point, along_a: Point, b: Point, along_b: Point) -> Option<Point> {
-    let turn = cross(along_a, along_b);
+/// The point in which two lines, each by a point and a direction, meet; `None` for parallel ones.
+pub fn meet(a: DVec2, along_a: DVec2, b: DVec2, along_b: DVec2) -> Option<DVec2> {
+    let turn = along_a.perp_dot(along_b);
     if turn.abs() < 1e-9 {
         return None;
     }
-    Some(along(a, along_a, cross(sub(b, a), along_b) / turn))
+    Some(a + along_a * ((b - a).perp_dot(along_b) / turn))
 }
 
 /// The smallest box around points: (lowest, highest).
-pub fn bounds(points: &[Point]) -> (Point, Point) {
-    points.iter().fold(([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]), |(low, high), p| {
-        ([low[0].min(p[0]), low[1].min(p[1])], [high[0].max(p[0]), high[1].max(p[1])])
-    })
+pub fn bounds(points: &[DVec2]) -> (DVec2, DVec2) {
+    points.iter().fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (p.min(low), p.max(high)))
 }
 
 /// Returns true if the point lies inside the outline or on it (within [`TOUCH`]).
-pub fn contains(polygon: &[Point], point: Point) -> bool {
+pub fn contains(polygon: &[DVec2], point: DVec2) -> bool {
     on_outline(polygon, point, TOUCH) || winding(polygon, point)
 }
 
 /// Returns true if the point lies on the outline, within a tolerance in mm.
-pub fn on_outline(polygon: &[Point], point: Point, tolerance: f64) -> bool {
+pub fn on_outline(polygon: &[DVec2], point: DVec2, tolerance: f64) -> bool {
     edges(polygon).any(|(a, b)| distance_to_segment(point, a, b) <= tolerance)
 }
 
-fn winding(polygon: &[Point], point: Point) -> bool {
+fn winding(polygon: &[DVec2], point: DVec2) -> bool {
     edges(polygon).fold(false, |inside, (a, b)| {
-        let crosses = (a[1] > point[1]) != (b[1] > point[1])
-            && point[0] < (b[0] - a[0]) * (point[1] - a[1]) / (b[1] - a[1]) + a[0];
+        let crosses =
+            (a.y > point.y) != (b.y > point.y) && point.x < (b.x - a.x) * (point.y - a.y) / (b.y - a.y) + a.x;
         inside ^ crosses
     })
 }
 
-/// How far a point is from a segment, in mm.
-pub fn distance_to_segment(p: Point, a: Point, b: Point) -> f64 {
-    let ab = sub(b, a);
-    let square = dot(ab, ab);
-    let way = if square > 0.0 { (dot(sub(p, a), ab) / square).clamp(0.0, 1.0) } else { 0.0 };
-    distance(p, along(a, ab, way))
+/// The distance of a point from a segment, in mm.
+pub fn distance_to_segment(p: DVec2, a: DVec2, b: DVec2) -> f64 {
+    let ab = b - a;
+    let square = ab.dot(ab);
+    let way = if square > 0.0 { ((p - a).dot(ab) / square).clamp(0.0, 1.0) } else { 0.0 };
+    p.distance(a + ab * way)
 }
 
 /// Moves every edge inward by its own distance and joins neighbours again; `None` where neighbours stay parallel but
 /// move unequally, or where an edge would turn round because the distance is too large for the outline. Vertices keep
 /// their order and number.
-pub fn inset(polygon: &[Point], distances: &[f64]) -> Option<Vec<Point>> {
+pub fn inset(polygon: &[DVec2], distances: &[f64]) -> Option<Vec<DVec2>> {
     let inward = if signed_area(polygon) > 0.0 { 1.0 } else { -1.0 };
-    let lines: Vec<(Point, Point)> = edges(polygon)
+    let lines: Vec<(DVec2, DVec2)> = edges(polygon)
         .zip(distances)
-        .map(|((a, b), way)| direction(a, b).map(|d| (along(a, left(d), inward * way), d)))
+        .map(|((a, b), way)| direction(a, b).map(|d| (a + d.perp() * (inward * way), d)))
         .collect::<Option<_>>()?;
     let n = lines.len();
     let mut moved = Vec::with_capacity(n);
@@ -130,18 +96,18 @@ pub fn inset(polygon: &[Point], distances: &[f64]) -> Option<Vec<Point>> {
         let &(before, e) = lines.get((i + n - 1) % n)?;
         let corner = match meet(before, e, here, d) {
             Some(corner) => corner,
-            None if cross(sub(here, before), e).abs() < TOUCH && dot(d, e) > 0.0 => here,
+            None if (here - before).perp_dot(e).abs() < TOUCH && d.dot(e) > 0.0 => here,
             None => return None,
         };
         moved.push(corner);
     }
-    let kept = edges(&moved).zip(&lines).all(|((a, b), (_, d))| dot(sub(b, a), *d) > TOUCH);
+    let kept = edges(&moved).zip(&lines).all(|((a, b), (_, d))| (b - a).dot(*d) > TOUCH);
     (kept && first_crossing(&moved).is_none()).then_some(moved)
 }
 
 /// The first two edges that cross or touch although they are not neighbours.
-pub fn first_crossing(polygon: &[Point]) -> Option<(usize, usize)> {
-    let all: Vec<(Point, Point)> = edges(polygon).collect();
+pub fn first_crossing(polygon: &[DVec2]) -> Option<(usize, usize)> {
+    let all: Vec<(DVec2, DVec2)> = edges(polygon).collect();
     let n = all.len();
     for (i, &(a, b)) in all.iter().enumerate() {
         for (j, &(c, d)) in all.iter().enumerate().skip(i + 1) {
@@ -149,8 +115,8 @@ pub fn first_crossing(polygon: &[Point]) -> Option<(usize, usize)> {
             if neighbours {
                 // neighbours meet in one point; they must not fold back on each other
                 let (tip, back, on) = if j == i + 1 { (b, a, d) } else { (a, b, c) };
-                let (u, v) = (sub(back, tip), sub(on, tip));
-                if cross(u, v).abs() < 1e-9 * (1.0 + dot(u, u).sqrt() * dot(v, v).sqrt()) && dot(u, v) > 0.0 {
+                let (u, v) = (back - tip, on - tip);
+                if u.perp_dot(v).abs() < 1e-9 * (1.0 + u.length() * v.length()) && u.dot(v) > 0.0 {
                     return Some((i, j));
                 }
             } else if segments_touch(a, b, c, d) {
@@ -161,11 +127,11 @@ pub fn first_crossing(polygon: &[Point]) -> Option<(usize, usize)> {
     None
 }
 
-fn segments_touch(a: Point, b: Point, c: Point, d: Point) -> bool {
-    let ab = sub(b, a);
-    let cd = sub(d, c);
-    let (s, t) = (cross(ab, sub(c, a)), cross(ab, sub(d, a)));
-    let (u, v) = (cross(cd, sub(a, c)), cross(cd, sub(b, c)));
+fn segments_touch(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
+    let ab = b - a;
+    let cd = d - c;
+    let (s, t) = (ab.perp_dot(c - a), ab.perp_dot(d - a));
+    let (u, v) = (cd.perp_dot(a - c), cd.perp_dot(b - c));
     if s * t < 0.0 && u * v < 0.0 {
         return true;
     }
@@ -175,9 +141,9 @@ fn segments_touch(a: Point, b: Point, c: Point, d: Point) -> bool {
 }
 
 /// Drops points that lie on the line between their neighbours.
-pub fn without_collinear(polygon: &[Point]) -> Vec<Point> {
+pub fn without_collinear(polygon: &[DVec2]) -> Vec<DVec2> {
     let n = polygon.len();
-    let kept: Vec<Point> = polygon
+    let kept: Vec<DVec2> = polygon
         .iter()
         .enumerate()
         .filter(|(i, p)| {
@@ -192,7 +158,7 @@ pub fn without_collinear(polygon: &[Point]) -> Vec<Point> {
 
 /// Reads a boundary as an agent gives it: at least three points, no two in one place, not crossing itself, with an
 /// area. A last point that repeats the first is dropped. The points keep their order; `field` names the parameter.
-pub fn boundary(field: &str, points: &[Vec<f64>]) -> Result<Vec<Point>, Fault> {
+pub fn boundary(field: &str, points: &[Vec<f64>]) -> Result<Vec<DVec2>, Fault> {
     let mut polygon = Vec::with_capacity(points.len());
     for (i, point) in points.iter().enumerate() {
         polygon.push(plan_point(&format!("{field}[{i}]"), point)?);
@@ -200,11 +166,11 @@ pub fn boundary(field: &str, points: &[Vec<f64>]) -> Result<Vec<Point>, Fault> {
     checked(field, polygon)
 }
 
-/// The same for points that are already pairs.
-pub fn checked(field: &str, mut polygon: Vec<Point>) -> Result<Vec<Point>, Fault> {
+/// Checks a boundary whose points are already read.
+pub fn checked(field: &str, mut polygon: Vec<DVec2>) -> Result<Vec<DVec2>, Fault> {
     if let (Some(first), Some(last)) = (polygon.first(), polygon.last())
         && polygon.len() > 3
-        && distance(*first, *last) < TOUCH
+        && first.distance(*last) < TOUCH
     {
         polygon.pop();
     }
@@ -217,7 +183,7 @@ pub fn checked(field: &str, mut polygon: Vec<Point>) -> Result<Vec<Point>, Fault
             ),
         ));
     }
-    if let Some(i) = edges(&polygon).position(|(a, b)| distance(a, b) < TOUCH) {
+    if let Some(i) = edges(&polygon).position(|(a, b)| a.distance(b) < TOUCH) {
         return Err(Fault::invalid(
             &format!("{field}[{}]", (i + 1) % polygon.len()),
             format!(
@@ -245,7 +211,7 @@ pub fn checked(field: &str, mut polygon: Vec<Point>) -> Result<Vec<Point>, Fault
 }
 
 /// A point `[x, y]` or `[x, y, z]` taken in plan.
-pub fn plan_point(field: &str, point: &[f64]) -> Result<Point, Fault> {
+pub fn plan_point(field: &str, point: &[f64]) -> Result<DVec2, Fault> {
     let [x, y, ..] = *point else {
         return Err(Fault::invalid(field, format!("`{field}` must be a point [x, y] or [x, y, z] in mm.")));
     };
@@ -261,7 +227,7 @@ pub fn plan_point(field: &str, point: &[f64]) -> Result<Point, Fault> {
             format!("`{field}` lies beyond ten thousand kilometres; coordinates are mm."),
         ));
     }
-    Ok([x, y])
+    Ok(DVec2::new(x, y))
 }
 
 /// The z of a point `[x, y, z]`; 0 where it is left out.
@@ -273,7 +239,8 @@ pub fn height_of(point: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    const SQUARE: [Point; 4] = [[0.0, 0.0], [4000.0, 0.0], [4000.0, 3000.0], [0.0, 3000.0]];
+    const SQUARE: [DVec2; 4] =
+        [DVec2::ZERO, DVec2::new(4000.0, 0.0), DVec2::new(4000.0, 3000.0), DVec2::new(0.0, 3000.0)];
 
     #[test]
     fn a_rectangle_has_the_area_and_perimeter_of_a_rectangle() {
@@ -284,7 +251,8 @@ mod tests {
     #[test]
     fn insetting_a_rectangle_moves_each_edge_inward_whichever_way_it_turns() {
         let inner = inset(&SQUARE, &[200.0; 4]).unwrap();
-        assert_eq!(inner, [[200.0, 200.0], [3800.0, 200.0], [3800.0, 2800.0], [200.0, 2800.0]]);
+        let expect = [[200.0, 200.0], [3800.0, 200.0], [3800.0, 2800.0], [200.0, 2800.0]];
+        assert_eq!(inner, expect.map(DVec2::from));
         let mut clockwise = SQUARE;
         clockwise.reverse();
         assert_eq!(area(&inset(&clockwise, &[200.0; 4]).unwrap()), 3600.0 * 2600.0);
@@ -305,15 +273,15 @@ mod tests {
 
     #[test]
     fn a_closing_point_that_repeats_the_first_is_dropped() {
-        let mut points: Vec<Vec<f64>> = SQUARE.iter().map(|p| p.to_vec()).collect();
+        let mut points: Vec<Vec<f64>> = SQUARE.iter().map(|p| p.to_array().to_vec()).collect();
         points.push(points[0].clone());
         assert_eq!(boundary("boundary_points", &points).unwrap(), SQUARE);
     }
 
     #[test]
     fn a_point_on_the_edge_counts_as_inside() {
-        assert!(contains(&SQUARE, [4000.0, 1500.0]));
-        assert!(contains(&SQUARE, [1.0, 1.0]));
-        assert!(!contains(&SQUARE, [4001.0, 1500.0]));
+        assert!(contains(&SQUARE, [4000.0, 1500.0].into()));
+        assert!(contains(&SQUARE, [1.0, 1.0].into()));
+        assert!(!contains(&SQUARE, [4001.0, 1500.0].into()));
     }
 }

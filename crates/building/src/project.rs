@@ -56,7 +56,7 @@ pub struct StoreyAnswer {
     pub elevation: f64,
 }
 
-/// What a new project consists of.
+/// The parts of a new project.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ProjectAnswer {
     /// GlobalId of the project.
@@ -162,7 +162,7 @@ impl Author<'_> {
         elevation: f64,
         attributes: &[(&str, Value)],
     ) -> Result<Id, Fault> {
-        let frame = Frame { origin: [0.0, 0.0, elevation], ..Frame::WORLD };
+        let frame = Frame::at([0.0, 0.0, elevation]);
         let placement = self.placement(parent_placement, &frame)?;
         let mut all = vec![("ObjectPlacement", Value::Ref(placement)), ("CompositionType", word("ELEMENT"))];
         all.extend_from_slice(attributes);
@@ -172,7 +172,7 @@ impl Author<'_> {
     }
 }
 
-/// Makes a storey in the model's building; a model without a building is given one.
+/// Makes a storey in the model's building at an elevation in mm; a model without a building is given one.
 pub fn create_storey(author: &mut Author, text: &str, elevation: f64) -> Result<Id, Fault> {
     let building = building(author)?;
     storey_in(author, building, text, elevation)
@@ -225,7 +225,7 @@ pub fn elevation_of(author: &Author, storey: Id) -> f64 {
     let stated = author.edit.get(storey).and_then(|s| s.number("Elevation"));
     match stated {
         Some(value) => author.units().to_mm(value),
-        None => author.frame(storey).map_or(0.0, |frame| frame.origin[2]),
+        None => author.frame(storey).map_or(0.0, |frame| frame.translation.z),
     }
 }
 

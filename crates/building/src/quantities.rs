@@ -93,7 +93,7 @@ impl Author<'_> {
     fn in_file_units(&self, quantity: Quantity) -> (&'static str, &'static str, f64) {
         let units = self.units();
         match quantity {
-            Quantity::Length(mm) => ("IfcQuantityLength", "LengthValue", self.length(mm)),
+            Quantity::Length(mm) => ("IfcQuantityLength", "LengthValue", self.length_in_file_units(mm)),
             Quantity::Area(mm2) => ("IfcQuantityArea", "AreaValue", tidy(mm2 / 1e6 / units.area_m2)),
             Quantity::Volume(mm3) => ("IfcQuantityVolume", "VolumeValue", tidy(mm3 / 1e9 / units.volume_m3)),
         }
@@ -170,7 +170,7 @@ pub fn sets(model: &Model, object: Id) -> Vec<(Id, bool)> {
 
 /// The quantities of an object in one set, as they stand in the file.
 pub fn read(model: &Model, object: Id, set: &str) -> Quantities {
-    let units = ifc::units::Units::of(model);
+    let units = ifc::units::Units::from_model(model);
     let mut found = Quantities::new();
     for (id, _) in sets(model, object) {
         let Some(instance) = model.get(id).filter(|s| s.name().as_deref() == Some(set)) else { continue };

@@ -3,7 +3,8 @@
 //! Results are snapped to a thousandth of a millimetre: the overlay works on an integer grid of its own, and what was
 //! drawn at 5950 mm must come back at 5950 mm.
 
-use crate::polygon::{Point, TOUCH, distance, without_collinear};
+use crate::polygon::{TOUCH, without_collinear};
+use glam::DVec2;
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::float::single::SingleFloatOverlay;
@@ -12,30 +13,30 @@ use i_overlay::float::single::SingleFloatOverlay;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
     /// The outer outline.
-    pub outer: Vec<Point>,
+    pub outer: Vec<DVec2>,
     /// The outlines of its holes.
-    pub holes: Vec<Vec<Point>>,
+    pub holes: Vec<Vec<DVec2>>,
 }
 
 /// Everything covered by any of the outlines.
-pub fn union(outlines: &[Vec<Point>]) -> Vec<Region> {
+pub fn union(outlines: &[Vec<DVec2>]) -> Vec<Region> {
     overlay(outlines, &[], OverlayRule::Union)
 }
 
 /// Returns the regions that both cover.
-pub fn intersection(a: &[Vec<Point>], b: &[Vec<Point>]) -> Vec<Region> {
+pub fn intersection(a: &[Vec<DVec2>], b: &[Vec<DVec2>]) -> Vec<Region> {
     overlay(a, b, OverlayRule::Intersect)
 }
 
 /// Returns the regions that `a` covers and `b` does not.
-pub fn difference(a: &[Vec<Point>], b: &[Vec<Point>]) -> Vec<Region> {
+pub fn difference(a: &[Vec<DVec2>], b: &[Vec<DVec2>]) -> Vec<Region> {
     overlay(a, b, OverlayRule::Difference)
 }
 
-fn overlay(a: &[Vec<Point>], b: &[Vec<Point>], rule: OverlayRule) -> Vec<Region> {
+fn overlay(a: &[Vec<DVec2>], b: &[Vec<DVec2>], rule: OverlayRule) -> Vec<Region> {
     // one orientation for all, so that NonZero joins what overlaps instead of cancelling it
-    let turned = |outlines: &[Vec<Point>]| -> Vec<Vec<Point>> {
-        outlines.iter().map(|o| counter_clockwise(o)).collect()
+    let turned = |outlines: &[Vec<DVec2>]| -> Vec<Vec<[f64; 2]>> {
+        outlines.iter().map(|o| counter_clockwise(o).into_iter().map(Into::into).collect()).collect()
     };
     turned(a)
         .overlay(&turned(b), rule, FillRule::NonZero)
@@ -52,7 +53,7 @@ fn overlay(a: &[Vec<Point>], b: &[Vec<Point>], rule: OverlayRule) -> Vec<Region>
 }
 
 /// The outline turned so that its area counts as positive.
-pub fn counter_clockwise(outline: &[Point]) -> Vec<Point> {
+pub fn counter_clockwise(outline: &[DVec2]) -> Vec<DVec2> {
     let mut outline = outline.to_vec();
     if crate::polygon::signed_area(&outline) < 0.0 {
         outline.reverse();
@@ -60,12 +61,13 @@ pub fn counter_clockwise(outline: &[Point]) -> Vec<Point> {
     outline
 }
 
-fn snapped(contour: &[Point]) -> Vec<Point> {
+/// A contour of the overlay's, its points to a thousandth of a millimetre.
+fn snapped(contour: &[[f64; 2]]) -> Vec<DVec2> {
     let round = |c: f64| (c * 1000.0).round() / 1000.0;
-    let mut points: Vec<Point> = Vec::with_capacity(contour.len());
+    let mut points: Vec<DVec2> = Vec::with_capacity(contour.len());
     for p in contour {
-        let p = [round(p[0]), round(p[1])];
-        if points.last().is_none_or(|last| distance(*last, p) >= TOUCH) {
+        let p = DVec2::from(p.map(round));
+        if points.last().is_none_or(|last| last.distance(p) >= TOUCH) {
             points.push(p);
         }
     }
@@ -77,8 +79,8 @@ mod tests {
     use super::*;
     use crate::polygon::area;
 
-    fn rectangle(x: f64, y: f64, w: f64, h: f64) -> Vec<Point> {
-        vec![[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
+    fn rectangle(x: f64, y: f64, w: f64, h: f64) -> Vec<DVec2> {
+        vec![DVec2::new(x, y), DVec2::new(x + w, y), DVec2::new(x + w, y + h), DVec2::new(x, y + h)]
     }
 
     #[test]

@@ -75,7 +75,7 @@ impl Author<'_> {
     }
 }
 
-/// Where on a wall's path a connection is.
+/// The place of a connection on a wall's path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// At its start.

@@ -1,4 +1,4 @@
-//! What follows anew where two changes of one building were joined: wall ends at joints of which each side moved one
+//! Renews what follows where two changes of one building were joined: wall ends at joints of which each side moved one
 //! wall, quantities of what both sides had a part in, totals of the storeys around.
 //!
 //! Either side computed these from its own building; neither saw the other's. Only what is computed here is renewed;

@@ -4,12 +4,13 @@ use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
 use crate::lookup::{free_name, guid, label};
 use crate::measures::{mm, name, not_negative, positive, square_metres};
-use crate::polygon::{Point, area, inset};
+use crate::polygon::{area, inset};
 use crate::quantities::{Quantities, Quantity, read};
 use crate::quantity_sets;
 use crate::slab::{self, NewSlab, SlabKind};
 use crate::storey::level_of;
 use contract::Fault;
+use glam::DVec2;
 use ifc::{Id, relations};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,12 +21,12 @@ pub struct NewRoof {
     /// The storey whose level it rests on.
     pub storey: Id,
     /// The outline of what it covers.
-    pub outline: Vec<Point>,
-    /// Height of its underside above the storey.
+    pub outline: Vec<DVec2>,
+    /// Height of its underside above the storey, in mm.
     pub base: f64,
-    /// How far its edge stands out over the outline.
+    /// The overhang of its edge over the outline, in mm.
     pub overhang: f64,
-    /// Thickness of its slab.
+    /// Thickness of its slab in mm.
     pub thickness: f64,
     /// Name.
     pub name: Option<String>,
@@ -68,7 +69,7 @@ pub fn create(author: &mut Author, new: &NewRoof) -> Result<Id, Fault> {
         new.outline.clone()
     };
     let within = author.placement_of(new.storey);
-    let placement = author.placement(within, &Frame { origin: [0.0, 0.0, new.base], ..Frame::WORLD })?;
+    let placement = author.placement(within, &Frame::at([0.0, 0.0, new.base]))?;
     let text = match &new.name {
         Some(text) => name("name", text)?,
         None => free_name(author.edit, "IfcRoof", "Roof"),

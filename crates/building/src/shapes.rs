@@ -2,8 +2,9 @@
 
 use crate::author::{Author, word};
 use crate::frame::Frame;
-use crate::polygon::{Point, bounds};
+use crate::polygon::bounds;
 use contract::Fault;
+use glam::DVec2;
 use ifc::{Id, Value};
 
 impl Author<'_> {
@@ -49,7 +50,7 @@ impl Author<'_> {
                 ("WorldCoordinateSystem", origin.into()),
             ],
         )?;
-        let corner = self.point2([0.0, 0.0])?;
+        let corner = self.point2(DVec2::ZERO)?;
         let flat = self.create("IfcAxis2Placement2D", &[("Location", corner.into())])?;
         let plan = self.create(
             "IfcGeometricRepresentationContext",
@@ -83,7 +84,7 @@ impl Author<'_> {
     }
 
     /// A line through points in plan; `closed` repeats the first at the end.
-    pub fn polyline(&mut self, points: &[Point], closed: bool) -> Result<Id, Fault> {
+    pub fn polyline(&mut self, points: &[DVec2], closed: bool) -> Result<Id, Fault> {
         let mut ids = points.iter().map(|p| self.point2(*p)).collect::<Result<Vec<_>, _>>()?;
         if closed && let Some(first) = ids.first().copied() {
             ids.push(first);
@@ -92,13 +93,14 @@ impl Author<'_> {
     }
 
     /// A profile of straight edges; a rectangle along the axes is written as one.
-    pub fn profile(&mut self, outline: &[Point], holes: &[Vec<Point>]) -> Result<Id, Fault> {
+    pub fn profile(&mut self, outline: &[DVec2], holes: &[Vec<DVec2>]) -> Result<Id, Fault> {
         if holes.is_empty()
             && let Some((low, high)) = upright_rectangle(outline)
         {
-            let centre = self.point2([f64::midpoint(low[0], high[0]), f64::midpoint(low[1], high[1])])?;
+            let centre =
+                self.point2(DVec2::new(f64::midpoint(low.x, high.x), f64::midpoint(low.y, high.y)))?;
             let position = self.create("IfcAxis2Placement2D", &[("Location", centre.into())])?;
-            let (width, depth) = (self.real(high[0] - low[0]), self.real(high[1] - low[1]));
+            let (width, depth) = (self.real(high.x - low.x), self.real(high.y - low.y));
             return self.create(
                 "IfcRectangleProfileDef",
                 &[
@@ -123,8 +125,8 @@ impl Author<'_> {
     pub fn extrusion(
         &mut self,
         frame: &Frame,
-        outline: &[Point],
-        holes: &[Vec<Point>],
+        outline: &[DVec2],
+        holes: &[Vec<DVec2>],
         depth: f64,
     ) -> Result<Id, Fault> {
         let profile = self.profile(outline, holes)?;
@@ -146,12 +148,12 @@ impl Author<'_> {
     /// A solid standing on an outline in plan, from `base` upward.
     pub fn upright(
         &mut self,
-        outline: &[Point],
-        holes: &[Vec<Point>],
+        outline: &[DVec2],
+        holes: &[Vec<DVec2>],
         base: f64,
         height: f64,
     ) -> Result<Id, Fault> {
-        let frame = Frame { origin: [0.0, 0.0, base], ..Frame::WORLD };
+        let frame = Frame::at([0.0, 0.0, base]);
         self.extrusion(&frame, outline, holes, height)
     }
 
@@ -161,7 +163,7 @@ impl Author<'_> {
     }
 
     /// The representation of an axis from one point to another.
-    pub fn axis(&mut self, from: Point, to: Point) -> Result<Id, Fault> {
+    pub fn axis(&mut self, from: DVec2, to: DVec2) -> Result<Id, Fault> {
         let line = self.polyline(&[from, to], false)?;
         self.representation("Axis", "Curve2D", &[line])
     }
@@ -205,8 +207,8 @@ impl Author<'_> {
 }
 
 /// The corners of an outline that is a rectangle along the axes.
-fn upright_rectangle(outline: &[Point]) -> Option<(Point, Point)> {
+fn upright_rectangle(outline: &[DVec2]) -> Option<(DVec2, DVec2)> {
     let (low, high) = bounds(outline);
-    let on_corner = |p: &Point| (0..2).all(|i| (p[i] - low[i]).abs() < 1e-6 || (p[i] - high[i]).abs() < 1e-6);
+    let on_corner = |p: &DVec2| (0..2).all(|i| (p[i] - low[i]).abs() < 1e-6 || (p[i] - high[i]).abs() < 1e-6);
     (outline.len() == 4 && outline.iter().all(on_corner)).then_some((low, high))
 }

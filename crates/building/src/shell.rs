@@ -8,7 +8,7 @@ use crate::author::Author;
 use crate::joints::{Arm, mitre};
 use crate::lookup::{self, guid};
 use crate::measures::{finite, mm, name, positive, square_metres};
-use crate::polygon::{Point, along, area, direction, distance, edges, inset, left, signed_area};
+use crate::polygon::{area, direction, edges, inset, signed_area};
 use crate::project::{self, StoreyAnswer};
 use crate::regions;
 use crate::relations::End;
@@ -18,6 +18,7 @@ use crate::space::{self, NewSpace};
 use crate::totals;
 use crate::wall::{self, Cuts, LocationLine, NewWall, WallKind};
 use contract::Fault;
+use glam::DVec2;
 use ifc::Id;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -31,7 +32,7 @@ pub struct ShellStorey {
     pub height: f64,
 }
 
-/// How the parts are named; `{n}` counts, `{side}` is the side's number, `{storey}` the storey's name.
+/// The pattern of the parts' names; `{n}` counts, `{side}` is the side's number, `{storey}` the storey's name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Names {
     /// Walls.
@@ -48,18 +49,18 @@ pub struct Names {
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewShell {
     /// The outer outline.
-    pub footprint: Vec<Point>,
+    pub footprint: Vec<DVec2>,
     /// Storeys from the lowest up.
     pub storeys: Vec<ShellStorey>,
-    /// Elevation of the lowest.
+    /// Elevation of the lowest, in mm.
     pub elevation: f64,
-    /// Thickness of the walls.
+    /// Thickness of the walls in mm.
     pub wall_thickness: f64,
-    /// Thickness of slabs and roof.
+    /// Thickness of slabs and roof in mm.
     pub floor_thickness: f64,
     /// True if it has a flat roof.
     pub roof: bool,
-    /// How far the roof stands out.
+    /// The overhang of the roof in mm.
     pub overhang: f64,
     /// True if every storey gets one space.
     pub spaces: bool,
@@ -118,7 +119,7 @@ pub struct ShellAnswer {
     /// Area inside the footprint in m².
     pub footprint_area: f64,
     /// Outline of the inner faces in mm, where rooms can be.
-    pub inner_outline: Vec<Point>,
+    pub inner_outline: Vec<[f64; 2]>,
 }
 
 /// Makes the shell.
@@ -182,42 +183,42 @@ pub fn create(author: &mut Author, new: &NewShell) -> Result<ShellAnswer, Fault>
         roof_level,
         roof_id,
         footprint_area: square_metres(area(&new.footprint)),
-        inner_outline: inner.iter().map(|p| [mm(p[0]), mm(p[1])]).collect(),
+        inner_outline: inner.iter().map(|p| [mm(p.x), mm(p.y)]).collect(),
     })
 }
 
 /// One side in plan: start, end, how its ends are cut.
 struct Side {
-    start: Point,
-    end: Point,
+    start: DVec2,
+    end: DVec2,
     cuts: Cuts,
 }
 
 /// The line of the walls: the layers lie on the inner side of the footprint whichever way it turns.
-fn line(footprint: &[Point]) -> LocationLine {
+fn line(footprint: &[DVec2]) -> LocationLine {
     if signed_area(footprint) > 0.0 { LocationLine::Right } else { LocationLine::Left }
 }
 
 fn plan(new: &NewShell) -> Result<Vec<Side>, Fault> {
     let faces = line(&new.footprint).faces(new.wall_thickness);
-    let sides: Vec<(Point, Point, Point)> = edges(&new.footprint)
+    let sides: Vec<(DVec2, DVec2, DVec2)> = edges(&new.footprint)
         .map(|(a, b)| direction(a, b).map(|d| (a, b, d)))
         .collect::<Option<_>>()
         .ok_or_else(|| Fault::invalid("footprint", "Two corners of the footprint are in the same place."))?;
     let n = sides.len();
     let at_start =
-        |(a, _, d): (Point, Point, Point)| Arm { corner: a, away: d, right: faces.0, left: faces.1 };
-    let at_end = |(_, b, d): (Point, Point, Point)| Arm {
+        |(a, _, d): (DVec2, DVec2, DVec2)| Arm { corner: a, away: d, right: faces.0, left: faces.1 };
+    let at_end = |(_, b, d): (DVec2, DVec2, DVec2)| Arm {
         corner: b,
-        away: [-d[0], -d[1]],
+        away: DVec2::new(-d.x, -d.y),
         right: -faces.1,
         left: -faces.0,
     };
     let mut made = Vec::with_capacity(n);
     for (i, &side) in sides.iter().enumerate() {
         let (start, end, d) = side;
-        let mut cuts = Cuts::square(distance(start, end));
-        let x = |p: Point| (p[0] - start[0]) * d[0] + (p[1] - start[1]) * d[1];
+        let mut cuts = Cuts::square(start.distance(end));
+        let x = |p: DVec2| (p.x - start.x) * d.x + (p.y - start.y) * d.y;
         if let Some(&before) = sides.get((i + n - 1) % n)
             && let Some((right, left)) = mitre(&at_start(side), &at_end(before))
         {
@@ -237,7 +238,7 @@ fn level(
     author: &mut Author,
     new: &NewShell,
     plan: &[Side],
-    inner: &[Point],
+    inner: &[DVec2],
     storey: Id,
     index: usize,
     height: f64,
@@ -335,11 +336,11 @@ fn level(
 /// Refuses to build walls where walls stand.
 fn vacant(author: &Author, new: &NewShell, plan: &[Side], storey: Id) -> Result<(), Fault> {
     let faces = line(&new.footprint).faces(new.wall_thickness);
-    let bodies: Vec<Vec<Point>> = plan
+    let bodies: Vec<Vec<DVec2>> = plan
         .iter()
         .filter_map(|side| {
             let d = direction(side.start, side.end)?;
-            let at = |[x, y]: Point| along(along(side.start, d, x), left(d), y);
+            let at = |DVec2 { x, y }: DVec2| side.start + d * x + d.perp() * y;
             Some(side.cuts.outline(faces).into_iter().map(at).collect())
         })
         .collect();

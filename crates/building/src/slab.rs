@@ -8,12 +8,13 @@ use crate::kinds::Layer;
 use crate::lookup::{free_name, guid, label, predefined_type};
 use crate::measured;
 use crate::measures::{mm, name, positive, square_metres};
-use crate::polygon::{Point, area, perimeter};
+use crate::polygon::{area, perimeter};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
 use crate::quantity_sets;
 use crate::storey::{above_storey, level_of};
 use crate::totals;
 use contract::Fault;
+use glam::{DVec2, DVec3};
 use ifc::Id;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -59,10 +60,10 @@ pub struct NewSlab {
     /// The storey it belongs to.
     pub storey: Id,
     /// The outline.
-    pub outline: Vec<Point>,
-    /// Height of its top above the storey.
+    pub outline: Vec<DVec2>,
+    /// Height of its top above the storey, in mm.
     pub top: f64,
-    /// Thickness.
+    /// Thickness in mm.
     pub thickness: f64,
     /// Its use.
     pub kind: SlabKind,
@@ -113,13 +114,13 @@ pub(crate) fn write(
     frame: &Frame,
 ) -> Result<Id, Fault> {
     positive("thickness", new.thickness)?;
-    let outline: Vec<Point> = new
+    let outline: Vec<DVec2> = new
         .outline
         .iter()
-        .map(|p| frame.into_own([p[0], p[1], frame.origin[2]]))
-        .map(|[x, y, _]| [x, y])
+        .map(|p| frame.into_own(p.extend(frame.translation.z)))
+        .map(DVec3::truncate)
         .collect();
-    let own = Frame { origin: [0.0, 0.0, new.top], ..Frame::WORLD };
+    let own = Frame::at([0.0, 0.0, new.top]);
     let placement = author.placement(within, &own)?;
     let solid = author.upright(&outline, &[], -new.thickness, new.thickness)?;
     let body = author.body(&[solid])?;
@@ -206,13 +207,13 @@ pub(crate) fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
 /// A slab as it stands.
 pub fn answer(author: &Author, id: Id) -> Result<SlabAnswer, Fault> {
     let slab = Slab::read(author, id)?;
-    let top = slab.frame.out([0.0, 0.0, slab.base + slab.thickness]);
+    let top = slab.frame.transform_point3(DVec3::new(0.0, 0.0, slab.base + slab.thickness));
     Ok(SlabAnswer {
         floor_id: guid(author.edit, id),
         name: label(author.edit, id),
         predefined_type: predefined_type(author.edit, id),
         level: level_of(author, id).map(|(storey, _)| label(author.edit, storey)),
-        top: above_storey(author, id, top)[2],
+        top: above_storey(author, id, top).z,
         thickness: mm(slab.thickness),
         area: square_metres(area(&slab.outline)),
         quantities: read(author.edit, id, quantity_sets::SLAB),

@@ -5,13 +5,14 @@ use crate::frame::Frame;
 use crate::host::Wall;
 use crate::lookup::{free_name, guid, label};
 use crate::measures::{mm, name, positive, square_metres};
-use crate::polygon::{Point, area, perimeter};
+use crate::polygon::{area, perimeter};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
 use crate::quantity_sets;
 use crate::solids;
 use crate::totals;
 use crate::{project, regions};
 use contract::Fault;
+use glam::{DVec2, DVec3};
 use ifc::{Id, Value, relations};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,8 +23,8 @@ pub struct NewSpace {
     /// The storey it is part of.
     pub storey: Id,
     /// Its outline: the inner faces of what bounds it.
-    pub outline: Vec<Point>,
-    /// Its clear height.
+    pub outline: Vec<DVec2>,
+    /// Its clear height in mm.
     pub height: f64,
     /// Name, often a number.
     pub name: Option<String>,
@@ -48,7 +49,7 @@ pub struct SpaceAnswer {
     /// Clear height in mm.
     pub height: f64,
     /// Outline in the world in mm.
-    pub boundary_points: Vec<Point>,
+    pub boundary_points: Vec<[f64; 2]>,
     /// Base quantities as stored, in the file's units.
     pub quantities: Quantities,
 }
@@ -64,11 +65,11 @@ pub fn create(author: &mut Author, new: &NewSpace) -> Result<Id, Fault> {
 pub(crate) fn write(author: &mut Author, new: &NewSpace) -> Result<Id, Fault> {
     positive("height", new.height)?;
     let frame = author.frame(new.storey)?;
-    let outline: Vec<Point> = new
+    let outline: Vec<DVec2> = new
         .outline
         .iter()
-        .map(|p| frame.into_own([p[0], p[1], frame.origin[2]]))
-        .map(|[x, y, _]| [x, y])
+        .map(|p| frame.into_own(p.extend(frame.translation.z)))
+        .map(DVec3::truncate)
         .collect();
     let within = author.placement_of(new.storey);
     let placement = author.placement(within, &Frame::WORLD)?;
@@ -124,7 +125,7 @@ fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     )
 }
 
-/// The clear height of rooms on a storey: up to the underside of the next storey's slab, else the height of the
+/// The clear height of rooms on a storey in mm: up to the underside of the next storey's slab, else the height of the
 /// storey's walls, else 3000 mm.
 pub fn clear_height(author: &Author, storey: Id) -> f64 {
     let walls = walls_on(author, storey);
@@ -153,14 +154,14 @@ pub fn walls_on(author: &Author, storey: Id) -> Vec<Wall> {
 }
 
 /// The outline of a wall's body in the world.
-pub fn outline_in_world(wall: &Wall) -> Vec<Point> {
-    wall.outline.iter().map(|p| wall.frame.out([p[0], p[1], 0.0])).map(|[x, y, _]| [x, y]).collect()
+pub fn outline_in_world(wall: &Wall) -> Vec<DVec2> {
+    wall.outline.iter().map(|p| wall.frame.transform_point3(p.extend(0.0))).map(DVec3::truncate).collect()
 }
 
 /// The areas that walls enclose between their faces, the largest first.
-pub fn enclosed(walls: &[Wall]) -> Vec<Vec<Point>> {
-    let bodies: Vec<Vec<Point>> = walls.iter().map(outline_in_world).collect();
-    let mut rooms: Vec<Vec<Point>> = regions::union(&bodies)
+pub fn enclosed(walls: &[Wall]) -> Vec<Vec<DVec2>> {
+    let bodies: Vec<Vec<DVec2>> = walls.iter().map(outline_in_world).collect();
+    let mut rooms: Vec<Vec<DVec2>> = regions::union(&bodies)
         .into_iter()
         .flat_map(|r| r.holes)
         .map(|h| regions::counter_clockwise(&h))
@@ -170,7 +171,7 @@ pub fn enclosed(walls: &[Wall]) -> Vec<Vec<Point>> {
 }
 
 /// The one room that the walls given enclose.
-pub fn between(author: &Author, field: &str, ids: &[Id]) -> Result<Vec<Point>, Fault> {
+pub fn between(author: &Author, field: &str, ids: &[Id]) -> Result<Vec<DVec2>, Fault> {
     let walls = ids.iter().map(|id| Wall::read(author, *id)).collect::<Result<Vec<_>, _>>()?;
     let rooms = enclosed(&walls);
     match rooms.as_slice() {
@@ -203,8 +204,8 @@ pub fn answer(author: &Author, id: Id) -> Result<SpaceAnswer, Fault> {
         boundary_points: prism
             .outline
             .iter()
-            .map(|p| frame.out([p[0], p[1], 0.0]))
-            .map(|[x, y, _]| [mm(x), mm(y)])
+            .map(|p| frame.transform_point3(p.extend(0.0)))
+            .map(|DVec3 { x, y, .. }| [mm(x), mm(y)])
             .collect(),
         quantities: read(author.edit, id, quantity_sets::SPACE),
     })

@@ -1,4 +1,4 @@
-//! What follows for storeys and buildings when their slabs and spaces change: floor areas, perimeters, footprint,
+//! Totals of storeys and buildings that follow when their slabs and spaces change: floor areas, perimeters, footprint,
 //! written in the same edit as the change.
 //!
 //! Gross figures are the outer outlines of the storey's floor slabs (roof plates and landings do not count), net ones
@@ -13,6 +13,7 @@ use crate::quantity_sets;
 use crate::regions;
 use crate::solids;
 use contract::Fault;
+use glam::DVec2;
 use ifc::{Id, relations};
 
 /// Computes a storey's totals, and then its building's.
@@ -117,7 +118,7 @@ fn floors(author: &Author, storey: Id) -> Option<(f64, f64)> {
         [one] => Some((area(one), perimeter(one))),
         several => {
             let joined = regions::union(several);
-            let whole = |part: fn(&[[f64; 2]]) -> f64, sign: f64| -> f64 {
+            let whole = |part: fn(&[DVec2]) -> f64, sign: f64| -> f64 {
                 joined
                     .iter()
                     .map(|r| part(&r.outer) + sign * r.holes.iter().map(|h| part(h)).sum::<f64>())

@@ -11,11 +11,12 @@ use crate::kinds::Layer;
 use crate::lookup::{free_name, guid, label};
 use crate::measured;
 use crate::measures::{mm, name, positive};
-use crate::polygon::{Point, area, direction, distance};
+use crate::polygon::{area, direction};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
 use crate::quantity_sets;
 use crate::storey::{above_storey, level_of};
 use contract::Fault;
+use glam::{DVec2, DVec3};
 use ifc::{Id, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,7 +52,7 @@ impl WallKind {
     }
 }
 
-/// Which line of the wall its start and end are given on.
+/// The line of the wall on which its start and end are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LocationLine {
     /// The middle.
@@ -82,7 +83,7 @@ impl LocationLine {
     }
 }
 
-/// Where a wall's body ends, seen along its axis from its start: the x at its right face and at its left face. A square
+/// The ends of a wall's body, seen along its axis from its start: the x at its right face and at its left face. A square
 /// end has both at the axis' own end; a mitred one does not.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cuts {
@@ -99,12 +100,12 @@ impl Cuts {
     }
 
     /// The outline of the body, counter-clockwise, seen from the axis.
-    pub fn outline(&self, faces: (f64, f64)) -> Vec<Point> {
+    pub fn outline(&self, faces: (f64, f64)) -> Vec<DVec2> {
         vec![
-            [self.start[0], faces.0],
-            [self.end[0], faces.0],
-            [self.end[1], faces.1],
-            [self.start[1], faces.1],
+            DVec2::new(self.start[0], faces.0),
+            DVec2::new(self.end[0], faces.0),
+            DVec2::new(self.end[1], faces.1),
+            DVec2::new(self.start[1], faces.1),
         ]
     }
 }
@@ -114,25 +115,25 @@ impl Cuts {
 pub struct NewWall {
     /// The storey that holds it.
     pub storey: Id,
-    /// Where the axis starts.
-    pub start: Point,
-    /// Where it ends.
-    pub end: Point,
-    /// Height of its base above the storey.
+    /// The start of the axis.
+    pub start: DVec2,
+    /// The end of the axis.
+    pub end: DVec2,
+    /// Height of its base above the storey, in mm.
     pub base: f64,
-    /// Height.
+    /// Height in mm.
     pub height: f64,
-    /// Thickness.
+    /// Thickness in mm.
     pub thickness: f64,
     /// Its use.
     pub kind: WallKind,
-    /// Which line start and end are on.
+    /// The line that start and end are on.
     pub line: LocationLine,
     /// Name.
     pub name: Option<String>,
     /// Material of its layer.
     pub material: Option<String>,
-    /// How its ends are cut; square where left out.
+    /// The cuts of its ends; square where left out.
     pub cuts: Option<Cuts>,
 }
 
@@ -164,7 +165,7 @@ pub struct WallAnswer {
 pub fn create(author: &mut Author, new: &NewWall) -> Result<Id, Fault> {
     positive("height", new.height)?;
     positive("thickness", new.thickness)?;
-    let length = distance(new.start, new.end);
+    let length = new.start.distance(new.end);
     let Some(along) = direction(new.start, new.end).filter(|_| length >= 1.0) else {
         return Err(Fault::invalid(
             "end",
@@ -173,14 +174,14 @@ pub fn create(author: &mut Author, new: &NewWall) -> Result<Id, Fault> {
     };
     positive("end", length)?;
     let storey_frame = author.frame(new.storey)?;
-    let [x, y, _] = storey_frame.into_own([new.start[0], new.start[1], storey_frame.origin[2]]);
-    let [dx, dy, _] = storey_frame.turn_into_own([along[0], along[1], 0.0]);
-    let frame = Frame::in_plan([x, y, new.base], [dx, dy]);
+    let DVec3 { x, y, .. } = storey_frame.into_own(new.start.extend(storey_frame.translation.z));
+    let DVec3 { x: dx, y: dy, .. } = storey_frame.turn_into_own(along.extend(0.0));
+    let frame = Frame::in_plan(DVec3::new(x, y, new.base), DVec2::new(dx, dy));
     let within = author.placement_of(new.storey);
     let placement = author.placement(within, &frame)?;
     let faces = new.line.faces(new.thickness);
     let cuts = new.cuts.unwrap_or_else(|| Cuts::square(length));
-    let axis = author.axis([0.0, 0.0], [length, 0.0])?;
+    let axis = author.axis(DVec2::ZERO, DVec2::new(length, 0.0))?;
     let solid = author.upright(&cuts.outline(faces), &[], 0.0, new.height)?;
     let body = author.body(&[solid])?;
     let shape = author.shape(&[axis, body])?;
@@ -247,8 +248,8 @@ fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     let footprint = area(&wall.outline);
     let (mut cut_area, mut cut_volume) = (0.0, 0.0);
     for (_, extent) in host::openings(author, id, &wall.frame) {
-        let depth = extent.high[1].min(wall.faces.1) - extent.low[1].max(wall.faces.0);
-        let face = (extent.high[2].min(height) - extent.low[2].max(0.0)).max(0.0) * extent.size(0);
+        let depth = extent.high.y.min(wall.faces.1) - extent.low.y.max(wall.faces.0);
+        let face = (extent.high.z.min(height) - extent.low.z.max(0.0)).max(0.0) * extent.size(0);
         cut_area += face;
         cut_volume += face * depth.max(0.0);
     }
@@ -276,8 +277,8 @@ pub fn answer(author: &Author, id: Id) -> Result<WallAnswer, Fault> {
         wall_id: guid(author.edit, id),
         name: label(author.edit, id),
         level: level_of(author, id).map(|(storey, _)| label(author.edit, storey)),
-        start: above_storey(author, id, wall.at(0.0)),
-        end: above_storey(author, id, wall.at(wall.length)),
+        start: above_storey(author, id, wall.at(0.0)).to_array(),
+        end: above_storey(author, id, wall.at(wall.length)).to_array(),
         length: mm(wall.length),
         height: mm(wall.height),
         thickness: mm(wall.thickness()),

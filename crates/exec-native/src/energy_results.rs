@@ -52,7 +52,7 @@ fn write(call: &mut IfcCall, params: &WriteResults) -> Result<WriteResultsAnswer
         });
         changes.extend(texts);
         // what an earlier run said and this one does not would be taken for this one's
-        let before = psets::of(call.edit.model(), id);
+        let before = psets::of_element(call.edit.model(), id);
         let own = before.iter().filter(|set| set.name == RESULTS_SET && !set.inherited);
         let old =
             own.flat_map(|set| &set.properties).filter(|old| changes.iter().all(|new| new.name != old.name));

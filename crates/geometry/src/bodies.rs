@@ -5,10 +5,10 @@
 use crate::{
     element::cut,
     item::{Piece, Pieces, Shaper},
-    math::Frame,
     read::ShapeError,
     solid::Solid,
 };
+use glam::DAffine3;
 use ifc::Id;
 
 /// One body of an element, in the world.
@@ -17,7 +17,7 @@ pub struct Body {
     /// The representation item it was made from.
     pub item: Id,
     /// From the item's coordinates to the world's.
-    pub place: Frame,
+    pub place: DAffine3,
     /// Its faces.
     pub solid: Solid,
 }
@@ -67,7 +67,7 @@ impl Shaper<'_> {
         &self,
         id: Id,
         less_openings: bool,
-        wanted: &dyn Fn(&Piece, &Frame) -> bool,
+        wanted: &dyn Fn(&Piece, &DAffine3) -> bool,
     ) -> Result<Bodies, ShapeError> {
         let product = self.reader.get(id)?;
         let frame = self.frame(&product)?;
@@ -77,7 +77,7 @@ impl Shaper<'_> {
             return Err(first.unwrap_or_else(|| ShapeError::new(id, "has no body")));
         }
         let is_box = pieces.iter().any(|p| p.is_box);
-        pieces.retain(|p| wanted(p, &frame.after(&p.at)));
+        pieces.retain(|p| wanted(p, &(frame * p.at)));
         let openings = if less_openings && !pieces.is_empty() {
             self.openings(id, &frame, &mut notes)
         } else {
@@ -85,10 +85,10 @@ impl Shaper<'_> {
         };
         let made = |p: &Piece| Body {
             item: p.item,
-            place: frame.after(&p.at),
+            place: frame * p.at,
             solid: match cut(p, &openings, &mut notes) {
                 Some(left) => left.moved(&frame),
-                None => p.solid.moved(&frame.after(&p.at)),
+                None => p.solid.moved(&(frame * p.at)),
             },
         };
         let all = pieces.iter().map(made).collect();

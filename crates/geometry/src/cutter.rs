@@ -1,4 +1,4 @@
-//! What is taken away from a body: in two dimensions where it is a prism, as a boolean of solids where it is not or where the
+//! Cutters, which are taken away from a body: in two dimensions where it is a prism, as a boolean of solids where it is not or where the
 //! two dimensions gave no body.
 //!
 //! Of the prisms, those that keep clear of all edges go first (`pierce`), then what can be taken from a panel's outline at once (`panel`),
@@ -6,12 +6,13 @@
 
 use crate::csg::{self, Op};
 use crate::joined::joined;
-use crate::math::{Bounds, Frame, P2, P3};
+use crate::math::{Bounds, inverse};
 use crate::panel;
 use crate::pierce::Passage;
 use crate::prism::{Prism, Slope, cut_out};
 use crate::region::{self, Area, Loop};
 use crate::solid::{Face, Solid};
+use glam::{DAffine3, DVec2};
 use std::sync::Arc;
 
 /// Something that cuts.
@@ -35,8 +36,8 @@ pub struct Cut {
 }
 
 impl Cutter {
-    /// The same in other coordinates; `None` for a prism that would be scaled.
-    pub fn moved(&self, by: &Frame) -> Option<Cutter> {
+    /// Returns the cutter in other coordinates; `None` for a prism that would be scaled.
+    pub fn moved(&self, by: &DAffine3) -> Option<Cutter> {
         Some(match self {
             Cutter::Prism(prism) => Cutter::Prism(prism.moved(by)?),
             Cutter::Body(body) => Cutter::Body(Arc::new(body.moved(by))),
@@ -51,7 +52,7 @@ impl Cutter {
             Cutter::Prism(prism) => Ok(prism_body(prism, around)),
             Cutter::Body(body) => Ok(Some((**body).clone())),
             Cutter::AllBut(body) => {
-                let room = Solid::cuboid(&grown(around), &Frame::IDENTITY);
+                let room = Solid::cuboid(&grown(around), &DAffine3::IDENTITY);
                 room.map(|r| csg::combine(&r, body, Op::Difference)).transpose()
             }
         }
@@ -140,31 +141,23 @@ fn in_planes<'c>(body: &Solid, cutters: &'c [Cutter]) -> Option<(Option<Solid>, 
 }
 
 fn grown(around: &Bounds) -> Bounds {
-    let margin = 1.0 + around.size().iter().fold(0.0, |a: f64, b| a.max(*b));
-    Bounds { min: around.min.map(|v| v - margin), max: around.max.map(|v| v + margin) }
+    let margin = 1.0 + around.size().max_element().max(0.0);
+    Bounds { min: around.min - margin, max: around.max + margin }
 }
 
 /// A prism as a closed body, its endless ends a little beyond the box.
 fn prism_body(prism: &Prism, around: &Bounds) -> Option<Solid> {
-    let to = prism.frame.inverse()?;
-    let corner = |i: usize| -> P3 {
-        std::array::from_fn(|k| if i >> k & 1 == 0 { around.min[k] } else { around.max[k] })
-    };
-    let room = grown(&Bounds::from_points((0..8).map(|i| to.point(corner(i)))));
-    let whole = vec![
-        [room.min[0], room.min[1]],
-        [room.max[0], room.min[1]],
-        [room.max[0], room.max[1]],
-        [room.min[0], room.max[1]],
-    ];
+    let to = inverse(&prism.frame)?;
+    let room = grown(&Bounds::from_points(around.corners().map(|p| to.transform_point3(p))));
+    let whole = region::rectangle(room.min.truncate(), room.max.truncate());
     let mut areas = match &prism.area {
         Some(loops) => region::even_odd(loops),
         None => vec![Area::new(whole, Vec::new())],
     };
-    let low: Slope = prism.low.unwrap_or([0.0, 0.0, room.min[2]]);
-    let high: Slope = prism.high.unwrap_or([0.0, 0.0, room.max[2]]);
-    let at = |s: Slope, p: &P2| s[0] * p[0] + s[1] * p[1] + s[2];
-    let room_at = |p: &P2| at(high, p) - at(low, p);
+    let low: Slope = prism.low.unwrap_or([0.0, 0.0, room.min.z]);
+    let high: Slope = prism.high.unwrap_or([0.0, 0.0, room.max.z]);
+    let at = |s: Slope, p: &DVec2| s[0] * p.x + s[1] * p.y + s[2];
+    let room_at = |p: &DVec2| at(high, p) - at(low, p);
     if areas.iter().flat_map(Area::loops).flatten().any(|p| room_at(p) < 0.0) {
         // the ends cross: only the part where the upper one is above counts
         let loops: Vec<Loop> = areas.iter().flat_map(|a| a.loops().cloned()).collect();
@@ -176,7 +169,7 @@ fn prism_body(prism: &Prism, around: &Bounds) -> Option<Solid> {
             loops: area
                 .loops()
                 .map(|l| {
-                    let points = l.iter().map(|p| [p[0], p[1], at(slope, p)]);
+                    let points = l.iter().map(|p| p.extend(at(slope, p)));
                     if turned { points.rev().collect() } else { points.collect() }
                 })
                 .collect(),
@@ -185,7 +178,7 @@ fn prism_body(prism: &Prism, around: &Bounds) -> Option<Solid> {
         faces.push(lift(high, false));
         for l in area.loops() {
             for (a, b) in l.iter().zip(l.iter().skip(1).chain(l.first())) {
-                let up = |p: &P2, s: Slope| [p[0], p[1], at(s, p)];
+                let up = |p: &DVec2, s: Slope| p.extend(at(s, p));
                 faces.push(Face { loops: vec![vec![up(a, low), up(b, low), up(b, high), up(a, high)]] });
             }
         }
@@ -199,11 +192,11 @@ fn positive(loops: &[Loop], slope: Slope) -> Vec<Area> {
     if steep < 1e-12 {
         return if slope[2] > 0.0 { region::even_odd(loops) } else { Vec::new() };
     }
-    let bounds = Bounds::from_points(loops.iter().flatten().map(|p| [p[0], p[1], 0.0]));
-    let (n, middle) = ([slope[0] / steep, slope[1] / steep], bounds.centre());
-    let off = (slope[0] * middle[0] + slope[1] * middle[1] + slope[2]) / steep;
-    let foot = [middle[0] - n[0] * off, middle[1] - n[1] * off];
-    let r = 2.0 * (bounds.size()[0] + bounds.size()[1] + off.abs() + 1.0);
-    let at = |a: f64, b: f64| [foot[0] - n[1] * a + n[0] * b, foot[1] + n[0] * a + n[1] * b];
+    let bounds = Bounds::from_points(loops.iter().flatten().map(|p| p.extend(0.0)));
+    let (n, middle) = (DVec2::new(slope[0] / steep, slope[1] / steep), bounds.centre().truncate());
+    let off = (slope[0] * middle.x + slope[1] * middle.y + slope[2]) / steep;
+    let foot = middle - n * off;
+    let r = 2.0 * (bounds.size().x + bounds.size().y + off.abs() + 1.0);
+    let at = |a: f64, b: f64| foot + n.perp() * a + n * b;
     region::intersection(loops, &[vec![at(-r, 0.0), at(-r, r), at(r, r), at(r, 0.0)]])
 }

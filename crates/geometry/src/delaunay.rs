@@ -1,26 +1,26 @@
 //! Constrained Delaunay triangulation (by `spade`): for surfaces with points inside, and for the polygons that cutting ears gets wrong.
 
-use crate::math::P2;
+use glam::DVec2;
 use spade::{ConstrainedDelaunayTriangulation, HasPosition, Point2, Triangulation};
 use std::collections::HashMap;
 
 /// A place in the plane, and the number of the point that stands there.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Corner {
-    pub at: P2,
+    pub at: DVec2,
     pub point: u32,
 }
 
 impl HasPosition for Corner {
     type Scalar = f64;
     fn position(&self) -> Point2<f64> {
-        Point2::new(self.at[0], self.at[1])
+        Point2::new(self.at.x, self.at.y)
     }
 }
 
 /// The triangles within closed lines, counter-clockwise, and with `inner` points between them. What is inside an even number of lines
 /// is outside.
-pub(crate) fn triangulated(lines: &[Vec<Corner>], inner: &[P2]) -> Result<Vec<[Corner; 3]>, String> {
+pub(crate) fn triangulated(lines: &[Vec<Corner>], inner: &[DVec2]) -> Result<Vec<[Corner; 3]>, String> {
     let mut net: ConstrainedDelaunayTriangulation<Corner> = ConstrainedDelaunayTriangulation::new();
     let odd = |_| "has bounds that cannot be laid flat".to_owned();
     let mut handles = Vec::with_capacity(lines.len());

@@ -1,6 +1,7 @@
 //! A mesh that several places share, with a name by its content.
 
 use crate::mesh::Mesh;
+use glam::DVec3;
 use sha2::{Digest as _, Sha256};
 use std::{ops::Deref, sync::OnceLock};
 
@@ -23,12 +24,12 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// The same for the same points and triangles, wherever they came from.
+    /// Returns the digest, equal for equal points and triangles, wherever they came from.
     pub fn digest(&self) -> Digest {
         *self.digest.get_or_init(|| {
             let mut bytes = Vec::with_capacity(self.positions.len() * 24 + self.triangles.len() * 12 + 8);
             bytes.extend((self.positions.len() as u64).to_le_bytes());
-            self.positions.iter().flatten().for_each(|v| bytes.extend(v.to_le_bytes()));
+            self.positions.iter().flat_map(DVec3::as_ref).for_each(|v: &f64| bytes.extend(v.to_le_bytes()));
             self.triangles.iter().flatten().for_each(|i| bytes.extend(i.to_le_bytes()));
             digest(Sha256::new_with_prefix(&bytes))
         })

@@ -1,15 +1,17 @@
 //! Elements: a product's representation, at its place in the world, less its openings; as triangles, as a box, or as a reason why not.
 
+use crate::math::inverse;
 use crate::{
     cutter::{self, Cutter},
     drawn::Drawn,
     item::{Piece, Pieces, Shaper},
-    math::{Bounds, Frame},
+    math::Bounds,
     mesh::Mesh,
     read::ShapeError,
     solid::Solid,
     style::{Colour, by_class},
 };
+use glam::DAffine3;
 use ifc::{Id, Instance, Model};
 use rayon::prelude::*;
 use std::{borrow::Cow, sync::Arc};
@@ -25,7 +27,7 @@ pub struct Part {
     /// The triangles, in coordinates of their own; parts that only stand elsewhere share them.
     pub mesh: Arc<Drawn>,
     /// From those coordinates to the world's (metres, before map conversion); may mirror and scale.
-    pub at: Frame,
+    pub at: DAffine3,
     /// The colour.
     pub colour: Colour,
 }
@@ -53,8 +55,9 @@ impl Shape {
 
     /// The box around it, in metres; empty where there is nothing.
     pub fn bounds(&self) -> Bounds {
-        let points =
-            |p: &Part| p.mesh.positions.iter().map(|q| p.at.point(*q)).fold(Bounds::EMPTY, Bounds::with);
+        let points = |p: &Part| {
+            p.mesh.positions.iter().map(|q| p.at.transform_point3(*q)).fold(Bounds::EMPTY, Bounds::with)
+        };
         self.parts.iter().fold(Bounds::EMPTY, |all, p| all.join(&points(p)))
     }
 
@@ -63,7 +66,7 @@ impl Shape {
         self.parts.iter().map(|p| p.mesh.weight() + 192).sum()
     }
 
-    /// How many triangles it has.
+    /// The number of its triangles.
     pub fn triangles(&self) -> usize {
         self.parts.iter().map(|p| p.mesh.triangles.len()).sum()
     }
@@ -139,9 +142,9 @@ impl Shaper<'_> {
         self.reader.model
     }
 
-    /// Where a product stands.
-    pub(crate) fn frame(&self, product: &Instance<'_>) -> Result<Frame, ShapeError> {
-        let Some(placement) = product.reference("ObjectPlacement") else { return Ok(Frame::IDENTITY) };
+    /// The place of a product.
+    pub(crate) fn frame(&self, product: &Instance<'_>) -> Result<DAffine3, ShapeError> {
+        let Some(placement) = product.reference("ObjectPlacement") else { return Ok(DAffine3::IDENTITY) };
         self.reader.world(placement).ok_or_else(|| ShapeError::new(placement, "cannot be placed"))
     }
 
@@ -157,7 +160,7 @@ impl Shaper<'_> {
         let (representations, boxes) = bodies(self.model(), product);
         for representation in representations {
             for item in representation.references("Items") {
-                self.item(item, &Frame::IDENTITY, colour, 0, &mut pieces);
+                self.item(item, &DAffine3::IDENTITY, colour, 0, &mut pieces);
             }
         }
         if boxes {
@@ -167,7 +170,7 @@ impl Shaper<'_> {
     }
 
     /// The openings that a host loses, in the host's coordinates; its own and those of the wholes it is part of.
-    pub(crate) fn openings(&self, host: Id, frame: &Frame, notes: &mut Vec<ShapeError>) -> Vec<Cutter> {
+    pub(crate) fn openings(&self, host: Id, frame: &DAffine3, notes: &mut Vec<ShapeError>) -> Vec<Cutter> {
         let mut cutters = Vec::new();
         let mut at = Some(host);
         for _ in 0..8 {
@@ -183,10 +186,10 @@ impl Shaper<'_> {
         cutters
     }
 
-    pub(crate) fn opening(&self, id: Id, host: &Frame, into: &mut Vec<Cutter>) -> Result<(), ShapeError> {
+    pub(crate) fn opening(&self, id: Id, host: &DAffine3, into: &mut Vec<Cutter>) -> Result<(), ShapeError> {
         let opening = self.reader.get(id)?;
-        let to_host = host.inverse().ok_or_else(|| ShapeError::new(id, "its host has no place"))?;
-        let place = to_host.after(&self.frame(&opening)?);
+        let to_host = inverse(host).ok_or_else(|| ShapeError::new(id, "its host has no place"))?;
+        let place = to_host * self.frame(&opening)?;
         for representation in bodies(self.model(), &opening).0 {
             for item in representation.references("Items") {
                 for cutter in self.cutters(item)? {
@@ -224,7 +227,7 @@ impl Shaper<'_> {
         for piece in &pieces.pieces {
             let (mesh, at) = match cut(piece, &openings, &mut shape.notes) {
                 Some(solid) => (Arc::new(solid.mesh().into()), frame),
-                None => (Arc::clone(piece.solid.mesh()), frame.after(&piece.at)),
+                None => (Arc::clone(piece.solid.mesh()), frame * piece.at),
             };
             count += mesh.triangles.len();
             if count > MAX_TRIANGLES {
@@ -256,8 +259,8 @@ impl Shaper<'_> {
         let pieces = self.pieces(&product, None);
         let mut bounds = Bounds::EMPTY;
         for piece in &pieces.pieces {
-            let at = frame.after(&piece.at);
-            piece.solid.points().for_each(|p| bounds.add(at.point(p)));
+            let at = frame * piece.at;
+            piece.solid.points().for_each(|p| bounds.add(at.transform_point3(p)));
         }
         (!bounds.is_empty()).then_some(bounds)
     }
@@ -269,7 +272,7 @@ pub(crate) fn cut(piece: &Piece, openings: &[Cutter], notes: &mut Vec<ShapeError
     if piece.is_box || openings.is_empty() {
         return None;
     }
-    let is_moved = piece.at != Frame::IDENTITY;
+    let is_moved = piece.at != DAffine3::IDENTITY;
     let whole =
         if is_moved { Cow::Owned(piece.solid.moved(&piece.at)) } else { Cow::Borrowed(piece.solid.solid()) };
     let cut = cutter::cut(&whole, openings);
@@ -279,10 +282,12 @@ pub(crate) fn cut(piece: &Piece, openings: &[Cutter], notes: &mut Vec<ShapeError
     cut.left
 }
 
-fn boxed(id: Id, pieces: &[Piece], frame: &Frame, colour: Colour, note: ShapeError) -> Shape {
-    let bounds =
-        pieces.iter().flat_map(|p| p.solid.points().map(|q| p.at.point(q))).fold(Bounds::EMPTY, Bounds::with);
-    let solid = Solid::cuboid(&bounds, &Frame::IDENTITY);
+fn boxed(id: Id, pieces: &[Piece], frame: &DAffine3, colour: Colour, note: ShapeError) -> Shape {
+    let bounds = pieces
+        .iter()
+        .flat_map(|p| p.solid.points().map(|q| p.at.transform_point3(q)))
+        .fold(Bounds::EMPTY, Bounds::with);
+    let solid = Solid::cuboid(&bounds, &DAffine3::IDENTITY);
     let parts = solid.map(|s| Part { item: id, mesh: Arc::new(s.mesh().into()), at: *frame, colour });
     Shape { parts: parts.into_iter().collect(), is_box: true, notes: vec![note] }
 }

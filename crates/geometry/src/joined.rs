@@ -3,9 +3,9 @@
 //! Each half ends within the wall, where it has to be cut face by face; together they go through it, which is a hole in an outline.
 
 use crate::cutter::Cutter;
-use crate::math::{P2, P3, dot, sub};
 use crate::prism::Prism;
 use crate::region::GRID;
+use glam::{DVec2, DVec3};
 use std::borrow::Cow;
 
 /// Prisms looked at for their like; a body with more has been cut from something other than windows.
@@ -17,7 +17,7 @@ const TURNED: f64 = 1e-9;
 /// The thinnest gap between two ends, in metres; less is rounding.
 const THIN: f64 = 1e-6;
 
-/// The same cutters, with those prisms made one that have the same outline and direction and overlap or touch.
+/// Returns the cutters with those prisms made one that have the same outline and direction and overlap or touch.
 pub(crate) fn joined(cutters: &[Cutter]) -> Cow<'_, [Cutter]> {
     if cutters.len() < 2 || cutters.len() > MANY {
         return Cow::Borrowed(cutters);
@@ -50,7 +50,7 @@ fn take_in(found: &mut [Cutter], prism: &Prism) -> bool {
 /// The ends of the first prism when the second is added to it; `None` if they are not pieces of one.
 fn both(a: &Prism, b: &Prism) -> Option<[f64; 2]> {
     let [[a_low, a_high], [b_low, b_high]] = [ends(a)?, ends(b)?];
-    let turn = dot(a.frame.z, b.frame.z);
+    let turn = a.frame.z_axis.dot(b.frame.z_axis);
     if turn.abs() < 1.0 - TURNED {
         return None;
     }
@@ -58,24 +58,21 @@ fn both(a: &Prism, b: &Prism) -> Option<[f64; 2]> {
     if one.len() != other.len() {
         return None;
     }
-    let local = |p: P3| {
-        let from = sub(p, a.frame.o);
-        [dot(from, a.frame.x), dot(from, a.frame.y), dot(from, a.frame.z)]
+    let local = |p: DVec3| {
+        let from = p - a.frame.translation;
+        DVec3::new(from.dot(a.frame.x_axis), from.dot(a.frame.y_axis), from.dot(a.frame.z_axis))
     };
-    let base = local(b.frame.o)[2];
+    let base = local(b.frame.translation).z;
     let (low, high) = (base + b_low * turn.signum(), base + b_high * turn.signum());
     let (b_low, b_high) = (low.min(high), low.max(high));
     if b_low > a_high + THIN || a_low > b_high + THIN {
         return None;
     }
-    let other = other.iter().map(|p| {
-        let p = local(b.frame.point([p[0], p[1], 0.0]));
-        [p[0], p[1]]
-    });
+    let other = other.iter().map(|p| local(b.frame.transform_point3(p.extend(0.0))).truncate());
     same(one, &other.collect::<Vec<_>>()).then(|| [a_low.min(b_low), a_high.max(b_high)])
 }
 
-/// Where a prism ends, if both ends are at right angles to it.
+/// Returns the ends of a prism, if both are at right angles to it.
 fn ends(prism: &Prism) -> Option<[f64; 2]> {
     let flat = |slope: [f64; 3]| (slope[0].abs() < TURNED && slope[1].abs() < TURNED).then_some(slope[2]);
     let ends = [flat(prism.low?)?, flat(prism.high?)?];
@@ -83,8 +80,8 @@ fn ends(prism: &Prism) -> Option<[f64; 2]> {
 }
 
 /// Returns true if two loops are the same, wherever they begin and whichever way they run.
-fn same(one: &[P2], other: &[P2]) -> bool {
-    let near = |p: &P2, q: &P2| (p[0] - q[0]).abs() < GRID && (p[1] - q[1]).abs() < GRID;
+fn same(one: &[DVec2], other: &[DVec2]) -> bool {
+    let near = |p: &DVec2, q: &DVec2| (p.x - q.x).abs() < GRID && (p.y - q.y).abs() < GRID;
     let Some(first) = other.first() else { return false };
     let Some(start) = one.iter().position(|p| near(p, first)) else { return false };
     let n = one.len();
@@ -103,21 +100,22 @@ fn same(one: &[P2], other: &[P2]) -> bool {
 mod tests {
     use super::*;
     use crate::cutter::cut;
-    use crate::math::{Bounds, Frame};
+    use crate::math::{Bounds, orthonormal};
     use crate::solid::Solid;
+    use glam::DAffine3;
 
     fn wall() -> Solid {
-        let bounds = Bounds { min: [0.0, 0.0, 0.0], max: [4.0, 0.3, 3.0] };
-        Solid::cuboid(&bounds, &Frame::IDENTITY).unwrap()
+        let bounds = Bounds { min: DVec3::ZERO, max: DVec3::new(4.0, 0.3, 3.0) };
+        Solid::cuboid(&bounds, &DAffine3::IDENTITY).unwrap()
     }
 
     /// A round opening of 1 m at (2, y, 1.5), drawn from `y` in the direction of y or against it.
     fn round(y: f64, back: bool, depth: f64) -> Cutter {
-        let z = if back { [0.0, -1.0, 0.0] } else { [0.0, 1.0, 0.0] };
-        let frame = Frame::from_axes([2.0, y, 1.5], z, [1.0, 0.0, 0.0]);
+        let z = if back { DVec3::NEG_Y } else { DVec3::Y };
+        let frame = orthonormal(DVec3::new(2.0, y, 1.5), z, DVec3::X);
         let point = |i: u32| {
             let t = f64::from(i) * std::f64::consts::TAU / 64.0;
-            [0.5 * t.cos(), 0.5 * t.sin()]
+            DVec2::new(0.5 * t.cos(), 0.5 * t.sin())
         };
         let area = Some(vec![(0..64).map(point).collect()]);
         Cutter::Prism(Prism { area, frame, low: Some([0.0; 3]), high: Some([0.0, 0.0, depth]) })
@@ -148,7 +146,7 @@ mod tests {
     fn another_outline_is_another_opening() {
         let Cutter::Prism(mut other) = round(0.2, true, 0.5) else { unreachable!() };
         for p in other.area.iter_mut().flatten().flatten() {
-            p[0] += 1e-3;
+            p.x += 1e-3;
         }
         assert_eq!(joined(&[round(0.1, false, 0.5), Cutter::Prism(other)]).len(), 2);
     }

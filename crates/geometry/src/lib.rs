@@ -43,7 +43,7 @@ pub mod view;
 pub use element::{Part, Shape, bounds, bounds_of_many, drawable, measure};
 pub use item::Shaper;
 pub use lines::{Lines, Polyline3};
-pub use math::{Bounds, Frame, P2, P3};
+pub use math::Bounds;
 pub use mesh::{Measures, Mesh};
 pub use read::ShapeError;
 pub use scene::Scene;

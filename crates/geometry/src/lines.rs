@@ -1,13 +1,13 @@
-//! What of an element is drawn as lines: axes of walls, footprints, annotations, the axes of a grid, the curves of an alignment, points.
+//! Lines of elements: axes of walls, footprints, annotations, the axes of a grid, the curves of an alignment, points.
 //!
 //! Bodies and surfaces are left to [`crate::element`]; curves are followed as everywhere here, by chords. A segmented reference curve
 //! is drawn as the line about which the cant turns the track, lifted or lowered as its segments say.
 
 use crate::{
     item::{MAX_ITEMS, Shaper},
-    math::{Frame, P3, length, sub},
     read::{MAX_DEPTH, ShapeError},
 };
+use glam::{DAffine3, DVec3};
 use ifc::{Id, Instance};
 
 /// A line in the world, in metres, before map conversion. A point is a line of one point.
@@ -15,10 +15,10 @@ use ifc::{Id, Instance};
 pub struct Polyline3 {
     /// The representation item or grid axis that it was made from.
     pub item: Id,
-    /// Where it came from.
+    /// The instance that it came from.
     pub from: Source,
     /// Its points; a closed line does not repeat its first.
-    pub points: Vec<P3>,
+    pub points: Vec<DVec3>,
     /// True if its last point is joined to its first.
     pub closed: bool,
 }
@@ -48,8 +48,8 @@ impl Polyline3 {
 
     /// Its length in metres.
     pub fn length(&self) -> f64 {
-        let sides: f64 = self.points.windows(2).map(|w| length(sub(w[1], w[0]))).sum();
-        let last = self.points.first().zip(self.points.last()).map_or(0.0, |(a, b)| length(sub(*a, *b)));
+        let sides: f64 = self.points.windows(2).map(|w| (w[1] - w[0]).length()).sum();
+        let last = self.points.first().zip(self.points.last()).map_or(0.0, |(a, b)| (*a - *b).length());
         if self.closed { sides + last } else { sides }
     }
 }
@@ -97,7 +97,7 @@ impl Shaper<'_> {
         Ok(into)
     }
 
-    fn grid_axis(&self, id: Id, frame: &Frame, into: &mut Lines) -> Result<(), ShapeError> {
+    fn grid_axis(&self, id: Id, frame: &DAffine3, into: &mut Lines) -> Result<(), ShapeError> {
         let r = &self.reader;
         let axis = r.get(id)?;
         let curve = r.get(r.reference(&axis, "AxisCurve")?)?;
@@ -110,7 +110,7 @@ impl Shaper<'_> {
         Ok(())
     }
 
-    fn line_item(&self, id: Id, at: &Frame, from: &Source, depth: usize, into: &mut Lines) {
+    fn line_item(&self, id: Id, at: &DAffine3, from: &Source, depth: usize, into: &mut Lines) {
         into.looked_at += 1;
         if into.looked_at > MAX_ITEMS || depth > MAX_DEPTH {
             if into.looked_at <= MAX_ITEMS + 1 {
@@ -127,7 +127,7 @@ impl Shaper<'_> {
     fn try_line_item(
         &self,
         id: Id,
-        at: &Frame,
+        at: &DAffine3,
         from: &Source,
         depth: usize,
         into: &mut Lines,
@@ -154,7 +154,7 @@ impl Shaper<'_> {
             self.line_item(r.reference(&item, "EdgeGeometry")?, at, from, depth + 1, into);
         } else if item.is_a("IfcCartesianPoint") || item.is_a("IfcVertexPoint") {
             let point = item.reference("VertexGeometry").unwrap_or(id);
-            let points = vec![at.point(r.point(point)?)];
+            let points = vec![at.transform_point3(r.point(point)?)];
             into.lines.push(Polyline3 { item: id, from: from.clone(), points, closed: false });
         }
         Ok(())
@@ -164,15 +164,15 @@ impl Shaper<'_> {
         &self,
         curve: &Instance<'_>,
         item: Id,
-        at: &Frame,
+        at: &DAffine3,
         from: &Source,
         into: &mut Lines,
     ) -> Result<(), ShapeError> {
-        let mut points: Vec<P3> =
-            self.reader.curve(curve.id(), 0)?.into_iter().map(|p| at.point(p)).collect();
-        points.dedup_by(|a, b| length(sub(*a, *b)) < 1e-9);
+        let mut points: Vec<DVec3> =
+            self.reader.curve(curve.id(), 0)?.into_iter().map(|p| at.transform_point3(p)).collect();
+        points.dedup_by(|a, b| (*a - *b).length() < 1e-9);
         let ends = points.first().copied().zip(points.last().copied());
-        let meets = points.len() > 2 && ends.is_some_and(|(a, b)| length(sub(a, b)) < 1e-6);
+        let meets = points.len() > 2 && ends.is_some_and(|(a, b)| (a - b).length() < 1e-6);
         if meets {
             points.pop();
         }

@@ -1,27 +1,29 @@
 //! Triangles: what is drawn and measured. Lengths in metres.
 
-use crate::math::{Bounds, Frame, P3, cross, dot, length, scale, sub, unit, vector_area};
+use crate::math::{Bounds, inverse, vector_area};
 use foldhash::{HashMap, HashMapExt};
+use glam::{DAffine3, DVec3};
+use ifc::placement::unit;
 
 /// A triangle mesh with a normal at every corner. Corners are shared within a face, not between faces.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mesh {
     /// Corner points.
-    pub positions: Vec<P3>,
+    pub positions: Vec<DVec3>,
     /// A unit normal for each corner point.
-    pub normals: Vec<P3>,
+    pub normals: Vec<DVec3>,
     /// Indices into `positions`, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// How a mesh measures.
+/// The measures of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measures {
     /// Volume enclosed in cubic metres, by the divergence theorem; only meaningful when `open` is small.
     pub volume: f64,
     /// Surface in square metres.
     pub area: f64,
-    /// How far from closed: the length of the sum of all triangles' vector areas over their total area. A closed mesh has 0
+    /// The gap, nought for what is closed: the length of the sum of all triangles' vector areas over their total area. A closed mesh has 0
     /// (to rounding), a single triangle 1. Shared edges that one side splits (T-junctions) do not disturb it.
     pub open: f64,
     /// The box around it, in metres.
@@ -37,7 +39,7 @@ impl Measures {
 
 impl Mesh {
     /// The corners of one triangle.
-    fn corners(&self, t: [u32; 3]) -> Option<[P3; 3]> {
+    fn corners(&self, t: [u32; 3]) -> Option<[DVec3; 3]> {
         let at = |i: u32| self.positions.get(i as usize).copied();
         Some([at(t[0])?, at(t[1])?, at(t[2])?])
     }
@@ -45,15 +47,15 @@ impl Mesh {
     /// Volume, surface, closedness and box.
     pub fn measures(&self) -> Measures {
         let bounds = Bounds::from_points(self.positions.iter().copied());
-        let origin = if bounds.is_empty() { [0.0; 3] } else { bounds.centre() };
-        let (mut volume, mut area, mut sum) = (0.0, 0.0, [0.0; 3]);
+        let origin = if bounds.is_empty() { DVec3::ZERO } else { bounds.centre() };
+        let (mut volume, mut area, mut sum) = (0.0, 0.0, DVec3::ZERO);
         for corners in self.triangles.iter().filter_map(|&t| self.corners(t)) {
             let v = vector_area(&corners);
-            volume += dot(sub(corners[0], origin), v) / 3.0;
-            area += length(v);
-            sum = crate::math::add(sum, v);
+            volume += (corners[0] - origin).dot(v) / 3.0;
+            area += v.length();
+            sum += v;
         }
-        Measures { volume, area, open: if area > 0.0 { length(sum) / area } else { 1.0 }, bounds }
+        Measures { volume, area, open: if area > 0.0 { sum.length() / area } else { 1.0 }, bounds }
     }
 
     /// Adds another mesh's triangles.
@@ -65,13 +67,13 @@ impl Mesh {
     }
 
     /// Adds another mesh's triangles, moved; a mirror keeps them counter-clockwise seen from outside.
-    pub fn append_at(&mut self, other: &Mesh, at: &Frame) {
+    pub fn append_at(&mut self, other: &Mesh, at: &DAffine3) {
         let start = self.positions.len() as u32;
-        self.positions.extend(other.positions.iter().map(|p| at.point(*p)));
-        let turned = at.determinant() < 0.0;
+        self.positions.extend(other.positions.iter().map(|p| at.transform_point3(*p)));
+        let turned = at.matrix3.determinant() < 0.0;
         // normals go by the inverse transposed: right for uneven scales too
-        let rows = at.inverse().unwrap_or(Frame::IDENTITY);
-        let normal = |n: &P3| unit([dot(rows.x, *n), dot(rows.y, *n), dot(rows.z, *n)]).unwrap_or(*n);
+        let upright = inverse(at).unwrap_or(DAffine3::IDENTITY).matrix3.transpose();
+        let normal = |n: &DVec3| unit(upright * *n).unwrap_or(*n);
         self.normals.extend(other.normals.iter().map(normal));
         let corners = |[a, b, c]: [u32; 3]| if turned { [a, c, b] } else { [a, b, c] }.map(|i| i + start);
         self.triangles.extend(other.triangles.iter().map(|t| corners(*t)));
@@ -79,11 +81,11 @@ impl Mesh {
 
     /// Rounds the shading where neighbouring faces meet at less than about 30 degrees, so that arcs and pipes look round.
     pub fn soften(&mut self) {
-        let key = |p: &P3| p.map(|v| (v * 2e4).round() as i64);
+        let key = |p: &DVec3| p.to_array().map(|v| (v * 2e4).round() as i64);
         let mut weights = vec![0.0; self.positions.len()];
         for &t in &self.triangles {
             if let Some([a, b, c]) = self.corners(t) {
-                let area = length(cross(sub(b, a), sub(c, a)));
+                let area = (b - a).cross(c - a).length();
                 for i in t {
                     if let Some(w) = weights.get_mut(i as usize) {
                         *w += area;
@@ -99,16 +101,16 @@ impl Mesh {
         for group in at.values().filter(|g| g.len() > 1) {
             for &i in group {
                 let Some(own) = flat.get(i).copied() else { continue };
-                let mut sum = [0.0; 3];
+                let mut sum = DVec3::ZERO;
                 // a vertex is shared by hundreds of faces only in the middle of a fan: not worth a square of time
                 for &j in group.iter().take(64) {
                     if let (Some(&n), Some(&w)) = (flat.get(j), weights.get(j))
-                        && dot(own, n) > 0.86
+                        && own.dot(n) > 0.86
                     {
-                        sum = crate::math::add(sum, scale(n, w));
+                        sum += n * w;
                     }
                 }
-                if let (Some(n), Some(slot)) = (crate::math::unit(sum), self.normals.get_mut(i)) {
+                if let (Some(n), Some(slot)) = (unit(sum), self.normals.get_mut(i)) {
                     *slot = n;
                 }
             }

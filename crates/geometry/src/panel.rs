@@ -5,17 +5,18 @@
 //! stay keep their place to the last bit, neighbouring faces share theirs. What is no panel, or comes nearer to an edge than welding
 //! without lying on it, is left to the general way (`prism`).
 
-use crate::math::{Bounds, Frame, P2, P3, cross, dot, length, signed_area, sub};
+use crate::math::{Bounds, inverse, signed_area};
 use crate::pierce::outline;
 use crate::prism::{ASIDE, Prism, height};
 use crate::region::{self, Area, GRID, Loop};
 use crate::solid::{Face, Solid};
 use foldhash::{HashMap, HashMapExt};
+use glam::{DAffine3, DVec2, DVec3};
 
 /// Corners nearer to a line than this, in metres, either lie on it or make a sliver.
 const NEAR: f64 = 1e-5;
 
-/// How far corners of the two ends may be off each other, or openings lean, in metres.
+/// The most that corners of the two ends may be off each other, or openings lean, in metres.
 const STRAIGHT: f64 = 5e-8;
 
 /// The most edges, of the panel and its openings together: each is looked at with each.
@@ -24,7 +25,7 @@ const MOST: usize = 4000;
 /// A body of one depth.
 struct Panel {
     /// z is the thickness.
-    frame: Frame,
+    frame: DAffine3,
     /// Of the face looking along z, counter-clockwise, holes clockwise.
     loops: Vec<Loop>,
     low: f64,
@@ -35,19 +36,19 @@ struct Panel {
 
 #[derive(Clone, Copy)]
 struct Corner {
-    low: P3,
-    high: P3,
+    low: DVec3,
+    high: DVec3,
 }
 
-fn cell(p: P2) -> [i64; 2] {
-    p.map(|v| (v / GRID).round() as i64)
+fn cell(p: DVec2) -> [i64; 2] {
+    p.to_array().map(|v| (v / GRID).round() as i64)
 }
 
 /// The outcome of cutting a panel.
 pub struct Cut {
     /// The body that is left; `None` where nothing met it.
     pub left: Option<Solid>,
-    /// Which of the prisms are done with.
+    /// Flags of the prisms that are done with.
     pub taken: Vec<bool>,
 }
 
@@ -86,21 +87,24 @@ impl Panel {
         if !solid.closed || solid.faces.len() > MOST {
             return None;
         }
-        let frame = Frame { o: solid.points().next()?, ..along.frame };
-        let to = frame.inverse()?;
-        let across = Bounds::from_points(solid.points().map(|p| [dot(sub(p, frame.o), frame.z), 0.0, 0.0]));
-        let (low, high) = (across.min[0], across.max[0]);
+        let frame = DAffine3 { translation: solid.points().next()?, ..along.frame };
+        let to = inverse(&frame)?;
+        let across = Bounds::from_points(
+            solid.points().map(|p| DVec3::new((p - frame.translation).dot(frame.z_axis), 0.0, 0.0)),
+        );
+        let (low, high) = (across.min.x, across.max.x);
         if high - low < 10.0 * NEAR {
             return None;
         }
         let mut panel = Panel { frame, loops: Vec::new(), low, high, corners: HashMap::new() };
         for face in &solid.faces {
-            let local = |l: &Vec<P3>| -> Vec<P3> { l.iter().map(|p| to.point(*p)).collect() };
-            let loops: Vec<Vec<P3>> = face.loops.iter().map(local).collect();
-            let all = |z: f64| loops.iter().flatten().all(|p| (p[2] - z).abs() < STRAIGHT);
-            let up = dot(face.normal()?, frame.z);
+            let local =
+                |l: &Vec<DVec3>| -> Vec<DVec3> { l.iter().map(|p| to.transform_point3(*p)).collect() };
+            let loops: Vec<Vec<DVec3>> = face.loops.iter().map(local).collect();
+            let all = |z: f64| loops.iter().flatten().all(|p| (p.z - z).abs() < STRAIGHT);
+            let up = face.normal()?.dot(frame.z_axis);
             if all(high) && up > 0.0 {
-                panel.loops.extend(loops.iter().map(|l| l.iter().map(|p| [p[0], p[1]]).collect::<Loop>()));
+                panel.loops.extend(loops.iter().map(|l| l.iter().map(|p| p.truncate()).collect::<Loop>()));
             } else if !(all(low) && up < 0.0) {
                 panel.side(face, &loops)?;
             }
@@ -109,7 +113,7 @@ impl Panel {
     }
 
     /// Takes note of a side's corners: it must be a rectangle from one end to the other.
-    fn side(&mut self, face: &Face, loops: &[Vec<P3>]) -> Option<()> {
+    fn side(&mut self, face: &Face, loops: &[Vec<DVec3>]) -> Option<()> {
         let ([l], [given]) = (loops, face.loops.as_slice()) else { return None };
         let (&[a, b, c, d], &[pa, pb, pc, pd]) = (l.as_slice(), given.as_slice()) else { return None };
         // turned until it starts with an upward edge: from a at the low end to b at the high one
@@ -119,35 +123,35 @@ impl Panel {
             [(c, pc), (d, pd), (a, pa), (b, pb)],
             [(d, pd), (a, pa), (b, pb), (c, pc)],
         ];
-        let is = |z: f64, p: P3| (p[2] - z).abs() < STRAIGHT;
-        let upright = |p: P3, q: P3| (p[0] - q[0]).hypot(p[1] - q[1]) < STRAIGHT;
+        let is = |z: f64, p: DVec3| (p.z - z).abs() < STRAIGHT;
+        let upright = |p: DVec3, q: DVec3| (p.x - q.x).hypot(p.y - q.y) < STRAIGHT;
         let [(a, pa), (b, pb), (c, pc), (d, pd)] = turns.into_iter().find(|[a, b, c, d]| {
             is(self.low, a.0) && is(self.high, b.0) && is(self.high, c.0) && is(self.low, d.0)
         })?;
         if !upright(a, b) || !upright(c, d) {
             return None;
         }
-        self.corners.insert(cell([b[0], b[1]]), Corner { low: pa, high: pb });
-        self.corners.insert(cell([c[0], c[1]]), Corner { low: pd, high: pc });
+        self.corners.insert(cell(b.truncate()), Corner { low: pa, high: pb });
+        self.corners.insert(cell(c.truncate()), Corner { low: pd, high: pc });
         Some(())
     }
 
     /// The outline of a prism in the panel's plane if it goes all the way through, counter-clockwise.
     fn through(&self, prism: &Prism) -> Option<Loop> {
-        let cosine = dot(prism.frame.z, self.frame.z);
-        let sine = length(cross(prism.frame.z, self.frame.z));
-        let to = self.frame.inverse()?;
-        let ends = |p: &P2| -> Option<P2> {
-            let at = |h: f64| to.point(prism.frame.point([p[0], p[1], h]));
+        let cosine = prism.frame.z_axis.dot(self.frame.z_axis);
+        let sine = prism.frame.z_axis.cross(self.frame.z_axis).length();
+        let to = inverse(&self.frame)?;
+        let ends = |p: &DVec2| -> Option<DVec2> {
+            let at = |h: f64| to.transform_point3(prism.frame.transform_point3(p.extend(h)));
             let foot = at(0.0);
-            let reach = (self.high - foot[2]).abs().max((self.low - foot[2]).abs());
+            let reach = (self.high - foot.z).abs().max((self.low - foot.z).abs());
             if sine * reach > STRAIGHT {
                 return None;
             }
             let (below, above) = if cosine < 0.0 { (prism.high, prism.low) } else { (prism.low, prism.high) };
-            let low = below.map_or(f64::NEG_INFINITY, |s| foot[2] + cosine * height(s, *p));
-            let high = above.map_or(f64::INFINITY, |s| foot[2] + cosine * height(s, *p));
-            (low <= self.low + ASIDE && high >= self.high - ASIDE).then_some([foot[0], foot[1]])
+            let low = below.map_or(f64::NEG_INFINITY, |s| foot.z + cosine * height(s, *p));
+            let high = above.map_or(f64::INFINITY, |s| foot.z + cosine * height(s, *p));
+            (low <= self.low + ASIDE && high >= self.high - ASIDE).then_some(foot.truncate())
         };
         let mut l: Loop = outline(prism)?.iter().map(ends).collect::<Option<_>>()?;
         if cosine < 0.0 {
@@ -157,8 +161,8 @@ impl Panel {
     }
 
     /// The two ends of a new corner.
-    fn ends(&self, p: P2) -> Corner {
-        let at = |z: f64| self.frame.point([p[0], p[1], z]);
+    fn ends(&self, p: DVec2) -> Corner {
+        let at = |z: f64| self.frame.transform_point3(p.extend(z));
         Corner { low: at(self.low), high: at(self.high) }
     }
 
@@ -166,8 +170,8 @@ impl Panel {
     fn is_clear_of(&self, outlines: &[Loop]) -> bool {
         let all: Vec<&Loop> = self.loops.iter().chain(outlines).collect();
         let boxes: Vec<Bounds> =
-            all.iter().map(|l| Bounds::from_points(l.iter().map(|p| [p[0], p[1], 0.0]))).collect();
-        let within = |p: &P2, b: &Bounds| (0..2).all(|i| p[i] > b.min[i] - NEAR && p[i] < b.max[i] + NEAR);
+            all.iter().map(|l| Bounds::from_points(l.iter().map(|p| p.extend(0.0)))).collect();
+        let within = |p: &DVec2, b: &Bounds| (0..2).all(|i| p[i] > b.min[i] - NEAR && p[i] < b.max[i] + NEAR);
         all.iter().enumerate().all(|(i, points)| {
             all.iter().zip(&boxes).enumerate().filter(|(j, _)| *j != i).all(|(_, (l, bounds))| {
                 points.iter().filter(|p| within(p, bounds)).all(|p| {
@@ -182,7 +186,7 @@ impl Panel {
 
     /// The areas from one end to the other.
     fn drawn(&self, areas: &[Area]) -> Solid {
-        let corner = |p: &P2| -> Corner {
+        let corner = |p: &DVec2| -> Corner {
             let known = self.corners.get(&cell(*p)).copied();
             known.unwrap_or_else(|| self.ends(*p))
         };
@@ -205,9 +209,9 @@ impl Panel {
 }
 
 /// From a point to a segment.
-fn distance(p: P2, a: P2, b: P2) -> f64 {
-    let (u, v) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
-    let len = u[0] * u[0] + u[1] * u[1];
-    let t = if len > 0.0 { ((u[0] * v[0] + u[1] * v[1]) / len).clamp(0.0, 1.0) } else { 0.0 };
-    (v[0] - t * u[0]).hypot(v[1] - t * u[1])
+fn distance(p: DVec2, a: DVec2, b: DVec2) -> f64 {
+    let (u, v) = (b - a, p - a);
+    let len = u.length_squared();
+    let t = if len > 0.0 { (u.dot(v) / len).clamp(0.0, 1.0) } else { 0.0 };
+    (v - t * u).length()
 }

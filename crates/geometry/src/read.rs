@@ -1,9 +1,11 @@
 //! Reading points, directions and placements of a model, in metres and radians whatever the file's units.
 
-use crate::math::{Frame, P3, cross, scale, unit};
+use crate::math::orthonormal;
+use glam::{DAffine3, DVec3};
+use ifc::placement::unit;
 use ifc::{Id, Instance, Model};
 
-/// How deep representations, curves and boolean trees may nest before they count as endless.
+/// The most levels that representations, curves and boolean trees may nest before they count as endless.
 pub const MAX_DEPTH: usize = 32;
 
 /// Why something has no shape, and which instance says so.
@@ -37,7 +39,7 @@ pub struct Reader<'m> {
 impl<'m> Reader<'m> {
     /// A reader of a model, by its unit assignment.
     pub fn new(model: &'m Model) -> Reader<'m> {
-        let units = ifc::units::Units::of(model);
+        let units = ifc::units::Units::from_model(model);
         let sound = |v: f64, or: f64| if v.is_finite() && v > 0.0 { v } else { or };
         Reader {
             model,
@@ -70,65 +72,62 @@ impl<'m> Reader<'m> {
     }
 
     /// An `IfcCartesianPoint` (2D has z = 0) in metres.
-    pub fn point(&self, id: Id) -> Result<P3, ShapeError> {
+    pub fn point(&self, id: Id) -> Result<DVec3, ShapeError> {
         let mut p = [0.0; 3];
         let count = self.get(id)?.numbers("Coordinates", &mut p);
-        let sound = |v: &f64| v.is_finite() && v.abs() < 1e9;
-        let p = scale(p, self.metre);
-        (count.is_some_and(|n| n > 1) && p.iter().all(sound))
+        let p = DVec3::from(p) * self.metre;
+        (count.is_some_and(|n| n > 1) && p.abs().cmplt(DVec3::splat(1e9)).all())
             .then_some(p)
             .ok_or_else(|| ShapeError::new(id, "has no sound coordinates"))
     }
 
     /// An `IfcDirection` (2D has z = 0), at length one.
-    pub fn direction(&self, id: Id) -> Option<P3> {
+    pub fn direction(&self, id: Id) -> Option<DVec3> {
         let mut d = [0.0; 3];
         self.model.get(id)?.numbers("DirectionRatios", &mut d)?;
-        unit(d)
+        unit(d.into())
     }
 
-    fn direction_of(&self, of: &Instance<'m>, name: &str, or: P3) -> P3 {
+    fn direction_of(&self, of: &Instance<'m>, name: &str, or: DVec3) -> DVec3 {
         of.reference(name).and_then(|id| self.direction(id)).unwrap_or(or)
     }
 
     /// An `IfcAxis2Placement2D`, `IfcAxis2Placement3D` or `IfcAxis1Placement` (its axis is z) as a frame.
-    pub fn axes(&self, id: Id) -> Result<Frame, ShapeError> {
+    pub fn axes(&self, id: Id) -> Result<DAffine3, ShapeError> {
         let a = self.get(id)?;
-        let o = a.reference("Location").map_or(Ok([0.0; 3]), |l| self.point(l))?;
-        let z = self.direction_of(&a, "Axis", [0.0, 0.0, 1.0]);
-        let x = self.direction_of(&a, "RefDirection", [1.0, 0.0, 0.0]);
-        Ok(Frame::from_axes(o, z, x))
+        let o = a.reference("Location").map_or(Ok(DVec3::ZERO), |l| self.point(l))?;
+        let z = self.direction_of(&a, "Axis", DVec3::Z);
+        let x = self.direction_of(&a, "RefDirection", DVec3::X);
+        Ok(orthonormal(o, z, x))
     }
 
     /// A placement attribute, or the identity where it is not given.
-    pub fn axes_of(&self, of: &Instance<'m>, name: &str) -> Result<Frame, ShapeError> {
-        of.reference(name).map_or(Ok(Frame::IDENTITY), |id| self.axes(id))
+    pub fn axes_of(&self, of: &Instance<'m>, name: &str) -> Result<DAffine3, ShapeError> {
+        of.reference(name).map_or(Ok(DAffine3::IDENTITY), |id| self.axes(id))
     }
 
     /// An `IfcCartesianTransformationOperator` of any kind: may mirror and scale, also unevenly.
-    pub fn operator(&self, id: Id) -> Result<Frame, ShapeError> {
+    pub fn operator(&self, id: Id) -> Result<DAffine3, ShapeError> {
         let op = self.get(id)?;
         let flat = op.is_a("IfcCartesianTransformationOperator2D");
-        let o = op.reference("LocalOrigin").map_or(Ok([0.0; 3]), |l| self.point(l))?;
-        let z = if flat { [0.0, 0.0, 1.0] } else { self.direction_of(&op, "Axis3", [0.0, 0.0, 1.0]) };
-        let frame = Frame::from_axes(o, z, self.direction_of(&op, "Axis1", [1.0, 0.0, 0.0]));
+        let o = op.reference("LocalOrigin").map_or(Ok(DVec3::ZERO), |l| self.point(l))?;
+        let z = if flat { DVec3::Z } else { self.direction_of(&op, "Axis3", DVec3::Z) };
+        let frame = orthonormal(o, z, self.direction_of(&op, "Axis1", DVec3::X));
         // Axis2 only says which of the two perpendiculars y is: the other one mirrors
-        let y = op.reference("Axis2").and_then(|d| self.direction(d)).unwrap_or(frame.y);
-        let y = if crate::math::dot(y, frame.y) < 0.0 { scale(frame.y, -1.0) } else { frame.y };
+        let y = op.reference("Axis2").and_then(|d| self.direction(d)).unwrap_or(frame.y_axis);
+        let y = if y.dot(frame.y_axis) < 0.0 { -frame.y_axis } else { frame.y_axis };
         let factor =
             |name: &str, or: f64| op.number(name).filter(|v| v.is_finite() && *v != 0.0).unwrap_or(or);
         let s = factor("Scale", 1.0);
         let (s2, s3) = (factor("Scale2", s), factor("Scale3", s));
-        debug_assert!(unit(cross(frame.x, y)).is_some());
-        Ok(Frame { x: scale(frame.x, s), y: scale(y, s2), z: scale(frame.z, s3), o })
+        debug_assert!(unit(frame.x_axis.cross(y)).is_some());
+        Ok(DAffine3::from_cols(frame.x_axis * s, y * s2, frame.z_axis * s3, o))
     }
 
     /// The world frame of an `IfcObjectPlacement`, in metres.
-    pub fn world(&self, placement: Id) -> Option<Frame> {
-        let t = ifc::placement::world(self.model, placement)?;
-        let column = |i: usize| [t.0[0][i], t.0[1][i], t.0[2][i]];
-        let frame = Frame { x: column(0), y: column(1), z: column(2), o: scale(column(3), self.metre) };
-        let sound = [frame.x, frame.y, frame.z, frame.o].iter().flatten().all(|v| v.is_finite());
-        (sound && crate::math::length(frame.o) < 1e9).then_some(frame)
+    pub fn world(&self, placement: Id) -> Option<DAffine3> {
+        let mut frame = ifc::placement::world(self.model, placement)?;
+        frame.translation *= self.metre;
+        (frame.is_finite() && frame.translation.length() < 1e9).then_some(frame)
     }
 }

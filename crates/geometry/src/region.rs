@@ -2,14 +2,15 @@
 //! `earcut`). Lengths in metres.
 
 use crate::delaunay::{self, Corner};
-use crate::math::{P2, signed_area};
+use crate::math::signed_area;
+use glam::DVec2;
 use i_overlay::{
     core::{fill_rule::FillRule, overlay_rule::OverlayRule},
     float::single::SingleFloatOverlay,
 };
 
 /// A closed line; the last point is joined to the first.
-pub type Loop = Vec<P2>;
+pub type Loop = Vec<DVec2>;
 
 /// One area: its outer boundary, counter-clockwise, and its holes, clockwise.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -49,7 +50,7 @@ impl Area {
 
 /// A loop without repeated points.
 fn cleaned(mut points: Loop) -> Loop {
-    let near = |a: &P2, b: &P2| (a[0] - b[0]).abs() < 1e-9 && (a[1] - b[1]).abs() < 1e-9;
+    let near = |a: &DVec2, b: &DVec2| (a - b).abs().cmplt(DVec2::splat(1e-9)).all();
     points.dedup_by(|a, b| near(a, b));
     while points.len() > 1 && points.first().zip(points.last()).is_some_and(|(a, b)| near(a, b)) {
         points.pop();
@@ -65,9 +66,9 @@ fn straightened(mut points: Loop) -> Loop {
     while points.len() > 2 && kept < points.len() {
         let n = points.len();
         let (a, b, c) = (points[(i + n - 1) % n], points[i % n], points[(i + 1) % n]);
-        let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - b[0], c[1] - b[1]]);
-        let (lu, lv) = (u[0].hypot(u[1]), v[0].hypot(v[1]));
-        let off = (u[0] * v[1] - u[1] * v[0]).abs();
+        let (u, v) = (b - a, c - b);
+        let (lu, lv) = (u.length(), v.length());
+        let off = u.perp_dot(v).abs();
         if off <= 3.0 * GRID * lu.min(lv) || lu < GRID || lv < GRID {
             points.remove(i % n);
             i = (i % n + n - 2) % (n - 1).max(1);
@@ -83,16 +84,25 @@ fn straightened(mut points: Loop) -> Loop {
 /// The thinnest loop, in metres; less is rounding.
 const THIN: f64 = 1e-6;
 
-fn areas(shapes: Vec<Vec<Loop>>) -> Vec<Area> {
-    let perimeter = |l: &Loop| {
-        let next = l.iter().skip(1).chain(l.first());
-        l.iter().zip(next).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).sum::<f64>()
-    };
+/// A rectangle by its lowest and highest corners, counter-clockwise.
+pub fn rectangle(low: DVec2, high: DVec2) -> Loop {
+    vec![low, low.with_x(high.x), high, high.with_x(low.x)]
+}
+
+/// The length of a loop all around.
+pub fn perimeter(points: &[DVec2]) -> f64 {
+    let next = points.iter().skip(1).chain(points.first());
+    points.iter().zip(next).map(|(a, b)| a.distance(*b)).sum()
+}
+
+/// Areas of the loops that `i_overlay` answers.
+fn areas(shapes: Vec<Vec<Vec<[f64; 2]>>>) -> Vec<Area> {
     let thick = |l: &Loop| l.len() > 2 && signed_area(l).abs() > THIN * perimeter(l);
     shapes
         .into_iter()
         .filter_map(|loops| {
-            let mut loops = loops.into_iter().map(straightened);
+            let own = |l: Vec<[f64; 2]>| straightened(l.into_iter().map(DVec2::from).collect());
+            let mut loops = loops.into_iter().map(own);
             let outer = loops.next().filter(&thick)?;
             Some(Area::new(outer, loops.filter(&thick).collect()))
         })
@@ -102,13 +112,14 @@ fn areas(shapes: Vec<Vec<Loop>>) -> Vec<Area> {
 /// Points are rounded to this, in metres, before areas are combined: what rounding put a hair apart comes together.
 pub(crate) const GRID: f64 = 1e-7;
 
-fn rounded(loops: &[Loop]) -> Vec<Loop> {
+/// Loops as `i_overlay` takes them.
+fn rounded(loops: &[Loop]) -> Vec<Vec<[f64; 2]>> {
     let round = |v: f64| (v / GRID).round() * GRID;
-    loops.iter().map(|l| l.iter().map(|p| [round(p[0]), round(p[1])]).collect()).collect()
+    loops.iter().map(|l| l.iter().map(|p| p.to_array().map(round)).collect()).collect()
 }
 
 fn is_sound(loops: &[Loop]) -> bool {
-    loops.iter().flatten().all(|p| p[0].abs() < 1e7 && p[1].abs() < 1e7)
+    loops.iter().flatten().all(|p| p.abs().cmplt(DVec2::splat(1e7)).all())
 }
 
 /// Returns what the loops enclose by the even-odd rule, as areas that neither overlap nor cross themselves.
@@ -146,7 +157,7 @@ pub fn union(loops: &[Loop]) -> Vec<Area> {
     if loops.is_empty() || !is_sound(loops) {
         return Vec::new();
     }
-    let none: Vec<Loop> = Vec::new();
+    let none: Vec<Vec<[f64; 2]>> = Vec::new();
     areas(rounded(loops).overlay_as::<i64>(&none, OverlayRule::Subject, FillRule::NonZero))
 }
 
@@ -156,7 +167,7 @@ fn around(loops: &[Loop], rule: FillRule) -> Vec<Area> {
     if !is_sound(loops) {
         return Vec::new();
     }
-    let none: Vec<Loop> = Vec::new();
+    let none: Vec<Vec<[f64; 2]>> = Vec::new();
     areas(rounded(loops).overlay_as::<i64>(&none, OverlayRule::Subject, rule))
 }
 
@@ -173,7 +184,7 @@ pub fn triangles(loops: &[Loop]) -> Vec<u32> {
 pub(crate) struct Ears {
     earcut: earcut::Earcut<f64>,
     /// The points of the last area, loop by loop.
-    pub points: Vec<P2>,
+    pub points: Vec<DVec2>,
     starts: Vec<u32>,
     /// Its triangles, as [`triangles`] has them.
     pub triangles: Vec<u32>,
@@ -184,7 +195,7 @@ pub(crate) struct Ears {
 impl Ears {
     /// Triangulates an area, given by its boundary and then its holes. Answers whether the triangles cover as much as the loops
     /// enclose; where lines cross, they may not.
-    pub fn add<L: IntoIterator<Item = P2>>(&mut self, loops: impl IntoIterator<Item = L>) -> bool {
+    pub fn add<L: IntoIterator<Item = DVec2>>(&mut self, loops: impl IntoIterator<Item = L>) -> bool {
         self.cut(loops);
         self.is_redrawn = false;
         if self.error() <= self.allowed() {
@@ -220,7 +231,7 @@ impl Ears {
         self.triangles.as_chunks::<3>().0.iter().map(size).sum()
     }
 
-    fn loops(&self) -> impl Iterator<Item = &[P2]> {
+    fn loops(&self) -> impl Iterator<Item = &[DVec2]> {
         let end = self.points.len() as u32;
         let starts = std::iter::once(0).chain(self.starts.iter().copied());
         let ends = self.starts.iter().copied().chain([end]);
@@ -230,7 +241,7 @@ impl Ears {
     /// The triangles by another way, which takes longer and bears loops that touch themselves; `false` where lines cross.
     fn net(&mut self) -> bool {
         let mut number = 0..;
-        let mut corner = |at: &P2| Corner { at: *at, point: number.next().unwrap_or_default() };
+        let mut corner = |at: &DVec2| Corner { at: *at, point: number.next().unwrap_or_default() };
         let lines: Vec<Vec<Corner>> = self.loops().map(|l| l.iter().map(&mut corner).collect()).collect();
         let made = delaunay::triangulated(&lines, &[]);
         if let Ok(made) = &made {
@@ -239,12 +250,12 @@ impl Ears {
         made.is_ok()
     }
 
-    /// Where lines cross: the triangles of what they go around, between other points; those around which they go clockwise face
+    /// Triangulates loops whose lines cross: the triangles of what they go around, between other points; those around which they go clockwise face
     /// the other way, so that together they are as large as the loops say and close with what stands on the loops' sides. Where a
     /// single line goes around something twice, a fan, which does too.
     pub fn redraw(&mut self) {
         let wanted = self.wanted();
-        let loops: Vec<Loop> = self.loops().map(<[P2]>::to_vec).collect();
+        let loops: Vec<Loop> = self.loops().map(<[DVec2]>::to_vec).collect();
         let rules = if loops.iter().map(|l| signed_area(l)).sum::<f64>() < 0.0 {
             [FillRule::Negative, FillRule::Positive]
         } else {
@@ -274,7 +285,7 @@ impl Ears {
         (self.points, self.triangles, self.is_redrawn) = (points, triangles, true);
     }
 
-    fn cut<L: IntoIterator<Item = P2>>(&mut self, loops: impl IntoIterator<Item = L>) {
+    fn cut<L: IntoIterator<Item = DVec2>>(&mut self, loops: impl IntoIterator<Item = L>) {
         self.points.clear();
         self.starts.clear();
         self.triangles.clear();
@@ -285,8 +296,8 @@ impl Ears {
             self.points.extend(l);
         }
         let points = &self.points;
-        if points.len() > 2 && points.len() < 100_000 && points.iter().flatten().all(|v| v.is_finite()) {
-            self.earcut.earcut_slice(points, &self.starts, &mut self.triangles);
+        if points.len() > 2 && points.len() < 100_000 && points.iter().all(|p| p.is_finite()) {
+            self.earcut.earcut(points.iter().map(DVec2::to_array), &self.starts, &mut self.triangles);
         }
     }
 }
@@ -296,7 +307,7 @@ mod tests {
     use super::*;
 
     /// Triangles of a loop, and whether they cover what it encloses.
-    fn cut(points: &[P2]) -> (Ears, bool) {
+    fn cut(points: &[DVec2]) -> (Ears, bool) {
         let mut ears = Ears::default();
         let fits = ears.add([points.iter().copied()]);
         (ears, fits)
@@ -305,16 +316,30 @@ mod tests {
     #[test]
     fn a_loop_that_goes_along_one_side_twice_is_covered_once() {
         // a square with a slit from its left to its middle
-        let (ears, fits) =
-            cut(&[[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 1.0], [1.0, 1.0], [0.0, 1.0]]);
+        let (ears, fits) = cut(&[
+            DVec2::ZERO,
+            DVec2::new(2.0, 0.0),
+            DVec2::new(2.0, 2.0),
+            DVec2::new(0.0, 2.0),
+            DVec2::Y,
+            DVec2::ONE,
+            DVec2::Y,
+        ]);
         assert!(fits && (ears.size() - 4.0).abs() < 1e-12, "{}", ears.size());
     }
 
     #[test]
     fn a_spike_that_crosses_a_side_is_cut_off() {
         // a square with a slit from its left to beyond its right
-        let (mut ears, fits) =
-            cut(&[[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 1.0], [3.0, 1.0], [0.0, 1.0]]);
+        let (mut ears, fits) = cut(&[
+            DVec2::ZERO,
+            DVec2::new(2.0, 0.0),
+            DVec2::new(2.0, 2.0),
+            DVec2::new(0.0, 2.0),
+            DVec2::Y,
+            DVec2::new(3.0, 1.0),
+            DVec2::Y,
+        ]);
         assert!(!fits);
         ears.redraw();
         assert!(ears.is_redrawn && (ears.size() - 4.0).abs() < 1e-6, "{}", ears.size());
@@ -322,8 +347,14 @@ mod tests {
 
     #[test]
     fn what_a_loop_goes_around_twice_counts_twice() {
-        let (mut ears, fits) =
-            cut(&[[0.0, 0.0], [3.0, 0.0], [0.0, 3.0], [-1.0, -1.0], [4.0, -1.0], [-1.0, 4.0]]);
+        let (mut ears, fits) = cut(&[
+            DVec2::ZERO,
+            DVec2::new(3.0, 0.0),
+            DVec2::new(0.0, 3.0),
+            DVec2::new(-1.0, -1.0),
+            DVec2::new(4.0, -1.0),
+            DVec2::new(-1.0, 4.0),
+        ]);
         if !fits {
             ears.redraw();
         }
@@ -337,7 +368,7 @@ mod tests {
     #[test]
     fn the_lesser_half_of_a_bow_tie_faces_the_other_way() {
         for turn in [false, true] {
-            let mut points = vec![[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 1.0]];
+            let mut points = [[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 1.0]].map(DVec2::from);
             if turn {
                 points.reverse();
             }

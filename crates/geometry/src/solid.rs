@@ -1,29 +1,32 @@
 //! Bodies with flat faces: what extrusions, clippings and boundary representations are made into before they become triangles.
 //! Faces keep their polygons, so cutting an opening stays a matter of two dimensions. Lengths in metres.
 
+use crate::math::orthonormal;
 use crate::{
-    math::{Bounds, Frame, P2, P3, add, cross, dot, length, scale, sub, unit, vector_area},
+    math::{Bounds, vector_area},
     mesh::Mesh,
     region::{self, Area, Ears},
 };
 use foldhash::{HashMap, HashMapExt};
+use glam::{DAffine3, DVec2, DVec3};
+use ifc::placement::unit;
 use std::collections::BTreeMap;
 
 /// One flat face: the boundary, counter-clockwise seen from outside, then its holes, clockwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Face {
     /// Closed loops; the last point is joined to the first.
-    pub loops: Vec<Vec<P3>>,
+    pub loops: Vec<Vec<DVec3>>,
 }
 
 impl Face {
     /// The outward normal at length one, or `None` for a face without area.
-    pub fn normal(&self) -> Option<P3> {
+    pub fn normal(&self) -> Option<DVec3> {
         let outer = self.loops.first()?;
         let area = vector_area(outer);
         // less than a square micrometre has no direction worth trusting
-        let size = length(area);
-        (size > 1e-12).then(|| scale(area, 1.0 / size))
+        let size = area.length();
+        (size > 1e-12).then(|| area * (1.0 / size))
     }
 
     fn turned_if(mut self, turn: bool) -> Face {
@@ -78,8 +81,8 @@ enum Rims {
 }
 
 /// The cell of a hundredth of a millimetre that a point is in the middle of.
-fn cell(p: &P3) -> [i64; 3] {
-    p.map(|v| {
+fn cell(p: &DVec3) -> [i64; 3] {
+    p.to_array().map(|v| {
         let scaled = v * 1e5;
         (scaled + 0.5_f64.copysign(scaled)) as i64
     })
@@ -98,16 +101,16 @@ impl Solid {
     }
 
     /// `area` in the xy plane of `frame`, moved along `direction` (in the frame's own coordinates) by `depth` metres.
-    pub fn extrusion(area: &Area, frame: &Frame, direction: P3, depth: f64) -> Option<Solid> {
-        let path = scale(unit(direction)?, depth);
+    pub fn extrusion(area: &Area, frame: &DAffine3, direction: DVec3, depth: f64) -> Option<Solid> {
+        let path = unit(direction)? * depth;
         // a profile pushed below its plane has its faces the other way round
-        let flip = path[2] < 0.0;
-        if path[2].abs() < 1e-9 || area.outer.len() < 3 {
+        let flip = path.z < 0.0;
+        if path.z.abs() < 1e-9 || area.outer.len() < 3 {
             return None;
         }
-        let lift = |p: &P2, by: P3| frame.point(add([p[0], p[1], 0.0], by));
+        let lift = |p: &DVec2, by: DVec3| frame.transform_point3(p.extend(0.0) + by);
         let mut faces = Vec::with_capacity(area.loops().map(Vec::len).sum::<usize>() + 2);
-        let cap = |by: P3, reversed: bool| Face {
+        let cap = |by: DVec3, reversed: bool| Face {
             loops: area
                 .loops()
                 .map(|l| {
@@ -116,12 +119,12 @@ impl Solid {
                 })
                 .collect(),
         };
-        faces.push(cap([0.0; 3], !flip));
+        faces.push(cap(DVec3::ZERO, !flip));
         faces.push(cap(path, flip));
         for l in area.loops() {
             for (i, a) in l.iter().enumerate() {
                 let Some(b) = l.get((i + 1) % l.len()) else { continue };
-                let mut side = vec![lift(a, [0.0; 3]), lift(b, [0.0; 3]), lift(b, path), lift(a, path)];
+                let mut side = vec![lift(a, DVec3::ZERO), lift(b, DVec3::ZERO), lift(b, path), lift(a, path)];
                 if flip {
                     side.reverse();
                 }
@@ -129,21 +132,26 @@ impl Solid {
             }
         }
         let mut solid = Solid::new(faces, true);
-        if frame.determinant() < 0.0 {
+        if frame.matrix3.determinant() < 0.0 {
             solid.turn();
         }
         Some(solid)
     }
 
     /// A box in the coordinates of `frame`.
-    pub fn cuboid(bounds: &Bounds, frame: &Frame) -> Option<Solid> {
+    pub fn cuboid(bounds: &Bounds, frame: &DAffine3) -> Option<Solid> {
         let (a, s) = (bounds.min, bounds.size());
         let area = Area::new(
-            vec![[a[0], a[1]], [a[0] + s[0], a[1]], [a[0] + s[0], a[1] + s[1]], [a[0], a[1] + s[1]]],
+            vec![
+                a.truncate(),
+                DVec2::new(a.x + s.x, a.y),
+                DVec2::new(a.x + s.x, a.y + s.y),
+                DVec2::new(a.x, a.y + s.y),
+            ],
             Vec::new(),
         );
-        let base = Frame { o: frame.point([0.0, 0.0, a[2]]), ..*frame };
-        Solid::extrusion(&area, &base, [0.0, 0.0, 1.0], s[2])
+        let base = DAffine3 { translation: frame.transform_point3(DVec3::new(0.0, 0.0, a.z)), ..*frame };
+        Solid::extrusion(&area, &base, DVec3::Z, s.z)
     }
 
     /// Turns every face inside out.
@@ -154,31 +162,35 @@ impl Solid {
     }
 
     /// The body moved by an affine map; a mirror keeps the normals outward.
-    pub fn moved(&self, by: &Frame) -> Solid {
+    pub fn moved(&self, by: &DAffine3) -> Solid {
         let mut moved = Solid {
             faces: self
                 .faces
                 .iter()
                 .map(|f| Face {
-                    loops: f.loops.iter().map(|l| l.iter().map(|&p| by.point(p)).collect()).collect(),
+                    loops: f
+                        .loops
+                        .iter()
+                        .map(|l| l.iter().map(|&p| by.transform_point3(p)).collect())
+                        .collect(),
                 })
                 .collect(),
             closed: self.closed,
         };
-        if by.determinant() < 0.0 {
+        if by.matrix3.determinant() < 0.0 {
             moved.turn();
         }
         moved
     }
 
-    /// The same body with neighbouring faces of one plane joined: triangles become the polygons they came from.
+    /// Returns the body with neighbouring faces of one plane joined: triangles become the polygons they came from.
     pub fn merged(&self) -> Solid {
         let mut planes: BTreeMap<[i64; 4], Vec<&Face>> = BTreeMap::new();
         for face in &self.faces {
             let (Some(n), Some(p)) = (face.normal(), face.loops.first().and_then(|l| l.first())) else {
                 continue;
             };
-            let key = [n[0] * 1e4, n[1] * 1e4, n[2] * 1e4, dot(n, *p) * 1e4].map(|v| v.round() as i64);
+            let key = [n.x * 1e4, n.y * 1e4, n.z * 1e4, n.dot(*p) * 1e4].map(|v| v.round() as i64);
             planes.entry(key).or_default().push(face);
         }
         let mut faces = Vec::new();
@@ -191,17 +203,17 @@ impl Solid {
             else {
                 continue;
             };
-            let frame = Frame::from_axes(*origin, normal, crate::math::perpendicular(normal));
-            let flat = |p: &P3| {
-                let d = sub(*p, *origin);
-                [dot(d, frame.x), dot(d, frame.y)]
+            let frame = orthonormal(*origin, normal, crate::math::perpendicular(normal));
+            let flat = |p: &DVec3| {
+                let d = *p - *origin;
+                DVec2::new(d.dot(frame.x_axis), d.dot(frame.y_axis))
             };
-            let loops: Vec<Vec<P2>> =
+            let loops: Vec<Vec<DVec2>> =
                 group.iter().flat_map(|f| &f.loops).map(|l| l.iter().map(flat).collect()).collect();
             // planes of one group lean a little from each other: corners stay where they were, or cutting by this body would
             // leave slivers
-            let cell = |p: &P2| p.map(|v| (v * 1e5).round() as i64);
-            let mut corners: HashMap<[i64; 2], P3> = HashMap::new();
+            let cell = |p: &DVec2| p.to_array().map(|v| (v * 1e5).round() as i64);
+            let mut corners: HashMap<[i64; 2], DVec3> = HashMap::new();
             for (p, q) in group.iter().flat_map(|f| f.loops.iter().flatten()).zip(loops.iter().flatten()) {
                 let [x, y] = cell(q);
                 for (dx, dy) in [-1, 0, 1].into_iter().flat_map(|dx| [-1, 0, 1].map(|dy| (dx, dy))) {
@@ -212,9 +224,10 @@ impl Solid {
                 }
             }
             for area in region::union(&loops) {
-                let back =
-                    |p: &P2| corners.get(&cell(p)).copied().unwrap_or_else(|| frame.point([p[0], p[1], 0.0]));
-                let lift = |l: &Vec<P2>| l.iter().map(back).collect();
+                let back = |p: &DVec2| {
+                    corners.get(&cell(p)).copied().unwrap_or_else(|| frame.transform_point3(p.extend(0.0)))
+                };
+                let lift = |l: &Vec<DVec2>| l.iter().map(back).collect();
                 faces.push(Face { loops: area.loops().map(lift).collect() });
             }
         }
@@ -296,7 +309,7 @@ impl Solid {
     /// in one, sides that run against each other cancel, in the other any two do. That others cancel by chance is as
     /// likely as two equal numbers of 64 bits.
     fn rims(&self) -> Rims {
-        let name = |p: &P3| cell(p).iter().fold(0, |name, v| mixed(name, *v as u64));
+        let name = |p: &DVec3| cell(p).iter().fold(0, |name, v| mixed(name, *v as u64));
         let (mut against, mut any) = (0_u64, 0_u64);
         for l in self.faces.iter().flat_map(|f| &f.loops) {
             let Some(last) = l.last() else { continue };
@@ -324,7 +337,7 @@ impl Solid {
         let mut edges = Vec::with_capacity(count);
         for (face, l) in self.faces.iter().enumerate().flat_map(|(i, f)| f.loops.iter().map(move |l| (i, l)))
         {
-            let mut number = |p: &P3| {
+            let mut number = |p: &DVec3| {
                 let next = numbers.len() as u32;
                 *numbers.entry(cell(p)).or_insert(next)
             };
@@ -341,7 +354,7 @@ impl Solid {
     }
 
     /// All points.
-    pub fn points(&self) -> impl Iterator<Item = P3> {
+    pub fn points(&self) -> impl Iterator<Item = DVec3> {
         self.faces.iter().flat_map(|f| f.loops.iter().flatten().copied())
     }
 
@@ -357,19 +370,19 @@ impl Solid {
         self.faces
             .iter()
             .flat_map(|f| &f.loops)
-            .filter_map(|l| Some(dot(sub(*l.first()?, origin), vector_area(l)) / 3.0))
+            .filter_map(|l| Some((*l.first()? - origin).dot(vector_area(l)) / 3.0))
             .sum()
     }
 
-    /// How far from closed: the length of the sum of all faces' vector areas over the surface; zero for a body, to rounding.
+    /// The gap, nought for what is closed: the length of the sum of all faces' vector areas over the surface; zero for a body, to rounding.
     pub fn gap(&self) -> f64 {
-        let (mut sum, mut surface) = ([0.0; 3], 0.0);
+        let (mut sum, mut surface) = (DVec3::ZERO, 0.0);
         for face in &self.faces {
-            let area = face.loops.iter().fold([0.0; 3], |a, l| add(a, vector_area(l)));
-            sum = add(sum, area);
-            surface += length(area);
+            let area: DVec3 = face.loops.iter().map(|l| vector_area(l)).sum();
+            sum += area;
+            surface += area.length();
         }
-        if surface > 0.0 { length(sum) / surface } else { 0.0 }
+        if surface > 0.0 { sum.length() / surface } else { 0.0 }
     }
 
     /// The faces as triangles.
@@ -397,11 +410,11 @@ impl Solid {
                 }
                 loops => {
                     let x = crate::math::perpendicular(normal);
-                    let y = cross(normal, x);
+                    let y = normal.cross(x);
                     let origin = loops.first().and_then(|l| l.first()).copied().unwrap_or_default();
-                    let flat = |p: &P3| {
-                        let d = sub(*p, origin);
-                        [dot(d, x), dot(d, y)]
+                    let flat = |p: &DVec3| {
+                        let d = *p - origin;
+                        DVec2::new(d.dot(x), d.dot(y))
                     };
                     if !ears.add(loops.iter().map(|l| l.iter().map(flat))) {
                         ears.redraw();
@@ -425,7 +438,7 @@ impl Solid {
                         mesh.triangles.push(if size < 0.0 { [a, c, b] } else { [a, b, c] });
                     }
                     if ears.is_redrawn {
-                        let lift = |p: &P2| add(origin, add(scale(x, p[0]), scale(y, p[1])));
+                        let lift = |p: &DVec2| origin + (x * p.x + y * p.y);
                         mesh.positions.extend(ears.points.iter().map(lift));
                     }
                     count
@@ -441,8 +454,8 @@ impl Solid {
 }
 
 /// Returns true if four points have a left turn at each, seen against the normal.
-fn is_convex_quadrilateral(points: &[P3], normal: P3) -> bool {
+fn is_convex_quadrilateral(points: &[DVec3], normal: DVec3) -> bool {
     let [a, b, c, d] = *points else { return false };
-    let left = |a: P3, b: P3, c: P3| dot(cross(sub(b, a), sub(c, b)), normal) > 0.0;
+    let left = |a: DVec3, b: DVec3, c: DVec3| (b - a).cross(c - b).dot(normal) > 0.0;
     left(a, b, c) && left(b, c, d) && left(c, d, a) && left(d, a, b)
 }

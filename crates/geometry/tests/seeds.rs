@@ -1,4 +1,4 @@
-//! What must hold for any bytes, on the seeds of the fuzz targets and on what they found.
+//! Properties that hold for any bytes, on the seeds of the fuzz targets and on what they found.
 
 #[path = "../fuzz/src/lib.rs"]
 mod targets;

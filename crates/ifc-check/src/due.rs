@@ -73,9 +73,9 @@ impl Select {
 
 impl Dues {
     /// Those of a schema.
-    pub fn of(version: SchemaVersion) -> &'static Self {
+    pub fn for_version(version: SchemaVersion) -> &'static Self {
         static MADE: PerVersion<Dues> = PerVersion::new();
-        MADE.of(version, || Self::new(version.schema()))
+        MADE.get_or_init(version, || Self::new(version.schema()))
     }
 
     fn new(schema: &'static Schema) -> Self {
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn every_attribute_of_every_schema_is_made_ready_as_declared() {
         for version in SchemaVersion::ALL {
-            let (schema, dues) = (version.schema(), Dues::of(version));
+            let (schema, dues) = (version.schema(), Dues::for_version(version));
             for entity in schema.entities() {
                 let ready: Vec<&str> =
                     dues.attributes(entity.id.0).unwrap().map(|due| due.attribute.name).collect();
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn reals_numbers_and_widths_come_from_the_base_type() {
         let schema = SchemaVersion::Ifc4.schema();
-        let dues = Dues::of(SchemaVersion::Ifc4);
+        let dues = Dues::for_version(SchemaVersion::Ifc4);
         let of = |name: &str| dues.of_type(type_place(schema, name).unwrap()).unwrap();
         assert!(matches!(of("IfcPositiveLengthMeasure"), Due::Real));
         assert!(matches!(of("IfcCountMeasure"), Due::Number));

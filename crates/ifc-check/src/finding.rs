@@ -150,14 +150,14 @@ impl Finding {
         }
     }
 
-    /// The same, about an attribute.
+    /// Returns the finding, about an attribute.
     #[must_use]
     pub fn about(mut self, attribute: &str) -> Self {
         self.attribute = Some(attribute.to_owned());
         self
     }
 
-    /// The same, of a rule that has a name.
+    /// Returns the finding, of a rule that has a name.
     #[must_use]
     pub fn by_rule(mut self, rule: &str) -> Self {
         self.rule = Some(rule.to_owned());

@@ -58,7 +58,7 @@ pub fn validate(model: &Model, options: &ValidationOptions) -> ValidationReport 
     collector.finish()
 }
 
-/// The same as [`validate`]; `None` where `go_on` ended it.
+/// Validates as [`validate`] does; `None` where `go_on` ended it.
 pub fn validate_while(
     model: &Model,
     options: &ValidationOptions,

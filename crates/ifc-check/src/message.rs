@@ -181,7 +181,7 @@ fn kind_of(text: &str) -> &'static str {
 
 /// The form of value to write for an attribute, in words.
 fn a(schema: &Schema, attribute: Option<&'static Attribute>) -> String {
-    fn of(schema: &Schema, kind: Kind, depth: usize) -> String {
+    fn form(schema: &Schema, kind: Kind, depth: usize) -> String {
         match kind {
             Kind::Number => "a number with a point, such as 1.".to_owned(),
             Kind::Integer => "a whole number".to_owned(),
@@ -193,10 +193,10 @@ fn a(schema: &Schema, attribute: Option<&'static Attribute>) -> String {
             Kind::Entity(class) => format!("a reference to an {class}"),
             Kind::Select(leaves) => select(schema, leaves),
             Kind::List(_) if depth > 3 => "a list".to_owned(),
-            Kind::List(list) => format!("a list, each member {}", of(schema, list.of, depth + 1)),
+            Kind::List(list) => format!("a list, each member {}", form(schema, list.of, depth + 1)),
         }
     }
-    attribute.map_or_else(String::new, |attribute| of(schema, attribute.kind, 0))
+    attribute.map_or_else(String::new, |attribute| form(schema, attribute.kind, 0))
 }
 
 fn select(schema: &Schema, leaves: &[&str]) -> String {
@@ -236,14 +236,14 @@ fn list(items: &[&str], around: &str) -> String {
 }
 
 fn words(attribute: Option<&'static Attribute>, found: &str) -> String {
-    fn of(kind: Kind) -> &'static [&'static str] {
+    fn items(kind: Kind) -> &'static [&'static str] {
         match kind {
             Kind::Enumeration(items) => items,
-            Kind::List(list) => of(list.of),
+            Kind::List(list) => items(list.of),
             _ => &[],
         }
     }
-    let items = attribute.map_or(&[][..], |attribute| of(attribute.kind));
+    let items = attribute.map_or(&[][..], |attribute| items(attribute.kind));
     let word = found.trim_matches('.');
     let near = near(word, items.iter().copied(), 2);
     if near.is_empty() {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub struct ValidationReport {
     /// The findings listed, at most [`super::ValidationOptions::limit`] of each group, in the order of the file.
     pub findings: Vec<Finding>,
-    /// How many there are of each kind, listed or not, by code, then by subject.
+    /// The number of findings of each kind, listed or not, by code, then by subject.
     pub groups: Vec<Group>,
 }
 
@@ -20,12 +20,12 @@ pub struct Group {
     pub code: FindingCode,
     /// The rule, else `IfcWall.GlobalId`, else the class, else empty.
     pub subject: String,
-    /// How many findings there are.
+    /// The number of findings.
     pub count: usize,
 }
 
 impl ValidationReport {
-    /// How many findings there are, listed or not.
+    /// The number of findings, listed or not.
     pub fn total(&self) -> usize {
         self.groups.iter().map(|group| group.count).sum()
     }
@@ -35,7 +35,7 @@ impl ValidationReport {
         self.groups.is_empty()
     }
 
-    /// How many findings of this kind there are, listed or not.
+    /// The number of findings of this kind, listed or not.
     pub fn count_of(&self, code: FindingCode) -> usize {
         self.groups.iter().filter(|group| group.code == code).map(|group| group.count).sum()
     }
@@ -74,7 +74,7 @@ impl Collector {
         Self { limit, findings: Vec::new(), counts: BTreeMap::new() }
     }
 
-    /// How many findings of a group are listed.
+    /// The most findings of a group that are listed.
     pub fn limit(&self) -> usize {
         self.limit
     }

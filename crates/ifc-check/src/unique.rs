@@ -3,7 +3,7 @@
 
 use ifc::step::Cursor;
 
-/// Where the members stand, from the `(` of the list, that have stood before, in the order of the text. Takes time in
+/// Returns the places, from the `(` of the list, of the members that have stood before, in the order of the text. Takes time in
 /// proportion to the text, times its logarithm.
 pub(super) fn repeated(list: &[u8]) -> Vec<usize> {
     let mut members: Vec<(&[u8], usize)> = Vec::new();

@@ -1,7 +1,7 @@
 //! Classes that one schema has and the next one has not, with what they become. The reasons are those of the change
 //! logs of IFC4 (annex F of ISO 16739:2013 and of IFC4 ADD2) and IFC4X3 (annex E of ISO 16739-1:2024).
 //!
-//! What stands in no table becomes its nearest supertype that the target has and that may have instances; elements
+//! A class that stands in no table becomes its nearest supertype that the target has and that may have instances; elements
 //! without one become proxies that keep their class in ObjectType.
 
 use super::Way;

@@ -159,7 +159,7 @@ impl Step<'_> {
         self.make("IfcCartesianTransformationOperator2D", &operator)
     }
 
-    /// How far the parameter of a curve runs, from nought: the number of its pieces for a polyline (ISO 10303-42,
+    /// The end of the parameter of a curve that begins at nought: the number of its pieces for a polyline (ISO 10303-42,
     /// 4.4.23), one otherwise.
     fn parameter_length(&self, curve: Id) -> f64 {
         let Some(instance) = self.source.get(curve) else { return 1.0 };

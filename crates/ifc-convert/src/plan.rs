@@ -19,7 +19,7 @@ pub(super) enum Plan {
 }
 
 impl Plan {
-    pub fn of(way: Way, from: &'static Schema, to: &'static Schema, entity: &'static Entity) -> Self {
+    pub fn new(way: Way, from: &'static Schema, to: &'static Schema, entity: &'static Entity) -> Self {
         if special::handles(way, entity.name) {
             return Self::Special;
         }

@@ -3,12 +3,12 @@
 use ifc::{Id, Model, SchemaVersion};
 use std::collections::{BTreeMap, HashMap};
 
-/// How well an instance came over.
+/// The result for an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// As it was.
     Kept,
-    /// The same, said otherwise: under another class or attribute name.
+    /// Kept, but said otherwise: under another class or attribute name.
     Mapped,
     /// The nearest that the target has; something is lost or was made up.
     Approximated,
@@ -28,7 +28,7 @@ impl Outcome {
     }
 }
 
-/// How many instances of one class came over how.
+/// The number of instances of one class by result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
     /// As they were.
@@ -57,11 +57,11 @@ impl Tally {
 pub struct Note {
     /// Their class in the source.
     pub class: String,
-    /// How they came over.
+    /// The result.
     pub outcome: Outcome,
     /// Why, or what became of them.
     pub reason: String,
-    /// How many.
+    /// The number of them.
     pub count: usize,
     /// The first of them, by id, with their GlobalIds.
     pub instances: Vec<(Id, Option<String>)>,
@@ -78,7 +78,7 @@ pub struct ConversionReport {
     pub classes: BTreeMap<String, Tally>,
     /// The notes on what was not simply kept, by class, outcome and reason.
     pub notes: Vec<Note>,
-    /// How many instances of each class were made because the target needs them.
+    /// The number of instances of each class that were made because the target needs them.
     pub made: BTreeMap<String, usize>,
     fates: HashMap<u32, Outcome>,
 }
@@ -106,7 +106,7 @@ impl Record {
         }
     }
 
-    /// That an instance is now said otherwise, which needs no words.
+    /// Notes that an instance is now said otherwise, which needs no words.
     pub fn mapped(&mut self, id: u32) {
         self.fates.entry(id).or_insert(Outcome::Mapped);
     }

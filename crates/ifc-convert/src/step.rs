@@ -102,7 +102,7 @@ impl Step<'_> {
                 continue;
             }
             let (way, from, to) = (self.way, self.from, self.to);
-            let plan = *plans.entry(entity.id.0).or_insert_with(|| Plan::of(way, from, to, entity));
+            let plan = *plans.entry(entity.id.0).or_insert_with(|| Plan::new(way, from, to, entity));
             let plan = match (plan, self.classes.get(&id.0)) {
                 (Plan::Verbatim | Plan::Draft(..), Some(class)) => Plan::Draft(class, Outcome::Mapped),
                 (Plan::Verbatim, None) if moved.contains(&id.0) => match to.entity(entity.name) {

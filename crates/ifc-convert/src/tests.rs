@@ -56,7 +56,8 @@ fn a_house_goes_down_and_comes_back() {
         let mut all: Vec<String> = Vec::new();
         for id in model.of_class("IfcObjectDefinition") {
             let instance = model.get(id).unwrap();
-            let psets = ifc::psets::of(model, id).iter().map(|set| format!("{set:?}")).collect::<Vec<_>>();
+            let psets =
+                ifc::psets::of_element(model, id).iter().map(|set| format!("{set:?}")).collect::<Vec<_>>();
             // that a door is a door, and that ObjectType says more, is not written twice
             let predefined = instance.enumeration("PredefinedType");
             let predefined = predefined.filter(|word| !["DOOR", "USERDEFINED"].contains(&word.as_str()));
@@ -468,7 +469,8 @@ fn said(model: &Model) -> Vec<String> {
             "IfcWindowStyle" => "IfcWindowType",
             _ => class.trim_end_matches("StandardCase").trim_end_matches("ElementedCase"),
         };
-        let sets: Vec<String> = ifc::psets::of(model, id).iter().map(|set| format!("{set:?}")).collect();
+        let sets: Vec<String> =
+            ifc::psets::of_element(model, id).iter().map(|set| format!("{set:?}")).collect();
         let place = ifc::placement::of_product(model, id);
         all.push(format!("{id} {class} {:?} {:?} {place:?} {sets:?}", instance.guid(), instance.name()));
     }

@@ -4,7 +4,7 @@
 use super::{Definition, Schema};
 use std::fmt;
 
-/// How many characters a text, or bits a binary, may have.
+/// The number of characters that a text, or of bits that a binary, may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Width {
     /// At most so many.
@@ -62,7 +62,7 @@ where
     (last, "")
 }
 
-/// How many characters or bits a value of this type may have; none: any number.
+/// The most characters or bits of a value of this type; none: any number.
 pub fn width(schema: &Schema, name: &str) -> Option<Width> {
     match base(schema, name) {
         (simple, "") => Width::parse(simple),

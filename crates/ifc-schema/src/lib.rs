@@ -219,7 +219,7 @@ pub enum Definition {
 }
 
 impl Schema {
-    /// Which schema it is.
+    /// The version of the schema.
     pub fn version(&self) -> SchemaVersion {
         self.version
     }

@@ -21,7 +21,7 @@ impl<T> PerVersion<T> {
     }
 
     /// The value of a schema, made if this is the first to ask.
-    pub fn of(&self, version: SchemaVersion, make: impl FnOnce() -> T) -> &T {
+    pub fn get_or_init(&self, version: SchemaVersion, make: impl FnOnce() -> T) -> &T {
         version.pick(self.made.each_ref()).get_or_init(make)
     }
 }

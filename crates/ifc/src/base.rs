@@ -33,7 +33,7 @@ impl std::ops::Deref for Bytes {
     }
 }
 
-/// How a file writes what has more than one form.
+/// The habits of a file in writing what has more than one form.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Style {
     pub line_end: &'static str,
@@ -62,7 +62,7 @@ pub(crate) enum Lookup {
     Sorted(Vec<(u32, u32)>),
 }
 
-/// How ascending ids are found: by search, until so many were asked for that a table is worth its making.
+/// Finds ascending ids: by search, until so many were asked for that a table is worth its making.
 #[derive(Default)]
 pub(crate) struct Searched {
     table: OnceLock<Option<Pages>>,
@@ -131,7 +131,7 @@ pub struct Base {
     pub(crate) stored: Option<Sidecar>,
     /// The rows of a scan that was made after the stored index had turned out to be wrong.
     pub(crate) rebuilt: OnceLock<(Columns, Lookup)>,
-    /// Where new instances are written: at the ENDSEC of the last data section.
+    /// The place at which new instances are written: the ENDSEC of the last data section.
     pub(crate) append_at: usize,
     pub(crate) style: Style,
     /// One more than the largest id.
@@ -247,7 +247,7 @@ impl Base {
         stored.or_else(|| self.scanned().0.class.get(row).copied()).unwrap_or(ClassCodes::OTHER)
     }
 
-    /// Where the `#` of a row stands, and the bytes up to and with its `;`.
+    /// The place of a row's `#`, and the bytes up to and with its `;`.
     #[inline]
     pub fn span(&self, row: usize) -> Option<(usize, usize)> {
         let stored = self.stored().and_then(|stored| stored.span(row));

@@ -6,7 +6,7 @@ use crate::step::blocks::{self, WINDOW, Word};
 use crate::step::head::is_keyword;
 use std::collections::HashMap;
 
-/// Where instances stand and what they are, in file order.
+/// The places and classes of instances, in file order.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
     pub id: Vec<u32>,
@@ -56,7 +56,7 @@ impl Columns {
         true
     }
 
-    /// Where the `#` of a row stands, and the bytes up to and with its `;`.
+    /// The place of a row's `#`, and the bytes up to and with its `;`.
     #[inline]
     pub fn span(&self, row: usize) -> Option<(usize, usize)> {
         let low = *self.start.get(row)? as usize;
@@ -135,7 +135,7 @@ impl Columns {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Untold;
 
-/// Where a number stands among `count` ascending ones: by guessing from the distance to both ends and by halving in turn,
+/// Returns the place of a number among `count` ascending ones: by guessing from the distance to both ends and by halving in turn,
 /// for ids are mostly dense.
 pub(crate) fn search(
     count: usize,
@@ -275,7 +275,7 @@ impl ClassCodes {
     pub const OTHER: u16 = 0xFFFE;
     /// A complex instance.
     pub const COMPLEX: u16 = 0xFFFF;
-    /// How many unknown names are kept.
+    /// The most unknown names that are kept.
     const KEPT: u16 = 0x1000;
 
     pub(crate) fn new(schema: &'static Schema) -> Self {
@@ -303,7 +303,7 @@ impl ClassCodes {
         self.code_of(key(name), name)
     }
 
-    /// The same, with the name as a finder reads it.
+    /// Returns the class by its name as a finder reads it.
     #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
     #[inline(always)]
     pub(crate) fn code_of(&mut self, key: Word, name: &[u8]) -> Option<u16> {

@@ -1,4 +1,4 @@
-//! Where a model stands on the earth: between its own coordinates and those of a map.
+//! The place of a model on the earth: the way between its own coordinates and those of a map.
 //!
 //! IFC4 and later say it by an IfcCoordinateOperation (IfcRepresentationResource, ISO 16739-1:2018, 8.18) from the
 //! model's context to a coordinate reference system: IfcMapConversion shifts, turns and scales, IfcMapConversionScaled
@@ -9,13 +9,14 @@
 //! Latitude and longitude of a site are for the sun, not for surveyors, and are read as they stand. Nothing here knows
 //! projections or datums.
 
-use crate::placement::{self, Transform};
+use crate::placement::{self, inverse};
 use crate::{Id, Instance, Model, SchemaVersion, Value, psets};
+use glam::{DAffine3, DVec3};
 
 /// The operation that leads from the model's coordinates to the map's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Georeference {
-    /// Where it is said: the coordinate operation, or the project or site that has the property set.
+    /// The instance that says it: the coordinate operation, or the project or site that has the property set.
     pub source: Id,
     /// Easting of the model's origin, in the map's unit.
     pub easting: f64,
@@ -25,12 +26,12 @@ pub struct Georeference {
     pub height: f64,
     /// The direction of the model's x axis on the map, as abscissa and ordinate; not of length one.
     pub x_axis: [f64; 2],
-    /// How many of the map's units one of the model's is.
+    /// The size of one of the model's units in the map's.
     pub scale: f64,
     /// Factors for the three axes on top of the scale.
     pub factors: [f64; 3],
     /// The context's world coordinate system, if it has one.
-    pub world: Option<Transform>,
+    pub world: Option<DAffine3>,
     /// The coordinate reference system of the map.
     pub crs: Option<Crs>,
 }
@@ -56,7 +57,7 @@ pub struct Crs {
 
 impl Georeference {
     /// Reads the georeference of a model; `None` if it has none. Of several operations the first counts.
-    pub fn of(model: &Model) -> Option<Self> {
+    pub fn from_model(model: &Model) -> Option<Self> {
         let mut found = if model.schema().version() == SchemaVersion::Ifc2x3 {
             by_property_set(model)?
         } else {
@@ -72,17 +73,17 @@ impl Georeference {
         Some(found)
     }
 
-    /// Easting, northing and height of a point, which is given in the model's world coordinates and unit.
-    pub fn to_map(&self, point: [f64; 3]) -> [f64; 3] {
-        let back = self.world.as_ref().and_then(Transform::inverse);
-        let point = back.map_or(point, |back| back.apply(point));
-        self.helmert().apply(point)
+    /// Easting, northing and height, in the map's unit, of a point that is given in the model's world coordinates and unit.
+    pub fn to_map(&self, point: DVec3) -> DVec3 {
+        let back = self.world.as_ref().and_then(inverse);
+        let point = back.map_or(point, |back| back.transform_point3(point));
+        self.helmert().transform_point3(point)
     }
 
-    /// The model's world coordinates of a point on the map; none if the file's factors flatten space.
-    pub fn from_map(&self, point: [f64; 3]) -> Option<[f64; 3]> {
-        let point = self.helmert().inverse()?.apply(point);
-        Some(self.world.as_ref().map_or(point, |world| world.apply(point)))
+    /// The model's world coordinates, in its unit, of a point on the map; none if the file's factors flatten space.
+    pub fn from_map(&self, point: DVec3) -> Option<DVec3> {
+        let point = inverse(&self.helmert())?.transform_point3(point);
+        Some(self.world.as_ref().map_or(point, |world| world.transform_point3(point)))
     }
 
     /// The angle from project north to grid north in degrees, anticlockwise positive.
@@ -92,15 +93,15 @@ impl Georeference {
     }
 
     /// The transformation from context to map, without the world coordinate system.
-    fn helmert(&self) -> Transform {
+    fn helmert(&self) -> DAffine3 {
         let [abscissa, ordinate] = self.x_axis;
         let (sin, cos) = ordinate.atan2(abscissa).sin_cos();
         let [x, y, z] = self.factors.map(|factor| factor * self.scale);
-        Transform::from_axes(
-            [cos * x, sin * x, 0.0],
-            [-sin * y, cos * y, 0.0],
-            [0.0, 0.0, z],
-            [self.easting, self.northing, self.height],
+        DAffine3::from_cols(
+            DVec3::new(cos, sin, 0.0) * x,
+            DVec3::new(-sin, cos, 0.0) * y,
+            DVec3::Z * z,
+            DVec3::new(self.easting, self.northing, self.height),
         )
     }
 
@@ -155,7 +156,7 @@ fn by_operation(model: &Model) -> Option<Georeference> {
 fn by_property_set(model: &Model) -> Option<Georeference> {
     let holders = [model.of_class("IfcProject"), model.of_class("IfcSite")].concat();
     holders.into_iter().find_map(|holder| {
-        let sets = psets::of(model, holder);
+        let sets = psets::of_element(model, holder);
         let set = |wanted: &str| sets.iter().find(|set| set.name.eq_ignore_ascii_case(wanted));
         let value = |set: &psets::PropertySet, name: &str| {
             set.properties
@@ -195,7 +196,7 @@ fn contexts(model: &Model) -> impl Iterator<Item = Instance<'_>> {
 }
 
 /// The world coordinate system of the context for models, else of the last one.
-fn world_coordinate_system(model: &Model) -> Option<Transform> {
+fn world_coordinate_system(model: &Model) -> Option<DAffine3> {
     let mut found = None;
     for context in contexts(model) {
         found = context.reference("WorldCoordinateSystem");
@@ -210,7 +211,7 @@ fn world_coordinate_system(model: &Model) -> Option<Transform> {
 /// (IfcGeometricRepresentationContext.TrueNorth).
 pub fn true_north(model: &Model) -> f64 {
     let north = contexts(model).find_map(|context| context.reference("TrueNorth"));
-    let Some([x, y, _]) = north.and_then(|id| placement::direction(model, id)) else { return 0.0 };
+    let Some(DVec3 { x, y, .. }) = north.and_then(|id| placement::direction(model, id)) else { return 0.0 };
     let angle = y.atan2(x).to_degrees() - 90.0;
     if angle < -180.0 { angle + 360.0 } else { angle }
 }
@@ -226,7 +227,7 @@ pub struct Location {
     pub elevation: Option<f64>,
 }
 
-/// Where a site says that it is; none without latitude and longitude.
+/// Reads the location that a site gives for itself; none without latitude and longitude.
 pub fn location(model: &Model, site: Id) -> Option<Location> {
     let site = model.get(site)?;
     Some(Location {
@@ -266,8 +267,8 @@ mod tests {
     use super::*;
     use crate::sample::model;
 
-    fn close(a: [f64; 3], b: [f64; 3]) {
-        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6), "{a:?} is not {b:?}");
+    fn close(a: DVec3, b: [f64; 3]) {
+        assert!(a.abs_diff_eq(b.into(), 1e-6), "{a:?} is not {b:?}");
     }
 
     const SITE: &str = "#1=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-5,#2,#3);
@@ -280,12 +281,12 @@ mod tests {
     #[test]
     fn a_map_conversion_shifts_turns_and_scales() {
         let model = model(SchemaVersion::Ifc4, SITE);
-        let found = Georeference::of(&model).unwrap();
+        let found = Georeference::from_model(&model).unwrap();
         assert_eq!(found.crs.as_ref().and_then(|crs| crs.name.as_deref()), Some("EPSG:25832"));
         // the x axis points north; the context's origin is 10 along it
-        close(found.to_map([10.0, 0.0, 0.0]), [1000.0, 2000.0, 30.0]);
-        close(found.to_map([3010.0, 0.0, 500.0]), [1000.0, 2003.0, 30.5]);
-        close(found.from_map([1000.0, 2003.0, 30.5]).unwrap(), [3010.0, 0.0, 500.0]);
+        close(found.to_map([10.0, 0.0, 0.0].into()), [1000.0, 2000.0, 30.0]);
+        close(found.to_map([3010.0, 0.0, 500.0].into()), [1000.0, 2003.0, 30.5]);
+        close(found.from_map([1000.0, 2003.0, 30.5].into()).unwrap(), [3010.0, 0.0, 500.0]);
         assert_eq!(found.grid_north(), -90.0);
         assert_eq!(true_north(&model), 0.0);
     }
@@ -300,14 +301,14 @@ mod tests {
             #5=IFCPROJECTEDCRS('EPSG:25832',$,$,$,$,$,$);
             #6=IFCMAPCONVERSIONSCALED(#1,#5,100.,200.,3.,1.,0.,1.,0.5,2.,4.);",
         );
-        let found = Georeference::of(&scaled).unwrap();
-        close(found.to_map([1.0, 1.0, 1.0]), [100.5, 202.0, 7.0]);
+        let found = Georeference::from_model(&scaled).unwrap();
+        close(found.to_map([1.0, 1.0, 1.0].into()), [100.5, 202.0, 7.0]);
         let rigid = model(
             SchemaVersion::Ifc4x3,
             "#5=IFCPROJECTEDCRS('EPSG:25832',$,$,$,$,$,$);
             #6=IFCRIGIDOPERATION(#1,#5,IFCLENGTHMEASURE(5.),IFCLENGTHMEASURE(6.),7.);",
         );
-        close(Georeference::of(&rigid).unwrap().to_map([1.0, 1.0, 1.0]), [6.0, 7.0, 8.0]);
+        close(Georeference::from_model(&rigid).unwrap().to_map([1.0, 1.0, 1.0].into()), [6.0, 7.0, 8.0]);
     }
 
     #[test]
@@ -320,7 +321,7 @@ mod tests {
             #4=IFCPROPERTYSINGLEVALUE('Northings',$,IFCLENGTHMEASURE(600.),$);
             #5=IFCRELDEFINESBYPROPERTIES('0000000000000000000005',$,$,$,(#1),#2);",
         );
-        close(Georeference::of(&old).unwrap().to_map([1.0, 2.0, 3.0]), [501.0, 602.0, 3.0]);
+        close(Georeference::from_model(&old).unwrap().to_map([1.0, 2.0, 3.0].into()), [501.0, 602.0, 3.0]);
     }
 
     #[test]
@@ -335,6 +336,6 @@ mod tests {
 
     #[test]
     fn a_model_that_says_nothing_has_none() {
-        assert_eq!(Georeference::of(&model(SchemaVersion::Ifc4, "#1=IFCDIRECTION((0.,1.));")), None);
+        assert_eq!(Georeference::from_model(&model(SchemaVersion::Ifc4, "#1=IFCDIRECTION((0.,1.));")), None);
     }
 }

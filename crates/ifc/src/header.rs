@@ -109,7 +109,7 @@ pub(crate) struct Read {
     pub header: Header,
     /// Place and message of what is not as it should be.
     pub problems: Vec<(usize, String)>,
-    /// Where FILE_SCHEMA stands.
+    /// The place of FILE_SCHEMA.
     pub schema_at: usize,
     /// Behind `DATA;`.
     pub data: usize,
@@ -240,7 +240,7 @@ pub(crate) fn stamped(bytes: &[u8], end: usize, time_iso: &str) -> Vec<(Range<us
     vec![(time.clone(), quoted(time_iso)), (program.clone(), quoted(PROGRAM))]
 }
 
-/// Where the seven fields of FILE_NAME stand.
+/// The places of the seven fields of FILE_NAME.
 fn name_fields(bytes: &[u8]) -> Option<Vec<Range<usize>>> {
     let mut cursor = Cursor::new(bytes, memchr::memmem::find(bytes, b"HEADER")?);
     loop {

@@ -21,15 +21,15 @@ pub(crate) struct Indexes {
     guids: OnceLock<Guids>,
     lines: OnceLock<Lines>,
     awaited: OnceLock<Box<[u32]>>,
-    /// Who refers to what among the instances of a class, by its codes.
+    /// References among the instances of a class, by its codes.
     partial: RwLock<HashMap<RangeInclusive<u16>, Arc<Referring>>>,
-    /// How many rows `partial` has looked through.
+    /// The number of rows that `partial` has looked through.
     part: AtomicUsize,
-    /// How often the column of classes was looked through instead.
+    /// The number of times that the column of classes was looked through instead.
     looked_through: AtomicU32,
 }
 
-/// How often the column of classes is looked through before an index of it is worth its making.
+/// The number of times that the column of classes is looked through before an index of it is worth its making.
 const LOOKS: u32 = 4;
 
 /// The part of all rows, one in so many, whose references are looked for by class before those of all are.
@@ -114,7 +114,7 @@ impl Indexes {
         }
     }
 
-    /// Who of these classes refers to what; `None` where all references together are the better way.
+    /// Returns the references of these classes; `None` where all references together are the better way.
     fn referring(&self, base: &Base, codes: &RangeInclusive<u16>) -> Option<Arc<Referring>> {
         let known = self.partial.read().ok()?.get(codes).cloned();
         if known.is_some() {
@@ -249,9 +249,9 @@ impl Classes {
     }
 }
 
-/// Which rows refer to a row.
+/// The rows that refer to a row.
 pub(crate) struct References {
-    /// Where a row's referrers begin in `rows`, and a last one behind all.
+    /// The place in `rows` at which a row's referrers begin, and a last one behind all.
     first: Vec<u32>,
     rows: Vec<u32>,
     /// Row and the id it refers to, where there is none such in the file.
@@ -312,7 +312,7 @@ impl References {
         Self { first: next, rows, dangling }
     }
 
-    /// Where each row's referrers begin, and a last place behind all; and the referrers.
+    /// Returns the place at which each row's referrers begin, and a last one behind all; and the referrers.
     pub fn columns(&self) -> (&[u32], &[u32]) {
         (&self.first, &self.rows)
     }
@@ -326,7 +326,7 @@ impl References {
     }
 }
 
-/// Which rows of some class refer to a row.
+/// Returns the rows of some class that refer to a row.
 struct Referring {
     /// Row referred to and row that refers, sorted.
     pairs: Pairs,

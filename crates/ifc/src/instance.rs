@@ -13,7 +13,7 @@ pub struct Instance<'m> {
     pub(crate) source: Source<'m>,
 }
 
-/// Where an instance's content is.
+/// The source of an instance's content.
 #[derive(Clone, Copy)]
 pub enum Source<'m> {
     /// In the file, at this row.

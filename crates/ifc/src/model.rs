@@ -31,12 +31,13 @@ impl Model {
     /// those that show without reading attributes; [`Model::verify`] finds the rest.
     pub fn open(path: &Path, limits: &Limits) -> Result<(Self, Vec<Problem>), OpenError> {
         crate::open::open(crate::open::bytes_of(path, limits)?, limits)
-            .map(|(base, problems)| (Self::of(base), problems))
+            .map(|(base, problems)| (Self::from_base(base), problems))
     }
 
     /// Opens a file that is in memory.
     pub fn from_bytes(bytes: Vec<u8>, limits: &Limits) -> Result<(Self, Vec<Problem>), OpenError> {
-        crate::open::open(Bytes::Owned(bytes), limits).map(|(base, problems)| (Self::of(base), problems))
+        crate::open::open(Bytes::Owned(bytes), limits)
+            .map(|(base, problems)| (Self::from_base(base), problems))
     }
 
     /// Opens a file whose content is known to have this SHA-256 by the index that [`Model::save_index`] left of it:
@@ -49,7 +50,7 @@ impl Model {
         limits: &Limits,
     ) -> Option<(Self, Vec<Problem>)> {
         crate::open::open_known(path, index, sha256, limits)
-            .map(|(base, problems)| (Self::of(base), problems))
+            .map(|(base, problems)| (Self::from_base(base), problems))
     }
 
     /// Writes an index of the file as it was opened, whose content has this SHA-256, with the problems that opening
@@ -64,7 +65,7 @@ impl Model {
         let append_at = text.len();
         text.push_str("ENDSEC;\nEND-ISO-10303-21;\n");
         let header = Header { schema_identifiers: vec![schema.file_schema().to_owned()], ..header };
-        Self::of(Base {
+        Self::from_base(Base {
             bytes: Bytes::Owned(text.into_bytes()),
             header,
             version: schema,
@@ -82,7 +83,7 @@ impl Model {
         })
     }
 
-    fn of(base: Base) -> Self {
+    fn from_base(base: Base) -> Self {
         let (count, next_id) = (base.len(), base.next_id);
         Self { base: Arc::new(base), overlay: Overlay::default(), count, next_id }
     }
@@ -112,7 +113,7 @@ impl Model {
         &self.base.problems
     }
 
-    /// How many instances there are.
+    /// The number of instances.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -234,7 +235,7 @@ impl Model {
             .collect()
     }
 
-    /// How many instances there are of each class that occurs, by the class's own name, without subtypes.
+    /// The number of instances of each class that occurs, by the class's own name, without subtypes.
     pub fn class_counts(&self) -> BTreeMap<String, usize> {
         let mut counts = BTreeMap::new();
         for (code, count) in self.base.indexes.class_counts(&self.base) {

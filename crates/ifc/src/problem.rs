@@ -118,7 +118,7 @@ pub enum OpenError {
     NotIfc {
         /// The first bytes, made printable.
         found: String,
-        /// What the file may be instead, and what to do: the end of the message.
+        /// The end of the message: what the file may be instead, and what to do.
         advice: String,
     },
     /// A zip archive without an IFC file that can be taken out of it.
@@ -152,7 +152,7 @@ pub enum OpenError {
     Truncated {
         /// The last line, from 1.
         line: usize,
-        /// Where it ends, in words.
+        /// The place at which it ends, in words.
         place: String,
     },
     /// Larger than the limit.

@@ -354,7 +354,7 @@ fn cuts(bytes: &[u8], from: usize) -> Vec<usize> {
     cuts
 }
 
-/// How the file writes ids and line ends.
+/// Reads the file's habits in writing ids and line ends.
 pub(crate) fn style_of(bytes: &[u8], first: Option<(usize, usize)>) -> Style {
     let line_end = match memchr::memchr2(b'\n', b'\r', bytes) {
         Some(at) if bytes.get(at..at + 2) == Some(b"\r\n") => "\r\n",

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct Unit {
     /// As people write it: `mm`, `m²`, `ft`, `W/(m²·K)`.
     pub label: String,
-    /// How many of the SI unit one of it is: 0.001 for a millimetre, 0.017… for a degree. Money and units that depend
+    /// The size of one of it in the SI unit: 0.001 for a millimetre, 0.017… for a degree. Money and units that depend
     /// on context, such as "each", are 1.
     pub si: f64,
     /// The offset to be added in the SI unit: 273.15 for degrees Celsius; else nought.
@@ -51,7 +51,7 @@ pub struct Units {
 
 impl Units {
     /// The units that the project declares.
-    pub fn of(model: &Model) -> Self {
+    pub fn from_model(model: &Model) -> Self {
         let assignment = model
             .of_class("IfcProject")
             .into_iter()
@@ -129,7 +129,7 @@ impl Units {
         self.label_of(&unit_type).or_else(|| default_label(&unit_type))
     }
 
-    /// How many SI units one unit of this measure is; 1 where the file says nothing.
+    /// The size of one unit of this measure in its SI unit; 1 where the file says nothing.
     pub fn si(&self, measure: &str) -> f64 {
         unit_type_of_measure(measure).and_then(|kind| self.by_type.get(&kind)).map_or(1.0, |unit| unit.si)
     }
@@ -152,7 +152,7 @@ impl Units {
     }
 }
 
-/// Which unit a measure is in: `LENGTHUNIT` for `IfcNonNegativeLengthMeasure`; none for labels, counts and ratios.
+/// Returns the type of the unit that a measure is in: `LENGTHUNIT` for `IfcNonNegativeLengthMeasure`; none for labels, counts and ratios.
 pub fn unit_type_of_measure(measure: &str) -> Option<String> {
     let stem = measure.strip_prefix("Ifc")?.strip_suffix("Measure")?;
     let stem = stem.strip_prefix("Positive").or_else(|| stem.strip_prefix("NonNegative")).unwrap_or(stem);
@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn metres_are_a_thousand_millimetres() {
-        let units = Units::of(&model(SchemaVersion::Ifc4, HOUSE));
+        let units = Units::from_model(&model(SchemaVersion::Ifc4, HOUSE));
         assert_eq!((units.length_mm, units.length_label()), (1000.0, "m"));
         assert_eq!(units.to_mm(7.0), 7000.0);
         assert_eq!(units.from_mm(2400.0), 2.4);
@@ -395,7 +395,7 @@ mod tests {
 
     #[test]
     fn prefixes_conversions_and_derived_units_are_followed() {
-        let units = Units::of(&model(
+        let units = Units::from_model(&model(
             SchemaVersion::Ifc2x3,
             "#1=IFCPROJECT('0000000000000000000001',$,'P',$,$,$,$,$,#2);
             #2=IFCUNITASSIGNMENT((#3,#4,#6,#8,#20,#23));
@@ -428,7 +428,7 @@ mod tests {
 
     #[test]
     fn temperatures_are_shifted_and_money_and_pieces_are_their_own() {
-        let units = Units::of(&model(
+        let units = Units::from_model(&model(
             SchemaVersion::Ifc4,
             "#2=IFCUNITASSIGNMENT((#3,#4,#10));
             #3=IFCSIUNIT(*,.THERMODYNAMICTEMPERATUREUNIT.,$,.DEGREE_CELSIUS.);
@@ -463,15 +463,17 @@ mod tests {
 
     #[test]
     fn a_file_that_says_nothing_is_in_si() {
-        let units =
-            Units::of(&model(SchemaVersion::Ifc4, "#1=IFCWALL('0000000000000000000001',$,$,$,$,$,$,$,$);"));
+        let units = Units::from_model(&model(
+            SchemaVersion::Ifc4,
+            "#1=IFCWALL('0000000000000000000001',$,$,$,$,$,$,$,$);",
+        ));
         assert_eq!((units.length_mm, units.area_m2, units.volume_m3), (1000.0, 1.0, 1.0));
         assert_eq!(units.label("IfcVolumeMeasure"), Some("m³"));
     }
 
     #[test]
     fn a_unit_that_is_made_of_itself_ends() {
-        let units = Units::of(&model(
+        let units = Units::from_model(&model(
             SchemaVersion::Ifc4,
             "#2=IFCUNITASSIGNMENT((#4));
             #4=IFCCONVERSIONBASEDUNIT(#9,.LENGTHUNIT.,'loop',#5);

@@ -140,7 +140,7 @@ impl Value {
         }
     }
 
-    /// The same value with every reference put through `map`.
+    /// Returns the value with every reference put through `map`.
     pub fn map_refs<E>(&self, map: &mut impl FnMut(Id) -> Result<Id, E>) -> Result<Self, E> {
         Ok(match self {
             Self::Ref(id) => Self::Ref(map(*id)?),

@@ -27,7 +27,7 @@ impl Model {
         })
     }
 
-    /// The same; and if anything was changed, the header says that this program wrote it, and at this time (ISO 8601).
+    /// Writes the model; if anything was changed, the header says that this program wrote it, and at this time (ISO 8601).
     /// Everything else in the header stays as it was: the file's name, its authors, the view definition, the program that
     /// the model was made in.
     pub fn write_at(&self, time_iso: &str, out: &mut dyn Write) -> io::Result<()> {

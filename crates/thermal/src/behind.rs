@@ -1,4 +1,4 @@
-//! What lies behind a piece of a zone's face that looks at no other zone.
+//! The far side of a piece of a zone's face that looks at no other zone.
 //!
 //! Asked by lines outward from points of it. What is under the lowest floors, or below the terrain, is the ground. A face that the end
 //! of a wall or slab meets, or behind which the building goes on without a space, lets no heat through (EnergyPlus: Adiabatic). All
@@ -8,7 +8,8 @@ use crate::{
     elements::{Crossed, Elements},
     facet::Facet,
 };
-use geometry::{P3, math::add, math::scale, region::Area};
+use geometry::region::Area;
+use glam::DVec3;
 
 /// The far side of a line that leaves a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub(crate) enum Far {
 const CAVITY: f64 = 0.3;
 /// The thickest construction, in metres; what is thicker is the end of something.
 pub(crate) const THICKEST: f64 = 1.2;
-/// How far before a face elements may begin: a space may stop short of them.
+/// The distance before a face at which elements may begin, in metres: a space may stop short of them.
 const REACH: f64 = 0.5;
 /// Lines begin this far behind the face, in metres, so that a face in the plane of an element's is met.
 const BACK: f64 = 0.01;
@@ -51,7 +52,7 @@ pub(crate) fn behind(elements: &Elements, facet: &Facet, area: &Area, terrain: f
 }
 
 /// The elements from a face outward that are one construction, and where it ends.
-pub(crate) fn run(elements: &Elements, from: P3, normal: P3, reach: f64) -> (Vec<Crossed>, f64) {
+pub(crate) fn run(elements: &Elements, from: DVec3, normal: DVec3, reach: f64) -> (Vec<Crossed>, f64) {
     let mut end = 0.0_f64;
     let mut run: Vec<Crossed> = Vec::new();
     for c in elements.crossed(from, normal, reach) {
@@ -65,15 +66,15 @@ pub(crate) fn run(elements: &Elements, from: P3, normal: P3, reach: f64) -> (Vec
     (run, end)
 }
 
-fn at(elements: &Elements, from: P3, normal: P3, terrain: f64) -> (Far, Vec<Crossed>) {
+fn at(elements: &Elements, from: DVec3, normal: DVec3, terrain: f64) -> (Far, Vec<Crossed>) {
     let (run, end) = run(elements, from, normal, 30.0);
-    let beyond = add(from, scale(normal, end + 0.03));
-    let is_floor = normal[2] < -0.5;
+    let beyond = from + normal * (end + 0.03);
+    let is_floor = normal.z < -0.5;
     // a floor far above the terrain whose line reaches it ran down a wall
-    if is_floor && beyond[2] <= terrain + 0.3 && from[2] <= terrain + THICKEST {
+    if is_floor && beyond.z <= terrain + 0.3 && from.z <= terrain + THICKEST {
         return (Far::Ground, run);
     }
-    if !is_floor && normal[2] < 0.5 && from[2] < terrain - 0.05 {
+    if !is_floor && normal.z < 0.5 && from.z < terrain - 0.05 {
         return (Far::Ground, run);
     }
     if end > THICKEST {

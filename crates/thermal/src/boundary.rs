@@ -5,7 +5,8 @@
 //! lines through the model find.
 
 use crate::{behind::Far, elements::Crossed, facet::Facet, space::Zone};
-use geometry::{P2, P3, Shaper, item::Pieces, math::dot, region::Area};
+use geometry::{Shaper, item::Pieces, region::Area};
+use glam::{DVec2, DVec3};
 use ifc::{
     Id,
     relations::{BoundaryLevel, Links},
@@ -22,7 +23,7 @@ pub(crate) struct Stated {
     surfaces: Vec<Facet>,
 }
 
-/// How far a boundary may lie from the face it is of, in metres.
+/// The most that a boundary may lie from the face it is of, in metres.
 const NEAR: f64 = 0.05;
 
 /// All second-level boundaries of the zones that have a surface.
@@ -84,9 +85,9 @@ pub(crate) fn stated(shaper: &Shaper<'_>, links: &Links<'_>, zones: &[Zone]) -> 
 }
 
 impl Stated {
-    fn covers(&self, facet: &Facet, point: P3) -> bool {
+    fn covers(&self, facet: &Facet, point: DVec3) -> bool {
         self.surfaces.iter().any(|s| {
-            dot(s.normal(), facet.normal()).abs() > 0.99
+            s.normal().dot(facet.normal()).abs() > 0.99
                 && s.height(point).abs() < NEAR
                 && holds(s, s.flat(point))
         })
@@ -94,11 +95,11 @@ impl Stated {
 }
 
 /// Returns true if a point of the plane is within the loops, by the even-odd rule.
-fn holds(surface: &Facet, p: P2) -> bool {
+fn holds(surface: &Facet, p: DVec2) -> bool {
     let mut inside = false;
     for l in &surface.loops {
         for (a, b) in l.iter().zip(l.iter().cycle().skip(1)) {
-            if (a[1] > p[1]) != (b[1] > p[1]) && p[0] < (b[0] - a[0]) * (p[1] - a[1]) / (b[1] - a[1]) + a[0] {
+            if (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x {
                 inside = !inside;
             }
         }

@@ -11,11 +11,8 @@ use crate::{
     names::Names,
     report::Notes,
 };
-use geometry::{
-    P3,
-    math::{dot, scale},
-    read::Reader,
-};
+use geometry::read::Reader;
+use glam::DVec3;
 use ifc::{
     Id, psets,
     relations::{Composition, Links},
@@ -66,7 +63,7 @@ pub(crate) struct Constructions<'m> {
 
 impl<'m> Constructions<'m> {
     pub fn new(reader: Reader<'m>, links: &'m Links<'m>, by_class: bool) -> Constructions<'m> {
-        let units = Units::of(links.model());
+        let units = Units::from_model(links.model());
         Constructions {
             reader,
             links,
@@ -83,7 +80,7 @@ impl<'m> Constructions<'m> {
     pub fn behind_face(
         &mut self,
         crossed: &[Crossed],
-        normal: P3,
+        normal: DVec3,
         kind: &str,
         document: &mut Document,
         notes: &mut Notes,
@@ -93,11 +90,11 @@ impl<'m> Constructions<'m> {
         self.put(layers, crossed, kind, document)
     }
 
-    /// The same seen from the other side: what is behind the paired face.
+    /// Returns the construction seen from the other side, behind the paired face.
     pub fn reversed(
         &mut self,
         crossed: &[Crossed],
-        normal: P3,
+        normal: DVec3,
         kind: &str,
         document: &mut Document,
         notes: &mut Notes,
@@ -107,7 +104,7 @@ impl<'m> Constructions<'m> {
     }
 
     /// From the zone outward.
-    fn layers(&self, crossed: &[Crossed], normal: P3, kind: &str, notes: &mut Notes) -> Vec<Layer> {
+    fn layers(&self, crossed: &[Crossed], normal: DVec3, kind: &str, notes: &mut Notes) -> Vec<Layer> {
         let mut layers: Vec<Layer> = Vec::new();
         let mut end: Option<f64> = None;
         for c in crossed {
@@ -145,7 +142,7 @@ impl<'m> Constructions<'m> {
     }
 
     /// The layers of one element, from the zone outward.
-    fn of_element(&self, crossed: &Crossed, normal: P3, notes: &mut Notes) -> Vec<Layer> {
+    fn of_element(&self, crossed: &Crossed, normal: DVec3, notes: &mut Notes) -> Vec<Layer> {
         let model = self.links.model();
         let Some(element) = model.get(crossed.element) else { return Vec::new() };
         let (class, place) = (element.class_name(), guid(model, crossed.element));
@@ -215,7 +212,7 @@ impl<'m> Constructions<'m> {
         &self,
         composition: &Composition,
         element: Id,
-        normal: P3,
+        normal: DVec3,
         place: &str,
         notes: &mut Notes,
     ) -> bool {
@@ -224,12 +221,12 @@ impl<'m> Constructions<'m> {
         let usage = composition.usage.as_ref().filter(|u| u.direction.is_some());
         if let Some((usage, frame)) = usage.zip(frame) {
             let axis = match usage.direction.as_deref() {
-                Some("AXIS1") => frame.x,
-                Some("AXIS3") => frame.z,
-                _ => frame.y,
+                Some("AXIS1") => frame.x_axis,
+                Some("AXIS3") => frame.z_axis,
+                _ => frame.y_axis,
             };
             let sense = if usage.sense.as_deref() == Some("NEGATIVE") { -1.0 } else { 1.0 };
-            let along = dot(scale(axis, sense), normal);
+            let along = (axis * sense).dot(normal);
             if along.abs() > 0.2 {
                 // the set runs along `along`: with the outward normal from inside to outside
                 return along < 0.0;
@@ -243,7 +240,7 @@ impl<'m> Constructions<'m> {
                 "the element has no IfcMaterialLayerSetUsage that says how they lie",
             );
         }
-        normal[2] > -0.5
+        normal.z > -0.5
     }
 
     /// Makes layers fit the thermal transmittance that the element states, where their own conductivities are guesses.

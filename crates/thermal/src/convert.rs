@@ -12,7 +12,8 @@ use crate::{
     write::Writer,
 };
 use contract::Fault;
-use geometry::{Bounds, P3, Shaper};
+use geometry::{Bounds, Shaper};
+use glam::DVec3;
 use ifc::{Model, relations::Links, units::Units};
 use serde_json::json;
 
@@ -23,7 +24,7 @@ const FAR: f64 = 5_000.0;
 pub fn convert(model: &Model, options: &Options) -> Result<Converted, Fault> {
     let shaper = Shaper::plain(model);
     let links = Links::of_many(model);
-    let units = Units::of(model);
+    let units = Units::from_model(model);
     let mut notes = Notes::default();
     let elements = Elements::from_model(&shaper);
     let zones = space::zones(&shaper, &links, &elements, &mut notes);
@@ -178,19 +179,20 @@ fn general(model: &Model, options: &Options, north: f64, document: &mut Document
 
 /// Returns the origin that is taken off all coordinates, in metres: nothing, unless the building stands far from the
 /// file's.
-fn origin(zones: &[space::Zone], notes: &mut Notes) -> P3 {
+fn origin(zones: &[space::Zone], notes: &mut Notes) -> DVec3 {
     let all = zones.iter().map(|z| z.solid.bounds()).fold(Bounds::EMPTY, |all, b| all.join(&b));
-    if all.is_empty() || all.min.iter().chain(&all.max).all(|v| v.abs() < FAR) {
-        return [0.0; 3];
+    if all.is_empty() || all.min.abs().max(all.max.abs()).max_element() < FAR {
+        return DVec3::ZERO;
     }
-    let [x, y, z] = all.min.map(f64::floor);
+    let origin = all.min.floor();
+    let [x, y, z] = origin.to_array();
     notes.assume(
         "origin",
         "building",
         &format!("{x} m, {y} m, {z} m of the file"),
         "the building stands far from the file's origin; all coordinates are from there",
     );
-    [x, y, z]
+    origin
 }
 
 /// Volume and gap of the surfaces of a zone as they are written.

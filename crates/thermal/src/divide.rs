@@ -2,14 +2,12 @@
 //! never through a window.
 
 use crate::facet::{NARROW, extent, loops_of, width};
-use geometry::{
-    P2,
-    region::{self, Area, Loop},
-};
+use geometry::region::{self, Area, Loop};
+use glam::DVec2;
 
-/// How many cuts one area is worth.
+/// The most cuts of one area.
 const MOST_CUTS: usize = 64;
-/// How many lines are tried for one cut.
+/// The most lines that are tried for one cut.
 const MOST_LINES: usize = 48;
 
 /// An area in polygons without holes, counter-clockwise; convex ones where asked and where no window is in the way. What is in the
@@ -37,7 +35,7 @@ pub(crate) fn polygons(area: &Area, convex: bool, whole: &[Loop]) -> Vec<Loop> {
 
 fn triangles(area: &Area) -> Vec<Loop> {
     let loops: Vec<Loop> = area.loops().cloned().collect();
-    let points: Vec<P2> = loops.iter().flatten().copied().collect();
+    let points: Vec<DVec2> = loops.iter().flatten().copied().collect();
     let corner = |i: &u32| points.get(*i as usize).copied();
     region::triangles(&loops)
         .as_chunks::<3>()
@@ -49,48 +47,47 @@ fn triangles(area: &Area) -> Vec<Loop> {
 }
 
 /// The corners of a counter-clockwise loop that turn right.
-fn bends(points: &[P2]) -> usize {
+fn bends(points: &[DVec2]) -> usize {
     corners(points).filter(|(a, b, c)| turns_right(*a, *b, *c)).count()
 }
 
-fn corners(points: &[P2]) -> impl Iterator<Item = (P2, P2, P2)> + '_ {
+fn corners(points: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2, DVec2)> + '_ {
     let n = points.len();
     (0..n).filter_map(move |i| {
         Some((*points.get((i + n - 1) % n)?, *points.get(i)?, *points.get((i + 1) % n)?))
     })
 }
 
-fn turns_right(a: P2, b: P2, c: P2) -> bool {
-    let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - b[0], c[1] - b[1]]);
-    let (lu, lv) = (u[0].hypot(u[1]), v[0].hypot(v[1]));
+fn turns_right(a: DVec2, b: DVec2, c: DVec2) -> bool {
+    let (u, v) = (b - a, c - b);
     // less than a tenth of a degree is straight
-    (u[0] * v[1] - u[1] * v[0]) < -0.002 * lu * lv
+    u.perp_dot(v) < -0.002 * u.length() * v.length()
 }
 
 /// The two sides of the cut that leaves the least to cut, goes through no window and leaves no sliver.
 fn best_cut(area: &Area, whole: &[Loop]) -> Option<Vec<Area>> {
     let mut best: Option<(f64, Vec<Area>)> = None;
-    let right =
-        |l: &Loop| -> Vec<(P2, P2, P2)> { corners(l).filter(|(a, b, c)| turns_right(*a, *b, *c)).collect() };
+    let right = |l: &Loop| -> Vec<(DVec2, DVec2, DVec2)> {
+        corners(l).filter(|(a, b, c)| turns_right(*a, *b, *c)).collect()
+    };
     let lines =
         area.holes.iter().flat_map(right).chain(right(&area.outer)).flat_map(|(a, b, c)| [(b, a), (b, c)]);
     for (at, to) in lines.take(MOST_LINES) {
-        let (dx, dy) = (to[0] - at[0], to[1] - at[1]);
-        let long = dx.hypot(dy);
+        let way = to - at;
+        let long = way.length();
         if long < 1e-6 {
             continue;
         }
-        let along = [dx / long, dy / long];
-        let side = |p: &P2| (p[1] - at[1]) * along[0] - (p[0] - at[0]) * along[1];
+        let along = way / long;
+        let side = |p: &DVec2| along.perp_dot(*p - at);
         let crosses = |l: &Loop| l.iter().any(|p| side(p) > 1e-4) && l.iter().any(|p| side(p) < -1e-4);
         if whole.iter().any(crosses) {
             continue;
         }
         let loops: Vec<Loop> = area.loops().cloned().collect();
         let (low, high) = extent(loops.iter().flatten())?;
-        let far = (high[0] - low[0]) + (high[1] - low[1]) + 1.0;
-        let point =
-            |s: f64, t: f64| [at[0] + along[0] * s - along[1] * t, at[1] + along[1] * s + along[0] * t];
+        let far = (high.x - low.x) + (high.y - low.y) + 1.0;
+        let point = |s: f64, t: f64| at + along * s + along.perp() * t;
         let half = vec![point(-far, 0.0), point(far, 0.0), point(far, far), point(-far, far)];
         let half = std::slice::from_ref(&half);
         let mut parts = region::intersection(&loops, half);
@@ -124,7 +121,14 @@ mod tests {
     #[test]
     fn an_angle_becomes_two_rectangles_and_a_frame_loses_its_hole() {
         let angle = Area::new(
-            vec![[0.0, 0.0], [4.0, 0.0], [4.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0]],
+            vec![
+                DVec2::ZERO,
+                DVec2::new(4.0, 0.0),
+                DVec2::new(4.0, 1.0),
+                DVec2::ONE,
+                DVec2::new(1.0, 3.0),
+                DVec2::new(0.0, 3.0),
+            ],
             Vec::new(),
         );
         let parts = polygons(&angle, true, &[]);
@@ -132,8 +136,8 @@ mod tests {
         assert!((total(&parts) - 6.0).abs() < 1e-6);
 
         let frame = Area::new(
-            vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]],
-            vec![vec![[1.0, 1.0], [3.0, 1.0], [3.0, 3.0], [1.0, 3.0]]],
+            vec![DVec2::ZERO, DVec2::new(4.0, 0.0), DVec2::new(4.0, 4.0), DVec2::new(0.0, 4.0)],
+            vec![vec![DVec2::ONE, DVec2::new(3.0, 1.0), DVec2::new(3.0, 3.0), DVec2::new(1.0, 3.0)]],
         );
         let parts = polygons(&frame, false, &[]);
         assert!(parts.len() >= 2 && (total(&parts) - 12.0).abs() < 1e-6, "{parts:?}");
@@ -142,10 +146,17 @@ mod tests {
     #[test]
     fn no_cut_goes_through_a_window() {
         let angle = Area::new(
-            vec![[0.0, 0.0], [4.0, 0.0], [4.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0]],
+            vec![
+                DVec2::ZERO,
+                DVec2::new(4.0, 0.0),
+                DVec2::new(4.0, 1.0),
+                DVec2::ONE,
+                DVec2::new(1.0, 3.0),
+                DVec2::new(0.0, 3.0),
+            ],
             Vec::new(),
         );
-        let window = vec![[0.5, 0.2], [2.0, 0.2], [2.0, 0.8], [0.5, 0.8]];
+        let window = region::rectangle(DVec2::new(0.5, 0.2), DVec2::new(2.0, 0.8));
         let parts = polygons(&angle, true, std::slice::from_ref(&window));
         let holds = |l: &&Loop| {
             region::intersection(std::slice::from_ref(*l), std::slice::from_ref(&window))

@@ -1,5 +1,6 @@
 //! An energy model as epJSON while it is being made: objects by class and name.
 
+use glam::DVec3;
 use serde_json::{Map, Value, json};
 
 /// The version of EnergyPlus that the objects are for.
@@ -38,13 +39,13 @@ impl Document {
         self.classes.get(class).is_some_and(|c| c.get(name).is_some())
     }
 
-    /// How many objects of a class there are.
+    /// The number of objects of a class.
     pub fn count(&self, class: &str) -> usize {
         self.classes.get(class).and_then(Value::as_object).map_or(0, Map::len)
     }
 
-    /// The corners of a zone's surfaces as they are written.
-    pub fn polygons(&self, zone: &str) -> Vec<Vec<[f64; 3]>> {
+    /// The corners of a zone's surfaces as they are written, in metres.
+    pub fn polygons(&self, zone: &str) -> Vec<Vec<DVec3>> {
         let surfaces = self.classes.get("BuildingSurface:Detailed").and_then(Value::as_object);
         let own = surfaces
             .into_iter()
@@ -52,7 +53,7 @@ impl Document {
             .filter(|s| s.get("zone_name").is_some_and(|z| z == zone));
         let corner = |v: &Value| {
             let at = |name: &str| v.get(name).and_then(Value::as_f64).unwrap_or(0.0);
-            [at("vertex_x_coordinate"), at("vertex_y_coordinate"), at("vertex_z_coordinate")]
+            DVec3::new(at("vertex_x_coordinate"), at("vertex_y_coordinate"), at("vertex_z_coordinate"))
         };
         own.filter_map(|s| Some(s.get("vertices")?.as_array()?.iter().map(corner).collect())).collect()
     }
@@ -63,7 +64,7 @@ impl Document {
     }
 }
 
-/// A length as it is written: to a hundredth of a millimetre, without a minus before nothing.
+/// A length in metres as it is written: to a hundredth of a millimetre, without a minus before nothing.
 pub(crate) fn metres(v: f64) -> f64 {
     let rounded = (v * 1e5).round() / 1e5;
     if rounded == 0.0 { 0.0 } else { rounded }

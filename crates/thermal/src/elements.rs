@@ -4,9 +4,10 @@
 //! a line but enclose nothing. Windows and doors are not here: a wall is asked for as if it had none.
 
 use geometry::{
-    Bounds, P3, Shaper,
+    Bounds, Shaper,
     query::{Index, Ray},
 };
+use glam::DVec3;
 use ifc::{Id, Model, relations::Links};
 use std::{collections::HashMap, sync::Arc};
 
@@ -77,14 +78,14 @@ impl Elements {
 
     /// Returns true if the line from a point along a direction meets something that bounds rooms, within `reach`
     /// metres.
-    pub fn meets(&self, from: P3, direction: P3, reach: f64) -> bool {
+    pub fn meets(&self, from: DVec3, direction: DVec3, reach: f64) -> bool {
         let Some(ray) = Ray::new(from, direction) else { return false };
         let wanted = |id: Id| self.encloses.get(&id).copied().unwrap_or(false);
         self.index.first_hit(&ray.up_to(reach), wanted).is_some()
     }
 
     /// The elements that bound rooms along a line, by where it goes in.
-    pub fn crossed(&self, from: P3, direction: P3, reach: f64) -> Vec<Crossed> {
+    pub fn crossed(&self, from: DVec3, direction: DVec3, reach: f64) -> Vec<Crossed> {
         let Some(ray) = Ray::new(from, direction) else { return Vec::new() };
         let mut by_element: Vec<(Id, Vec<(f64, bool)>)> = Vec::new();
         for hit in self.index.hits(&ray.up_to(reach)) {
@@ -124,19 +125,19 @@ impl Elements {
 
     /// Returns true if a point lies within the building though in no space: nearly wherever one looks, level or up,
     /// something stands.
-    pub fn encloses(&self, p: P3) -> bool {
+    pub fn encloses(&self, p: DVec3) -> bool {
         const WAYS: usize = 8;
         let reach = {
             let s = self.bounds().size();
-            s.iter().sum::<f64>().clamp(1.0, 1e5)
+            s.element_sum().clamp(1.0, 1e5)
         };
         let around = |tilt: f64| {
             (0..WAYS).map(move |i| {
                 let (sin, cos) = (std::f64::consts::TAU * (i as f64 + 0.37) / WAYS as f64).sin_cos();
-                [cos * tilt.cos(), sin * tilt.cos(), tilt.sin()]
+                DVec3::new(cos * tilt.cos(), sin * tilt.cos(), tilt.sin())
             })
         };
-        let ways = around(0.06).chain(around(0.8)).chain([[0.01, 0.013, 1.0]]);
+        let ways = around(0.06).chain(around(0.8)).chain([DVec3::new(0.01, 0.013, 1.0)]);
         ways.filter(|way| !self.meets(p, *way, reach)).count() <= 1
     }
 }

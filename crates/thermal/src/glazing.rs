@@ -1,4 +1,4 @@
-//! What windows and doors let through, and their frames.
+//! The heat and light that windows and doors let through, and their frames.
 //!
 //! Stated values first (Pset_WindowCommon, Pset_DoorCommon, Pset_DoorWindowGlazingType); else typical glazing of EnergyPlus' data set
 //! WindowConstructs.idf, by the number of panes where the file says it.

@@ -1,4 +1,4 @@
-//! What materials let through and store: conductivity, density and specific heat.
+//! The thermal properties of materials: conductivity, density and specific heat.
 //!
 //! Stated values first: Pset_MaterialThermal and Pset_MaterialCommon, in IFC2X3 IfcThermalMaterialProperties and
 //! IfcGeneralMaterialProperties. What is missing, zero or absurd is taken from EnergyPlus' data set ASHRAE_2005_HOF_Materials.idf, by
@@ -312,7 +312,7 @@ fn property(links: &Links<'_>, units: &Units, material: Id, names: [&str; 2]) ->
     listed.or_else(|| of_old_files(model, units, material, names.first()?))
 }
 
-/// The same in IFC2X3: attributes of their own classes.
+/// Reads them in IFC2X3: attributes of their own classes.
 fn of_old_files(model: &Model, units: &Units, material: Id, name: &str) -> Option<f64> {
     let measure = match name {
         "ThermalConductivity" => "IfcThermalConductivityMeasure",

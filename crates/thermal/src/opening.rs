@@ -7,15 +7,16 @@
 
 use crate::{
     elements::guid,
-    facet::{Facet, extent, loops_of, rectangle},
+    facet::{Facet, extent, loops_of},
     pairing::{Behind, Piece},
     report::Notes,
 };
 use geometry::{
-    P2, P3, Shaper, Solid,
-    math::{add, dot, length, scale, signed_area, vector_area},
-    region::{self, Area, Loop},
+    Shaper, Solid,
+    math::{signed_area, vector_area},
+    region::{self, Area, Loop, rectangle},
 };
+use glam::{DAffine3, DVec2, DVec3};
 use ifc::{Id, psets, relations::Links, units::Units};
 
 /// The filling of an opening in the energy model.
@@ -52,17 +53,17 @@ impl Sub {
     /// Returns true if it has four corners at right angles, so that it can have a frame.
     pub fn is_rectangle(&self) -> bool {
         let [a, b, c, d] = *self.polygon.as_slice() else { return false };
-        let square = |p: P2, q: P2, r: P2| {
-            let (u, v) = ([q[0] - p[0], q[1] - p[1]], [r[0] - q[0], r[1] - q[1]]);
-            (u[0] * v[0] + u[1] * v[1]).abs() < 1e-3 * u[0].hypot(u[1]) * v[0].hypot(v[1])
+        let square = |p: DVec2, q: DVec2, r: DVec2| {
+            let (u, v) = (q - p, r - q);
+            u.dot(v).abs() < 1e-3 * u.length() * v.length()
         };
         square(a, b, c) && square(b, c, d) && square(c, d, a)
     }
 }
 
-/// How far the ends of an opening may be from the face it opens, in metres.
+/// The most that the ends of an opening may be from the face it opens, in metres.
 const NEAR: f64 = 0.15;
-/// How much of a face windows and doors may take: EnergyPlus wants something left of it.
+/// The share of a face that windows and doors may take: EnergyPlus wants something left of it.
 const MOST: f64 = 0.99;
 
 /// All windows and doors of a model that open a face of a zone.
@@ -74,7 +75,7 @@ pub(crate) fn subs(
     notes: &mut Notes,
 ) -> Vec<Sub> {
     let model = shaper.reader.model;
-    let units = Units::of(model);
+    let units = Units::from_model(model);
     let mut subs = Vec::new();
     let mut fillings = model.of_class("IfcWindow");
     fillings.extend(model.of_class("IfcDoor"));
@@ -96,7 +97,7 @@ struct Opening {
     place: String,
     kind: Kind,
     solids: Vec<Solid>,
-    through: P3,
+    through: DVec3,
     /// Overall width and height as stated.
     stated: Option<(f64, f64)>,
     /// Area as stated.
@@ -141,7 +142,7 @@ impl Opening {
             .solids
             .iter()
             .flat_map(|s| &s.faces)
-            .filter(|f| f.normal().is_some_and(|n| dot(n, facet.normal()) > 0.2));
+            .filter(|f| f.normal().is_some_and(|n| n.dot(facet.normal()) > 0.2));
         let loops: Vec<Loop> = seen
             .filter_map(|f| f.loops.first())
             .map(|l| l.iter().map(|p| facet.flat(*p)).collect())
@@ -158,7 +159,7 @@ impl Opening {
                 _ => false,
             };
             let Some(facet) = facets.get(piece.facet).filter(|_| open) else { continue };
-            if dot(facet.normal(), self.through).abs() < 0.98 || !self.reaches(facet) {
+            if facet.normal().dot(self.through).abs() < 0.98 || !self.reaches(facet) {
                 continue;
             }
             let outline = loops_of(&self.outline(facet));
@@ -269,7 +270,7 @@ impl Opening {
     /// Three or four corners of the right size about the middle of the outline.
     fn polygon(&self, outline: &[Area]) -> Option<Loop> {
         let (low, high) = extent(outline.iter().flat_map(|a| &a.outer))?;
-        let (w, h) = (high[0] - low[0], high[1] - low[1]);
+        let (w, h) = (high.x - low.x, high.y - low.y);
         let size: f64 = outline.iter().map(Area::size).sum();
         if w < 0.01 || h < 0.01 || size < 1e-4 {
             return None;
@@ -294,8 +295,8 @@ impl Opening {
         }
         let k = (target / (w * h)).sqrt();
         let (w, h) = (w * k / 2.0, h * k / 2.0);
-        let c = [f64::midpoint(low[0], high[0]), f64::midpoint(low[1], high[1])];
-        Some(rectangle([c[0] - w, c[1] - h], [c[0] + w, c[1] + h]))
+        let (centre, half) = (low.midpoint(high), DVec2::new(w, h));
+        Some(rectangle(centre - half, centre + half))
     }
 }
 
@@ -305,29 +306,25 @@ fn simple(area: &Area, size: f64) -> Loop {
     let centre = middle(own);
     if own.len() <= 4 && area.holes.is_empty() {
         let k = (size / area.size()).sqrt();
-        return own
-            .iter()
-            .map(|p| [centre[0] + (p[0] - centre[0]) * k, centre[1] + (p[1] - centre[1]) * k])
-            .collect();
+        return own.iter().map(|p| centre + (*p - centre) * k).collect();
     }
     let Some((low, high)) = extent(own) else { return own.clone() };
-    let (w, h) = ((high[0] - low[0]).max(1e-6), (high[1] - low[1]).max(1e-6));
-    let k = (size / (w * h)).sqrt() / 2.0;
-    rectangle([centre[0] - w * k, centre[1] - h * k], [centre[0] + w * k, centre[1] + h * k])
+    let extent = (high - low).max(DVec2::splat(1e-6));
+    let half = extent * ((size / (extent.x * extent.y)).sqrt() / 2.0);
+    rectangle(centre - half, centre + half)
 }
 
 /// The centroid of a loop.
-fn middle(points: &[P2]) -> P2 {
+fn middle(points: &[DVec2]) -> DVec2 {
     let size = signed_area(points);
-    let Some(&[ox, oy]) = points.first().filter(|_| size.abs() > 1e-12) else { return [0.0, 0.0] };
-    let mut sum = [0.0, 0.0];
+    let Some(&origin) = points.first().filter(|_| size.abs() > 1e-12) else { return DVec2::ZERO };
+    let mut sum = DVec2::ZERO;
     for pair in points.windows(2) {
         let [p, q] = pair else { continue };
-        let (ax, ay, bx, by) = (p[0] - ox, p[1] - oy, q[0] - ox, q[1] - oy);
-        let cross = ax * by - bx * ay;
-        sum = [sum[0] + (ax + bx) * cross, sum[1] + (ay + by) * cross];
+        let (a, b) = (*p - origin, *q - origin);
+        sum += (a + b) * a.perp_dot(b);
     }
-    [ox + sum[0] / (6.0 * size), oy + sum[1] / (6.0 * size)]
+    origin + sum / (6.0 * size)
 }
 
 /// A polygon moved by as little as brings it within the extent of these loops.
@@ -348,13 +345,13 @@ fn moved_into(polygon: &Loop, loops: &[Loop]) -> Loop {
             0.0
         }
     };
-    let (dx, dy) = (shift(0), shift(1));
-    polygon.iter().map(|p| [p[0] + dx, p[1] + dy]).collect()
+    let by = DVec2::new(shift(0), shift(1));
+    polygon.iter().map(|p| *p + by).collect()
 }
 
 fn fan(area: &Area) -> Vec<Loop> {
     let loops: Vec<Loop> = area.loops().cloned().collect();
-    let points: Vec<P2> = loops.iter().flatten().copied().collect();
+    let points: Vec<DVec2> = loops.iter().flatten().copied().collect();
     let corners = region::triangles(&loops);
     let corner = |i: &u32| points.get(*i as usize).copied();
     let made = corners.as_chunks::<3>().0.iter().map(|t| t.iter().filter_map(corner).collect());
@@ -362,32 +359,32 @@ fn fan(area: &Area) -> Vec<Loop> {
 }
 
 /// The direction through what fills no opening: its own y axis, unless it is much thinner along another.
-fn thinnest(frame: &geometry::Frame, solids: &[Solid]) -> P3 {
-    let extent = |axis: P3| {
-        let along = solids.iter().flat_map(Solid::points).map(|p| dot(p, axis));
+fn thinnest(frame: &DAffine3, solids: &[Solid]) -> DVec3 {
+    let extent = |axis: DVec3| {
+        let along = solids.iter().flat_map(Solid::points).map(|p| p.dot(axis));
         let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
         high - low
     };
-    let others = [frame.x, frame.z].into_iter().min_by(|a, b| extent(*a).total_cmp(&extent(*b)));
-    others.filter(|other| extent(frame.y) > 1.5 * extent(*other)).unwrap_or(frame.y)
+    let others = [frame.x_axis, frame.z_axis].into_iter().min_by(|a, b| extent(*a).total_cmp(&extent(*b)));
+    others.filter(|other| extent(frame.y_axis) > 1.5 * extent(*other)).unwrap_or(frame.y_axis)
 }
 
 /// The direction of most of the host's faces that the opening has faces along too.
-fn direction(shaper: &Shaper<'_>, host: Id, opening: &[Solid]) -> Option<P3> {
+fn direction(shaper: &Shaper<'_>, host: Id, opening: &[Solid]) -> Option<DVec3> {
     let host = shaper.gross_bodies(host).ok()?;
-    let mut directions: Vec<(P3, f64)> = Vec::new();
+    let mut directions: Vec<(DVec3, f64)> = Vec::new();
     for face in host.iter().flat_map(|s| &s.faces) {
         let Some(n) = face.normal() else { continue };
-        let size = length(face.loops.iter().fold([0.0; 3], |sum, l| add(sum, vector_area(l))));
-        match directions.iter_mut().find(|(m, _)| dot(*m, n).abs() > 0.999) {
+        let size = face.loops.iter().map(|l| vector_area(l)).sum::<DVec3>().length();
+        match directions.iter_mut().find(|(m, _)| m.dot(n).abs() > 0.999) {
             Some((_, sum)) => *sum += size,
-            None => directions.push((scale(n, 1.0), size)),
+            None => directions.push((n, size)),
         }
     }
     directions.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let parallel = |n: &P3| {
+    let parallel = |n: &DVec3| {
         let mut faces = opening.iter().flat_map(|s| &s.faces).filter_map(geometry::Face::normal);
-        faces.any(|m| dot(m, *n).abs() > 0.999)
+        faces.any(|m| m.dot(*n).abs() > 0.999)
     };
     directions.into_iter().map(|(n, _)| n).find(parallel)
 }
@@ -403,7 +400,7 @@ fn shrink(pieces: &[Piece], subs: &mut [Sub]) {
             for sub in subs.iter_mut().filter(|s| s.piece == number) {
                 let c = middle(&sub.polygon);
                 for p in &mut sub.polygon {
-                    *p = [c[0] + (p[0] - c[0]) * k, c[1] + (p[1] - c[1]) * k];
+                    *p = DVec2::new(c.x + (p.x - c.x) * k, c.y + (p.y - c.y) * k);
                 }
             }
         }

@@ -11,9 +11,9 @@ use crate::{
 };
 use geometry::{
     Bounds,
-    math::{dot, sub},
     region::{self, Area, Loop},
 };
+use glam::DVec2;
 
 /// The other side of a piece of a face.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,16 +37,16 @@ pub(crate) struct Piece {
     pub crossed: Vec<Crossed>,
 }
 
-/// How far two faces across an element may be apart, in metres.
+/// The most that two faces across an element may be apart, in metres.
 const THICKEST: f64 = 1.2;
 /// Faces within a degree of parallel look at each other: beyond it EnergyPlus doubts the pair.
 const OPPOSITE: f64 = -0.99985;
-/// How far they may be into each other.
+/// The most that they may be into each other, in metres.
 const INTO: f64 = 0.05;
 /// The narrowest rest that is kept, in metres: EnergyPlus takes points nearer than a centimetre for one, so the zone
 /// stays closed without it.
 const LEAST: f64 = 0.0105;
-/// How deep, in metres, the end of an element counts.
+/// The depth, in metres, to which the end of an element counts.
 const END: f64 = 0.3;
 /// Faces nearer than this with nothing between are open to each other.
 pub(crate) const OPEN: f64 = 0.05;
@@ -137,16 +137,16 @@ fn area_of(loops: impl IntoIterator<Item = Loop>) -> Option<Area> {
 /// metres.
 fn rest(facet: &Facet, loops: &[Loop], terrain: f64) -> Vec<Area> {
     let whole = region::even_odd(loops);
-    let up = facet.plane.y[2];
-    if facet.normal()[2].abs() > 0.5 || up < 0.5 {
+    let up = facet.plane.y_axis.z;
+    if facet.normal().z.abs() > 0.5 || up < 0.5 {
         return whole;
     }
-    let level = (terrain - facet.plane.o[2]) / up;
+    let level = (terrain - facet.plane.translation.z) / up;
     let Some((low, high)) = crate::facet::extent(loops.iter().flatten()) else { return whole };
-    if level < low[1] + 0.3 || level > high[1] - 0.3 {
+    if level < low.y + 0.3 || level > high.y - 0.3 {
         return whole;
     }
-    let below = vec![crate::facet::rectangle([low[0] - 1.0, low[1] - 1.0], [high[0] + 1.0, level])];
+    let below = vec![region::rectangle(low - 1.0, DVec2::new(high.x + 1.0, level))];
     let mut parts = region::intersection(loops, &below);
     parts.extend(region::difference(loops, &below));
     parts
@@ -157,20 +157,20 @@ fn candidates(facets: &[Facet]) -> Vec<Candidate> {
     let bounds: Vec<Bounds> =
         facets.iter().map(|f| Bounds::from_points(f.loops.iter().flatten().map(|p| f.lift(*p)))).collect();
     let mut order: Vec<usize> = (0..facets.len()).collect();
-    let low = |i: usize| bounds.get(i).map_or(0.0, |b| b.min[0]);
+    let low = |i: usize| bounds.get(i).map_or(0.0, |b| b.min.x);
     order.sort_by(|a, b| low(*a).total_cmp(&low(*b)));
     let mut found = Vec::new();
     for (place, &i) in order.iter().enumerate() {
         let (Some(f), Some(box_f)) = (facets.get(i), bounds.get(i)) else { continue };
         for &j in order.iter().skip(place + 1) {
             let (Some(g), Some(box_g)) = (facets.get(j), bounds.get(j)) else { continue };
-            if box_g.min[0] > box_f.max[0] + THICKEST {
+            if box_g.min.x > box_f.max.x + THICKEST {
                 break;
             }
-            if f.zone == g.zone || dot(f.normal(), g.normal()) > OPPOSITE || !box_f.meets(box_g, THICKEST) {
+            if f.zone == g.zone || f.normal().dot(g.normal()) > OPPOSITE || !box_f.meets(box_g, THICKEST) {
                 continue;
             }
-            let distance = dot(sub(g.plane.o, f.plane.o), f.normal());
+            let distance = (g.plane.translation - f.plane.translation).dot(f.normal());
             if (-INTO..THICKEST).contains(&distance) {
                 found.push(Candidate { a: i.min(j), b: i.max(j), distance });
             }

@@ -1,4 +1,4 @@
-//! What a conversion answers: the model, and what had to be assumed or left out to make it.
+//! The answer of a conversion: the model, and what had to be assumed or left out to make it.
 
 use crate::site::Weather;
 pub use energy::ops::{Assumption, BuildingCounts, Finding, ZoneReport};
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// How to convert.
+/// Options of a conversion.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Where the building stands and what it is sized for, as a weather file says; else as the model says, or by default.
+    /// The place of the building and the days it is sized for, as a weather file says; else as the model says, or by default.
     pub weather: Option<Weather>,
     /// Every construction by the element's class instead of by its layers.
     pub default_constructions: bool,
@@ -49,7 +49,7 @@ pub struct Converted {
     pub zones: Vec<ZoneReport>,
     /// Surface by surface.
     pub surfaces: Vec<SurfaceReport>,
-    /// How much there is.
+    /// The numbers of its parts.
     pub counts: BuildingCounts,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    /// How many places an assumption lists.
+    /// The most places that an assumption lists.
     pub const PLACES: usize = 12;
 
     /// Notes an assumption; the same one elsewhere is one row.

@@ -1,4 +1,4 @@
-//! What casts shadows beyond the zones: eaves, balconies, garden walls, a neighbour's house.
+//! Things that cast shadows beyond the zones: eaves, balconies, garden walls, a neighbour's house.
 //!
 //! Of slabs and roofs that cover zones, what reaches out over them; of other elements, the faces of one side, for EnergyPlus lets shadows
 //! fall both ways. What stands inside the building or below the terrain casts none. The largest are kept: small ones matter little.
@@ -7,16 +7,16 @@ use crate::{
     behind, divide,
     document::{Document, metres},
     elements::{Elements, guid},
-    facet::{Facet, counts, extent, rectangle},
+    facet::{Facet, counts, extent},
     names::Names,
     pairing::{Behind, Piece},
     report::Notes,
 };
 use geometry::{
-    P3, Shaper,
-    math::{dot, sub},
+    Shaper,
     region::{self, Area, Loop},
 };
+use glam::DVec3;
 use ifc::Id;
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -27,7 +27,7 @@ const MOST: usize = 120;
 const SMALLEST: f64 = 0.4;
 /// An element with more faces is furniture or a tree, and no plate.
 const MOST_FACES: usize = 120;
-/// How far an element reaches over the zone it covers, in metres, before that counts: walls stand under it.
+/// The length that an element reaches over the zone it covers, in metres, before that counts: walls stand under it.
 const OVER: f64 = 0.6;
 
 const CLASSES: [&str; 8] = [
@@ -43,7 +43,7 @@ const CLASSES: [&str; 8] = [
 
 struct Shade {
     element: Id,
-    corners: Vec<P3>,
+    corners: Vec<DVec3>,
     size: f64,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn write(
     elements: &Elements,
     facets: &[Facet],
     pieces: &[Piece],
-    level: (f64, P3),
+    level: (f64, DVec3),
     document: &mut Document,
     notes: &mut Notes,
 ) -> usize {
@@ -70,7 +70,7 @@ pub(crate) fn write(
         let covers = bounding.contains(&id);
         for facet in bodies.iter().flat_map(|s| &s.faces).filter_map(|f| Facet::new(0, f)) {
             let n = facet.normal();
-            let wanted = if covers { n[2] > 0.3 } else { is_first_side(n) };
+            let wanted = if covers { n.z > 0.3 } else { is_first_side(n) };
             if !wanted {
                 continue;
             }
@@ -82,7 +82,7 @@ pub(crate) fn write(
                     continue;
                 }
                 for polygon in divide::polygons(&area, true, &[]) {
-                    let corners: Vec<P3> = polygon.iter().map(|p| facet.lift(*p)).collect();
+                    let corners: Vec<DVec3> = polygon.iter().map(|p| facet.lift(*p)).collect();
                     let size = geometry::math::signed_area(&polygon).abs();
                     if size >= SMALLEST {
                         shades.push(Shade { element: id, corners, size });
@@ -108,7 +108,7 @@ pub(crate) fn write(
             .corners
             .iter()
             .map(|p| {
-                let [x, y, z] = sub(*p, origin).map(metres);
+                let DVec3 { x, y, z } = (*p - origin).map(metres);
                 json!({ "vertex_x_coordinate": x, "vertex_y_coordinate": y, "vertex_z_coordinate": z })
             })
             .collect();
@@ -118,8 +118,8 @@ pub(crate) fn write(
 }
 
 /// Of two opposite directions one.
-fn is_first_side(n: P3) -> bool {
-    let [z, x, y] = [n[2], n[0], n[1]];
+fn is_first_side(n: DVec3) -> bool {
+    let [z, x, y] = [n.z, n.x, n.y];
     z > 0.01 || (z.abs() <= 0.01 && (x > 0.01 || (x.abs() <= 0.01 && y > 0.0)))
 }
 
@@ -131,16 +131,16 @@ fn reaching(face: &Facet, facets: &[Facet], pieces: &[Piece], covers: bool) -> V
     let mut under: Vec<Loop> = Vec::new();
     for piece in pieces {
         let Some(facet) = facets.get(piece.facet) else { continue };
-        let height = dot(sub(facet.plane.o, face.plane.o), face.normal());
+        let height = (facet.plane.translation - face.plane.translation).dot(face.normal());
         let is_near =
-            (-behind::THICKEST..0.2).contains(&height) && dot(facet.normal(), face.normal()).abs() > 0.9;
+            (-behind::THICKEST..0.2).contains(&height) && facet.normal().dot(face.normal()).abs() > 0.9;
         if !is_near || piece.behind == Behind::Ground {
             continue;
         }
         for polygon in divide::polygons(&piece.area, true, &[]) {
             let seen = face.project(facet, std::slice::from_ref(&polygon));
             if let Some((low, high)) = extent(seen.iter().flatten()) {
-                under.push(rectangle([low[0] - OVER, low[1] - OVER], [high[0] + OVER, high[1] + OVER]));
+                under.push(region::rectangle(low - OVER, high + OVER));
             }
         }
     }
@@ -151,5 +151,5 @@ fn reaching(face: &Facet, facets: &[Facet], pieces: &[Piece], covers: bool) -> V
 fn is_in_the_open(elements: &Elements, face: &Facet, area: &Area, terrain: f64) -> bool {
     let Some((point, _)) = Facet::samples(area).first().copied() else { return false };
     let at = face.above(point, 0.05);
-    at[2] > terrain + 0.05 && !elements.encloses(at)
+    at.z > terrain + 0.05 && !elements.encloses(at)
 }

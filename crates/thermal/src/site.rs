@@ -1,4 +1,4 @@
-//! Where the building stands and how it is turned: latitude, longitude, elevation, true north, the terrain's level, the days it is
+//! The place of the building and its orientation: latitude, longitude, elevation, true north, the terrain's level, the days it is
 //! sized for and the temperature of the ground.
 
 use crate::{
@@ -56,11 +56,11 @@ pub(crate) fn north_axis(model: &Model, notes: &mut Notes) -> f64 {
 /// The level of the terrain in metres of the world.
 pub(crate) fn terrain(reader: &Reader<'_>, zones: &[Zone], notes: &mut Notes) -> f64 {
     let model = reader.model;
-    let lowest = zones.iter().map(|z| z.solid.bounds().min[2]).fold(f64::INFINITY, f64::min);
+    let lowest = zones.iter().map(|z| z.solid.bounds().min.z).fold(f64::INFINITY, f64::min);
     let site = model.of_class("IfcSite").into_iter().next().and_then(|id| model.get(id));
     let placed = site.and_then(|s| reader.world(s.reference("ObjectPlacement")?));
-    let level = placed.map_or(0.0, |f| f.o[2]);
-    let highest = zones.iter().map(|z| z.solid.bounds().max[2]).fold(f64::NEG_INFINITY, f64::max);
+    let level = placed.map_or(0.0, |f| f.translation.z);
+    let highest = zones.iter().map(|z| z.solid.bounds().max.z).fold(f64::NEG_INFINITY, f64::max);
     if lowest.is_finite() && (level < lowest - 2.0 || level > highest) {
         notes.assume(
             "level of the terrain",
@@ -87,7 +87,7 @@ fn degrees(value: &Value) -> Option<f64> {
     Some(degrees + minutes / 60.0 + (seconds + millionths / 1e6) / 3600.0)
 }
 
-/// Where the site says it is, as degrees and metres.
+/// The location that the site gives for itself, in degrees and metres.
 fn stated(model: &Model, reader: &Reader<'_>) -> Option<(Id, f64, f64, Option<f64>)> {
     model.of_class("IfcSite").into_iter().find_map(|id| {
         let site = model.get(id)?;

@@ -22,7 +22,7 @@ pub(crate) struct Zone {
     pub stated_floor_area: Option<f64>,
 }
 
-/// How much of the surface may be missing before a body counts as open.
+/// The share of the surface that may be missing before a body counts as open.
 const GAP: f64 = 1e-3;
 
 /// The zones of a model, in the order of the file.
@@ -33,7 +33,7 @@ pub(crate) fn zones(
     notes: &mut Notes,
 ) -> Vec<Zone> {
     let model = shaper.reader.model;
-    let units = Units::of(model);
+    let units = Units::from_model(model);
     let mut names = Names::default();
     let mut zones = Vec::new();
     for id in model.of_class("IfcSpace") {
@@ -117,7 +117,7 @@ fn says_open_air(space: &Instance<'_>) -> bool {
 /// Returns true if no element is over most of a space.
 fn is_open_above(solid: &Solid, elements: &Elements) -> bool {
     let (mut open, mut all) = (0.0, 0.0);
-    for facet in solid.faces.iter().filter_map(|f| Facet::new(0, f)).filter(|f| f.normal()[2] > 0.5) {
+    for facet in solid.faces.iter().filter_map(|f| Facet::new(0, f)).filter(|f| f.normal().z > 0.5) {
         for area in region::even_odd(&facet.loops) {
             for (point, weight) in Facet::samples(&area) {
                 all += weight;

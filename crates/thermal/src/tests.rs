@@ -1,7 +1,8 @@
 //! Real buildings, converted and run by EnergyPlus.
 
 use crate::{Converted, Options, RESULTS_SET, SurfaceReport, convert, rows};
-use geometry::math::dot;
+use glam::DVec3;
+use ifc::placement::unit;
 use ifc::relations::BoundaryLevel;
 use std::{
     collections::{BTreeMap, HashMap},
@@ -64,13 +65,13 @@ fn near(a: f64, b: f64, share: f64) -> bool {
 
 /// The area of the windows by the file: its quantity, else overall width by height.
 fn stated_window_area(model: &ifc::Model) -> f64 {
-    let units = ifc::Units::of(model);
+    let units = ifc::Units::from_model(model);
     let metre = units.length_mm / 1000.0;
     model
         .of_class("IfcWindow")
         .into_iter()
         .map(|id| {
-            let sets = ifc::psets::of(model, id);
+            let sets = ifc::psets::of_element(model, id);
             let mut quantities = sets.iter().filter(|s| s.is_quantity).flat_map(|s| &s.properties);
             let area = quantities.find(|p| p.name == "Area").and_then(|p| p.in_si(model, &units));
             let overall = || {
@@ -100,7 +101,7 @@ fn sound(model: &ifc::Model, converted: &Converted) {
 
 /// Gross areas of wall-like faces of the spaces' bodies and of the surfaces, by orientation in steps of 45°.
 fn walls_are_as_large_as_those_of_the_spaces(model: &ifc::Model, converted: &Converted) {
-    let sector = |n: [f64; 3]| ((n[1].atan2(n[0]).to_degrees() + 382.5) / 45.0) as usize % 8;
+    let sector = |n: DVec3| ((n.y.atan2(n.x).to_degrees() + 382.5) / 45.0) as usize % 8;
     let (mut wanted, mut got) = ([0.0; 8], [0.0; 8]);
     let shaper = geometry::Shaper::plain(model);
     for zone in &converted.zones {
@@ -108,13 +109,13 @@ fn walls_are_as_large_as_those_of_the_spaces(model: &ifc::Model, converted: &Con
         let Ok(bodies) = shaper.gross_bodies(id) else { continue };
         assert_eq!(bodies.all.len(), 1, "{}", zone.zone);
         for face in bodies.iter().flat_map(|s| &s.faces) {
-            let Some(n) = face.normal().filter(|n| n[2].abs() <= 0.5) else { continue };
-            let size: f64 = face.loops.iter().map(|l| dot(geometry::math::vector_area(l), n)).sum();
+            let Some(n) = face.normal().filter(|n| n.z.abs() <= 0.5) else { continue };
+            let size: f64 = face.loops.iter().map(|l| geometry::math::vector_area(l).dot(n)).sum();
             wanted[sector(n)] += size;
         }
     }
     for wall in converted.surfaces.iter().filter(|s| s.kind == "Wall") {
-        got[sector(wall.normal)] += wall.area;
+        got[sector(wall.normal.into())] += wall.area;
     }
     for (sector, (wanted, got)) in wanted.iter().zip(got).enumerate() {
         assert!(near(got, *wanted, 0.02) || (got - wanted).abs() < 0.05, "{sector}: {got} m² of {wanted} m²");
@@ -122,9 +123,11 @@ fn walls_are_as_large_as_those_of_the_spaces(model: &ifc::Model, converted: &Con
 }
 
 fn pairs_are_the_same_polygon_from_both_sides(converted: &Converted) {
-    let corners = |s: &serde_json::Value| -> Vec<[f64; 3]> {
+    let corners = |s: &serde_json::Value| -> Vec<DVec3> {
         let of = |v: &serde_json::Value| {
-            ["x", "y", "z"].map(|a| v[format!("vertex_{a}_coordinate")].as_f64().unwrap_or(f64::NAN))
+            DVec3::from(
+                ["x", "y", "z"].map(|a| v[format!("vertex_{a}_coordinate")].as_f64().unwrap_or(f64::NAN)),
+            )
         };
         s["vertices"].as_array().map(|v| v.iter().map(of).collect()).unwrap_or_default()
     };
@@ -143,13 +146,13 @@ fn pairs_are_the_same_polygon_from_both_sides(converted: &Converted) {
         let (mine, theirs) = (corners(surface), corners(back));
         assert_eq!(mine.len(), theirs.len(), "{name} and {other}");
         // moved straight across, and the other way round; outlines a finish apart are each side's own
-        let normal = geometry::math::unit(geometry::math::vector_area(&mine)).unwrap_or_default();
+        let normal = unit(geometry::math::vector_area(&mine)).unwrap_or_default();
         let turned = |shift: usize| {
             mine.iter().enumerate().all(|(i, p)| {
                 let q = theirs[(theirs.len() * 2 - 1 - i + shift) % theirs.len()];
-                let d = geometry::math::sub(q, *p);
-                let across = dot(d, normal);
-                geometry::math::length(geometry::math::sub(d, geometry::math::scale(normal, across))) < 0.013
+                let d = q - *p;
+                let across = d.dot(normal);
+                (d - normal * across).length() < 0.013
             })
         };
         assert!((0..theirs.len()).any(turned), "{name} and {other}: {mine:?} {theirs:?}");
@@ -242,7 +245,7 @@ fn the_duplex_becomes_twenty_zones_and_its_roof_none() {
 }
 
 /// Zone, side, normal, area and level.
-type Stated = (String, String, [f64; 3], f64, BoundaryLevel);
+type Stated = (String, String, DVec3, f64, BoundaryLevel);
 
 /// The areas of a file's second-level boundaries of walls, slabs and roofs.
 fn stated_boundaries(model: &ifc::Model, converted: &Converted) -> Vec<Stated> {
@@ -271,7 +274,7 @@ fn stated_boundaries(model: &ifc::Model, converted: &Converted) -> Vec<Stated> {
             shaper.item(surface, &frame, None, 0, &mut pieces);
             for face in pieces.pieces.iter().flat_map(|p| p.solid.solid().moved(&p.at).faces) {
                 let Some(n) = face.normal() else { continue };
-                let size: f64 = face.loops.iter().map(|l| dot(geometry::math::vector_area(l), n)).sum();
+                let size: f64 = face.loops.iter().map(|l| geometry::math::vector_area(l).dot(n)).sum();
                 let side = boundary.internal.clone().unwrap_or_default();
                 found.push((zone.clone(), side, n, size, boundary.level));
             }
@@ -310,13 +313,13 @@ fn outer_walls_are_those_of_the_external_boundaries_by_orientation() {
     for (name, net) in [("AC20-FZK-Haus.ifc", false), ("ExampleHOM.ifc", true)] {
         let Some(model) = model(name) else { return };
         let converted = converted(&model);
-        let sector = |n: [f64; 3]| ((n[1].atan2(n[0]).to_degrees() + 382.5) / 45.0) as usize % 4;
+        let sector = |n: DVec3| ((n.y.atan2(n.x).to_degrees() + 382.5) / 45.0) as usize % 4;
         let stated = stated_boundaries(&model, &converted);
         for direction in 0..4 {
-            let own = |s: &&Stated| s.1 == "EXTERNAL" && s.2[2].abs() <= 0.5 && sector(s.2) == direction;
+            let own = |s: &&Stated| s.1 == "EXTERNAL" && s.2.z.abs() <= 0.5 && sector(s.2) == direction;
             let wanted: f64 = stated.iter().filter(own).map(|s| s.3).sum();
             let got = surface_area(&converted, net, |s| {
-                s.boundary == "Outdoors" && s.normal[2].abs() <= 0.5 && sector(s.normal) == direction
+                s.boundary == "Outdoors" && s.normal[2].abs() <= 0.5 && sector(s.normal.into()) == direction
             });
             assert!(near(got, wanted, 0.02), "{name}: {got} m² of {wanted} m²");
         }

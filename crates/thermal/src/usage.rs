@@ -1,4 +1,4 @@
-//! What rooms are used for, and what follows: people, lights, equipment, fresh air, setpoints and when.
+//! The usage of rooms, and what follows: people, lights, equipment, fresh air, setpoints and when.
 //!
 //! A space says it by its names, its object type, its classification or Pset_SpaceOccupancyRequirements; a word in one of a few
 //! languages names the row. Numbers that the space's property sets state go before the row's. The row's numbers are in the order of

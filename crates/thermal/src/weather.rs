@@ -1,4 +1,4 @@
-//! What a weather file and its design days say of a place, as the conversion takes it.
+//! The climate of a place as a weather file and its design days tell it to the conversion.
 
 use crate::names::legal;
 use crate::site::Weather;
@@ -6,7 +6,7 @@ use contract::Fault;
 use energy::idf::{Document, body};
 use energy::weather::{DesignDays, Epw};
 
-/// How deep, in metres, the ground is taken whose temperature floors have below them.
+/// The depth, in metres, of the ground whose temperature floors have below them.
 const DEPTH: f64 = 4.0;
 
 impl Weather {

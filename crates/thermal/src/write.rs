@@ -17,10 +17,11 @@ use crate::{
     space::Zone,
 };
 use geometry::{
-    P3,
-    math::{add, dot, length, scale, signed_area, sub, unit, vector_area},
+    math::{signed_area, vector_area},
     region::{self, Area, Loop},
 };
+use glam::{DVec2, DVec3};
+use ifc::placement::unit;
 use ifc::{relations::Links, units::Units};
 use serde_json::{Value, json};
 
@@ -36,7 +37,7 @@ pub(crate) struct Writer<'a, 'm> {
     pub links: &'a Links<'m>,
     pub units: &'a Units,
     /// Taken off every coordinate.
-    pub origin: P3,
+    pub origin: DVec3,
     pub document: &'a mut Document,
     pub notes: &'a mut Notes,
     pub names: Names,
@@ -128,7 +129,7 @@ impl<'a> Writer<'a, '_> {
         };
         let normal = facet.normal();
         let (kind, far_kind) = (kind(normal, false), kind(far.normal(), false));
-        let apart = dot(sub(far.plane.o, facet.plane.o), normal);
+        let apart = (far.plane.translation - facet.plane.translation).dot(normal);
         let is_filled = self.subs.iter().any(|s| s.piece == number);
         let is_open = piece.crossed.is_empty() && apart < OPEN && !is_filled;
         let (construction, reverse) = if is_open {
@@ -156,8 +157,7 @@ impl<'a> Writer<'a, '_> {
         for part in self.parts(number, false) {
             let near = corners(facet, &part.polygon);
             // along the normal onto the other plane
-            let across =
-                |p: &P3| add(*p, scale(normal, -far.height(*p) * dot(far.normal(), normal).signum()));
+            let across = |p: &DVec3| *p + normal * (-far.height(*p) * far.normal().dot(normal).signum());
             let flat: Loop = near.iter().map(|p| far.flat(across(p))).collect();
             let Some((near, flat)) = cleaned_together(near, snapped(&flat, &outline)) else { continue };
             let opposite = flat.iter().rev().map(|p| far.lift(*p)).collect();
@@ -212,10 +212,10 @@ impl<'a> Writer<'a, '_> {
         let mut made =
             vec![(self.names.unique(title.as_deref().unwrap_or(&guid)), base.to_owned(), near.clone())];
         if let Some((far, far_base)) = far {
-            let across = |p: &P3| {
-                add(*p, scale(facet.normal(), -far.height(*p) * dot(far.normal(), facet.normal()).signum()))
+            let across = |p: &DVec3| {
+                *p + facet.normal() * (-far.height(*p) * far.normal().dot(facet.normal()).signum())
             };
-            let mut opposite: Vec<P3> = near.iter().map(across).collect();
+            let mut opposite: Vec<DVec3> = near.iter().map(across).collect();
             opposite.reverse();
             let name = self.names.unique(title.as_deref().unwrap_or(&guid));
             made.push((name, far_base.to_owned(), from_upper_left(far, opposite)));
@@ -234,7 +234,7 @@ impl<'a> Writer<'a, '_> {
             }
             fields.insert("number_of_vertices".into(), corners.len().into());
             for (n, p) in corners.iter().enumerate() {
-                for (axis, v) in ["x", "y", "z"].iter().zip(sub_origin(*p, self.origin)) {
+                for (axis, v) in ["x", "y", "z"].iter().zip((*p - self.origin).to_array()) {
                     fields.insert(format!("vertex_{}_{axis}_coordinate", n + 1), json!(metres(v)));
                 }
             }
@@ -253,7 +253,7 @@ impl<'a> Writer<'a, '_> {
                 kind: sub.kind.word().to_owned(),
                 boundary: boundary.to_owned(),
                 area: whole,
-                normal: normal_of(corners),
+                normal: normal_of(corners).to_array(),
                 elements: vec![guid.clone()],
             });
         }
@@ -329,11 +329,11 @@ impl<'a> Writer<'a, '_> {
         name
     }
 
-    fn vertices(&self, corners: &[P3]) -> Value {
+    fn vertices(&self, corners: &[DVec3]) -> Value {
         corners
             .iter()
             .map(|p| {
-                let [x, y, z] = sub_origin(*p, self.origin);
+                let DVec3 { x, y, z } = *p - self.origin;
                 json!({ "vertex_x_coordinate": metres(x), "vertex_y_coordinate": metres(y), "vertex_z_coordinate": metres(z) })
             })
             .collect()
@@ -349,7 +349,15 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    fn report(&mut self, name: &str, zone: &str, kind: &str, boundary: &str, corners: &[P3], piece: &Piece) {
+    fn report(
+        &mut self,
+        name: &str,
+        zone: &str,
+        kind: &str,
+        boundary: &str,
+        corners: &[DVec3],
+        piece: &Piece,
+    ) {
         let mut elements: Vec<String> =
             piece.crossed.iter().map(|c| guid(self.links.model(), c.element)).collect();
         elements.dedup();
@@ -358,26 +366,22 @@ impl<'a> Writer<'a, '_> {
             zone: zone.to_owned(),
             kind: kind.to_owned(),
             boundary: boundary.to_owned(),
-            area: length(vector_area(corners)),
-            normal: normal_of(corners),
+            area: vector_area(corners).length(),
+            normal: normal_of(corners).to_array(),
             elements,
         });
     }
 }
 
-fn sub_origin(p: P3, origin: P3) -> P3 {
-    sub(p, origin)
-}
-
-fn normal_of(corners: &[P3]) -> P3 {
-    unit(vector_area(corners)).unwrap_or([0.0, 0.0, 1.0]).map(|v| (v * 1e6).round() / 1e6 + 0.0)
+fn normal_of(corners: &[DVec3]) -> DVec3 {
+    unit(vector_area(corners)).unwrap_or(DVec3::Z).map(|v| (v * 1e6).round() / 1e6 + 0.0)
 }
 
 /// Returns the EnergyPlus surface type of a face by where it looks: within 60° of level a wall.
-fn kind(normal: P3, is_outside: bool) -> &'static str {
-    if normal[2] < -0.5 {
+fn kind(normal: DVec3, is_outside: bool) -> &'static str {
+    if normal.z < -0.5 {
         "Floor"
-    } else if normal[2] <= 0.5 {
+    } else if normal.z <= 0.5 {
         "Wall"
     } else if is_outside {
         "Roof"
@@ -387,13 +391,13 @@ fn kind(normal: P3, is_outside: bool) -> &'static str {
 }
 
 /// The corners of a polygon in space, counter-clockwise from outside, from the upper left one on.
-fn corners(facet: &Facet, polygon: &Loop) -> Vec<P3> {
+fn corners(facet: &Facet, polygon: &Loop) -> Vec<DVec3> {
     from_upper_left(facet, polygon.iter().map(|p| facet.lift(*p)).collect())
 }
 
-fn from_upper_left(facet: &Facet, mut corners: Vec<P3>) -> Vec<P3> {
-    let rank = |p: &P3| {
-        let [x, y] = facet.flat(*p);
+fn from_upper_left(facet: &Facet, mut corners: Vec<DVec3>) -> Vec<DVec3> {
+    let rank = |p: &DVec3| {
+        let DVec2 { x, y } = facet.flat(*p);
         x - y
     };
     let first =
@@ -414,9 +418,8 @@ fn cleaned(polygon: &Loop) -> Option<Loop> {
         else {
             break;
         };
-        let (ab, bc) = ((b[0] - a[0]).hypot(b[1] - a[1]), (c[0] - b[0]).hypot(c[1] - b[1]));
-        let ac = (c[0] - a[0]).hypot(c[1] - a[1]);
-        let twice = ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])).abs();
+        let (ab, bc, ac) = (a.distance(*b), b.distance(*c), a.distance(*c));
+        let twice = (*b - *a).perp_dot(*c - *a).abs();
         if ab < 0.0105 || twice < 5e-4 * ac.max(1e-9) || (bc < 1e-3 && ac > 0.0) {
             points.remove(i);
             i = 0;
@@ -428,15 +431,15 @@ fn cleaned(polygon: &Loop) -> Option<Loop> {
 }
 
 /// Both sides of a pair without the corners that EnergyPlus would take off one of them, so that they keep as many.
-fn cleaned_together(mut near: Vec<P3>, mut far: Loop) -> Option<(Vec<P3>, Loop)> {
+fn cleaned_together(mut near: Vec<DVec3>, mut far: Loop) -> Option<(Vec<DVec3>, Loop)> {
     let mut i = 0;
     while near.len() > 3 && i < far.len() {
         let n = far.len();
         let (Some(a), Some(b), Some(c)) = (far.get((i + n - 1) % n), far.get(i), far.get((i + 1) % n)) else {
             break;
         };
-        let (ab, ac) = ((b[0] - a[0]).hypot(b[1] - a[1]), (c[0] - a[0]).hypot(c[1] - a[1]));
-        let twice = ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])).abs();
+        let (ab, ac) = (a.distance(*b), a.distance(*c));
+        let twice = (*b - *a).perp_dot(*c - *a).abs();
         if ab < 0.0105 || twice < 5e-4 * ac.max(1e-9) {
             far.remove(i);
             near.remove(i);
@@ -445,39 +448,33 @@ fn cleaned_together(mut near: Vec<P3>, mut far: Loop) -> Option<(Vec<P3>, Loop)>
             i += 1;
         }
     }
-    (length(vector_area(&near)) > 1e-4 && signed_area(&far).abs() > 1e-4).then_some((near, far))
+    (vector_area(&near).length() > 1e-4 && signed_area(&far).abs() > 1e-4).then_some((near, far))
 }
 
 /// Width and height of a rectangle.
 fn sides(rectangle: &Loop) -> (f64, f64) {
     let [a, b, c, ..] = *rectangle.as_slice() else { return (0.0, 0.0) };
-    ((b[0] - a[0]).hypot(b[1] - a[1]), (c[0] - b[0]).hypot(c[1] - b[1]))
+    (a.distance(b), b.distance(c))
 }
 
 /// A rectangle with all sides moved inward.
 fn inset(rectangle: &Loop, by: f64) -> Loop {
     let (w, h) = sides(rectangle);
     let [a, b, c, d] = *rectangle.as_slice() else { return rectangle.clone() };
-    let u = [(b[0] - a[0]) / w * by, (b[1] - a[1]) / w * by];
-    let v = [(c[0] - b[0]) / h * by, (c[1] - b[1]) / h * by];
-    vec![
-        [a[0] + u[0] + v[0], a[1] + u[1] + v[1]],
-        [b[0] - u[0] + v[0], b[1] - u[1] + v[1]],
-        [c[0] - u[0] - v[0], c[1] - u[1] - v[1]],
-        [d[0] + u[0] - v[0], d[1] + u[1] - v[1]],
-    ]
+    let (u, v) = ((b - a) / w * by, (c - b) / h * by);
+    vec![a + u + v, b - u + v, c - u - v, d + u - v]
 }
 
 /// Volume enclosed and whether the surfaces close, by their vector areas: of the corners as written.
-pub(crate) fn enclosed(polygons: &[Vec<P3>]) -> (f64, f64) {
+pub(crate) fn enclosed(polygons: &[Vec<DVec3>]) -> (f64, f64) {
     let Some(origin) = polygons.first().and_then(|p| p.first()).copied() else { return (0.0, 1.0) };
-    let (mut volume, mut sum, mut surface) = (0.0, [0.0; 3], 0.0);
+    let (mut volume, mut sum, mut surface) = (0.0, DVec3::ZERO, 0.0);
     for polygon in polygons {
         let Some(first) = polygon.first() else { continue };
         let area = vector_area(polygon);
-        volume += dot(sub(*first, origin), area) / 3.0;
-        sum = add(sum, area);
-        surface += length(area);
+        volume += (*first - origin).dot(area) / 3.0;
+        sum += area;
+        surface += area.length();
     }
-    (volume, if surface > 0.0 { length(sum) / surface } else { 1.0 })
+    (volume, if surface > 0.0 { sum.length() / surface } else { 1.0 })
 }

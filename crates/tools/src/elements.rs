@@ -293,9 +293,8 @@ pub fn selector(model: &Model, text: &str) -> Result<ifc::Selector, Fault> {
 pub fn box_json(bounds: &geometry::Bounds) -> Json {
     let round = |v: f64| number_json((v * 1e3).round() / 1e3);
     let list = |v: [f64; 3]| Json::from(v.map(round).to_vec());
-    let [x, y, z] = bounds.min;
-    let [u, v, w] = bounds.max;
-    json!({ "min": list(bounds.min), "max": list(bounds.max), "size": list([u - x, v - y, w - z]) })
+    let (min, max, size) = (bounds.min.into(), bounds.max.into(), bounds.size().into());
+    json!({ "min": list(min), "max": list(max), "size": list(size) })
 }
 
 /// A value as an agent wrote it, as a file holds it; none for null.

@@ -80,7 +80,7 @@ pub fn read(model: &Model, project_units: &Units) -> Map<String, Json> {
     let north = context(model)
         .and_then(|id| model.get(id)?.reference("TrueNorth"))
         .and_then(|id| ifc::placement::direction(model, id));
-    if let Some([x, y, _]) = north {
+    if let Some([x, y, _]) = north.map(<[f64; 3]>::from) {
         map.insert("true_north".into(), number_json((clockwise_from_y(x, y) * 1e6).round() / 1e6));
     }
     if !map.is_empty() {
@@ -97,7 +97,7 @@ pub fn map_unit(model: &Model, crs: Option<Id>, project_units: &Units) -> f64 {
 
 fn read_2x3(model: &Model, project_units: &Units, map: &mut Map<String, Json>) {
     let Some(project) = ifc::relations::project(model) else { return };
-    let sets = psets::of(model, project);
+    let sets = psets::of_element(model, project);
     let find = |set: &str, name: &str| {
         let set = sets.iter().find(|s| s.name.eq_ignore_ascii_case(set))?;
         set.properties.iter().find(|p| p.name == name).map(|p| p.value.clone())

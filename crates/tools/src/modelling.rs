@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(place(&json!({"along": 1200, "sill": 900})).unwrap(), (Place::Along(1200.0), Some(900.0)));
         assert_eq!(place(&json!({"fraction": 0.25})).unwrap(), (Place::Fraction(0.25), None));
         assert_eq!(place(&json!({"at": "center"})).unwrap(), (Place::Centre, None));
-        assert_eq!(place(&json!([1, 2, 3])).unwrap(), (Place::Point([1.0, 2.0], Some(3.0)), None));
+        assert_eq!(place(&json!([1, 2, 3])).unwrap(), (Place::Point([1.0, 2.0].into(), Some(3.0)), None));
         assert_eq!(place(&json!("{\"along\": 5}")).unwrap(), (Place::Along(5.0), None));
     }
 

@@ -2,7 +2,7 @@
 
 use crate::elements::number_json;
 use geometry::parameters::{self, Answer, Axis, Parameters};
-use geometry::{Bounds, P3, Shaper};
+use geometry::{Bounds, Shaper};
 use ifc::{Id, Model};
 use serde_json::{Map, Value as Json, json};
 
@@ -50,8 +50,9 @@ fn mm(metres: f64) -> Json {
     number_json(rounded(metres * 1000.0))
 }
 
-fn point(p: P3) -> Json {
-    p.map(mm).to_vec().into()
+/// A point in metres as millimetres.
+fn point(p: impl Into<[f64; 3]>) -> Json {
+    p.into().map(mm).to_vec().into()
 }
 
 fn known(found: &Parameters) -> Map<String, Json> {
@@ -111,8 +112,8 @@ fn known(found: &Parameters) -> Map<String, Json> {
             length("height", &opening.height);
             // the point that `create_opening` takes
             if let Some(outlines) = opening.footprint.value() {
-                let [x, y, _] = Bounds::from_points(outlines.iter().flatten().flatten().copied()).centre();
-                map.insert("position".into(), [x, y].map(mm).to_vec().into());
+                let middle = Bounds::from_points(outlines.iter().flatten().flatten().copied()).centre();
+                map.insert("position".into(), [middle.x, middle.y].map(mm).to_vec().into());
             }
         }
         Parameters::Space(space) => {

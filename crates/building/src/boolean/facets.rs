@@ -3,6 +3,7 @@
 use crate::author::Author;
 use contract::Fault;
 use geometry::csg::{Polygon, Shell, Shells};
+use glam::DVec3;
 use ifc::{Id, Value};
 use std::collections::BTreeMap;
 
@@ -27,15 +28,17 @@ fn corners(faces: &[Polygon]) -> BTreeMap<u32, usize> {
     used
 }
 
-fn at(body: &Shells, i: u32) -> [f64; 3] {
-    body.points.get(i as usize).copied().unwrap_or_default().map(|v| v * 1000.0)
+/// A corner in mm.
+fn at(body: &Shells, i: u32) -> DVec3 {
+    body.points.get(i as usize).copied().unwrap_or_default() * 1000.0
 }
 
 fn face_set(author: &mut Author, body: &Shells, shell: &Shell) -> Result<Id, Fault> {
     let used = corners(&shell.outer);
     let mut points: Vec<(usize, u32)> = used.iter().map(|(i, n)| (*n, *i)).collect();
     points.sort_unstable();
-    let coordinates = points.iter().map(|(_, i)| Value::list(at(body, *i).map(|v| author.real(v))));
+    let coordinates =
+        points.iter().map(|(_, i)| Value::list(at(body, *i).to_array().map(|v| author.real(v))));
     let coordinates = Value::list(coordinates.collect::<Vec<_>>());
     let list = author.create("IfcCartesianPointList3D", &[("CoordList", coordinates)])?;
     let indices = |l: &Vec<u32>| {

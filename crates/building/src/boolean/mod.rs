@@ -10,7 +10,6 @@ mod operands;
 
 use crate::author::{Author, word};
 use crate::deletion::{self, Deleted};
-use crate::frame::Frame;
 use crate::lookup::{guid, label};
 use crate::quantities::{Quantities, read};
 use crate::{measured, totals};
@@ -59,7 +58,7 @@ pub struct BooleanAnswer {
     /// Base quantities as stored, in the file's units.
     #[serde(skip_serializing_if = "Quantities::is_empty")]
     pub quantities: Quantities,
-    /// What was deleted: element_b with its dependents, where it was not to stay.
+    /// The elements that were deleted: element_b with its dependents, where it was not to stay.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deleted: Vec<Deleted>,
 }
@@ -72,8 +71,9 @@ pub fn combine(author: &mut Author, new: &NewBoolean) -> Result<BooleanAnswer, F
     if new.a == new.b {
         return Err(Fault::invalid("element_b", "`element_b` is element_a; give two elements."));
     }
-    let own = metres(&author.frame(new.a)?);
-    let to_own = own.inverse().ok_or_else(|| Fault::backend("The element's placement has no inverse."))?;
+    let own = author.frame(new.a)?.in_metres();
+    let to_own = geometry::math::inverse(&own)
+        .ok_or_else(|| Fault::backend("The element's placement has no inverse."))?;
     let (first, second) = {
         let shaper = Shaper::plain(author.edit);
         let a =
@@ -241,10 +241,6 @@ fn gross(author: &Author, id: Id) -> f64 {
         .map_or(f64::NAN, |b| b.volume())
 }
 
-fn metres(frame: &Frame) -> geometry::Frame {
-    geometry::Frame { x: frame.x, y: frame.y, z: frame.z, o: frame.origin.map(|v| v / 1000.0) }
-}
-
 /// Writes the result as IfcBooleanResult of the first element's solid and a copy of the second's; `None` where that cannot be.
 fn parametric(author: &mut Author, new: &NewBoolean) -> Result<Option<String>, Fault> {
     let Some(first) = operands::only_solid(author.edit, new.a) else { return Ok(None) };
@@ -253,12 +249,7 @@ fn parametric(author: &mut Author, new: &NewBoolean) -> Result<Option<String>, F
         return Ok(None);
     }
     let (own, other) = (author.frame(new.a)?, author.frame(new.b)?);
-    let by = Frame {
-        x: own.turn_into_own(other.x),
-        y: own.turn_into_own(other.y),
-        z: own.turn_into_own(other.z),
-        origin: own.into_own(other.origin),
-    };
+    let by = other.seen_from(&own);
     let Some(second) = operands::moved(author, second, &by, 0)? else { return Ok(None) };
     let operator = match new.op {
         Op::Union => "UNION",

@@ -6,7 +6,7 @@ use crate::solids;
 use contract::Fault;
 use ifc::{Id, Instance, Model, Value};
 
-/// How deep boolean trees are followed.
+/// The most levels that boolean trees are followed.
 const DEPTH: usize = 32;
 
 /// The one item of an element's body, if it is a solid with parameters.
@@ -117,7 +117,7 @@ fn axes(author: &mut Author, position: Option<Id>, by: &Frame) -> Result<Option<
         Some(position) => solids::axes(author.edit, position, mm),
         None => Some(Frame::WORLD),
     };
-    frame.map(|f| author.axes(&f.within(by))).transpose()
+    frame.map(|f| author.axes(&(*by * f))).transpose()
 }
 
 /// The attributes that are given, by name.

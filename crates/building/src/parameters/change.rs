@@ -12,7 +12,7 @@ pub(crate) struct Change {
     pub regenerated: Vec<Id>,
 }
 
-/// The same name in another spelling: `OverallWidth`, `overall_width`.
+/// The name in another spelling: `OverallWidth`, `overall_width`.
 pub(crate) fn is_same(known: &str, given: &str) -> bool {
     let plain = |text: &str| text.to_lowercase().replace(['_', ' ', '-'], "");
     let given = plain(given);

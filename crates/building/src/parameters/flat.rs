@@ -1,16 +1,17 @@
-//! What lies in plan: a slab's or a roof's thickness and outline, a space's height and outline.
+//! Parameters in plan: a slab's or a roof's thickness and outline, a space's height and outline.
 
 use super::change::{Change, number};
 use crate::author::Author;
 use crate::host::{self, Slab};
 use crate::lookup::{label, predefined_type};
 use crate::measures::{mm, positive};
-use crate::polygon::{self, Point, area};
+use crate::polygon::{self, area};
 use crate::quantities::is_ours;
 use crate::quantity_sets;
 use crate::slab::{self, SlabKind};
 use crate::{regions, roof, solids, space, totals};
 use contract::Fault;
+use glam::{DVec2, DVec3};
 use ifc::{Id, relations};
 use serde_json::{Value as Json, json};
 
@@ -43,12 +44,7 @@ pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -
     author.replace_representation(id, "Body", body)?;
     let openings = host::openings(author, id, &old.frame);
     for (opening, extent) in &openings {
-        let outline = vec![
-            [extent.low[0], extent.low[1]],
-            [extent.high[0], extent.low[1]],
-            [extent.high[0], extent.high[1]],
-            [extent.low[0], extent.high[1]],
-        ];
+        let outline = geometry::region::rectangle(extent.low.truncate(), extent.high.truncate());
         if !regions::difference(&[outline], std::slice::from_ref(&new.outline)).is_empty() {
             return Err(Fault::constraint(format!(
                 "The opening {} would no longer lie inside the slab; move or delete it first.",
@@ -58,14 +54,12 @@ pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -
         }
         if parameter == "thickness" {
             let (x, y) = (extent.size(0), extent.size(1));
-            let frame = crate::frame::Frame {
-                origin: old.frame.out([extent.low[0], extent.low[1], new.base]),
-                ..old.frame
-            };
+            let origin = old.frame.transform_point3(extent.low.with_z(new.base));
+            let frame = old.frame.with_origin(origin);
             crate::placing::place(author, *opening, &frame)?;
-            let body = crate::opening::body(author, [x, y, new.thickness])?;
+            let body = crate::opening::body(author, DVec3::new(x, y, new.thickness))?;
             author.replace_representation(*opening, "Body", body)?;
-            crate::opening::requantify(author, *opening, [x, y, new.thickness], true)?;
+            crate::opening::requantify(author, *opening, DVec3::new(x, y, new.thickness), true)?;
         }
     }
     if parameter == "thickness" && is_ours(author.edit, id, quantity_sets::SLAB) {
@@ -115,9 +109,13 @@ pub(super) fn space(author: &mut Author, id: Id, parameter: &str, value: &Json) 
     let prism = solids::prism_of(author.edit, id, author.units().length_mm)
         .filter(|prism| prism.plain && frame.is_upright())
         .ok_or_else(|| not_plain(author, id))?;
-    let world = |points: &[Point]| -> Vec<Point> {
+    let world = |points: &[DVec2]| -> Vec<DVec2> {
         rounded(
-            &points.iter().map(|p| frame.out([p[0], p[1], 0.0])).map(|[x, y, _]| [x, y]).collect::<Vec<_>>(),
+            &points
+                .iter()
+                .map(|p| frame.transform_point3(p.extend(0.0)))
+                .map(DVec3::truncate)
+                .collect::<Vec<_>>(),
         )
     };
     let (outline, height, before, after);
@@ -130,9 +128,9 @@ pub(super) fn space(author: &mut Author, id: Id, parameter: &str, value: &Json) 
         let given = self::outline(value)?;
         outline = given
             .iter()
-            .map(|p| frame.into_own([p[0], p[1], frame.origin[2]]))
-            .map(|[x, y, _]| [x, y])
-            .collect::<Vec<Point>>();
+            .map(|p| frame.into_own(p.extend(frame.translation.z)))
+            .map(DVec3::truncate)
+            .collect::<Vec<DVec2>>();
         height = prism.height;
         before = json!(world(&prism.outline));
         after = json!(world(&outline));
@@ -153,7 +151,7 @@ fn not_plain(author: &Author, id: Id) -> Fault {
     .with("field", "parameter_name")
 }
 
-fn outline(value: &Json) -> Result<Vec<Point>, Fault> {
+fn outline(value: &Json) -> Result<Vec<DVec2>, Fault> {
     let points: Vec<Vec<f64>> = serde_json::from_value(value.clone()).map_err(|_| {
         Fault::invalid(
             "value",
@@ -165,14 +163,14 @@ fn outline(value: &Json) -> Result<Vec<Point>, Fault> {
     Ok(outline)
 }
 
-fn into_own(points: &[Point], slab: &Slab) -> Vec<Point> {
+fn into_own(points: &[DVec2], slab: &Slab) -> Vec<DVec2> {
     points
         .iter()
-        .map(|p| slab.frame.into_own([p[0], p[1], slab.frame.origin[2]]))
-        .map(|[x, y, _]| [x, y])
+        .map(|p| slab.frame.into_own(p.extend(slab.frame.translation.z)))
+        .map(DVec3::truncate)
         .collect()
 }
 
-fn rounded(points: &[Point]) -> Vec<Point> {
-    points.iter().map(|p| [mm(p[0]), mm(p[1])]).collect()
+fn rounded(points: &[DVec2]) -> Vec<DVec2> {
+    points.iter().map(|p| p.map(mm)).collect()
 }

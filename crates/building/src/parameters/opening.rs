@@ -11,6 +11,7 @@ use crate::opening;
 use crate::placing::place;
 use crate::{slab, wall};
 use contract::Fault;
+use glam::DVec3;
 use ifc::{Id, relations};
 use serde_json::{Value as Json, json};
 
@@ -49,8 +50,8 @@ fn in_wall(
 ) -> Result<Change, Fault> {
     let wall = Wall::read(author, host)?;
     let extent = extent_of(author, opening, host, &wall.frame)?;
-    let centre = f64::midpoint(extent.low[0], extent.high[0]);
-    let (mut way, mut sill, mut width, mut height) = (centre, extent.low[2], extent.size(0), extent.size(2));
+    let centre = f64::midpoint(extent.low.x, extent.high.x);
+    let (mut way, mut sill, mut width, mut height) = (centre, extent.low.z, extent.size(0), extent.size(2));
     let target = match parameter {
         "width" => &mut width,
         "height" => &mut height,
@@ -68,7 +69,7 @@ fn in_wall(
     if parameter == "width" || parameter == "height" {
         redraw(author, opening, &wall, way, sill, [width, height])?;
     } else {
-        move_along(author, opening, &wall, way - centre, sill - extent.low[2])?;
+        move_along(author, opening, &wall, way - centre, sill - extent.low.z)?;
     }
     wall::requantify(author, host)?;
     let regenerated = std::iter::once(host).chain(relations::filling_of(author.edit, opening)).collect();
@@ -98,17 +99,17 @@ fn in_slab(
     };
     let before = mm(extent.size(axis));
     let after = positive("value", number(value)?)?;
-    let mut size = [extent.size(0), extent.size(1)];
-    if let Some(side) = size.get_mut(axis) {
-        *side = after;
+    let mut size = extent.high - extent.low;
+    if axis < 2 {
+        size[axis] = after;
     }
-    let centre = [f64::midpoint(extent.low[0], extent.high[0]), f64::midpoint(extent.low[1], extent.high[1])];
-    let taken = opening::fit_in_slab(author, &slab, centre, size[0], size[1], Some(opening))?;
-    let frame = Frame { origin: slab.frame.out([taken.low[0], taken.low[1], slab.base]), ..slab.frame };
+    let centre = extent.low.midpoint(extent.high).truncate();
+    let taken = opening::fit_in_slab(author, &slab, centre, size.x, size.y, Some(opening))?;
+    let frame = slab.frame.with_origin(slab.frame.transform_point3(taken.low.with_z(slab.base)));
     place(author, opening, &frame)?;
-    let body = opening::body(author, [size[0], size[1], slab.thickness])?;
+    let body = opening::body(author, size.with_z(slab.thickness))?;
     author.replace_representation(opening, "Body", body)?;
-    opening::requantify(author, opening, [size[0], size[1], slab.thickness], true)?;
+    opening::requantify(author, opening, size.with_z(slab.thickness), true)?;
     slab::requantify(author, host)?;
     Ok(Change { before: json!(before), after: json!(mm(after)), regenerated: vec![host] })
 }
@@ -133,9 +134,13 @@ pub(super) fn redraw(
         ))
         .with("field", "parameter_name"));
     }
-    let frame = Frame { origin: wall.frame.out([centre - width / 2.0, wall.faces.0, sill]), ..wall.frame };
+    let frame = wall.frame.with_origin(wall.frame.transform_point3(DVec3::new(
+        centre - width / 2.0,
+        wall.faces.0,
+        sill,
+    )));
     place(author, opening, &frame)?;
-    let size = [width, wall.thickness(), height];
+    let size = DVec3::new(width, wall.thickness(), height);
     let body = opening::body(author, size)?;
     author.replace_representation(opening, "Body", body)?;
     opening::requantify(author, opening, size, false)?;
@@ -147,8 +152,8 @@ pub(super) fn redraw(
             height,
             depth: wall.thickness(),
         };
-        let inset = [0.0, leaf.inset(), 0.0];
-        place(author, filling, &Frame { origin: frame.out(inset), ..frame })?;
+        let inset = DVec3::Y * leaf.inset();
+        place(author, filling, &frame.with_origin(frame.transform_point3(inset)))?;
         filling::reshape(author, filling, &leaf)?;
     }
     Ok(())
@@ -162,12 +167,12 @@ pub(super) fn move_along(
     along: f64,
     up: f64,
 ) -> Result<(), Fault> {
-    carry(author, opening, wall.frame.turn_out([along, 0.0, up]))
+    carry(author, opening, wall.frame.transform_vector3(DVec3::new(along, 0.0, up)))
 }
 
 /// Moves an opening, and its filling where that is not placed within it.
-fn carry(author: &mut Author, opening: Id, by: [f64; 3]) -> Result<(), Fault> {
-    let moved = |frame: Frame| Frame { origin: std::array::from_fn(|i| frame.origin[i] + by[i]), ..frame };
+fn carry(author: &mut Author, opening: Id, by: DVec3) -> Result<(), Fault> {
+    let moved = |frame: Frame| frame.with_origin(frame.translation + by);
     let filling = relations::filling_of(author.edit, opening);
     let target = filling.map(|f| author.frame(f).map(moved)).transpose()?;
     let frame = moved(author.frame(opening)?);
@@ -179,38 +184,35 @@ fn carry(author: &mut Author, opening: Id, by: [f64; 3]) -> Result<(), Fault> {
 }
 
 /// Moves an opening with its filling by a vector in the world; in a wall it stays in the wall.
-pub fn shift(author: &mut Author, opening: Id, by: [f64; 3]) -> Result<(), Fault> {
+pub fn shift(author: &mut Author, opening: Id, by: DVec3) -> Result<(), Fault> {
     let host = host_of(author, opening)?;
     if author.edit.get(host).is_some_and(|h| h.is_a("IfcWall")) {
         let wall = Wall::read(author, host)?;
         let own = wall.frame.turn_into_own(by);
-        if own[1].abs() > 1.0 {
+        if own.y.abs() > 1.0 {
             return Err(Fault::constraint(format!(
                 "That would move {} {} mm out of its wall; move it along the wall (direction {:.3}, {:.3}) or up and down.",
-                label(author.edit, opening), mm(own[1]), wall.frame.x[0], wall.frame.x[1]
+                label(author.edit, opening), mm(own.y), wall.frame.x_axis.x, wall.frame.x_axis.y
             ))
             .with("field", "by"));
         }
         let extent = extent_of(author, opening, host, &wall.frame)?;
-        let centre = f64::midpoint(extent.low[0], extent.high[0]) + own[0];
+        let centre = f64::midpoint(extent.low.x, extent.high.x) + own.x;
         opening::fit_in_wall(
             author,
             &wall,
             centre,
-            extent.low[2] + own[2],
+            extent.low.z + own.z,
             extent.size(0),
             extent.size(2),
             Some(opening),
         )?;
-        return move_along(author, opening, &wall, own[0], own[2]);
+        return move_along(author, opening, &wall, own.x, own.z);
     }
     let slab = Slab::read(author, host)?;
     let extent = extent_of(author, opening, host, &slab.frame)?;
     let own = slab.frame.turn_into_own(by);
-    let centre = [
-        f64::midpoint(extent.low[0], extent.high[0]) + own[0],
-        f64::midpoint(extent.low[1], extent.high[1]) + own[1],
-    ];
-    opening::fit_in_slab(author, &slab, centre, extent.size(0), extent.size(1), Some(opening))?;
-    carry(author, opening, slab.frame.turn_out([own[0], own[1], 0.0]))
+    let centre = extent.low.midpoint(extent.high) + own;
+    opening::fit_in_slab(author, &slab, centre.truncate(), extent.size(0), extent.size(1), Some(opening))?;
+    carry(author, opening, slab.frame.transform_vector3(own.with_z(0.0)))
 }

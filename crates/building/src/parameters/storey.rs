@@ -19,8 +19,9 @@ pub(super) fn elevation(author: &mut Author, id: Id, value: &Json) -> Result<Cha
         .filter_map(|e| author.placement_of(e).and(author.frame(e).ok()).map(|f| (e, f)))
         .collect();
     let up = to - before;
-    let raised =
-        |frame: Frame| Frame { origin: [frame.origin[0], frame.origin[1], frame.origin[2] + up], ..frame };
+    let raised = |frame: Frame| {
+        frame.with_origin([frame.translation.x, frame.translation.y, frame.translation.z + up])
+    };
     let frame = raised(author.frame(id)?);
     if author.placement_of(id).is_some() {
         place(author, id, &frame)?;

@@ -9,12 +9,13 @@ use crate::joints;
 use crate::lookup::label;
 use crate::measures::{mm, positive};
 use crate::placing::place;
-use crate::polygon::{Point, direction, distance, plan_point};
+use crate::polygon::{direction, plan_point};
 use crate::quantities::is_ours;
 use crate::quantity_sets;
 use crate::storey::above_storey;
 use crate::wall::{self, LocationLine, WallKind};
 use contract::Fault;
+use glam::{DVec2, DVec3};
 use ifc::{Id, relations};
 use serde_json::{Value as Json, json};
 
@@ -39,8 +40,8 @@ pub(super) fn change(author: &mut Author, id: Id, parameter: &str, value: &Json)
         }
         "length" => {
             let length = positive("value", number(value)?)?;
-            let [x, y, _] = old.at(length);
-            set_axis(&mut new, plan(&old, 0.0), [x, y])?;
+            let DVec3 { x, y, .. } = old.at(length);
+            set_axis(&mut new, plan(&old, 0.0), DVec2::new(x, y))?;
         }
         "start" => set_axis(&mut new, plan_point("value", &point(value)?)?, plan(&old, old.length))?,
         "end" => set_axis(&mut new, plan(&old, 0.0), plan_point("value", &point(value)?)?)?,
@@ -52,17 +53,17 @@ pub(super) fn change(author: &mut Author, id: Id, parameter: &str, value: &Json)
     Ok(Change { before, after, regenerated })
 }
 
-fn plan(wall: &Wall, along: f64) -> Point {
-    let [x, y, _] = wall.at(along);
-    [x, y]
+fn plan(wall: &Wall, along: f64) -> DVec2 {
+    let DVec3 { x, y, .. } = wall.at(along);
+    DVec2::new(x, y)
 }
 
-fn set_axis(wall: &mut Wall, start: Point, end: Point) -> Result<(), Fault> {
-    let length = distance(start, end);
+fn set_axis(wall: &mut Wall, start: DVec2, end: DVec2) -> Result<(), Fault> {
+    let length = start.distance(end);
     let along = direction(start, end).filter(|_| length >= 1.0).ok_or_else(|| {
         Fault::invalid("value", "That would leave the wall without a length; start and end must be apart.")
     })?;
-    wall.frame = Frame::in_plan([start[0], start[1], wall.frame.origin[2]], along);
+    wall.frame = Frame::in_plan(start.extend(wall.frame.translation.z), along);
     wall.length = length;
     Ok(())
 }
@@ -85,17 +86,11 @@ fn redraw(author: &mut Author, old: &Wall, new: &Wall, from_end: bool) -> Result
         joints::connections(author, id).into_iter().map(|(_, _, other, _)| other).collect();
     // the element's own frame follows its axis
     let own = new.local;
-    let placed = Frame {
-        x: new.frame.turn_out(own.turn_into_own([1.0, 0.0, 0.0])),
-        y: new.frame.turn_out(own.turn_into_own([0.0, 1.0, 0.0])),
-        z: new.frame.z,
-        origin: new.frame.out(own.into_own([0.0, 0.0, 0.0])),
-    };
+    let placed = new.frame * Frame::WORLD.seen_from(&own);
     place(author, id, &placed)?;
     if (old.length - new.length).abs() > 1e-6 {
-        let [ax, ay, _] = own.out([0.0, 0.0, 0.0]);
-        let [bx, by, _] = own.out([new.length, 0.0, 0.0]);
-        let axis = author.axis([ax, ay], [bx, by])?;
+        let end = own.transform_point3(DVec3::X * new.length);
+        let axis = author.axis(own.translation.truncate(), end.truncate())?;
         author.replace_representation(id, "Axis", axis)?;
     }
     let same_plan = old.frame == new.frame && old.length == new.length && old.faces == new.faces;
@@ -105,10 +100,10 @@ fn redraw(author: &mut Author, old: &Wall, new: &Wall, from_end: bool) -> Result
     let fresh = Wall::read(author, id)?;
     let deeper = (old.thickness() - new.thickness()).abs() > 1e-6 || (old.faces.0 - new.faces.0).abs() > 1e-6;
     for (opening, extent) in &openings {
-        let middle = f64::midpoint(extent.low[0], extent.high[0]);
+        let middle = f64::midpoint(extent.low.x, extent.high.x);
         let centre = if from_end { middle + new.length - old.length } else { middle };
         let (width, height) = (extent.size(0), extent.size(2));
-        crate::opening::fit_in_wall(author, &fresh, centre, extent.low[2], width, height, Some(*opening))
+        crate::opening::fit_in_wall(author, &fresh, centre, extent.low.z, width, height, Some(*opening))
             .map_err(|fault| Fault {
                 message: format!("This would cut off an opening. {}", fault.message),
                 ..fault
@@ -118,7 +113,7 @@ fn redraw(author: &mut Author, old: &Wall, new: &Wall, from_end: bool) -> Result
             opening::move_along(author, *opening, &fresh, new.length - old.length, 0.0)?;
         }
         if deeper {
-            opening::redraw(author, *opening, &fresh, centre, extent.low[2], [width, height])?;
+            opening::redraw(author, *opening, &fresh, centre, extent.low.z, [width, height])?;
         }
         regenerated.push(*opening);
         regenerated.extend(relations::filling_of(author.edit, *opening));
@@ -158,10 +153,10 @@ fn redress(author: &mut Author, id: Id, wall: &Wall) -> Result<(), Fault> {
     wall::dress(author, id, kind, wall.thickness(), material.as_deref(), wall.faces)
 }
 
-fn write_body(author: &mut Author, wall: &Wall, outline: &[Point]) -> Result<(), Fault> {
-    let outline: Vec<Point> =
-        outline.iter().map(|p| wall.local.out([p[0], p[1], 0.0])).map(|[x, y, _]| [x, y]).collect();
-    let solid = author.upright(&outline, &[], wall.local.origin[2], wall.height)?;
+fn write_body(author: &mut Author, wall: &Wall, outline: &[DVec2]) -> Result<(), Fault> {
+    let outline: Vec<DVec2> =
+        outline.iter().map(|p| wall.local.transform_point3(p.extend(0.0))).map(DVec3::truncate).collect();
+    let solid = author.upright(&outline, &[], wall.local.translation.z, wall.height)?;
     let body = author.body(&[solid])?;
     author.replace_representation(wall.id, "Body", body)
 }
@@ -177,7 +172,7 @@ pub fn refit(author: &mut Author, id: Id) -> Result<bool, Fault> {
     }
     let outline = joints::cuts(author, &wall)?.outline(wall.faces);
     let same = outline.len() == wall.outline.len()
-        && outline.iter().all(|p| wall.outline.iter().any(|q| distance(*p, *q) < 0.001));
+        && outline.iter().all(|p| wall.outline.iter().any(|q| p.distance(*q) < 0.001));
     if same {
         return Ok(false);
     }

@@ -6,8 +6,9 @@ use crate::author::Author;
 use crate::filling::Filling;
 use crate::lookup::guid;
 use crate::opening::{self, NewOpening, Place};
-use crate::polygon::{Point, area, cross, direction, dot, edges, sub};
+use crate::polygon::{area, direction, edges};
 use contract::Fault;
+use glam::DVec2;
 use ifc::Id;
 
 /// Width of a door in mm.
@@ -26,13 +27,13 @@ pub struct DoorPlace {
     pub partition: usize,
     /// Its centre along the partition.
     pub along: f64,
-    /// How long the shared stretch is.
+    /// The length of the shared stretch in mm.
     room: f64,
 }
 
 /// The places that let every room be reached that can be.
 pub fn places(
-    rooms: &[Vec<Point>],
+    rooms: &[Vec<DVec2>],
     partitions: &[Partition],
     thickness: f64,
     corridor: Option<usize>,
@@ -82,16 +83,16 @@ pub fn places(
 }
 
 /// The stretches of a partition that a room lies against, and on which side: true for its left.
-fn faces(room: &[Point], partition: &Partition, thickness: f64) -> Vec<([f64; 2], bool)> {
+fn faces(room: &[DVec2], partition: &Partition, thickness: f64) -> Vec<([f64; 2], bool)> {
     let Some(d) = direction(partition.start, partition.end) else { return Vec::new() };
     edges(room)
         .filter_map(|(a, b)| {
-            let parallel = direction(a, b).is_some_and(|e| cross(d, e).abs() < 1e-4);
-            let aside = cross(d, sub(a, partition.start));
+            let parallel = direction(a, b).is_some_and(|e| d.perp_dot(e).abs() < 1e-4);
+            let aside = d.perp_dot(a - partition.start);
             if !parallel || (aside.abs() - thickness / 2.0).abs() > 2.0 {
                 return None;
             }
-            let (s, e) = (dot(sub(a, partition.start), d), dot(sub(b, partition.start), d));
+            let (s, e) = ((a - partition.start).dot(d), (b - partition.start).dot(d));
             Some(([s.min(e), s.max(e)], aside > 0.0))
         })
         .collect()

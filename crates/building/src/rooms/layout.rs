@@ -4,9 +4,10 @@
 //! One or two rooms need no corridor. The whole outline is given out: rooms grow or shrink together.
 
 use crate::measures::{mm, square_metres};
-use crate::polygon::{Point, area, bounds, direction, distance, edges};
+use crate::polygon::{area, bounds, direction, edges};
 use crate::regions;
 use contract::Fault;
+use glam::DVec2;
 
 /// The least depth of a row of rooms, in mm.
 const LEAST_DEPTH: f64 = 1500.0;
@@ -18,11 +19,11 @@ pub struct Plot {
     /// The room's place in the list asked for; `None` for the corridor.
     pub room: Option<usize>,
     /// Its outline.
-    pub outline: Vec<Point>,
+    pub outline: Vec<DVec2>,
 }
 
-/// Places rooms of these areas (mm²) in an outline.
-pub fn divide(outline: &[Point], areas: &[f64], corridor: f64, partition: f64) -> Result<Vec<Plot>, Fault> {
+/// Places rooms of these areas (mm²) in an outline, beside a corridor and between partitions so thick (mm).
+pub fn divide(outline: &[DVec2], areas: &[f64], corridor: f64, partition: f64) -> Result<Vec<Plot>, Fault> {
     let asked: f64 = areas.iter().sum();
     let whole = area(outline);
     if asked > whole * 1.02 {
@@ -50,42 +51,37 @@ fn at(areas: &[f64], i: usize) -> f64 {
 
 /// The outline turned so that its longest side runs along x.
 struct Ground {
-    outline: Vec<Point>,
-    origin: Point,
-    along: Point,
+    outline: Vec<DVec2>,
+    origin: DVec2,
+    along: DVec2,
 }
 
 impl Ground {
-    fn new(outline: &[Point]) -> Result<Self, Fault> {
+    fn new(outline: &[DVec2]) -> Result<Self, Fault> {
         let longest = edges(outline)
-            .max_by(|a, b| distance(a.0, a.1).total_cmp(&distance(b.0, b.1)))
+            .max_by(|a, b| a.0.distance(a.1).total_cmp(&b.0.distance(b.1)))
             .and_then(|(a, b)| Some((a, direction(a, b)?)));
         let Some((origin, along)) = longest else {
             return Err(Fault::constraint("The storey's walls enclose no outline to divide."));
         };
-        let own = |p: &Point| {
-            let d = [p[0] - origin[0], p[1] - origin[1]];
-            [round(d[0] * along[0] + d[1] * along[1]), round(d[1] * along[0] - d[0] * along[1])]
+        let own = |p: &DVec2| {
+            let d = *p - origin;
+            DVec2::new(round(along.dot(d)), round(along.perp_dot(d)))
         };
         Ok(Self { outline: outline.iter().map(own).collect(), origin, along })
     }
 
-    fn world(&self, points: &[Point]) -> Vec<Point> {
-        let [ax, ay] = self.along;
-        points
-            .iter()
-            .map(|p| [self.origin[0] + ax * p[0] - ay * p[1], self.origin[1] + ay * p[0] + ax * p[1]])
-            .map(|p| [round(p[0]), round(p[1])])
-            .collect()
+    fn world(&self, points: &[DVec2]) -> Vec<DVec2> {
+        points.iter().map(|p| (self.origin + self.along.rotate(*p)).map(round)).collect()
     }
 
     /// Two rows beside a corridor whose partitions' middle lines are `strip` apart.
     fn along_corridor(&self, areas: &[f64], strip: f64) -> Result<Vec<Plot>, Fault> {
         let (low, high) = bounds(&self.outline);
-        if high[1] - low[1] < strip + 2.0 * LEAST_DEPTH {
+        if high.y - low.y < strip + 2.0 * LEAST_DEPTH {
             return Err(unsuited(&format!(
                 "it is only {} mm deep, too little for rooms on both sides of a corridor",
-                mm(high[1] - low[1])
+                mm(high.y - low.y)
             )));
         }
         let (first, second) = rows(areas);
@@ -93,15 +89,15 @@ impl Ground {
         let share = sum(&first) / (sum(&first) + sum(&second));
         // the corridor's middle, so that the rows' areas stand as those of their rooms
         let free = |middle: f64| {
-            let below = area_of(&self.part([low[1], middle - strip / 2.0], 1));
-            let above = area_of(&self.part([middle + strip / 2.0, high[1]], 1));
+            let below = area_of(&self.part([low.y, middle - strip / 2.0], 1));
+            let above = area_of(&self.part([middle + strip / 2.0, high.y], 1));
             below - share * (below + above)
         };
-        let middle = bisect(low[1] + strip / 2.0 + LEAST_DEPTH, high[1] - strip / 2.0 - LEAST_DEPTH, free);
+        let middle = bisect(low.y + strip / 2.0 + LEAST_DEPTH, high.y - strip / 2.0 - LEAST_DEPTH, free);
         let (lower, upper) = (middle - strip / 2.0, middle + strip / 2.0);
         let corridor = one(self.part([lower, upper], 1))?;
         let mut plots = vec![Plot { room: None, outline: corridor }];
-        for (row, span) in [(first, [low[1], lower]), (second, [upper, high[1]])] {
+        for (row, span) in [(first, [low.y, lower]), (second, [upper, high.y])] {
             let ground = one(self.part(span, 1))?;
             let wanted: Vec<(usize, f64)> = row.iter().map(|i| (*i, at(areas, *i))).collect();
             plots.extend(Self::slices(&ground, &wanted)?);
@@ -110,19 +106,19 @@ impl Ground {
     }
 
     /// Cuts an outline across x into parts whose areas stand as those wanted.
-    fn slices(outline: &[Point], wanted: &[(usize, f64)]) -> Result<Vec<Plot>, Fault> {
+    fn slices(outline: &[DVec2], wanted: &[(usize, f64)]) -> Result<Vec<Plot>, Fault> {
         let (low, high) = bounds(outline);
         let total: f64 = wanted.iter().map(|w| w.1).sum();
         let whole = area(outline);
         let mut plots = Vec::new();
-        let (mut from, mut share) = (low[0], 0.0);
+        let (mut from, mut share) = (low.x, 0.0);
         for (i, (room, part)) in wanted.iter().enumerate() {
             share += part / total;
             let to = if i + 1 == wanted.len() {
-                high[0]
+                high.x
             } else {
-                let before = |x: f64| area_of(&clip(outline, [low[0], x], 0)) - share * whole;
-                bisect(from, high[0], before)
+                let before = |x: f64| area_of(&clip(outline, [low.x, x], 0)) - share * whole;
+                bisect(from, high.x, before)
             };
             plots.push(Plot { room: Some(*room), outline: one(clip(outline, [from, to], 0))? });
             from = to;
@@ -136,22 +132,18 @@ impl Ground {
 }
 
 /// Clips an outline to the span between two values of x (axis 0) or y (axis 1), in mm.
-fn clip(outline: &[Point], span: [f64; 2], axis: usize) -> Vec<regions::Region> {
+fn clip(outline: &[DVec2], span: [f64; 2], axis: usize) -> Vec<regions::Region> {
     let (low, high) = bounds(outline);
-    let (mut a, mut b) = ([low[0] - 1.0, low[1] - 1.0], [high[0] + 1.0, high[1] + 1.0]);
-    if axis == 0 {
-        (a[0], b[0]) = (span[0], span[1]);
-    } else {
-        (a[1], b[1]) = (span[0], span[1]);
-    }
-    regions::intersection(&[outline.to_vec()], &[vec![a, [b[0], a[1]], b, [a[0], b[1]]]])
+    let (mut low, mut high) = (low - 1.0, high + 1.0);
+    (low[axis], high[axis]) = (span[0], span[1]);
+    regions::intersection(&[outline.to_vec()], &[geometry::region::rectangle(low, high)])
 }
 
 fn area_of(parts: &[regions::Region]) -> f64 {
     parts.iter().map(|r| area(&r.outer)).sum()
 }
 
-fn one(parts: Vec<regions::Region>) -> Result<Vec<Point>, Fault> {
+fn one(parts: Vec<regions::Region>) -> Result<Vec<DVec2>, Fault> {
     match <[regions::Region; 1]>::try_from(parts) {
         Ok([only]) if only.holes.is_empty() => Ok(only.outer),
         _ => Err(unsuited("its shape falls into pieces when it is divided")),
@@ -180,7 +172,7 @@ fn rows(areas: &[f64]) -> (Vec<usize>, Vec<usize>) {
     (first.0, second.0)
 }
 
-/// Where a rising function crosses zero, to a whole mm.
+/// The place at which a rising function crosses zero, to a whole mm.
 fn bisect(mut low: f64, mut high: f64, rising: impl Fn(f64) -> f64) -> f64 {
     for _ in 0..40 {
         let middle = f64::midpoint(low, high);
@@ -203,7 +195,8 @@ mod tests {
 
     #[test]
     fn seven_rooms_lie_in_two_rows_along_a_corridor_in_proportion_to_their_areas() {
-        let outline = [[200.0, 200.0], [11_800.0, 200.0], [11_800.0, 9800.0], [200.0, 9800.0]];
+        let outline =
+            [[200.0, 200.0], [11_800.0, 200.0], [11_800.0, 9800.0], [200.0, 9800.0]].map(DVec2::from);
         let areas = [15e6, 14e6, 12e6, 6e6, 5e6, 14e6, 30e6];
         let plots = divide(&outline, &areas, 1200.0, 100.0).unwrap();
         assert_eq!(plots.len(), 8);
@@ -218,15 +211,15 @@ mod tests {
 
     #[test]
     fn more_than_there_is_room_for_is_refused() {
-        let outline = [[0.0, 0.0], [5000.0, 0.0], [5000.0, 5000.0], [0.0, 5000.0]];
+        let outline = [[0.0, 0.0], [5000.0, 0.0], [5000.0, 5000.0], [0.0, 5000.0]].map(DVec2::from);
         assert!(divide(&outline, &[20e6, 20e6], 1200.0, 100.0).is_err());
     }
 
     #[test]
     fn a_hexagon_is_divided_too() {
-        let outline: Vec<Point> = (0..6)
+        let outline: Vec<DVec2> = (0..6)
             .map(|i| f64::from(i) * std::f64::consts::FRAC_PI_3)
-            .map(|a| [8000.0 * a.cos(), 8000.0 * a.sin()])
+            .map(|a| DVec2::new(8000.0 * a.cos(), 8000.0 * a.sin()))
             .collect();
         let plots = divide(&outline, &[30e6, 30e6, 40e6, 20e6], 1200.0, 100.0).unwrap();
         assert_eq!(plots.len(), 5);

@@ -9,12 +9,13 @@ use crate::author::Author;
 use crate::host::Wall;
 use crate::lookup::{free_name, guid, label};
 use crate::measures::{mm, name, not_negative, positive, square_metres};
-use crate::polygon::{self, Point, area, edges};
+use crate::polygon::{self, area, edges};
 use crate::regions;
 use crate::space::{self, NewSpace};
 use crate::totals;
 use crate::wall::{self, LocationLine, NewWall, WallKind};
 use contract::Fault;
+use glam::DVec2;
 use ifc::{Id, relations};
 use layout::Plot;
 use partitions::Partition;
@@ -29,7 +30,7 @@ pub struct NewRoom {
     /// Its use.
     pub usage: Option<String>,
     /// Its outline in the world in mm, to the middle of partitions or to their faces.
-    pub boundary: Option<Vec<Point>>,
+    pub boundary: Option<Vec<DVec2>>,
     /// Its area in m², if it has no outline.
     pub area: Option<f64>,
 }
@@ -64,7 +65,7 @@ pub struct RoomAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub area_asked: Option<f64>,
     /// Outline of the inner faces in mm.
-    pub boundary_points: Vec<Point>,
+    pub boundary_points: Vec<[f64; 2]>,
 }
 
 /// A partition as made.
@@ -75,9 +76,9 @@ pub struct PartitionAnswer {
     /// Name.
     pub name: String,
     /// Start of its axis: x and y in mm.
-    pub start: Point,
+    pub start: [f64; 2],
     /// End of its axis.
-    pub end: Point,
+    pub end: [f64; 2],
     /// Length in mm.
     pub length: f64,
 }
@@ -125,13 +126,13 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
     }
     let (plots, corridor) = plots(new, &outline)?;
     vacant(author, new.storey, &plots)?;
-    let outlines: Vec<Vec<Point>> = plots.iter().map(|p| p.outline.clone()).collect();
+    let outlines: Vec<Vec<DVec2>> = plots.iter().map(|p| p.outline.clone()).collect();
     let partitions = partitions::between(&outline, &outlines, new.partition);
     let height = match new.height {
         Some(height) => positive("height", height)?,
         None => space::clear_height(author, new.storey),
     };
-    let bodies: Vec<Vec<Point>> = partitions.iter().map(|p| p.outline(new.partition)).collect();
+    let bodies: Vec<Vec<DVec2>> = partitions.iter().map(|p| p.outline(new.partition)).collect();
     let mut rooms = Vec::new();
     let mut clear = Vec::new();
     for plot in &plots {
@@ -154,7 +155,7 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
             name: label(author.edit, id),
             area: square_metres(area(&inner)),
             area_asked: asked.and_then(|r| r.area),
-            boundary_points: inner.iter().map(|p| [mm(p[0]), mm(p[1])]).collect(),
+            boundary_points: inner.iter().map(|p| [mm(p.x), mm(p.y)]).collect(),
         });
         clear.push(inner);
     }
@@ -181,7 +182,7 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
         .into_iter()
         .map(|id| {
             let stands = wall::answer(author, id)?;
-            let flat = |p: [f64; 3]| [p[0], p[1]];
+            let flat = |[x, y, _]: [f64; 3]| [x, y];
             Ok(PartitionAnswer {
                 wall_id: stands.wall_id,
                 name: stands.name,
@@ -195,7 +196,7 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
 }
 
 /// The largest area that the storey's walls enclose between their inner faces.
-fn outline(author: &Author, storey: Id) -> Result<Vec<Point>, Fault> {
+fn outline(author: &Author, storey: Id) -> Result<Vec<DVec2>, Fault> {
     let walls: Vec<Wall> = space::walls_on(author, storey);
     space::enclosed(&walls).into_iter().next().ok_or_else(|| {
         Fault::constraint(format!(
@@ -206,8 +207,8 @@ fn outline(author: &Author, storey: Id) -> Result<Vec<Point>, Fault> {
     })
 }
 
-/// Where each room lies, and which plot is the corridor.
-fn plots(new: &NewRooms, outline: &[Point]) -> Result<(Vec<Plot>, Option<usize>), Fault> {
+/// Returns the plot of each room, and the number of the one that is the corridor.
+fn plots(new: &NewRooms, outline: &[DVec2]) -> Result<(Vec<Plot>, Option<usize>), Fault> {
     for (i, room) in new.rooms.iter().enumerate() {
         name(&format!("rooms[{i}].name"), &room.name)?;
         if let Some(area) = room.area
@@ -243,11 +244,11 @@ fn plots(new: &NewRooms, outline: &[Point]) -> Result<(Vec<Plot>, Option<usize>)
 }
 
 /// A room as drawn: drawn to the walls where it nearly reaches them, and cut off at them.
-fn drawn(i: usize, room: &NewRoom, outline: &[Point], thickness: f64) -> Result<Plot, Fault> {
+fn drawn(i: usize, room: &NewRoom, outline: &[DVec2], thickness: f64) -> Result<Plot, Fault> {
     let field = format!("rooms[{i}].boundary");
     let boundary = room.boundary.as_deref().unwrap_or_default();
     let near = thickness.max(100.0);
-    let snapped: Vec<Point> = boundary
+    let snapped: Vec<DVec2> = boundary
         .iter()
         .map(|p| {
             edges(outline).fold(*p, |p, (a, b)| {
@@ -273,14 +274,13 @@ fn drawn(i: usize, room: &NewRoom, outline: &[Point], thickness: f64) -> Result<
     }
 }
 
-fn foot(p: Point, a: Point, b: Point) -> Point {
-    let ab = polygon::sub(b, a);
-    let way = (polygon::dot(polygon::sub(p, a), ab) / polygon::dot(ab, ab)).clamp(0.0, 1.0);
-    polygon::along(a, ab, way)
+fn foot(p: DVec2, a: DVec2, b: DVec2) -> DVec2 {
+    let ab = b - a;
+    a + ab * ((p - a).dot(ab) / ab.dot(ab)).clamp(0.0, 1.0)
 }
 
-fn outside(field: &str, text: &str, outline: &[Point]) -> Fault {
-    let outline: Vec<Point> = outline.iter().map(|p| [mm(p[0]), mm(p[1])]).collect();
+fn outside(field: &str, text: &str, outline: &[DVec2]) -> Fault {
+    let outline: Vec<DVec2> = outline.iter().map(|p| p.map(mm)).collect();
     Fault::invalid(field, format!("The room {text} does not lie inside the storey's walls."))
         .with("inner_outline", outline)
 }
@@ -313,14 +313,17 @@ fn apart(new: &NewRooms, plots: &[Plot]) -> Result<(), Fault> {
 
 /// Refuses to put rooms where spaces are already.
 fn vacant(author: &Author, storey: Id, plots: &[Plot]) -> Result<(), Fault> {
-    let outlines: Vec<Vec<Point>> = plots.iter().map(|p| p.outline.clone()).collect();
+    let outlines: Vec<Vec<DVec2>> = plots.iter().map(|p| p.outline.clone()).collect();
     for id in relations::children(author.edit, storey) {
         if !author.edit.get(id).is_some_and(|s| s.is_a("IfcSpace")) {
             continue;
         }
         let Ok(there) = space::answer(author, id) else { continue };
         let shared: f64 =
-            regions::intersection(&outlines, &[there.boundary_points]).iter().map(|r| area(&r.outer)).sum();
+            regions::intersection(&outlines, &[there.boundary_points.into_iter().map(DVec2::from).collect()])
+                .iter()
+                .map(|r| area(&r.outer))
+                .sum();
         if shared > 0.1e6 {
             return Err(Fault::constraint(format!(
                 "The space {} is already there ({} m²). Delete it first, or choose another storey.",
@@ -335,7 +338,7 @@ fn vacant(author: &Author, storey: Id, plots: &[Plot]) -> Result<(), Fault> {
 
 /// Returns the outline that remains of a room between the faces of the partitions, in mm; a Fault that names the room
 /// by `text` where none or several remain.
-fn between_faces(plot: &[Point], bodies: &[Vec<Point>], text: &str) -> Result<Vec<Point>, Fault> {
+fn between_faces(plot: &[DVec2], bodies: &[Vec<DVec2>], text: &str) -> Result<Vec<DVec2>, Fault> {
     let mut rest = regions::difference(&[plot.to_vec()], bodies);
     rest.sort_by(|a, b| area(&b.outer).total_cmp(&area(&a.outer)));
     let mut parts = rest.into_iter().filter(|r| area(&r.outer) > 0.05e6);

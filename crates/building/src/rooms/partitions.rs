@@ -3,10 +3,9 @@
 //!
 //! Edges on the outline get no partition: the wall of the shell is there.
 
-use crate::polygon::{
-    Point, along, cross, direction, distance, distance_to_segment, dot, edges, left, meet, sub,
-};
+use crate::polygon::{direction, distance_to_segment, edges, meet};
 use crate::wall::Cuts;
+use glam::DVec2;
 
 /// Shorter pieces are left out, in mm.
 const SHORTEST: f64 = 50.0;
@@ -17,106 +16,106 @@ const SAME: f64 = 1.0;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Partition {
     /// Start of its axis.
-    pub start: Point,
+    pub start: DVec2,
     /// End of its axis.
-    pub end: Point,
-    /// How its ends are cut.
+    pub end: DVec2,
+    /// The cuts of its ends.
     pub cuts: Cuts,
 }
 
 impl Partition {
     /// Its body in plan.
-    pub fn outline(&self, thickness: f64) -> Vec<Point> {
+    pub fn outline(&self, thickness: f64) -> Vec<DVec2> {
         let Some(d) = direction(self.start, self.end) else { return Vec::new() };
         let half = thickness / 2.0;
         self.cuts
             .outline((-half, half))
             .into_iter()
-            .map(|[x, y]| along(along(self.start, d, x), left(d), y))
+            .map(|DVec2 { x, y }| self.start + d * x + d.perp() * y)
             .collect()
     }
 }
 
 /// A line, and the stretches of it that carry a partition.
 struct Track {
-    origin: Point,
-    along: Point,
+    origin: DVec2,
+    along: DVec2,
     stretches: Vec<[f64; 2]>,
 }
 
 impl Track {
-    fn way(&self, p: Point) -> f64 {
-        dot(sub(p, self.origin), self.along)
+    fn way(&self, p: DVec2) -> f64 {
+        (p - self.origin).dot(self.along)
     }
 
-    fn at(&self, way: f64) -> Point {
-        along(self.origin, self.along, way)
+    fn at(&self, way: f64) -> DVec2 {
+        self.origin + self.along * way
     }
 
-    /// How far a point lies to its left.
-    fn aside(&self, p: Point) -> f64 {
-        cross(self.along, sub(p, self.origin))
+    /// The distance of a point to its left, in mm.
+    fn aside(&self, p: DVec2) -> f64 {
+        self.along.perp_dot(p - self.origin)
     }
 }
 
 /// The partitions between rooms inside an outline. Parallel edges nearer than `thickness` and a half, as rooms given by
 /// their inner faces have them, share one partition in their middle.
-pub fn between(outline: &[Point], rooms: &[Vec<Point>], thickness: f64) -> Vec<Partition> {
+pub fn between(outline: &[DVec2], rooms: &[Vec<DVec2>], thickness: f64) -> Vec<Partition> {
     let mut tracks = tracks(outline, rooms, thickness * 1.5);
     for track in &mut tracks {
         track.stretches = joined(std::mem::take(&mut track.stretches), thickness);
     }
-    let mut segments: Vec<(Point, Point)> = tracks
+    let mut segments: Vec<(DVec2, DVec2)> = tracks
         .iter()
         .flat_map(|t| t.stretches.iter().map(|s| (t.at(s[0]), t.at(s[1]))))
-        .filter(|(a, b)| distance(*a, *b) >= SHORTEST)
+        .filter(|(a, b)| a.distance(*b) >= SHORTEST)
         .collect();
-    segments.sort_by(|a, b| distance(b.0, b.1).total_cmp(&distance(a.0, a.1)));
+    segments.sort_by(|a, b| b.0.distance(b.1).total_cmp(&a.0.distance(a.1)));
     let half = thickness / 2.0;
-    let mut placed: Vec<(Point, Point)> = Vec::new();
+    let mut placed: Vec<(DVec2, DVec2)> = Vec::new();
     for i in 0..segments.len() {
         let Some(&(a, b)) = segments.get(i) else { break };
         let Some(d) = direction(a, b) else { continue };
         let rest = segments.get(i + 1..).unwrap_or_default();
         // where a shorter line ends on this one's end they make a corner, which this one fills
-        let corner = |p: Point, away: Point| {
-            let meets = |end: Point, other: Point| {
-                distance(end, p) <= half + SAME
-                    && direction(end, other).is_some_and(|e| cross(e, away).abs() > 0.1)
+        let corner = |p: DVec2, away: DVec2| {
+            let meets = |end: DVec2, other: DVec2| {
+                end.distance(p) <= half + SAME
+                    && direction(end, other).is_some_and(|e| e.perp_dot(away).abs() > 0.1)
             };
             !touches(outline, p)
                 && rest.iter().any(|&(c, e)| meets(c, e) || meets(e, c))
                 && !placed.iter().any(|&(c, e)| distance_to_segment(p, c, e) < half + SAME)
         };
-        let start = if corner(a, d) { along(a, d, -half) } else { a };
-        let end = if corner(b, d) { along(b, d, half) } else { b };
+        let start = if corner(a, d) { a + d * -half } else { a };
+        let end = if corner(b, d) { b + d * half } else { b };
         for piece in free_pieces(start, end, d, &placed, half) {
             placed.push(piece);
         }
     }
     placed
         .into_iter()
-        .filter(|(a, b)| distance(*a, *b) >= SHORTEST)
+        .filter(|(a, b)| a.distance(*b) >= SHORTEST)
         .map(|(a, b)| cut(outline, a, b, half))
         .collect()
 }
 
-fn touches(outline: &[Point], p: Point) -> bool {
+fn touches(outline: &[DVec2], p: DVec2) -> bool {
     edges(outline).any(|(a, b)| distance_to_segment(p, a, b) < SAME)
 }
 
 /// The edges of rooms, less what lies on the outline, gathered by the lines they lie on.
-fn tracks(outline: &[Point], rooms: &[Vec<Point>], near: f64) -> Vec<Track> {
+fn tracks(outline: &[DVec2], rooms: &[Vec<DVec2>], near: f64) -> Vec<Track> {
     let mut tracks: Vec<Track> = Vec::new();
-    let mut all: Vec<(Point, Point)> =
+    let mut all: Vec<(DVec2, DVec2)> =
         rooms.iter().flat_map(|room| edges(room).collect::<Vec<_>>()).collect();
-    all.sort_by(|a, b| distance(b.0, b.1).total_cmp(&distance(a.0, a.1)));
+    all.sort_by(|a, b| b.0.distance(b.1).total_cmp(&a.0.distance(a.1)));
     for (a, b) in all {
         let Some(d) = direction(a, b) else { continue };
         for [from, to] in off_outline(outline, a, b, d) {
-            let (p, q) = (along(a, d, from), along(a, d, to));
+            let (p, q) = (a + d * from, a + d * to);
             let on = tracks.iter_mut().find(|t| {
-                cross(t.along, d).abs() < 1e-6
+                t.along.perp_dot(d).abs() < 1e-6
                     && t.aside(p).abs() < near
                     && (t.aside(p).abs() < SAME || overlaps(t, t.way(p), t.way(q)))
             });
@@ -125,12 +124,12 @@ fn tracks(outline: &[Point], rooms: &[Vec<Point>], near: f64) -> Vec<Track> {
                     // two faces of one partition: its middle is between them
                     let shift = track.aside(p) / 2.0;
                     if shift.abs() > SAME / 2.0 {
-                        track.origin = along(track.origin, left(track.along), shift);
+                        track.origin += track.along.perp() * shift;
                     }
                     let (s, e) = (track.way(p), track.way(q));
                     track.stretches.push([s.min(e), s.max(e)]);
                 }
-                None => tracks.push(Track { origin: p, along: d, stretches: vec![[0.0, distance(p, q)]] }),
+                None => tracks.push(Track { origin: p, along: d, stretches: vec![[0.0, p.distance(q)]] }),
             }
         }
     }
@@ -142,14 +141,14 @@ fn overlaps(track: &Track, a: f64, b: f64) -> bool {
 }
 
 /// The stretches of an edge that do not lie on the outline.
-fn off_outline(outline: &[Point], a: Point, b: Point, d: Point) -> Vec<[f64; 2]> {
-    let mut free = vec![[0.0, distance(a, b)]];
+fn off_outline(outline: &[DVec2], a: DVec2, b: DVec2, d: DVec2) -> Vec<[f64; 2]> {
+    let mut free = vec![[0.0, a.distance(b)]];
     for (p, q) in edges(outline) {
-        let parallel = direction(p, q).is_some_and(|e| cross(d, e).abs() < 1e-4);
-        if !parallel || cross(d, sub(p, a)).abs() > SAME {
+        let parallel = direction(p, q).is_some_and(|e| d.perp_dot(e).abs() < 1e-4);
+        if !parallel || d.perp_dot(p - a).abs() > SAME {
             continue;
         }
-        let (s, e) = (dot(sub(p, a), d), dot(sub(q, a), d));
+        let (s, e) = ((p - a).dot(d), (q - a).dot(d));
         free = without(&free, [s.min(e), s.max(e)]);
     }
     free.retain(|s| s[1] - s[0] > SAME);
@@ -179,46 +178,45 @@ fn joined(mut stretches: Vec<[f64; 2]>, gap: f64) -> Vec<[f64; 2]> {
 
 /// Returns the pieces of a line that are left beside the partitions that are there already.
 fn free_pieces(
-    start: Point,
-    end: Point,
-    d: Point,
-    placed: &[(Point, Point)],
+    start: DVec2,
+    end: DVec2,
+    d: DVec2,
+    placed: &[(DVec2, DVec2)],
     half: f64,
-) -> Vec<(Point, Point)> {
-    let length = distance(start, end);
+) -> Vec<(DVec2, DVec2)> {
+    let length = start.distance(end);
     let mut free = vec![[0.0, length]];
     for &(p, q) in placed {
         let Some(e) = direction(p, q) else { continue };
-        let sine = cross(d, e).abs();
+        let sine = d.perp_dot(e).abs();
         let Some(at) = meet(start, d, p, e).filter(|_| sine > 0.05) else { continue };
-        let (own, other) = (dot(sub(at, start), d), dot(sub(at, p), e));
-        let reach = half / sine + half * dot(d, e).abs() / sine;
-        let crossed =
-            own > -reach && own < length + reach && other > -reach && other < distance(p, q) + reach;
+        let (own, other) = ((at - start).dot(d), (at - p).dot(e));
+        let reach = half / sine + half * d.dot(e).abs() / sine;
+        let crossed = own > -reach && own < length + reach && other > -reach && other < p.distance(q) + reach;
         if crossed {
             free = without(&free, [own - reach, own + reach]);
         }
     }
     free.into_iter()
         .filter(|s| s[1] - s[0] >= SHORTEST)
-        .map(|s| (along(start, d, s[0]), along(start, d, s[1])))
+        .map(|s| (start + d * s[0], start + d * s[1]))
         .collect()
 }
 
 /// A partition whose ends on the outline follow the outline's slope.
-fn cut(outline: &[Point], start: Point, end: Point, half: f64) -> Partition {
-    let length = distance(start, end);
+fn cut(outline: &[DVec2], start: DVec2, end: DVec2, half: f64) -> Partition {
+    let length = start.distance(end);
     let mut cuts = Cuts::square(length);
     if let Some(d) = direction(start, end) {
-        let sloped = |p: Point| -> Option<[f64; 2]> {
+        let sloped = |p: DVec2| -> Option<[f64; 2]> {
             let (a, b) = edges(outline).find(|(a, b)| distance_to_segment(p, *a, *b) < SAME)?;
             let e = direction(a, b)?;
-            if dot(d, e).abs() < 1e-6 {
+            if d.dot(e).abs() < 1e-6 {
                 return None;
             }
             let face = |y: f64| {
-                let on = meet(along(start, left(d), y), d, a, e)?;
-                (distance_to_segment(on, a, b) < SAME).then(|| dot(sub(on, start), d))
+                let on = meet(start + d.perp() * y, d, a, e)?;
+                (distance_to_segment(on, a, b) < SAME).then(|| (on - start).dot(d))
             };
             Some([face(-half)?, face(half)?])
         };
@@ -238,14 +236,14 @@ mod tests {
     use crate::polygon::area;
     use crate::regions;
 
-    fn rectangle(x: f64, y: f64, w: f64, h: f64) -> Vec<Point> {
-        vec![[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
+    fn rectangle(x: f64, y: f64, w: f64, h: f64) -> Vec<DVec2> {
+        vec![DVec2::new(x, y), DVec2::new(x + w, y), DVec2::new(x + w, y + h), DVec2::new(x, y + h)]
     }
 
-    fn check(outline: &[Point], rooms: &[Vec<Point>], expected: usize) -> Vec<Partition> {
+    fn check(outline: &[DVec2], rooms: &[Vec<DVec2>], expected: usize) -> Vec<Partition> {
         let made = between(outline, rooms, 100.0);
         assert_eq!(made.len(), expected, "{made:?}");
-        let bodies: Vec<Vec<Point>> = made.iter().map(|p| p.outline(100.0)).collect();
+        let bodies: Vec<Vec<DVec2>> = made.iter().map(|p| p.outline(100.0)).collect();
         let apart: f64 = bodies.iter().map(|b| area(b)).sum();
         let joined: f64 = regions::union(&bodies)
             .iter()
@@ -266,8 +264,8 @@ mod tests {
             &[rectangle(0.0, 0.0, 3000.0, 5000.0), rectangle(3000.0, 0.0, 5000.0, 5000.0)],
             1,
         );
-        assert_eq!(made[0].start[0], 3000.0);
-        assert_eq!(distance(made[0].start, made[0].end), 5000.0);
+        assert_eq!(made[0].start.x, 3000.0);
+        assert_eq!(made[0].start.distance(made[0].end), 5000.0);
     }
 
     #[test]
@@ -298,13 +296,13 @@ mod tests {
             &[rectangle(0.0, 0.0, 2950.0, 5000.0), rectangle(3050.0, 0.0, 4950.0, 5000.0)],
             1,
         );
-        assert_eq!(made[0].start[0], 3000.0);
+        assert_eq!(made[0].start.x, 3000.0);
     }
 
     #[test]
     fn a_partition_against_a_sloping_wall_follows_its_face() {
-        let outline = vec![[0.0, 0.0], [8000.0, 0.0], [6000.0, 4000.0], [0.0, 4000.0]];
-        let left = vec![[0.0, 0.0], [8000.0, 0.0], [7000.0, 2000.0], [0.0, 2000.0]];
+        let outline = [[0.0, 0.0], [8000.0, 0.0], [6000.0, 4000.0], [0.0, 4000.0]].map(DVec2::from);
+        let left = [[0.0, 0.0], [8000.0, 0.0], [7000.0, 2000.0], [0.0, 2000.0]].map(DVec2::from).to_vec();
         check(&outline, &[left], 1);
     }
 }

@@ -38,7 +38,7 @@ impl<'a> Bench<'a> {
     ) -> Self {
         let id = request.operation_id.as_str();
         let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone()).watched(watch);
-        let units = Units::of(&before.model);
+        let units = Units::from_model(&before.model);
         Self { request, tools, may_edit, call, calls: 0, known: HashMap::new(), units }
     }
 

@@ -205,11 +205,13 @@ fn placement_json(model: &Model, id: Id, local: bool, length_mm: f64) -> Value {
     let Some(mut place) = placement::world(model, placed) else { return Value::Null };
     let below = model.get(placed).and_then(|instance| instance.reference("PlacementRelTo"));
     if local
-        && let Some(below) = below.and_then(|below| placement::world(model, below)).and_then(|b| b.inverse())
+        && let Some(below) =
+            below.and_then(|below| placement::world(model, below)).and_then(|b| placement::inverse(&b))
     {
-        place = below.then(&place);
+        place = below * place;
     }
-    let [x, y, z, origin] = place.columns();
+    let [x, y, z] = place.matrix3.to_cols_array_2d();
+    let origin = place.translation.to_array();
     let list = |v: [f64; 3]| Value::from(v.map(|v| number_json((v * 1e6).round() / 1e6)).to_vec());
     json!({ "origin": list(origin.map(|v| v * length_mm)), "x_axis": list(x), "y_axis": list(y), "z_axis": list(z) })
 }

@@ -49,7 +49,8 @@ fn of_element(change: &ElementChange, before: &Model, after: &Model, effect: &mu
     for aspect in &change.aspects {
         match aspect {
             Aspect::Added => {
-                let place = change.after.map(|id| ifc::placement::of_product(after, id).origin());
+                let place =
+                    change.after.map(|id| ifc::placement::of_product(after, id).translation.to_array());
                 let [x, y, z] = place.unwrap_or_default();
                 // to a ten thousandth of the file's unit: what differs by less was only computed another way
                 say(format!("added at ({x:.4}, {y:.4}, {z:.4})"));

@@ -1,11 +1,13 @@
-//! How long it takes to cut three openings out of a wall, together, one by one and as booleans of solids, and to combine round
+//! Measures how long it takes to cut three openings out of a wall, together, one by one and as booleans of solids, and to combine round
 //! bodies: microseconds each, one line a case. `cargo run --release -p geometry --example geometry -- booleans`.
 
 use geometry::csg::{self, Op};
 use geometry::cutter::{self, Cutter};
+use geometry::math::orthonormal;
 use geometry::prism::{self, Prism};
 use geometry::region::Area;
-use geometry::{Bounds, Frame, P3, Solid};
+use geometry::{Bounds, Solid};
+use glam::{DAffine3, DVec2, DVec3};
 use std::error::Error;
 use std::f64::consts::TAU;
 use std::time::Instant;
@@ -24,23 +26,24 @@ fn fastest<T>(mut work: impl FnMut() -> T) -> (f64, T) {
 
 fn opening(x: f64, z: f64, sides: usize) -> Option<Prism> {
     let ring = (0..sides).map(|i| TAU * (i as f64 + 0.5) / sides as f64);
-    let area = Area::new(ring.map(|a| [x + 0.5 * a.cos(), z + 0.5 * a.sin()]).collect(), Vec::new());
-    let frame = Frame::from_axes([0.0, 0.3, 0.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]);
-    Prism::extrusion(&area, &frame, [0.0, 0.0, 1.0], 0.4)
+    let area =
+        Area::new(ring.map(|a| DVec2::new(x + 0.5 * a.cos(), z + 0.5 * a.sin())).collect(), Vec::new());
+    let frame = orthonormal(DVec3::new(0.0, 0.3, 0.0), DVec3::NEG_Y, DVec3::X);
+    Prism::extrusion(&area, &frame, DVec3::Z, 0.4)
 }
 
-fn ball(n: usize, at: P3) -> Option<Solid> {
+fn ball(n: usize, at: DVec3) -> Option<Solid> {
     // a stack of rings is close enough to a ball for a clock
-    let ring = |z: f64| -> Vec<P3> {
+    let ring = |z: f64| -> Vec<DVec3> {
         let r = (1.0 - z * z).max(0.0).sqrt();
         (0..n)
             .map(|i| TAU * i as f64 / n as f64)
-            .map(|a| [at[0] + r * a.cos(), at[1] + r * a.sin(), at[2] + z])
+            .map(|a| at + DVec3::new(r * a.cos(), r * a.sin(), z))
             .collect()
     };
     let mut faces = Vec::new();
-    let rings: Vec<Vec<P3>> = (1..n / 2).map(|k| ring(-(TAU * k as f64 / n as f64).cos())).collect();
-    let mut add = |l: Vec<P3>| faces.push(geometry::Face { loops: vec![l] });
+    let rings: Vec<Vec<DVec3>> = (1..n / 2).map(|k| ring(-(TAU * k as f64 / n as f64).cos())).collect();
+    let mut add = |l: Vec<DVec3>| faces.push(geometry::Face { loops: vec![l] });
     for pair in rings.windows(2) {
         for i in 0..n {
             let j = (i + 1) % n;
@@ -54,8 +57,8 @@ fn ball(n: usize, at: P3) -> Option<Solid> {
 }
 
 pub fn run() -> Result<(), Box<dyn Error>> {
-    let bounds = Bounds { min: [0.0, 0.0, 0.0], max: [7.0, 0.2, 3.0] };
-    let wall = Solid::cuboid(&bounds, &Frame::IDENTITY).ok_or("no wall")?;
+    let bounds = Bounds { min: DVec3::ZERO, max: DVec3::new(7.0, 0.2, 3.0) };
+    let wall = Solid::cuboid(&bounds, &DAffine3::IDENTITY).ok_or("no wall")?;
     // the middle of a door lies so that the wall's foot goes through it
     for (name, sides, z) in [("box", 4, 1.5), ("round", 64, 1.5), ("door", 4, 0.25), ("round door", 64, 0.25)]
     {
@@ -78,7 +81,8 @@ pub fn run() -> Result<(), Box<dyn Error>> {
         );
     }
     for n in [16, 48, 128] {
-        let (a, b) = (ball(n, [0.0; 3]).ok_or("no ball")?, ball(n, [0.5, 0.3, 0.2]).ok_or("no ball")?);
+        let (a, b) =
+            (ball(n, DVec3::ZERO).ok_or("no ball")?, ball(n, DVec3::new(0.5, 0.3, 0.2)).ok_or("no ball")?);
         for op in [Op::Union, Op::Difference, Op::Intersection] {
             let start = Instant::now();
             let volume = csg::combine(&a, &b, op)?.volume();

@@ -1,4 +1,4 @@
-//! What an index of a whole model takes beside its scene, and how quickly it follows an edit: a line of JSON.
+//! Measures an index of a whole model beside its scene, and how quickly it follows an edit: a line of JSON.
 //! `cargo run --release -p geometry --example geometry -- fed MODEL.ifc`.
 
 use crate::Arguments;

@@ -20,7 +20,7 @@ use std::error::Error;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What stands behind the task's name on the command line.
+/// The arguments behind the task's name on the command line.
 type Arguments = std::iter::Skip<std::env::Args>;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,4 +1,4 @@
-//! What meshing a file costs, as one line of JSON, for comparing with other programs: opening, all products (with `uncut` their
+//! Measures what meshing a file costs, as one line of JSON, for comparing with other programs: opening, all products (with `uncut` their
 //! openings are left in), the scene with its tiles as GLB, and the scene after one wall has been moved.
 //! `cargo run --release -p geometry --example geometry -- mesh MODEL.ifc [uncut]`.
 
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde_json::json;
 use std::{error::Error, path::Path, time::Instant};
 
-/// How often a wall is moved.
+/// The number of times that a wall is moved.
 const MOVES: usize = 40;
 
 /// A state of the model in which a wall stands elsewhere.

@@ -1,4 +1,4 @@
-//! How quick a scene answers, on made elements: a line of JSON. Boxes of the sizes of a building's elements scattered so that each
+//! Measures how quickly a scene answers, on made elements: a line of JSON. Boxes of the sizes of a building's elements scattered so that each
 //! meets a few others, and two balls of half a million triangles each.
 //! `cargo run --release -p geometry --example geometry -- nearby [BOXES]`.
 
@@ -6,9 +6,10 @@ use crate::Arguments;
 use crate::figures::{memory, timed};
 use geometry::{
     Mesh, Solid,
-    math::{Bounds, Frame},
+    math::Bounds,
     query::{Element, Index, Ray, Rules, interferences, overlap},
 };
+use glam::{DAffine3, DVec3};
 use ifc::Id;
 use serde_json::json;
 use std::{error::Error, f64::consts::PI, sync::Arc};
@@ -21,6 +22,10 @@ impl Dice {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
+
+    fn vector(&mut self) -> DVec3 {
+        [0; 3].map(|_| self.next()).into()
+    }
 }
 
 fn boxes(count: usize) -> Vec<(Id, Arc<Mesh>)> {
@@ -28,10 +33,10 @@ fn boxes(count: usize) -> Vec<(Id, Arc<Mesh>)> {
     let side = (count as f64).cbrt() * 1.6;
     (0..count as u32)
         .filter_map(|i| {
-            let min = [0; 3].map(|_| dice.next() * side);
-            let size = [0; 3].map(|_| 0.1 + 1.5 * dice.next() * dice.next());
-            let max = geometry::math::add(min, size);
-            let mesh = Solid::cuboid(&Bounds { min, max }, &Frame::IDENTITY)?.mesh();
+            let min = dice.vector() * side;
+            let size = DVec3::from([0; 3].map(|_| 0.1 + 1.5 * dice.next() * dice.next()));
+            let max = min + size;
+            let mesh = Solid::cuboid(&Bounds { min, max }, &DAffine3::IDENTITY)?.mesh();
             Some((Id(i + 1), Arc::new(mesh)))
         })
         .collect()
@@ -43,8 +48,8 @@ fn ball(x: f64, rings: u32) -> Mesh {
     for i in 0..=rings {
         for j in 0..slices {
             let (a, b) = (PI * f64::from(i) / f64::from(rings), 2.0 * PI * f64::from(j) / f64::from(slices));
-            let n = [a.sin() * b.cos(), a.sin() * b.sin(), a.cos()];
-            mesh.positions.push([x + n[0], n[1], n[2]]);
+            let n = DVec3::new(a.sin() * b.cos(), a.sin() * b.sin(), a.cos());
+            mesh.positions.push(DVec3::X * x + n);
             mesh.normals.push(n);
         }
     }
@@ -68,12 +73,12 @@ pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let (found, clashes) = timed(|| interferences(&scene, None, &Rules::default(), &|_, _| true));
     let (hits, rays) = timed(|| {
         let mut dice = Dice(3);
-        let mut ray = || Ray::new([0; 3].map(|_| dice.next() * 40.0), [0; 3].map(|_| dice.next() - 0.5));
+        let mut ray = || Ray::new(dice.vector() * 40.0, dice.vector() - 0.5);
         (0..10_000).filter_map(|_| scene.first_hit(&ray()?, |_| true)).count()
     });
     let (near, nearest) = timed(|| {
         let mut dice = Dice(5);
-        (0..10_000).map(|_| scene.nearest([0; 3].map(|_| dice.next() * 50.0), 5, 100.0).len()).sum::<usize>()
+        (0..10_000).map(|_| scene.nearest(dice.vector() * 50.0, 5, 100.0).len()).sum::<usize>()
     });
     let ((), changes) = timed(|| {
         for (id, mesh) in meshes.iter().take(1000) {

@@ -42,9 +42,9 @@ pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let shown = items.iter().filter(|i| i.look != Look::Hidden);
     let mut boxes: Vec<_> = shown.map(render::Item::bounds).collect();
     if let Some(top) = top {
-        boxes.retain(|b| b.min[2] < top);
+        boxes.retain(|b| b.min.z < top);
         for b in &mut boxes {
-            b.max[2] = b.max[2].min(top);
+            b.max.z = b.max.z.min(top);
         }
     }
     let view = Named::parse(view).ok_or("there is no such view")?;

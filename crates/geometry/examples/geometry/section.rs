@@ -1,4 +1,4 @@
-//! How long a plan of each storey takes, a metre above its floor: one JSON line each, the first with cold caches.
+//! Measures the time that a plan of each storey takes, a metre above its floor: one JSON line each, the first with cold caches.
 //! `cargo run -p geometry --example geometry -- section MODEL.ifc`.
 
 use crate::Arguments;
@@ -18,7 +18,7 @@ pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let products = drawable(&model);
     let shaper = Shaper::plain(&model);
     for storey in model.of_class("IfcBuildingStorey") {
-        let metres = ifc::units::Units::of(&model).length_mm / 1000.0;
+        let metres = ifc::units::Units::from_model(&model).length_mm / 1000.0;
         let level = model.get(storey).and_then(|s| s.number("Elevation")).unwrap_or(0.0) * metres;
         let plane = Plane::level(level + 1.0).ok_or("the storey has no height")?;
         let (cuts, plan) = timed(|| section::of_elements(&shaper, &products, &plane, &|_| true));
@@ -26,7 +26,7 @@ pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
         cuts.retain(|cut| cut.outline.bounds().is_some());
         let areas: usize = cuts.iter().map(|c| c.outline.areas.len()).sum();
         let reach = cuts.iter().filter_map(|c| c.outline.bounds()).fold(Bounds::EMPTY, |all, (low, high)| {
-            all.join(&Bounds { min: [low[0], low[1], 0.0], max: [high[0], high[1], 0.0] })
+            all.join(&Bounds { min: low.extend(0.0), max: high.extend(0.0) })
         });
         println!(
             "{}",

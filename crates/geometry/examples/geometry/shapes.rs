@@ -1,4 +1,4 @@
-//! What every product of a file measures, one JSON line each, for comparing with other programs: bounding box (m, in the world),
+//! The measures of every product of a file, one JSON line each, for comparing with other programs: bounding box (m, in the world),
 //! volume (m³), area (m²), closed or not, triangles, and what could not be made with its instance and reason. The last line holds
 //! totals and CPU seconds. `cargo run -p geometry --example geometry -- shapes MODEL.ifc`.
 

@@ -5,9 +5,11 @@
 
 use geometry::csg::{self, Op};
 use geometry::cutter::{self, Cutter};
+use geometry::math::orthonormal;
 use geometry::prism::Prism;
 use geometry::region::Area;
-use geometry::{Bounds, Face, Frame, P3, Solid};
+use geometry::{Bounds, Face, Solid};
+use glam::{DAffine3, DVec3};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -49,8 +51,8 @@ impl Program<'_> {
         byte.checked_sub(240).map_or((byte as f64 - 120.0) / 8.0, |i| ODD[i % ODD.len()])
     }
 
-    fn point(&mut self) -> P3 {
-        std::array::from_fn(|_| self.value())
+    fn point(&mut self) -> DVec3 {
+        [0; 3].map(|_| self.value()).into()
     }
 
     fn body(&mut self) -> Solid {
@@ -61,10 +63,11 @@ impl Program<'_> {
                 1 => faces.extend(block(self.point(), self.point())),
                 2 => {
                     let count = 3 + self.byte() % 8;
-                    let outer = (0..count).map(|_| [self.value(), self.value()]).collect();
-                    let base = Frame { o: [0.0, 0.0, self.value()], ..Frame::IDENTITY };
+                    let outer = (0..count).map(|_| glam::DVec2::new(self.value(), self.value())).collect();
+                    let base =
+                        DAffine3 { translation: DVec3::new(0.0, 0.0, self.value()), ..DAffine3::IDENTITY };
                     let depth = self.value();
-                    let made = Solid::extrusion(&Area::new(outer, Vec::new()), &base, [0.0, 0.0, 1.0], depth);
+                    let made = Solid::extrusion(&Area::new(outer, Vec::new()), &base, DVec3::Z, depth);
                     faces.extend(made.into_iter().flat_map(|s| s.faces));
                 }
                 3 => faces.push(Face { loops: vec![vec![self.point(), self.point(), self.point()]] }),
@@ -89,7 +92,7 @@ impl Program<'_> {
                 }
                 7 => faces.extend(ball(4 + self.byte() % 12, self.value(), self.point())),
                 8 => {
-                    let at = Frame::from_axes(self.point(), self.point(), self.point());
+                    let at = orthonormal(self.point(), self.point(), self.point());
                     faces = Solid::new(faces, true).moved(&at).faces;
                 }
                 _ => {
@@ -103,20 +106,20 @@ impl Program<'_> {
 }
 
 /// A block, inside out where an odd number of its sides is negative.
-fn block(min: P3, max: P3) -> Vec<Face> {
-    Solid::cuboid(&Bounds { min, max }, &Frame::IDENTITY).map_or_else(Vec::new, |s| s.faces)
+fn block(min: DVec3, max: DVec3) -> Vec<Face> {
+    Solid::cuboid(&Bounds { min, max }, &DAffine3::IDENTITY).map_or_else(Vec::new, |s| s.faces)
 }
 
 /// Triangles between rings of `around` points.
-fn ball(around: usize, radius: f64, centre: P3) -> Vec<Face> {
+fn ball(around: usize, radius: f64, centre: DVec3) -> Vec<Face> {
     let up = around / 2;
-    let point = |i: usize, k: usize| -> P3 {
+    let point = |i: usize, k: usize| -> DVec3 {
         let (a, b) = (TAU * (i % around) as f64 / around as f64, TAU / 2.0 * (k as f64 / up as f64 - 0.5));
         let ring = if k == 0 || k == up { 0.0 } else { b.cos() };
-        let unit = [ring * a.cos(), ring * a.sin(), b.sin()];
-        std::array::from_fn(|n| centre[n] + radius * unit[n])
+        let unit = DVec3::new(ring * a.cos(), ring * a.sin(), b.sin());
+        centre + radius * unit
     };
-    let triangle = |l: [P3; 3]| Face { loops: vec![l.to_vec()] };
+    let triangle = |l: [DVec3; 3]| Face { loops: vec![l.to_vec()] };
     let pairs = (0..up).flat_map(|k| (0..around).map(move |i| (k, i)));
     let quads = pairs.flat_map(|(k, i)| {
         let [a, b, c, d] = [point(i, k), point(i + 1, k), point(i + 1, k + 1), point(i, k + 1)];
@@ -131,9 +134,9 @@ fn missing(solid: &Solid) -> f64 {
     measures.open * measures.area
 }
 
-/// What comes of a boolean is made of numbers and encloses what it says.
+/// The result of a boolean is made of numbers and encloses what it says.
 fn sound(solid: &Solid) {
-    assert!(solid.points().flatten().all(f64::is_finite));
+    assert!(solid.points().all(DVec3::is_finite));
     let measures = solid.mesh().measures();
     // corners nearer than a hundredth of a millimetre count as one: a face of that size may be there or not
     let missing = missing(solid);
@@ -168,10 +171,10 @@ pub fn run(bytes: &[u8]) {
     let mut cutters = vec![Cutter::Body(Arc::new(b.clone())), Cutter::AllBut(Arc::new(b.clone()))];
     cutters.extend(Prism::of_solid(&b).into_iter().flatten().map(Cutter::Prism));
     // what no cutter meets comes back as it was given, whatever it is made of
-    let given = a.points().flatten().all(f64::is_finite);
+    let given = a.points().all(DVec3::is_finite);
     for cutter in cutters {
         if let Some(left) = cutter::cut(&a, &[cutter]).left.filter(|_| given) {
-            assert!(left.points().flatten().all(f64::is_finite));
+            assert!(left.points().all(DVec3::is_finite));
         }
     }
 }

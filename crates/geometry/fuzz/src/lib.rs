@@ -1,4 +1,4 @@
-//! What must hold for any bytes: libFuzzer runs it on inputs that it makes up, and a test of the crate on the seeds and on what was
+//! Properties that hold for any bytes: libFuzzer runs it on inputs that it makes up, and a test of the crate on the seeds and on what was
 //! found.
 
 use std::panic;

@@ -21,7 +21,7 @@ const MOST: usize = 40;
 fn sound(mesh: &Mesh) {
     let count = mesh.positions.len() as u32;
     assert_eq!(mesh.positions.len(), mesh.normals.len());
-    assert!(mesh.positions.iter().chain(&mesh.normals).flatten().all(|v| v.is_finite()));
+    assert!(mesh.positions.iter().chain(&mesh.normals).all(|p| p.is_finite()));
     assert!(mesh.triangles.iter().flatten().all(|i| *i < count));
     assert!(mesh.measures().volume.is_finite());
 }
@@ -41,8 +41,8 @@ pub fn run(bytes: &[u8]) {
             if let Ok(shape) = shaper.element(id) {
                 sound(&shape.mesh());
                 let bounds = shape.bounds();
-                assert!(bounds.is_empty() || bounds.size().iter().all(|v| v.is_finite()));
-                if let Some(plane) = section::Plane::level(bounds.centre()[2])
+                assert!(bounds.is_empty() || bounds.size().to_array().iter().all(|v| v.is_finite()));
+                if let Some(plane) = section::Plane::level(bounds.centre().z)
                     && let Ok(cut) = section::of_element(&shaper, id, &plane)
                 {
                     assert!(cut.outline.size().is_finite());

@@ -3,10 +3,11 @@
 use super::junction::close;
 use super::shells::find;
 use super::{CsgError, MAX_TRIANGLES};
-use crate::math::{Bounds, P2, P3, cross, dot, length, perpendicular, scale, sub};
+use crate::math::{Bounds, perpendicular};
 use crate::mesh::Mesh;
 use crate::region;
 use crate::solid::{Face, Solid};
+use glam::{DVec2, DVec3};
 use std::collections::HashMap;
 
 /// Corners nearer than this are one, and corners this near to an edge lie on it, in metres.
@@ -22,7 +23,7 @@ pub(super) enum Source<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct Closed {
     /// Corners, in metres.
-    pub points: Vec<P3>,
+    pub points: Vec<DVec3>,
     /// Indices into `points`, counter-clockwise seen from outside. Every edge has as many triangles on one side as on the other.
     pub triangles: Vec<[u32; 3]>,
     /// For each triangle the number of its plane; planes are shared by all bodies of one operation.
@@ -34,10 +35,10 @@ pub struct Closed {
 /// The bodies of one operation.
 pub(super) struct Prepared {
     /// They are given relative to this.
-    pub origin: P3,
+    pub origin: DVec3,
     pub bodies: Vec<Closed>,
     /// Unit normals of the planes, whichever side a face has outward.
-    pub normals: Vec<P3>,
+    pub normals: Vec<DVec3>,
 }
 
 impl Prepared {
@@ -59,7 +60,7 @@ impl Prepared {
         if count > MAX_TRIANGLES {
             return Err(CsgError::TooLarge { triangles: count, most: MAX_TRIANGLES });
         }
-        let finite = bounds.min.iter().chain(&bounds.max).all(|v| v.is_finite() && v.abs() < 1e9);
+        let finite = bounds.min.abs().max(bounds.max.abs()).cmplt(DVec3::splat(1e9)).all();
         if bounds.is_empty() || !finite {
             return Err(if bounds.is_empty() { CsgError::Flat } else { CsgError::NotFinite });
         }
@@ -81,7 +82,7 @@ impl Prepared {
 /// Corners of all bodies, each once.
 #[derive(Default)]
 pub(super) struct Corners {
-    pub points: Vec<P3>,
+    pub points: Vec<DVec3>,
     /// The latest corner of each cell; `before` leads to the others.
     cells: HashMap<[i64; 3], u32>,
     before: Vec<u32>,
@@ -90,19 +91,19 @@ pub(super) struct Corners {
 const NONE: u32 = u32::MAX;
 
 impl Corners {
-    pub fn number(&mut self, p: P3) -> Result<u32, CsgError> {
+    pub fn number(&mut self, p: DVec3) -> Result<u32, CsgError> {
         const CELL: f64 = 16.0 * NEAR;
-        if !p.iter().all(|v| v.is_finite()) {
+        if !p.is_finite() {
             return Err(CsgError::NotFinite);
         }
         let (low, high) =
-            (p.map(|v| ((v - NEAR) / CELL).floor() as i64), p.map(|v| ((v + NEAR) / CELL).floor() as i64));
+            [p - NEAR, p + NEAR].map(|p| p.to_array().map(|v| (v / CELL).floor() as i64)).into();
         for x in low[0]..=high[0] {
             for y in low[1]..=high[1] {
                 for z in low[2]..=high[2] {
                     let mut at = self.cells.get(&[x, y, z]).copied().unwrap_or(NONE);
                     while let Some(q) = self.points.get(at as usize) {
-                        if length(sub(*q, p)) <= NEAR {
+                        if (*q - p).length() <= NEAR {
                             return Ok(at);
                         }
                         at = self.before.get(at as usize).copied().unwrap_or(NONE);
@@ -111,7 +112,7 @@ impl Corners {
             }
         }
         let number = self.points.len() as u32;
-        let cell = p.map(|v| (v / CELL).floor() as i64);
+        let cell = p.to_array().map(|v| (v / CELL).floor() as i64);
         self.points.push(p);
         self.before.push(self.cells.insert(cell, number).unwrap_or(NONE));
         Ok(number)
@@ -121,25 +122,25 @@ impl Corners {
 /// Planes of all faces, each once, whichever way the face looks.
 #[derive(Default)]
 struct Planes {
-    normals: Vec<P3>,
+    normals: Vec<DVec3>,
     offsets: Vec<f64>,
     cells: HashMap<[i64; 4], Vec<u32>>,
 }
 
 impl Planes {
     /// The plane of some points with the given normal: one known already if none of them is off it.
-    fn number(&mut self, points: &[P3], normal: P3) -> u32 {
+    fn number(&mut self, points: &[DVec3], normal: DVec3) -> u32 {
         let Some(&first) = points.first() else { return NONE };
-        let positive = normal.iter().rev().find(|v| v.abs() > 1e-3).is_none_or(|v| *v > 0.0);
-        let normal = if positive { normal } else { scale(normal, -1.0) };
-        let offset = dot(normal, first);
-        let key = [normal[0] * 1e3, normal[1] * 1e3, normal[2] * 1e3, offset * 1e2].map(|v| v.round() as i64);
+        let positive = normal.to_array().iter().rev().find(|v| v.abs() > 1e-3).is_none_or(|v| *v > 0.0);
+        let normal = if positive { normal } else { -normal };
+        let offset = normal.dot(first);
+        let key = [normal.x * 1e3, normal.y * 1e3, normal.z * 1e3, offset * 1e2].map(|v| v.round() as i64);
         let known = self.cells.entry(key).or_default();
         for &k in known.iter().take(16) {
             let Some((n, d)) = self.normals.get(k as usize).zip(self.offsets.get(k as usize)) else {
                 continue;
             };
-            if dot(*n, normal) > 0.999_999 && points.iter().all(|p| (dot(*n, *p) - d).abs() < NEAR) {
+            if n.dot(normal) > 0.999_999 && points.iter().all(|p| (n.dot(*p) - d).abs() < NEAR) {
                 return k;
             }
         }
@@ -155,7 +156,7 @@ pub(super) type Triangles = Vec<[u32; 3]>;
 
 fn of_solid(
     solid: &Solid,
-    origin: P3,
+    origin: DVec3,
     corners: &mut Corners,
     planes: &mut Planes,
 ) -> Result<(Triangles, Vec<u32>), CsgError> {
@@ -166,7 +167,7 @@ fn of_solid(
         for l in &face.loops {
             let mut numbers = Vec::with_capacity(l.len());
             for p in l {
-                let n = corners.number(sub(*p, origin))?;
+                let n = corners.number(*p - origin)?;
                 if numbers.last() != Some(&n) {
                     numbers.push(n);
                 }
@@ -181,7 +182,7 @@ fn of_solid(
         let at = |n: &u32| corners.points.get(*n as usize).copied().unwrap_or_default();
         let welded = Face { loops: loops.iter().map(|l| l.iter().map(at).collect()).collect() };
         let Some(normal) = welded.normal() else { continue };
-        let all: Vec<P3> = welded.loops.iter().flatten().copied().collect();
+        let all: Vec<DVec3> = welded.loops.iter().flatten().copied().collect();
         let plane = planes.number(&all, normal);
         let before = triangles.len();
         let numbers: Vec<u32> = loops.into_iter().flatten().collect();
@@ -195,17 +196,17 @@ fn of_solid(
     Ok((triangles, own))
 }
 
-fn flat_triangles(face: &Face, normal: P3, numbers: &[u32], into: &mut Triangles) {
+fn flat_triangles(face: &Face, normal: DVec3, numbers: &[u32], into: &mut Triangles) {
     let x = perpendicular(normal);
-    let y = cross(normal, x);
+    let y = normal.cross(x);
     let origin = face.loops.first().and_then(|l| l.first()).copied().unwrap_or_default();
-    let flat: Vec<Vec<P2>> = face
+    let flat: Vec<Vec<DVec2>> = face
         .loops
         .iter()
-        .map(|l| l.iter().map(|&p| sub(p, origin)).map(|d| [dot(d, x), dot(d, y)]).collect())
+        .map(|l| l.iter().map(|&p| p - origin).map(|d| DVec2::new(d.dot(x), d.dot(y))).collect())
         .collect();
     let indices = region::triangles(&flat);
-    let points: Vec<P2> = flat.into_iter().flatten().collect();
+    let points: Vec<DVec2> = flat.into_iter().flatten().collect();
     let at = |i: u32| points.get(i as usize).copied().unwrap_or_default();
     let area: f64 =
         indices.chunks_exact(3).map(|t| crate::math::signed_area(&[at(t[0]), at(t[1]), at(t[2])])).sum();
@@ -218,9 +219,8 @@ fn flat_triangles(face: &Face, normal: P3, numbers: &[u32], into: &mut Triangles
     }
 }
 
-fn of_mesh(mesh: &Mesh, origin: P3, corners: &mut Corners) -> Result<Triangles, CsgError> {
-    let numbers: Result<Vec<u32>, _> =
-        mesh.positions.iter().map(|p| corners.number(sub(*p, origin))).collect();
+fn of_mesh(mesh: &Mesh, origin: DVec3, corners: &mut Corners) -> Result<Triangles, CsgError> {
+    let numbers: Result<Vec<u32>, _> = mesh.positions.iter().map(|p| corners.number(*p - origin)).collect();
     let numbers = numbers?;
     let number = |i: u32| numbers.get(i as usize).copied().unwrap_or(NONE);
     let triangles = mesh.triangles.iter().map(|t| t.map(number));
@@ -228,7 +228,7 @@ fn of_mesh(mesh: &Mesh, origin: P3, corners: &mut Corners) -> Result<Triangles, 
 }
 
 /// The triangles as a body of its own, or why they enclose nothing.
-fn closed(points: &[P3], mut triangles: Triangles, mut planes: Vec<u32>) -> Result<Closed, CsgError> {
+fn closed(points: &[DVec3], mut triangles: Triangles, mut planes: Vec<u32>) -> Result<Closed, CsgError> {
     planes.resize(triangles.len(), 0);
     close(points, &mut triangles, &mut planes)?;
     let mut own: HashMap<u32, u32> = HashMap::with_capacity(triangles.len() / 2 + 2);
@@ -253,7 +253,7 @@ fn closed(points: &[P3], mut triangles: Triangles, mut planes: Vec<u32>) -> Resu
 }
 
 /// Returns true if triangles that hang together leave several parts, and the boxes of two of them overlap.
-fn parts_meet(points: &[P3], triangles: &[[u32; 3]]) -> bool {
+fn parts_meet(points: &[DVec3], triangles: &[[u32; 3]]) -> bool {
     let mut root: Vec<u32> = (0..points.len() as u32).collect();
     for &[a, b, c] in triangles {
         let r = find(&mut root, a);
@@ -269,9 +269,9 @@ fn parts_meet(points: &[P3], triangles: &[[u32; 3]]) -> bool {
         parts.entry(find(&mut root, i as u32)).or_insert(Bounds::EMPTY).add(*p);
     }
     let mut boxes: Vec<Bounds> = parts.into_values().collect();
-    boxes.sort_by(|a, b| a.min[0].total_cmp(&b.min[0]));
+    boxes.sort_by(|a, b| a.min.x.total_cmp(&b.min.x));
     boxes.iter().enumerate().any(|(i, a)| {
-        let near = boxes.iter().skip(i + 1).take_while(|b| b.min[0] <= a.max[0]);
+        let near = boxes.iter().skip(i + 1).take_while(|b| b.min.x <= a.max.x);
         near.into_iter().any(|b| a.meets(b, 0.0))
     })
 }
@@ -284,8 +284,8 @@ impl Closed {
 }
 
 /// The volume that triangles enclose, in cubic metres, by the divergence theorem.
-pub(super) fn volume(points: &[P3], triangles: &[[u32; 3]]) -> f64 {
+pub(super) fn volume(points: &[DVec3], triangles: &[[u32; 3]]) -> f64 {
     let origin = points.first().copied().unwrap_or_default();
-    let at = |i: u32| points.get(i as usize).map(|p| sub(*p, origin)).unwrap_or_default();
-    triangles.iter().map(|&[a, b, c]| dot(at(a), cross(at(b), at(c)))).sum::<f64>() / 6.0
+    let at = |i: u32| points.get(i as usize).map(|p| *p - origin).unwrap_or_default();
+    triangles.iter().map(|&[a, b, c]| at(a).dot(at(b).cross(at(c)))).sum::<f64>() / 6.0
 }

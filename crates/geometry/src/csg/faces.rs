@@ -5,8 +5,10 @@
 use super::TOUCH;
 use super::closed::{Prepared, volume};
 use super::engine::Outcome;
-use crate::math::{P2, P3, add, cross, dot, length, perpendicular, signed_area, sub, unit};
+use crate::math::{perpendicular, signed_area};
 use crate::solid::{Face, Solid};
+use glam::{DVec2, DVec3};
+use ifc::placement::unit;
 use std::collections::{BTreeMap, HashMap};
 
 /// A corner nearer to the line between its neighbours than this, in metres, bends nothing.
@@ -21,8 +23,8 @@ pub(super) fn solid(outcome: &Outcome, prepared: &Prepared) -> Solid {
     let mut groups: BTreeMap<(u32, bool), Vec<[u32; 3]>> = BTreeMap::new();
     for (i, &t) in outcome.triangles.iter().enumerate() {
         let plane = outcome.planes.get(i).copied().unwrap_or(u32::MAX);
-        let normal = cross(sub(at(t[1]), at(t[0])), sub(at(t[2]), at(t[0])));
-        let front = prepared.normals.get(plane as usize).is_some_and(|n| dot(*n, normal) >= 0.0);
+        let normal = (at(t[1]) - at(t[0])).cross(at(t[2]) - at(t[0]));
+        let front = prepared.normals.get(plane as usize).is_some_and(|n| n.dot(normal) >= 0.0);
         groups.entry((plane, front)).or_default().push(t);
     }
     let mut polygons: Vec<Vec<Vec<u32>>> = Vec::new();
@@ -34,7 +36,7 @@ pub(super) fn solid(outcome: &Outcome, prepared: &Prepared) -> Solid {
         }
     }
     straighten(&mut polygons, &at);
-    let place = |l: Vec<u32>| l.into_iter().map(|i| add(at(i), prepared.origin)).collect();
+    let place = |l: Vec<u32>| l.into_iter().map(|i| at(i) + prepared.origin).collect();
     let face = |loops: Vec<Vec<u32>>| Face { loops: loops.into_iter().map(place).collect() };
     Solid::new(polygons.into_iter().map(face).collect(), true)
 }
@@ -43,19 +45,19 @@ pub(super) fn solid(outcome: &Outcome, prepared: &Prepared) -> Solid {
 /// coincide.
 fn is_skin(outcome: &Outcome) -> bool {
     let at = |i: u32| outcome.points.get(i as usize).copied().unwrap_or_default();
-    let area = |&[a, b, c]: &[u32; 3]| length(cross(sub(at(b), at(a)), sub(at(c), at(a)))) / 2.0;
+    let area = |&[a, b, c]: &[u32; 3]| (at(b) - at(a)).cross(at(c) - at(a)).length() / 2.0;
     let surface: f64 = outcome.triangles.iter().map(area).sum();
     volume(&outcome.points, &outcome.triangles) < surface / 2.0 * TOUCH
 }
 
 /// The outlines of triangles that lie in one plane, as faces of an outer loop and holes; nothing where they cannot be told apart.
-fn outlines(triangles: &[[u32; 3]], normal: P3, at: &impl Fn(u32) -> P3) -> Option<Vec<Vec<Vec<u32>>>> {
+fn outlines(triangles: &[[u32; 3]], normal: DVec3, at: &impl Fn(u32) -> DVec3) -> Option<Vec<Vec<Vec<u32>>>> {
     if let [t] = triangles {
         return Some(vec![vec![t.to_vec()]]);
     }
     let x = perpendicular(unit(normal)?);
-    let y = cross(normal, x);
-    let flat = |i: u32| -> P2 { [dot(at(i), x), dot(at(i), y)] };
+    let y = normal.cross(x);
+    let flat = |i: u32| -> DVec2 { DVec2::new(at(i).dot(x), at(i).dot(y)) };
     // what two triangles share goes; what is left runs round the outside, counter-clockwise, and round holes the other way
     let mut sides: HashMap<[u32; 2], i32> = HashMap::with_capacity(triangles.len() * 3);
     for &[a, b, c] in triangles {
@@ -85,9 +87,9 @@ fn outlines(triangles: &[[u32; 3]], normal: P3, at: &impl Fn(u32) -> P3) -> Opti
             } else {
                 // where outlines touch: the first way clockwise from where one came has the same inside
                 let (p, back) = (flat(here), flat(from));
-                let angle = |to: P2| {
-                    let (u, v) = ([back[0] - p[0], back[1] - p[1]], [to[0] - p[0], to[1] - p[1]]);
-                    let a = (u[1] * v[0] - u[0] * v[1]).atan2(u[0] * v[0] + u[1] * v[1]);
+                let angle = |to: DVec2| {
+                    let (u, v) = (back - p, to - p);
+                    let a = v.perp_dot(u).atan2(u.dot(v));
                     if a <= 0.0 { a + std::f64::consts::TAU } else { a }
                 };
                 (0..ways.len()).min_by(|&i, &j| {
@@ -106,13 +108,13 @@ fn outlines(triangles: &[[u32; 3]], normal: P3, at: &impl Fn(u32) -> P3) -> Opti
     }
     let area = |l: &Vec<u32>| signed_area(&l.iter().map(|&i| flat(i)).collect::<Vec<_>>());
     let (outer, holes): (Vec<_>, Vec<_>) = loops.into_iter().partition(|l| area(l) > 0.0);
-    let mut faces: Vec<(f64, Vec<P2>, Vec<Vec<u32>>)> =
+    let mut faces: Vec<(f64, Vec<DVec2>, Vec<Vec<u32>>)> =
         outer.into_iter().map(|l| (area(&l), l.iter().map(|&i| flat(i)).collect(), vec![l])).collect();
     // a hole belongs to the smallest outline that it lies in
     faces.sort_by(|a, b| a.0.total_cmp(&b.0));
     for hole in holes {
         let (a, b) = (flat(*hole.first()?), flat(*hole.get(1)?));
-        let middle = [f64::midpoint(a[0], b[0]), f64::midpoint(a[1], b[1])];
+        let middle = a.midpoint(b);
         let alone = faces.len() == 1;
         let owner = faces.iter_mut().find(|f| alone || (f.0 > -area(&hole) && contains(&f.1, middle)));
         match owner {
@@ -125,23 +127,24 @@ fn outlines(triangles: &[[u32; 3]], normal: P3, at: &impl Fn(u32) -> P3) -> Opti
     Some(faces.into_iter().map(|f| f.2).collect())
 }
 
-fn contains(outline: &[P2], p: P2) -> bool {
+fn contains(outline: &[DVec2], p: DVec2) -> bool {
     let next = outline.iter().skip(1).chain(outline.first());
-    let crossed = outline.iter().zip(next).filter(|(a, b)| {
-        (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0] + (p[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
-    });
+    let crossed = outline
+        .iter()
+        .zip(next)
+        .filter(|(a, b)| (a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x));
     crossed.count() % 2 == 1
 }
 
 /// Takes away corners on the straight line between their neighbours where just two faces meet in them.
-fn straighten(polygons: &mut [Vec<Vec<u32>>], at: &impl Fn(u32) -> P3) {
+fn straighten(polygons: &mut [Vec<Vec<u32>>], at: &impl Fn(u32) -> DVec3) {
     let mut uses: HashMap<u32, (usize, bool)> = HashMap::new();
     for l in polygons.iter().flatten() {
         for (i, &v) in l.iter().enumerate() {
             let (before, after) = (l[(i + l.len() - 1) % l.len()], l[(i + 1) % l.len()]);
-            let (u, w) = (sub(at(v), at(before)), sub(at(after), at(before)));
-            let off = unit(w).map_or(f64::MAX, |d| length(cross(u, d)));
-            let on = off < STRAIGHT && dot(u, w) > 0.0 && dot(u, w) < dot(w, w);
+            let (u, w) = (at(v) - at(before), at(after) - at(before));
+            let off = unit(w).map_or(f64::MAX, |d| u.cross(d).length());
+            let on = off < STRAIGHT && u.dot(w) > 0.0 && u.dot(w) < w.dot(w);
             let entry = uses.entry(v).or_insert((0, true));
             *entry = (entry.0 + 1, entry.1 && on);
         }

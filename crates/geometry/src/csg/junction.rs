@@ -4,7 +4,9 @@
 
 use super::closed::{NEAR, Triangles};
 use super::{CsgError, MAX_TRIANGLES};
-use crate::math::{Bounds, P3, dot, length, scale, sub, unit};
+use crate::math::Bounds;
+use glam::DVec3;
+use ifc::placement::unit;
 use std::collections::HashMap;
 
 /// The edges that more loops run along in one direction than in the other.
@@ -21,7 +23,11 @@ pub(super) fn unbalanced<'l>(loops: impl Iterator<Item = &'l [u32]>) -> Vec<[u32
 }
 
 /// Splits triangles whose edges run past corners of others until every edge has both its sides.
-pub(super) fn close(points: &[P3], triangles: &mut Triangles, planes: &mut Vec<u32>) -> Result<(), CsgError> {
+pub(super) fn close(
+    points: &[DVec3],
+    triangles: &mut Triangles,
+    planes: &mut Vec<u32>,
+) -> Result<(), CsgError> {
     const ROUNDS: usize = 4;
     for round in 0..=ROUNDS {
         let open = unbalanced(triangles.iter().map(<[u32; 3]>::as_slice));
@@ -78,7 +84,7 @@ pub(super) fn close(points: &[P3], triangles: &mut Triangles, planes: &mut Vec<u
 }
 
 /// For each open edge the open corners that lie on it, in order from the lesser end.
-fn passed(points: &[P3], open: &[[u32; 2]]) -> Result<HashMap<[u32; 2], Vec<u32>>, CsgError> {
+fn passed(points: &[DVec3], open: &[[u32; 2]]) -> Result<HashMap<[u32; 2], Vec<u32>>, CsgError> {
     /// Comparisons before a body counts as hopelessly open.
     const MOST: usize = 50_000_000;
     let at = |i: u32| points.get(i as usize).copied().unwrap_or_default();
@@ -92,17 +98,17 @@ fn passed(points: &[P3], open: &[[u32; 2]]) -> Result<HashMap<[u32; 2], Vec<u32>
     let mut compared = 0;
     for &[a, b] in open {
         let (p, q) = (at(a), at(b));
-        let along = sub(q, p);
+        let along = q - p;
         let Some(d) = unit(along) else { continue };
-        let reach = length(along);
+        let reach = along.length();
         let (low, high) = (p[axis].min(q[axis]) - NEAR, p[axis].max(q[axis]) + NEAR);
         let start = ends.partition_point(|&i| at(i)[axis] < low);
         let mut on: Vec<(f64, u32)> = Vec::new();
         for &i in ends.iter().skip(start).take_while(|&&i| at(i)[axis] <= high) {
             compared += 1;
-            let v = sub(at(i), p);
-            let t = dot(v, d);
-            if i != a && i != b && t > 0.0 && t < reach && length(sub(v, scale(d, t))) <= 2.0 * NEAR {
+            let v = at(i) - p;
+            let t = v.dot(d);
+            if i != a && i != b && t > 0.0 && t < reach && (v - d * t).length() <= 2.0 * NEAR {
                 on.push((t, i));
             }
         }

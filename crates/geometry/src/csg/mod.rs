@@ -43,7 +43,7 @@ pub enum CsgError {
     /// A body has faces that lack a neighbour.
     #[error("is not closed: {edges} edges lack a face")]
     Open {
-        /// How many.
+        /// The number of them.
         edges: usize,
     },
     /// A body without volume.
@@ -55,9 +55,9 @@ pub enum CsgError {
     /// More than the limits allow.
     #[error("has {triangles} triangles, more than {most} for a boolean")]
     TooLarge {
-        /// How many the bodies have together.
+        /// The number that the bodies have together.
         triangles: usize,
-        /// How many they may have.
+        /// The most that they may have.
         most: usize,
     },
     /// The time that one operation may take is over.
@@ -72,7 +72,7 @@ pub enum CsgError {
 }
 
 impl CsgError {
-    /// The same about an instance.
+    /// Returns the error about an instance.
     pub fn about(self, item: Id) -> ShapeError {
         ShapeError::new(item, self.to_string())
     }
@@ -159,7 +159,7 @@ pub fn watertight(solid: &Solid) -> Result<Closed, CsgError> {
     let mut prepared = Prepared::from_sources(&[Source::Solid(solid)])?;
     let mut body = prepared.bodies.pop().ok_or(CsgError::Flat)?;
     for p in &mut body.points {
-        *p = crate::math::add(*p, prepared.origin);
+        *p += prepared.origin;
     }
     Ok(body)
 }
@@ -182,7 +182,7 @@ fn overlap(a: &Bounds, b: &Bounds, depth: f64) -> bool {
 /// Bodies whose boxes touch, directly or through others.
 fn groups(bounds: &[Bounds]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..bounds.len()).collect();
-    order.sort_by(|&i, &j| bounds[i].min[0].total_cmp(&bounds[j].min[0]));
+    order.sort_by(|&i, &j| bounds[i].min.x.total_cmp(&bounds[j].min.x));
     let mut root: Vec<usize> = (0..bounds.len()).collect();
     fn find(root: &mut [usize], mut i: usize) -> usize {
         while root[i] != i {
@@ -193,7 +193,7 @@ fn groups(bounds: &[Bounds]) -> Vec<Vec<usize>> {
     }
     for (at, &i) in order.iter().enumerate() {
         for &j in order.iter().skip(at + 1) {
-            if bounds[j].min[0] > bounds[i].max[0] + TOUCH {
+            if bounds[j].min.x > bounds[i].max.x + TOUCH {
                 break;
             }
             if overlap(&bounds[i], &bounds[j], -TOUCH) {

@@ -2,8 +2,9 @@
 
 use super::closed::{Corners, Prepared, Source};
 use super::{CsgError, junction};
-use crate::math::{Bounds, P3, add, cross, dot, sub};
+use crate::math::Bounds;
 use crate::solid::Solid;
+use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// One face: the boundary counter-clockwise seen from outside, then its holes, as numbers of corners.
@@ -22,7 +23,7 @@ pub struct Shell {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Shells {
     /// Corners, in metres.
-    pub points: Vec<P3>,
+    pub points: Vec<DVec3>,
     /// The pieces.
     pub shells: Vec<Shell>,
 }
@@ -37,7 +38,7 @@ pub fn shells(solid: &Solid) -> Result<Shells, CsgError> {
         for l in &face.loops {
             let mut numbers = Vec::with_capacity(l.len());
             for p in l {
-                numbers.push(corners.number(sub(*p, origin))?);
+                numbers.push(corners.number(*p - origin)?);
             }
             numbers.dedup();
             while numbers.len() > 1 && numbers.first() == numbers.last() {
@@ -51,18 +52,18 @@ pub fn shells(solid: &Solid) -> Result<Shells, CsgError> {
             faces.push(polygon);
         }
     }
-    let mut points: Vec<P3> = corners.points.iter().map(|p| add(*p, origin)).collect();
+    let mut points: Vec<DVec3> = corners.points.iter().map(|p| *p + origin).collect();
     if !junction::unbalanced(faces.iter().flatten().map(Vec::as_slice)).is_empty() {
         let prepared = Prepared::from_sources(&[Source::Solid(solid)])?;
         let body = prepared.bodies.first().ok_or(CsgError::Flat)?;
-        points = body.points.iter().map(|p| add(*p, prepared.origin)).collect();
+        points = body.points.iter().map(|p| *p + prepared.origin).collect();
         faces = body.triangles.iter().map(|t| vec![t.to_vec()]).collect();
     }
     Ok(Shells { shells: apart(&points, faces), points })
 }
 
 /// Faces that share corners, directly or through others, are one shell; those turned inside out are hollows of the one around them.
-fn apart(points: &[P3], faces: Vec<Polygon>) -> Vec<Shell> {
+fn apart(points: &[DVec3], faces: Vec<Polygon>) -> Vec<Shell> {
     let mut root: Vec<u32> = (0..points.len() as u32).collect();
     for polygon in &faces {
         let first = polygon.iter().flatten().next().map_or(0, |&i| find(&mut root, i));
@@ -82,10 +83,10 @@ fn apart(points: &[P3], faces: Vec<Polygon>) -> Vec<Shell> {
     let bounds = |g: &[Polygon]| Bounds::from_points(g.iter().flatten().flatten().map(|&i| at(i)));
     let volume = |g: &[Polygon]| -> f64 {
         let origin = bounds(g).centre();
-        let corner = |i: u32| sub(at(i), origin);
+        let corner = |i: u32| at(i) - origin;
         let fan = |l: &Vec<u32>| -> f64 {
             let first = l.first().map(|&i| corner(i)).unwrap_or_default();
-            l.windows(2).map(|w| dot(first, cross(corner(w[0]), corner(w[1])))).sum()
+            l.windows(2).map(|w| first.dot(corner(w[0]).cross(corner(w[1])))).sum()
         };
         g.iter().flatten().map(fan).sum::<f64>() / 6.0
     };
@@ -94,7 +95,7 @@ fn apart(points: &[P3], faces: Vec<Polygon>) -> Vec<Shell> {
         outer.into_iter().map(|o| (bounds(&o), Shell { outer: o, hollows: Vec::new() })).collect();
     for hollow in inner {
         let b = bounds(&hollow);
-        let size = |b: &Bounds| b.size().iter().product::<f64>();
+        let size = |b: &Bounds| b.size().to_array().iter().product::<f64>();
         let around = |o: &Bounds| (0..3).all(|i| o.min[i] <= b.min[i] && b.max[i] <= o.max[i]);
         let owner =
             shells.iter_mut().filter(|s| around(&s.0)).min_by(|s, t| size(&s.0).total_cmp(&size(&t.0)));

@@ -1,13 +1,12 @@
 //! Curves that are followed by distance (alignments: lines, arcs and spirals with heights on top), and curves beside others.
 
 use super::{DEFLECTION, MAX_POINTS};
-use crate::{
-    math::{Frame, P3, add, cross, dot, length, scale, sub, unit},
-    read::{Reader, ShapeError},
-};
+use crate::read::{Reader, ShapeError};
+use glam::{DAffine3, DVec3};
+use ifc::placement::unit;
 use ifc::{Id, Instance};
 
-/// How often the pieces of a curve are halved at most.
+/// The most times that the pieces of a curve are halved.
 const HALVINGS: usize = 9;
 
 /// By how much cant may differ at the ends of a chord, in radians: what twists is wrapped in flat triangles, which wide sections would
@@ -22,17 +21,17 @@ impl<'m> Reader<'m> {
     }
 
     /// Frames along a curve at distances in metres: x along it, y to the left, z upwards; where it has cant, y and z lean with it.
-    pub(crate) fn frames(&self, curve: Id, distances: &[f64]) -> Result<Vec<Frame>, ShapeError> {
+    pub(crate) fn frames(&self, curve: Id, distances: &[f64]) -> Result<Vec<DAffine3>, ShapeError> {
         let along: Vec<f64> = distances.iter().map(|d| d / self.metre).collect();
         let found = ifc::placement::along(self.model, curve, &along);
         let found = found.ok_or_else(|| ShapeError::new(curve, "is a curve that is not followed"))?;
-        let frame = |t: ifc::placement::Transform| {
-            let [x, y, z, o] = t.columns();
-            Frame { x, y, z, o: scale(o, self.metre) }
-        };
-        let found: Vec<Frame> = found.into_iter().map(frame).collect();
-        let sound = |f: &Frame| [f.x, f.y, f.z, f.o].iter().flatten().all(|v| v.is_finite());
-        if found.iter().all(sound) { Ok(found) } else { Err(ShapeError::new(curve, "has no sound frames")) }
+        let in_metres = |f: DAffine3| DAffine3 { translation: f.translation * self.metre, ..f };
+        let found: Vec<DAffine3> = found.into_iter().map(in_metres).collect();
+        if found.iter().all(DAffine3::is_finite) {
+            Ok(found)
+        } else {
+            Err(ShapeError::new(curve, "has no sound frames"))
+        }
     }
 
     /// Distances along a curve in metres, some of them given, so close that chords between them stray at most a millimetre and cant
@@ -48,14 +47,18 @@ impl<'m> Reader<'m> {
             for (i, pair) in at.windows(2).enumerate() {
                 next.push(pair[0]);
                 let (Some(a), Some(b)) = (ends.get(i), ends.get(i + 1)) else { continue };
-                let off = |a: P3, b: P3, m: P3| {
-                    let (d, to) = (sub(b, a), sub(m, a));
-                    let square = dot(d, d);
-                    let share = if square > 0.0 { dot(to, d) / square } else { 0.0 };
-                    length(sub(to, scale(d, share))) > DEFLECTION
+                let off = |a: DVec3, b: DVec3, m: DVec3| {
+                    let (d, to) = (b - a, m - a);
+                    let square = d.dot(d);
+                    let share = if square > 0.0 { to.dot(d) / square } else { 0.0 };
+                    (to - d * share).length() > DEFLECTION
                 };
                 let strays = (lean(a) - lean(b)).abs() > TWIST
-                    || inner.iter().skip(3 * i).take(3).any(|m| off(a.o, b.o, m.o));
+                    || inner
+                        .iter()
+                        .skip(3 * i)
+                        .take(3)
+                        .any(|m| off(a.translation, b.translation, m.translation));
                 if strays {
                     next.push(f64::midpoint(pair[0], pair[1]));
                 }
@@ -80,13 +83,13 @@ impl<'m> Reader<'m> {
     }
 
     /// Points along a curve that is followed by distance.
-    pub(super) fn followed(&self, curve: Id) -> Result<Vec<P3>, ShapeError> {
+    pub(super) fn followed(&self, curve: Id) -> Result<Vec<DVec3>, ShapeError> {
         let at = self.distances(curve, self.stations(curve)?)?;
-        Ok(self.frames(curve, &at)?.into_iter().map(|f| f.o).collect())
+        Ok(self.frames(curve, &at)?.into_iter().map(|f| f.translation).collect())
     }
 
     /// An `IfcOffsetCurveByDistances`: beside its basis by offsets that change evenly from one distance to the next.
-    pub(super) fn beside_by_distances(&self, curve: &Instance<'m>) -> Result<Vec<P3>, ShapeError> {
+    pub(super) fn beside_by_distances(&self, curve: &Instance<'m>) -> Result<Vec<DVec3>, ShapeError> {
         let basis = self.reference(curve, "BasisCurve")?;
         let mut offsets: Vec<(f64, [f64; 2])> = Vec::new();
         for value in curve.references("OffsetValues") {
@@ -124,16 +127,16 @@ impl<'m> Reader<'m> {
             .zip(frames)
             .map(|(d, f)| {
                 let [left, up] = offset(*d);
-                f.point([0.0, left, up])
+                f.transform_point3(DVec3::new(0.0, left, up))
             })
             .collect())
     }
 
     /// An `IfcOffsetCurve2D` or `IfcOffsetCurve3D`: all points so far to the left, seen against the reference direction.
-    pub(super) fn beside(&self, curve: &Instance<'m>, depth: usize) -> Result<Vec<P3>, ShapeError> {
+    pub(super) fn beside(&self, curve: &Instance<'m>, depth: usize) -> Result<Vec<DVec3>, ShapeError> {
         let basis = self.reference(curve, "BasisCurve")?;
         let distance = self.length(curve, "Distance")?;
-        let up = curve.reference("RefDirection").and_then(|d| self.direction(d)).unwrap_or([0.0, 0.0, 1.0]);
+        let up = curve.reference("RefDirection").and_then(|d| self.direction(d)).unwrap_or(DVec3::Z);
         let mut chain = self.curve(basis, depth + 1)?;
         if self.get(basis)?.is_a("IfcConic") {
             chain.extend(chain.first().copied());
@@ -143,32 +146,32 @@ impl<'m> Reader<'m> {
 }
 
 /// By how much a section leans to the left about the direction of its curve, in radians.
-pub(crate) fn lean(f: &Frame) -> f64 {
-    let left = unit(cross([0.0, 0.0, 1.0], f.x)).unwrap_or(f.y);
-    dot(f.z, left).atan2(dot(f.z, cross(f.x, left)))
+pub(crate) fn lean(f: &DAffine3) -> f64 {
+    let left = unit(DVec3::Z.cross(f.x_axis)).unwrap_or(f.y_axis);
+    f.z_axis.dot(left).atan2(f.z_axis.dot(f.x_axis.cross(left)))
 }
 
 /// A chain so far to the left of another, seen from where `up` points to; corners are mitred. Closed where the other is.
-pub(crate) fn beside(chain: &[P3], up: P3, distance: f64) -> Option<Vec<P3>> {
+pub(crate) fn beside(chain: &[DVec3], up: DVec3, distance: f64) -> Option<Vec<DVec3>> {
     let mut chain = chain.to_vec();
-    chain.dedup_by(|a, b| length(sub(*a, *b)) < 1e-9);
-    let normals: Vec<P3> = chain
+    chain.dedup_by(|a, b| (*a - *b).length() < 1e-9);
+    let normals: Vec<DVec3> = chain
         .windows(2)
-        .map(|w| unit(cross(up, sub(w[1], w[0]))))
-        .collect::<Option<Vec<P3>>>()
+        .map(|w| unit(up.cross(w[1] - w[0])))
+        .collect::<Option<Vec<DVec3>>>()
         .filter(|n| !n.is_empty())?;
-    let ring = chain.len() > 3 && length(sub(chain[0], chain[chain.len() - 1])) < 1e-9;
+    let ring = chain.len() > 3 && (chain[0] - chain[chain.len() - 1]).length() < 1e-9;
     let (first, last) = (normals[0], normals[normals.len() - 1]);
     let moved = chain.iter().enumerate().map(|(i, p)| {
         let before = i.checked_sub(1).and_then(|b| normals.get(b)).copied();
         let after = normals.get(i).copied();
         let before = before.unwrap_or(if ring { last } else { first });
         let after = after.unwrap_or(if ring { first } else { last });
-        let sum = add(before, after);
-        let square = dot(sum, sum);
+        let sum = before + after;
+        let square = sum.dot(sum);
         // a mitre of more than ten times the distance is none
-        let by = if square > 0.04 { scale(sum, 2.0 / square) } else { before };
-        add(*p, scale(by, distance))
+        let by = if square > 0.04 { sum * (2.0 / square) } else { before };
+        *p + by * distance
     });
     Some(moved.collect())
 }

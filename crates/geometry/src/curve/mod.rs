@@ -6,22 +6,21 @@ mod parameter;
 mod spline;
 mod stretch;
 
-use crate::{
-    math::{Frame, P3, add, cross, dot, length, scale, sub},
-    read::{MAX_DEPTH, Reader, ShapeError},
-};
+use crate::math::orthonormal;
+use crate::read::{MAX_DEPTH, Reader, ShapeError};
 pub(crate) use followed::{beside, lean};
+use glam::{DAffine3, DVec3};
 use ifc::{Id, Instance, Value};
 pub(crate) use parameter::Told;
 use std::f64::consts::TAU;
 
-/// How far chords may stray from an arc, in metres.
+/// The most that chords may stray from an arc, in metres.
 pub const DEFLECTION: f64 = 0.001;
 
 /// Points of one curve at most.
 const MAX_POINTS: usize = 500_000;
 
-/// How many chords stand for an arc of `radius` metres over `sweep` radians.
+/// Returns the number of chords that stand for an arc of `radius` metres over `sweep` radians.
 pub fn chords(radius: f64, sweep: f64) -> usize {
     let step = 2.0 * (1.0 - DEFLECTION / radius.abs().max(DEFLECTION * 2.0)).acos();
     let full = (TAU / step).ceil().clamp(32.0, 128.0);
@@ -29,28 +28,28 @@ pub fn chords(radius: f64, sweep: f64) -> usize {
 }
 
 /// Points of an ellipse in a frame's xy plane from one angle to another, both included.
-pub fn arc(frame: &Frame, rx: f64, ry: f64, from: f64, to: f64) -> Vec<P3> {
+pub fn arc(frame: &DAffine3, rx: f64, ry: f64, from: f64, to: f64) -> Vec<DVec3> {
     let n = chords(rx.max(ry), to - from);
     (0..=n)
         .map(|i| from + (to - from) * i as f64 / n as f64)
-        .map(|a| frame.point([rx * a.cos(), ry * a.sin(), 0.0]))
+        .map(|a| frame.transform_point3(DVec3::new(rx * a.cos(), ry * a.sin(), 0.0)))
         .collect()
 }
 
 /// Points of the arc through three points, the ends included; the chord where they lie on a line.
-fn arc_through(a: P3, b: P3, c: P3) -> Vec<P3> {
-    let (ab, ac) = (sub(b, a), sub(c, a));
-    let n = cross(ab, ac);
-    let nn = dot(n, n);
+fn arc_through(a: DVec3, b: DVec3, c: DVec3) -> Vec<DVec3> {
+    let (ab, ac) = (b - a, c - a);
+    let n = ab.cross(ac);
+    let nn = n.dot(n);
     if nn < 1e-18 {
         return vec![a, b, c];
     }
-    let to = add(scale(cross(n, ab), dot(ac, ac)), scale(cross(ac, n), dot(ab, ab)));
-    let centre = add(a, scale(to, 1.0 / (2.0 * nn)));
-    let frame = Frame::from_axes(centre, n, sub(a, centre));
-    let d = sub(c, centre);
-    let angle = dot(d, frame.y).atan2(dot(d, frame.x)).rem_euclid(TAU);
-    let radius = length(sub(a, centre));
+    let to = n.cross(ab) * ac.dot(ac) + ac.cross(n) * ab.dot(ab);
+    let centre = a + to * (1.0 / (2.0 * nn));
+    let frame = orthonormal(centre, n, a - centre);
+    let d = c - centre;
+    let angle = d.dot(frame.y_axis).atan2(d.dot(frame.x_axis)).rem_euclid(TAU);
+    let radius = (a - centre).length();
     let mut points = arc(&frame, radius, radius, 0.0, angle);
     if let Some(last) = points.last_mut() {
         *last = c;
@@ -60,7 +59,7 @@ fn arc_through(a: P3, b: P3, c: P3) -> Vec<P3> {
 
 impl<'m> Reader<'m> {
     /// The points of a curve in metres; a closed one may or may not repeat its first.
-    pub fn curve(&self, id: Id, depth: usize) -> Result<Vec<P3>, ShapeError> {
+    pub fn curve(&self, id: Id, depth: usize) -> Result<Vec<DVec3>, ShapeError> {
         let curve = self.get(id)?;
         if depth > MAX_DEPTH {
             return Err(ShapeError::new(id, "is nested too deeply"));
@@ -73,7 +72,7 @@ impl<'m> Reader<'m> {
         Ok(points)
     }
 
-    fn curve_points(&self, id: Id, curve: &Instance<'m>, depth: usize) -> Result<Vec<P3>, ShapeError> {
+    fn curve_points(&self, id: Id, curve: &Instance<'m>, depth: usize) -> Result<Vec<DVec3>, ShapeError> {
         match curve.class_name() {
             "IfcPolyline" => curve.references("Points").into_iter().map(|p| self.point(p)).collect(),
             "IfcPolyLoop" => curve.references("Polygon").into_iter().map(|p| self.point(p)).collect(),
@@ -94,7 +93,7 @@ impl<'m> Reader<'m> {
             | "IfcBoundaryCurve"
             | "IfcOuterBoundaryCurve"
             | "Ifc2DCompositeCurve" => {
-                let mut points: Vec<P3> = Vec::new();
+                let mut points: Vec<DVec3> = Vec::new();
                 for segment in curve.references("Segments") {
                     let s = self.get(segment)?;
                     let mut part = self.curve(self.reference(&s, "ParentCurve")?, depth + 1)?;
@@ -102,7 +101,7 @@ impl<'m> Reader<'m> {
                         part.reverse();
                     }
                     let joined =
-                        points.last().zip(part.first()).is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-6);
+                        points.last().zip(part.first()).is_some_and(|(a, b)| (*a - *b).length() < 1e-6);
                     points.extend(part.into_iter().skip(usize::from(joined)));
                     if points.len() > MAX_POINTS {
                         return Err(ShapeError::new(id, format!("has more than {MAX_POINTS} points")));
@@ -127,7 +126,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn conic(&self, curve: &Instance<'m>) -> Result<(Frame, f64, f64), ShapeError> {
+    fn conic(&self, curve: &Instance<'m>) -> Result<(DAffine3, f64, f64), ShapeError> {
         let frame = self.axes_of(curve, "Position")?;
         let (rx, ry) = if curve.is_a("IfcCircle") {
             let r = self.length(curve, "Radius")?;
@@ -142,34 +141,34 @@ impl<'m> Reader<'m> {
     }
 
     /// The points of an `IfcCartesianPointList` in metres.
-    pub fn point_list(&self, id: Id) -> Result<Vec<P3>, ShapeError> {
+    pub fn point_list(&self, id: Id) -> Result<Vec<DVec3>, ShapeError> {
         let list = self.get(id)?;
         let rows = list.rows_of_numbers::<3>("CoordList").or_else(|| {
             let flat = list.rows_of_numbers::<2>("CoordList")?;
             Some(flat.into_iter().map(|[x, y]| [x, y, 0.0]).collect())
         });
-        let sound = |p: &P3| p.iter().all(|v| v.is_finite() && v.abs() < 1e9);
-        let points: Option<Vec<P3>> =
-            rows.map(|rows| rows.into_iter().map(|p| scale(p, self.metre)).collect());
+        let sound = |p: &DVec3| p.abs().cmplt(DVec3::splat(1e9)).all();
+        let points: Option<Vec<DVec3>> =
+            rows.map(|rows| rows.into_iter().map(|p| DVec3::from(p) * self.metre).collect());
         let points = points.filter(|all| all.iter().all(sound));
         points.filter(|p| !p.is_empty()).ok_or_else(|| ShapeError::new(id, "has no sound coordinates"))
     }
 
-    fn indexed(&self, curve: &Instance<'m>) -> Result<Vec<P3>, ShapeError> {
+    fn indexed(&self, curve: &Instance<'m>) -> Result<Vec<DVec3>, ShapeError> {
         let points = self.point_list(self.reference(curve, "Points")?)?;
         let segments = curve.attr("Segments");
         let Some(segments) = segments.as_list() else { return Ok(points) };
-        let mut chain: Vec<P3> = Vec::new();
+        let mut chain: Vec<DVec3> = Vec::new();
         for segment in segments {
             let part = piece(curve.id(), segment, &points)?;
-            let joined = chain.last().zip(part.first()).is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-9);
+            let joined = chain.last().zip(part.first()).is_some_and(|(a, b)| (*a - *b).length() < 1e-9);
             chain.extend(part.into_iter().skip(usize::from(joined)));
         }
         Ok(chain)
     }
 
-    /// Where a curve is trimmed: a point, a parameter, or both.
-    fn trim(&self, curve: &Instance<'m>, name: &str) -> (Option<P3>, Option<f64>) {
+    /// The place at which a curve is trimmed: a point, a parameter, or both.
+    fn trim(&self, curve: &Instance<'m>, name: &str) -> (Option<DVec3>, Option<f64>) {
         let value = curve.attr(name);
         let members = value.as_list().unwrap_or_default();
         let point = members.iter().find_map(|v| v.as_ref().and_then(|p| self.point(p).ok()));
@@ -185,10 +184,10 @@ impl<'m> Reader<'m> {
         let forward = curve.attr("SenseAgreement").as_bool() != Some(false);
         let by_point = curve.attr("MasterRepresentation").as_enum() == Some("CARTESIAN");
         let (frame, rx, ry) = self.conic(basis)?;
-        let angle = |(point, parameter): (Option<P3>, Option<f64>)| {
-            let of_point = |p: P3| {
-                let d = sub(p, frame.o);
-                (dot(d, frame.y) / ry).atan2(dot(d, frame.x) / rx)
+        let angle = |(point, parameter): (Option<DVec3>, Option<f64>)| {
+            let of_point = |p: DVec3| {
+                let d = p - frame.translation;
+                (d.dot(frame.y_axis) / ry).atan2(d.dot(frame.x_axis) / rx)
             };
             let of_parameter = parameter.map(|a| a * self.radian);
             if by_point { point.map(of_point).or(of_parameter) } else { of_parameter.or(point.map(of_point)) }
@@ -200,7 +199,7 @@ impl<'m> Reader<'m> {
         Ok((a, if sweep.abs() < 1e-9 { if forward { TAU } else { -TAU } } else { sweep }))
     }
 
-    fn trimmed(&self, curve: &Instance<'m>, depth: usize) -> Result<Vec<P3>, ShapeError> {
+    fn trimmed(&self, curve: &Instance<'m>, depth: usize) -> Result<Vec<DVec3>, ShapeError> {
         let basis = self.get(self.reference(curve, "BasisCurve")?)?;
         let forward = curve.attr("SenseAgreement").as_bool() != Some(false);
         let by_point = curve.attr("MasterRepresentation").as_enum() == Some("CARTESIAN");
@@ -212,8 +211,8 @@ impl<'m> Reader<'m> {
         }
         if basis.is_a("IfcLine") {
             let (origin, step) = self.line(&basis)?;
-            let end = |(point, parameter): (Option<P3>, Option<f64>)| {
-                let of_parameter = parameter.map(|t| add(origin, scale(step, t)));
+            let end = |(point, parameter): (Option<DVec3>, Option<f64>)| {
+                let of_parameter = parameter.map(|t| origin + step * t);
                 if by_point { point.or(of_parameter) } else { of_parameter.or(point) }
             };
             let missing = || ShapeError::new(curve.id(), "is not trimmed by points or parameters");
@@ -221,8 +220,8 @@ impl<'m> Reader<'m> {
         }
         // other curves: whole, cut at the trimming points where they are given and found
         let mut points = self.curve(basis.id(), depth + 1)?;
-        let nearest = |p: P3, points: &[P3]| {
-            let far = |q: &P3| length(sub(p, *q));
+        let nearest = |p: DVec3, points: &[DVec3]| {
+            let far = |q: &DVec3| (p - *q).length();
             (0..points.len()).min_by(|&a, &b| far(&points[a]).total_cmp(&far(&points[b])))
         };
         if let (Some(a), Some(b)) = (one.0, two.0)
@@ -239,14 +238,15 @@ impl<'m> Reader<'m> {
 }
 
 /// The points of one segment of an `IfcIndexedPolyCurve`.
-fn piece(of: Id, segment: &Value, points: &[P3]) -> Result<Vec<P3>, ShapeError> {
+fn piece(of: Id, segment: &Value, points: &[DVec3]) -> Result<Vec<DVec3>, ShapeError> {
     let at = |v: &Value| {
         let index = v.as_f64().unwrap_or(0.0) as usize;
         let missing = || ShapeError::new(of, format!("there is no point {index}"));
         index.checked_sub(1).and_then(|i| points.get(i)).copied().ok_or_else(missing)
     };
     let is_arc = matches!(segment, Value::Typed(name, _) if name.eq_ignore_ascii_case("IfcArcIndex"));
-    let corners: Vec<P3> = segment.as_list().unwrap_or_default().iter().map(at).collect::<Result<_, _>>()?;
+    let corners: Vec<DVec3> =
+        segment.as_list().unwrap_or_default().iter().map(at).collect::<Result<_, _>>()?;
     Ok(match corners.as_slice() {
         [a, b, c] if is_arc => arc_through(*a, *b, *c),
         _ => corners,

@@ -3,15 +3,13 @@
 //! curves add up their segments, B-splines have their knots). For curves by other rules it is the distance from their beginning.
 
 use super::{MAX_POINTS, arc, piece};
-use crate::{
-    math::{P3, add, length, scale, sub},
-    read::{MAX_DEPTH, Reader, ShapeError},
-};
+use crate::read::{MAX_DEPTH, Reader, ShapeError};
+use glam::DVec3;
 use ifc::{Id, Instance, Value};
 use std::f64::consts::TAU;
 
 /// A point and its parameter, as files tell it.
-pub(crate) type Told = (f64, P3);
+pub(crate) type Told = (f64, DVec3);
 
 impl<'m> Reader<'m> {
     /// The points of a curve from its beginning to its end, parameters ascending.
@@ -36,8 +34,8 @@ impl<'m> Reader<'m> {
                     evenly(points, sweep.abs() / self.radian)
                 } else if basis.is_a("IfcLine") {
                     let (_, step) = self.line(&basis)?;
-                    let whole = points.first().zip(points.last()).map_or(0.0, |(a, b)| length(sub(*b, *a)));
-                    evenly(points, whole / length(step).max(1e-12))
+                    let whole = points.first().zip(points.last()).map_or(0.0, |(a, b)| (*b - *a).length());
+                    evenly(points, whole / step.length().max(1e-12))
                 } else if basis.is_a("IfcPolyline") {
                     numbered(points)
                 } else {
@@ -106,7 +104,7 @@ impl<'m> Reader<'m> {
         of: &Instance<'m>,
         curve: Id,
         [start, end]: [&str; 2],
-    ) -> Result<Vec<P3>, ShapeError> {
+    ) -> Result<Vec<DVec3>, ShapeError> {
         let measure = |name: &str| {
             let value = of.attr(name);
             let by_length = matches!(&value, Value::Typed(kind, _)
@@ -136,32 +134,32 @@ impl<'m> Reader<'m> {
             let i = chain.partition_point(|p| p.0 <= t).clamp(1, chain.len() - 1);
             let (a, b) = (chain[i - 1], chain[i]);
             let share = if b.0 > a.0 { ((t - a.0) / (b.0 - a.0)).clamp(0.0, 1.0) } else { 0.0 };
-            add(a.1, scale(sub(b.1, a.1), share))
+            a.1 + (b.1 - a.1) * share
         };
         let mut part = vec![at(from)];
         part.extend(chain.iter().filter(|p| p.0 > from && p.0 < to).map(|p| p.1));
         part.push(at(to));
-        part.dedup_by(|a, b| length(sub(*a, *b)) < 1e-6);
+        part.dedup_by(|a, b| (*a - *b).length() < 1e-6);
         Ok(part)
     }
 }
 
-fn numbered(points: Vec<P3>) -> Vec<Told> {
+fn numbered(points: Vec<DVec3>) -> Vec<Told> {
     points.into_iter().enumerate().map(|(i, p)| (i as f64, p)).collect()
 }
 
-fn evenly(points: Vec<P3>, whole: f64) -> Vec<Told> {
+fn evenly(points: Vec<DVec3>, whole: f64) -> Vec<Told> {
     let pieces = (points.len().max(2) - 1) as f64;
     points.into_iter().enumerate().map(|(i, p)| (whole * i as f64 / pieces, p)).collect()
 }
 
-fn measured(points: Vec<P3>, metre: f64) -> Vec<Told> {
+fn measured(points: Vec<DVec3>, metre: f64) -> Vec<Told> {
     let mut sum = 0.0;
     let mut before = points.first().copied().unwrap_or_default();
     points
         .into_iter()
         .map(|p| {
-            sum += length(sub(p, before)) / metre;
+            sum += (p - before).length() / metre;
             before = p;
             (sum, p)
         })

@@ -2,10 +2,10 @@
 
 use super::MAX_POINTS;
 use crate::{
-    math::P3,
     nurbs::{Knots, MAX_CONTROLS, SplineCurve, weighted},
     read::{Reader, ShapeError},
 };
+use glam::DVec3;
 use ifc::Instance;
 
 /// Points between two of a curve on a surface at most.
@@ -20,7 +20,7 @@ impl<'m> Reader<'m> {
         if ids.len() > MAX_CONTROLS / 2 {
             return Err(wrong(format!("has more than {} control points", MAX_CONTROLS / 2)));
         }
-        let points: Vec<P3> = ids.into_iter().map(|p| self.point(p)).collect::<Result<_, _>>()?;
+        let points: Vec<DVec3> = ids.into_iter().map(|p| self.point(p)).collect::<Result<_, _>>()?;
         let weights = curve.attr("WeightsData");
         let weights: Option<Vec<f64>> =
             weights.as_list().map(|w| w.iter().map(|w| w.as_f64().unwrap_or(f64::NAN)).collect());
@@ -36,7 +36,7 @@ impl<'m> Reader<'m> {
     }
 
     /// An `IfcPcurve`: a flat curve whose coordinates are a surface's parameters.
-    pub(super) fn on_surface(&self, curve: &Instance<'m>, depth: usize) -> Result<Vec<P3>, ShapeError> {
+    pub(super) fn on_surface(&self, curve: &Instance<'m>, depth: usize) -> Result<Vec<DVec3>, ShapeError> {
         let basis = self.reference(curve, "BasisSurface")?;
         let surface = self.surface(basis, depth + 1)?;
         let told = self.told_parameters(basis, &surface, depth + 1)?;
@@ -45,10 +45,10 @@ impl<'m> Reader<'m> {
         if self.get(line)?.is_a("IfcConic") {
             flat.extend(flat.first().copied());
         }
-        let mut points: Vec<P3> = Vec::new();
+        let mut points: Vec<DVec3> = Vec::new();
         for pair in flat.windows(2) {
             let &[a, b] = pair else { continue };
-            let (a, b) = (told.own([a[0], a[1]]), told.own([b[0], b[1]]));
+            let (a, b) = (told.own([a.x, a.y]), told.own([b.x, b.y]));
             let steps = surface.steps([a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]);
             let counted = |p: [f64; 2]| [steps[0].count_to(p[0]), steps[1].count_to(p[1])];
             let (s, t) = (counted(a), counted(b));

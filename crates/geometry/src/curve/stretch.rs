@@ -2,16 +2,17 @@
 
 use super::arc;
 use crate::{
-    math::{Bounds, P3, add, dot, length, scale, sub},
+    math::Bounds,
     read::{MAX_DEPTH, Reader, ShapeError},
 };
+use glam::DVec3;
 use ifc::Id;
 use std::f64::consts::TAU;
 
 impl Reader<'_> {
     /// The points of a curve from `a` to `b`, which lie on it, along it or (not `forward`) against it. On a closed curve from a point
     /// to itself it goes all the way around.
-    pub fn stretch(&self, id: Id, [a, b]: [P3; 2], forward: bool) -> Result<Vec<P3>, ShapeError> {
+    pub fn stretch(&self, id: Id, [a, b]: [DVec3; 2], forward: bool) -> Result<Vec<DVec3>, ShapeError> {
         let mut curve = self.get(id)?;
         for _ in 0..MAX_DEPTH {
             match curve.reference("Curve3D") {
@@ -24,9 +25,9 @@ impl Reader<'_> {
         }
         if curve.is_a("IfcConic") {
             let (frame, rx, ry) = self.conic(&curve)?;
-            let angle = |p: P3| {
-                let d = sub(p, frame.o);
-                (dot(d, frame.y) / ry).atan2(dot(d, frame.x) / rx)
+            let angle = |p: DVec3| {
+                let d = p - frame.translation;
+                (d.dot(frame.y_axis) / ry).atan2(d.dot(frame.x_axis) / rx)
             };
             let (from, to) = (angle(a), angle(b));
             let mut sweep = if forward { (to - from).rem_euclid(TAU) } else { -(from - to).rem_euclid(TAU) };
@@ -39,7 +40,7 @@ impl Reader<'_> {
         if !forward {
             chain.reverse();
         }
-        let same = |p: P3, q: P3| length(sub(p, q)) < 1e-6;
+        let same = |p: DVec3, q: DVec3| (p - q).length() < 1e-6;
         let ring = chain.len() > 2 && chain.first().zip(chain.last()).is_some_and(|(p, q)| same(*p, *q));
         let from = along(&chain, a, true);
         let to = if ring && same(a, b) { from } else { along(&chain, b, false) };
@@ -72,16 +73,16 @@ impl Reader<'_> {
 }
 
 /// A chain whose ends are just these, if they are not far from it; points next to its ends that are as good as them are left out.
-fn ended(id: Id, mut chain: Vec<P3>, a: P3, b: P3) -> Result<Vec<P3>, ShapeError> {
-    let reach = 0.005 + 0.02 * length(Bounds::from_points(chain.iter().copied()).size());
+fn ended(id: Id, mut chain: Vec<DVec3>, a: DVec3, b: DVec3) -> Result<Vec<DVec3>, ShapeError> {
+    let reach = 0.005 + 0.02 * Bounds::from_points(chain.iter().copied()).size().length();
     let inner = chain.len().saturating_sub(1).max(1);
     let next = [chain.get(1), chain.get(inner - 1)];
-    let far = |end: P3, own: Option<&P3>, next: Option<&P3>| match (own, next) {
+    let far = |end: DVec3, own: Option<&DVec3>, next: Option<&DVec3>| match (own, next) {
         (Some(own), Some(next)) => {
-            let (d, to) = (sub(*next, *own), sub(end, *own));
-            let square = dot(d, d);
-            let share = if square > 0.0 { (dot(to, d) / square).clamp(0.0, 1.0) } else { 0.0 };
-            length(sub(to, scale(d, share)))
+            let (d, to) = (*next - *own, end - *own);
+            let square = d.dot(d);
+            let share = if square > 0.0 { (to.dot(d) / square).clamp(0.0, 1.0) } else { 0.0 };
+            (to - d * share).length()
         }
         _ => 0.0,
     };
@@ -95,20 +96,20 @@ fn ended(id: Id, mut chain: Vec<P3>, a: P3, b: P3) -> Result<Vec<P3>, ShapeError
     let mut at = 0;
     chain.retain(|p| {
         at += 1;
-        at == 1 || at == last + 1 || (length(sub(*p, a)) > 1e-7 && length(sub(*p, b)) > 1e-7)
+        at == 1 || at == last + 1 || ((*p - a).length() > 1e-7 && (*p - b).length() > 1e-7)
     });
     Ok(chain)
 }
 
-/// Where on a chain a point lies; where it comes by twice (at the ends of a ring), as early or as late as can be.
-fn along(chain: &[P3], p: P3, early: bool) -> f64 {
+/// Returns the place of a point on a chain; where it comes by twice (at the ends of a ring), as early or as late as can be.
+fn along(chain: &[DVec3], p: DVec3, early: bool) -> f64 {
     let mut best = (f64::INFINITY, 0.0);
     for (i, pair) in chain.windows(2).enumerate() {
         let &[a, b] = pair else { continue };
-        let (d, to) = (sub(b, a), sub(p, a));
-        let square = dot(d, d);
-        let share = if square > 0.0 { (dot(to, d) / square).clamp(0.0, 1.0) } else { 0.0 };
-        let far = length(sub(p, add(a, scale(d, share))));
+        let (d, to) = (b - a, p - a);
+        let square = d.dot(d);
+        let share = if square > 0.0 { (to.dot(d) / square).clamp(0.0, 1.0) } else { 0.0 };
+        let far = (p - (a + d * share)).length();
         let nearer = if early { far < best.0 - 1e-7 } else { far <= best.0 + 1e-7 };
         if nearer {
             best = (far.min(best.0), i as f64 + share);

@@ -12,8 +12,9 @@ mod steps;
 
 pub use place::Place;
 
-use crate::math::{Bounds, P3};
+use crate::math::Bounds;
 use foldhash::{HashMap, HashMapExt};
+use glam::DVec3;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use steps::Steps;
@@ -52,9 +53,9 @@ pub struct Look {
 #[derive(Debug, Clone, Default)]
 pub struct Points {
     /// Metres.
-    pub positions: Vec<P3>,
+    pub positions: Vec<DVec3>,
     /// Unit normals.
-    pub normals: Vec<P3>,
+    pub normals: Vec<DVec3>,
     /// Number of the element of each corner.
     pub features: Vec<u16>,
     /// Corner indices, three to a triangle.
@@ -145,7 +146,7 @@ impl Writer {
             corner.clear();
             steps.write(*p, &mut corner);
             corner.resize(normal_at, 0);
-            corner.extend(n.map(|v| (v * 127.0).round().clamp(-127.0, 127.0) as i8 as u8));
+            corner.extend(n.to_array().map(|v| (v * 127.0).round().clamp(-127.0, 127.0) as i8 as u8));
             corner.push(0);
             if features {
                 corner.extend(f.to_le_bytes());
@@ -237,14 +238,12 @@ impl Writer {
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for place in places {
             // the steps are undone first: scaled and moved within the mesh's own coordinates
-            let corner = steps.step.map_or([0.0; 3], |_| steps.corner);
-            let moved = place.turned([0, 1, 2].map(|i: usize| corner[i] * place.scale[i]));
-            let size = steps.step.unwrap_or(1.0);
-            for v in [0, 1, 2].map(|i: usize| place.translation[i] + moved[i]) {
-                translations.extend((v as f32).to_le_bytes());
-            }
-            place.rotation.iter().for_each(|v| rotations.extend((*v as f32).to_le_bytes()));
-            place.scale.iter().for_each(|v| scales.extend(((v * size) as f32).to_le_bytes()));
+            let corner = steps.step.map_or(DVec3::ZERO, |_| steps.corner);
+            let moved = place.translation + place.rotation * (corner * place.scale);
+            let scale = place.scale * steps.step.unwrap_or(1.0);
+            translations.extend(moved.as_vec3().to_array().iter().flat_map(|v| v.to_le_bytes()));
+            rotations.extend(place.rotation.as_quat().to_array().iter().flat_map(|v| v.to_le_bytes()));
+            scales.extend(scale.as_vec3().to_array().iter().flat_map(|v| v.to_le_bytes()));
             features.extend(place.feature.to_le_bytes());
             features.extend([0, 0]);
         }

@@ -1,104 +1,75 @@
-//! Where instances stand.
+//! Places of instances.
 
-use crate::math::{Frame, P3, cross, dot, length, scale};
+use glam::{DAffine3, DQuat, DVec3};
 
-/// Where an instanced mesh stands: scaled, turned, moved.
+/// The place of an instanced mesh: scaled, turned, moved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
-    pub(super) translation: P3,
-    /// Unit quaternion, (x, y, z, w).
-    pub(super) rotation: [f64; 4],
-    pub(super) scale: P3,
+    pub(super) translation: DVec3,
+    pub(super) rotation: DQuat,
+    pub(super) scale: DVec3,
     pub(super) feature: u16,
 }
 
 impl Place {
-    /// A map as scaling, rotation and translation; `None` where it shears or flattens.
-    pub fn from_map(map: &Frame, feature: u16) -> Option<Place> {
-        let axes = [map.x, map.y, map.z];
-        let mut sizes = axes.map(length);
+    /// A map as scaling, rotation and translation; `None` where it shears or flattens. A mirror is a scale below nought along x.
+    pub fn from_map(map: &DAffine3, feature: u16) -> Option<Place> {
+        let axes = [map.x_axis, map.y_axis, map.z_axis];
+        let sizes = axes.map(DVec3::length);
         if sizes.iter().any(|s| *s < 1e-9) {
             return None;
         }
-        let mut unit = [0, 1, 2].map(|i: usize| scale(axes[i], 1.0 / sizes[i]));
-        let leans = |a: P3, b: P3| dot(a, b).abs() > 1e-6;
-        if leans(unit[0], unit[1]) || leans(unit[1], unit[2]) || leans(unit[2], unit[0]) {
+        let [x, y, z] = [0, 1, 2].map(|i: usize| axes[i] * (1.0 / sizes[i]));
+        let leans = |a: DVec3, b: DVec3| a.dot(b).abs() > 1e-6;
+        if leans(x, y) || leans(y, z) || leans(z, x) {
             return None;
         }
-        if dot(unit[0], cross(unit[1], unit[2])) < 0.0 {
-            // a mirror: one direction runs backwards
-            sizes[0] = -sizes[0];
-            unit[0] = scale(unit[0], -1.0);
-        }
-        Some(Place { translation: map.o, rotation: quaternion(unit), scale: sizes, feature })
+        let (scale, rotation, translation) = map.to_scale_rotation_translation();
+        Some(Place { translation, rotation, scale, feature })
     }
-
-    /// A vector as the rotation turns it.
-    pub(super) fn turned(&self, v: P3) -> P3 {
-        let [x, y, z, w] = self.rotation;
-        let (axis, t) = ([x, y, z], cross([x, y, z], v));
-        let u = cross(axis, t);
-        [0, 1, 2].map(|i: usize| v[i] + 2.0 * (w * t[i] + u[i]))
-    }
-}
-
-/// The rotation with these columns (Shepperd's method: the largest component first).
-fn quaternion([x, y, z]: [P3; 3]) -> [f64; 4] {
-    let trace = x[0] + y[1] + z[2];
-    let q = if trace > 0.0 {
-        let s = (trace + 1.0).sqrt() * 2.0;
-        [(y[2] - z[1]) / s, (z[0] - x[2]) / s, (x[1] - y[0]) / s, s / 4.0]
-    } else if x[0] > y[1] && x[0] > z[2] {
-        let s = (1.0 + x[0] - y[1] - z[2]).sqrt() * 2.0;
-        [s / 4.0, (x[1] + y[0]) / s, (z[0] + x[2]) / s, (y[2] - z[1]) / s]
-    } else if y[1] > z[2] {
-        let s = (1.0 + y[1] - x[0] - z[2]).sqrt() * 2.0;
-        [(x[1] + y[0]) / s, s / 4.0, (y[2] + z[1]) / s, (z[0] - x[2]) / s]
-    } else {
-        let s = (1.0 + z[2] - x[0] - y[1]).sqrt() * 2.0;
-        [(z[0] + x[2]) / s, (y[2] + z[1]) / s, s / 4.0, (x[1] - y[0]) / s]
-    };
-    let size = q.iter().map(|v| v * v).sum::<f64>().sqrt();
-    q.map(|v| v / size)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{add, sub};
+    use crate::math::orthonormal;
 
-    fn agrees(map: &Frame) {
+    fn agrees(map: &DAffine3) {
         let place = Place::from_map(map, 0).unwrap();
-        for p in [[1.0, 2.0, 3.0], [-4.0, 0.5, 7.0], [0.0, 0.0, -1.0]] {
-            let scaled = [0, 1, 2].map(|i: usize| p[i] * place.scale[i]);
-            let found = add(place.turned(scaled), place.translation);
-            assert!(length(sub(found, map.point(p))) < 1e-9, "{map:?} brings {p:?} to {found:?}");
+        for p in [DVec3::new(1.0, 2.0, 3.0), DVec3::new(-4.0, 0.5, 7.0), DVec3::NEG_Z] {
+            let found = place.rotation * (p * place.scale) + place.translation;
+            let expect = map.transform_point3(p);
+            assert!(found.abs_diff_eq(expect, 1e-9), "{map:?} brings {p:?} to {found:?}");
         }
     }
 
     #[test]
     fn a_place_is_its_map() {
-        let turned = Frame::from_axes([5.0, -6.0, 7.0], [0.3, -0.9, 0.2], [1.0, 1.0, 0.0]);
-        agrees(&Frame::IDENTITY);
+        let turned =
+            orthonormal(DVec3::new(5.0, -6.0, 7.0), DVec3::new(0.3, -0.9, 0.2), DVec3::new(1.0, 1.0, 0.0));
+        agrees(&DAffine3::IDENTITY);
         agrees(&turned);
-        agrees(&Frame { x: scale(turned.x, 2.0), y: scale(turned.y, 0.1), ..turned });
-        agrees(&Frame { y: scale(turned.y, -1.5), ..turned });
+        agrees(&DAffine3::from_cols(
+            turned.x_axis * 2.0,
+            turned.y_axis * 0.1,
+            turned.z_axis,
+            turned.translation,
+        ));
+        agrees(&DAffine3::from_cols(turned.x_axis, turned.y_axis * -1.5, turned.z_axis, turned.translation));
         // half turns, where the quaternion's last part is nought
-        for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
-            let flip = |v: P3| sub(scale(axis, 2.0 * dot(axis, v)), v);
-            agrees(&Frame {
-                x: flip([1.0, 0.0, 0.0]),
-                y: flip([0.0, 1.0, 0.0]),
-                z: flip([0.0, 0.0, 1.0]),
-                o: [0.0; 3],
-            });
+        for axis in DVec3::AXES {
+            let flip = |v: DVec3| axis * (2.0 * axis.dot(v)) - v;
+            agrees(&DAffine3::from_cols(flip(DVec3::X), flip(DVec3::Y), flip(DVec3::Z), DVec3::ZERO));
         }
     }
 
     #[test]
     fn what_shears_or_flattens_has_no_place() {
-        let lean = Frame { y: [0.5, 1.0, 0.0], ..Frame::IDENTITY };
+        let lean = DAffine3::from_cols(DVec3::X, DVec3::new(0.5, 1.0, 0.0), DVec3::Z, DVec3::ZERO);
         assert_eq!(Place::from_map(&lean, 0), None);
-        assert_eq!(Place::from_map(&Frame { z: [0.0; 3], ..Frame::IDENTITY }, 0), None);
+        assert_eq!(
+            Place::from_map(&DAffine3::from_cols(DVec3::X, DVec3::Y, DVec3::ZERO, DVec3::ZERO), 0),
+            None
+        );
     }
 }

@@ -1,12 +1,13 @@
 //! Coordinates as whole steps.
 
-use crate::math::{Bounds, P3, sub};
+use crate::math::Bounds;
+use glam::DVec3;
 use serde_json::{Map, Value, json};
 
-/// How coordinates are written: whole steps from a corner, or as they are.
+/// The form in which coordinates are written: whole steps from a corner, or as they are.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Steps {
-    pub corner: P3,
+    pub corner: DVec3,
     /// Metres per step; none for `f32`.
     pub step: Option<f64>,
 }
@@ -16,7 +17,7 @@ const WIDEST: f64 = 0.001;
 
 impl Steps {
     pub fn for_bounds(bounds: &Bounds) -> Steps {
-        let extent = bounds.size().into_iter().fold(1e-6, f64::max);
+        let extent = bounds.size().max_element().max(1e-6);
         let step = extent / f64::from(u16::MAX);
         Steps { corner: bounds.min, step: (step <= WIDEST).then_some(step) }
     }
@@ -25,14 +26,14 @@ impl Steps {
     pub fn node(&self) -> Map<String, Value> {
         let mut node = Map::new();
         if let Some(step) = self.step {
-            node.insert("translation".into(), json!(self.corner.map(|v| v as f32)));
+            node.insert("translation".into(), json!(self.corner.as_vec3()));
             node.insert("scale".into(), json!([step as f32, step as f32, step as f32]));
         }
         node
     }
 
-    pub fn write(&self, p: P3, into: &mut Vec<u8>) {
-        for v in self.written(p) {
+    pub fn write(&self, p: DVec3, into: &mut Vec<u8>) {
+        for v in self.written(p).to_array() {
             match self.step {
                 Some(_) => into.extend((v as u16).to_le_bytes()),
                 None => into.extend((v as f32).to_le_bytes()),
@@ -40,10 +41,10 @@ impl Steps {
         }
     }
 
-    pub fn written(&self, p: P3) -> P3 {
+    pub fn written(&self, p: DVec3) -> DVec3 {
         match self.step {
-            Some(step) => sub(p, self.corner).map(|v| (v / step).round().clamp(0.0, f64::from(u16::MAX))),
-            None => p.map(|v| f64::from(v as f32)),
+            Some(step) => (p - self.corner).map(|v| (v / step).round().clamp(0.0, f64::from(u16::MAX))),
+            None => p.as_vec3().as_dvec3(),
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::{MAX_CORNERS, Shaper};
 use crate::{
-    math::{Bounds, Frame, P3, add, length, vector_area},
+    math::{Bounds, vector_area},
     read::ShapeError,
     solid::Solid,
 };
+use glam::{DAffine3, DVec3};
 use ifc::Id;
 use std::collections::HashSet;
 
@@ -33,8 +34,9 @@ impl Shaper<'_> {
             "IfcBoundingBox" => {
                 let o = r.point(r.reference(&item, "Corner")?)?;
                 let size = [r.length(&item, "XDim")?, r.length(&item, "YDim")?, r.length(&item, "ZDim")?];
-                let bounds = Bounds::from_points([o, add(o, size)]);
-                Solid::cuboid(&bounds, &Frame::IDENTITY)
+                let size = DVec3::from(size);
+                let bounds = Bounds::from_points([o, o + size]);
+                Solid::cuboid(&bounds, &DAffine3::IDENTITY)
                     .ok_or_else(|| ShapeError::new(id, "is a box without volume"))?
             }
             "IfcExtrudedAreaSolidTapered" => self.tapered(&item)?,
@@ -54,7 +56,7 @@ impl Shaper<'_> {
         if corners > MAX_CORNERS {
             return Err(ShapeError::new(id, format!("has {corners} corners, more than {MAX_CORNERS}")));
         }
-        if !solid.points().all(|p| p.iter().all(|v| v.abs() < 1e7)) {
+        if !solid.points().all(|p| p.to_array().iter().all(|v| v.abs() < 1e7)) {
             return Err(ShapeError::new(id, "reaches beyond 10,000 km"));
         }
         // what is swept is made with its faces outward; what is given by faces may have them in any direction
@@ -63,7 +65,7 @@ impl Shaper<'_> {
     }
 
     /// All points an item leads to, for the box of what cannot be drawn; bounded.
-    pub(super) fn control_points(&self, id: Id) -> Vec<P3> {
+    pub(super) fn control_points(&self, id: Id) -> Vec<DVec3> {
         let mut points = Vec::new();
         let mut seen = HashSet::new();
         let mut open = vec![id];
@@ -90,13 +92,13 @@ impl Shaper<'_> {
 /// A body whose faces close has them outward, and says that it is closed whatever the source called it.
 fn outward(mut solid: Solid, given: bool) -> Solid {
     let closes = |solid: &Solid| {
-        let (mut sum, mut total) = ([0.0; 3], 0.0);
+        let (mut sum, mut total) = (DVec3::ZERO, 0.0);
         for l in solid.faces.iter().flat_map(|f| &f.loops) {
             let v = vector_area(l);
-            sum = add(sum, v);
-            total += length(v);
+            sum += v;
+            total += v.length();
         }
-        total > 0.0 && length(sum) < total * 1e-5
+        total > 0.0 && sum.length() < total * 1e-5
     };
     // opposite faces may both be turned: their sum says nothing then, their edges do
     solid.closed = if given { (solid.agree() && closes(&solid)) || closes(&solid) } else { closes(&solid) };

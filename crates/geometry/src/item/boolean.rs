@@ -1,16 +1,17 @@
 //! Boolean results: what one item leaves of another, what two share, and two as one.
 //!
 //! Differences are cut in two dimensions where the second operand is a prism or a half space; all else is combined as solids.
-//! What cannot be combined is shown as its first operand, or for a union as its parts, with the reason.
+//! Operands that cannot be combined are shown as its first operand, or for a union as its parts, with the reason.
 
 use super::{MAX_ITEMS, Piece, Pieces, Shaper};
 use crate::csg::{self, Op};
 use crate::cutter::{self, Cutter};
-use crate::math::{Bounds, Frame};
+use crate::math::Bounds;
 use crate::prism::Prism;
 use crate::read::{MAX_DEPTH, ShapeError};
 use crate::solid::Solid;
 use crate::style::Colour;
+use glam::DAffine3;
 use ifc::{Id, Instance};
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,7 +20,7 @@ impl<'m> Shaper<'m> {
     pub(super) fn boolean(
         &self,
         item: &Instance<'m>,
-        at: &Frame,
+        at: &DAffine3,
         colour: Option<Colour>,
         depth: usize,
         into: &mut Pieces,
@@ -33,11 +34,11 @@ impl<'m> Shaper<'m> {
             (first, second) = (second, first);
         }
         let mut own = Pieces::none(into.left);
-        self.item(first, &Frame::IDENTITY, colour, depth + 1, &mut own);
+        self.item(first, &DAffine3::IDENTITY, colour, depth + 1, &mut own);
         if own.left > 0 {
             match operator.as_enum() {
                 Some("UNION") => {
-                    self.item(second, &Frame::IDENTITY, colour, depth + 1, &mut own);
+                    self.item(second, &DAffine3::IDENTITY, colour, depth + 1, &mut own);
                     own.timed(item.id(), |own| own.unite(item.id()));
                 }
                 Some("DIFFERENCE") => match self.cutters_within(second, depth + 1, &mut own.left) {
@@ -53,7 +54,7 @@ impl<'m> Shaper<'m> {
         }
         into.left = own.left;
         into.deepest = into.deepest.max(own.deepest);
-        into.pieces.extend(own.pieces.into_iter().map(|p| Piece { at: at.after(&p.at), ..p }));
+        into.pieces.extend(own.pieces.into_iter().map(|p| Piece { at: at * p.at, ..p }));
         into.notes.append(&mut own.notes);
         Ok(())
     }
@@ -88,7 +89,7 @@ impl<'m> Shaper<'m> {
             }
             "IfcMappedItem" | "IfcBooleanResult" | "IfcBooleanClippingResult" | "IfcCsgSolid" => {
                 let mut parts = Pieces::none(*left);
-                self.item(id, &Frame::IDENTITY, None, depth + 1, &mut parts);
+                self.item(id, &DAffine3::IDENTITY, None, depth + 1, &mut parts);
                 *left = parts.left;
                 if let Some(note) = parts.notes.into_iter().next() {
                     return Err(note);
@@ -141,7 +142,7 @@ fn cutters_of(id: Id, solid: Solid) -> Result<Vec<Cutter>, ShapeError> {
 impl Piece {
     /// A body in the coordinates of its representation.
     fn unplaced(item: Id, solid: Solid, colour: Option<Colour>) -> Piece {
-        Piece { item, solid: Arc::new(solid.into()), at: Frame::IDENTITY, colour, is_box: false }
+        Piece { item, solid: Arc::new(solid.into()), at: DAffine3::IDENTITY, colour, is_box: false }
     }
 
     fn is_body(&self) -> bool {

@@ -3,11 +3,13 @@
 
 use super::{Shaper, loft::loft};
 use crate::curve::{chords, lean};
-use crate::math::{Frame, P3, add, cross, dot, length, scale, sub, unit};
+use crate::math::orthonormal;
 use crate::read::ShapeError;
 use crate::solid::Solid;
 use crate::surface::{Surface, normal};
+use glam::DVec3;
 use ifc::Instance;
+use ifc::placement::unit;
 
 /// Sections of one body at most.
 const MAX_SECTIONS: usize = 20_000;
@@ -41,12 +43,13 @@ impl<'m> Shaper<'m> {
         at.extend([from, to]);
         let frames = r.frames(curve, &r.distances(curve, at)?)?;
         let begin = r.frames(curve, &[0.0])?.first().map_or(0.0, lean);
-        let references: Vec<P3> = frames.iter().map(|f| turned(reference, f.x, begin - lean(f))).collect();
-        let path: Vec<P3> = frames.iter().map(|f| f.o).collect();
+        let references: Vec<DVec3> =
+            frames.iter().map(|f| turned(reference, f.x_axis, begin - lean(f))).collect();
+        let path: Vec<DVec3> = frames.iter().map(|f| f.translation).collect();
         self.along(item, &path, |i, _| references.get(i).copied().unwrap_or(reference))
     }
 
-    fn reference(&self, item: &Instance<'m>) -> Result<P3, ShapeError> {
+    fn reference(&self, item: &Instance<'m>) -> Result<DVec3, ShapeError> {
         let r = &self.reader;
         let reference = r.direction(r.reference(item, "FixedReference")?);
         reference.ok_or_else(|| ShapeError::new(item.id(), "has no reference"))
@@ -57,7 +60,7 @@ impl<'m> Shaper<'m> {
         let r = &self.reader;
         let surface = r.surface(r.reference(item, "ReferenceSurface")?, 0)?;
         self.along(item, &self.directrix(item)?, |_, p| match &surface {
-            Surface::Plane(frame) => frame.z,
+            Surface::Plane(frame) => frame.z_axis,
             round => normal(round, round.parameters(p, None).0),
         })
     }
@@ -66,21 +69,21 @@ impl<'m> Shaper<'m> {
     fn along(
         &self,
         item: &Instance<'m>,
-        path: &[P3],
-        reference: impl Fn(usize, P3) -> P3,
+        path: &[DVec3],
+        reference: impl Fn(usize, DVec3) -> DVec3,
     ) -> Result<Solid, ShapeError> {
         let r = &self.reader;
         let wrong = |what: &str| ShapeError::new(item.id(), what.to_owned());
         let place = r.axes_of(item, "Position")?;
-        let steps: Vec<P3> = path.windows(2).filter_map(|w| unit(sub(w[1], w[0]))).collect();
+        let steps: Vec<DVec3> = path.windows(2).filter_map(|w| unit(w[1] - w[0])).collect();
         if steps.len() + 1 != path.len() || path.len() > MAX_SECTIONS {
             return Err(wrong("is swept along nothing"));
         }
         let ends = path.first().zip(path.last());
-        let closed = path.len() > 3 && ends.is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-6);
+        let closed = path.len() > 3 && ends.is_some_and(|(a, b)| (*a - *b).length() < 1e-6);
         let mut faces = Vec::new();
         for area in r.profile(r.reference(item, "SweptArea")?, 0)? {
-            let mut loops: Vec<Vec<Vec<P3>>> = vec![Vec::new(); 1 + area.holes.len()];
+            let mut loops: Vec<Vec<Vec<DVec3>>> = vec![Vec::new(); 1 + area.holes.len()];
             for (i, p) in path.iter().enumerate() {
                 let reference = reference(i, *p);
                 let around = if closed { steps.last() } else { steps.first() };
@@ -88,17 +91,17 @@ impl<'m> Shaper<'m> {
                     i.checked_sub(1).and_then(|b| steps.get(b)).or(around).copied().unwrap_or(reference);
                 let after =
                     steps.get(i).or(if closed { steps.first() } else { None }).copied().unwrap_or(before);
-                if length(sub(reference, scale(before, dot(reference, before)))) < 1e-9 * length(reference) {
+                if (reference - before * reference.dot(before)).length() < 1e-9 * reference.length() {
                     return Err(wrong("is swept along its own reference"));
                 }
-                let frame = Frame::from_axes(*p, before, reference);
+                let frame = orthonormal(*p, before, reference);
                 // sections stand in the planes that halve the bends
-                let plane = unit(add(before, after)).unwrap_or(before);
-                let lean = dot(before, plane).max(0.2);
+                let plane = unit(before + after).unwrap_or(before);
+                let lean = before.dot(plane).max(0.2);
                 for (l, rings) in area.loops().zip(&mut loops) {
                     let ring = l.iter().map(|q| {
-                        let v = frame.vector([q[0], q[1], 0.0]);
-                        place.point(add(*p, sub(v, scale(before, dot(v, plane) / lean))))
+                        let v = frame.transform_vector3(q.extend(0.0));
+                        place.transform_point3(*p + (v - before * (v.dot(plane) / lean)))
                     });
                     rings.push(ring.collect());
                 }
@@ -109,7 +112,7 @@ impl<'m> Shaper<'m> {
     }
 
     /// The points of a directrix, between its start and end parameter where they are given.
-    pub(super) fn directrix(&self, item: &Instance<'m>) -> Result<Vec<P3>, ShapeError> {
+    pub(super) fn directrix(&self, item: &Instance<'m>) -> Result<Vec<DVec3>, ShapeError> {
         let r = &self.reader;
         let curve = r.reference(item, "Directrix")?;
         let path = r.between(item, curve, ["StartParam", "EndParam"])?;
@@ -119,39 +122,39 @@ impl<'m> Shaper<'m> {
 }
 
 /// A direction turned about an axis of length one.
-fn turned(v: P3, axis: P3, angle: f64) -> P3 {
+fn turned(v: DVec3, axis: DVec3, angle: f64) -> DVec3 {
     let (sin, cos) = angle.sin_cos();
-    let along = scale(axis, dot(axis, v) * (1.0 - cos));
-    add(add(scale(v, cos), scale(cross(axis, v), sin)), along)
+    let along = axis * (axis.dot(v) * (1.0 - cos));
+    v * cos + axis.cross(v) * sin + along
 }
 
 /// A chain whose bends are arcs of a radius, as far as its straight pieces are long enough for them.
-fn filleted(path: &[P3], radius: f64) -> Vec<P3> {
-    let mut points: Vec<P3> = path.first().copied().into_iter().collect();
+fn filleted(path: &[DVec3], radius: f64) -> Vec<DVec3> {
+    let mut points: Vec<DVec3> = path.first().copied().into_iter().collect();
     for corner in path.windows(3) {
         let &[a, p, b] = corner else { continue };
-        let (Some(u), Some(v)) = (unit(sub(a, p)), unit(sub(b, p))) else { continue };
-        let angle = dot(u, v).clamp(-1.0, 1.0).acos();
+        let (Some(u), Some(v)) = (unit(a - p), unit(b - p)) else { continue };
+        let angle = u.dot(v).clamp(-1.0, 1.0).acos();
         let reach = radius / (angle / 2.0).tan();
-        let room = (length(sub(a, p)) / 2.0).min(length(sub(b, p)) / 2.0);
+        let room = ((a - p).length() / 2.0).min((b - p).length() / 2.0);
         let ends = [path.first(), path.last()];
-        let whole = |q: P3| ends.iter().flatten().any(|e| **e == q);
+        let whole = |q: DVec3| ends.iter().flatten().any(|e| **e == q);
         let room = room.max(if whole(a) && whole(b) { room * 2.0 } else { 0.0 });
-        let (Some(middle), true) = (unit(add(u, v)), reach > 1e-9 && reach <= room + 1e-9) else {
+        let (Some(middle), true) = (unit(u + v), reach > 1e-9 && reach <= room + 1e-9) else {
             points.push(p);
             continue;
         };
-        let centre = add(p, scale(middle, radius / (angle / 2.0).sin()));
-        let (from, to) = (sub(add(p, scale(u, reach)), centre), sub(add(p, scale(v, reach)), centre));
-        let Some(axis) = unit(cross(from, to)) else { continue };
+        let centre = p + middle * (radius / (angle / 2.0).sin());
+        let (from, to) = (p + u * reach - centre, p + v * reach - centre);
+        let Some(axis) = unit(from.cross(to)) else { continue };
         let sweep = std::f64::consts::PI - angle;
         let count = chords(radius, sweep);
         points.extend((0..=count).map(|k| {
             let t = sweep * k as f64 / count as f64;
-            add(centre, add(scale(from, t.cos()), scale(cross(axis, from), t.sin())))
+            centre + (from * t.cos() + axis.cross(from) * t.sin())
         }));
     }
     points.extend(path.last());
-    points.dedup_by(|a, b| length(sub(*a, *b)) < 1e-6);
+    points.dedup_by(|a, b| (*a - *b).length() < 1e-6);
     points
 }

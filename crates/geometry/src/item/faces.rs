@@ -1,11 +1,12 @@
-//! What is given by its faces: shells, boundary representations, tessellations.
+//! Shapes that are given by their faces: shells, boundary representations, tessellations.
 
 use super::Shaper;
-use crate::math::{P3, dot, length, vector_area};
+use crate::math::vector_area;
 use crate::read::ShapeError;
 use crate::solid::{Face, Solid};
 use crate::surface::patch;
 use foldhash::HashMap;
+use glam::DVec3;
 use ifc::{Id, Instance, Value};
 use std::sync::Arc;
 
@@ -13,9 +14,9 @@ use std::sync::Arc;
 #[derive(Default)]
 struct Shared {
     /// The points along each edge.
-    edges: HashMap<Id, Arc<Vec<P3>>>,
+    edges: HashMap<Id, Arc<Vec<DVec3>>>,
     /// The corners of polygons; three faces or more meet at each.
-    corners: HashMap<Id, P3>,
+    corners: HashMap<Id, DVec3>,
 }
 
 impl<'m> Shaper<'m> {
@@ -50,7 +51,7 @@ impl<'m> Shaper<'m> {
             Some(s) if !r.get(s)?.is_a("IfcPlane") => Some(s),
             _ => None,
         };
-        let mut loops: Vec<Vec<P3>> = Vec::new();
+        let mut loops: Vec<Vec<DVec3>> = Vec::new();
         for bound in face.references("Bounds") {
             let bound = r.get(bound)?;
             let mut points = self.bound(r.reference(&bound, "Bound")?, shared)?;
@@ -77,13 +78,13 @@ impl<'m> Shaper<'m> {
             return Ok(());
         }
         // the outer bound is the largest, whatever it is called
-        let size = |l: &Vec<P3>| length(vector_area(l));
+        let size = |l: &Vec<DVec3>| vector_area(l).length();
         let largest = (0..loops.len()).max_by(|&a, &b| size(&loops[a]).total_cmp(&size(&loops[b])));
         if let Some(at) = largest {
             loops.swap(0, at);
             let outer = vector_area(&loops[0]);
             for hole in loops.iter_mut().skip(1) {
-                if dot(vector_area(hole), outer) > 0.0 {
+                if vector_area(hole).dot(outer) > 0.0 {
                     hole.reverse();
                 }
             }
@@ -92,7 +93,7 @@ impl<'m> Shaper<'m> {
         Ok(())
     }
 
-    fn bound(&self, id: Id, shared: &mut Shared) -> Result<Vec<P3>, ShapeError> {
+    fn bound(&self, id: Id, shared: &mut Shared) -> Result<Vec<DVec3>, ShapeError> {
         let r = &self.reader;
         let l = r.get(id)?;
         match l.class_name() {
@@ -110,7 +111,7 @@ impl<'m> Shaper<'m> {
             "IfcEdgeLoop" => {}
             _ => return r.curve(id, 0),
         }
-        let mut points: Vec<P3> = Vec::new();
+        let mut points: Vec<DVec3> = Vec::new();
         for oriented in l.references("EdgeList") {
             let oriented = r.get(oriented)?;
             let edge = r.reference(&oriented, "EdgeElement")?;
@@ -129,7 +130,7 @@ impl<'m> Shaper<'m> {
         Ok(points)
     }
 
-    fn corner(&self, id: Id, shared: &mut Shared) -> Result<P3, ShapeError> {
+    fn corner(&self, id: Id, shared: &mut Shared) -> Result<DVec3, ShapeError> {
         if let Some(known) = shared.corners.get(&id) {
             return Ok(*known);
         }
@@ -139,7 +140,7 @@ impl<'m> Shaper<'m> {
     }
 
     /// The points of an edge from its start to its end, made once for all faces that it bounds: they share these very points.
-    fn edge(&self, id: Id, shared: &mut Shared) -> Result<Arc<Vec<P3>>, ShapeError> {
+    fn edge(&self, id: Id, shared: &mut Shared) -> Result<Arc<Vec<DVec3>>, ShapeError> {
         if let Some(made) = shared.edges.get(&id) {
             return Ok(made.clone());
         }
@@ -157,13 +158,13 @@ impl<'m> Shaper<'m> {
         Ok(made)
     }
 
-    fn vertex(&self, edge: &Instance<'m>, end: &str) -> Result<P3, ShapeError> {
+    fn vertex(&self, edge: &Instance<'m>, end: &str) -> Result<DVec3, ShapeError> {
         let r = &self.reader;
         r.point(r.reference(&r.get(r.reference(edge, end)?)?, "VertexGeometry")?)
     }
 
     /// The points of a tessellated item.
-    fn tessellation_points(&self, item: &Instance<'m>) -> Result<Vec<P3>, ShapeError> {
+    fn tessellation_points(&self, item: &Instance<'m>) -> Result<Vec<DVec3>, ShapeError> {
         self.reader.point_list(self.reader.reference(item, "Coordinates")?)
     }
 
@@ -187,7 +188,7 @@ impl<'m> Shaper<'m> {
             let mut loops = vec![corners(face.id(), &face.attr("CoordIndex"), &through, &points)?];
             for inner in face.attr("InnerCoordIndices").as_list().unwrap_or_default() {
                 let mut hole = corners(face.id(), inner, &through, &points)?;
-                if dot(vector_area(&hole), vector_area(&loops[0])) > 0.0 {
+                if vector_area(&hole).dot(vector_area(&loops[0])) > 0.0 {
                     hole.reverse();
                 }
                 loops.push(hole);
@@ -204,10 +205,10 @@ fn is_closed(item: &Instance<'_>) -> bool {
 }
 
 /// Points by 1-based indices, through `PnIndex` where there is one.
-fn corners(of: Id, row: &Value, through: &Value, points: &[P3]) -> Result<Vec<P3>, ShapeError> {
+fn corners(of: Id, row: &Value, through: &Value, points: &[DVec3]) -> Result<Vec<DVec3>, ShapeError> {
     let missing = |i: i64| ShapeError::new(of, format!("there is no point {i}"));
     let pick = |list: usize, i: i64| usize::try_from(i - 1).ok().filter(|&i| i < list);
-    let corners: Vec<P3> = row
+    let corners: Vec<DVec3> = row
         .as_list()
         .unwrap_or_default()
         .iter()

@@ -6,14 +6,15 @@
 use super::Shaper;
 use crate::curve::chords;
 use crate::cutter::Cutter;
-use crate::math::{Frame, dot};
+use crate::math::inverse;
 use crate::prism::Prism;
 use crate::read::ShapeError;
+use glam::{DAffine3, DVec2, DVec3};
 use ifc::Instance;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// How far the outside of a cylinder reaches, in metres: farther than any body that it cuts.
+/// The extent of the outside of a cylinder, in metres: farther than any body that it cuts.
 const FAR: f64 = 1e5;
 
 impl<'m> Shaper<'m> {
@@ -27,32 +28,27 @@ impl<'m> Shaper<'m> {
             return self.curved(&surface, &plane, agrees);
         }
         if !item.is_a("IfcPolygonalBoundedHalfSpace") {
-            return Ok(Cutter::Prism(Prism::half_space(plane.o, plane.z, !agrees)));
+            return Ok(Cutter::Prism(Prism::half_space(plane.translation, plane.z_axis, !agrees)));
         }
         let frame = r.axes_of(item, "Position")?;
         let boundary = r.curve(r.reference(item, "PolygonalBoundary")?, 0)?;
-        let area: Vec<[f64; 2]> = boundary.into_iter().map(|p| [p[0], p[1]]).collect();
-        let inverse = frame.inverse().ok_or_else(|| ShapeError::new(item.id(), "has no position"))?;
-        let (n, o) = (inverse.vector(plane.z), inverse.point(plane.o));
-        let (low, high, area) = if n[2].abs() < 1e-6 {
+        let area: Vec<DVec2> = boundary.into_iter().map(DVec3::truncate).collect();
+        let inverse = inverse(&frame).ok_or_else(|| ShapeError::new(item.id(), "has no position"))?;
+        let (n, o) = (inverse.transform_vector3(plane.z_axis), inverse.transform_point3(plane.translation));
+        let (low, high, area) = if n.z.abs() < 1e-6 {
             // the plane stands upright: it cuts the boundary, not the height
-            let reach = area.iter().map(|p| p[0].abs() + p[1].abs()).fold(1.0, f64::max) * 4.0
-                + o[0].abs()
-                + o[1].abs();
+            let reach =
+                area.iter().map(|p| p.x.abs() + p.y.abs()).fold(1.0, f64::max) * 4.0 + o.x.abs() + o.y.abs();
             let side = if agrees { -1.0 } else { 1.0 };
-            let (dx, dy) = (n[0] * side * reach, n[1] * side * reach);
-            let (tx, ty) = (-n[1] * reach, n[0] * reach);
-            let half = vec![
-                [o[0] - tx, o[1] - ty],
-                [o[0] + tx, o[1] + ty],
-                [o[0] + tx + dx, o[1] + ty + dy],
-                [o[0] - tx + dx, o[1] - ty + dy],
-            ];
+            let (dx, dy) = (n.x * side * reach, n.y * side * reach);
+            let (tx, ty) = (-n.y * reach, n.x * reach);
+            let (o, t, d) = (o.truncate(), DVec2::new(tx, ty), DVec2::new(dx, dy));
+            let half = vec![o - t, o + t, o + t + d, o - t + d];
             let parts = crate::region::intersection(&[area], &[half]);
             (None, None, parts.iter().flat_map(|a| a.loops().cloned()).collect())
         } else {
-            let slope = [-n[0] / n[2], -n[1] / n[2], dot(n, o) / n[2]];
-            let below = agrees == (n[2] > 0.0);
+            let slope = [-n.x / n.z, -n.y / n.z, n.dot(o) / n.z];
+            let below = agrees == (n.z > 0.0);
             if below { (None, Some(slope), vec![area]) } else { (Some(slope), None, vec![area]) }
         };
         Ok(Cutter::Prism(Prism { area: Some(area), frame, low, high }))
@@ -60,7 +56,7 @@ impl<'m> Shaper<'m> {
 
     /// One side of a surface that closes about its axis or centre. Its normal points outward (ISO 10303-42), so that material that
     /// agrees is inside.
-    fn curved(&self, surface: &Instance<'m>, at: &Frame, agrees: bool) -> Result<Cutter, ShapeError> {
+    fn curved(&self, surface: &Instance<'m>, at: &DAffine3, agrees: bool) -> Result<Cutter, ShapeError> {
         let r = &self.reader;
         let radius = || {
             let found = r.length(surface, "Radius")?;
@@ -72,9 +68,9 @@ impl<'m> Shaper<'m> {
                 let radius = radius()?;
                 let n = chords(radius, TAU);
                 let angles = (0..n).map(|i| TAU * i as f64 / n as f64);
-                let mut area = vec![angles.map(|a| [radius * a.cos(), radius * a.sin()]).collect()];
+                let mut area = vec![angles.map(|a| DVec2::new(radius * a.cos(), radius * a.sin())).collect()];
                 if !agrees {
-                    area.push(vec![[-FAR, -FAR], [FAR, -FAR], [FAR, FAR], [-FAR, FAR]]);
+                    area.push(crate::region::rectangle(DVec2::splat(-FAR), DVec2::splat(FAR)));
                 }
                 Ok(Cutter::Prism(Prism { area: Some(area), frame: *at, low: None, high: None }))
             }

@@ -1,10 +1,10 @@
-//! What lies between two or more profiles: rings joined to a body, tapered extrusions.
+//! Bodies between two or more profiles: rings joined to a body, tapered extrusions.
 
 use super::Shaper;
-use crate::math::{P2, P3, add, scale};
 use crate::read::ShapeError;
 use crate::region::{Area, Loop};
 use crate::solid::{Face, Solid};
+use glam::{DVec2, DVec3};
 use ifc::Instance;
 
 /// The loops of two areas with as many points each. Loops of equal number go point by point; others (a circle and a lesser one,
@@ -25,13 +25,13 @@ pub(super) fn matched(a: &Area, b: &Area) -> Option<Vec<(Loop, Loop)>> {
     Some(a.loops().zip(b.loops()).map(pair).collect())
 }
 
-/// How far along a closed line each point stands, as a share of the whole.
+/// Returns the distance of each point along a closed line, as a share of the whole.
 fn shares(l: &Loop) -> Vec<f64> {
     let mut sum = 0.0;
     let mut at = Vec::with_capacity(l.len());
     for (p, q) in l.iter().zip(l.iter().skip(1).chain(l.first())) {
         at.push(sum);
-        sum += (q[0] - p[0]).hypot(q[1] - p[1]);
+        sum += q.distance(*p);
     }
     at.into_iter().map(|s| s / sum.max(1e-300)).collect()
 }
@@ -44,20 +44,20 @@ fn resampled(l: &Loop, at: &[f64]) -> Loop {
             let (p, q) = (l.get(i)?, l.get((i + 1) % l.len())?);
             let (from, to) = (own.get(i)?, own.get(i + 1).copied().unwrap_or(1.0));
             let share = if to - from > 1e-12 { (t - from) / (to - from) } else { 0.0 };
-            Some([p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share])
+            Some(between(p, q, share))
         })
         .collect()
 }
 
 /// The point that lies at a share between two.
-pub(super) fn between(a: &P2, b: &P2, share: f64) -> P2 {
-    [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
+pub(super) fn between(a: &DVec2, b: &DVec2, share: f64) -> DVec2 {
+    *a + (*b - *a) * share
 }
 
 /// A body between rings: for each loop of its section (the boundary counter-clockwise seen from the end) the same number of rings,
 /// each with the same number of points. Sides are triangles, since they may be twisted; ends are capped unless the last ring meets
 /// the first.
-pub(super) fn loft(loops: &[Vec<Vec<P3>>], capped: bool) -> Solid {
+pub(super) fn loft(loops: &[Vec<Vec<DVec3>>], capped: bool) -> Solid {
     let mut faces = Vec::new();
     for rings in loops {
         for pair in rings.windows(2) {
@@ -80,8 +80,8 @@ pub(super) fn loft(loops: &[Vec<Vec<P3>>], capped: bool) -> Solid {
 }
 
 /// The face that closes a body of rings at its beginning or its end.
-fn cap(loops: &[Vec<Vec<P3>>], at_end: bool) -> Option<Face> {
-    let loops: Vec<Vec<P3>> = if at_end {
+fn cap(loops: &[Vec<Vec<DVec3>>], at_end: bool) -> Option<Face> {
+    let loops: Vec<Vec<DVec3>> = if at_end {
         loops.iter().filter_map(|r| r.last().cloned()).collect()
     } else {
         loops.iter().filter_map(|r| r.first()).map(|l| l.iter().rev().copied().collect()).collect()
@@ -90,9 +90,9 @@ fn cap(loops: &[Vec<Vec<P3>>], at_end: bool) -> Option<Face> {
 }
 
 /// Bodies of rings one after the other: where one ends just as the next begins, there is no wall between them.
-pub(super) fn lofts(parts: &[Vec<Vec<Vec<P3>>>]) -> Vec<Face> {
+pub(super) fn lofts(parts: &[Vec<Vec<Vec<DVec3>>>]) -> Vec<Face> {
     let mut faces = Vec::new();
-    let goes_on = |a: &[Vec<Vec<P3>>], b: &[Vec<Vec<P3>>]| {
+    let goes_on = |a: &[Vec<Vec<DVec3>>], b: &[Vec<Vec<DVec3>>]| {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.last() == b.first())
     };
     for (i, loops) in parts.iter().enumerate() {
@@ -122,13 +122,13 @@ impl<'m> Shaper<'m> {
 
     pub(super) fn tapered(&self, item: &Instance<'m>) -> Result<Solid, ShapeError> {
         let (frame, direction, depth) = self.sweep(item)?;
-        let path = scale(direction, depth);
+        let path = direction * depth;
         let mut faces = Vec::new();
         for area in self.tapering(item)? {
-            let lift = |l: &Loop, by: P3| -> Vec<P3> {
-                l.iter().map(|p| frame.point(add([p[0], p[1], 0.0], by))).collect()
+            let lift = |l: &Loop, by: DVec3| -> Vec<DVec3> {
+                l.iter().map(|p| frame.transform_point3(p.extend(0.0) + by)).collect()
             };
-            let loops: Vec<_> = area.iter().map(|(a, b)| vec![lift(a, [0.0; 3]), lift(b, path)]).collect();
+            let loops: Vec<_> = area.iter().map(|(a, b)| vec![lift(a, DVec3::ZERO), lift(b, path)]).collect();
             faces.extend(loft(&loops, true).faces);
         }
         Ok(Solid::new(faces, true))

@@ -2,10 +2,10 @@
 
 use super::{MAX_ITEMS, Piece, Pieces, Shaper};
 use crate::{
-    math::Frame,
     read::{MAX_DEPTH, ShapeError},
     style::Colour,
 };
+use glam::DAffine3;
 use ifc::Instance;
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ impl<'m> Shaper<'m> {
     pub(crate) fn mapping(
         &self,
         item: &Instance<'m>,
-        at: &Frame,
-    ) -> Result<(Instance<'m>, Frame), ShapeError> {
+        at: &DAffine3,
+    ) -> Result<(Instance<'m>, DAffine3), ShapeError> {
         let r = &self.reader;
         let map = r.get(r.reference(item, "MappingSource")?)?;
         let target = r.operator(r.reference(item, "MappingTarget")?)?;
-        let place = at.after(&target).after(&r.axes_of(&map, "MappingOrigin")?);
+        let place = at * target * r.axes_of(&map, "MappingOrigin")?;
         Ok((r.get(r.reference(&map, "MappedRepresentation")?)?, place))
     }
 
@@ -27,7 +27,7 @@ impl<'m> Shaper<'m> {
     pub(super) fn mapped(
         &self,
         representation: &Instance<'m>,
-        place: &Frame,
+        place: &DAffine3,
         colour: Option<Colour>,
         depth: usize,
         into: &mut Pieces,
@@ -37,7 +37,7 @@ impl<'m> Shaper<'m> {
         let made = known.unwrap_or_else(|| {
             let mut made = Pieces::default();
             for part in representation.references("Items") {
-                self.item(part, &Frame::IDENTITY, None, depth + 1, &mut made);
+                self.item(part, &DAffine3::IDENTITY, None, depth + 1, &mut made);
             }
             // counted from the representation on, as it may stand elsewhere at another depth
             made.deepest = made.deepest.saturating_sub(depth);
@@ -59,7 +59,7 @@ impl<'m> Shaper<'m> {
         into.left -= used;
         into.deepest = into.deepest.max(depth + made.deepest);
         into.notes.extend(made.notes.iter().cloned());
-        let placed = |p: &Piece| Piece { at: place.after(&p.at), colour: p.colour.or(colour), ..p.clone() };
+        let placed = |p: &Piece| Piece { at: place * p.at, colour: p.colour.or(colour), ..p.clone() };
         into.pieces.extend(made.pieces.iter().map(placed));
     }
 }

@@ -1,6 +1,6 @@
 //! Representation items become bodies, each item once: mapped items are the same body at another place.
 //!
-//! What is not drawn yet says so with its instance and reason; the other items of the representation go on.
+//! An item that is not drawn yet says so with its instance and reason; the other items of the representation go on.
 
 mod body;
 mod boolean;
@@ -20,11 +20,11 @@ pub use form::Form;
 pub use pieces::{MAX_ITEMS, Piece, Pieces};
 
 use crate::{
-    math::Frame,
     read::{MAX_DEPTH, Reader, ShapeError},
     solid::Solid,
     style::{Colour, Styles},
 };
+use glam::DAffine3;
 use ifc::{Id, Model};
 use std::{
     collections::HashMap,
@@ -68,7 +68,7 @@ impl<'m> Shaper<'m> {
     }
 
     /// Adds the bodies of an item at a place.
-    pub fn item(&self, id: Id, at: &Frame, colour: Option<Colour>, depth: usize, into: &mut Pieces) {
+    pub fn item(&self, id: Id, at: &DAffine3, colour: Option<Colour>, depth: usize, into: &mut Pieces) {
         if into.left == 0 {
             return;
         }
@@ -86,7 +86,7 @@ impl<'m> Shaper<'m> {
     fn try_item(
         &self,
         id: Id,
-        at: &Frame,
+        at: &DAffine3,
         colour: Option<Colour>,
         depth: usize,
         into: &mut Pieces,
@@ -101,7 +101,7 @@ impl<'m> Shaper<'m> {
         match item.class_name() {
             "IfcMappedItem" => {
                 let (mapped, place) = self.mapping(&item, at)?;
-                if place.determinant().abs() < 1e-15 {
+                if place.matrix3.determinant().abs() < 1e-15 {
                     return Err(ShapeError::new(id, "is mapped to nothing"));
                 }
                 self.mapped(&mapped, &place, colour, depth, into);
@@ -137,8 +137,8 @@ impl<'m> Shaper<'m> {
                         let points = self.control_points(id);
                         let bounds = crate::math::Bounds::from_points(points);
                         if !bounds.is_empty()
-                            && bounds.size().iter().all(|s| *s > 1e-6)
-                            && let Some(solid) = Solid::cuboid(&bounds, &Frame::IDENTITY)
+                            && bounds.size().to_array().iter().all(|s| *s > 1e-6)
+                            && let Some(solid) = Solid::cuboid(&bounds, &DAffine3::IDENTITY)
                         {
                             into.pieces.push(Piece {
                                 item: id,

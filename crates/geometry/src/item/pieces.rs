@@ -1,7 +1,8 @@
-//! What comes of representation items: bodies at their places, notes, and a measure of how much was looked at.
+//! The results of representation items: bodies at their places, notes, and a measure of how much was looked at.
 
 use super::Form;
-use crate::{math::Frame, read::ShapeError, style::Colour};
+use crate::{read::ShapeError, style::Colour};
+use glam::DAffine3;
 use ifc::Id;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ pub struct Piece {
     /// The body in the item's own coordinates, shared by all its places.
     pub solid: Arc<Form>,
     /// From the item's coordinates to the representation's.
-    pub at: Frame,
+    pub at: DAffine3,
     /// The colour that the item's style gives.
     pub colour: Option<Colour>,
     /// True if it stands for something that could not be drawn.
@@ -27,9 +28,9 @@ pub struct Pieces {
     pub pieces: Vec<Piece>,
     /// The things that are missing or simplified.
     pub notes: Vec<ShapeError>,
-    /// How many more items may be looked at: items that refer to each other in circles or double at every step end.
+    /// The number of items that may still be looked at: items that refer to each other in circles or double at every step end.
     pub left: usize,
-    /// How deep the deepest of them was nested.
+    /// The level of the most deeply nested of them.
     pub deepest: usize,
 }
 

@@ -5,27 +5,28 @@ use super::{
     loft::{between, lofts, matched},
 };
 use crate::curve::DEFLECTION;
-use crate::math::{Frame, P2, P3, add, cross, dot, length, scale, sub, unit};
 use crate::read::ShapeError;
 use crate::region::Loop;
 use crate::solid::{Face, Solid};
+use glam::{DAffine3, DVec2, DVec3};
+use ifc::placement::unit;
 use ifc::{Id, Instance};
 
-/// Where a section stands.
+/// The place of a section.
 struct Station {
     /// The distance along the curve in metres.
     along: f64,
     /// Offsets to the left, upwards and forward, in metres.
-    aside: P3,
+    aside: DVec3,
     /// Directions of its own: forward and upwards.
-    axes: Option<(P3, P3)>,
+    axes: Option<(DVec3, DVec3)>,
 }
 
 /// The frame of a section, x to the left and y upwards, from directions forward and upwards.
-fn across(o: P3, forward: P3, up: P3) -> Option<Frame> {
-    let x = unit(cross(up, forward))?;
+fn across(o: DVec3, forward: DVec3, up: DVec3) -> Option<DAffine3> {
+    let x = unit(up.cross(forward))?;
     let z = unit(forward)?;
-    Some(Frame { x, y: cross(z, x), z, o })
+    Some(DAffine3::from_cols(x, z.cross(x), z, o))
 }
 
 impl<'m> Shaper<'m> {
@@ -102,12 +103,13 @@ impl<'m> Shaper<'m> {
             let given = |name| place.reference(name).and_then(|d| r.direction(d));
             let (z, x) = (given("Axis"), given("RefDirection"));
             if z.is_some() || x.is_some() {
-                axes = Some((x.unwrap_or([0.0; 3]), z.unwrap_or([0.0; 3])));
+                axes = Some((x.unwrap_or(DVec3::ZERO), z.unwrap_or(DVec3::ZERO)));
             }
             place = r.get(r.reference(&place, "Location")?)?;
         }
-        let aside =
-            ["OffsetLateral", "OffsetVertical", "OffsetLongitudinal"].map(|n| r.length_or_zero(&place, n));
+        let aside = ["OffsetLateral", "OffsetVertical", "OffsetLongitudinal"]
+            .map(|n| r.length_or_zero(&place, n))
+            .into();
         Ok(Station { along: r.length(&place, "DistanceAlong")?, aside, axes })
     }
 
@@ -117,7 +119,7 @@ impl<'m> Shaper<'m> {
         item: &Instance<'m>,
         from: &Station,
         to: &Station,
-    ) -> Result<Vec<(f64, Frame)>, ShapeError> {
+    ) -> Result<Vec<(f64, DAffine3)>, ShapeError> {
         let r = &self.reader;
         let directrix = r.reference(item, "Directrix")?;
         let mut at = r.stations(directrix).unwrap_or_default();
@@ -127,24 +129,27 @@ impl<'m> Shaper<'m> {
         let natural = r.frames(directrix, &at)?;
         let none = || ShapeError::new(item.id(), "has axes without direction");
         // own axes as they lean against the natural ones, so that between two sections they follow the curve
-        let leaning = |station: &Station, f: Option<&Frame>| -> Result<[P3; 2], ShapeError> {
-            let Some((x, z)) = station.axes else { return Ok([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]) };
+        let leaning = |station: &Station, f: Option<&DAffine3>| -> Result<[DVec3; 2], ShapeError> {
+            let Some((x, z)) = station.axes else { return Ok([DVec3::X, DVec3::Z]) };
             let f = f.ok_or_else(none)?;
-            let own = |v: P3, or: P3| {
-                let v = if length(v) > 0.0 { v } else { or };
-                [dot(v, f.x), dot(v, f.y), dot(v, f.z)]
+            let own = |v: DVec3, or: DVec3| {
+                let v = if v.length() > 0.0 { v } else { or };
+                DVec3::new(v.dot(f.x_axis), v.dot(f.y_axis), v.dot(f.z_axis))
             };
-            Ok([own(x, f.x), own(z, f.z)])
+            Ok([own(x, f.x_axis), own(z, f.z_axis)])
         };
         let (a, b) = (leaning(from, natural.first())?, leaning(to, natural.last())?);
-        let mix = |a: P3, b: P3, share: f64| add(a, scale(sub(b, a), share));
+        let mix = |a: DVec3, b: DVec3, share: f64| a + (b - a) * share;
         let mut placed = Vec::with_capacity(at.len());
         for (d, f) in at.iter().zip(&natural) {
             let share = (d - from.along) / (to.along - from.along);
-            let forward = f.vector(mix(a[0], b[0], share));
-            let up = f.vector(mix(a[1], b[1], share));
-            let [left, high, ahead] = mix(from.aside, to.aside, share);
-            placed.push((share, across(f.point([ahead, left, high]), forward, up).ok_or_else(none)?));
+            let forward = f.transform_vector3(mix(a[0], b[0], share));
+            let up = f.transform_vector3(mix(a[1], b[1], share));
+            let DVec3 { x: left, y: high, z: ahead } = mix(from.aside, to.aside, share);
+            placed.push((
+                share,
+                across(f.transform_point3(DVec3::new(ahead, left, high)), forward, up).ok_or_else(none)?,
+            ));
         }
         Ok(placed)
     }
@@ -170,13 +175,13 @@ impl<'m> Shaper<'m> {
                 let [(one, p), (two, q)] = pair else { continue };
                 let pairs = one.get(area).zip(two.get(area)).and_then(|(a, b)| matched(a, b));
                 let pairs = pairs.ok_or_else(|| wrong("has sections of different make"))?;
-                let mut placed = vec![(0.0, [0.0; 3])];
-                placed.extend(strays(&spine, p.o, q.o));
-                placed.push((1.0, [0.0; 3]));
-                let ring = |share: f64, off: P3, pair: &(Loop, Loop)| -> Vec<P3> {
+                let mut placed = vec![(0.0, DVec3::ZERO)];
+                placed.extend(strays(&spine, p.translation, q.translation));
+                placed.push((1.0, DVec3::ZERO));
+                let ring = |share: f64, off: DVec3, pair: &(Loop, Loop)| -> Vec<DVec3> {
                     let points = pair.0.iter().zip(&pair.1).map(|(a, b)| {
-                        let (a, b) = (p.point([a[0], a[1], 0.0]), q.point([b[0], b[1], 0.0]));
-                        add(add(scale(a, 1.0 - share), scale(b, share)), off)
+                        let (a, b) = (p.transform_point3(a.extend(0.0)), q.transform_point3(b.extend(0.0)));
+                        a * (1.0 - share) + b * share + off
                     });
                     points.collect()
                 };
@@ -191,36 +196,36 @@ impl<'m> Shaper<'m> {
     }
 }
 
-/// How a spine strays from the straight line between two of its points: by the share of the way, for its points in between.
-fn strays(spine: &[P3], a: P3, b: P3) -> Vec<(f64, P3)> {
-    let near = |p: P3| {
-        let far = |q: &P3| length(sub(*q, p));
+/// Returns the stray of a spine from the straight line between two of its points: by the share of the way, for its points in between.
+fn strays(spine: &[DVec3], a: DVec3, b: DVec3) -> Vec<(f64, DVec3)> {
+    let near = |p: DVec3| {
+        let far = |q: &DVec3| (*q - p).length();
         (0..spine.len()).min_by(|i, k| far(&spine[*i]).total_cmp(&far(&spine[*k]))).unwrap_or(0)
     };
     let (i, k) = (near(a), near(b));
-    let (d, square) = (sub(b, a), dot(sub(b, a), sub(b, a)));
+    let (d, square) = (b - a, (b - a).dot(b - a));
     if i >= k || square < 1e-12 {
         return Vec::new();
     }
     let told = spine.get(i + 1..k).unwrap_or_default().iter().map(|p| {
-        let to = sub(*p, a);
-        let share = dot(to, d) / square;
-        (share, sub(to, scale(d, share)))
+        let to = *p - a;
+        let share = to.dot(d) / square;
+        (share, to - d * share)
     });
-    let mut found: Vec<(f64, P3)> = told.filter(|(s, _)| *s > 1e-9 && *s < 1.0 - 1e-9).collect();
-    if found.iter().all(|(_, off)| length(*off) < DEFLECTION) || found.windows(2).any(|w| w[0].0 >= w[1].0) {
+    let mut found: Vec<(f64, DVec3)> = told.filter(|(s, _)| *s > 1e-9 && *s < 1.0 - 1e-9).collect();
+    if found.iter().all(|(_, off)| off.length() < DEFLECTION) || found.windows(2).any(|w| w[0].0 >= w[1].0) {
         found.clear();
     }
     found
 }
 
 /// The section's points at each place, going from those of one section to those of the next.
-fn rings(placed: &[(f64, Frame)], one: &[P2], two: &[P2]) -> Vec<Vec<P3>> {
-    let ring = |(share, frame): &(f64, Frame)| -> Vec<P3> {
+fn rings(placed: &[(f64, DAffine3)], one: &[DVec2], two: &[DVec2]) -> Vec<Vec<DVec3>> {
+    let ring = |(share, frame): &(f64, DAffine3)| -> Vec<DVec3> {
         one.iter()
             .zip(two)
             .map(|(a, b)| between(a, b, *share))
-            .map(|p| frame.point([p[0], p[1], 0.0]))
+            .map(|p| frame.transform_point3(p.extend(0.0)))
             .collect()
     };
     placed.iter().map(ring).collect()

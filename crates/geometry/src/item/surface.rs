@@ -1,13 +1,14 @@
 //! Surfaces that bound no body: planes within curves, curves drawn along a direction, and pieces of all other surfaces.
 
 use super::Shaper;
-use crate::math::{add, dot, scale, vector_area};
+use crate::math::vector_area;
 use crate::read::ShapeError;
 use crate::solid::{Face, Solid};
 use crate::surface::patch;
+use glam::{DVec2, DVec3};
 use ifc::Instance;
 
-fn patches(triangles: Vec<[[f64; 3]; 3]>) -> Vec<Face> {
+fn patches(triangles: Vec<[DVec3; 3]>) -> Vec<Face> {
     triangles.into_iter().map(|t| Face { loops: vec![t.to_vec()] }).collect()
 }
 
@@ -23,7 +24,8 @@ impl<'m> Shaper<'m> {
                 let inner = item.references("InnerBoundaries");
                 for curve in std::iter::once(r.reference(item, "OuterBoundary")?).chain(inner) {
                     // curves on the plane are given in its own coordinates
-                    let mut points: Vec<_> = r.curve(curve, 0)?.into_iter().map(|p| frame.point(p)).collect();
+                    let mut points: Vec<_> =
+                        r.curve(curve, 0)?.into_iter().map(|p| frame.transform_point3(p)).collect();
                     points.dedup();
                     if points.first() == points.last() {
                         points.pop();
@@ -31,7 +33,7 @@ impl<'m> Shaper<'m> {
                     loops.push(points);
                 }
                 let outer = loops.first().map(|l| vector_area(l)).unwrap_or_default();
-                for hole in loops.iter_mut().skip(1).filter(|h| dot(vector_area(h), outer) > 0.0) {
+                for hole in loops.iter_mut().skip(1).filter(|h| vector_area(h).dot(outer) > 0.0) {
                     hole.reverse();
                 }
                 vec![Face { loops }]
@@ -40,22 +42,21 @@ impl<'m> Shaper<'m> {
                 let frame = r.axes_of(item, "Position")?;
                 let direction = r.direction(r.reference(item, "ExtrudedDirection")?);
                 let direction = direction.ok_or_else(|| ShapeError::new(item.id(), "has no direction"))?;
-                let path = scale(frame.vector(direction), r.length(item, "Depth")?);
+                let path = frame.transform_vector3(direction) * r.length(item, "Depth")?;
                 let profile = r.get(r.reference(item, "SweptCurve")?)?;
                 let chains = if let Some(curve) = profile.reference("Curve") {
                     vec![r.curve(curve, 0)?]
                 } else {
-                    let closed = |l: &Vec<[f64; 2]>| {
-                        l.iter().chain(l.first()).map(|p| [p[0], p[1], 0.0]).collect::<Vec<_>>()
-                    };
+                    let closed =
+                        |l: &Vec<DVec2>| l.iter().chain(l.first()).map(|p| p.extend(0.0)).collect::<Vec<_>>();
                     let areas = r.profile(profile.id(), 0)?;
                     areas.iter().flat_map(|a| a.loops().map(closed).collect::<Vec<_>>()).collect()
                 };
-                let placed = chains.into_iter().map(|c| c.into_iter().map(|p| frame.point(p)));
+                let placed = chains.into_iter().map(|c| c.into_iter().map(|p| frame.transform_point3(p)));
                 let strips: Vec<Vec<_>> = placed.map(Iterator::collect).collect();
                 let sides = strips.iter().flat_map(|c| c.windows(2)).filter_map(|pair| {
                     let [a, b] = *pair else { return None };
-                    Some(Face { loops: vec![vec![a, b, add(b, path), add(a, path)]] })
+                    Some(Face { loops: vec![vec![a, b, b + path, a + path]] })
                 });
                 sides.filter(|f| f.normal().is_some()).collect()
             }

@@ -1,12 +1,14 @@
-//! What a profile or a disk sweeps: along a direction, about an axis, along a curve.
+//! Sweeps of a profile or a disk: along a direction, about an axis, along a curve.
 
 use super::{Shaper, loft::between};
 use crate::curve::chords;
-use crate::math::{Frame, P3, add, cross, dot, length, scale, sub, unit};
+use crate::math::orthonormal;
 use crate::read::ShapeError;
 use crate::region::Area;
 use crate::solid::{Face, Solid};
+use glam::{DAffine3, DVec2, DVec3};
 use ifc::Instance;
+use ifc::placement::unit;
 use std::f64::consts::TAU;
 
 impl<'m> Shaper<'m> {
@@ -24,7 +26,7 @@ impl<'m> Shaper<'m> {
     }
 
     /// Position, direction and depth of an extrusion.
-    pub(super) fn sweep(&self, item: &Instance<'m>) -> Result<(Frame, P3, f64), ShapeError> {
+    pub(super) fn sweep(&self, item: &Instance<'m>) -> Result<(DAffine3, DVec3, f64), ShapeError> {
         let r = &self.reader;
         let direction = r.direction(r.reference(item, "ExtrudedDirection")?);
         let direction = direction.ok_or_else(|| ShapeError::new(item.id(), "has no direction"))?;
@@ -54,23 +56,23 @@ impl<'m> Shaper<'m> {
             r.profile(r.reference(item, "SweptArea")?, 0)?.into_iter().map(own).collect()
         };
         for area in areas {
-            let reach = |p: &[f64; 2]| {
-                let d = sub([p[0], p[1], 0.0], axis.o);
-                length(sub(d, scale(axis.z, dot(d, axis.z))))
+            let reach = |p: &DVec2| {
+                let d = p.extend(0.0) - axis.translation;
+                (d - axis.z_axis * d.dot(axis.z_axis)).length()
             };
             let all = area.iter().flat_map(|(a, b)| a.iter().chain(b));
             let radius = all.map(reach).fold(0.0, f64::max);
             // a round profile is short of its area already: with half as many chords again, both together stay below a percent
             let steps = chords(radius, 1.5 * angle).max(3);
-            let turned = |(p, end): (&[f64; 2], &[f64; 2]), step: usize| {
+            let turned = |(p, end): (&DVec2, &DVec2), step: usize| {
                 let p = between(p, end, step as f64 / steps as f64);
                 let a = angle * step as f64 / steps as f64;
-                let d = sub([p[0], p[1], 0.0], axis.o);
-                let along = scale(axis.z, dot(d, axis.z));
-                let out = sub(d, along);
-                let around = cross(axis.z, out);
-                let q = add(add(along, scale(out, a.cos())), scale(around, a.sin()));
-                frame.point(add(axis.o, q))
+                let d = p.extend(0.0) - axis.translation;
+                let along = axis.z_axis * d.dot(axis.z_axis);
+                let out = d - along;
+                let around = axis.z_axis.cross(out);
+                let q = along + out * a.cos() + around * a.sin();
+                frame.transform_point3(axis.translation + q)
             };
             for (l, m) in &area {
                 for step in 0..steps {
@@ -111,40 +113,40 @@ impl<'m> Shaper<'m> {
             return Err(ShapeError::new(item.id(), "is swept along nothing"));
         }
         // sections stand in the planes that halve the bends
-        let steps: Vec<P3> = path.windows(2).filter_map(|w| unit(sub(w[1], w[0]))).collect();
+        let steps: Vec<DVec3> = path.windows(2).filter_map(|w| unit(w[1] - w[0])).collect();
         if steps.len() + 1 != path.len() {
             return Err(ShapeError::new(item.id(), "is swept along nothing"));
         }
         let count = chords(radius, TAU).min(32);
-        let closed = path.len() > 3 && length(sub(path[0], path[path.len() - 1])) < 1e-6;
-        let mut frame = Frame::from_axes(path[0], steps[0], [0.3, 0.5, 0.8]);
-        let mut rings: Vec<Vec<P3>> = Vec::with_capacity(path.len());
-        let mut hollow: Vec<Vec<P3>> = Vec::with_capacity(path.len());
+        let closed = path.len() > 3 && (path[0] - path[path.len() - 1]).length() < 1e-6;
+        let mut frame = orthonormal(path[0], steps[0], DVec3::new(0.3, 0.5, 0.8));
+        let mut rings: Vec<Vec<DVec3>> = Vec::with_capacity(path.len());
+        let mut hollow: Vec<Vec<DVec3>> = Vec::with_capacity(path.len());
         let inner = r.length(item, "InnerRadius").ok().filter(|i| *i > 1e-6 && *i < radius);
         for (i, &p) in path.iter().enumerate() {
             let before = if i > 0 { steps[i - 1] } else { steps[0] };
             let after = steps.get(i).copied().unwrap_or(before);
-            let plane = unit(add(before, after)).unwrap_or(before);
-            let lean = dot(before, plane).max(0.2);
+            let plane = unit(before + after).unwrap_or(before);
+            let lean = before.dot(plane).max(0.2);
             // the ring before the bend, pushed along its direction on to the halving plane
-            let ring = |radius: f64, frame: &Frame| -> Vec<P3> {
+            let ring = |radius: f64, frame: &DAffine3| -> Vec<DVec3> {
                 (0..count)
                     .map(|k| TAU * k as f64 / count as f64)
-                    .map(|a| add(scale(frame.x, radius * a.cos()), scale(frame.y, radius * a.sin())))
-                    .map(|v| add(p, sub(v, scale(before, dot(v, plane) / lean))))
+                    .map(|a| frame.x_axis * (radius * a.cos()) + frame.y_axis * (radius * a.sin()))
+                    .map(|v| p + (v - before * (v.dot(plane) / lean)))
                     .collect()
             };
             rings.push(ring(radius, &frame));
             hollow.extend(inner.map(|i| ring(i, &frame)));
-            frame = Frame::from_axes(p, after, frame.x);
+            frame = orthonormal(p, after, frame.x_axis);
         }
         let mut faces = Vec::new();
-        let mut tube = |rings: &[Vec<P3>], inside: bool| {
+        let mut tube = |rings: &[Vec<DVec3>], inside: bool| {
             for pair in rings.windows(2) {
                 for k in 0..count {
                     let n = (k + 1) % count;
                     let q = [pair[0][k], pair[0][n], pair[1][n], pair[1][k]];
-                    let mut add = |mut t: Vec<P3>| {
+                    let mut add = |mut t: Vec<DVec3>| {
                         if inside {
                             t.reverse();
                         }
@@ -159,7 +161,7 @@ impl<'m> Shaper<'m> {
         tube(&hollow, true);
         if !closed {
             let end = |i: usize, reversed: bool| {
-                let turn = |l: &Vec<P3>, r: bool| -> Vec<P3> {
+                let turn = |l: &Vec<DVec3>, r: bool| -> Vec<DVec3> {
                     if r { l.iter().rev().copied().collect() } else { l.clone() }
                 };
                 let mut loops = vec![turn(&rings[i], reversed)];

@@ -2,7 +2,8 @@
 
 use super::{Knots, Weighted, gather, projected};
 use crate::curve::DEFLECTION;
-use crate::math::{P3, add, cross, dot, length, scale, sub, unit};
+use glam::DVec3;
+use ifc::placement::unit;
 use std::f64::consts::TAU;
 
 /// A B-spline curve.
@@ -16,7 +17,7 @@ pub struct SplineCurve {
 
 impl SplineCurve {
     /// The point at a parameter; beyond the ends, the end.
-    pub fn at(&self, t: f64) -> P3 {
+    pub fn at(&self, t: f64) -> DVec3 {
         let basis = self.knots.basis(t);
         let mut sum = [0.0; 4];
         for (p, n) in self.controls.iter().skip(basis.first).zip(&basis.values) {
@@ -27,12 +28,12 @@ impl SplineCurve {
 
     /// Points along it from one parameter to another: chords stray at most [`DEFLECTION`] and turn by at most a 32nd of a full turn.
     /// At most `limit` of them.
-    pub fn chain(&self, from: f64, to: f64, limit: usize) -> Vec<P3> {
+    pub fn chain(&self, from: f64, to: f64, limit: usize) -> Vec<DVec3> {
         self.told(from, to, limit).into_iter().map(|(_, p)| p).collect()
     }
 
     /// As [`SplineCurve::chain`], each point with its parameter.
-    pub fn told(&self, from: f64, to: f64, limit: usize) -> Vec<(f64, P3)> {
+    pub fn told(&self, from: f64, to: f64, limit: usize) -> Vec<(f64, DVec3)> {
         let mut cuts: Vec<f64> = self.knots.spans();
         cuts.retain(|k| *k > from.min(to) && *k < from.max(to));
         if from > to {
@@ -55,7 +56,14 @@ impl SplineCurve {
         points
     }
 
-    fn halved(&self, a: (f64, P3), b: (f64, P3), depth: usize, limit: usize, into: &mut Vec<(f64, P3)>) {
+    fn halved(
+        &self,
+        a: (f64, DVec3),
+        b: (f64, DVec3),
+        depth: usize,
+        limit: usize,
+        into: &mut Vec<(f64, DVec3)>,
+    ) {
         let middle = (f64::midpoint(a.0, b.0), self.at(f64::midpoint(a.0, b.0)));
         if depth == 0 || into.len() >= limit || !bends(a.1, middle.1, b.1) {
             return;
@@ -67,11 +75,11 @@ impl SplineCurve {
 }
 
 /// Returns true if a chord from `a` to `b` is not enough for a curve by way of `p`.
-fn bends(a: P3, p: P3, b: P3) -> bool {
-    let (ap, pb) = (sub(p, a), sub(b, p));
-    let stray = length(sub(p, scale(add(a, b), 0.5)));
+fn bends(a: DVec3, p: DVec3, b: DVec3) -> bool {
+    let (ap, pb) = (p - a, b - p);
+    let stray = (p - (a + b) * 0.5).length();
     let Some((u, v)) = unit(ap).zip(unit(pb)) else { return false };
     // the angle between the halves is half of what the whole turns by
-    let turns = length(cross(u, v)).atan2(dot(u, v));
-    length(sub(b, a)) > 1e-5 && (stray > DEFLECTION || turns > TAU / 64.0)
+    let turns = u.cross(v).length().atan2(u.dot(v));
+    (b - a).length() > 1e-5 && (stray > DEFLECTION || turns > TAU / 64.0)
 }

@@ -1,8 +1,9 @@
 //! B-splines, rational or not: knots, basis functions (Piegl and Tiller, The NURBS Book, A2.1 to A2.3), curves and surfaces.
 //!
-//! What is made here was checked first: knots ascend and are as many as the points and the degree need, weights are positive. So
+//! Curves and surfaces are checked before they are made: knots ascend and are as many as the points and the degree need, weights are positive. So
 //! evaluation cannot fail. Lengths in metres; parameters are those of the file.
 
+use glam::DVec3;
 mod curve;
 mod surface;
 #[cfg(test)]
@@ -10,8 +11,6 @@ mod tests;
 
 pub use curve::SplineCurve;
 pub use surface::SplineSurface;
-
-use crate::math::P3;
 
 /// Degrees beyond this are no shapes of buildings but mistakes.
 pub const MAX_DEGREE: usize = 24;
@@ -116,25 +115,25 @@ impl Knots {
 pub type Weighted = [f64; 4];
 
 /// Multiplies weights in; the error says what is wrong with them.
-pub fn weighted(points: &[P3], weights: Option<&[f64]>) -> Result<Vec<Weighted>, String> {
-    let Some(weights) = weights else { return Ok(points.iter().map(|p| [p[0], p[1], p[2], 1.0]).collect()) };
+pub fn weighted(points: &[DVec3], weights: Option<&[f64]>) -> Result<Vec<Weighted>, String> {
+    let Some(weights) = weights else { return Ok(points.iter().map(|p| [p.x, p.y, p.z, 1.0]).collect()) };
     if weights.len() != points.len() {
         return Err(format!("has {} weights for {} points", weights.len(), points.len()));
     }
     if !weights.iter().all(|w| *w > 1e-12 && *w < 1e12) {
         return Err("has weights that are not positive".to_owned());
     }
-    Ok(points.iter().zip(weights).map(|(p, w)| [p[0] * w, p[1] * w, p[2] * w, *w]).collect())
+    Ok(points.iter().zip(weights).map(|(p, w)| [p.x * w, p.y * w, p.z * w, *w]).collect())
 }
 
-fn projected(p: Weighted) -> P3 {
-    [p[0] / p[3], p[1] / p[3], p[2] / p[3]]
+fn projected(p: Weighted) -> DVec3 {
+    DVec3::new(p[0] / p[3], p[1] / p[3], p[2] / p[3])
 }
 
 /// The derivative of a rational function from that of its weighted points.
-fn slope(p: Weighted, d: Weighted) -> P3 {
+fn slope(p: Weighted, d: Weighted) -> DVec3 {
     let at = projected(p);
-    std::array::from_fn(|i| (d[i] - d[3] * at[i]) / p[3])
+    (DVec3::new(d[0], d[1], d[2]) - d[3] * at) / p[3]
 }
 
 fn gather(sum: &mut Weighted, p: &Weighted, by: f64) {

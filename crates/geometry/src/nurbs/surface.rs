@@ -2,7 +2,9 @@
 
 use super::{Knots, Weighted, gather, projected, slope};
 use crate::curve::DEFLECTION;
-use crate::math::{Bounds, P3, cross, dot, length, scale, sub, unit};
+use crate::math::Bounds;
+use glam::DVec3;
+use ifc::placement::unit;
 use std::f64::consts::TAU;
 
 /// Grid lines of one direction of a surface at most.
@@ -19,14 +21,14 @@ pub struct SplineSurface {
     pub knots: [Knots; 2],
     /// Points, those of the first `u` first: `u` outer, `v` inner, as files list them.
     pub controls: Vec<Weighted>,
-    /// How many of them for one `u`.
+    /// The number of them for one `u`.
     pub columns: usize,
     /// Parameters of the lines of a grid that is fine enough to stand for it, by direction.
     pub lines: [Vec<f64>; 2],
     /// True for a direction whose first and last line are the same.
     pub closed: [bool; 2],
     /// The points where the lines cross, `u` outer.
-    samples: Vec<P3>,
+    samples: Vec<DVec3>,
     /// The diagonal of the box around it.
     size: f64,
 }
@@ -36,7 +38,7 @@ impl SplineSurface {
     pub fn new(knots: [Knots; 2], controls: Vec<Weighted>, columns: usize) -> Result<SplineSurface, String> {
         let size = {
             let bounds = Bounds::from_points(controls.iter().map(|p| projected(*p)));
-            length(bounds.size())
+            bounds.size().length()
         };
         let mut made = SplineSurface {
             knots,
@@ -59,7 +61,7 @@ impl SplineSurface {
     }
 
     /// Point and both derivatives; beyond its ends, at them.
-    pub fn at(&self, uv: [f64; 2]) -> (P3, P3, P3) {
+    pub fn at(&self, uv: [f64; 2]) -> (DVec3, DVec3, DVec3) {
         let (u, v) = (self.knots[0].basis(uv[0]), self.knots[1].basis(uv[1]));
         let (mut p, mut du, mut dv) = ([0.0; 4], [0.0; 4], [0.0; 4]);
         for ((i, n), ns) in u.values.iter().enumerate().zip(&u.slopes) {
@@ -97,17 +99,17 @@ impl SplineSurface {
                     let t = from + (to - from) * k as f64 / STEPS as f64;
                     self.at(if direction == 0 { [t, *across] } else { [*across, t] }).0
                 };
-                let chain: Vec<P3> = (0..=STEPS).map(point).collect();
+                let chain: Vec<DVec3> = (0..=STEPS).map(point).collect();
                 let (a, b) = (chain[0], chain[STEPS]);
-                let along = unit(sub(b, a));
+                let along = unit(b - a);
                 let stray = chain.iter().map(|p| {
-                    let d = sub(*p, a);
-                    along.map_or(length(d), |n| length(sub(d, scale(n, dot(d, n)))))
+                    let d = *p - a;
+                    along.map_or(d.length(), |n| (d - n * d.dot(n)).length())
                 });
                 let stray = stray.fold(0.0, f64::max);
-                let steps: Vec<P3> = chain.windows(2).filter_map(|w| unit(sub(w[1], w[0]))).collect();
+                let steps: Vec<DVec3> = chain.windows(2).filter_map(|w| unit(w[1] - w[0])).collect();
                 let turn: f64 =
-                    steps.windows(2).map(|w| length(cross(w[0], w[1])).atan2(dot(w[0], w[1]))).sum();
+                    steps.windows(2).map(|w| w[0].cross(w[1]).length().atan2(w[0].dot(w[1]))).sum();
                 // both directions stray: finer than a curve alone, as spheres are
                 parts = parts.max((stray / DEFLECTION).sqrt().min(turn / (TAU / 128.0)));
                 parts = parts.max(turn / (TAU / 48.0));
@@ -125,9 +127,9 @@ impl SplineSurface {
             (at(from), at(f64::midpoint(from, to)), at(to))
         };
         let mut found = self.probes(1 - direction).into_iter().map(pair).collect::<Vec<_>>();
-        let meets = found.iter().all(|(a, _, b)| length(sub(*a, *b)) < 1e-6 + self.size * 1e-6);
+        let meets = found.iter().all(|(a, _, b)| (*a - *b).length() < 1e-6 + self.size * 1e-6);
         // a direction that is all one point is no ring
-        found.retain(|(a, middle, _)| length(sub(*a, *middle)) > self.size * 1e-4);
+        found.retain(|(a, middle, _)| (*a - *middle).length() > self.size * 1e-4);
         meets && !found.is_empty()
     }
 
@@ -136,13 +138,13 @@ impl SplineSurface {
         let (from, to) = self.knots[direction].domain();
         let t = if at_end { to } else { from };
         let point = |across: f64| self.at(if direction == 0 { [t, across] } else { [across, t] }).0;
-        let all: Vec<P3> = self.probes(1 - direction).into_iter().map(point).collect();
-        all.iter().all(|p| length(sub(*p, all[0])) < self.size * 1e-6)
+        let all: Vec<DVec3> = self.probes(1 - direction).into_iter().map(point).collect();
+        all.iter().all(|p| (*p - all[0]).length() < self.size * 1e-6)
     }
 
     /// The parameters of the nearest point, tried from a hint first, and whether `u` may be anything there.
-    pub fn parameters(&self, p: P3, near: Option<[f64; 2]>) -> ([f64; 2], bool) {
-        let distance = |uv: &[f64; 2]| length(sub(self.at(*uv).0, p));
+    pub fn parameters(&self, p: DVec3, near: Option<[f64; 2]>) -> ([f64; 2], bool) {
+        let distance = |uv: &[f64; 2]| (self.at(*uv).0 - p).length();
         let found = near.map(|hint| self.approach(hint, p));
         let good = 1e-7 + self.size * 1e-7;
         let uv = found.filter(|uv| distance(uv) < good).unwrap_or_else(|| {
@@ -152,7 +154,7 @@ impl SplineSurface {
             let mut best = (f64::INFINITY, 0, 0);
             for i in (0..rows).step_by(skip) {
                 for k in (0..columns).step_by(skip_within) {
-                    let far = self.samples.get(i * columns + k).map_or(f64::INFINITY, |s| length(sub(*s, p)));
+                    let far = self.samples.get(i * columns + k).map_or(f64::INFINITY, |s| (*s - p).length());
                     if far < best.0 {
                         best = (far, i, k);
                     }
@@ -164,18 +166,18 @@ impl SplineSurface {
             found.filter(|uv| distance(uv) < distance(&other)).unwrap_or(other)
         });
         let (from, to) = self.knots[0].domain();
-        let free = length(self.at(uv).1) * (to - from) < self.size * 1e-6;
+        let free = self.at(uv).1.length() * (to - from) < self.size * 1e-6;
         (uv, free)
     }
 
     /// Gauss and Newton's way to the nearest point.
-    fn approach(&self, mut uv: [f64; 2], p: P3) -> [f64; 2] {
+    fn approach(&self, mut uv: [f64; 2], p: DVec3) -> [f64; 2] {
         let domains = [self.knots[0].domain(), self.knots[1].domain()];
         for _ in 0..24 {
             let (at, du, dv) = self.at(uv);
-            let r = sub(p, at);
-            let (a, b, c) = (dot(du, du), dot(du, dv), dot(dv, dv));
-            let (x, y) = (dot(du, r), dot(dv, r));
+            let r = p - at;
+            let (a, b, c) = (du.dot(du), du.dot(dv), dv.dot(dv));
+            let (x, y) = (du.dot(r), dv.dot(r));
             let little = 1e-12 * (a + c) + 1e-300;
             let (a, c) = (a + little, c + little);
             let det = a * c - b * b;

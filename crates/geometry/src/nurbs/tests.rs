@@ -1,5 +1,5 @@
 use super::{Knots, SplineCurve, SplineSurface, weighted};
-use crate::math::{length, sub};
+use glam::DVec3;
 
 fn near(a: f64, b: f64) {
     assert!((a - b).abs() < 1e-9, "{a} is not {b}");
@@ -19,19 +19,19 @@ fn basis_functions_add_up_to_one_and_their_slopes_to_nought() {
 
 #[test]
 fn a_weighted_quarter_circle_is_round() {
-    let points = [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+    let points = [DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Y];
     let controls = weighted(&points, Some(&[1.0, 0.5_f64.sqrt(), 1.0])).unwrap();
     let curve = SplineCurve { knots: Knots::new(2, &[(0.0, 3), (1.0, 3)], 3).unwrap(), controls };
     let chain = curve.chain(0.0, 1.0, 1000);
-    assert!(chain.len() > 8 && chain.iter().all(|p| (length(*p) - 1.0).abs() < 1e-12));
+    assert!(chain.len() > 8 && chain.iter().all(|p| (p.length() - 1.0).abs() < 1e-12));
 }
 
 #[test]
 fn the_parameters_of_a_point_lead_back_to_it() {
-    let points: Vec<[f64; 3]> = (0..16)
+    let points: Vec<DVec3> = (0..16)
         .map(|i| {
             let (x, y) = (f64::from(i / 4), f64::from(i % 4));
-            [x, y, (x * 1.3).sin() + (y * 0.7).cos()]
+            DVec3::new(x, y, (x * 1.3).sin() + (y * 0.7).cos())
         })
         .collect();
     let knots = || Knots::new(3, &[(0.0, 4), (2.0, 4)], 4).unwrap();
@@ -41,7 +41,7 @@ fn the_parameters_of_a_point_lead_back_to_it() {
             let uv = [f64::from(i) / 5.0, f64::from(k) / 5.0];
             let p = surface.at(uv).0;
             let (found, free) = surface.parameters(p, None);
-            assert!(!free && length(sub(surface.at(found).0, p)) < 1e-9, "{uv:?}: {found:?}");
+            assert!(!free && (surface.at(found).0 - p).length() < 1e-9, "{uv:?}: {found:?}");
         }
     }
 }

@@ -1,11 +1,8 @@
 //! Columns, beams and members: a profile with its dimensions, along an axis.
 
 use super::{Answer, By};
-use crate::{
-    item::Shaper,
-    math::{P3, length},
-    read::ShapeError,
-};
+use crate::{item::Shaper, read::ShapeError};
+use glam::DVec3;
 use ifc::Instance;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -62,7 +59,7 @@ pub struct Member {
     /// The cross-section.
     pub profile: Answer<Profile>,
     /// From the profile's origin at the beginning to that at the end.
-    pub axis: Answer<[P3; 2]>,
+    pub axis: Answer<[DVec3; 2]>,
     /// Along the axis.
     pub length: Answer<f64>,
 }
@@ -88,12 +85,12 @@ pub(super) fn member(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Memb
         Ok((profile, By::Profile))
     });
     let axis = sweep.clone().map(|s| {
-        let start = s.frame.o;
-        ([start, std::array::from_fn(|i| start[i] + s.path[i])], s.by())
+        let start = s.frame.translation;
+        ([start, start + s.path], s.by())
     });
     Ok(Member {
         profile: Answer::from_result(profile),
         axis: Answer::from_result(axis),
-        length: Answer::from_result(sweep.map(|s| (length(s.path), s.by()))),
+        length: Answer::from_result(sweep.map(|s| (s.path.length(), s.by()))),
     })
 }

@@ -19,11 +19,12 @@ pub use plate::{Slab, Space};
 pub use sweep::Sweep;
 pub use wall::{Axis, Layers, Wall};
 
-use crate::{item::Shaper, math::P3, read::ShapeError};
+use crate::{item::Shaper, read::ShapeError};
+use glam::DVec3;
 use ifc::Id;
 use serde::{Deserialize, Serialize};
 
-/// How a value was found.
+/// The source of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
@@ -53,7 +54,7 @@ pub enum Answer<T> {
     Found {
         /// In metres, where it is a length.
         value: T,
-        /// How it was found.
+        /// The source of the value.
         by: By,
     },
     /// Why it is not known.
@@ -85,7 +86,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// How it was found, if it is known.
+    /// The source of the value, if it is known.
     pub fn by(&self) -> Option<By> {
         match self {
             Answer::Found { by, .. } => Some(*by),
@@ -95,7 +96,7 @@ impl<T> Answer<T> {
 }
 
 /// A flat outline in space: the boundary, then the holes.
-pub type Outline3 = Vec<Vec<P3>>;
+pub type Outline3 = Vec<Vec<DVec3>>;
 
 /// The parameters of an element, by what it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

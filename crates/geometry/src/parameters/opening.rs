@@ -5,11 +5,9 @@ use super::{
     plate::outlines,
     wall::{extent, frame_along, wall},
 };
-use crate::{
-    item::Shaper,
-    math::{P2, P3, dot, unit},
-    read::ShapeError,
-};
+use crate::{item::Shaper, read::ShapeError};
+use glam::{DVec2, DVec3};
+use ifc::placement::unit;
 use ifc::{Instance, relations::Links};
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +25,7 @@ pub struct Opening {
     /// Upright; in a slab along its profile's y.
     pub height: Answer<f64>,
     /// In a slab: the middle of the rectangle around the opening, in the coordinates of the slab's profile.
-    pub middle: Answer<P2>,
+    pub middle: Answer<DVec2>,
     /// In a slab: the opening's outlines where its extrusion begins.
     pub footprint: Answer<Vec<Outline3>>,
 }
@@ -56,7 +54,7 @@ pub(super) fn opening(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Ope
         }
         let frame = frame_along(&wall(shaper, &host)?)
             .ok_or_else(|| ShapeError::new(host.id(), "has no straight level axis"))?;
-        within(shaper, &opening, frame.o, [frame.x, frame.z])
+        within(shaper, &opening, frame.translation, [frame.x_axis, frame.z_axis])
     };
     let in_slab = || {
         let (opening, host) = (opened.clone()?, held.clone()?);
@@ -65,8 +63,8 @@ pub(super) fn opening(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Ope
         }
         let frame = shaper.only_sweep(&host)?.frame;
         let none = || ShapeError::new(host.id(), "has a profile without directions");
-        let axes = [unit(frame.x).ok_or_else(none)?, unit(frame.y).ok_or_else(none)?];
-        let rectangle = within(shaper, &opening, frame.o, axes)?;
+        let axes = [unit(frame.x_axis).ok_or_else(none)?, unit(frame.y_axis).ok_or_else(none)?];
+        let rectangle = within(shaper, &opening, frame.translation, axes)?;
         let mut around = Vec::new();
         for sweep in shaper.sweeps(&opening)? {
             around.extend(outlines(shaper, &sweep, 0.0)?.0);
@@ -87,7 +85,9 @@ pub(super) fn opening(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Ope
         sill: Answer::from_result(upright.map(|found| (found[1], by))),
         width,
         height,
-        middle: Answer::from_result(flat.clone().map(|([x, y, _, high], _)| ([x, y + high / 2.0], by))),
+        middle: Answer::from_result(
+            flat.clone().map(|([x, y, _, high], _)| (DVec2::new(x, y + high / 2.0), by)),
+        ),
         footprint: Answer::from_result(flat.map(|(_, around)| (around, by))),
     })
 }
@@ -97,8 +97,8 @@ pub(super) fn opening(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Ope
 fn within(
     shaper: &Shaper<'_>,
     opening: &Instance<'_>,
-    origin: P3,
-    directions: [P3; 2],
+    origin: DVec3,
+    directions: [DVec3; 2],
 ) -> Result<[f64; 4], ShapeError> {
     let mut range = [(f64::INFINITY, f64::NEG_INFINITY); 2];
     for sweep in shaper.sweeps(opening)? {
@@ -112,6 +112,6 @@ fn within(
     if from > to {
         return Err(ShapeError::new(opening.id(), "has no body"));
     }
-    let [start, base] = directions.map(|d| dot(origin, d));
+    let [start, base] = directions.map(|d| origin.dot(d));
     Ok([f64::midpoint(from, to) - start, low - base, to - from, high - low])
 }

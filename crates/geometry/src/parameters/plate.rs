@@ -1,12 +1,10 @@
 //! Slabs and rooms: an outline and how far it is extruded.
 
 use super::{Answer, By, Outline3, Sweep};
-use crate::{
-    item::Shaper,
-    math::{P3, unit},
-    read::ShapeError,
-};
+use crate::{item::Shaper, read::ShapeError};
+use glam::DVec3;
 use ifc::Instance;
+use ifc::placement::unit;
 use serde::{Deserialize, Serialize};
 
 /// The parameters of a slab.
@@ -17,7 +15,7 @@ pub struct Slab {
     /// Square to its faces.
     pub thickness: Answer<f64>,
     /// The way it is extruded, at length one.
-    pub direction: Answer<P3>,
+    pub direction: Answer<DVec3>,
     /// The height of its lower end in the world, for level ones.
     pub base: Answer<f64>,
     /// The height of its upper end in the world, for level ones.
@@ -59,7 +57,7 @@ pub(super) fn space(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Space
         if s.is_upright() { Ok(s) } else { Err(ShapeError::new(s.item, "is not extruded upright")) }
     });
     let footprint =
-        upright.clone().and_then(|s| outlines(shaper, &s, if s.path[2] < 0.0 { 1.0 } else { 0.0 }));
+        upright.clone().and_then(|s| outlines(shaper, &s, if s.path.z < 0.0 { 1.0 } else { 0.0 }));
     let drawn = || {
         let lines = shaper.lines(product.id()).ok()?;
         let loops: Outline3 =

@@ -3,10 +3,11 @@
 use super::By;
 use crate::{
     item::Shaper,
-    math::{Frame, P2, P3, add, dot, length, scale, unit},
     read::{MAX_DEPTH, ShapeError},
     region::Area,
 };
+use glam::{DAffine3, DVec2, DVec3};
+use ifc::placement::unit;
 use ifc::{Id, Instance};
 
 /// Extrusions of one body that are looked at, at most.
@@ -20,39 +21,39 @@ pub struct Sweep {
     /// The profile that it sweeps.
     pub profile: Id,
     /// From the profile's coordinates to the world.
-    pub frame: Frame,
+    pub frame: DAffine3,
     /// Direction times depth, in the world.
-    pub path: P3,
+    pub path: DVec3,
     /// True if something is cut off it since (clippings and differences; openings are no part of this).
     pub is_cut: bool,
 }
 
 impl Sweep {
-    /// How its measures are found.
+    /// The way its measures are found.
     pub fn by(&self) -> By {
         if self.is_cut { By::ExtrusionBeforeCuts } else { By::Extrusion }
     }
 
     /// Returns true if it is extruded straight up or down.
     pub fn is_upright(&self) -> bool {
-        unit(self.path).is_some_and(|d| d[2].abs() > 0.9999)
-            && unit(self.frame.z).is_some_and(|n| n[2].abs() > 0.9999)
+        unit(self.path).is_some_and(|d| d.z.abs() > 0.9999)
+            && unit(self.frame.z_axis).is_some_and(|n| n.z.abs() > 0.9999)
     }
 
     /// Heights of its lower and upper end in the world.
     pub fn levels(&self) -> (f64, f64) {
-        let (a, b) = (self.frame.o[2], self.frame.o[2] + self.path[2]);
+        let (a, b) = (self.frame.translation.z, self.frame.translation.z + self.path.z);
         (a.min(b), a.max(b))
     }
 
     /// The distance between its two ends, square to them.
     pub fn thickness(&self) -> f64 {
-        unit(self.frame.z).map_or(0.0, |n| dot(self.path, n).abs())
+        unit(self.frame.z_axis).map_or(0.0, |n| self.path.dot(n).abs())
     }
 
     /// A point of the profile at the beginning (0) or end (1) of the way.
-    pub fn point(&self, p: P2, way: f64) -> P3 {
-        add(self.frame.point([p[0], p[1], 0.0]), scale(self.path, way))
+    pub fn point(&self, p: DVec2, way: f64) -> DVec3 {
+        self.frame.transform_point3(p.extend(0.0)) + self.path * way
     }
 }
 
@@ -71,7 +72,7 @@ impl Shaper<'_> {
                     item: item.id(),
                     profile: r.reference(&item, "SweptArea")?,
                     frame,
-                    path: scale(frame.vector(direction), r.length(&item, "Depth")?),
+                    path: frame.transform_vector3(direction) * r.length(&item, "Depth")?,
                     is_cut: is_cut || item.is_a("IfcExtrudedAreaSolidTapered"),
                 });
             }
@@ -100,7 +101,7 @@ impl Shaper<'_> {
             return Err(ShapeError::new(product.id(), "has no body"));
         }
         let mut found = Vec::new();
-        let mut open: Vec<(Id, Frame, usize)> = representations
+        let mut open: Vec<(Id, DAffine3, usize)> = representations
             .iter()
             .flat_map(|rep| rep.references("Items"))
             .map(|item| (item, frame, 0))
@@ -121,7 +122,7 @@ impl Shaper<'_> {
                 continue;
             }
             let own = self.sweep_of_item(id)?;
-            found.push(Sweep { frame: at.after(&own.frame), path: at.vector(own.path), ..own });
+            found.push(Sweep { frame: at * own.frame, path: at.transform_vector3(own.path), ..own });
         }
         Ok(found)
     }
@@ -130,7 +131,7 @@ impl Shaper<'_> {
     pub fn only_sweep(&self, product: &Instance<'_>) -> Result<Sweep, ShapeError> {
         let mut all = self.sweeps(product)?;
         match (all.pop(), all.is_empty()) {
-            (Some(one), true) if length(one.path) > 1e-7 => Ok(one),
+            (Some(one), true) if one.path.length() > 1e-7 => Ok(one),
             (Some(one), true) => Err(ShapeError::new(one.item, "has no depth")),
             _ => Err(ShapeError::new(product.id(), "has a body of several items")),
         }

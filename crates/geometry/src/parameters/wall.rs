@@ -1,13 +1,10 @@
 //! Walls: axis, height, thickness, levels, and on which side of the axis the layers lie.
 
 use super::{Answer, By, Sweep};
-use crate::{
-    item::Shaper,
-    lines::Polyline3,
-    math::{Frame, P2, P3, cross, dot, length, scale, sub, unit},
-    read::ShapeError,
-    section,
-};
+use crate::math::orthonormal;
+use crate::{item::Shaper, lines::Polyline3, read::ShapeError, section};
+use glam::{DAffine3, DVec2, DVec3};
+use ifc::placement::unit;
 use ifc::{Id, Instance};
 use serde::{Deserialize, Serialize};
 
@@ -18,44 +15,45 @@ pub enum Axis {
     /// Straight.
     Line {
         /// Its beginning.
-        start: P3,
+        start: DVec3,
         /// Its end.
-        end: P3,
+        end: DVec3,
     },
     /// A part of a circle.
     Arc {
         /// Its beginning.
-        start: P3,
+        start: DVec3,
         /// A point midway.
-        middle: P3,
+        middle: DVec3,
         /// Its end.
-        end: P3,
+        end: DVec3,
         /// The circle's middle.
-        centre: P3,
+        centre: DVec3,
         /// In metres.
         radius: f64,
     },
     /// Several pieces, as points.
-    Chain(Vec<P3>),
+    Chain(Vec<DVec3>),
 }
 
 impl Axis {
     /// Its length in metres.
     pub fn length(&self) -> f64 {
         match self {
-            Axis::Line { start, end } => length(sub(*end, *start)),
+            Axis::Line { start, end } => (*end - *start).length(),
             Axis::Arc { start, middle, end, radius, .. } => {
-                let half = |a: P3, b: P3| (length(sub(b, a)) / (2.0 * radius)).clamp(-1.0, 1.0).asin() * 2.0;
+                let half =
+                    |a: DVec3, b: DVec3| ((b - a).length() / (2.0 * radius)).clamp(-1.0, 1.0).asin() * 2.0;
                 (half(*start, *middle) + half(*middle, *end)) * radius
             }
-            Axis::Chain(points) => points.windows(2).map(|w| length(sub(w[1], w[0]))).sum(),
+            Axis::Chain(points) => points.windows(2).map(|w| (w[1] - w[0]).length()).sum(),
         }
     }
 
     /// The direction of a straight axis.
-    pub fn direction(&self) -> Option<P3> {
+    pub fn direction(&self) -> Option<DVec3> {
         match self {
-            Axis::Line { start, end } => unit(sub(*end, *start)),
+            Axis::Line { start, end } => unit(*end - *start),
             _ => None,
         }
     }
@@ -63,10 +61,10 @@ impl Axis {
     fn of_line(line: &Polyline3) -> Option<Axis> {
         let points = &line.points;
         let (start, end) = (*points.first()?, *points.last()?);
-        let along = unit(sub(end, start));
-        let off = |p: &P3| {
-            let d = sub(*p, start);
-            along.map_or(length(d), |n| length(sub(d, scale(n, dot(d, n)))))
+        let along = unit(end - start);
+        let off = |p: &DVec3| {
+            let d = *p - start;
+            along.map_or(d.length(), |n| (d - n * d.dot(n)).length())
         };
         if points.len() < 2 || (line.closed && points.len() < 3) {
             return None;
@@ -79,8 +77,8 @@ impl Axis {
             && points.len() > 4
             && let Some(centre) = centre(start, middle, end)
         {
-            let radius = length(sub(start, centre));
-            if points.iter().all(|p| (length(sub(*p, centre)) - radius).abs() < 1e-6 * (1.0 + radius)) {
+            let radius = (start - centre).length();
+            if points.iter().all(|p| ((*p - centre).length() - radius).abs() < 1e-6 * (1.0 + radius)) {
                 return Some(Axis::Arc { start, middle, end, centre, radius });
             }
         }
@@ -91,19 +89,19 @@ impl Axis {
 }
 
 /// The middle of the circle through three points.
-fn centre(a: P3, b: P3, c: P3) -> Option<P3> {
-    let (ab, ac) = (sub(b, a), sub(c, a));
-    let n = cross(ab, ac);
-    let square = dot(n, n);
-    let to = sub(scale(cross(n, ab), dot(ac, ac)), scale(cross(n, ac), dot(ab, ab)));
-    (square > 1e-12).then(|| crate::math::add(a, scale(to, 1.0 / (2.0 * square))))
+fn centre(a: DVec3, b: DVec3, c: DVec3) -> Option<DVec3> {
+    let (ab, ac) = (b - a, c - a);
+    let n = ab.cross(ac);
+    let square = n.dot(n);
+    let to = n.cross(ab) * ac.dot(ac) - n.cross(ac) * ab.dot(ab);
+    (square > 1e-12).then(|| a + to * (1.0 / (2.0 * square)))
 }
 
-/// Where the layers of a wall lie, across its axis.
+/// The position of a wall's layers, across its axis.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Layers {
     /// The direction across, at length one; distances are counted along it from the element's own origin.
-    pub across: P3,
+    pub across: DVec3,
     /// The face with the least distance.
     pub from: f64,
     /// The face with the greatest.
@@ -123,7 +121,7 @@ pub struct Wall {
     pub base: Answer<f64>,
     /// The height of its upper end in the world.
     pub top: Answer<f64>,
-    /// Where its material layers lie.
+    /// The position of its material layers.
     pub layers: Answer<Layers>,
 }
 
@@ -177,50 +175,48 @@ fn axis(shaper: &Shaper<'_>, product: &Instance<'_>, sweep: Result<&Sweep, &Shap
     let middle = sweep.map_err(Clone::clone).and_then(|s| {
         let corners = rectangle(shaper, s)?;
         let [a, b, c, d] = corners;
-        let mid = |p: P2, q: P2| s.point([f64::midpoint(p[0], q[0]), f64::midpoint(p[1], q[1])], 0.0);
-        let size = |p: P2, q: P2| (p[0] - q[0]).hypot(p[1] - q[1]);
+        let mid = |p: DVec2, q: DVec2| s.point(p.midpoint(q), 0.0);
         let (start, end) =
-            if size(a, b) >= size(b, c) { (mid(a, d), mid(b, c)) } else { (mid(a, b), mid(d, c)) };
+            if a.distance(b) >= b.distance(c) { (mid(a, d), mid(b, c)) } else { (mid(a, b), mid(d, c)) };
         Ok((Axis::Line { start, end }, By::Profile))
     });
     Answer::from_result(middle)
 }
 
 /// The corners of a profile that is a rectangle.
-pub(super) fn rectangle(shaper: &Shaper<'_>, sweep: &Sweep) -> Result<[P2; 4], ShapeError> {
+pub(super) fn rectangle(shaper: &Shaper<'_>, sweep: &Sweep) -> Result<[DVec2; 4], ShapeError> {
     let other = || ShapeError::new(sweep.profile, "is no rectangle");
     let areas = shaper.profile_areas(sweep)?;
     let [area] = areas.as_slice() else { return Err(other()) };
     let &[a, b, c, d] = area.outer.as_slice() else { return Err(other()) };
-    let (u, v) = ([b[0] - a[0], b[1] - a[1]], [d[0] - a[0], d[1] - a[1]]);
-    let size = u[0].hypot(u[1]) * v[0].hypot(v[1]);
-    let square = (u[0] * v[0] + u[1] * v[1]).abs() < 1e-6 * size;
-    let closes = (a[0] + c[0] - b[0] - d[0]).hypot(a[1] + c[1] - b[1] - d[1]) < 1e-6;
+    let (u, v) = (b - a, d - a);
+    let square = u.dot(v).abs() < 1e-6 * u.length() * v.length();
+    let closes = (a + c - b - d).length() < 1e-6;
     if square && closes && area.holes.is_empty() { Ok([a, b, c, d]) } else { Err(other()) }
 }
 
 /// The size of a profile across a straight axis.
 fn across(shaper: &Shaper<'_>, sweep: &Sweep, axis: Option<&Axis>) -> Option<f64> {
     let along = axis?.direction()?;
-    let across = unit(cross([0.0, 0.0, 1.0], along))?;
+    let across = unit(DVec3::Z.cross(along))?;
     let (low, high) = extent(shaper, sweep, across)?;
     Some(high - low)
 }
 
-/// How far a sweep's profile reaches along a direction of the world, both ends of its way included.
-pub(super) fn extent(shaper: &Shaper<'_>, sweep: &Sweep, along: P3) -> Option<(f64, f64)> {
+/// Returns the extent of a sweep's profile along a direction of the world, both ends of its way included.
+pub(super) fn extent(shaper: &Shaper<'_>, sweep: &Sweep, along: DVec3) -> Option<(f64, f64)> {
     let areas = shaper.profile_areas(sweep).ok()?;
     let points = areas.iter().flat_map(|a| &a.outer).flat_map(|p| [0.0, 1.0].map(|way| sweep.point(*p, way)));
     let range = points
-        .map(|p| dot(p, along))
+        .map(|p| p.dot(along))
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
     (range.0 <= range.1).then_some(range)
 }
 
 /// The frame of a wall along its straight axis: x along it, z upwards, its origin at the axis' beginning, at the wall's base.
-pub(super) fn frame_along(wall: &Wall) -> Option<Frame> {
+pub(super) fn frame_along(wall: &Wall) -> Option<DAffine3> {
     let Axis::Line { start, .. } = wall.axis.value()? else { return None };
     let along = wall.axis.value()?.direction()?;
-    let base = wall.base.value().copied().unwrap_or(start[2]);
-    (along[2].abs() < 1e-6).then(|| Frame::from_axes([start[0], start[1], base], [0.0, 0.0, 1.0], along))
+    let base = wall.base.value().copied().unwrap_or(start.z);
+    (along.z.abs() < 1e-6).then(|| orthonormal(start.with_z(base), DVec3::Z, along))
 }

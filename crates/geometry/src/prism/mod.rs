@@ -9,16 +9,19 @@ mod faces;
 mod section;
 mod sides;
 
+use crate::math::{inverse, is_rigid, orthonormal};
 use crate::{
-    math::{Bounds, Frame, P2, P3, cross, dot, scale, unit},
+    math::Bounds,
     region::{self, Area, Loop},
     solid::{Face, Solid},
 };
 use faces::{cut_lying, cut_upright};
+use glam::{DAffine3, DVec2, DVec3};
+use ifc::placement::unit;
 use section::Body;
 use sides::{lay_end, lay_side};
 
-/// How far beside a face one looks to tell inside from outside, in metres.
+/// The distance beside a face at which inside is told from outside, in metres.
 pub(crate) const ASIDE: f64 = 5e-6;
 
 /// Faces leaning less than this (a cosine) from a direction count as parallel to it.
@@ -32,8 +35,8 @@ pub type Slope = [f64; 3];
 pub struct Prism {
     /// The area, by the even-odd rule, in the frame's xy plane; `None` for the whole plane.
     pub area: Option<Vec<Loop>>,
-    /// Where it is: orthonormal, z is the direction in which it is drawn.
-    pub frame: Frame,
+    /// The place of it: orthonormal, z is the direction in which it is drawn.
+    pub frame: DAffine3,
     /// Its lower end; `None` for endless.
     pub low: Option<Slope>,
     /// Its upper end; `None` for endless.
@@ -43,21 +46,21 @@ pub struct Prism {
 impl Prism {
     /// The prism of an area in the xy plane of `base` drawn along `direction` (in base's coordinates) by `depth`; the
     /// direction may lean. `None` where it has no volume or the frame scales.
-    pub fn extrusion(area: &Area, base: &Frame, direction: P3, depth: f64) -> Option<Prism> {
-        let d = unit(base.vector(direction))?;
-        let normal = unit(cross(base.x, base.y))?;
-        let lean = dot(d, normal);
-        if lean.abs() < 1e-6 || !base.is_rigid() {
+    pub fn extrusion(area: &Area, base: &DAffine3, direction: DVec3, depth: f64) -> Option<Prism> {
+        let d = unit(base.transform_vector3(direction))?;
+        let normal = unit(base.x_axis.cross(base.y_axis))?;
+        let lean = d.dot(normal);
+        if lean.abs() < 1e-6 || !is_rigid(base) {
             return None;
         }
         // the prism is drawn along d: its cross-section is the area seen along d, its ends are the leaning caps
-        let frame = Frame::from_axes(base.o, d, base.x);
-        let (fx, fy) = (frame.x, frame.y);
-        let flat = |p: &P2| {
-            let v = base.vector([p[0], p[1], 0.0]);
-            [dot(v, fx), dot(v, fy)]
+        let frame = orthonormal(base.translation, d, base.x_axis);
+        let (fx, fy) = (frame.x_axis, frame.y_axis);
+        let flat = |p: &DVec2| {
+            let v = base.transform_vector3(p.extend(0.0));
+            DVec2::new(v.dot(fx), v.dot(fy))
         };
-        let low = [-dot(fx, normal) / lean, -dot(fy, normal) / lean, 0.0];
+        let low = [-fx.dot(normal) / lean, -fy.dot(normal) / lean, 0.0];
         let high = [low[0], low[1], depth];
         let (low, high) = if depth < 0.0 { (high, low) } else { (low, high) };
         Some(Prism {
@@ -69,8 +72,8 @@ impl Prism {
     }
 
     /// The half space below (or with `above` beyond) a plane given by a point and a normal.
-    pub fn half_space(point: P3, normal: P3, above: bool) -> Prism {
-        let frame = Frame::from_axes(point, normal, [1.0, 0.0, 0.0]);
+    pub fn half_space(point: DVec3, normal: DVec3, above: bool) -> Prism {
+        let frame = orthonormal(point, normal, DVec3::X);
         let (low, high) = if above { (Some([0.0; 3]), None) } else { (None, Some([0.0; 3])) };
         Prism { area: None, frame, low, high }
     }
@@ -89,37 +92,37 @@ impl Prism {
         if !solid.closed || solid.faces.len() < 4 || solid.faces.len() > 300 {
             return None;
         }
-        let normals: Vec<P3> = solid.faces.iter().filter_map(Face::normal).collect();
+        let normals: Vec<DVec3> = solid.faces.iter().filter_map(Face::normal).collect();
         if normals.len() != solid.faces.len() {
             return None;
         }
-        let mut candidates: Vec<(usize, f64, P3)> = Vec::new();
+        let mut candidates: Vec<(usize, f64, DVec3)> = Vec::new();
         for &n in normals.iter().take(64) {
-            let upper = normals.iter().filter(|m| dot(n, **m) > UPRIGHT).count();
-            let lower = normals.iter().filter(|m| dot(n, **m) < -UPRIGHT).count();
-            let along = Bounds::from_points(solid.points().map(|p| [dot(p, n), 0.0, 0.0]));
-            candidates.push((upper * lower, along.size()[0], n));
+            let upper = normals.iter().filter(|m| n.dot(**m) > UPRIGHT).count();
+            let lower = normals.iter().filter(|m| n.dot(**m) < -UPRIGHT).count();
+            let along = Bounds::from_points(solid.points().map(|p| DVec3::new(p.dot(n), 0.0, 0.0)));
+            candidates.push((upper * lower, along.size().x, n));
         }
         candidates.sort_by_key(|c| (c.0, (c.1 * 1e4) as i64));
         candidates.iter().take(4).filter(|c| c.0 <= 64).find_map(|c| Prism::along(solid, c.2))
     }
 
     /// The body as prisms along one direction, or `None` where a line of sight meets it twice.
-    fn along(solid: &Solid, direction: P3) -> Option<Vec<Prism>> {
+    fn along(solid: &Solid, direction: DVec3) -> Option<Vec<Prism>> {
         let origin = solid.points().next()?;
-        let frame = Frame::from_axes(origin, direction, [1.0, 0.0, 0.0]);
-        let local = solid.moved(&frame.inverse()?);
+        let frame = orthonormal(origin, direction, DVec3::X);
+        let local = solid.moved(&inverse(&frame)?);
         let (mut upper, mut lower) = (Vec::new(), Vec::new());
         for face in &local.faces {
             let n = face.normal()?;
-            if n[2].abs() <= UPRIGHT {
+            if n.z.abs() <= UPRIGHT {
                 continue;
             }
             let p = *face.loops.first()?.first()?;
-            let slope = [-n[0] / n[2], -n[1] / n[2], dot(n, p) / n[2]];
+            let slope = [-n.x / n.z, -n.y / n.z, n.dot(p) / n.z];
             let loops: Vec<Loop> =
-                face.loops.iter().map(|l| l.iter().map(|p| [p[0], p[1]]).collect()).collect();
-            if n[2] > 0.0 { upper.push((slope, loops)) } else { lower.push((slope, loops)) }
+                face.loops.iter().map(|l| l.iter().map(|p| p.truncate()).collect()).collect();
+            if n.z > 0.0 { upper.push((slope, loops)) } else { lower.push((slope, loops)) }
         }
         let covered = |faces: &[(Slope, Vec<Loop>)]| {
             let each: f64 = faces
@@ -148,22 +151,22 @@ impl Prism {
     }
 
     /// Another prism with the same direction and ends, moved by a rigid map.
-    pub fn moved(&self, by: &Frame) -> Option<Prism> {
-        if !by.is_rigid() {
+    pub fn moved(&self, by: &DAffine3) -> Option<Prism> {
+        if !is_rigid(by) {
             return None;
         }
-        let frame = by.after(&self.frame);
-        if by.determinant() > 0.0 {
+        let frame = by * self.frame;
+        if by.matrix3.determinant() > 0.0 {
             return Some(Prism { frame, ..self.clone() });
         }
         // a mirror: keep the frame right-handed by turning y over
-        let frame = Frame { y: scale(frame.y, -1.0), ..frame };
+        let frame = DAffine3::from_cols(frame.x_axis, -frame.y_axis, frame.z_axis, frame.translation);
         let turn = |s: Slope| [s[0], -s[1], s[2]];
         Some(Prism {
             area: self
                 .area
                 .as_ref()
-                .map(|ls| ls.iter().map(|l| l.iter().map(|p| [p[0], -p[1]]).collect()).collect()),
+                .map(|ls| ls.iter().map(|l| l.iter().map(|p| p.with_y(-p.y)).collect()).collect()),
             frame,
             low: self.low.map(turn),
             high: self.high.map(turn),
@@ -195,24 +198,24 @@ pub fn cut_out(solid: &Solid, prism: &Prism) -> Result<Option<Solid>, CutError> 
     if !solid.closed {
         return Err(CutError::Open);
     }
-    let to = prism.frame.inverse().ok_or(CutError::Degenerate)?;
+    let to = inverse(&prism.frame).ok_or(CutError::Degenerate)?;
     let body = Body::new(solid.moved(&to));
     let reach = body.reach;
     if reach.is_empty() {
         return Ok(None);
     }
-    let whole = rectangle(&reach, 1.0 + reach.size()[0].max(reach.size()[1]));
+    let whole = rectangle(&reach, 1.0 + reach.size().x.max(reach.size().y));
     let areas = match &prism.area {
         Some(loops) => region::even_odd(loops),
         None => vec![Area::new(whole.clone(), Vec::new())],
     };
     let loops: Vec<Loop> = areas.iter().flat_map(|a| a.loops().cloned()).collect();
-    let extent = Bounds::from_points(loops.iter().flatten().map(|p| [p[0], p[1], 0.0]));
+    let extent = Bounds::from_points(loops.iter().flatten().map(|p| p.extend(0.0)));
     if extent.is_empty() {
         return Err(CutError::Degenerate);
     }
     let limits =
-        Limits { low: prism.low, high: prism.high, below: reach.min[2] - 1.0, above: reach.max[2] + 1.0 };
+        Limits { low: prism.low, high: prism.high, below: reach.min.z - 1.0, above: reach.max.z + 1.0 };
     let edges: usize = loops.iter().map(Vec::len).sum();
     if edges.saturating_mul(body.solid.faces.len()) > 100_000_000 {
         return Err(CutError::Large);
@@ -224,7 +227,7 @@ pub fn cut_out(solid: &Solid, prism: &Prism) -> Result<Option<Solid>, CutError> 
     let mut faces = Vec::with_capacity(body.solid.faces.len() + edges + 2);
     for face in &body.solid.faces {
         let Some(normal) = face.normal() else { continue };
-        if normal[2].abs() < UPRIGHT {
+        if normal.z.abs() < UPRIGHT {
             cut_upright(face, normal, &loops, &extent, &limits, &mut faces);
         } else {
             cut_lying(face, normal, &loops, &extent, &limits, &mut faces);
@@ -255,15 +258,15 @@ struct Limits {
 }
 
 /// A slope's value at a point of the plane.
-pub(crate) fn height(slope: Slope, p: P2) -> f64 {
-    slope[0] * p[0] + slope[1] * p[1] + slope[2]
+pub(crate) fn height(slope: Slope, p: DVec2) -> f64 {
+    slope[0] * p.x + slope[1] * p.y + slope[2]
 }
 
 impl Limits {
     /// The part of an upright plane between the ends, from `s0` to `s1` along a line of the prism's plane: as (s, height).
-    fn strip(&self, s0: f64, s1: f64, at: &dyn Fn(f64) -> P2) -> Option<Loop> {
-        let low = |p: P2| self.low.map_or(self.below, |s| height(s, p));
-        let high = |p: P2| self.high.map_or(self.above, |s| height(s, p));
+    fn strip(&self, s0: f64, s1: f64, at: &dyn Fn(f64) -> DVec2) -> Option<Loop> {
+        let low = |p: DVec2| self.low.map_or(self.below, |s| height(s, p));
+        let high = |p: DVec2| self.high.map_or(self.above, |s| height(s, p));
         let room = |s: f64| high(at(s)) - low(at(s));
         // the ends may slope towards each other and cross: nothing is left beyond
         let (d0, d1) = (room(s0), room(s1));
@@ -273,20 +276,24 @@ impl Limits {
         let meet = s0 + (s1 - s0) * d0 / (d0 - d1);
         let (s0, s1) = (if d0 < 0.0 { meet } else { s0 }, if d1 < 0.0 { meet } else { s1 });
         let (a, b) = (at(s0), at(s1));
-        Some(vec![[s0, low(a)], [s1, low(b)], [s1, high(b)], [s0, high(a)]])
+        Some(vec![
+            DVec2::new(s0, low(a)),
+            DVec2::new(s1, low(b)),
+            DVec2::new(s1, high(b)),
+            DVec2::new(s0, high(a)),
+        ])
     }
 
     /// Returns true if the body lies wholly below the lower or above the upper end.
     fn misses(&self, solid: &Solid) -> bool {
-        let beyond = |test: &dyn Fn(P3) -> bool| solid.points().all(test);
-        self.low.is_some_and(|s| beyond(&|p| p[2] <= height(s, [p[0], p[1]]) + ASIDE))
-            || self.high.is_some_and(|s| beyond(&|p| p[2] >= height(s, [p[0], p[1]]) - ASIDE))
+        let beyond = |test: &dyn Fn(DVec3) -> bool| solid.points().all(test);
+        self.low.is_some_and(|s| beyond(&|p| p.z <= height(s, p.truncate()) + ASIDE))
+            || self.high.is_some_and(|s| beyond(&|p| p.z >= height(s, p.truncate()) - ASIDE))
     }
 }
 
 fn rectangle(b: &Bounds, margin: f64) -> Loop {
-    let (x0, y0, x1, y1) = (b.min[0] - margin, b.min[1] - margin, b.max[0] + margin, b.max[1] + margin);
-    vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
+    region::rectangle(b.min.truncate() - margin, b.max.truncate() + margin)
 }
 
 fn meets(a: &Bounds, b: &Bounds) -> bool {

@@ -4,10 +4,11 @@ mod parameterised;
 
 use crate::{
     curve::beside,
-    math::{Frame, P2, signed_area},
+    math::signed_area,
     read::{MAX_DEPTH, Reader, ShapeError},
     region::{self, Area, Loop},
 };
+use glam::{DAffine3, DVec2, DVec3};
 use ifc::{Id, Instance};
 
 impl<'m> Reader<'m> {
@@ -39,7 +40,7 @@ impl<'m> Reader<'m> {
                 let parent = self.profile(self.reference(&profile, "ParentProfile")?, depth + 1)?;
                 let by = match profile.reference("Operator") {
                     Some(operator) => self.operator(operator)?,
-                    None => Frame { x: [-1.0, 0.0, 0.0], ..Frame::IDENTITY },
+                    None => DAffine3::from_cols(DVec3::NEG_X, DVec3::Y, DVec3::Z, DVec3::ZERO),
                 };
                 parent.into_iter().map(|a| placed(a, &by)).collect()
             }
@@ -48,7 +49,7 @@ impl<'m> Reader<'m> {
                     .parameterised(&profile, class)?
                     .ok_or_else(|| ShapeError::new(id, format!("{class} is not drawn yet")))?;
                 let at = self.axes_of(&profile, "Position")?;
-                vec![if at == Frame::IDENTITY { area } else { placed(area, &at) }]
+                vec![if at == DAffine3::IDENTITY { area } else { placed(area, &at) }]
             }
         };
         let sound = |a: &Area| a.outer.len() > 2 && a.size().is_finite() && a.size() > 1e-10;
@@ -59,7 +60,7 @@ impl<'m> Reader<'m> {
     }
 
     fn flat_curve(&self, id: Id) -> Result<Loop, ShapeError> {
-        Ok(self.curve(id, 0)?.into_iter().map(|p| [p[0], p[1]]).collect())
+        Ok(self.curve(id, 0)?.into_iter().map(DVec3::truncate).collect())
     }
 
     fn arbitrary(&self, profile: &Instance<'m>, voids: Vec<Loop>) -> Result<Vec<Area>, ShapeError> {
@@ -87,16 +88,17 @@ impl<'m> Reader<'m> {
         };
         let (widths, slopes) = (numbers("Widths"), numbers("Slopes"));
         let level = profile.attr("HorizontalWidths").as_bool() != Some(false);
-        let from = profile.reference("OffsetPoint").map_or(Ok([0.0; 3]), |p| self.point(p))?;
-        let mut line = vec![[from[0], from[1]]];
-        let mut at = [from[0], from[1]];
+        let from = profile.reference("OffsetPoint").map_or(Ok(DVec3::ZERO), |p| self.point(p))?;
+        let mut line = vec![from.truncate()];
+        let mut at = from.truncate();
         for (width, slope) in widths.iter().zip(&slopes) {
             let (width, slope) = (width * self.metre, slope * self.radian);
             let run = if level { width.copysign(slope.cos()) } else { width * slope.cos() };
-            at = [at[0] + run, at[1] + run * slope.tan()];
+            at += DVec2::new(run, run * slope.tan());
             line.push(at);
         }
-        let sound = widths.len() == slopes.len() && line.iter().flatten().all(|v| v.abs() < 1e7);
+        let sound =
+            widths.len() == slopes.len() && line.iter().all(|p| p.abs().cmplt(DVec2::splat(1e7)).all());
         if line.len() < 2 || !sound {
             return Err(ShapeError::new(id, "has no sound widths and slopes"));
         }
@@ -108,15 +110,15 @@ impl<'m> Reader<'m> {
         let half = self.length(profile, "Thickness")? / 2.0;
         let line = self.curve(self.reference(profile, "Curve")?, 0)?;
         let none = || ShapeError::new(profile.id(), "has no thickness about a line");
-        let up = [0.0, 0.0, 1.0];
+        let up = DVec3::Z;
         let sides = [beside(&line, up, half), beside(&line, up, -half)]
-            .map(|l| l.map(|l| l.into_iter().map(|p| [p[0], p[1]]).collect::<Loop>()));
+            .map(|l| l.map(|l| l.into_iter().map(DVec3::truncate).collect::<Loop>()));
         let [Some(left), Some(mut right)] = sides else { return Err(none()) };
         if half < 1e-7 {
             return Err(none());
         }
         let ring = left.len() > 3
-            && left.first().zip(left.last()).is_some_and(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]) < 1e-9);
+            && left.first().zip(left.last()).is_some_and(|(a, b)| a.distance(*b) < 1e-9);
         if ring {
             let (outer, inner) = if signed_area(&left).abs() > signed_area(&right).abs() {
                 (left, right)
@@ -132,9 +134,9 @@ impl<'m> Reader<'m> {
     }
 }
 
-fn placed(area: Area, at: &Frame) -> Area {
+fn placed(area: Area, at: &DAffine3) -> Area {
     let to = |l: Loop| -> Loop {
-        l.into_iter().map(|p| at.point([p[0], p[1], 0.0])).map(|p| [p[0], p[1]]).collect()
+        l.into_iter().map(|p| at.transform_point3(p.extend(0.0))).map(DVec3::truncate).collect()
     };
     Area::new(to(area.outer), area.holes.into_iter().map(to).collect())
 }
@@ -146,7 +148,7 @@ fn crosses_itself(area: &Area) -> bool {
     if !(4..=200).contains(&n) {
         return false;
     }
-    let side = |a: P2, b: P2, c: P2| signed_area(&[a, b, c]);
+    let side = |a: DVec2, b: DVec2, c: DVec2| signed_area(&[a, b, c]);
     for i in 0..n {
         for j in i + 2..n {
             if i == 0 && j == n - 1 {

@@ -2,62 +2,64 @@
 
 use crate::{
     curve::chords,
-    math::P2,
     read::{Reader, ShapeError},
     region::{Area, Loop},
 };
+use glam::DVec2;
 use ifc::Instance;
 use std::f64::consts::TAU;
 
 /// A circle or ellipse about the origin.
 fn ring(rx: f64, ry: f64) -> Loop {
     let n = chords(rx.max(ry), TAU);
-    (0..n).map(|i| TAU * i as f64 / n as f64).map(|a| [rx * a.cos(), ry * a.sin()]).collect()
+    (0..n).map(|i| TAU * i as f64 / n as f64).map(|a| DVec2::new(rx * a.cos(), ry * a.sin())).collect()
 }
 
 /// A rectangle about the origin with rounded corners.
 fn rectangle(x: f64, y: f64, radius: f64) -> Loop {
     let (x, y) = (x / 2.0, y / 2.0);
-    rounded(&[([-x, -y], radius), ([x, -y], radius), ([x, y], radius), ([-x, y], radius)])
+    rounded(&[
+        (DVec2::new(-x, -y), radius),
+        (DVec2::new(x, -y), radius),
+        (DVec2::new(x, y), radius),
+        (DVec2::new(-x, y), radius),
+    ])
 }
 
 /// A polygon whose corners are rounded by a radius each (0 for a sharp one), inward and outward corners alike.
-fn rounded(corners: &[(P2, f64)]) -> Loop {
+fn rounded(corners: &[(DVec2, f64)]) -> Loop {
     let n = corners.len();
     let mut points = Loop::new();
     for (i, &(p, radius)) in corners.iter().enumerate() {
         let (before, after) = (corners[(i + n - 1) % n].0, corners[(i + 1) % n].0);
-        let ray = |q: P2| {
-            let (x, y) = (q[0] - p[0], q[1] - p[1]);
-            let l = x.hypot(y);
-            ([x / l, y / l], l)
+        let ray = |q: DVec2| {
+            let way = q - p;
+            (way / way.length(), way.length())
         };
         let ((a, la), (b, lb)) = (ray(before), ray(after));
-        let angle = (a[0] * b[0] + a[1] * b[1]).clamp(-1.0, 1.0).acos();
+        let angle = a.dot(b).clamp(-1.0, 1.0).acos();
         let reach = radius / (angle / 2.0).tan();
         if radius < 1e-6 || !reach.is_finite() || reach <= 1e-9 || reach > la.min(lb) || angle > 0.499 * TAU {
             points.push(p);
             continue;
         }
-        let (from, to) =
-            ([p[0] + a[0] * reach, p[1] + a[1] * reach], [p[0] + b[0] * reach, p[1] + b[1] * reach]);
-        let bisector = [a[0] + b[0], a[1] + b[1]];
-        let l = bisector[0].hypot(bisector[1]);
+        let (from, to) = (p + a * reach, p + b * reach);
+        let bisector = a + b;
         let away = radius / (angle / 2.0).sin();
-        let centre = [p[0] + bisector[0] / l * away, p[1] + bisector[1] / l * away];
-        let start = (from[1] - centre[1]).atan2(from[0] - centre[0]);
-        let end = (to[1] - centre[1]).atan2(to[0] - centre[0]);
+        let centre = p + bisector / bisector.length() * away;
+        let start = (from - centre).to_angle();
+        let end = (to - centre).to_angle();
         let sweep = (end - start + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0;
         let steps = chords(radius, sweep);
         for k in 0..=steps {
             let t = start + sweep * k as f64 / steps as f64;
-            points.push([centre[0] + radius * t.cos(), centre[1] + radius * t.sin()]);
+            points.push(DVec2::new(centre.x + radius * t.cos(), centre.y + radius * t.sin()));
         }
     }
     points
 }
 
-fn sharp(corners: &[P2]) -> Loop {
+fn sharp(corners: &[DVec2]) -> Loop {
     corners.to_vec()
 }
 
@@ -101,7 +103,12 @@ impl<'m> Reader<'m> {
             "IfcTrapeziumProfileDef" => {
                 let (b, t, y, o) = (l("BottomXDim")?, l("TopXDim")?, l("YDim")?, or_zero("TopXOffset"));
                 let (x, y) = (b / 2.0, y / 2.0);
-                sharp(&[[-x, -y], [x, -y], [-x + o + t, y], [-x + o, y]])
+                sharp(&[
+                    DVec2::new(-x, -y),
+                    DVec2::new(x, -y),
+                    DVec2::new(-x + o + t, y),
+                    DVec2::new(-x + o, y),
+                ])
             }
             "IfcIShapeProfileDef" => {
                 let (b, h, w, f) = (
@@ -138,14 +145,14 @@ impl<'m> Reader<'m> {
                 let s = self.slope(p, "LegSlope")?;
                 // where the sloping inner faces meet: y = t - d - s x and x = t - w - s y
                 let y = (t - d - s * (t - w)) / (1.0 - s * s);
-                let inner = [t - w - s * y, y];
+                let inner = DVec2::new(t - w - s * y, y);
                 rounded(&[
-                    ([-w, -d], 0.0),
-                    ([w, -d], 0.0),
-                    ([w, -d + t - s * w], e),
+                    (DVec2::new(-w, -d), 0.0),
+                    (DVec2::new(w, -d), 0.0),
+                    (DVec2::new(w, -d + t - s * w), e),
                     (inner, r),
-                    ([-w + t - s * d, d], e),
-                    ([-w, d], 0.0),
+                    (DVec2::new(-w + t - s * d, d), e),
+                    (DVec2::new(-w, d), 0.0),
                 ])
             }
             "IfcUShapeProfileDef" => {
@@ -155,14 +162,14 @@ impl<'m> Reader<'m> {
                 let s = self.slope(p, "FlangeSlope")?;
                 let (tip, root) = (f - s * w, f + s * (w - t));
                 rounded(&[
-                    ([-w, -d], 0.0),
-                    ([w, -d], 0.0),
-                    ([w, -d + tip], e),
-                    ([-w + t, -d + root], r),
-                    ([-w + t, d - root], r),
-                    ([w, d - tip], e),
-                    ([w, d], 0.0),
-                    ([-w, d], 0.0),
+                    (DVec2::new(-w, -d), 0.0),
+                    (DVec2::new(w, -d), 0.0),
+                    (DVec2::new(w, -d + tip), e),
+                    (DVec2::new(-w + t, -d + root), r),
+                    (DVec2::new(-w + t, d - root), r),
+                    (DVec2::new(w, d - tip), e),
+                    (DVec2::new(w, d), 0.0),
+                    (DVec2::new(-w, d), 0.0),
                 ])
             }
             "IfcTShapeProfileDef" => {
@@ -184,14 +191,14 @@ impl<'m> Reader<'m> {
                     return Err(ShapeError::new(p.id(), "has slopes that leave nothing of its web"));
                 }
                 rounded(&[
-                    ([-b, d], 0.0),
-                    ([-b, d - tip], e),
-                    ([-root, y], r),
-                    ([-foot, -d], v),
-                    ([foot, -d], v),
-                    ([root, y], r),
-                    ([b, d - tip], e),
-                    ([b, d], 0.0),
+                    (DVec2::new(-b, d), 0.0),
+                    (DVec2::new(-b, d - tip), e),
+                    (DVec2::new(-root, y), r),
+                    (DVec2::new(-foot, -d), v),
+                    (DVec2::new(foot, -d), v),
+                    (DVec2::new(root, y), r),
+                    (DVec2::new(b, d - tip), e),
+                    (DVec2::new(b, d), 0.0),
                 ])
             }
             "IfcCShapeProfileDef" => {
@@ -199,18 +206,18 @@ impl<'m> Reader<'m> {
                 let r = or_zero("InternalFilletRadius");
                 let o = if r > 0.0 { r + t } else { 0.0 };
                 rounded(&[
-                    ([-b, -d], o),
-                    ([b, -d], o),
-                    ([b, -d + g], 0.0),
-                    ([b - t, -d + g], 0.0),
-                    ([b - t, -d + t], r),
-                    ([-b + t, -d + t], r),
-                    ([-b + t, d - t], r),
-                    ([b - t, d - t], r),
-                    ([b - t, d - g], 0.0),
-                    ([b, d - g], 0.0),
-                    ([b, d], o),
-                    ([-b, d], o),
+                    (DVec2::new(-b, -d), o),
+                    (DVec2::new(b, -d), o),
+                    (DVec2::new(b, -d + g), 0.0),
+                    (DVec2::new(b - t, -d + g), 0.0),
+                    (DVec2::new(b - t, -d + t), r),
+                    (DVec2::new(-b + t, -d + t), r),
+                    (DVec2::new(-b + t, d - t), r),
+                    (DVec2::new(b - t, d - t), r),
+                    (DVec2::new(b - t, d - g), 0.0),
+                    (DVec2::new(b, d - g), 0.0),
+                    (DVec2::new(b, d), o),
+                    (DVec2::new(-b, d), o),
                 ])
             }
             "IfcZShapeProfileDef" => {
@@ -218,14 +225,14 @@ impl<'m> Reader<'m> {
                     (l("Depth")? / 2.0, l("FlangeWidth")?, l("WebThickness")? / 2.0, l("FlangeThickness")?);
                 let (r, e) = (or_zero("FilletRadius"), or_zero("EdgeRadius"));
                 rounded(&[
-                    ([-w, -d], 0.0),
-                    ([b - w, -d], 0.0),
-                    ([b - w, -d + f], e),
-                    ([w, -d + f], r),
-                    ([w, d], 0.0),
-                    ([w - b, d], 0.0),
-                    ([w - b, d - f], e),
-                    ([-w, d - f], r),
+                    (DVec2::new(-w, -d), 0.0),
+                    (DVec2::new(b - w, -d), 0.0),
+                    (DVec2::new(b - w, -d + f), e),
+                    (DVec2::new(w, -d + f), r),
+                    (DVec2::new(w, d), 0.0),
+                    (DVec2::new(w - b, d), 0.0),
+                    (DVec2::new(w - b, d - f), e),
+                    (DVec2::new(-w, d - f), r),
                 ])
             }
             _ => return Ok(None),
@@ -238,17 +245,17 @@ impl<'m> Reader<'m> {
 fn i_shape(b: [f64; 2], h: f64, w: f64, f: [f64; 2], r: [f64; 2], e: [f64; 2], slope: [f64; 2]) -> Loop {
     let root = [0, 1].map(|i| f[i] + (b[i] - w) * slope[i]);
     rounded(&[
-        ([-b[0], -h], 0.0),
-        ([b[0], -h], 0.0),
-        ([b[0], -h + f[0]], e[0]),
-        ([w, -h + root[0]], r[0]),
-        ([w, h - root[1]], r[1]),
-        ([b[1], h - f[1]], e[1]),
-        ([b[1], h], 0.0),
-        ([-b[1], h], 0.0),
-        ([-b[1], h - f[1]], e[1]),
-        ([-w, h - root[1]], r[1]),
-        ([-w, -h + root[0]], r[0]),
-        ([-b[0], -h + f[0]], e[0]),
+        (DVec2::new(-b[0], -h), 0.0),
+        (DVec2::new(b[0], -h), 0.0),
+        (DVec2::new(b[0], -h + f[0]), e[0]),
+        (DVec2::new(w, -h + root[0]), r[0]),
+        (DVec2::new(w, h - root[1]), r[1]),
+        (DVec2::new(b[1], h - f[1]), e[1]),
+        (DVec2::new(b[1], h), 0.0),
+        (DVec2::new(-b[1], h), 0.0),
+        (DVec2::new(-b[1], h - f[1]), e[1]),
+        (DVec2::new(-w, h - root[1]), r[1]),
+        (DVec2::new(-w, -h + root[0]), r[0]),
+        (DVec2::new(-b[0], -h + f[0]), e[0]),
     ])
 }

@@ -1,14 +1,8 @@
 //! Openings and what fills them.
 
 use super::{Found, List, shape};
-use crate::{
-    bodies::Bodies,
-    cutter,
-    item::Shaper,
-    math::{Frame, P3, dot},
-    parameters,
-    read::ShapeError,
-};
+use crate::{bodies::Bodies, cutter, item::Shaper, parameters, read::ShapeError};
+use glam::{DAffine3, DVec3};
 use ifc::{Id, Instance, relations::Links};
 
 /// Qto_OpeningElementBaseQuantities. Depth and volume are what the host loses; width and height are level and upright in a wall, the
@@ -20,13 +14,13 @@ pub(super) fn opening(shaper: &Shaper<'_>, product: &Instance<'_>, body: &Bodies
     let Some(n) = through.or_else(|| shape::directions(body, |_| true).first().map(|(n, _)| *n)) else {
         return;
     };
-    let wall = n[2].abs() < 0.7;
+    let wall = n.z.abs() < 0.7;
     let x = if wall { shape::beside(n) } else { level_edge(body, n) };
     let Some(plane) = shape::middle(body, n, x) else { return };
     let outline = shape::cut(body, &plane);
     let area = outline.size();
     if let Some((low, high)) = outline.bounds()
-        && let (width, height) = (high[0] - low[0], high[1] - low[1])
+        && let (width, height) = (high.x - low.x, high.y - low.y)
         && (width * height - area).abs() < 1e-3 * area
     {
         list.length("Width", width, Found::Extent);
@@ -42,21 +36,21 @@ pub(super) fn opening(shaper: &Shaper<'_>, product: &Instance<'_>, body: &Bodies
 }
 
 /// The direction of most of the host's faces that the opening has faces along too.
-fn main_direction(host: &Bodies, opening: &Bodies) -> Option<P3> {
+fn main_direction(host: &Bodies, opening: &Bodies) -> Option<DVec3> {
     let own = shape::directions(opening, |_| true);
-    let parallel = |n: P3| own.iter().any(|(m, _)| dot(*m, n).abs() > 0.999);
+    let parallel = |n: DVec3| own.iter().any(|(m, _)| m.dot(n).abs() > 0.999);
     shape::directions(host, |_| true).into_iter().map(|(n, _)| n).find(|n| parallel(*n))
 }
 
-fn level_edge(body: &Bodies, n: P3) -> P3 {
-    let sides = shape::directions(body, |m| dot(m, n).abs() < 0.05);
-    sides.first().map_or([1.0, 0.0, 0.0], |(m, _)| *m)
+fn level_edge(body: &Bodies, n: DVec3) -> DVec3 {
+    let sides = shape::directions(body, |m| m.dot(n).abs() < 0.05);
+    sides.first().map_or(DVec3::X, |(m, _)| *m)
 }
 
 /// Returns the volume that an opening takes out of its host's bodies when nothing else is taken out, in m³.
 fn taken_out(shaper: &Shaper<'_>, opening: Id, host: &Bodies) -> Option<f64> {
     let mut cutters = Vec::new();
-    shaper.opening(opening, &Frame::IDENTITY, &mut cutters).ok()?;
+    shaper.opening(opening, &DAffine3::IDENTITY, &mut cutters).ok()?;
     let mut taken = 0.0;
     for solid in host.iter() {
         let cut = cutter::cut(solid, &cutters);
@@ -86,7 +80,7 @@ pub(super) fn door_or_window(
     } else {
         let frame = shaper.frame(product)?;
         let bodies = shaper.gross_bodies(product.id())?;
-        (shape::size(&bodies, frame.x), shape::size(&bodies, frame.z), Found::Extent)
+        (shape::size(&bodies, frame.x_axis), shape::size(&bodies, frame.z_axis), Found::Extent)
     };
     list.length("Width", width, found);
     list.length("Height", height, found);

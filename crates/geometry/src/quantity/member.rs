@@ -1,19 +1,17 @@
 //! Columns and beams: bodies along an axis.
 
 use super::{Found, List, shape};
-use crate::{
-    bodies::Bodies,
-    item::Shaper,
-    math::{P3, cross, dot, perpendicular, unit},
-};
+use crate::{bodies::Bodies, item::Shaper, math::perpendicular};
+use glam::DVec3;
+use ifc::placement::unit;
 
 impl Shaper<'_> {
     /// The direction in the world that all bodies are extruded along, whatever was clipped off them since.
-    pub(super) fn axis_of(&self, bodies: &Bodies) -> Option<P3> {
-        let mut axis: Option<P3> = None;
+    pub(super) fn axis_of(&self, bodies: &Bodies) -> Option<DVec3> {
+        let mut axis: Option<DVec3> = None;
         for body in &bodies.all {
-            let own = unit(body.place.vector(self.sweep_of_item(body.item).ok()?.path))?;
-            if axis.is_some_and(|a| dot(a, own).abs() < 0.9999) {
+            let own = unit(body.place.transform_vector3(self.sweep_of_item(body.item).ok()?.path))?;
+            if axis.is_some_and(|a| a.dot(own).abs() < 0.9999) {
                 return None;
             }
             axis = Some(own);
@@ -23,20 +21,20 @@ impl Shaper<'_> {
 }
 
 /// Qto_ColumnBaseQuantities and Qto_BeamBaseQuantities.
-pub(super) fn member(extruded: Option<P3>, gross: &Bodies, net: &Bodies, list: &mut List) {
+pub(super) fn member(extruded: Option<DVec3>, gross: &Bodies, net: &Bodies, list: &mut List) {
     // sides are larger than ends: the axis runs along the two largest
     let axis = extruded.or_else(|| {
         let sides = shape::directions(gross, |_| true);
         let (first, _) = sides.first()?;
-        let (second, _) = sides.iter().find(|(n, _)| dot(*n, *first).abs() < 0.99)?;
-        unit(cross(*first, *second))
+        let (second, _) = sides.iter().find(|(n, _)| n.dot(*first).abs() < 0.99)?;
+        unit(first.cross(*second))
     });
     if let Some(axis) = axis
         && let Some(plane) = shape::middle(gross, axis, perpendicular(axis))
     {
         list.length("Length", shape::size(gross, axis), Found::Extent);
         list.area("CrossSectionArea", shape::cut(gross, &plane).size(), Found::MiddlePlane);
-        let outer = shape::area_of(gross, |n| dot(n, axis).abs() < 0.5);
+        let outer = shape::area_of(gross, |n| n.dot(axis).abs() < 0.5);
         list.area("OuterSurfaceArea", outer, Found::Faces);
     }
     list.area("GrossSurfaceArea", shape::area_of(gross, |_| true), Found::Faces);

@@ -27,7 +27,7 @@ pub enum Measure {
     Volume,
 }
 
-/// How a value was found.
+/// The source of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// The greatest extent of the body along a direction that its faces give.
@@ -61,7 +61,7 @@ pub struct Quantity {
     pub measure: Measure,
     /// In m, m² or m³.
     pub value: f64,
-    /// How it was found.
+    /// The source of the value.
     pub found: Found,
 }
 
@@ -171,7 +171,7 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// How far the two are apart, as a share of the stored value.
+    /// The difference of the two, as a share of the stored value.
     pub fn deviation(&self) -> f64 {
         (self.measured.value - self.stored).abs() / self.stored.abs().max(1e-9)
     }
@@ -180,7 +180,7 @@ impl Compared {
 /// The measured quantities that the file also states, in the template's set or in one called `BaseQuantities`, as files of
 /// IFC2X3 have it.
 pub fn compare(model: &Model, quantities: &Quantities) -> Vec<Compared> {
-    let units = ifc::units::Units::of(model);
+    let units = ifc::units::Units::from_model(model);
     let stored = |name: &str| {
         [quantities.set, "BaseQuantities"].iter().find_map(|set| {
             psets::find(model, quantities.element, set, name)?.in_si(model, &units).filter(|v| v.is_finite())

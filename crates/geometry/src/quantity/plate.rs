@@ -1,11 +1,9 @@
 //! Walls and slabs: bodies between two main faces.
 
 use super::{Found, List, shape};
-use crate::{
-    bodies::Bodies,
-    item::Shaper,
-    math::{P3, cross, dot, unit},
-};
+use crate::{bodies::Bodies, item::Shaper};
+use glam::DVec3;
+use ifc::placement::unit;
 use ifc::{Instance, relations::Links};
 
 /// Faces leaning less than this (a sine) from upright count as upright.
@@ -13,21 +11,21 @@ const UPRIGHT: f64 = 0.05;
 
 impl Shaper<'_> {
     /// The level direction across a wall that its layers are said to lie along (IfcMaterialLayerSetUsage, AXIS2).
-    pub(super) fn layered_across(&self, wall: &Instance<'_>) -> Option<P3> {
+    pub(super) fn layered_across(&self, wall: &Instance<'_>) -> Option<DVec3> {
         let usage = Links::of_one(self.reader.model).composition_of(wall.id())?.usage?;
-        let y = self.frame(wall).ok()?.y;
-        (usage.direction.as_deref() == Some("AXIS2") && y[2].abs() < UPRIGHT).then(|| unit(y)).flatten()
+        let y = self.frame(wall).ok()?.y_axis;
+        (usage.direction.as_deref() == Some("AXIS2") && y.z.abs() < UPRIGHT).then(|| unit(y)).flatten()
     }
 }
 
 /// The direction across a wall: that of its layers where it has faces that way, else that of most of its upright area. `None`
 /// where no direction has more than its share, as in round walls.
-fn across(layered: Option<P3>, gross: &Bodies) -> Option<P3> {
-    let upright = |n: P3| n[2].abs() < UPRIGHT;
+fn across(layered: Option<DVec3>, gross: &Bodies) -> Option<DVec3> {
+    let upright = |n: DVec3| n.z.abs() < UPRIGHT;
     let all = shape::area_of(gross, upright);
     let directions = shape::directions(gross, upright);
     if let Some(y) = layered
-        && let Some((n, area)) = directions.iter().find(|(n, _)| dot(*n, y).abs() > 0.9999)
+        && let Some((n, area)) = directions.iter().find(|(n, _)| n.dot(y).abs() > 0.9999)
         && *area > 0.1 * all
     {
         return Some(*n);
@@ -37,10 +35,10 @@ fn across(layered: Option<P3>, gross: &Bodies) -> Option<P3> {
 }
 
 /// Qto_WallBaseQuantities.
-pub(super) fn wall(layered: Option<P3>, gross: &Bodies, net: &Bodies, list: &mut List) {
+pub(super) fn wall(layered: Option<DVec3>, gross: &Bodies, net: &Bodies, list: &mut List) {
     let (footprint, net_footprint) = (shape::ground_view(gross), shape::ground_view(net));
     let (volume, net_volume) = (gross.volume(), net.volume());
-    let height = shape::size(gross, [0.0, 0.0, 1.0]);
+    let height = shape::size(gross, DVec3::Z);
     let middle = across(layered, gross)
         .and_then(|n| Some((n, shape::middle(gross, n, shape::beside(n))?)))
         .map(|(n, plane)| (n, plane, shape::cut(gross, &plane)));
@@ -49,7 +47,7 @@ pub(super) fn wall(layered: Option<P3>, gross: &Bodies, net: &Bodies, list: &mut
         && let Some((low, high)) = side.bounds().filter(|_| !side.areas.is_empty())
     {
         // along the centre line, so that mitred ends count by half
-        list.length("Length", high[0] - low[0], Found::MiddlePlane);
+        list.length("Length", high.x - low.x, Found::MiddlePlane);
         let width = shape::size(gross, n);
         list.length("Width", width, Found::Extent);
         sides = Some((side.size(), shape::cut(net, &plane).size(), Found::MiddlePlane));
@@ -81,18 +79,18 @@ pub(super) fn slab(gross: &Bodies, net: &Bodies, list: &mut List) {
     let n = shape::directions(gross, |_| true).first().map(|(n, _)| *n);
     // along an edge of the outline, so that a rectangle is as large as its box
     let x = n.and_then(|n| {
-        let sides = shape::directions(gross, |m| dot(m, n).abs() < UPRIGHT);
-        sides.first().map(|(m, _)| cross(n, *m))
+        let sides = shape::directions(gross, |m| m.dot(n).abs() < UPRIGHT);
+        sides.first().map(|(m, _)| n.cross(*m))
     });
     if let Some(n) = n
-        && let Some(plane) = shape::middle(gross, n, x.unwrap_or([1.0, 0.0, 0.0]))
+        && let Some(plane) = shape::middle(gross, n, x.unwrap_or(DVec3::X))
     {
         let outline = shape::cut(gross, &plane);
         let (thickness, area) = (shape::size(gross, n), outline.size());
         if (area * thickness - volume).abs() < 0.005 * volume {
             list.length("Width", thickness, Found::Extent);
             if let Some((low, high)) = outline.bounds()
-                && let (length, depth) = (high[0] - low[0], high[1] - low[1])
+                && let (length, depth) = (high.x - low.x, high.y - low.y)
                 && (length * depth - area).abs() < 1e-4 * area
             {
                 list.length("Length", length.max(depth), Found::MiddlePlane);

@@ -4,43 +4,45 @@ use super::{
     exact::{self, Edges},
     triangle::Triangle,
 };
-use crate::math::{Bounds, P3, add, cross, dot, scale, sub, unit};
+use crate::math::Bounds;
+use glam::DVec3;
+use ifc::placement::unit;
 
 /// A triangle with its direction.
 pub(super) struct Flat {
     pub(super) corners: Triangle,
     pub(super) bounds: Bounds,
-    pub(super) normal: P3,
+    pub(super) normal: DVec3,
     /// True if some of it lies in the other.
     pub(super) shared: bool,
 }
 
 /// The normal at length one, also of slivers.
-pub(super) fn direction([a, b, c]: Triangle) -> Option<P3> {
-    let n = cross(sub(b, a), sub(c, a));
-    let size = n.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-    (size > 0.0 && size.is_finite()).then(|| unit(scale(n, 1.0 / size))).flatten()
+pub(super) fn direction([a, b, c]: Triangle) -> Option<DVec3> {
+    let n = (b - a).cross(c - a);
+    let size = n.to_array().iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    (size > 0.0 && size.is_finite()).then(|| unit(n * (1.0 / size))).flatten()
 }
 
-/// Where an edge goes through a triangle's plane: the same point whichever way the edge runs.
-fn crossing([p, q]: [P3; 2], t: &Flat) -> P3 {
-    let (p, q) = if p.iter().lt(q.iter()) { (p, q) } else { (q, p) };
+/// Returns the point in which an edge goes through a triangle's plane, the same whichever way the edge runs.
+fn crossing([p, q]: [DVec3; 2], t: &Flat) -> DVec3 {
+    let (p, q) = if p.to_array().iter().lt(q.to_array().iter()) { (p, q) } else { (q, p) };
     let v = t.corners[0];
-    let (hp, hq) = (dot(t.normal, sub(p, v)), dot(t.normal, sub(q, v)));
+    let (hp, hq) = (t.normal.dot(p - v), t.normal.dot(q - v));
     let d = hp - hq;
     let share = if d == 0.0 { 0.5 } else { (hp / d).clamp(0.0, 1.0) };
-    add(p, scale(sub(q, p), share))
+    p + (q - p) * share
 }
 
-/// Where an edge of one triangle goes through another triangle.
+/// A crossing of an edge of one triangle with another triangle.
 #[derive(Clone, Copy)]
 pub(super) struct End {
     /// Whose edge it is.
     pub(super) of: Edges,
-    /// Where the edge ends.
-    pub(super) to: P3,
-    /// Where it goes through.
-    pub(super) at: P3,
+    /// The ends of the edge.
+    pub(super) to: DVec3,
+    /// The point in which it goes through.
+    pub(super) at: DVec3,
     /// The way it passes: in (1) or out (-1).
     pub(super) step: i32,
 }

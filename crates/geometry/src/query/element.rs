@@ -3,10 +3,12 @@
 
 use super::tree::Tree;
 use crate::{
-    math::{Bounds, P3, cross, sub, unit},
+    math::Bounds,
     mesh::{Measures, Mesh},
 };
+use glam::DVec3;
 use ifc::Id;
+use ifc::placement::unit;
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
@@ -24,7 +26,7 @@ impl Element {
     /// An element of its own, for a question that needs no index. The mesh is in metres of the world.
     pub fn new(id: Id, mesh: impl Into<Arc<Mesh>>) -> Element {
         let mesh = mesh.into();
-        let sound = |p: &P3| p.iter().all(|v| v.is_finite());
+        let sound = |p: &DVec3| p.is_finite();
         let bounds = Bounds::from_points(mesh.positions.iter().copied().filter(sound));
         Element { id, mesh, bounds, measures: OnceLock::new(), tree: OnceLock::new() }
     }
@@ -56,23 +58,23 @@ impl Element {
     }
 
     /// The corners of a triangle, moved by minus `origin`; of one that is not there or not finite, nothing.
-    pub(super) fn triangle(&self, number: u32, origin: P3) -> Option<[P3; 3]> {
+    pub(super) fn triangle(&self, number: u32, origin: DVec3) -> Option<[DVec3; 3]> {
         let t = self.mesh.triangles.get(number as usize)?;
-        let at = |i: u32| self.mesh.positions.get(i as usize).map(|&p| sub(p, origin));
+        let at = |i: u32| self.mesh.positions.get(i as usize).map(|&p| p - origin);
         let corners = [at(t[0])?, at(t[1])?, at(t[2])?];
-        corners.iter().flatten().all(|v| v.is_finite()).then_some(corners)
+        corners.iter().all(|p| p.is_finite()).then_some(corners)
     }
 
     /// The outward direction of a triangle; none where it has no area.
-    pub fn normal(&self, triangle: u32) -> Option<P3> {
-        let [a, b, c] = self.triangle(triangle, [0.0; 3])?;
-        unit(cross(sub(b, a), sub(c, a)))
+    pub fn normal(&self, triangle: u32) -> Option<DVec3> {
+        let [a, b, c] = self.triangle(triangle, DVec3::ZERO)?;
+        unit((b - a).cross(c - a))
     }
 
     pub(super) fn tree(&self) -> &Tree {
         self.tree.get_or_init(|| {
             let count = self.mesh.triangles.len() as u32;
-            let of = |i| self.triangle(i, [0.0; 3]).map_or(Bounds::EMPTY, Bounds::from_points);
+            let of = |i| self.triangle(i, DVec3::ZERO).map_or(Bounds::EMPTY, Bounds::from_points);
             let boxes: Vec<Bounds> = if count > 50_000 {
                 (0..count).into_par_iter().map(of).collect()
             } else {

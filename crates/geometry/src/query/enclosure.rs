@@ -3,13 +3,15 @@
 
 use super::{Element, Index};
 use crate::{
-    math::{Bounds, P2, P3, add, cross, dot, scale, sub, unit},
+    math::Bounds,
     region::{Area, Loop},
 };
+use glam::{DVec2, DVec3};
 use ifc::Id;
+use ifc::placement::unit;
 use std::ops::ControlFlow;
 
-/// How an element lies to a part of space.
+/// The position of an element to a part of space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lies {
     /// It shares nothing with it.
@@ -23,14 +25,14 @@ pub enum Lies {
 /// The side of a plane that its normal points away from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct HalfSpace {
-    normal: P3,
+    normal: DVec3,
     /// A point of the plane.
-    at: P3,
+    at: DVec3,
 }
 
 impl HalfSpace {
-    fn over(&self, p: P3) -> f64 {
-        dot(self.normal, sub(p, self.at))
+    fn over(&self, p: DVec3) -> f64 {
+        self.normal.dot(p - self.at)
     }
 }
 
@@ -42,7 +44,7 @@ pub struct Enclosure {
     /// In plan.
     area: Option<Area>,
     /// A point in it.
-    inner: P3,
+    inner: DVec3,
     bounds: Bounds,
 }
 
@@ -50,30 +52,26 @@ impl Enclosure {
     /// Makes the enclosure between the corners of a box, in metres.
     pub fn cuboid(bounds: Bounds) -> Enclosure {
         let mut planes = Vec::with_capacity(6);
-        for i in 0..3 {
-            let mut normal = [0.0; 3];
-            normal[i] = 1.0;
+        for normal in DVec3::AXES {
             planes.push(HalfSpace { normal, at: bounds.max });
-            planes.push(HalfSpace { normal: scale(normal, -1.0), at: bounds.min });
+            planes.push(HalfSpace { normal: -normal, at: bounds.min });
         }
         Enclosure { planes, area: None, inner: bounds.centre(), bounds }
     }
 
     /// A prism over an area in plan, between two heights, in metres. `None` where the area has no size.
     pub fn prism(area: Area, foot: f64, top: f64) -> Option<Enclosure> {
-        let outer = area.outer.iter().map(|p| [p[0], p[1], 0.0]);
+        let outer = area.outer.iter().map(|p| p.extend(0.0));
         let mut bounds = Bounds::from_points(outer);
         if area.size() <= 0.0 || foot > top || !(foot + top).is_finite() {
             return None;
         }
-        (bounds.min[2], bounds.max[2]) = (foot, top);
+        (bounds.min.z, bounds.max.z) = (foot, top);
         let inner = within(&area)?;
-        let up = [0.0, 0.0, 1.0];
-        let planes = vec![
-            HalfSpace { normal: up, at: bounds.max },
-            HalfSpace { normal: scale(up, -1.0), at: bounds.min },
-        ];
-        let inner = [inner[0], inner[1], f64::midpoint(foot, top)];
+        let up = DVec3::Z;
+        let planes =
+            vec![HalfSpace { normal: up, at: bounds.max }, HalfSpace { normal: -up, at: bounds.min }];
+        let inner = inner.extend(f64::midpoint(foot, top));
         Some(Enclosure { planes, area: Some(area), inner, bounds })
     }
 
@@ -81,37 +79,37 @@ impl Enclosure {
     /// angle from top to bottom in radians, width over height, and the two distances in metres. `None` where that is
     /// no pyramid.
     pub fn view(
-        eye: P3,
-        target: P3,
-        up: P3,
+        eye: DVec3,
+        target: DVec3,
+        up: DVec3,
         angle: f64,
         aspect: f64,
         [near, far]: [f64; 2],
     ) -> Option<Enclosure> {
-        let ahead = unit(sub(target, eye))?;
-        let right = unit(cross(ahead, up))?;
-        let up = cross(right, ahead);
+        let ahead = unit(target - eye)?;
+        let right = unit(ahead.cross(up))?;
+        let up = right.cross(ahead);
         let sound = angle > 0.0 && angle < std::f64::consts::PI && aspect > 0.0 && near >= 0.0 && far > near;
-        if !sound || !eye.iter().all(|v| v.is_finite()) || !far.is_finite() {
+        if !sound || !eye.is_finite() || !far.is_finite() {
             return None;
         }
         let (y, x) = ((angle / 2.0).tan(), (angle / 2.0).tan() * aspect);
         let corner = |sx: f64, sy: f64, d: f64| {
-            let side = add(scale(right, sx * x * d), scale(up, sy * y * d));
-            add(eye, add(scale(ahead, d), side))
+            let side = right * (sx * x * d) + up * (sy * y * d);
+            eye + (ahead * d + side)
         };
         let mut planes = vec![
-            HalfSpace { normal: ahead, at: add(eye, scale(ahead, far)) },
-            HalfSpace { normal: scale(ahead, -1.0), at: add(eye, scale(ahead, near)) },
+            HalfSpace { normal: ahead, at: eye + ahead * far },
+            HalfSpace { normal: -ahead, at: eye + ahead * near },
         ];
         for s in [1.0, -1.0] {
-            let sideways = unit(sub(scale(right, s), scale(ahead, x)))?;
-            let upwards = unit(sub(scale(up, s), scale(ahead, y)))?;
+            let sideways = unit(right * s - ahead * x)?;
+            let upwards = unit(up * s - ahead * y)?;
             planes.extend([sideways, upwards].map(|normal| HalfSpace { normal, at: eye }));
         }
         let signs = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
         let corners = signs.into_iter().flat_map(|(sx, sy)| [corner(sx, sy, near), corner(sx, sy, far)]);
-        let inner = add(eye, scale(ahead, f64::midpoint(near, far)));
+        let inner = eye + ahead * f64::midpoint(near, far);
         Some(Enclosure { planes, area: None, inner, bounds: Bounds::from_points(corners) })
     }
 
@@ -122,13 +120,12 @@ impl Enclosure {
 
     /// Returns true if a box lies wholly beyond one of the planes, or beside.
     fn misses(&self, b: &Bounds) -> bool {
-        let lowest =
-            |h: &HalfSpace| h.over([0, 1, 2].map(|i| if h.normal[i] > 0.0 { b.min[i] } else { b.max[i] }));
+        let lowest = |h: &HalfSpace| h.over(DVec3::select(h.normal.cmpgt(DVec3::ZERO), b.min, b.max));
         !self.bounds.meets(b, 0.0) || self.planes.iter().any(|h| lowest(h) > 0.0)
     }
 
-    /// How a triangle lies.
-    fn lies(&self, triangle: [P3; 3]) -> Lies {
+    /// Returns the position of a triangle.
+    fn lies(&self, triangle: [DVec3; 3]) -> Lies {
         let mut polygon = triangle.to_vec();
         let mut inside = true;
         for plane in &self.planes {
@@ -146,7 +143,7 @@ impl Enclosure {
         }
     }
 
-    /// How an element lies.
+    /// Returns the position of an element.
     pub fn holds(&self, element: &Element) -> Lies {
         if self.misses(&element.bounds()) {
             return Lies::Outside;
@@ -156,7 +153,7 @@ impl Enclosure {
         let _ = tree.visit(
             |b| !self.misses(b),
             |number| {
-                match element.triangle(number, [0.0; 3]).map_or(Lies::Outside, |t| self.lies(t)) {
+                match element.triangle(number, DVec3::ZERO).map_or(Lies::Outside, |t| self.lies(t)) {
                     Lies::Outside => outside = true,
                     Lies::Inside => inside += 1,
                     Lies::Across => across = true,
@@ -179,14 +176,14 @@ impl Enclosure {
 }
 
 /// A convex polygon less what lies over a plane.
-fn clipped(polygon: &[P3], plane: &HalfSpace) -> Vec<P3> {
+fn clipped(polygon: &[DVec3], plane: &HalfSpace) -> Vec<DVec3> {
     let mut kept = Vec::with_capacity(polygon.len() + 1);
     let Some(&last) = polygon.last() else { return kept };
     let (mut a, mut ha) = (last, plane.over(last));
     for &b in polygon {
         let hb = plane.over(b);
         if (ha > 0.0) != (hb > 0.0) {
-            kept.push(add(a, scale(sub(b, a), (ha / (ha - hb)).clamp(0.0, 1.0))));
+            kept.push(a + (b - a) * (ha / (ha - hb)).clamp(0.0, 1.0));
         }
         if hb <= 0.0 {
             kept.push(b);
@@ -196,9 +193,9 @@ fn clipped(polygon: &[P3], plane: &HalfSpace) -> Vec<P3> {
     kept
 }
 
-/// How a polygon in space lies to an area in plan.
-fn lies_in(polygon: &[P3], area: &Area) -> Lies {
-    let shadow: Vec<P2> = polygon.iter().map(|p| [p[0], p[1]]).collect();
+/// Returns the position of a polygon in space to an area in plan.
+fn lies_in(polygon: &[DVec3], area: &Area) -> Lies {
+    let shadow: Vec<DVec2> = polygon.iter().map(|p| p.truncate()).collect();
     let cuts = area.loops().any(|l| edges(l).any(|e| edges(&shadow).any(|f| cross_over(e, f))));
     if cuts {
         return Lies::Across;
@@ -215,50 +212,48 @@ fn lies_in(polygon: &[P3], area: &Area) -> Lies {
     }
 }
 
-fn edges(l: &[P2]) -> impl Iterator<Item = [P2; 2]> {
+fn edges(l: &[DVec2]) -> impl Iterator<Item = [DVec2; 2]> {
     l.iter().zip(l.iter().skip(1).chain(l.first())).map(|(a, b)| [*a, *b])
 }
 
 /// Returns true if two lines cross each other properly; lines that only touch do not.
-fn cross_over([a, b]: [P2; 2], [c, d]: [P2; 2]) -> bool {
-    let turn = |p: P2, q: P2, r: P2| (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
+fn cross_over([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
+    let turn = |p: DVec2, q: DVec2, r: DVec2| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
     turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0
 }
 
 /// Returns true if a loop goes around a point, by how often a line to the right crosses it; a point on it counts.
-fn is_in_loop(l: &[P2], p: P2) -> bool {
+fn is_in_loop(l: &[DVec2], p: DVec2) -> bool {
     let mut odd = false;
     for [a, b] in edges(l) {
-        let d = [b[0] - a[0], b[1] - a[1]];
-        let t = ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1])
-            / (d[0] * d[0] + d[1] * d[1]).max(f64::MIN_POSITIVE);
-        let t = t.clamp(0.0, 1.0);
-        if (a[0] + d[0] * t - p[0]).hypot(a[1] + d[1] * t - p[1]) < 1e-9 {
+        let d = b - a;
+        let t = (p - a).dot(d) / d.length_squared().max(f64::MIN_POSITIVE);
+        if p.distance(a + d * t.clamp(0.0, 1.0)) < 1e-9 {
             return true;
         }
-        if (a[1] > p[1]) != (b[1] > p[1]) && p[0] < a[0] + d[0] * (p[1] - a[1]) / d[1] {
+        if (a.y > p.y) != (b.y > p.y) && p.x < a.x + d.x * (p.y - a.y) / d.y {
             odd = !odd;
         }
     }
     odd
 }
 
-fn is_in(area: &Area, p: P2) -> bool {
+fn is_in(area: &Area, p: DVec2) -> bool {
     is_in_loop(&area.outer, p) && !area.holes.iter().any(|h| is_in_loop(h, p))
 }
 
 /// A point in an area: the middle of one of the triangles it is made of.
-fn within(area: &Area) -> Option<P2> {
+fn within(area: &Area) -> Option<DVec2> {
     let loops: Vec<Loop> = area.loops().cloned().collect();
-    let points: Vec<P2> = loops.iter().flatten().copied().collect();
+    let points: Vec<DVec2> = loops.iter().flatten().copied().collect();
     let triangles = crate::region::triangles(&loops);
     let corner = |i: &u32| points.get(*i as usize).copied();
-    let size = |t: &[P2; 3]| crate::math::signed_area(&[t[0], t[1], t[2], t[0]]).abs();
+    let size = |t: &[DVec2; 3]| crate::math::signed_area(&[t[0], t[1], t[2], t[0]]).abs();
     let t = triangles
         .chunks_exact(3)
         .filter_map(|t| Some([corner(t.first()?)?, corner(t.get(1)?)?, corner(t.get(2)?)?]))
         .max_by(|a, b| size(a).total_cmp(&size(b)))?;
-    Some([(t[0][0] + t[1][0] + t[2][0]) / 3.0, (t[0][1] + t[1][1] + t[2][1]) / 3.0])
+    Some(DVec2::new((t[0].x + t[1].x + t[2].x) / 3.0, (t[0].y + t[1].y + t[2].y) / 3.0))
 }
 
 impl Index {

@@ -1,4 +1,4 @@
-//! Which side, decided without rounding: the questions about corners and edges of two meshes whose answers must agree with each
+//! Sides decided without rounding: the questions about corners and edges of two meshes whose answers must agree with each
 //! other, or a shared body would have holes.
 //!
 //! Signs come from Shewchuk's adaptive predicates (crate `robust`). Where points lie in one plane, which in buildings is the rule
@@ -7,11 +7,11 @@
 //! are the true ones because nothing is really moved.
 
 use super::triangle::Triangle;
-use crate::math::{P2, P3};
+use glam::DVec3;
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
-fn space(p: P3) -> Coord3D<f64> {
-    Coord3D { x: p[0], y: p[1], z: p[2] }
+fn space(p: DVec3) -> Coord3D<f64> {
+    Coord3D { x: p.x, y: p.y, z: p.z }
 }
 
 fn sign(v: f64) -> i32 {
@@ -29,7 +29,7 @@ const BESIDE: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
 /// The signs of the components of a triangle's normal. None for a triangle without area.
 fn normal([a, b, c]: Triangle) -> impl Iterator<Item = i32> {
     BESIDE.into_iter().map(move |[u, v]| {
-        let flat = |p: P3| Coord { x: p[u], y: p[v] };
+        let flat = |p: DVec3| Coord { x: p[u], y: p[v] };
         sign(orient2d(flat(a), flat(b), flat(c)))
     })
 }
@@ -39,7 +39,7 @@ pub(super) fn has_area(t: Triangle) -> bool {
     first(normal(t)) != 0
 }
 
-/// Which of two meshes a question asks about.
+/// The one of two meshes that a question asks about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edges {
     /// Points and edges of the first mesh, triangles of the second.
@@ -50,7 +50,7 @@ pub(super) enum Edges {
 
 /// On which side of a triangle's plane a point lies: 1 outside (where the normal points), -1 inside. 0 only for triangles
 /// without area.
-pub(super) fn side(p: P3, t: Triangle, of: Edges) -> i32 {
+pub(super) fn side(p: DVec3, t: Triangle, of: Edges) -> i32 {
     let [a, b, c] = t;
     // orient3d is positive below the plane
     let plain = -sign(orient3d(space(a), space(b), space(c), space(p)));
@@ -61,9 +61,9 @@ pub(super) fn side(p: P3, t: Triangle, of: Edges) -> i32 {
     if of == Edges::OfSecond { moved } else { -moved }
 }
 
-/// Which way round the line through `p` and `q` passes the line from `r` to `s`: the sign of the volume of the tetrahedron
+/// Returns the way round in which the line through `p` and `q` passes the line from `r` to `s`: the sign of the volume of the tetrahedron
 /// `p q r s`. 0 only for lines of one direction.
-fn passes(p: P3, q: P3, r: P3, s: P3, of: Edges) -> i32 {
+fn passes(p: DVec3, q: DVec3, r: DVec3, s: DVec3, of: Edges) -> i32 {
     let plain = sign(orient3d(space(q), space(r), space(s), space(p)));
     if plain != 0 {
         return plain;
@@ -78,19 +78,19 @@ fn passes(p: P3, q: P3, r: P3, s: P3, of: Edges) -> i32 {
 
 /// Returns true if the edge from `p` to `q`, whose ends lie on either side of the triangle's plane, goes through the
 /// triangle.
-pub(super) fn goes_through([p, q]: [P3; 2], [a, b, c]: Triangle, of: Edges) -> bool {
+pub(super) fn goes_through([p, q]: [DVec3; 2], [a, b, c]: Triangle, of: Edges) -> bool {
     let one = passes(p, q, a, b, of);
     one == passes(p, q, b, c, of) && one == passes(p, q, c, a, of)
 }
 
 /// 1 where the edge from `p` to `q` goes in through the triangle, -1 where it comes out, 0 where it does not meet it.
-pub(super) fn step(edge: [P3; 2], t: Triangle, of: Edges) -> i32 {
+pub(super) fn step(edge: [DVec3; 2], t: Triangle, of: Edges) -> i32 {
     let (from, to) = (side(edge[0], t, of), side(edge[1], t, of));
     if from == to || from == 0 || to == 0 || !goes_through(edge, t, of) { 0 } else { from }
 }
 
 /// The sign of the cross product of two directions in a plane, each given by two coordinates along either axis.
-fn cross_sign([sx, sy]: [P2; 2], [ex, ey]: [P2; 2]) -> i32 {
+fn cross_sign([sx, sy]: [[f64; 2]; 2], [ex, ey]: [[f64; 2]; 2]) -> i32 {
     let [a, b, c, d] = [sx, ey, sy, ex].map(|[from, to]| to - from);
     let (left, right) = (a * b, c * d);
     let plain = left - right;
@@ -114,7 +114,7 @@ fn cross_sign([sx, sy]: [P2; 2], [ex, ey]: [P2; 2]) -> i32 {
 }
 
 /// `a - b` as a number and what rounding took from it.
-fn difference(a: f64, b: f64) -> P2 {
+fn difference(a: f64, b: f64) -> [f64; 2] {
     let x = a - b;
     let back = a - x;
     let around = x + back;
@@ -137,31 +137,31 @@ fn grow(sum: &mut Vec<f64>, add: f64) {
 mod tests {
     use super::*;
 
-    const FLOOR: Triangle = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+    const FLOOR: Triangle = [DVec3::ZERO, DVec3::new(4.0, 0.0, 0.0), DVec3::new(0.0, 4.0, 0.0)];
 
     #[test]
     fn a_point_above_is_outside_and_one_below_inside() {
         for of in [Edges::OfFirst, Edges::OfSecond] {
-            assert_eq!(side([1.0, 1.0, 1e-300], FLOOR, of), 1);
-            assert_eq!(side([1.0, 1.0, -1e-300], FLOOR, of), -1);
+            assert_eq!(side(DVec3::new(1.0, 1.0, 1e-300), FLOOR, of), 1);
+            assert_eq!(side(DVec3::new(1.0, 1.0, -1e-300), FLOOR, of), -1);
         }
     }
 
     #[test]
     fn a_point_in_the_plane_is_on_the_side_to_which_the_second_mesh_is_moved() {
-        assert_eq!(side([9.0, 1.0, 0.0], FLOOR, Edges::OfFirst), -1);
-        assert_eq!(side([9.0, 1.0, 0.0], FLOOR, Edges::OfSecond), 1);
+        assert_eq!(side(DVec3::new(9.0, 1.0, 0.0), FLOOR, Edges::OfFirst), -1);
+        assert_eq!(side(DVec3::new(9.0, 1.0, 0.0), FLOOR, Edges::OfSecond), 1);
         let [a, b, c] = FLOOR;
-        assert_eq!(side([9.0, 1.0, 0.0], [a, c, b], Edges::OfFirst), 1);
+        assert_eq!(side(DVec3::new(9.0, 1.0, 0.0), [a, c, b], Edges::OfFirst), 1);
     }
 
     #[test]
     fn an_edge_through_a_corner_or_the_common_edge_of_two_triangles_enters_exactly_once() {
         let [a, b, c] = FLOOR;
-        let other = [b, [4.0, 4.0, 0.0], c];
+        let other = [b, DVec3::new(4.0, 4.0, 0.0), c];
         for of in [Edges::OfFirst, Edges::OfSecond] {
             for x in [[2.0, 2.0], [1.0, 3.0], [1.0, 1.0], [3.0, 3.0]] {
-                let edge = [[x[0], x[1], 1.0], [x[0], x[1], -1.0]];
+                let edge = [[x[0], x[1], 1.0], [x[0], x[1], -1.0]].map(DVec3::from);
                 assert_eq!(step(edge, FLOOR, of) + step(edge, other, of), 1, "{x:?}");
                 let back = [edge[1], edge[0]];
                 assert_eq!(step(back, [a, b, c], of) + step(back, other, of), -1);

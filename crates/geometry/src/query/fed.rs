@@ -9,7 +9,7 @@ use ifc::Id;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Which elements are wanted.
+/// Tells the elements that are wanted.
 pub type Wanted<'a> = &'a (dyn Fn(&Entry) -> bool + Sync);
 
 impl Index {

@@ -30,7 +30,7 @@ pub struct Index {
     order: OnceLock<Order>,
     /// Slots that came after the tree was made.
     pub(super) late: Vec<u32>,
-    /// How many changes the tree has followed.
+    /// The number of changes that the tree has followed.
     changes: usize,
 }
 
@@ -106,7 +106,7 @@ impl Index {
         }
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.places.len()
     }

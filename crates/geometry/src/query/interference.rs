@@ -1,10 +1,11 @@
-//! How two elements stand to each other: one through the other, touching, too near, the same twice, one inside the other.
+//! Interferences of two elements: one through the other, touching, too near, the same twice, one inside the other.
 //!
-//! Whether a finding is a fault is not decided here: a door in its wall, a covering on its slab and the layers of a wall interfere
+//! A finding need not be a fault, which is not decided here: a door in its wall, a covering on its slab and the layers of a wall interfere
 //! as they should. [`super::Relation`] says what binds a pair, so that callers can leave out what belongs together.
 
 use super::{Element, Index, contact::contact, overlap::overlap, ray::apart};
-use crate::math::{Bounds, P3};
+use crate::math::Bounds;
+use glam::DVec3;
 use ifc::Id;
 use rayon::prelude::*;
 use std::sync::{
@@ -34,17 +35,17 @@ impl Default for Rules {
     }
 }
 
-/// How two elements stand to each other.
+/// The kinds of interference of two elements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// One goes into the other.
     Hard {
-        /// How deep, in metres: see [`super::Overlap::depth`].
+        /// The depth, in metres: see [`super::Overlap::depth`].
         depth: f64,
         /// The volume they share, in m³; nothing where one of them encloses no volume.
         volume: Option<f64>,
     },
-    /// The same shape at the same place.
+    /// Duplicates: one shape twice at one place.
     Duplicate {
         /// The volume they share, in m³.
         volume: Option<f64>,
@@ -61,12 +62,12 @@ pub enum Kind {
     },
     /// They meet without going into each other.
     Touching {
-        /// Where faces lie on each other, in square metres; 0 where only edges or corners meet.
+        /// The area of faces that lie on each other, in square metres; 0 where only edges or corners meet.
         area: f64,
     },
     /// They are nearer than the clearance asked for.
     Clearance {
-        /// How near, in metres.
+        /// The distance in metres.
         distance: f64,
     },
 }
@@ -85,10 +86,10 @@ pub struct Interference {
     pub a: Id,
     /// The second; of one scene the one with the greater number.
     pub b: Id,
-    /// How they stand to each other.
+    /// The kind of the interference.
     pub kind: Kind,
     /// A place to look at, in metres of the world.
-    pub place: P3,
+    pub place: DVec3,
 }
 
 /// More pairs are near each other than may be looked at: elements lie on top of each other, or the margin is too wide.
@@ -104,13 +105,13 @@ pub enum Refused {
     Stopped,
 }
 
-/// How two elements stand to each other, as far as the rules ask; nothing where they leave each other alone.
+/// Returns the interference of two elements, as far as the rules ask; `None` where they leave each other alone.
 pub fn interference(a: &Element, b: &Element, rules: &Rules) -> Option<Interference> {
     let margin = rules.tolerance.max(rules.clearance).max(0.0);
     if !a.bounds().meets(&b.bounds(), margin) {
         return None;
     }
-    let found = |kind: Kind, place: P3| Some(Interference { a: a.id(), b: b.id(), kind, place });
+    let found = |kind: Kind, place: DVec3| Some(Interference { a: a.id(), b: b.id(), kind, place });
     if is_same(a, b, rules) {
         let volume = a.is_solid().then(|| a.measures().volume.abs());
         return found(Kind::Duplicate { volume }, a.bounds().centre());
@@ -184,8 +185,7 @@ fn is_same(a: &Element, b: &Element, rules: &Rules) -> bool {
     }
     let lies_on = |one: &Element, other: &Element| {
         one.mesh().positions.iter().all(|p| {
-            !p.iter().all(|v| v.is_finite())
-                || other.nearest_surface_point(*p, by).is_some_and(|(_, q)| apart(*p, q) <= by)
+            !p.is_finite() || other.nearest_surface_point(*p, by).is_some_and(|(_, q)| apart(*p, q) <= by)
         })
     };
     lies_on(a, b) && lies_on(b, a)

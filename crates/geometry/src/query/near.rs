@@ -1,4 +1,4 @@
-//! How far things are apart: elements from a point, two elements from each other, in space, in plan and in height.
+//! Distances: elements from a point, two elements from each other, in space, in plan and in height.
 
 use super::{
     Element, Index,
@@ -6,7 +6,8 @@ use super::{
     tree::{gaps, to_box},
     triangle::{self, Triangle, nearest_on_triangle},
 };
-use crate::math::{Bounds, P3, add, length, sub};
+use crate::math::Bounds;
+use glam::DVec3;
 use ifc::Id;
 
 /// The point of an element that is nearest to some point.
@@ -14,19 +15,19 @@ use ifc::Id;
 pub struct Nearest {
     /// The element.
     pub element: Id,
-    /// How far it is, in metres; 0 for a point inside a solid.
+    /// The distance in metres; 0 for a point inside a solid.
     pub distance: f64,
     /// Its nearest point: for a point inside a solid that point itself.
-    pub point: P3,
+    pub point: DVec3,
 }
 
-/// How far two elements are apart.
+/// The distance of two elements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distance {
     /// The least distance of their surfaces in metres; 0 where they meet.
     pub metres: f64,
     /// The two points that are nearest, the first element's first.
-    pub points: [P3; 2],
+    pub points: [DVec3; 2],
 }
 
 /// The part of a distance that counts.
@@ -37,29 +38,29 @@ enum Measure {
 }
 
 impl Measure {
-    fn flat(self, p: P3) -> P3 {
+    fn flat(self, p: DVec3) -> DVec3 {
         match self {
             Measure::Space => p,
-            Measure::Plan => [p[0], p[1], 0.0],
+            Measure::Plan => p.with_z(0.0),
         }
     }
 }
 
 impl Element {
     /// The point of the surface that is nearest to `p`, if it is no farther than `reach` metres, and how far it is.
-    pub fn nearest_surface_point(&self, p: P3, reach: f64) -> Option<(f64, P3)> {
-        let mut best: Option<(f64, P3)> = None;
+    pub fn nearest_surface_point(&self, p: DVec3, reach: f64) -> Option<(f64, DVec3)> {
+        let mut best: Option<(f64, DVec3)> = None;
         self.tree().closest(
             reach,
             |b| to_box(p, b),
             |number, limit| {
                 let Some(corners) = self.triangle(number, p) else { return limit };
-                let q = nearest_on_triangle([0.0; 3], corners);
-                let d = length(q);
+                let q = nearest_on_triangle(DVec3::ZERO, corners);
+                let d = q.length();
                 if d > limit || best.is_some_and(|(known, _)| d >= known) {
                     return limit;
                 }
-                best = Some((d, add(p, q)));
+                best = Some((d, p + q));
                 d
             },
         );
@@ -79,7 +80,7 @@ impl Element {
 
     /// The height between the top of the lower and the foot of the higher element, in metres; 0 where they share a level.
     pub fn height_between(&self, other: &Element) -> f64 {
-        gaps(&self.bounds(), &other.bounds())[2]
+        gaps(&self.bounds(), &other.bounds()).z
     }
 
     /// The distance of the middles of the two boxes, in metres.
@@ -93,7 +94,7 @@ impl Element {
         }
         // near the place where both are, numbers are small and rounding is too
         let origin = middle(&self.bounds(), &other.bounds());
-        let bound = |a: &Bounds, b: &Bounds| length(measure.flat(gaps(a, b)));
+        let bound = |a: &Bounds, b: &Bounds| measure.flat(gaps(a, b)).length();
         let corners = |e: &Element, of: &[u32]| -> Vec<(Triangle, Bounds)> {
             of.iter()
                 .filter_map(|&i| e.triangle(i, origin))
@@ -111,7 +112,7 @@ impl Element {
                     }
                     let (metres, points) = triangle::distance(s, *t);
                     if metres <= limit && best.is_none_or(|b| metres < b.metres) {
-                        best = Some(Distance { metres, points: points.map(|p| add(p, origin)) });
+                        best = Some(Distance { metres, points: points.map(|p| p + origin) });
                         limit = metres;
                     }
                 }
@@ -123,18 +124,16 @@ impl Element {
 }
 
 /// A point between two boxes.
-pub(super) fn middle(a: &Bounds, b: &Bounds) -> P3 {
-    let low = [0, 1, 2].map(|i| a.min[i].max(b.min[i]));
-    let high = [0, 1, 2].map(|i| a.max[i].min(b.max[i]));
-    Bounds { min: low, max: high }.centre()
+pub(super) fn middle(a: &Bounds, b: &Bounds) -> DVec3 {
+    Bounds { min: a.min.max(b.min), max: a.max.min(b.max) }.centre()
 }
 
 impl Index {
     /// The elements nearest to a point, at most `count` and none farther than `reach` metres, the nearest first; of equally near
     /// ones (all that the point is inside of) the smaller number first.
-    pub fn nearest(&self, p: P3, count: usize, reach: f64) -> Vec<Nearest> {
+    pub fn nearest(&self, p: DVec3, count: usize, reach: f64) -> Vec<Nearest> {
         let mut found: Vec<Nearest> = Vec::new();
-        if count == 0 || !p.iter().all(|v| v.is_finite()) {
+        if count == 0 || !p.is_finite() {
             return found;
         }
         self.closest(
@@ -174,7 +173,7 @@ impl Index {
 
 impl Distance {
     /// From the first element's nearest point to the second's.
-    pub fn vector(&self) -> P3 {
-        sub(self.points[1], self.points[0])
+    pub fn vector(&self) -> DVec3 {
+        self.points[1] - self.points[0]
     }
 }

@@ -1,4 +1,4 @@
-//! What two elements share: the volume, exactly, and how thick the shared body is, without building it.
+//! The part that two elements share: the volume, exactly, and how thick the shared body is, without building it.
 //!
 //! The shared body's surface is made of the parts of either surface that lie in the other. By the divergence theorem its volume
 //! is a sum over the corners, edges and crossings of these parts alone (Franklin and Kankanhalli 1993), to which every corner and
@@ -12,10 +12,8 @@ use super::{
     inside::around,
     near::middle,
 };
-use crate::{
-    csg,
-    math::{Bounds, P3, add, cross, dot, length, scale, sub},
-};
+use crate::{csg, math::Bounds};
+use glam::DVec3;
 use std::collections::{BTreeMap, HashMap};
 
 /// Directions beyond this number are not tried for the thickness.
@@ -38,7 +36,7 @@ pub struct Overlap {
 /// A corner of the shared body, and whose surface bounds it there.
 #[derive(Clone, Copy)]
 struct Corner {
-    at: P3,
+    at: DVec3,
     bound: u8,
 }
 
@@ -60,9 +58,9 @@ impl Edges {
 /// One of the two, as far as it comes near the other. Coordinates are less the common origin.
 struct Part<'e> {
     element: &'e Element,
-    origin: P3,
+    origin: DVec3,
     of: Edges,
-    /// Where each triangle that comes near is in the list.
+    /// The place in the list of each triangle that comes near.
     places: HashMap<u32, usize>,
     flat: Vec<Flat>,
 }
@@ -72,27 +70,27 @@ struct Part<'e> {
 struct Sums {
     volume: f64,
     area: f64,
-    gap: P3,
+    gap: DVec3,
 }
 
 impl Sums {
     /// Adds twice the area that a boundary from `p` to `q` sweeps about the triangle's first corner.
-    fn add(&mut self, t: &Flat, p: P3, q: P3, times: f64) {
+    fn add(&mut self, t: &Flat, p: DVec3, q: DVec3, times: f64) {
         let v = t.corners[0];
-        let twice = times * dot(t.normal, cross(sub(p, v), sub(q, v)));
-        self.volume += dot(t.normal, v) * twice / 6.0;
+        let twice = times * t.normal.dot((p - v).cross(q - v));
+        self.volume += t.normal.dot(v) * twice / 6.0;
         self.area += twice / 2.0;
-        self.gap = add(self.gap, scale(t.normal, twice / 2.0));
+        self.gap += t.normal * (twice / 2.0);
     }
 }
 
 impl<'e> Part<'e> {
-    fn new(element: &'e Element, other: &Bounds, origin: P3, of: Edges) -> Part<'e> {
+    fn new(element: &'e Element, other: &Bounds, origin: DVec3, of: Edges) -> Part<'e> {
         let mut part = Part { element, origin, of, places: HashMap::new(), flat: Vec::new() };
         element.tree().each(
             |b| b.meets(other, MARGIN),
             |number| {
-                let world = element.triangle(number, [0.0; 3]);
+                let world = element.triangle(number, DVec3::ZERO);
                 let meets = world.is_some_and(|t| Bounds::from_points(t).meets(other, MARGIN));
                 if let (true, Some(corners)) = (meets, element.triangle(number, origin))
                     && exact::has_area(corners)
@@ -114,7 +112,8 @@ impl<'e> Part<'e> {
 
 /// Ways in which the second element is really moved when its surface or the first's has cracks where edges of the other lie:
 /// far more than rounding leaves open, far less than anybody builds. In metres.
-const NUDGES: [P3; 3] = [[0.0; 3], [0.73e-8, 0.41e-8, 0.97e-8], [-0.53e-8, 0.89e-8, -0.37e-8]];
+const NUDGES: [DVec3; 3] =
+    [DVec3::ZERO, DVec3::new(0.73e-8, 0.41e-8, 0.97e-8), DVec3::new(-0.53e-8, 0.89e-8, -0.37e-8)];
 
 /// Boxes are this much wider than what they hold when the other is looked for in them, in metres.
 const MARGIN: f64 = 1e-7;
@@ -135,11 +134,11 @@ pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
     if shared.corners.is_empty() {
         return None;
     }
-    let bounds = Bounds::from_points(shared.corners.iter().map(|c| add(c.at, shared.origin)));
+    let bounds = Bounds::from_points(shared.corners.iter().map(|c| c.at + shared.origin));
     let (a_volume, b_volume) = (a.measures().volume, b.measures().volume);
     let summed = (shared.first.volume + shared.second.volume) * a_volume.signum() * b_volume.signum();
     // bodies of one element that overlap each other count twice there: sometimes the sum tells
-    let [x, y, z] = bounds.size();
+    let DVec3 { x, y, z } = bounds.size();
     let most = (x * y * z).min(a_volume.abs()).min(b_volume.abs());
     let is_sum = shared.is_simple && shared.is_whole() && summed <= most + 1e-6 * (most + area_of(&bounds));
     let volume = match (solid, is_sum) {
@@ -152,17 +151,17 @@ pub fn overlap(a: &Element, b: &Element) -> Option<Overlap> {
 
 /// The surface of a box in square metres.
 fn area_of(b: &Bounds) -> f64 {
-    let [x, y, z] = b.size();
+    let DVec3 { x, y, z } = b.size();
     2.0 * (x * y + y * z + z * x)
 }
 
 /// The parts found of the shared body.
 struct Shared {
-    origin: P3,
+    origin: DVec3,
     first: Sums,
     second: Sums,
     corners: Vec<Corner>,
-    directions: Vec<P3>,
+    directions: Vec<DVec3>,
     /// True if each surface winds once around whatever it winds around.
     is_simple: bool,
 }
@@ -170,15 +169,15 @@ struct Shared {
 impl Shared {
     /// Returns true if the parts of both surfaces close.
     fn is_whole(&self) -> bool {
-        let gap = length(add(self.first.gap, self.second.gap));
+        let gap = (self.first.gap + self.second.gap).length();
         gap <= 1e-6 * (self.first.area.abs() + self.second.area.abs()) + 1e-9
     }
 
-    fn new(a: &Element, b: &Element, nudge: P3) -> Shared {
+    fn new(a: &Element, b: &Element, nudge: DVec3) -> Shared {
         let (a_box, b_box) = (a.bounds(), b.bounds());
         let origin = middle(&a_box, &b_box);
         let mut first = Part::new(a, &b_box, origin, Edges::OfFirst);
-        let mut second = Part::new(b, &a_box, sub(origin, nudge), Edges::OfSecond);
+        let mut second = Part::new(b, &a_box, origin - nudge, Edges::OfSecond);
         let mut shared = Shared {
             origin,
             first: Sums::default(),
@@ -238,10 +237,10 @@ impl Shared {
         for t in &mut part.flat {
             for (i, j) in [(0, 1), (1, 2), (2, 0)] {
                 let p = t.corners[i];
-                if !around(&within, add(p, other.origin), MARGIN) {
+                if !around(&within, p + other.origin, MARGIN) {
                     continue;
                 }
-                let times = *known.entry(p.map(f64::to_bits)).or_insert_with(|| {
+                let times = *known.entry(p.to_array().map(f64::to_bits)).or_insert_with(|| {
                     let times = other.element.winding(p, other.origin, part.of);
                     if times != 0 {
                         self.corners.push(Corner { at: p, bound: part.of.own() });
@@ -260,10 +259,10 @@ impl Shared {
 }
 
 /// The least way out along one of the directions; where neither end of any is the other element's, the least thickness.
-fn depth(corners: &[Corner], directions: &[P3]) -> f64 {
+fn depth(corners: &[Corner], directions: &[DVec3]) -> f64 {
     let (mut out, mut through) = (f64::INFINITY, f64::INFINITY);
     for n in directions {
-        let height = |c: &Corner| dot(c.at, *n);
+        let height = |c: &Corner| c.at.dot(*n);
         let (low, high) =
             corners.iter().map(height).fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
         let thick = high - low;
@@ -283,17 +282,17 @@ fn depth(corners: &[Corner], directions: &[P3]) -> f64 {
 }
 
 /// The directions of the faces that bound what is shared; a surface without inside has no thickness to measure by.
-fn directions(first: &Part<'_>, second: &Part<'_>) -> Vec<P3> {
+fn directions(first: &Part<'_>, second: &Part<'_>) -> Vec<DVec3> {
     let any = first.element.is_solid() || second.element.is_solid();
-    let mut found: BTreeMap<[i64; 3], P3> = BTreeMap::new();
+    let mut found: BTreeMap<[i64; 3], DVec3> = BTreeMap::new();
     for part in [first, second] {
         if any && !part.element.is_solid() {
             continue;
         }
         for t in part.flat.iter().filter(|t| t.shared) {
-            let turn = t.normal.iter().find(|v| v.abs() > 1e-3).map_or(1.0, |v| v.signum());
-            let n = scale(t.normal, turn);
-            found.entry(n.map(|v| (v * 500.0).round() as i64)).or_insert(n);
+            let turn = t.normal.to_array().iter().find(|v| v.abs() > 1e-3).map_or(1.0, |v| v.signum());
+            let n = t.normal * turn;
+            found.entry(n.to_array().map(|v| (v * 500.0).round() as i64)).or_insert(n);
         }
     }
     let step = found.len().div_ceil(DIRECTIONS).max(1);

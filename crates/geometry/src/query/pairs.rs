@@ -1,4 +1,4 @@
-//! Which elements of an index, or of two, come near each other.
+//! Pairs of elements of an index, or of two, that come near each other.
 
 use super::{Element, Index};
 use std::sync::Arc;

@@ -1,57 +1,59 @@
-//! What a ray meets: a viewer's pick, a free height, a line of sight.
+//! Rays and the elements that they meet: a viewer's pick, a free height, a line of sight.
 
 use super::{Element, Index, triangle::hit};
-use crate::math::{Bounds, P3, add, dot, scale, sub, unit};
+use crate::math::Bounds;
+use glam::DVec3;
 use ifc::Id;
+use ifc::placement::unit;
 
 /// A half line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
-    origin: P3,
-    direction: P3,
+    origin: DVec3,
+    direction: DVec3,
     reach: f64,
 }
 
-/// Where a ray meets an element.
+/// A meeting of a ray with an element.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
     /// The element.
     pub element: Id,
     /// The number of the triangle in the element's mesh.
     pub triangle: u32,
-    /// Where, in metres of the world.
-    pub point: P3,
+    /// The point, in metres of the world.
+    pub point: DVec3,
     /// The triangle's outward normal at length one.
-    pub normal: P3,
-    /// How far from the ray's origin, in metres.
+    pub normal: DVec3,
+    /// The distance from the ray's origin, in metres.
     pub distance: f64,
 }
 
 impl Hit {
     /// Returns true if a ray of this direction comes from inside.
-    pub fn is_from_inside(&self, direction: P3) -> bool {
-        dot(self.normal, direction) > 0.0
+    pub fn is_from_inside(&self, direction: DVec3) -> bool {
+        self.normal.dot(direction) > 0.0
     }
 }
 
 impl Ray {
     /// A ray from a point in a direction of any length. `None` where a number is not finite or there is no direction.
-    pub fn new(origin: P3, direction: P3) -> Option<Ray> {
-        let sound = origin.iter().all(|v| v.is_finite());
+    pub fn new(origin: DVec3, direction: DVec3) -> Option<Ray> {
+        let sound = origin.is_finite();
         unit(direction).filter(|_| sound).map(|direction| Ray { origin, direction, reach: f64::INFINITY })
     }
 
-    /// The same ray that ends after so many metres.
+    /// Returns the ray ended after so many metres.
     pub fn up_to(self, metres: f64) -> Ray {
         Ray { reach: metres, ..self }
     }
 
     /// Its direction at length one.
-    pub fn direction(&self) -> P3 {
+    pub fn direction(&self) -> DVec3 {
         self.direction
     }
 
-    /// How far along the ray a box begins; infinity where it is missed.
+    /// Returns the distance along the ray at which a box begins; infinity where it is missed.
     fn entry(&self, b: &Bounds) -> f64 {
         let (mut from, mut to) = (0.0_f64, self.reach);
         for i in 0..3 {
@@ -72,9 +74,9 @@ impl Ray {
     fn hit(&self, element: &Element, triangle: u32) -> Option<Hit> {
         // from the ray's origin, so that far coordinates lose nothing
         let corners = element.triangle(triangle, self.origin)?;
-        let distance = hit([0.0; 3], self.direction, corners)?;
+        let distance = hit(DVec3::ZERO, self.direction, corners)?;
         let normal = element.normal(triangle)?;
-        let point = add(self.origin, scale(self.direction, distance));
+        let point = self.origin + self.direction * distance;
         (distance >= 0.0 && distance <= self.reach).then_some(Hit {
             element: element.id(),
             triangle,
@@ -172,6 +174,6 @@ impl Index {
 }
 
 /// The distance of a point from another, for callers that sort by it.
-pub(super) fn apart(a: P3, b: P3) -> f64 {
-    crate::math::length(sub(a, b))
+pub(super) fn apart(a: DVec3, b: DVec3) -> f64 {
+    (a - b).length()
 }

@@ -1,4 +1,4 @@
-//! What binds two elements of one file, so that an interference that is meant can be told from one that is not.
+//! The bond between two elements of one file, so that an interference that is meant can be told from one that is not.
 
 use ifc::{Id, relations::Links};
 use serde::Serialize;

@@ -1,11 +1,11 @@
 //! Some rows of a picture: which facet each sample shows, light, lines, and what is seen through.
 //!
-//! What is opaque goes by depth; of two facets in one place the first of the list stays, so that pictures do not depend on
+//! Opaque facets go by depth; of two facets in one place the first of the list stays, so that pictures do not depend on
 //! rounding. What is clear is kept as a list by sample and laid over from the far to the near, which is exact whatever crosses
 //! whatever.
 
 use super::gather::{Facet, Kind};
-use crate::math::P3;
+use glam::Vec3;
 
 /// No facet.
 const NONE: u32 = u32::MAX;
@@ -16,9 +16,9 @@ const LAYERS: usize = 12;
 /// The light, and how lines are drawn.
 pub(super) struct Light {
     /// Towards the lamp, at length one.
-    pub lamp: [f32; 3],
+    pub lamp: Vec3,
     /// Towards the viewer, at length one.
-    pub back: [f32; 3],
+    pub back: Vec3,
     /// True if lines are drawn.
     pub edges: bool,
     /// True if depths are one over the distance.
@@ -30,31 +30,21 @@ pub(super) struct Light {
 }
 
 impl Light {
-    /// How bright a face is.
-    fn on(&self, normal: [f32; 3], kind: Kind) -> f32 {
+    /// Returns the brightness of a face.
+    fn on(&self, normal: Vec3, kind: Kind) -> f32 {
         if kind == Kind::Cut {
             return 1.0;
         }
-        let lamp = dot(normal, self.lamp).max(0.0);
-        let facing = dot(normal, self.back).max(0.0);
+        let lamp = normal.dot(self.lamp).max(0.0);
+        let facing = normal.dot(self.back).max(0.0);
         // the sky is brighter than the ground
-        let sky = 0.5 + 0.5 * normal[2];
+        let sky = 0.5 + 0.5 * normal.z;
         0.56 + 0.14 * sky + 0.30 * lamp + 0.07 * facing
     }
 
     pub(super) fn step_at(&self, away: f32) -> f32 {
         self.step as f32 * if self.perspective { away } else { 1.0 }
     }
-}
-
-/// Of two directions in single precision.
-pub(super) fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// A direction in single precision.
-pub(super) fn single(v: P3) -> [f32; 3] {
-    v.map(|c| c as f32)
 }
 
 /// A clear layer over a sample.
@@ -69,12 +59,16 @@ struct Layer {
 pub(super) struct Surface {
     pub away: Vec<f32>,
     pub facet: Vec<u32>,
-    pub normal: Vec<[f32; 3]>,
+    pub normal: Vec<Vec3>,
 }
 
 impl Surface {
     fn new(count: usize) -> Surface {
-        Surface { away: vec![f32::INFINITY; count], facet: vec![NONE; count], normal: vec![[0.0; 3]; count] }
+        Surface {
+            away: vec![f32::INFINITY; count],
+            facet: vec![NONE; count],
+            normal: vec![Vec3::ZERO; count],
+        }
     }
 }
 
@@ -148,8 +142,8 @@ impl<'f> Band<'f> {
     /// never both cover a sample, nor do they leave one out.
     fn cover(&self, facet: &Facet, mut each: impl FnMut(usize, f32)) {
         let [a, b, c] = facet.at;
-        let low = a[1].min(b[1]).min(c[1]);
-        let high = a[1].max(b[1]).max(c[1]);
+        let low = a.y.min(b.y).min(c.y);
+        let high = a.y.max(b.y).max(c.y);
         let top = self.top as f64;
         let from = (low - 0.5 - top).ceil().max(0.0) as usize;
         let to = (high - 0.5 - top).ceil().clamp(0.0, self.rows as f64) as usize;
@@ -158,9 +152,9 @@ impl<'f> Band<'f> {
             let (mut left, mut right) = (f64::INFINITY, f64::NEG_INFINITY);
             for (p, q) in [(a, b), (b, c), (c, a)] {
                 // always from the upper end, so that both neighbours get the same number
-                let (p, q) = if p[1] < q[1] { (p, q) } else { (q, p) };
-                if p[1] <= y && y < q[1] {
-                    let x = p[0] + (y - p[1]) * (q[0] - p[0]) / (q[1] - p[1]);
+                let (p, q) = if p.y < q.y { (p, q) } else { (q, p) };
+                if p.y <= y && y < q.y {
+                    let x = p.x + (y - p.y) * (q.x - p.x) / (q.y - p.y);
                     left = left.min(x);
                     right = right.max(x);
                 }
@@ -170,9 +164,9 @@ impl<'f> Band<'f> {
             }
             let start = (left - 0.5).ceil().clamp(0.0, self.width as f64) as usize;
             let end = (right - 0.5).ceil().clamp(0.0, self.width as f64) as usize;
-            let of_row = facet.depth[0] + facet.depth[2] * (y - a[1]);
+            let of_row = facet.depth[0] + facet.depth[2] * (y - a.y);
             for column in start..end {
-                let value = of_row + facet.depth[1] * (column as f64 + 0.5 - a[0]);
+                let value = of_row + facet.depth[1] * (column as f64 + 0.5 - a.x);
                 // beyond its corners a facet has no depth: that of a sliver may change fast
                 let value = value.clamp(facet.range[0], facet.range[1]);
                 each(
@@ -211,7 +205,7 @@ impl<'f> Band<'f> {
         ((at % self.width) as f64 + 0.5, (self.top + (at / self.width) as i64) as f64 + 0.5)
     }
 
-    fn lit(&self, at: usize, facet: &Facet) -> ([f32; 3], [f32; 4]) {
+    fn lit(&self, at: usize, facet: &Facet) -> (Vec3, [f32; 4]) {
         let normal = if facet.is_flat() {
             facet.normals[0]
         } else {

@@ -6,13 +6,13 @@
 use super::{Picture, camera::Camera};
 use rayon::prelude::*;
 
-/// How far a corner is felt, in metres.
+/// The distance to which a corner is felt, in metres.
 const REACH: f64 = 0.9;
 
 /// Half of the circle, for every pixel lies between two opposite ones; turned from pixel to pixel.
 const DIRECTIONS: usize = 4;
 
-/// How many pairs in each direction.
+/// The number of pairs in each direction.
 const STEPS: usize = 3;
 
 /// The side of the square within which directions are turned, and over which the result is averaged.

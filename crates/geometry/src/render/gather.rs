@@ -7,25 +7,26 @@ use super::{
 };
 use crate::{
     element::Part,
-    math::{P3, add, cross, dot, scale, sub, unit},
     mesh::Mesh,
     region,
     section::{self, Plane},
     style::Colour,
 };
+use glam::{DVec2, DVec3, Vec3};
+use ifc::placement::unit;
 
 /// A triangle on the picture.
 #[derive(Debug, Clone)]
 pub(super) struct Facet {
     /// Samples from the left and from the top.
-    pub at: [[f64; 2]; 3],
+    pub at: [DVec2; 3],
     /// At the first corner, and its change to the right and downwards: of the distance from the eye in parallel, of one over
     /// it in perspective.
     pub depth: [f64; 3],
     /// The least and the greatest of the above.
     pub range: [f64; 2],
     /// Unit normals at the corners, towards the viewer.
-    pub normals: [[f32; 3]; 3],
+    pub normals: [Vec3; 3],
     /// The item's place in the list.
     pub item: u32,
     pub colour: Colour,
@@ -55,19 +56,19 @@ impl Facet {
     }
 
     /// The normal at a sample.
-    pub(super) fn normal(&self, x: f64, y: f64) -> [f32; 3] {
+    pub(super) fn normal(&self, x: f64, y: f64) -> Vec3 {
         let [a, b, c] = self.at;
-        let whole = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-        let v = ((x - a[0]) * (c[1] - a[1]) - (y - a[1]) * (c[0] - a[0])) / whole;
-        let w = ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / whole;
+        let (b, c, p) = (b - a, c - a, DVec2::new(x, y) - a);
+        let whole = b.perp_dot(c);
+        let (v, w) = (p.perp_dot(c) / whole, b.perp_dot(p) / whole);
         if !(v.is_finite() && w.is_finite()) {
             return self.normals[0];
         }
         let (v, w) = (v.clamp(0.0, 1.0) as f32, w.clamp(0.0, 1.0) as f32);
         let u = (1.0 - v - w).max(0.0);
-        let n = [0, 1, 2].map(|i| u * self.normals[0][i] + v * self.normals[1][i] + w * self.normals[2][i]);
-        let l = (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt();
-        if l > 1e-6 { n.map(|c| c / l) } else { self.normals[0] }
+        let n = u * self.normals[0] + v * self.normals[1] + w * self.normals[2];
+        let l = n.length();
+        if l > 1e-6 { n / l } else { self.normals[0] }
     }
 }
 
@@ -75,15 +76,15 @@ impl Facet {
 #[derive(Debug, Clone, Copy)]
 struct Corner {
     /// In metres of the world.
-    world: P3,
+    world: DVec3,
     /// To the right, up and away.
-    local: P3,
-    normal: P3,
+    local: DVec3,
+    normal: DVec3,
 }
 
 impl Corner {
     fn between(&self, other: &Corner, t: f64) -> Corner {
-        let mix = |a: P3, b: P3| add(a, scale(sub(b, a), t));
+        let mix = |a: DVec3, b: DVec3| a + (b - a) * t;
         Corner {
             world: mix(self.world, other.world),
             local: mix(self.local, other.local),
@@ -184,7 +185,7 @@ impl<'s> Sight<'s> {
         let colour = if kind == Kind::Ghost { colour } else { self.cut.unwrap_or_else(|| shade(colour)) };
         let kind = if kind == Kind::Solid { Kind::Cut } else { kind };
         for (number, half) in self.clip.iter().enumerate() {
-            let normal = scale(half.inward(), -1.0);
+            let normal = -half.inward();
             let Some(plane) = Plane::new(half.point(), normal, crate::math::perpendicular(normal)) else {
                 continue;
             };
@@ -219,7 +220,7 @@ impl<'s> Sight<'s> {
         inside: bool,
         into: &mut Vec<Facet>,
     ) {
-        if !corners.iter().flat_map(|c| c.local).all(f64::is_finite) {
+        if !corners.iter().all(|c| c.local.is_finite()) {
             return;
         }
         let mut polygon = corners.to_vec();
@@ -232,7 +233,7 @@ impl<'s> Sight<'s> {
     }
 
     fn polygon(&self, mut polygon: Vec<Corner>, one_sided: bool, paint: &Paint, into: &mut Vec<Facet>) {
-        kept(&mut polygon, |c| c.local[2] - self.camera.near());
+        kept(&mut polygon, |c| c.local.z - self.camera.near());
         let Some((first, rest)) = polygon.split_first() else { return };
         for pair in rest.windows(2) {
             into.extend(self.facet([first, &pair[0], &pair[1]], one_sided, paint));
@@ -241,34 +242,34 @@ impl<'s> Sight<'s> {
 
     fn facet(&self, corners: [&Corner; 3], one_sided: bool, paint: &Paint) -> Option<Facet> {
         let flat = |c: &Corner| {
-            let s = self.camera.heights_per_metre(c.local[2]) * self.height;
-            [self.width / 2.0 + c.local[0] * s, self.height / 2.0 - c.local[1] * s]
+            let s = self.camera.heights_per_metre(c.local.z) * self.height;
+            DVec2::new(self.width / 2.0 + c.local.x * s, self.height / 2.0 - c.local.y * s)
         };
         let at = corners.map(flat);
         let [a, b, c] = at;
-        if !at.iter().flatten().all(|v| v.is_finite()) || misses(&at, self.width, self.height) {
+        if !at.iter().all(|p| p.is_finite()) || misses(&at, self.width, self.height) {
             return None;
         }
         // rows go downwards, so what is counter-clockwise in space has a negative area here
-        let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+        let area = (b - a).perp_dot(c - a);
         if area == 0.0 || (one_sided && area > 0.0) {
             return None;
         }
-        let value = |c: &Corner| if self.camera.is_perspective() { 1.0 / c.local[2] } else { c.local[2] };
+        let value = |c: &Corner| if self.camera.is_perspective() { 1.0 / c.local.z } else { c.local.z };
         let [da, db, dc] = corners.map(value);
-        let right = ((db - da) * (c[1] - a[1]) - (dc - da) * (b[1] - a[1])) / area;
-        let down = ((dc - da) * (b[0] - a[0]) - (db - da) * (c[0] - a[0])) / area;
+        let right = ((db - da) * (c.y - a.y) - (dc - da) * (b.y - a.y)) / area;
+        let down = ((dc - da) * (b.x - a.x) - (db - da) * (c.x - a.x)) / area;
         if !(right.is_finite() && down.is_finite()) {
             return None;
         }
-        let own = cross(sub(corners[1].world, corners[0].world), sub(corners[2].world, corners[0].world));
+        let own = (corners[1].world - corners[0].world).cross(corners[2].world - corners[0].world);
         let own = unit(own).or_else(|| unit(corners[0].normal))?;
-        let own = if area > 0.0 { scale(own, -1.0) } else { own };
+        let own = if area > 0.0 { -own } else { own };
         let normals = corners.map(|c| {
             let n = unit(c.normal).unwrap_or(own);
-            let n = if dot(n, own) < 0.0 { scale(n, -1.0) } else { n };
+            let n = if n.dot(own) < 0.0 { -n } else { n };
             // a normal that has little to do with its face is a mistake of the source
-            (if dot(n, own) < 0.3 { own } else { n }).map(|v| v as f32)
+            (if n.dot(own) < 0.3 { own } else { n }).as_vec3()
         });
         Some(Facet {
             at,
@@ -290,7 +291,7 @@ struct Paint {
 }
 
 /// Returns true if a triangle holds no sample: it lies beside the picture or between the samples' rows or columns.
-fn misses(at: &[[f64; 2]; 3], width: f64, height: f64) -> bool {
+fn misses(at: &[DVec2; 3], width: f64, height: f64) -> bool {
     let range = |i: usize| (at[0][i].min(at[1][i]).min(at[2][i]), at[0][i].max(at[1][i]).max(at[2][i]));
     let between = |(low, high): (f64, f64), size: f64| {
         high <= 0.5 || low > size - 0.5 || (low - 0.5).ceil() >= (high - 0.5).ceil()

@@ -4,7 +4,7 @@
 //! do not lie on each other as long as there is room.
 
 use super::{Picture, camera::Camera, stage::Item};
-use crate::math::P3;
+use glam::{DVec2, DVec3};
 use ifc::Id;
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 use std::collections::{HashMap, HashSet};
@@ -15,7 +15,7 @@ pub enum Target {
     /// An element: where it is seen, or its middle where it is not.
     Element(Id),
     /// A point, in metres of the world.
-    Point(P3),
+    Point(DVec3),
 }
 
 /// Words on a picture.
@@ -52,11 +52,13 @@ pub(super) fn write(picture: &mut Picture, items: &[Item], camera: &Camera, labe
                 camera.pixel(middle, picture.width, picture.height)
             }),
         };
-        let Some([x, y, _]) = at.filter(|p| p.iter().all(|v| v.abs() < 1e6)) else { continue };
+        let Some(DVec3 { x, y, .. }) = at.filter(|p| p.abs().cmplt(DVec3::splat(1e6)).all()) else {
+            continue;
+        };
         let text: Vec<char> = label.text.chars().take(LETTERS).collect();
         let plate = place(picture, [x as i64, y as i64], text.len() as i64, &taken);
         taken.push(plate);
-        placed.push((plate, [x, y], text));
+        placed.push((plate, DVec2::new(x, y), text));
     }
     for (plate, at, _) in &placed {
         leader(picture, plate, *at);
@@ -66,8 +68,8 @@ pub(super) fn write(picture: &mut Picture, items: &[Item], camera: &Camera, labe
     }
 }
 
-/// Where elements with a label are seen: of their pixels the one nearest to the middle of all of them.
-fn seen(picture: &Picture, labels: &[Label]) -> HashMap<Id, P3> {
+/// Returns the pixels at which elements with a label are seen: of all pixels of one, that nearest to their middle.
+fn seen(picture: &Picture, labels: &[Label]) -> HashMap<Id, DVec3> {
     let wanted: HashSet<Id> = labels
         .iter()
         .filter_map(|l| if let Target::Element(id) = l.target { Some(id) } else { None })
@@ -84,13 +86,13 @@ fn seen(picture: &Picture, labels: &[Label]) -> HashMap<Id, P3> {
         let sum = sums.entry(id).or_default();
         *sum = [sum[0] + x, sum[1] + y, sum[2] + 1.0];
     }
-    let mut best: HashMap<Id, (f64, P3)> = HashMap::new();
+    let mut best: HashMap<Id, (f64, DVec3)> = HashMap::new();
     for (id, [x, y]) in pixels() {
         let Some([sx, sy, n]) = sums.get(&id) else { continue };
         let off = (x - sx / n).hypot(y - sy / n);
-        let entry = best.entry(id).or_insert((f64::INFINITY, [0.0; 3]));
+        let entry = best.entry(id).or_insert((f64::INFINITY, DVec3::ZERO));
         if off < entry.0 {
-            *entry = (off, [x, y, 0.0]);
+            *entry = (off, DVec3::new(x, y, 0.0));
         }
     }
     best.into_iter().map(|(id, (_, p))| (id, p)).collect()
@@ -142,22 +144,22 @@ fn blend(picture: &mut Picture, x: i64, y: i64, colour: [f32; 3], strength: f32)
 }
 
 /// A line from the plate's nearest point to the target, with a dot at its end.
-fn leader(picture: &mut Picture, plate: &Plate, at: [f64; 2]) {
-    let from = [
-        at[0].clamp(plate[0] as f64, (plate[0] + plate[2]) as f64),
-        at[1].clamp(plate[1] as f64, (plate[1] + plate[3]) as f64),
-    ];
-    let d = [at[0] - from[0], at[1] - from[1]];
-    let long = d[0].hypot(d[1]);
+fn leader(picture: &mut Picture, plate: &Plate, at: DVec2) {
+    let from = DVec2::new(
+        at.x.clamp(plate[0] as f64, (plate[0] + plate[2]) as f64),
+        at.y.clamp(plate[1] as f64, (plate[1] + plate[3]) as f64),
+    );
+    let d = at - from;
+    let long = d.length();
     let low = [0, 1].map(|i| (from[i].min(at[i]) - 4.0).floor() as i64);
     let high = [0, 1].map(|i| (from[i].max(at[i]) + 4.0).ceil() as i64);
     // plates are near what they mean, but a target may lie far beside the picture
     for y in low[1].max(0)..=high[1].min(i64::from(picture.height)) {
         for x in low[0].max(0)..=high[0].min(i64::from(picture.width)) {
-            let p = [x as f64 - from[0], y as f64 - from[1]];
-            let t = ((p[0] * d[0] + p[1] * d[1]) / (long * long).max(1e-9)).clamp(0.0, 1.0);
-            let off = (p[0] - d[0] * t).hypot(p[1] - d[1] * t);
-            let dot = (p[0] - d[0]).hypot(p[1] - d[1]);
+            let p = DVec2::new(x as f64, y as f64) - from;
+            let t = (p.dot(d) / (long * long).max(1e-9)).clamp(0.0, 1.0);
+            let off = p.distance(d * t);
+            let dot = p.distance(d);
             let cover = (1.1 - off).max(3.2 - dot).clamp(0.0, 1.0) as f32;
             let halo = (2.4 - off).max(4.4 - dot).clamp(0.0, 1.0) as f32;
             if halo > 0.0 {

@@ -1,12 +1,12 @@
 //! The lines of a picture: where neighbouring samples differ in element, depth or direction.
 
 use super::{
-    band::{Band, Surface, dot},
+    band::{Band, Surface},
     gather::{Facet, Kind},
 };
 
 impl Band<'_> {
-    /// How strongly a line parts two neighbouring samples of a surface: nothing to one.
+    /// Returns the strength of the line that parts two neighbouring samples of a surface: nothing to one.
     fn parted(&self, surface: &Surface, a: usize, b: usize) -> f32 {
         if surface.facet[a] == surface.facet[b] {
             return 0.0;
@@ -33,7 +33,7 @@ impl Band<'_> {
                     return 0.45 + 0.4 * jump;
                 }
                 let kinds = if f.kind == g.kind { 0.0 } else { 0.8 };
-                let cosine = dot(n, m);
+                let cosine = n.dot(m);
                 let crease: f32 = if cosine < self.light.crease { 0.62 } else { 0.0 };
                 let other = if f.item == g.item { 0.0 } else { 0.42 };
                 crease.max(other).max(kinds)

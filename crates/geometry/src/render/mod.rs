@@ -26,12 +26,11 @@ pub use picture::Picture;
 pub use setting::{Background, Setting};
 pub use stage::{ADDED, CHANGED, HalfSpace, Item, Look, REMOVED, UNCHANGED, of_changes, of_scene};
 
-use crate::{
-    math::{P3, add, scale, unit},
-    scene::GoOn,
-};
-use band::{Band, Light, single};
+use crate::scene::GoOn;
+use band::{Band, Light};
 use gather::{Facet, Sight};
+use glam::DVec3;
+use ifc::placement::unit;
 use rayon::prelude::*;
 use setting::behind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -144,7 +143,7 @@ fn facets(
 fn by_band(facets: &[Facet], rows: usize, bands: usize) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new(); bands];
     for (number, facet) in (0..).zip(facets) {
-        let [a, b, c] = facet.at.map(|p| p[1]);
+        let [a, b, c] = facet.at.map(|p| p.y);
         let band = |y: f64| (y / rows as f64).floor().clamp(0.0, (bands - 1) as f64) as usize;
         let (low, high) = (band(a.min(b).min(c) - 2.0), band(a.max(b).max(c) + 2.0));
         all.iter_mut().take(high + 1).skip(low).for_each(|list: &mut Vec<u32>| list.push(number));
@@ -154,12 +153,12 @@ fn by_band(facets: &[Facet], rows: usize, bands: usize) -> Vec<Vec<u32>> {
 
 fn light(camera: &Camera, setting: &Setting) -> Light {
     // over the viewer's left shoulder
-    let lamp = add(add(scale(camera.right(), -0.55), scale(camera.up(), 0.55)), scale(camera.back(), 0.65));
-    let lamp: P3 = unit(lamp).unwrap_or([0.0, 0.0, 1.0]);
+    let lamp = camera.right() * -0.55 + camera.up() * 0.55 + camera.back() * 0.65;
+    let lamp: DVec3 = unit(lamp).unwrap_or(DVec3::Z);
     let step = 1.0 / (camera.heights_per_metre(1.0) * f64::from(setting.height * setting.samples));
     Light {
-        lamp: single(lamp),
-        back: single(camera.back()),
+        lamp: lamp.as_vec3(),
+        back: camera.back().as_vec3(),
         edges: setting.edges,
         perspective: camera.is_perspective(),
         step,

@@ -14,7 +14,7 @@ pub struct Picture {
     pub rgba: Vec<u8>,
     /// Metres from the eye along the line of sight's middle direction; infinite where nothing is.
     pub depth: Vec<f32>,
-    /// Which item each pixel shows: its place in the list and one; nought where nothing is.
+    /// The item that each pixel shows: its place in the list and one; nought where nothing is.
     pub items: Vec<u32>,
     /// The elements of the items in the list.
     pub elements: Vec<Id>,

@@ -1,4 +1,4 @@
-//! How a picture is to be: its size, ground, lines and clipping.
+//! Settings of a picture: its size, ground, lines and clipping.
 
 use super::{HalfSpace, Label};
 use crate::style::Colour;
@@ -12,7 +12,7 @@ pub enum Background {
     Fading(Colour, Colour),
 }
 
-/// How a picture is to be.
+/// The settings of a picture.
 #[derive(Debug, Clone)]
 pub struct Setting {
     /// In pixels, see [`SIDES`].
@@ -27,7 +27,7 @@ pub struct Setting {
     pub crease: f64,
     /// Samples along a pixel's side, 1 to 4: so many squared are averaged.
     pub samples: u32,
-    /// How dark inner corners are: nothing to one.
+    /// The darkness of inner corners: nothing to one.
     pub corners: f32,
     /// The half spaces that all that is drawn lies in.
     pub clip: Vec<HalfSpace>,

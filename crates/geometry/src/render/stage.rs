@@ -1,15 +1,12 @@
-//! What is in a picture: shapes, and how each of them is to look.
+//! The content of a picture: shapes, and the look of each.
 
-use crate::{
-    element::Shape,
-    math::{Bounds, P3, dot, sub, unit},
-    scene::Scene,
-    style::Colour,
-};
+use crate::{element::Shape, math::Bounds, scene::Scene, style::Colour};
+use glam::DVec3;
 use ifc::Id;
+use ifc::placement::unit;
 use std::{collections::HashMap, sync::Arc};
 
-/// How an element looks.
+/// The look of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Look {
     /// In its own colours.
@@ -30,7 +27,7 @@ pub struct Item {
     pub element: Id,
     /// Its triangles.
     pub shape: Arc<Shape>,
-    /// How it looks.
+    /// The look of it.
     pub look: Look,
 }
 
@@ -87,21 +84,21 @@ pub fn of_changes(before: &Scene, after: &Scene) -> Vec<Item> {
 /// Half of space: what is drawn lies on the side that the direction points to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HalfSpace {
-    point: P3,
-    inward: P3,
+    point: DVec3,
+    inward: DVec3,
 }
 
 impl HalfSpace {
     /// From a point of its boundary and the direction of what is kept. `None` without a direction or where a number is not
     /// finite.
-    pub fn new(point: P3, inward: P3) -> Option<HalfSpace> {
-        let sound = point.iter().all(|v| v.is_finite());
+    pub fn new(point: DVec3, inward: DVec3) -> Option<HalfSpace> {
+        let sound = point.is_finite();
         unit(inward).filter(|_| sound).map(|inward| HalfSpace { point, inward })
     }
 
     /// All below a height, as in a plan.
     pub fn below(height: f64) -> Option<HalfSpace> {
-        HalfSpace::new([0.0, 0.0, height], [0.0, 0.0, -1.0])
+        HalfSpace::new(DVec3::new(0.0, 0.0, height), DVec3::NEG_Z)
     }
 
     /// The six sides of a box; nothing for an empty one.
@@ -109,30 +106,25 @@ impl HalfSpace {
         if bounds.is_empty() {
             return Vec::new();
         }
-        (0..3)
-            .flat_map(|axis| {
-                let mut along = [0.0; 3];
-                along[axis] = 1.0;
-                let low = HalfSpace::new(bounds.min, along);
-                along[axis] = -1.0;
-                [low, HalfSpace::new(bounds.max, along)]
-            })
+        DVec3::AXES
+            .into_iter()
+            .flat_map(|axis| [HalfSpace::new(bounds.min, axis), HalfSpace::new(bounds.max, -axis)])
             .flatten()
             .collect()
     }
 
     /// A point of its boundary.
-    pub(super) fn point(&self) -> P3 {
+    pub(super) fn point(&self) -> DVec3 {
         self.point
     }
 
     /// The direction of what is kept.
-    pub(super) fn inward(&self) -> P3 {
+    pub(super) fn inward(&self) -> DVec3 {
         self.inward
     }
 
-    /// How far inside a point lies, in metres.
-    pub(super) fn depth(&self, p: P3) -> f64 {
-        dot(sub(p, self.point), self.inward)
+    /// Returns the distance at which a point lies inside, in metres.
+    pub(super) fn depth(&self, p: DVec3) -> f64 {
+        (p - self.point).dot(self.inward)
     }
 }

@@ -3,25 +3,27 @@
 use super::*;
 use crate::{
     element::{Part, Shape},
-    math::{Bounds, Frame},
+    math::Bounds,
     mesh::Mesh,
     scene::Scene,
     style::Colour,
     tests::open,
 };
+use glam::{DAffine3, DVec3};
 use ifc::Id;
 use std::sync::Arc;
 
 const GO: GoOn<'static> = &|_, _| true;
 
 /// A box of one colour.
-fn cuboid(min: P3, max: P3, colour: Colour) -> Item {
+fn cuboid(min: DVec3, max: DVec3, colour: Colour) -> Item {
     let mut mesh = Mesh::default();
-    let corner = |i: u32| [0, 1, 2].map(|a| if i >> a & 1 == 0 { min[a] } else { max[a] });
+    let ends: Vec<DVec3> = Bounds { min, max }.corners().collect();
+    let corner = |i: usize| ends[i];
     // sides: four corners each, counter-clockwise from outside
     let sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     for (side, corners) in (0..).zip(sides) {
-        let mut normal = [0.0; 3];
+        let mut normal = DVec3::ZERO;
         normal[side / 2] = if side % 2 == 0 { -1.0 } else { 1.0 };
         let start = mesh.positions.len() as u32;
         mesh.positions.extend(corners.map(corner));
@@ -33,7 +35,7 @@ fn cuboid(min: P3, max: P3, colour: Colour) -> Item {
 }
 
 fn item(mesh: Mesh, colour: Colour) -> Item {
-    let part = Part { item: Id(1), mesh: Arc::new(mesh.into()), at: Frame::IDENTITY, colour };
+    let part = Part { item: Id(1), mesh: Arc::new(mesh.into()), at: DAffine3::IDENTITY, colour };
     let shape = Arc::new(Shape { parts: vec![part], ..Shape::default() });
     Item { element: Id(7), shape, look: Look::Styled }
 }
@@ -49,7 +51,8 @@ fn plain() -> (Setting, Camera) {
         corners: 0.0,
         ..Setting::new(100, 100)
     };
-    let camera = Camera::at([0.0, 0.0, 100.0], [0.0; 3], [0.0, 1.0, 0.0], Projection::Parallel(5.0)).unwrap();
+    let camera =
+        Camera::at(DVec3::new(0.0, 0.0, 100.0), DVec3::ZERO, DVec3::Y, Projection::Parallel(5.0)).unwrap();
     (setting, camera)
 }
 
@@ -61,7 +64,7 @@ fn pixel(picture: &Picture, x: usize, y: usize) -> Colour {
 #[test]
 fn a_box_covers_its_pixels_and_no_others() {
     let (setting, camera) = plain();
-    let items = [cuboid([-2.0, 1.0, 0.0], [3.0, 4.0, 2.5], RED)];
+    let items = [cuboid(DVec3::new(-2.0, 1.0, 0.0), DVec3::new(3.0, 4.0, 2.5), RED)];
     let picture = draw(&items, &camera, &setting, GO).unwrap();
     for y in 0..100 {
         for x in 0..100 {
@@ -78,8 +81,10 @@ fn a_box_covers_its_pixels_and_no_others() {
 #[test]
 fn the_nearer_of_two_is_seen_in_whatever_order_they_come() {
     let (setting, camera) = plain();
-    let (low, high) =
-        (cuboid([-4.0, -4.0, 0.0], [4.0, 4.0, 1.0], RED), cuboid([-1.0; 3], [1.0, 1.0, 2.0], BLUE));
+    let (low, high) = (
+        cuboid(DVec3::new(-4.0, -4.0, 0.0), DVec3::new(4.0, 4.0, 1.0), RED),
+        cuboid(DVec3::splat(-1.0), DVec3::new(1.0, 1.0, 2.0), BLUE),
+    );
     for (items, top) in [([low.clone(), high.clone()], 2), ([high, low], 1)] {
         let picture = draw(&items, &camera, &setting, GO).unwrap();
         assert_eq!(picture.items[50 * 100 + 50], top);
@@ -90,7 +95,10 @@ fn the_nearer_of_two_is_seen_in_whatever_order_they_come() {
 #[test]
 fn of_two_faces_in_one_place_the_first_of_the_list_is_seen() {
     let (setting, camera) = plain();
-    let items = [cuboid([-3.0; 3], [1.0; 3], RED), cuboid([-1.0; 3], [3.0, 3.0, 1.0], BLUE)];
+    let items = [
+        cuboid(DVec3::splat(-3.0), DVec3::ONE, RED),
+        cuboid(DVec3::splat(-1.0), DVec3::new(3.0, 3.0, 1.0), BLUE),
+    ];
     let picture = draw(&items, &camera, &setting, GO).unwrap();
     assert!((41..59).all(|y| (41..59).all(|x| picture.items[y * 100 + x] == 1)));
 }
@@ -98,9 +106,9 @@ fn of_two_faces_in_one_place_the_first_of_the_list_is_seen() {
 #[test]
 fn clear_layers_mix_from_the_far_to_the_near_whatever_their_order() {
     let (setting, camera) = plain();
-    let ground = cuboid([-4.0, -4.0, 0.0], [4.0, 4.0, 1.0], [255, 255, 255, 255]);
-    let red = cuboid([-2.0, -2.0, 2.0], [2.0, 2.0, 3.0], [255, 0, 0, 128]);
-    let blue = cuboid([-2.0, -2.0, 4.0], [2.0, 2.0, 5.0], [0, 0, 255, 128]);
+    let ground = cuboid(DVec3::new(-4.0, -4.0, 0.0), DVec3::new(4.0, 4.0, 1.0), [255, 255, 255, 255]);
+    let red = cuboid(DVec3::new(-2.0, -2.0, 2.0), DVec3::new(2.0, 2.0, 3.0), [255, 0, 0, 128]);
+    let blue = cuboid(DVec3::new(-2.0, -2.0, 4.0), DVec3::new(2.0, 2.0, 5.0), [0, 0, 255, 128]);
     let a = draw(&[ground.clone(), red.clone(), blue.clone()], &camera, &setting, GO).unwrap();
     let b = draw(&[blue, ground, red], &camera, &setting, GO).unwrap();
     assert_eq!(a.rgba, b.rgba);
@@ -114,7 +122,7 @@ fn clear_layers_mix_from_the_far_to_the_near_whatever_their_order() {
 #[test]
 fn ghosts_are_seen_but_not_touched_and_what_is_hidden_is_neither() {
     let (setting, camera) = plain();
-    let mut ghost = cuboid([-2.0; 3], [2.0; 3], RED);
+    let mut ghost = cuboid(DVec3::splat(-2.0), DVec3::splat(2.0), RED);
     ghost.look = Look::Ghost;
     let picture = draw(std::slice::from_ref(&ghost), &camera, &setting, GO).unwrap();
     assert!(pixel(&picture, 50, 50)[0] > 0 && picture.items[50 * 100 + 50] == 0);
@@ -128,11 +136,15 @@ fn a_cut_shows_the_inside_closed() {
     let (mut setting, camera) = plain();
     setting.clip.extend(HalfSpace::below(1.0));
     setting.cut_colour = Some([10, 20, 30, 255]);
-    let picture = draw(&[cuboid([-2.0, -2.0, 0.0], [2.0, 2.0, 3.0], RED)], &camera, &setting, GO).unwrap();
+    let picture =
+        draw(&[cuboid(DVec3::new(-2.0, -2.0, 0.0), DVec3::new(2.0, 2.0, 3.0), RED)], &camera, &setting, GO)
+            .unwrap();
     assert_eq!(picture.depth[50 * 100 + 50], 99.0);
     assert_eq!(pixel(&picture, 50, 50), [10, 20, 30, 255]);
-    setting.clip = HalfSpace::inside(&Bounds { min: [0.0; 3], max: [1.0; 3] });
-    let picture = draw(&[cuboid([-2.0, -2.0, 0.0], [2.0, 2.0, 3.0], RED)], &camera, &setting, GO).unwrap();
+    setting.clip = HalfSpace::inside(&Bounds { min: DVec3::ZERO, max: DVec3::ONE });
+    let picture =
+        draw(&[cuboid(DVec3::new(-2.0, -2.0, 0.0), DVec3::new(2.0, 2.0, 3.0), RED)], &camera, &setting, GO)
+            .unwrap();
     assert_eq!(picture.items.iter().filter(|i| **i > 0).count(), 100);
 }
 
@@ -141,10 +153,10 @@ fn triangles_that_share_edges_leave_no_sample_out_and_take_none_twice() {
     let (setting, camera) = plain();
     // a fan about a point off the middle, half clear: a sample taken twice would be brighter
     let mut mesh =
-        Mesh { positions: vec![[0.3, 0.1, 0.0]], normals: vec![[0.0, 0.0, 1.0]; 61], ..Mesh::default() };
+        Mesh { positions: vec![DVec3::new(0.3, 0.1, 0.0)], normals: vec![DVec3::Z; 61], ..Mesh::default() };
     mesh.positions.extend((0..60).map(|i| {
         let a = f64::from(i) * std::f64::consts::TAU / 60.0;
-        [4.0 * a.cos(), 4.0 * a.sin(), 0.0]
+        DVec3::new(4.0 * a.cos(), 4.0 * a.sin(), 0.0)
     }));
     mesh.triangles.extend((0..60).map(|i| [0, i + 1, (i + 1) % 60 + 1]));
     let picture = draw(&[item(mesh, [200, 200, 200, 128])], &camera, &setting, GO).unwrap();
@@ -160,8 +172,10 @@ fn triangles_that_share_edges_leave_no_sample_out_and_take_none_twice() {
 fn lines_part_elements_and_faces_at_an_angle_but_not_triangles_of_a_face() {
     let (mut setting, camera) = plain();
     setting.edges = true;
-    let items =
-        [cuboid([-3.0, -3.0, 0.0], [0.0, 3.0, 1.0], RED), cuboid([0.0, -3.0, 0.0], [3.0, 3.0, 1.0], RED)];
+    let items = [
+        cuboid(DVec3::new(-3.0, -3.0, 0.0), DVec3::new(0.0, 3.0, 1.0), RED),
+        cuboid(DVec3::new(0.0, -3.0, 0.0), DVec3::new(3.0, 3.0, 1.0), RED),
+    ];
     let picture = draw(&items, &camera, &setting, GO).unwrap();
     let (line, face) = (pixel(&picture, 50, 50)[0], pixel(&picture, 35, 50)[0]);
     assert!(line < face - 20, "{line} {face}");
@@ -170,7 +184,10 @@ fn lines_part_elements_and_faces_at_an_angle_but_not_triangles_of_a_face() {
 
 #[test]
 fn the_same_shapes_give_the_same_picture_on_one_thread_and_on_many() {
-    let items = [cuboid([-2.0; 3], [2.0; 3], RED), cuboid([0.0; 3], [3.0; 3], [0, 0, 250, 90])];
+    let items = [
+        cuboid(DVec3::splat(-2.0), DVec3::splat(2.0), RED),
+        cuboid(DVec3::ZERO, DVec3::splat(3.0), [0, 0, 250, 90]),
+    ];
     let boxes: Vec<Bounds> = items.iter().map(Item::bounds).collect();
     let setting = Setting::new(600, 400);
     let camera = Camera::named(Named::SouthEast, &boxes, setting.aspect(), 0.05).unwrap();
@@ -181,7 +198,7 @@ fn the_same_shapes_give_the_same_picture_on_one_thread_and_on_many() {
 
 #[test]
 fn every_named_view_shows_all_of_it_and_fills_the_picture() {
-    let item = cuboid([1e6, -2e6, 3.0], [1e6 + 9.0, -2e6 + 5.0, 7.0], RED);
+    let item = cuboid(DVec3::new(1e6, -2e6, 3.0), DVec3::new(1e6 + 9.0, -2e6 + 5.0, 7.0), RED);
     for (name, view) in Named::ALL {
         assert_eq!(Named::parse(name), Some(view));
         let mut setting = Setting::new(160, 120);
@@ -202,22 +219,29 @@ fn every_named_view_shows_all_of_it_and_fills_the_picture() {
 #[test]
 fn broken_shapes_and_a_camera_within_them_bring_nothing_down() {
     let mut mesh = Mesh {
-        positions: vec![[f64::NAN; 3], [0.0; 3], [1e300, -1e300, 1e300], [1.0, 1.0, 0.0], [f64::INFINITY; 3]],
-        normals: vec![[0.0; 3]; 3],
+        positions: vec![
+            DVec3::splat(f64::NAN),
+            DVec3::ZERO,
+            DVec3::new(1e300, -1e300, 1e300),
+            DVec3::new(1.0, 1.0, 0.0),
+            DVec3::splat(f64::INFINITY),
+        ],
+        normals: vec![DVec3::ZERO; 3],
         triangles: vec![[0, 1, 2], [1, 1, 1], [1, 2, 3], [3, 4, 1], [9, 9, 9], [1, 3, 3]],
     };
     let setting = Setting::new(64, 48);
     let broken = item(mesh.clone(), RED);
-    mesh.normals = vec![[f64::NAN; 3]; 5];
-    let items = [broken, item(mesh, [1, 2, 3, 80]), cuboid([-1e7; 3], [1e7; 3], RED)];
+    mesh.normals = vec![DVec3::splat(f64::NAN); 5];
+    let items = [broken, item(mesh, [1, 2, 3, 80]), cuboid(DVec3::splat(-1e7), DVec3::splat(1e7), RED)];
     for (_, view) in Named::ALL {
         let camera = Camera::named(view, &[items[2].bounds()], setting.aspect(), 0.05).unwrap();
         draw(&items, &camera, &setting, GO).unwrap();
     }
     let inside =
-        Camera::at([0.3; 3], [1.0, 0.2, 0.1], [0.0, 0.0, 1.0], Projection::Perspective(0.4)).unwrap();
+        Camera::at(DVec3::splat(0.3), DVec3::new(1.0, 0.2, 0.1), DVec3::Z, Projection::Perspective(0.4))
+            .unwrap();
     draw(&items, &inside, &setting, GO).unwrap();
-    assert!(Camera::at([0.0; 3], [0.0; 3], [0.0, 0.0, 1.0], Projection::Parallel(1.0)).is_none());
+    assert!(Camera::at(DVec3::ZERO, DVec3::ZERO, DVec3::Z, Projection::Parallel(1.0)).is_none());
     assert!(Camera::named(Named::Plan, &[Bounds::EMPTY], 1.0, 0.0).is_none());
 }
 
@@ -235,8 +259,10 @@ fn sizes_out_of_bounds_are_refused_and_a_picture_can_be_ended() {
 fn a_label_stands_beside_what_it_means() {
     let (mut setting, camera) = plain();
     setting.labels.push(Label { target: Target::Element(Id(7)), text: "Küche".to_owned() });
-    setting.labels.push(Label { target: Target::Point([0.0, 0.0, f64::NAN]), text: "nowhere".to_owned() });
-    let items = [cuboid([-1.0; 3], [1.0; 3], RED)];
+    setting
+        .labels
+        .push(Label { target: Target::Point(DVec3::new(0.0, 0.0, f64::NAN)), text: "nowhere".to_owned() });
+    let items = [cuboid(DVec3::splat(-1.0), DVec3::ONE, RED)];
     let with = draw(&items, &camera, &setting, GO).unwrap();
     setting.labels.clear();
     let without = draw(&items, &camera, &setting, GO).unwrap();
@@ -250,7 +276,7 @@ fn a_png_reads_back_as_it_was() {
     let (mut setting, camera) = plain();
     for (opacity, channels) in [(255, 3), (0, 4)] {
         setting.background = Background::Plain([9, 8, 7, opacity]);
-        let picture = draw(&[cuboid([-1.0; 3], [1.0; 3], RED)], &camera, &setting, GO).unwrap();
+        let picture = draw(&[cuboid(DVec3::splat(-1.0), DVec3::ONE, RED)], &camera, &setting, GO).unwrap();
         let bytes = picture.png().unwrap();
         let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
         let mut back = vec![0; reader.output_buffer_size().unwrap()];
@@ -278,11 +304,11 @@ fn a_house_is_drawn_and_every_element_seen_is_where_a_ray_finds_it() {
     let half = 16_f64.to_radians().tan();
     for (x, y) in (0..160).step_by(3).flat_map(|y| (0..240).step_by(3).map(move |x| (x, y))) {
         let (u, v) = ((f64::from(x) + 0.5) / 120.0 - 1.0, 1.0 - (f64::from(y) + 0.5) / 80.0);
-        let across = add(scale(camera.right(), u * half * 1.5), scale(camera.up(), v * half));
-        let direction = add(across, scale(camera.back(), -1.0));
+        let across = camera.right() * (u * half * 1.5) + camera.up() * (v * half);
+        let direction = across + -camera.back();
         let hit = rays.first_hit(&crate::query::Ray::new(camera.eye(), direction).unwrap(), |_| true);
         let away = picture.depth[(y * 240 + x) as usize];
-        let long = crate::math::length(direction);
+        let long = direction.length();
         match hit {
             None => not += usize::from(away.is_finite()),
             Some(h) if (h.distance / long - f64::from(away)).abs() < 0.01 => agree += 1,

@@ -26,7 +26,7 @@ pub struct Entry {
     pub storey: Option<Id>,
     /// The box around it: world coordinates, metres; empty where nothing is drawn.
     pub bounds: Bounds,
-    /// How many triangles it has.
+    /// The number of its triangles.
     pub triangles: usize,
     /// True if a box stands for its shape, wholly or in part.
     pub is_box: bool,
@@ -69,7 +69,7 @@ impl Entry {
         entry
     }
 
-    /// The same element, shown with what it now belongs to.
+    /// Returns the element shown with what it now belongs to.
     pub(super) fn regrouped(entry: &Arc<Entry>, model: &Model) -> Arc<Entry> {
         let storey = storey_of(model, entry.id);
         if storey == entry.storey {
@@ -104,7 +104,7 @@ impl Entry {
         for part in &shape.parts {
             hash.update(part.mesh.digest());
             hash.update(part.colour);
-            for v in [part.at.x, part.at.y, part.at.z, part.at.o].iter().flatten() {
+            for v in part.at.to_cols_array() {
                 hash.update(v.to_le_bytes());
             }
         }

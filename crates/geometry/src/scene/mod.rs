@@ -74,12 +74,12 @@ impl Scene {
     }
 
     /// The scene of another state of the same model, such as the one after an edit: what the two states share is not made again.
-    /// Where they are over different files, or differ in what everything hangs on (units), it is made whole.
+    /// It is made whole if they are over different files, or differ in what everything hangs on (units).
     pub fn follow(&self, model: &Model) -> Scene {
         self.following(model, &|_, _| true).unwrap_or_else(|| Scene::empty(model))
     }
 
-    /// The same; `None` where `go_on` ended it.
+    /// Follows the model; `None` where `go_on` ended it.
     pub fn following(&self, model: &Model, go_on: GoOn<'_>) -> Option<Scene> {
         let touched = self.model.differing(model);
         let stale =

@@ -1,4 +1,4 @@
-//! What of a scene an edit makes stale: from the instances that differ up through all that refers to them, to elements.
+//! The elements of a scene that an edit makes stale: from the instances that differ up through all that refers to them, to elements.
 //!
 //! Only what can matter to a picture is climbed: shapes, placements, styles and materials, not property sets, owner histories or
 //! contexts, on which everything hangs. Relations are compared by member, so that adding a wall to a storey says nothing of the

@@ -6,10 +6,10 @@
 use super::{Outline, Plane};
 use crate::{
     item::Shaper,
-    math::{P3, dot, sub},
     read::ShapeError,
     region::{self, Area, Loop},
 };
+use glam::{DVec2, DVec3};
 use ifc::{Id, relations::Links};
 
 /// Layers thinner than this, in metres, are left out: a vapour barrier has no area to draw.
@@ -19,9 +19,9 @@ const THINNEST: f64 = 1e-5;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layers {
     /// A point of the reference plane.
-    origin: P3,
+    origin: DVec3,
     /// The direction across the layers, at length one.
-    across: P3,
+    across: DVec3,
     bands: Vec<Band>,
 }
 
@@ -55,9 +55,9 @@ impl Layers {
         let Some(usage) = composition.usage.filter(|u| u.direction.is_some()) else { return Ok(None) };
         let frame = shaper.frame(&product)?;
         let across = match usage.direction.as_deref() {
-            Some("AXIS1") => frame.x,
-            Some("AXIS3") => frame.z,
-            _ => frame.y,
+            Some("AXIS1") => frame.x_axis,
+            Some("AXIS3") => frame.z_axis,
+            _ => frame.y_axis,
         };
         let sense = if usage.sense.as_deref() == Some("NEGATIVE") { -1.0 } else { 1.0 };
         let metres = |v: Option<f64>| v.map(|v| v * reader.metre).filter(|v| v.is_finite()).unwrap_or(0.0);
@@ -71,11 +71,11 @@ impl Layers {
             }
             at = next;
         }
-        Ok((!bands.is_empty()).then_some(Layers { origin: frame.o, across, bands }))
+        Ok((!bands.is_empty()).then_some(Layers { origin: frame.translation, across, bands }))
     }
 
     /// The direction across the layers, at length one.
-    pub fn across(&self) -> P3 {
+    pub fn across(&self) -> DVec3 {
         self.across
     }
 
@@ -90,11 +90,11 @@ impl Layers {
         let loops: Vec<Loop> = outline.areas.iter().flat_map(|a| a.loops().cloned()).collect();
         let Some((low, high)) = outline.bounds().filter(|_| !loops.is_empty()) else { return Vec::new() };
         // the distance from the reference plane, at a point of the cutting plane
-        let slope = [dot(self.across, plane.frame.x), dot(self.across, plane.frame.y)];
-        let steep = slope[0].hypot(slope[1]);
-        let centre = [f64::midpoint(low[0], high[0]), f64::midpoint(low[1], high[1])];
-        let height = dot(self.across, sub(plane.lift(centre), self.origin));
-        let reach = (high[0] - low[0]) + (high[1] - low[1]) + 1.0;
+        let slope = DVec2::new(self.across.dot(plane.frame.x_axis), self.across.dot(plane.frame.y_axis));
+        let steep = slope.length();
+        let centre = low.midpoint(high);
+        let height = self.across.dot(plane.lift(centre) - self.origin);
+        let reach = (high.x - low.x) + (high.y - low.y) + 1.0;
         let mut pieces = Vec::new();
         let mut covered: Vec<Loop> = Vec::new();
         for band in &self.bands {
@@ -106,12 +106,10 @@ impl Layers {
                 covered.clone_from(&loops);
                 outline.areas.clone()
             } else {
-                let n = [slope[0] / steep, slope[1] / steep];
+                let n = slope / steep;
                 let limit = |d: f64| ((d - height) / steep).clamp(-reach, reach);
                 let (from, to) = (limit(band.from), limit(band.to));
-                let at = |along: f64, off: f64| {
-                    [centre[0] + n[0] * off - n[1] * along, centre[1] + n[1] * off + n[0] * along]
-                };
+                let at = |along: f64, off: f64| centre + n * off + n.perp() * along;
                 let strip = vec![at(-reach, from), at(-reach, to), at(reach, to), at(reach, from)];
                 let areas = region::intersection(&loops, std::slice::from_ref(&strip));
                 covered.push(strip);

@@ -14,57 +14,60 @@ mod tests;
 
 pub use layers::{LayerPiece, Layers};
 
+use crate::math::orthonormal;
 use crate::{
     item::Shaper,
-    math::{Bounds, Frame, P2, P3, dot, sub, unit},
+    math::Bounds,
     mesh::Mesh,
     read::ShapeError,
     region::{self, Area, Loop},
     solid::{Face, Solid},
 };
+use glam::{DAffine3, DVec2, DVec3};
 use ifc::Id;
+use ifc::placement::unit;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A plane with coordinates of its own, in metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plane {
-    frame: Frame,
+    frame: DAffine3,
 }
 
 impl Plane {
     /// The plane through a point, with a normal and a hint for its x direction. `None` where the normal has no direction or a
     /// number is not finite.
-    pub fn new(origin: P3, normal: P3, x: P3) -> Option<Plane> {
-        let sound = origin.iter().chain(&x).all(|v| v.is_finite()) && unit(normal).is_some();
-        sound.then(|| Plane { frame: Frame::from_axes(origin, normal, x) })
+    pub fn new(origin: DVec3, normal: DVec3, x: DVec3) -> Option<Plane> {
+        let sound = origin.is_finite() && x.is_finite() && unit(normal).is_some();
+        sound.then(|| Plane { frame: orthonormal(origin, normal, x) })
     }
 
     /// The level plane at a height, seen from above: its coordinates are the world's x and y.
     pub fn level(height: f64) -> Option<Plane> {
-        Plane::new([0.0, 0.0, height], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0])
+        Plane::new(DVec3::new(0.0, 0.0, height), DVec3::Z, DVec3::X)
     }
 
     /// Its origin, its two directions and its normal (z).
-    pub fn frame(&self) -> &Frame {
+    pub fn frame(&self) -> &DAffine3 {
         &self.frame
     }
 
     /// A point in space as coordinates in the plane and the height above it.
-    pub fn flat(&self, p: P3) -> P3 {
-        let d = sub(p, self.frame.o);
-        [dot(d, self.frame.x), dot(d, self.frame.y), dot(d, self.frame.z)]
+    pub fn flat(&self, p: DVec3) -> DVec3 {
+        let d = p - self.frame.translation;
+        DVec3::new(d.dot(self.frame.x_axis), d.dot(self.frame.y_axis), d.dot(self.frame.z_axis))
     }
 
     /// A point of the plane in space.
-    pub fn lift(&self, p: P2) -> P3 {
-        self.frame.point([p[0], p[1], 0.0])
+    pub fn lift(&self, p: DVec2) -> DVec3 {
+        self.frame.transform_point3(p.extend(0.0))
     }
 
     /// The least and greatest height of some points over the plane; empty (least above greatest) without points.
-    fn heights(&self, points: impl IntoIterator<Item = P3>) -> (f64, f64) {
+    fn heights(&self, points: impl IntoIterator<Item = DVec3>) -> (f64, f64) {
         points.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| {
-            let h = self.flat(p)[2];
+            let h = self.flat(p).z;
             (low.min(h), high.max(h))
         })
     }
@@ -89,18 +92,14 @@ impl Outline {
 
     /// The length of the areas' outer boundaries in metres.
     pub fn perimeter(&self) -> f64 {
-        let around = |l: &Loop| {
-            let next = l.iter().skip(1).chain(l.first());
-            l.iter().zip(next).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).sum::<f64>()
-        };
-        self.areas.iter().map(|a| around(&a.outer)).sum()
+        self.areas.iter().map(|a| region::perimeter(&a.outer)).sum()
     }
 
     /// The box around it, as (least, greatest) coordinates; `None` where nothing was cut.
-    pub fn bounds(&self) -> Option<(P2, P2)> {
+    pub fn bounds(&self) -> Option<(DVec2, DVec2)> {
         let loops = self.areas.iter().map(|a| &a.outer).chain(&self.lines);
-        let b = Bounds::from_points(loops.flatten().map(|p| [p[0], p[1], 0.0]));
-        (!b.is_empty()).then_some(([b.min[0], b.min[1]], [b.max[0], b.max[1]]))
+        let b = Bounds::from_points(loops.flatten().map(|p| p.extend(0.0)));
+        (!b.is_empty()).then_some((DVec2::new(b.min.x, b.min.y), DVec2::new(b.max.x, b.max.y)))
     }
 
     fn is_empty(&self) -> bool {
@@ -154,7 +153,7 @@ pub struct ElementCut {
 /// plane. An error where the element has no body.
 pub fn of_element(shaper: &Shaper<'_>, id: Id, plane: &Plane) -> Result<ElementCut, ShapeError> {
     let bodies = shaper.bodies(id, true, &|piece, place| {
-        let (low, high) = plane.heights(piece.solid.points().map(|p| place.point(p)));
+        let (low, high) = plane.heights(piece.solid.points().map(|p| place.transform_point3(p)));
         low <= outline::NEAR && high >= -outline::NEAR
     })?;
     let outline = of_solids(bodies.iter(), plane);

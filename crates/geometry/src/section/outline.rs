@@ -1,15 +1,16 @@
 //! The outline of one body in a plane: every face gives the lines where the plane crosses it, lines are joined at their ends, and
 //! the loops are cleaned into areas.
 //!
-//! Which side of the plane a point is on is decided once for each point, so that two faces always agree about the edge they
+//! The side of the plane that a point is on is decided once for each point, so that two faces always agree about the edge they
 //! share, and the lines of a closed body close whatever lies in the plane.
 
 use super::{Outline, Plane};
 use crate::{
-    math::{Bounds, P2, P3, dot, length},
+    math::Bounds,
     region::{self, Loop},
     solid::{Face, Solid},
 };
+use glam::{DVec2, DVec3};
 use std::collections::{HashMap, HashSet};
 
 /// The most that a point can be away from the plane and still count as in it, in metres.
@@ -22,10 +23,10 @@ const MAX_LINES: usize = 100_000;
 const MAX_ENDS: usize = 2_000;
 
 /// A line from one end to the other; the body is at its left.
-type Line = [P2; 2];
+type Line = [DVec2; 2];
 
 pub(super) fn cut_solid(solid: &Solid, plane: &Plane) -> Outline {
-    let size = length(Bounds::from_points(solid.points().filter(|p| p.iter().all(|v| v.is_finite()))).size());
+    let size = Bounds::from_points(solid.points().filter(|p| p.is_finite())).size().length();
     if !size.is_finite() || size <= 0.0 {
         return Outline::default();
     }
@@ -50,16 +51,16 @@ pub(super) fn cut_solid(solid: &Solid, plane: &Plane) -> Outline {
 /// Adds the lines in which the plane crosses a face, each with the body at its left.
 fn cross_face(face: &Face, plane: &Plane, near: f64, lines: &mut Vec<Line>) {
     // where the boundary goes down through the plane a line begins, where it comes up one ends
-    let (mut starts, mut ends): (Vec<P2>, Vec<P2>) = (Vec::new(), Vec::new());
+    let (mut starts, mut ends): (Vec<DVec2>, Vec<DVec2>) = (Vec::new(), Vec::new());
     for l in &face.loops {
         let Some(&last) = l.last() else { continue };
         let mut a = plane.flat(last);
         for &p in l {
             let b = plane.flat(p);
-            if !b.iter().all(|v| v.is_finite()) {
+            if !b.is_finite() {
                 return;
             }
-            match (a[2] < -near, b[2] < -near) {
+            match (a.z < -near, b.z < -near) {
                 (true, false) => ends.push(crossing(a, b)),
                 (false, true) => starts.push(crossing(b, a)),
                 _ => {}
@@ -72,26 +73,26 @@ fn cross_face(face: &Face, plane: &Plane, near: f64, lines: &mut Vec<Line>) {
     }
     if starts.len() > 1 {
         // along the line in which the two planes meet, starts and ends take turns
-        let n = face.normal().map(|n| [dot(n, plane.frame.x), dot(n, plane.frame.y)]);
-        let d = n.map_or([ends[0][0] - starts[0][0], ends[0][1] - starts[0][1]], |n| [-n[1], n[0]]);
-        let along = |a: &P2, b: &P2| (a[0] * d[0] + a[1] * d[1]).total_cmp(&(b[0] * d[0] + b[1] * d[1]));
+        let n = face.normal().map(|n| DVec2::new(n.dot(plane.frame.x_axis), n.dot(plane.frame.y_axis)));
+        let d = n.map_or(ends[0] - starts[0], DVec2::perp);
+        let along = |a: &DVec2, b: &DVec2| a.dot(d).total_cmp(&b.dot(d));
         starts.sort_by(along);
         ends.sort_by(along);
     }
     lines.extend(starts.into_iter().zip(ends).map(|(a, b)| [a, b]));
 }
 
-/// Where the edge from a point below the plane to one that is not meets the plane.
-fn crossing(below: P3, above: P3) -> P2 {
-    let h = above[2].max(0.0);
-    let t = below[2] / (below[2] - h);
-    [below[0] + (above[0] - below[0]) * t, below[1] + (above[1] - below[1]) * t]
+/// Returns the point in which the edge from a point below the plane to one that is not meets the plane.
+fn crossing(below: DVec3, above: DVec3) -> DVec2 {
+    let h = above.z.max(0.0);
+    let t = below.z / (below.z - h);
+    DVec2::new(below.x + (above.x - below.x) * t, below.y + (above.y - below.y) * t)
 }
 
 /// Points of the plane, those that lie together taken as one.
 struct Net {
     snap: f64,
-    points: Vec<P2>,
+    points: Vec<DVec2>,
     cells: HashMap<[i64; 2], Vec<usize>>,
 }
 
@@ -100,14 +101,14 @@ impl Net {
         Net { snap, points: Vec::new(), cells: HashMap::new() }
     }
 
-    fn node(&mut self, p: P2) -> usize {
-        let cell = p.map(|v| (v / self.snap).floor() as i64);
+    fn node(&mut self, p: DVec2) -> usize {
+        let cell = p.to_array().map(|v| (v / self.snap).floor() as i64);
         for dx in -1..=1 {
             for dy in -1..=1 {
                 let beside = [cell[0].saturating_add(dx), cell[1].saturating_add(dy)];
                 for &i in self.cells.get(&beside).into_iter().flatten() {
                     let q = self.at(i);
-                    if (p[0] - q[0]).hypot(p[1] - q[1]) <= self.snap {
+                    if p.distance(q) <= self.snap {
                         return i;
                     }
                 }
@@ -118,7 +119,7 @@ impl Net {
         self.points.len() - 1
     }
 
-    fn at(&self, node: usize) -> P2 {
+    fn at(&self, node: usize) -> DVec2 {
         self.points.get(node).copied().unwrap_or_default()
     }
 
@@ -234,7 +235,7 @@ fn join(mut closed: Vec<Loop>, mut open: Vec<Loop>, gap: f64, one_way: bool) -> 
     let mut done = Vec::new();
     while let Some(mut path) = open.pop() {
         while let Some((&start, &end)) = path.first().zip(path.last()) {
-            let far = |p: Option<&P2>| p.map_or(f64::INFINITY, |p| (p[0] - end[0]).hypot(p[1] - end[1]));
+            let far = |p: Option<&DVec2>| p.map_or(f64::INFINITY, |p| p.distance(end));
             let own = if path.len() > 2 { far(Some(&start)) } else { f64::INFINITY };
             let nearest = open
                 .iter()

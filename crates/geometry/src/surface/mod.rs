@@ -13,29 +13,26 @@ mod told;
 
 pub use steps::Steps;
 
-use crate::{
-    curve::chords,
-    math::{Frame, P3, add, cross, dot, length, scale, sub},
-    nurbs::SplineSurface,
-};
+use crate::{curve::chords, nurbs::SplineSurface};
+use glam::{DAffine3, DVec3};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// A surface, `u` first. Normals point where `dP/du × dP/dv` does.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Surface {
     /// `u` and `v` are the frame's x and y.
-    Plane(Frame),
+    Plane(DAffine3),
     /// `u` is the angle about the frame's z, `v` the height along it.
     Cylinder {
         /// Its axis is z.
-        frame: Frame,
+        frame: DAffine3,
         /// In metres.
         radius: f64,
     },
     /// As a cylinder whose radius grows by `slope` metres for each metre of height.
     Cone {
         /// Its axis is z.
-        frame: Frame,
+        frame: DAffine3,
         /// At height nought.
         radius: f64,
         /// The tangent of half the angle of the cone.
@@ -44,14 +41,14 @@ pub enum Surface {
     /// `u` is longitude, `v` latitude.
     Sphere {
         /// About the origin.
-        frame: Frame,
+        frame: DAffine3,
         /// In metres.
         radius: f64,
     },
     /// `u` goes about the frame's z, `v` about the tube, from the outside upwards.
     Torus {
         /// Its axis is z.
-        frame: Frame,
+        frame: DAffine3,
         /// Of the circle within the tube.
         major: f64,
         /// Of the tube.
@@ -60,16 +57,16 @@ pub enum Surface {
     /// A curve moved along a direction: `u` counts the curve's points, `v` is how far.
     Extruded {
         /// The curve.
-        curve: Vec<P3>,
+        curve: Vec<DVec3>,
         /// The direction, at length one.
-        along: P3,
+        along: DVec3,
     },
     /// A curve turned about an axis: `u` is the angle, `v` counts the curve's points.
     Revolved {
         /// The axis is its z.
-        frame: Frame,
+        frame: DAffine3,
         /// The curve as radius, height and angle at the beginning.
-        curve: Vec<[f64; 3]>,
+        curve: Vec<DVec3>,
     },
     /// By control points.
     Spline(Box<SplineSurface>),
@@ -77,26 +74,28 @@ pub enum Surface {
 
 impl Surface {
     /// The point at two parameters.
-    pub fn point(&self, [u, v]: [f64; 2]) -> P3 {
+    pub fn point(&self, [u, v]: [f64; 2]) -> DVec3 {
         match self {
-            Surface::Plane(frame) => frame.point([u, v, 0.0]),
-            Surface::Cylinder { frame, radius } => frame.point([radius * u.cos(), radius * u.sin(), v]),
+            Surface::Plane(frame) => frame.transform_point3(DVec3::new(u, v, 0.0)),
+            Surface::Cylinder { frame, radius } => {
+                frame.transform_point3(DVec3::new(radius * u.cos(), radius * u.sin(), v))
+            }
             Surface::Cone { frame, radius, slope } => {
                 let r = radius + v * slope;
-                frame.point([r * u.cos(), r * u.sin(), v])
+                frame.transform_point3(DVec3::new(r * u.cos(), r * u.sin(), v))
             }
             Surface::Sphere { frame, radius } => {
                 let r = radius * v.cos();
-                frame.point([r * u.cos(), r * u.sin(), radius * v.sin()])
+                frame.transform_point3(DVec3::new(r * u.cos(), r * u.sin(), radius * v.sin()))
             }
             Surface::Torus { frame, major, minor } => {
                 let r = major + minor * v.cos();
-                frame.point([r * u.cos(), r * u.sin(), minor * v.sin()])
+                frame.transform_point3(DVec3::new(r * u.cos(), r * u.sin(), minor * v.sin()))
             }
-            Surface::Extruded { curve, along } => add(on_chain(curve, u), scale(*along, v)),
+            Surface::Extruded { curve, along } => on_chain(curve, u) + *along * v,
             Surface::Revolved { frame, curve } => {
-                let [r, height, start] = on_chain(curve, v);
-                frame.point([r * (u + start).cos(), r * (u + start).sin(), height])
+                let DVec3 { x: r, y: height, z: start } = on_chain(curve, v);
+                frame.transform_point3(DVec3::new(r * (u + start).cos(), r * (u + start).sin(), height))
             }
             Surface::Spline(spline) => {
                 let wrap = |t: f64, i: usize| {
@@ -112,7 +111,7 @@ impl Surface {
         }
     }
 
-    /// How far a parameter goes until the same points come again.
+    /// Returns the period of a parameter, after which the same points come again.
     pub fn periods(&self) -> [Option<f64>; 2] {
         match self {
             Surface::Plane(_) => [None, None],
@@ -136,7 +135,7 @@ impl Surface {
             }
             Surface::Sphere { .. } => [Some(-FRAC_PI_2), Some(FRAC_PI_2)],
             Surface::Revolved { curve, .. } => {
-                let touches = |p: Option<&P3>| p.is_some_and(|p| p[0] < 1e-7);
+                let touches = |p: Option<&DVec3>| p.is_some_and(|p| p.x < 1e-7);
                 let last = (curve.len().max(1) - 1) as f64;
                 [touches(curve.first()).then_some(0.0), touches(curve.last()).then_some(last)]
             }
@@ -181,7 +180,7 @@ impl Surface {
             Surface::Torus { major, minor, .. } => [turn(major + minor, 1.5), turn(*minor, 1.5)],
             Surface::Extruded { .. } => [Steps::Even(0.0, 1.0), whole(1)],
             Surface::Revolved { curve, .. } => {
-                let widest = curve.iter().map(|p| p[0]).fold(0.0, f64::max);
+                let widest = curve.iter().map(|p| p.x).fold(0.0, f64::max);
                 [turn(widest, 1.5), Steps::Even(0.0, 1.0)]
             }
             Surface::Spline(spline) => {
@@ -192,50 +191,50 @@ impl Surface {
 }
 
 /// Returns true if a chain ends where it begins.
-fn is_ring(chain: &[P3]) -> bool {
-    chain.len() > 3 && chain.first().zip(chain.last()).is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-6)
+fn is_ring(chain: &[DVec3]) -> bool {
+    chain.len() > 3 && chain.first().zip(chain.last()).is_some_and(|(a, b)| (*a - *b).length() < 1e-6)
 }
 
 /// The point of a chain at a number of points along it; beyond its ends straight on, or round again where it closes.
-fn on_chain(chain: &[P3], at: f64) -> P3 {
+fn on_chain(chain: &[DVec3], at: f64) -> DVec3 {
     let last = chain.len().max(2) - 1;
     let at = if is_ring(chain) { at.rem_euclid(last as f64) } else { at };
     let i = (at.floor().max(0.0) as usize).min(last - 1);
     match (chain.get(i), chain.get(i + 1)) {
-        (Some(a), Some(b)) => add(*a, scale(sub(*b, *a), at - i as f64)),
+        (Some(a), Some(b)) => *a + (*b - *a) * (at - i as f64),
         (Some(a), None) => *a,
-        _ => [0.0; 3],
+        _ => DVec3::ZERO,
     }
 }
 
 /// The axis and curve of a surface of revolution from points of the curve.
-fn revolved(frame: Frame, curve: &[P3]) -> Surface {
-    let mut chain: Vec<P3> = Vec::with_capacity(curve.len());
+fn revolved(frame: DAffine3, curve: &[DVec3]) -> Surface {
+    let mut chain: Vec<DVec3> = Vec::with_capacity(curve.len());
     for p in curve {
-        let d = sub(*p, frame.o);
-        let [x, y, z] = [dot(d, frame.x), dot(d, frame.y), dot(d, frame.z)];
+        let d = *p - frame.translation;
+        let [x, y, z] = [d.dot(frame.x_axis), d.dot(frame.y_axis), d.dot(frame.z_axis)];
         let r = x.hypot(y);
         // the axis has no angle of its own, and angles go on where they were
-        let before = chain.last().map(|q| q[2]);
+        let before = chain.last().map(|q| q.z);
         let angle = if r < 1e-9 { before.unwrap_or(f64::NAN) } else { y.atan2(x) };
         let angle = before
             .filter(|b| b.is_finite())
             .map_or(angle, |b| b + (angle - b + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0);
-        chain.push([r, z, angle]);
+        chain.push(DVec3::new(r, z, angle));
     }
-    let first = chain.iter().map(|p| p[2]).find(|a| a.is_finite()).unwrap_or(0.0);
-    for p in chain.iter_mut().filter(|p| !p[2].is_finite()) {
-        p[2] = first;
+    let first = chain.iter().map(|p| p.z).find(|a| a.is_finite()).unwrap_or(0.0);
+    for p in chain.iter_mut().filter(|p| !p.z.is_finite()) {
+        p.z = first;
     }
     Surface::Revolved { frame, curve: chain }
 }
 
 /// The normal that both parameters' directions give, by small differences; for tests and for curves on surfaces.
-pub fn normal(surface: &Surface, uv: [f64; 2]) -> P3 {
+pub fn normal(surface: &Surface, uv: [f64; 2]) -> DVec3 {
     let size = 1e-5;
     let across = |d: [f64; 2]| {
         let at = |s: f64| surface.point([uv[0] + s * d[0], uv[1] + s * d[1]]);
-        sub(at(size), at(-size))
+        at(size) - at(-size)
     };
-    cross(across([1.0, 0.0]), across([0.0, 1.0]))
+    across([1.0, 0.0]).cross(across([0.0, 1.0]))
 }

@@ -1,11 +1,11 @@
 //! The point of a surface that is nearest to a point in space, by its parameters.
 
 use super::{Surface, on_chain};
-use crate::math::{Frame, P3, dot, length, scale, sub};
+use glam::{DAffine3, DVec3};
 use std::f64::consts::TAU;
 
 impl Surface {
-    /// How many pieces are looked at to find the nearest point.
+    /// The number of pieces that are looked at to find the nearest point.
     pub(crate) fn pieces(&self) -> usize {
         match self {
             Surface::Extruded { curve, .. } | Surface::Revolved { curve, .. } => curve.len(),
@@ -14,10 +14,10 @@ impl Surface {
     }
 
     /// The parameters of the point of the surface that is nearest, by way of a hint, and whether `u` may be anything there.
-    pub fn parameters(&self, p: P3, near: Option<[f64; 2]>) -> ([f64; 2], bool) {
-        let in_frame = |frame: &Frame| {
-            let d = sub(p, frame.o);
-            [dot(d, frame.x), dot(d, frame.y), dot(d, frame.z)]
+    pub fn parameters(&self, p: DVec3, near: Option<[f64; 2]>) -> ([f64; 2], bool) {
+        let in_frame = |frame: &DAffine3| {
+            let d = p - frame.translation;
+            [d.dot(frame.x_axis), d.dot(frame.y_axis), d.dot(frame.z_axis)]
         };
         match self {
             Surface::Plane(frame) => {
@@ -51,17 +51,18 @@ impl Surface {
                 ([u, z.atan2(out)], false)
             }
             Surface::Extruded { curve, along } => {
-                let across = |q: P3| sub(q, scale(*along, dot(q, *along)));
-                let flat: Vec<P3> = curve.iter().map(|q| across(*q)).collect();
+                let across = |q: DVec3| q - *along * q.dot(*along);
+                let flat: Vec<DVec3> = curve.iter().map(|q| across(*q)).collect();
                 let u = nearest_on(&flat, across(p), near.map(|n| n[0]), self.periods()[0].is_none());
-                ([u, dot(sub(p, on_chain(curve, u)), *along)], false)
+                ([u, (p - on_chain(curve, u)).dot(*along)], false)
             }
             Surface::Revolved { frame, curve } => {
                 let [x, y, z] = in_frame(frame);
                 let r = x.hypot(y);
-                let flat: Vec<P3> = curve.iter().map(|q| [q[0], q[1], 0.0]).collect();
-                let v = nearest_on(&flat, [r, z, 0.0], near.map(|n| n[1]), self.periods()[1].is_none());
-                ([y.atan2(x) - on_chain(curve, v)[2], v], r < 1e-6)
+                let flat: Vec<DVec3> = curve.iter().map(|q| q.with_z(0.0)).collect();
+                let v =
+                    nearest_on(&flat, DVec3::new(r, z, 0.0), near.map(|n| n[1]), self.periods()[1].is_none());
+                ([y.atan2(x) - on_chain(curve, v).z, v], r < 1e-6)
             }
             Surface::Spline(spline) => {
                 let near = near.map(|hint| {
@@ -76,20 +77,20 @@ impl Surface {
     }
 }
 
-/// Where on a chain the nearest point is. Of several that are as near, the nearest to the hint. An open chain's first and last pieces
+/// Returns the place of the nearest point on a chain. Of several that are as near, the nearest to the hint. An open chain's first and last pieces
 /// reach beyond its ends.
-fn nearest_on(chain: &[P3], p: P3, near: Option<f64>, open: bool) -> f64 {
+fn nearest_on(chain: &[DVec3], p: DVec3, near: Option<f64>, open: bool) -> f64 {
     let last = chain.len().max(2) - 2;
     let mut best = (f64::INFINITY, f64::INFINITY, 0.0);
     for (i, pair) in chain.windows(2).enumerate() {
         let &[a, b] = pair else { continue };
-        let (d, to) = (sub(b, a), sub(p, a));
-        let square = dot(d, d);
-        let share = if square > 0.0 { dot(to, d) / square } else { 0.0 };
+        let (d, to) = (b - a, p - a);
+        let square = d.dot(d);
+        let share = if square > 0.0 { to.dot(d) / square } else { 0.0 };
         let low = if open && i == 0 { f64::NEG_INFINITY } else { 0.0 };
         let high = if open && i == last { f64::INFINITY } else { 1.0 };
         let share = share.clamp(low, high);
-        let far = length(sub(to, scale(d, share)));
+        let far = (to - d * share).length();
         let at = i as f64 + share;
         let off = near.map_or(0.0, |n| (at - n).abs());
         if far < best.0 - 1e-9 || (far < best.0 + 1e-9 && off < best.1) {

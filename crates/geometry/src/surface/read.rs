@@ -2,10 +2,10 @@
 
 use super::{Surface, revolved};
 use crate::{
-    math::{Frame, P3, length, scale, sub},
     nurbs::{Knots, MAX_CONTROLS, SplineSurface, weighted},
     read::{MAX_DEPTH, Reader, ShapeError},
 };
+use glam::{DAffine3, DVec3};
 use ifc::{Id, Instance, Value};
 
 impl<'m> Reader<'m> {
@@ -32,16 +32,17 @@ impl<'m> Reader<'m> {
             "IfcSurfaceOfLinearExtrusion" => {
                 let place = frame()?;
                 let along = self.reference(&surface, "ExtrudedDirection")?;
-                let along = self.direction(along).map(|d| place.vector(d));
+                let along = self.direction(along).map(|d| place.transform_vector3(d));
                 let along = along.ok_or_else(|| ShapeError::new(id, "has no direction"))?;
-                let curve = self.swept_curve(&surface)?.into_iter().map(|p| place.point(p)).collect();
+                let curve =
+                    self.swept_curve(&surface)?.into_iter().map(|p| place.transform_point3(p)).collect();
                 Surface::Extruded { curve, along }
             }
             "IfcSurfaceOfRevolution" => {
                 let place = frame()?;
-                let axis = place.after(&self.axes(self.reference(&surface, "AxisPosition")?)?);
-                let curve: Vec<P3> =
-                    self.swept_curve(&surface)?.into_iter().map(|p| place.point(p)).collect();
+                let axis = place * self.axes(self.reference(&surface, "AxisPosition")?)?;
+                let curve: Vec<DVec3> =
+                    self.swept_curve(&surface)?.into_iter().map(|p| place.transform_point3(p)).collect();
                 revolved(axis, &curve)
             }
             "IfcBSplineSurfaceWithKnots" | "IfcRationalBSplineSurfaceWithKnots" => {
@@ -59,7 +60,7 @@ impl<'m> Reader<'m> {
                     return Err(ShapeError::new(id, "has no sound radius and angle"));
                 }
                 let place = attributes.first().and_then(Value::as_ref);
-                let frame = place.map_or(Ok(Frame::IDENTITY), |p| self.axes(p))?;
+                let frame = place.map_or(Ok(DAffine3::IDENTITY), |p| self.axes(p))?;
                 Surface::Cone { frame, radius, slope: angle.tan() }
             }
             class => return Err(ShapeError::new(id, format!("a face on {class} is not drawn yet"))),
@@ -67,7 +68,7 @@ impl<'m> Reader<'m> {
     }
 
     /// The points of the curve that a swept surface has for a profile.
-    fn swept_curve(&self, surface: &Instance<'m>) -> Result<Vec<P3>, ShapeError> {
+    fn swept_curve(&self, surface: &Instance<'m>) -> Result<Vec<DVec3>, ShapeError> {
         let profile = self.get(self.reference(surface, "SweptCurve")?)?;
         let curve = match profile.reference("Curve").or_else(|| profile.reference("OuterCurve")) {
             Some(curve) => curve,
@@ -76,24 +77,21 @@ impl<'m> Reader<'m> {
             None => {
                 let areas = self.profile(profile.id(), 0)?;
                 let outer = areas.first().map(|a| &a.outer).into_iter();
-                return Ok(outer
-                    .flat_map(|l| l.iter().chain(l.first()))
-                    .map(|p| [p[0], p[1], 0.0])
-                    .collect());
+                return Ok(outer.flat_map(|l| l.iter().chain(l.first())).map(|p| p.extend(0.0)).collect());
             }
         };
         let line = self.get(curve)?;
         if line.is_a("IfcLine") {
             // without ends: a metre of it, which is followed beyond
             let (origin, step) = self.line(&line)?;
-            let unit = scale(step, 1.0 / length(step).max(1e-12));
-            return Ok(vec![origin, std::array::from_fn(|i| origin[i] + unit[i])]);
+            let unit = step * (1.0 / step.length().max(1e-12));
+            return Ok(vec![origin, origin + unit]);
         }
         let mut points = self.curve(curve, 0)?;
-        points.dedup_by(|a, b| length(sub(*a, *b)) < 1e-9);
+        points.dedup_by(|a, b| (*a - *b).length() < 1e-9);
         if line.is_a("IfcConic") || profile.is_a("IfcArbitraryClosedProfileDef") {
             let first = points.first().copied();
-            if first.zip(points.last()).is_some_and(|(a, b)| length(sub(a, *b)) > 1e-6) {
+            if first.zip(points.last()).is_some_and(|(a, b)| (a - *b).length() > 1e-6) {
                 points.extend(first);
             }
         }
@@ -153,15 +151,15 @@ impl<'m> Reader<'m> {
     }
 
     /// Origin and step (direction times magnitude) of an `IfcLine`, in metres.
-    pub(crate) fn line(&self, line: &Instance<'m>) -> Result<(P3, P3), ShapeError> {
+    pub(crate) fn line(&self, line: &Instance<'m>) -> Result<(DVec3, DVec3), ShapeError> {
         let origin = self.point(self.reference(line, "Pnt")?)?;
         let vector = self.get(self.reference(line, "Dir")?)?;
         let direction = vector.reference("Orientation").and_then(|d| self.direction(d));
         let direction = direction.ok_or_else(|| ShapeError::new(line.id(), "has no direction"))?;
-        Ok((origin, scale(direction, self.length(&vector, "Magnitude").unwrap_or(self.metre))))
+        Ok((origin, direction * self.length(&vector, "Magnitude").unwrap_or(self.metre)))
     }
 
-    /// The same model read with lengths as they are written, for parameters that are no lengths.
+    /// Returns a reader of the model that takes lengths as they are written, for parameters that are no lengths.
     pub(crate) fn unscaled(&self) -> Reader<'m> {
         Reader { metre: 1.0, ..self.clone() }
     }
@@ -169,7 +167,7 @@ impl<'m> Reader<'m> {
 
 impl Surface {
     /// The frame of a plane.
-    pub fn as_plane(&self) -> Option<&Frame> {
+    pub fn as_plane(&self) -> Option<&DAffine3> {
         match self {
             Surface::Plane(frame) => Some(frame),
             _ => None,

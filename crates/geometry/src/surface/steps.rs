@@ -1,6 +1,6 @@
 //! Parameters told in steps of a grid that is fine enough for a surface.
 
-/// How one parameter is told in steps of a grid that is fine enough.
+/// The steps of one parameter, of a grid that is fine enough.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Steps {
     /// All steps are as large; the first is the parameter of step nought.

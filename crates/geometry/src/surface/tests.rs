@@ -1,18 +1,20 @@
 use super::{Steps, Surface, normal, revolved};
-use crate::math::{Frame, dot, length, sub, unit};
+use crate::math::orthonormal;
+use glam::{DAffine3, DVec3};
+use ifc::placement::unit;
 
 fn all() -> Vec<Surface> {
-    let frame = Frame::from_axes([1.0, 2.0, 3.0], [0.2, 0.1, 1.0], [1.0, 0.3, 0.0]);
-    let arc: Vec<[f64; 3]> =
-        (0..=16).map(|i| f64::from(i) / 10.0).map(|a| [2.0 + a.cos(), 0.0, a.sin()]).collect();
+    let frame = orthonormal(DVec3::new(1.0, 2.0, 3.0), DVec3::new(0.2, 0.1, 1.0), DVec3::new(1.0, 0.3, 0.0));
+    let arc: Vec<DVec3> =
+        (0..=16).map(|i| f64::from(i) / 10.0).map(|a| DVec3::new(2.0 + a.cos(), 0.0, a.sin())).collect();
     vec![
         Surface::Plane(frame),
         Surface::Cylinder { frame, radius: 2.0 },
         Surface::Cone { frame, radius: 3.0, slope: 0.4 },
         Surface::Sphere { frame, radius: 2.0 },
         Surface::Torus { frame, major: 3.0, minor: 1.0 },
-        Surface::Extruded { curve: arc.clone(), along: [0.0, 1.0, 0.0] },
-        revolved(Frame::IDENTITY, &arc),
+        Surface::Extruded { curve: arc.clone(), along: DVec3::Y },
+        revolved(DAffine3::IDENTITY, &arc),
     ]
 }
 
@@ -22,7 +24,7 @@ fn the_parameters_of_a_point_lead_back_to_it() {
         for (u, v) in [(0.3, 0.2), (1.4, 1.1), (2.9, 0.7)] {
             let p = surface.point([u, v]);
             let (found, free) = surface.parameters(p, Some([u, v]));
-            assert!(!free && length(sub(surface.point(found), p)) < 1e-9, "{surface:?} {u} {v}: {found:?}");
+            assert!(!free && (surface.point(found) - p).length() < 1e-9, "{surface:?} {u} {v}: {found:?}");
         }
     }
 }
@@ -37,8 +39,8 @@ fn normals_of_round_surfaces_look_outward() {
         else {
             continue;
         };
-        let out = sub(surface.point([0.5, 0.1]), frame.o);
-        assert!(dot(unit(normal(&surface, [0.5, 0.1])).unwrap(), out) > 0.0, "{surface:?}");
+        let out = surface.point([0.5, 0.1]) - frame.translation;
+        assert!(unit(normal(&surface, [0.5, 0.1])).unwrap().dot(out) > 0.0, "{surface:?}");
     }
 }
 

@@ -7,16 +7,15 @@
 use super::Surface;
 use crate::{
     curve::Told as Point,
-    math::length,
     read::{MAX_DEPTH, Reader, ShapeError},
 };
 use ifc::{Id, Instance};
 
-/// How a file tells the parameters of one surface.
+/// The way a file tells the parameters of one surface.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Told([By; 2]);
 
-/// How a file tells one parameter.
+/// The way a file tells one parameter.
 #[derive(Debug, Clone, PartialEq)]
 enum By {
     /// By so many of ours.
@@ -55,7 +54,7 @@ impl By {
 }
 
 impl<'m> Reader<'m> {
-    /// How the file tells the parameters of the surface that it has at `id`.
+    /// Returns the way the file tells the parameters of the surface that it has at `id`.
     pub(crate) fn told_parameters(
         &self,
         id: Id,
@@ -89,7 +88,7 @@ impl<'m> Reader<'m> {
         }))
     }
 
-    /// How the parameter of a swept curve of so many points is told.
+    /// Returns the way the parameter of a swept curve of so many points is told.
     fn by_curve(&self, surface: &Instance<'m>, points: usize, closed: bool) -> Result<By, ShapeError> {
         let profile = self.get(self.reference(surface, "SweptCurve")?)?;
         let unknown = || ShapeError::new(profile.id(), "is a profile whose parameters are not followed");
@@ -103,11 +102,11 @@ impl<'m> Reader<'m> {
         if line.is_a("IfcLine") {
             // a metre of it stands for the whole
             let (_, step) = self.line(&line)?;
-            return Ok(By::Scale(length(step)));
+            return Ok(By::Scale(step.length()));
         }
         let mut told: Vec<Point> = self.told(curve, 0)?;
         // as the surface's own points are: none twice, and round again where the profile encloses an area
-        told.dedup_by(|a, b| length(crate::math::sub(a.1, b.1)) < 1e-9);
+        told.dedup_by(|a, b| (a.1 - b.1).length() < 1e-9);
         let mut marks: Vec<f64> = told.iter().map(|(at, _)| *at).collect();
         if marks.len() + 1 == points {
             let step = marks.windows(2).last().map_or(1.0, |w| w[1] - w[0]);

@@ -107,7 +107,8 @@ impl Brep {
         let mut sides = std::collections::HashMap::new();
         for part in &found.parts {
             for t in &part.mesh.triangles {
-                let p = t.map(|i| part.mesh.positions[i as usize].map(|v| (v * 1e6).round() as i64));
+                let p =
+                    t.map(|i| part.mesh.positions[i as usize].to_array().map(|v| (v * 1e6).round() as i64));
                 for (a, b) in [(0, 1), (1, 2), (2, 0)] {
                     *sides.entry((p[a], p[b])).or_insert(0) += 1;
                     *sides.entry((p[b], p[a])).or_insert(0) -= 1;

@@ -1,15 +1,17 @@
 //! Bodies whose volumes one can work out by hand.
 
 use super::near;
+use crate::math::orthonormal;
 use crate::{
-    math::{Bounds, Frame},
+    math::Bounds,
     prism::{Prism, subtract},
-    region::Area,
+    region::{Area, rectangle},
     solid::{Face, Solid},
 };
+use glam::{DAffine3, DVec2, DVec3};
 
 fn block(x: f64, y: f64, z: f64) -> Solid {
-    Solid::cuboid(&Bounds { min: [0.0; 3], max: [x, y, z] }, &Frame::IDENTITY).unwrap()
+    Solid::cuboid(&Bounds { min: DVec3::ZERO, max: DVec3::new(x, y, z) }, &DAffine3::IDENTITY).unwrap()
 }
 
 /// Volume by polygons and by triangles, and closed.
@@ -22,10 +24,10 @@ fn volume(solid: &Solid) -> f64 {
 
 /// A prism through a wall that runs along x: x, z of its opening and its depth from y0 to y1.
 fn hole(x: [f64; 2], z: [f64; 2], y: [f64; 2]) -> Prism {
-    let area = Area::new(vec![[x[0], z[0]], [x[1], z[0]], [x[1], z[1]], [x[0], z[1]]], vec![]);
+    let area = Area::new(rectangle(DVec2::new(x[0], z[0]), DVec2::new(x[1], z[1])), vec![]);
     // plane of x and z, drawn along -y
-    let frame = Frame::from_axes([0.0, y[1], 0.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]);
-    Prism::extrusion(&area, &frame, [0.0, 0.0, 1.0], y[1] - y[0]).unwrap()
+    let frame = orthonormal(DVec3::new(0.0, y[1], 0.0), DVec3::NEG_Y, DVec3::X);
+    Prism::extrusion(&area, &frame, DVec3::Z, y[1] - y[0]).unwrap()
 }
 
 #[test]
@@ -34,20 +36,20 @@ fn a_block_has_its_volume_and_surface() {
     near(m.volume, 24.0);
     near(m.area, 52.0);
     assert!(m.open < 1e-9);
-    assert_eq!(m.bounds.max, [2.0, 3.0, 4.0]);
+    assert_eq!(m.bounds.max, DVec3::new(2.0, 3.0, 4.0));
 }
 
 #[test]
 fn an_extrusion_pushed_down_or_leaning_or_mirrored_still_faces_outward() {
     let area = Area::new(
-        vec![[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [0.0, 1.0]],
-        vec![vec![[0.5, 0.25], [1.5, 0.25], [1.5, 0.75], [0.5, 0.75]]],
+        rectangle(DVec2::ZERO, DVec2::new(2.0, 1.0)),
+        vec![rectangle(DVec2::new(0.5, 0.25), DVec2::new(1.5, 0.75))],
     );
-    near(volume(&Solid::extrusion(&area, &Frame::IDENTITY, [0.0, 0.0, 1.0], 3.0).unwrap()), 4.5);
-    near(volume(&Solid::extrusion(&area, &Frame::IDENTITY, [0.0, 0.0, -1.0], 3.0).unwrap()), 4.5);
-    let leaning = Solid::extrusion(&area, &Frame::IDENTITY, [1.0, 0.0, 1.0], 3.0).unwrap();
+    near(volume(&Solid::extrusion(&area, &DAffine3::IDENTITY, DVec3::Z, 3.0).unwrap()), 4.5);
+    near(volume(&Solid::extrusion(&area, &DAffine3::IDENTITY, DVec3::NEG_Z, 3.0).unwrap()), 4.5);
+    let leaning = Solid::extrusion(&area, &DAffine3::IDENTITY, DVec3::new(1.0, 0.0, 1.0), 3.0).unwrap();
     near(volume(&leaning), 4.5 / 2f64.sqrt());
-    let mirror = Frame { x: [-2.0, 0.0, 0.0], ..Frame::IDENTITY };
+    let mirror = DAffine3::from_cols(DVec3::new(-2.0, 0.0, 0.0), DVec3::Y, DVec3::Z, DVec3::ZERO);
     near(volume(&leaning.moved(&mirror)), 9.0 / 2f64.sqrt());
 }
 
@@ -72,7 +74,7 @@ fn a_door_takes_the_sill_with_it() {
     near(volume(&cut), 7.0 * 0.2 * 3.0 - 0.2 * 2.1);
     // the foot of the wall in two pieces, no face at the sill
     assert_eq!(cut.faces.len(), 6 + 1 + 3);
-    let sill = cut.faces.iter().filter(|f| f.normal().unwrap()[2] < -0.9).count();
+    let sill = cut.faces.iter().filter(|f| f.normal().unwrap().z < -0.9).count();
     assert_eq!(sill, 3);
 }
 
@@ -116,9 +118,11 @@ fn an_opening_elsewhere_changes_nothing() {
 fn half_spaces_clip_a_gable() {
     let wall = block(4.0, 0.2, 4.0);
     let s = 0.5f64.sqrt();
-    let right = subtract(&wall, &Prism::half_space([4.0, 0.0, 2.0], [s, 0.0, s], true)).unwrap();
+    let right =
+        subtract(&wall, &Prism::half_space(DVec3::new(4.0, 0.0, 2.0), DVec3::new(s, 0.0, s), true)).unwrap();
     near(volume(&right), 0.2 * (16.0 - 2.0));
-    let both = subtract(&right, &Prism::half_space([0.0, 0.0, 2.0], [s, 0.0, -s], false)).unwrap();
+    let both = subtract(&right, &Prism::half_space(DVec3::new(0.0, 0.0, 2.0), DVec3::new(s, 0.0, -s), false))
+        .unwrap();
     near(volume(&both), 0.2 * (16.0 - 4.0));
     let window = subtract(&both, &hole([1.0, 3.0], [1.0, 3.5], [-0.1, 0.3])).unwrap();
     // the window reaches through both slopes: what is left above it goes, its corners beyond the slopes count not
@@ -128,43 +132,43 @@ fn half_spaces_clip_a_gable() {
 #[test]
 fn a_round_opening_in_a_slanted_roof_is_cut_along_its_own_direction() {
     let slab = block(5.0, 5.0, 0.3);
-    let tilt = Frame::from_axes([0.0, 0.0, 10.0], [0.0, -0.5, 1.0], [1.0, 0.0, 0.0]);
+    let tilt = orthonormal(DVec3::new(0.0, 0.0, 10.0), DVec3::new(0.0, -0.5, 1.0), DVec3::X);
     let n = 48;
     let ring = (0..n)
         .map(|i| f64::from(i) * std::f64::consts::TAU / f64::from(n))
-        .map(|a| [2.5 + a.cos(), 2.5 + a.sin()])
+        .map(|a| DVec2::new(2.5 + a.cos(), 2.5 + a.sin()))
         .collect();
     let area = Area::new(ring, vec![]);
-    let at = Frame { o: [0.0, 0.0, 0.0], ..Frame::IDENTITY };
-    let prism = Prism::extrusion(&area, &at, [0.0, 0.0, 1.0], 40.0).unwrap();
+    let at = DAffine3 { translation: DVec3::ZERO, ..DAffine3::IDENTITY };
+    let prism = Prism::extrusion(&area, &at, DVec3::Z, 40.0).unwrap();
     let cut = subtract(&slab.moved(&tilt), &prism).unwrap();
-    let lean = tilt.z[2];
+    let lean = tilt.z_axis.z;
     near(volume(&cut), 7.5 - 0.3 * area.size() / lean);
 }
 
 #[test]
 fn a_box_of_faces_is_known_as_a_prism_along_its_shortest_side() {
     let prism = Prism::of_solid(&block(1.0, 0.4, 2.0)).unwrap().remove(0);
-    assert!(prism.frame.z[1].abs() > 0.999);
+    assert!(prism.frame.z_axis.y.abs() > 0.999);
     let cut = subtract(&block(3.0, 0.4, 3.0), &prism).unwrap();
     near(volume(&cut), 3.6 - 0.8);
 }
 
 #[test]
 fn a_mirrored_prism_cuts_the_mirrored_place() {
-    let mirror = Frame { x: [-1.0, 0.0, 0.0], o: [7.0, 0.0, 0.0], ..Frame::IDENTITY };
+    let mirror = DAffine3::from_cols(DVec3::NEG_X, DVec3::Y, DVec3::Z, DVec3::new(7.0, 0.0, 0.0));
     let prism = hole([0.0, 1.0], [0.0, 3.0], [-1.0, 1.0]).moved(&mirror).unwrap();
     let cut = subtract(&block(7.0, 0.2, 3.0), &prism).unwrap();
     near(volume(&cut), 6.0 * 0.6);
-    near(cut.bounds().max[0], 6.0);
+    near(cut.bounds().max.x, 6.0);
 }
 
 #[test]
 fn a_sloping_half_space_bounded_far_beyond_the_body_still_cuts_its_sides() {
     let column = block(0.2, 0.2, 3.0);
-    let far = vec![[-50.0, -50.0], [50.0, -50.0], [50.0, 50.0], [-50.0, 50.0]];
+    let far = rectangle(DVec2::splat(-50.0), DVec2::splat(50.0));
     let prism =
-        Prism { area: Some(vec![far]), frame: Frame::IDENTITY, low: Some([0.0, -1.0, 2.9]), high: None };
+        Prism { area: Some(vec![far]), frame: DAffine3::IDENTITY, low: Some([0.0, -1.0, 2.9]), high: None };
     near(volume(&subtract(&column, &prism).unwrap()), 0.2 * 0.2 * 2.8);
 }
 
@@ -186,8 +190,8 @@ fn triangles_of_a_box_are_joined_to_its_six_faces() {
 
 #[test]
 fn a_pyramid_is_taken_away_as_its_prisms() {
-    let tip = [1.0, 1.0, 1.5];
-    let base = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 2.0, 0.0], [0.0, 2.0, 0.0]];
+    let tip = DVec3::new(1.0, 1.0, 1.5);
+    let base = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 2.0, 0.0], [0.0, 2.0, 0.0]].map(DVec3::from);
     let mut faces = vec![crate::Face { loops: vec![base.iter().rev().copied().collect()] }];
     for i in 0..4 {
         faces.push(crate::Face { loops: vec![vec![base[i], base[(i + 1) % 4], tip]] });
@@ -205,8 +209,9 @@ fn a_pyramid_is_taken_away_as_its_prisms() {
 #[test]
 fn joined_faces_keep_their_corners_though_their_planes_lean_a_little() {
     // the roof of a real cutter, whose corners were rounded to single precision
-    let (a, b, c) = ([5.4, 0.0, 2.4], [0.4, -0.4, 2.735_639_892_578_125], [0.0, 0.0, 2.4]);
-    let (d, e) = ([5.5, -0.4, 2.735_639_892_578_125], [5.5, -0.1, 2.483_909_912_109_375]);
+    let (a, b, c) =
+        (DVec3::new(5.4, 0.0, 2.4), DVec3::new(0.4, -0.4, 2.735_639_892_578_125), DVec3::new(0.0, 0.0, 2.4));
+    let (d, e) = (DVec3::new(5.5, -0.4, 2.735_639_892_578_125), DVec3::new(5.5, -0.1, 2.483_909_912_109_375));
     let faces = [[a, b, c], [d, b, a], [e, d, a]].map(|t| Face { loops: vec![t.to_vec()] });
     let merged = Solid::new(faces.to_vec(), false).merged();
     assert_eq!(merged.faces.len(), 1);

@@ -1,33 +1,35 @@
 //! Openings that are cut together are cut as they are one by one.
 
 use super::near;
+use crate::math::orthonormal;
 use crate::{
     cutter::{Cutter, cut},
-    math::{Bounds, Frame, P2, P3},
+    math::Bounds,
     prism::{Prism, subtract},
     region::Area,
     solid::Solid,
 };
+use glam::{DAffine3, DVec2, DVec3};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
 
 /// An opening in a wall along x: its outline in x and z, from y0 to y1.
-fn opening(outline: &[P2], y: [f64; 2]) -> Prism {
-    let frame = Frame::from_axes([0.0, y[1], 0.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]);
-    Prism::extrusion(&Area::new(outline.to_vec(), Vec::new()), &frame, [0.0, 0.0, 1.0], y[1] - y[0]).unwrap()
+fn opening(outline: &[DVec2], y: [f64; 2]) -> Prism {
+    let frame = orthonormal(DVec3::new(0.0, y[1], 0.0), DVec3::NEG_Y, DVec3::X);
+    Prism::extrusion(&Area::new(outline.to_vec(), Vec::new()), &frame, DVec3::Z, y[1] - y[0]).unwrap()
 }
 
-fn rectangle(x: [f64; 2], z: [f64; 2]) -> Vec<P2> {
-    vec![[x[0], z[0]], [x[1], z[0]], [x[1], z[1]], [x[0], z[1]]]
+fn rectangle(x: [f64; 2], z: [f64; 2]) -> Vec<DVec2> {
+    vec![DVec2::new(x[0], z[0]), DVec2::new(x[1], z[0]), DVec2::new(x[1], z[1]), DVec2::new(x[0], z[1])]
 }
 
 /// A wall along x of 6 by 3 m, 0.2 m thick: its outline from above is given, so that it may be mitred.
-fn wall(plan: &[P2]) -> Solid {
-    Solid::extrusion(&Area::new(plan.to_vec(), Vec::new()), &Frame::IDENTITY, [0.0, 0.0, 1.0], 3.0).unwrap()
+fn wall(plan: &[DVec2]) -> Solid {
+    Solid::extrusion(&Area::new(plan.to_vec(), Vec::new()), &DAffine3::IDENTITY, DVec3::Z, 3.0).unwrap()
 }
 
 fn straight() -> Solid {
-    wall(&[[0.0, 0.0], [6.0, 0.0], [6.0, 0.2], [0.0, 0.2]])
+    wall(&[DVec2::ZERO, DVec2::new(6.0, 0.0), DVec2::new(6.0, 0.2), DVec2::new(0.0, 0.2)])
 }
 
 fn cut_all(body: &Solid, prisms: &[Prism]) -> Solid {
@@ -45,14 +47,14 @@ fn measured(solid: &Solid) -> [f64; 2] {
     [m.volume, m.area]
 }
 
-/// The same of what was cut face by face, which leaves its faces some micrometres apart where they lean.
+/// Returns the measures of what was cut face by face, which leaves its faces some micrometres apart where they lean.
 fn about(solid: &Solid) -> [f64; 2] {
     let m = solid.mesh().measures();
     assert!(m.open < 1e-5 || solid.faces.is_empty(), "open by {}", m.open);
     assert!((m.volume - solid.volume()).abs() < 1e-5, "{} is not {}", m.volume, solid.volume());
-    let area = |l: &Vec<P3>| crate::math::vector_area(l);
-    let sum = |f: &crate::Face| f.loops.iter().map(area).fold([0.0; 3], crate::math::add);
-    [m.volume, solid.faces.iter().map(|f| crate::math::length(sum(f))).sum()]
+    let area = |l: &Vec<DVec3>| crate::math::vector_area(l);
+    let sum = |f: &crate::Face| f.loops.iter().map(area).sum::<DVec3>();
+    [m.volume, solid.faces.iter().map(|f| sum(f).length()).sum()]
 }
 
 /// Every edge has both its faces, without any welding.
@@ -60,7 +62,7 @@ fn is_tight(solid: &Solid) -> bool {
     let mut sides: Vec<([u64; 3], [u64; 3])> = Vec::new();
     for l in solid.faces.iter().flat_map(|f| &f.loops) {
         for (a, b) in l.iter().zip(l.iter().skip(1).chain(l.first())) {
-            sides.push((a.map(f64::to_bits), b.map(f64::to_bits)));
+            sides.push((a.to_array().map(f64::to_bits), b.to_array().map(f64::to_bits)));
         }
     }
     let mut turned: Vec<_> = sides.iter().map(|(a, b)| (*b, *a)).collect();
@@ -72,7 +74,7 @@ fn is_tight(solid: &Solid) -> bool {
 #[test]
 fn windows_leave_the_faces_that_they_do_not_meet_as_they_are() {
     // mitred at both ends: no extrusion along its thickness
-    let wall = wall(&[[0.0, 0.0], [6.0, 0.0], [5.8, 0.2], [0.2, 0.2]]);
+    let wall = wall(&[DVec2::ZERO, DVec2::new(6.0, 0.0), DVec2::new(5.8, 0.2), DVec2::new(0.2, 0.2)]);
     let windows = [rectangle([1.0, 2.0], [0.9, 2.1]), rectangle([3.0, 4.0], [0.9, 2.1])];
     let prisms: Vec<Prism> = windows.iter().map(|o| opening(o, [-0.1, 0.3])).collect();
     let left = cut_all(&wall, &prisms);
@@ -116,17 +118,17 @@ fn an_opening_as_deep_as_its_wall_to_rounding_leaves_no_skin() {
 
 #[test]
 fn a_skylight_goes_through_both_sides_of_a_leaning_roof() {
-    let lean = Frame::from_axes([0.0, 0.0, 5.0], [0.3, -0.5, 1.0], [1.0, 0.0, 0.0]);
-    let roof = Solid::cuboid(&Bounds { min: [0.0; 3], max: [5.0, 4.0, 0.3] }, &lean).unwrap();
-    let middle = lean.point([2.5, 2.0, 0.0]);
-    let ring: Vec<P2> = (0..24)
+    let lean = orthonormal(DVec3::new(0.0, 0.0, 5.0), DVec3::new(0.3, -0.5, 1.0), DVec3::X);
+    let roof = Solid::cuboid(&Bounds { min: DVec3::ZERO, max: DVec3::new(5.0, 4.0, 0.3) }, &lean).unwrap();
+    let middle = lean.transform_point3(DVec3::new(2.5, 2.0, 0.0));
+    let ring: Vec<DVec2> = (0..24)
         .map(|i| TAU * f64::from(i) / 24.0)
-        .map(|a| [middle[0] + 0.5 * a.cos(), middle[1] + 0.5 * a.sin()])
+        .map(|a| middle.truncate() + 0.5 * DVec2::from_angle(a))
         .collect();
     let area = Area::new(ring, Vec::new());
-    let prism = Prism::extrusion(&area, &Frame::IDENTITY, [0.0, 0.0, 1.0], 20.0).unwrap();
+    let prism = Prism::extrusion(&area, &DAffine3::IDENTITY, DVec3::Z, 20.0).unwrap();
     let left = cut_all(&roof, &[prism]);
-    near(measured(&left)[0], 6.0 - 0.3 * area.size() / lean.z[2]);
+    near(measured(&left)[0], 6.0 - 0.3 * area.size() / lean.z_axis.z);
     assert!(is_tight(&left));
     assert_eq!(left.faces.len(), 6 + 24);
 }
@@ -134,7 +136,7 @@ fn a_skylight_goes_through_both_sides_of_a_leaning_roof() {
 #[test]
 fn an_opening_through_two_leaves_of_a_wall_goes_through_both() {
     let mut leaves = straight();
-    let away = Frame { o: [0.0, 0.3, 0.0], ..Frame::IDENTITY };
+    let away = DAffine3 { translation: DVec3::new(0.0, 0.3, 0.0), ..DAffine3::IDENTITY };
     leaves.faces.extend(straight().moved(&away).faces);
     let left = cut_all(&leaves, &[opening(&rectangle([1.0, 2.0], [1.0, 2.0]), [-1.0, 1.0])]);
     near(measured(&left)[0], 2.0 * 0.2 * 17.0);
@@ -148,8 +150,8 @@ fn an_opening_through_two_leaves_of_a_wall_goes_through_both() {
 fn a_frame_shaped_opening_leaves_what_is_in_it() {
     let outer = rectangle([1.0, 3.0], [0.5, 2.5]);
     let inner = rectangle([1.5, 2.5], [1.0, 2.0]);
-    let frame = Frame::from_axes([0.0, 0.3, 0.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]);
-    let prism = Prism::extrusion(&Area::new(outer, vec![inner]), &frame, [0.0, 0.0, 1.0], 0.4).unwrap();
+    let frame = orthonormal(DVec3::new(0.0, 0.3, 0.0), DVec3::NEG_Y, DVec3::X);
+    let prism = Prism::extrusion(&Area::new(outer, vec![inner]), &frame, DVec3::Z, 0.4).unwrap();
     near(measured(&cut_all(&straight(), &[prism]))[0], 0.2 * (18.0 - 3.0));
 }
 
@@ -174,13 +176,25 @@ fn body() -> impl Strategy<Value = Solid> {
     prop_oneof![
         Just(straight()),
         // faces that lean less from an opening's side are told from it only by micrometres
-        (0.05..0.5).prop_map(|m| wall(&[[0.0, 0.0], [6.0, 0.0], [6.0 - m, 0.2], [m, 0.2]])),
+        (0.05..0.5).prop_map(|m| wall(&[
+            DVec2::ZERO,
+            DVec2::new(6.0, 0.0),
+            DVec2::new(6.0 - m, 0.2),
+            DVec2::new(m, 0.2)
+        ])),
         (1.0..2.5).prop_map(|h| {
-            let outline = [[0.0, 0.0], [6.0, 0.0], [6.0, h], [3.0, 3.0], [0.0, h]].to_vec();
-            let frame = Frame::from_axes([0.0, 0.2, 0.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]);
-            Solid::extrusion(&Area::new(outline, Vec::new()), &frame, [0.0, 0.0, 1.0], 0.2).unwrap()
+            let outline = [[0.0, 0.0], [6.0, 0.0], [6.0, h], [3.0, 3.0], [0.0, h]].map(DVec2::from).to_vec();
+            let frame = orthonormal(DVec3::new(0.0, 0.2, 0.0), DVec3::NEG_Y, DVec3::X);
+            Solid::extrusion(&Area::new(outline, Vec::new()), &frame, DVec3::Z, 0.2).unwrap()
         }),
-        Just(wall(&[[0.0, 0.0], [6.0, 0.0], [6.0, 0.2], [5.0, 0.2], [5.0, 0.4], [0.0, 0.4]])),
+        Just(wall(&[
+            DVec2::ZERO,
+            DVec2::new(6.0, 0.0),
+            DVec2::new(6.0, 0.2),
+            DVec2::new(5.0, 0.2),
+            DVec2::new(5.0, 0.4),
+            DVec2::new(0.0, 0.4)
+        ])),
         Just(subtract(&straight(), &opening(&rectangle([2.0, 3.5], [0.5, 1.5]), [-1.0, 1.0])).unwrap()),
     ]
 }
@@ -194,10 +208,12 @@ fn hole() -> impl Strategy<Value = Prism> {
         }),
         1 => (0.0..6.0, 0.0..3.0, 0.1..1.0, 5u32..40).prop_map(|(x, z, r, n)| {
             let at = |i: u32| TAU * f64::from(i) / f64::from(n);
-            (0..n).map(|i| [x + r * at(i).cos(), z + r * at(i).sin()]).collect()
+            (0..n).map(|i| DVec2::new(x + r * at(i).cos(), z + r * at(i).sin())).collect()
         }),
         1 => (0.0..5.0, 0.0..2.0, 0.2..1.0).prop_map(|(x, z, s)| {
-            vec![[x, z], [x + s, z], [x + s, z + 0.5 * s], [x + 0.5 * s, z + 0.5 * s], [x + 0.5 * s, z + s], [x, z + s]]
+            [[x, z], [x + s, z], [x + s, z + 0.5 * s], [x + 0.5 * s, z + 0.5 * s], [x + 0.5 * s, z + s], [x, z + s]]
+                .map(DVec2::from)
+                .to_vec()
         }),
     ];
     let depth = prop_oneof![4 => Just([-0.5, 0.7]), 2 => Just([0.0, 0.2]), 1 => Just([-0.5, 0.1]), 1 => Just([0.05, 0.15])];
@@ -208,22 +224,27 @@ fn hole() -> impl Strategy<Value = Prism> {
             return prism;
         }
         // the same looked at from the other side
-        let frame = Frame { y: prism.frame.y.map(|v| -v), z: prism.frame.z.map(|v| -v), ..prism.frame };
+        let frame = DAffine3::from_cols(
+            prism.frame.x_axis,
+            -prism.frame.y_axis,
+            -prism.frame.z_axis,
+            prism.frame.translation,
+        );
         let flip = |s: Option<[f64; 3]>| s.map(|s| [-s[0], s[1], -s[2]]);
         let area = prism
             .area
-            .map(|ls| ls.into_iter().map(|l| l.into_iter().map(|p| [p[0], -p[1]]).collect()).collect());
+            .map(|ls| ls.into_iter().map(|l| l.into_iter().map(|p| p.with_y(-p.y)).collect()).collect());
         Prism { area, frame, low: flip(prism.high), high: flip(prism.low) }
     })
 }
 
-fn place() -> impl Strategy<Value = Frame> {
-    let point = || [-1.0..1.0, -1.0..1.0, -1.0..1.0];
+fn place() -> impl Strategy<Value = DAffine3> {
+    let point = || [-1.0..1.0, -1.0..1.0, -1.0..1.0_f64].prop_map(DVec3::from);
     let turned = (point(), point(), point()).prop_filter_map("no axes", |(o, z, x)| {
-        let long = |v: P3| crate::math::length(v) > 0.3;
-        (long(z) && long(crate::math::cross(z, x))).then(|| Frame::from_axes(o.map(|v: f64| 100.0 * v), z, x))
+        let long = |v: DVec3| v.length() > 0.3;
+        (long(z) && long(z.cross(x))).then(|| orthonormal(o * 100.0, z, x))
     });
-    prop_oneof![Just(Frame::IDENTITY), turned]
+    prop_oneof![Just(DAffine3::IDENTITY), turned]
 }
 
 proptest! {

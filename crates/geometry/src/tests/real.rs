@@ -1,6 +1,7 @@
 //! Real models. They are no part of the repository (see the crate `testing`).
 
 use crate::{Scene, csg, cutter, drawable, measure};
+use glam::DAffine3;
 use ifc::{Limits, Model};
 
 pub(crate) fn open(name: &str) -> Option<Model> {
@@ -69,7 +70,7 @@ fn openings_cut_in_two_dimensions_take_what_a_boolean_of_solids_takes() {
         let shaper = crate::Shaper::plain(&model);
         for id in drawable(&model) {
             let mut notes = Vec::new();
-            let cutters = shaper.openings(id, &crate::Frame::IDENTITY, &mut notes);
+            let cutters = shaper.openings(id, &DAffine3::IDENTITY, &mut notes);
             let Ok(gross) = shaper.gross_bodies(id) else { continue };
             for body in gross.iter().filter(|b| b.closed && !cutters.is_empty()) {
                 let flat = cutter::cut(body, &cutters);

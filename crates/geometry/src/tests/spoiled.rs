@@ -15,7 +15,7 @@ impl Dice {
     }
 }
 
-/// Where numbers with a point and references stand in a text.
+/// Returns the places of numbers with a point and of references in a text.
 fn places(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

@@ -33,7 +33,7 @@ fn a_profile_upon_a_surface_has_its_x_axis_along_the_normal() {
     let plane = "#80=IFCSURFACECURVESWEPTAREASOLID(#81,$,#82,0.,1.5707963267948966,#83);\n\
         #81=IFCRECTANGLEPROFILEDEF(.AREA.,$,$,200.,100.);\n#82=IFCCIRCLE(#6,1000.);\n#83=IFCPLANE(#6);";
     within(volume("#80", plane), 0.02 * PI / 2.0);
-    near(found("#80", plane).bounds.size()[2], 0.2);
+    near(found("#80", plane).bounds.size().z, 0.2);
     // around a cylinder, from its side outward
     let round = "#80=IFCSURFACECURVESWEPTAREASOLID(#81,$,#82,$,$,#83);\n\
         #81=IFCRECTANGLEPROFILEDEF(.AREA.,$,#84,200.,100.);\n#82=IFCCIRCLE(#6,1000.);\n\
@@ -118,8 +118,8 @@ fn sections_lean_and_rise_with_the_cant_of_their_directrix() {
         within(found.volume, 10.0);
         // the wall it hangs on stands at a height of half a metre
         let (top, bottom) = (0.55 + sin + 0.25 * cos, 0.55 - sin - 0.25 * cos);
-        assert!((found.bounds.max[2] - top).abs() < 3e-3, "{body}: {} is not {top}", found.bounds.max[2]);
-        assert!((found.bounds.min[2] - bottom).abs() < 3e-3, "{body}: {}", found.bounds.min[2]);
+        assert!((found.bounds.max.z - top).abs() < 3e-3, "{body}: {} is not {top}", found.bounds.max.z);
+        assert!((found.bounds.min.z - bottom).abs() < 3e-3, "{body}: {}", found.bounds.min.z);
     }
 }
 
@@ -132,16 +132,16 @@ fn a_surface_of_open_sections_leans_with_cant_and_its_slopes_fall_to_the_left() 
          #84=IFCAXIS2PLACEMENTLINEAR(#88,$,$);\n#85=IFCAXIS2PLACEMENTLINEAR(#89,$,$);\n{PLACES}"
     );
     let flat = measure(&model_in("IFC4X3_ADD2", "#80", &lines), Id(10)).unwrap();
-    near(flat.bounds.size()[2], 0.06);
-    near(flat.bounds.min[2], 0.5 - 0.06);
+    near(flat.bounds.size().z, 0.06);
+    near(flat.bounds.min.z, 0.5 - 0.06);
     // a slope of more than a right angle goes to the right, and rises there
     let right = lines.replace("-0.0199973339731505", "3.12159531961664");
     let right = measure(&model_in("IFC4X3_ADD2", "#80", &right), Id(10)).unwrap();
-    near(right.bounds.max[0], 1.0 + 3.0);
-    near(right.bounds.max[2], 0.5 + 0.06);
+    near(right.bounds.max.x, 1.0 + 3.0);
+    near(right.bounds.max.z, 0.5 + 0.06);
     // the directrix runs north from x = 1
-    near(flat.bounds.min[0], 1.0 - 3.0);
-    near(flat.bounds.max[0], 1.0);
+    near(flat.bounds.min.x, 1.0 - 3.0);
+    near(flat.bounds.max.x, 1.0);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is in a tile's GLB: triangles used once in batches by colour, triangles used at several places once with their places.
+//! The content of a tile's GLB: triangles used once in batches by colour, triangles used at several places once with their places.
 //! Meshes are the same when their content is, whatever they were made of.
 
 use super::TILER;
@@ -6,10 +6,11 @@ use crate::{
     drawn::Digest,
     element::{Part, Shape},
     glb::{Kind, Look, Place, Points, Writer},
-    math::{Bounds, Frame, P3, sub},
+    math::Bounds,
     mesh::Mesh,
     scene::Entry,
 };
+use glam::{DAffine3, DVec3};
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
 
@@ -33,7 +34,7 @@ impl Member<'_> {
 }
 
 /// A tile as GLB: elements with their shapes, relative to an origin in world coordinates.
-pub(crate) fn glb(origin: P3, elements: &[(&Entry, &Shape)]) -> Vec<u8> {
+pub(crate) fn glb(origin: DVec3, elements: &[(&Entry, &Shape)]) -> Vec<u8> {
     let mut by_mesh: Vec<Vec<Member<'_>>> = Vec::new();
     let mut numbers: HashMap<(Digest, Look), usize> = HashMap::new();
     for (feature, (entry, shape)) in elements.iter().enumerate() {
@@ -79,21 +80,16 @@ pub(crate) fn glb(origin: P3, elements: &[(&Entry, &Shape)]) -> Vec<u8> {
 }
 
 /// glTF is y-up: IFC's (x, y, z) is its (x, z, -y).
-fn up(v: P3) -> P3 {
-    [v[0], v[2], -v[1]]
+fn up(v: DVec3) -> DVec3 {
+    DVec3::new(v.x, v.z, -v.y)
 }
 
-/// Where a shared mesh stands, if turning, scaling along its own axes and moving bring it there.
-fn place(member: &Member<'_>, origin: P3) -> Option<Place> {
+/// Returns the place of a shared mesh, if turning, scaling along its own axes and moving bring it there.
+fn place(member: &Member<'_>, origin: DVec3) -> Option<Place> {
     let at = &member.part.at;
     // the same map between y-up coordinates on both sides
-    let turned = |axis: P3| up(at.vector(axis));
-    let local = Frame {
-        x: turned([1.0, 0.0, 0.0]),
-        y: turned([0.0, 0.0, 1.0]),
-        z: turned([0.0, -1.0, 0.0]),
-        o: up(sub(at.o, origin)),
-    };
+    let local =
+        DAffine3::from_cols(up(at.x_axis), up(at.z_axis), -up(at.y_axis), up(at.translation - origin));
     Place::from_map(&local, member.feature)
 }
 
@@ -106,12 +102,12 @@ fn points(mesh: &Mesh) -> Points {
     points
 }
 
-fn batch(members: &[Member<'_>], origin: P3) -> Points {
+fn batch(members: &[Member<'_>], origin: DVec3) -> Points {
     let mut points = Points::default();
     for member in members {
         let mut mesh = Mesh::default();
         let at = &member.part.at;
-        mesh.append_at(&member.part.mesh, &Frame { o: sub(at.o, origin), ..*at });
+        mesh.append_at(&member.part.mesh, &DAffine3 { translation: at.translation - origin, ..*at });
         mesh.soften();
         add(&mut points, &mesh, member.feature);
     }

@@ -1,11 +1,12 @@
-//! Which element is in which tile.
+//! The distribution of elements to tiles.
 
 use super::{StoreyInfo, TILER, TileInfo, Tileset, Unmeshed};
 use crate::{
     drawn::digest,
-    math::{Bounds, P3},
+    math::Bounds,
     scene::{Entry, Groups},
 };
+use glam::DVec3;
 use ifc::{Id, Model};
 use sha2::{Digest as _, Sha256};
 use std::{collections::HashMap, fmt::Write, sync::Arc};
@@ -24,7 +25,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Returns the origin of a tile's coordinates, in metres of the world.
-    pub fn origin(&self, key: &str) -> Option<P3> {
+    pub fn origin(&self, key: &str) -> Option<DVec3> {
         self.tileset.tiles.iter().find(|t| t.key == key).map(|t| t.origin)
     }
 }
@@ -49,7 +50,7 @@ pub(crate) fn lay_out(model: &Model, entries: &[Arc<Entry>]) -> Layout {
         drawn += 1;
         groups.entry(entry.storey).or_default().push(at as u32);
     }
-    let metre = ifc::units::Units::of(model).length_mm / 1000.0;
+    let metre = ifc::units::Units::from_model(model).length_mm / 1000.0;
     let height = |id: &Option<Id>| id.and_then(|id| elevation(model, id, metre)).unwrap_or(f64::NEG_INFINITY);
     let mut order: Vec<(f64, Option<Id>)> = groups.keys().map(|id| (height(id), *id)).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -114,7 +115,7 @@ fn split(
     let mut quarters: [Vec<u32>; 4] = Default::default();
     for at in members {
         let c = entry(&at).map(|e| e.bounds.centre()).unwrap_or_default();
-        let quarter = usize::from(c[0] >= middle[0]) + 2 * usize::from(c[1] >= middle[1]);
+        let quarter = usize::from(c.x >= middle[0]) + 2 * usize::from(c.y >= middle[1]);
         if let Some(quarter) = quarters.get_mut(quarter) {
             quarter.push(at);
         }
@@ -131,7 +132,7 @@ fn info(storey: Option<String>, all: &[Arc<Entry>], members: &[u32]) -> TileInfo
     // whole metres, so that the origin has few digits and small edits do not move it
     let origin = bounds.min.map(f64::floor);
     let mut hash = Sha256::new_with_prefix(TILER.as_bytes());
-    for v in origin {
+    for v in origin.to_array() {
         hash.update(v.to_le_bytes());
     }
     for entry in entries() {

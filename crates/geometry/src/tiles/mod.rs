@@ -10,7 +10,8 @@ mod layout;
 pub(crate) use content::glb;
 pub(crate) use layout::{Layout, lay_out};
 
-use crate::math::{Bounds, P3};
+use crate::math::Bounds;
+use glam::DVec3;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -26,12 +27,12 @@ pub struct TileInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub storey: Option<String>,
     /// The origin of the GLB's coordinates: IFC world coordinates (z up), metres.
-    pub origin: P3,
+    pub origin: DVec3,
     /// The box around its elements: IFC world coordinates (z up), metres.
     pub bounds: Bounds,
-    /// How many elements are in it.
+    /// The number of elements in it.
     pub elements: usize,
-    /// How many triangles.
+    /// The number of triangles.
     pub triangles: usize,
 }
 
@@ -72,7 +73,7 @@ pub struct Tileset {
     /// The box around everything, in metres; none for a model without shapes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<Bounds>,
-    /// How many elements are drawn, boxes included.
+    /// The number of elements that are drawn, boxes included.
     pub drawn: usize,
     /// Elements that are not shown at all.
     pub unmeshed: Vec<Unmeshed>,
@@ -87,24 +88,24 @@ impl Tileset {
     pub fn to_3d_tiles(&self) -> Value {
         let volume = |b: &Bounds| {
             let (c, h) = (b.centre(), b.size().map(|s| s / 2.0));
-            json!({"box": [c[0], c[1], c[2], h[0], 0, 0, 0, h[1], 0, 0, 0, h[2]]})
+            json!({"box": [c.x, c.y, c.z, h.x, 0, 0, 0, h.y, 0, 0, 0, h.z]})
         };
         let children: Vec<Value> = self
             .tiles
             .iter()
             .map(|t| {
                 let o = t.origin;
-                let relative = Bounds { min: crate::math::sub(t.bounds.min, o), max: crate::math::sub(t.bounds.max, o) };
+                let relative = Bounds { min: t.bounds.min - o, max: t.bounds.max - o };
                 json!({
                     "boundingVolume": volume(&relative), "geometricError": 0,
-                    "transform": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, o[0], o[1], o[2], 1],
+                    "transform": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, o.x, o.y, o.z, 1],
                     "content": {"uri": format!("tiles/{}.glb", t.key)},
                     "extras": {"key": t.key, "storey": t.storey, "elements": t.elements, "triangles": t.triangles},
                 })
             })
             .collect();
-        let whole = self.bounds.unwrap_or(Bounds { min: [0.0; 3], max: [0.0; 3] });
-        let error = crate::math::length(whole.size());
+        let whole = self.bounds.unwrap_or(Bounds { min: DVec3::ZERO, max: DVec3::ZERO });
+        let error = whole.size().length();
         json!({
             "asset": {"version": "1.1", "tilesetVersion": TILER},
             "geometricError": error,

@@ -1,6 +1,6 @@
 //! Pieces of lines become lines: joined at their ends, each place once.
 
-use crate::math::P2;
+use glam::DVec2;
 use std::collections::{HashMap, HashSet};
 
 /// Ends nearer than this, in metres, are one.
@@ -9,11 +9,11 @@ const WELD: f64 = 2e-5;
 type Key = [i64; 2];
 
 /// Pieces joined where exactly two meet; points on a straight line between their neighbours are left out.
-pub(super) fn joined(pieces: Vec<[P2; 2]>) -> Vec<Vec<P2>> {
-    let key = |p: P2| p.map(|v| (v / WELD + 0.3).round() as i64);
+pub(super) fn joined(pieces: Vec<[DVec2; 2]>) -> Vec<Vec<DVec2>> {
+    let key = |p: DVec2| p.to_array().map(|v| (v / WELD + 0.3).round() as i64);
     let mut known: HashSet<[Key; 2]> = HashSet::new();
     let mut ends: HashMap<Key, Vec<usize>> = HashMap::new();
-    let mut kept: Vec<[P2; 2]> = Vec::with_capacity(pieces.len());
+    let mut kept: Vec<[DVec2; 2]> = Vec::with_capacity(pieces.len());
     for piece in pieces {
         let [a, b] = piece.map(key);
         if a == b || !known.insert([a.min(b), a.max(b)]) {
@@ -45,13 +45,12 @@ pub(super) fn joined(pieces: Vec<[P2; 2]>) -> Vec<Vec<P2>> {
     lines
 }
 
-fn straightened(line: &[P2]) -> Vec<P2> {
-    let mut out: Vec<P2> = Vec::with_capacity(line.len());
+fn straightened(line: &[DVec2]) -> Vec<DVec2> {
+    let mut out: Vec<DVec2> = Vec::with_capacity(line.len());
     for p in line {
         while let [.., a, b] = out.as_slice() {
-            let (u, v) = ([b[0] - a[0], b[1] - a[1]], [p[0] - b[0], p[1] - b[1]]);
-            let (cross, along) = (u[0] * v[1] - u[1] * v[0], u[0] * v[0] + u[1] * v[1]);
-            if along <= 0.0 || cross.abs() > 1e-5 * u[0].hypot(u[1]).min(v[0].hypot(v[1])) {
+            let (u, v) = (*b - *a, *p - *b);
+            if u.dot(v) <= 0.0 || u.perp_dot(v).abs() > 1e-5 * u.length().min(v.length()) {
                 break;
             }
             out.pop();

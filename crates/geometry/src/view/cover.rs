@@ -1,11 +1,11 @@
-//! What lies before a line: triangles by place on the plane, and the parts of an edge that they hide.
+//! Finds what lies before a line: triangles by place on the plane, and the parts of an edge that they hide.
 
 use super::{Flat, edges::Edge};
 
-/// How much nearer a triangle must be to hide, in metres: what an edge lies in does not.
+/// The distance by which a triangle must be nearer to hide, in metres: what an edge lies in does not.
 const BEFORE: f64 = 2e-5;
 
-/// How far beside a triangle a line still lies on its rim, in metres.
+/// The distance beside a triangle within which a line still lies on its rim, in metres.
 const BESIDE: f64 = 1e-6;
 
 /// Triangles by cells of the plane.
@@ -18,7 +18,7 @@ pub(super) struct Cover {
     cell: f64,
     columns: usize,
     rows: usize,
-    /// Where each cell's faces begin; one more at the end.
+    /// The place at which each cell's faces begin; one more at the end.
     starts: Vec<u32>,
     /// Faces by cell, the nearest first.
     order: Vec<u32>,
@@ -44,7 +44,7 @@ impl Cover {
             if least { all.fold(f64::INFINITY, f64::min) } else { all.fold(f64::NEG_INFINITY, f64::max) }
         };
         let (low, high) = ([bound(0, true), bound(1, true)], [bound(0, false), bound(1, false)]);
-        let near = faces.iter().map(|f| f.iter().map(|p| p[2]).fold(f64::INFINITY, f64::min)).collect();
+        let near = faces.iter().map(|f| f.iter().map(|p| p.z).fold(f64::INFINITY, f64::min)).collect();
         let mut cover =
             Cover { faces, near, low, cell: 1.0, columns: 0, rows: 0, starts: vec![0], order: Vec::new() };
         if cover.faces.is_empty() {
@@ -104,8 +104,8 @@ impl Cover {
         let turn = area(face).signum();
         [(0, 1), (1, 2), (2, 0)].into_iter().all(|(i, j)| {
             let (a, b) = (face[i], face[j]);
-            let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-            let inside = turn * (dx * (middle[1] - a[1]) - dy * (middle[0] - a[0]));
+            let (dx, dy) = (b.x - a.x, b.y - a.y);
+            let inside = turn * (dx * (middle[1] - a.y) - dy * (middle[0] - a.x));
             inside + (dx.abs() + dy.abs()) * (0.51 * self.cell + BESIDE) >= 0.0
         })
     }
@@ -118,11 +118,11 @@ impl Cover {
             return;
         }
         let [a, b] = edge.ends;
-        let far = a[2].max(b[2]) - BEFORE;
-        let (first, last) = self.cells(1, (a[1].min(b[1]), a[1].max(b[1])));
+        let far = a.z.max(b.z) - BEFORE;
+        let (first, last) = self.cells(1, (a.y.min(b.y), a.y.max(b.y)));
         for row in first..=last {
             // what of the edge lies in this row of cells, with a little more
-            let edge_at = |y: f64| (y - a[1]) / (b[1] - a[1]);
+            let edge_at = |y: f64| (y - a.y) / (b.y - a.y);
             let (low, high) =
                 (self.low[1] + row as f64 * self.cell, self.low[1] + (row + 1) as f64 * self.cell);
             let (mut s, mut t) = (edge_at(low), edge_at(high));
@@ -130,7 +130,7 @@ impl Cover {
                 (s, t) = (0.0, 1.0);
             }
             let (s, t) = (s.min(t).clamp(0.0, 1.0), s.max(t).clamp(0.0, 1.0));
-            let (x, z) = (edge.at(s)[0], edge.at(t)[0]);
+            let (x, z) = (edge.at(s).x, edge.at(t).x);
             let columns = self.cells(0, (x.min(z) - 1e-3 * self.cell, x.max(z) + 1e-3 * self.cell));
             for column in columns.0..=columns.1 {
                 let cell = row * self.columns + column;
@@ -161,7 +161,7 @@ impl Cover {
 
 /// Twice the area on the plane.
 fn area(f: &[Flat; 3]) -> f64 {
-    (f[1][0] - f[0][0]) * (f[2][1] - f[0][1]) - (f[1][1] - f[0][1]) * (f[2][0] - f[0][0])
+    (f[1].x - f[0].x) * (f[2].y - f[0].y) - (f[1].y - f[0].y) * (f[2].x - f[0].x)
 }
 
 /// The part of an edge that a triangle hides, as shares of its length.
@@ -182,29 +182,29 @@ fn hidden(edge: &Edge, face: &[Flat; 3]) -> Option<[f64; 2]> {
     };
     for (i, j) in [(0, 1), (1, 2), (2, 0)] {
         let (a, b) = (face[i], face[j]);
-        let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+        let (dx, dy) = (b.x - a.x, b.y - a.y);
         let rim = dx.hypot(dy);
         if rim == 0.0 {
             return None;
         }
-        let side = |r: Flat| turn * (dx * (r[1] - a[1]) - dy * (r[0] - a[0])) / rim + BESIDE;
+        let side = |r: Flat| turn * (dx * (r.y - a.y) - dy * (r.x - a.x)) / rim + BESIDE;
         keep(side(p), side(q));
     }
     let [a, b, c] = face;
     // the depth of the face's plane at a place, which its own rounding may not carry beyond its corners
-    let least = a[2].min(b[2]).min(c[2]);
-    let most = a[2].max(b[2]).max(c[2]);
+    let least = a.z.min(b.z).min(c.z);
+    let most = a.z.max(b.z).max(c.z);
     let depth = |r: Flat| {
-        let v = ((r[0] - a[0]) * (c[1] - a[1]) - (r[1] - a[1]) * (c[0] - a[0])) / whole;
-        let w = ((b[0] - a[0]) * (r[1] - a[1]) - (b[1] - a[1]) * (r[0] - a[0])) / whole;
-        a[2] + v * (b[2] - a[2]) + w * (c[2] - a[2])
+        let v = ((r.x - a.x) * (c.y - a.y) - (r.y - a.y) * (c.x - a.x)) / whole;
+        let w = ((b.x - a.x) * (r.y - a.y) - (b.y - a.y) * (r.x - a.x)) / whole;
+        a.z + v * (b.z - a.z) + w * (c.z - a.z)
     };
     if from >= to {
         return None;
     }
     // from here on between the two ends that lie on the triangle
     let (s, t) = (edge.at(from), edge.at(to));
-    let gap = |r: Flat| r[2] - depth(r).clamp(least, most) - BEFORE;
+    let gap = |r: Flat| r.z - depth(r).clamp(least, most) - BEFORE;
     let (start, end) = (gap(s), gap(t));
     if start <= 0.0 && end <= 0.0 {
         return None;
@@ -222,7 +222,7 @@ fn hidden(edge: &Edge, face: &[Flat; 3]) -> Option<[f64; 2]> {
 pub(super) fn clip(face: [Flat; 3], near: f64, far: f64, into: &mut Vec<[Flat; 3]>) {
     let mut polygon = face.to_vec();
     for (sign, limit) in [(1.0, near), (-1.0, far)] {
-        let inside = |p: &Flat| sign * (p[2] - limit);
+        let inside = |p: &Flat| sign * (p.z - limit);
         if polygon.iter().all(|p| inside(p) >= 0.0) {
             continue;
         }
@@ -235,7 +235,7 @@ pub(super) fn clip(face: [Flat; 3], near: f64, far: f64, into: &mut Vec<[Flat; 3
             }
             if (d >= 0.0) != (e >= 0.0) {
                 let t = d / (d - e);
-                kept.push([0, 1, 2].map(|i| p[i] + (q[i] - p[i]) * t));
+                kept.push(*p + (*q - *p) * t);
             }
         }
         polygon = kept;

@@ -1,7 +1,8 @@
-//! Which edges of triangles are lines: rims, corners and silhouettes.
+//! Finds the edges of triangles that are lines: rims, corners and silhouettes.
 
 use super::Flat;
-use crate::math::{P2, cross, dot, sub, unit};
+use glam::DVec2;
+use ifc::placement::unit;
 use std::collections::HashMap;
 
 /// Corners nearer than this, in metres, are one.
@@ -25,7 +26,7 @@ impl Edge {
     pub(super) fn clip(&mut self, near: f64, far: f64) -> bool {
         let [a, b] = self.ends;
         let (mut from, mut to) = (0.0_f64, 1.0_f64);
-        for (start, end) in [(a[2] - near, b[2] - near), (far - a[2], far - b[2])] {
+        for (start, end) in [(a.z - near, b.z - near), (far - a.z, far - b.z)] {
             if start < 0.0 && end < 0.0 {
                 return false;
             }
@@ -43,22 +44,22 @@ impl Edge {
     /// The point at a share of its length.
     pub(super) fn at(&self, t: f64) -> Flat {
         let [a, b] = self.ends;
-        [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * t)
+        a + (b - a) * t
     }
 
-    /// How long it is on the plane.
+    /// The length of it on the plane.
     pub(super) fn long(&self) -> f64 {
         let [a, b] = self.ends;
-        (b[0] - a[0]).hypot(b[1] - a[1])
+        (b - a).truncate().length()
     }
 
     /// A part of it on the plane, unless it is too short to be drawn.
-    pub(super) fn part(&self, from: f64, to: f64) -> Option<[P2; 2]> {
+    pub(super) fn part(&self, from: f64, to: f64) -> Option<[DVec2; 2]> {
         if (to - from) * self.long() < SHORT {
             return None;
         }
         let (a, b) = (self.at(from), self.at(to));
-        Some([[a[0], a[1]], [b[0], b[1]]])
+        Some([a.truncate(), b.truncate()])
     }
 }
 
@@ -67,7 +68,7 @@ pub(super) fn find_edges(faces: &[[Flat; 3]], crease: f64) -> Vec<Edge> {
     let mut numbers: HashMap<[i64; 3], u32> = HashMap::new();
     let mut points: Vec<Flat> = Vec::new();
     let mut number = |p: Flat| {
-        *numbers.entry(p.map(|v| (v / WELD + 0.3).round() as i64)).or_insert_with(|| {
+        *numbers.entry(p.to_array().map(|v| (v / WELD + 0.3).round() as i64)).or_insert_with(|| {
             points.push(p);
             points.len() as u32 - 1
         })
@@ -76,7 +77,7 @@ pub(super) fn find_edges(faces: &[[Flat; 3]], crease: f64) -> Vec<Edge> {
     let mut sides: HashMap<(u32, u32), Vec<Flat>> = HashMap::new();
     let mut order = Vec::new();
     for face in faces {
-        let Some(normal) = unit(cross(sub(face[1], face[0]), sub(face[2], face[0]))) else { continue };
+        let Some(normal) = unit((face[1] - face[0]).cross(face[2] - face[0])) else { continue };
         let corners = face.map(&mut number);
         for (a, b) in [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (corners[i], corners[j])) {
             if a != b {
@@ -112,21 +113,21 @@ fn part_rims(points: &[Flat], sides: &mut HashMap<(u32, u32), Vec<Flat>>, order:
     }
     let at = |n: u32| points.get(n as usize).copied().unwrap_or_default();
     let mut corners: Vec<u32> = rims.iter().flat_map(|&(a, b)| [a, b]).collect();
-    corners.sort_unstable_by(|&a, &b| at(a)[0].total_cmp(&at(b)[0]).then(a.cmp(&b)));
+    corners.sort_unstable_by(|&a, &b| at(a).x.total_cmp(&at(b).x).then(a.cmp(&b)));
     corners.dedup();
     for key in rims {
         let (p, q) = (at(key.0), at(key.1));
-        let along = sub(q, p);
-        let square = dot(along, along);
-        let first = corners.partition_point(|&c| at(c)[0] < p[0].min(q[0]) - WELD);
-        let last = corners.partition_point(|&c| at(c)[0] <= p[0].max(q[0]) + WELD);
+        let along = q - p;
+        let square = along.dot(along);
+        let first = corners.partition_point(|&c| at(c).x < p.x.min(q.x) - WELD);
+        let last = corners.partition_point(|&c| at(c).x <= p.x.max(q.x) + WELD);
         let mut on: Vec<(f64, u32)> = Vec::new();
         for &corner in corners.get(first..last).unwrap_or_default() {
-            let to = sub(at(corner), p);
-            let share = dot(to, along) / square;
-            let off = cross(to, along);
+            let to = at(corner) - p;
+            let share = to.dot(along) / square;
+            let off = to.cross(along);
             let is_end = corner == key.0 || corner == key.1;
-            if !is_end && share > 0.0 && share < 1.0 && dot(off, off) < WELD * WELD * square {
+            if !is_end && share > 0.0 && share < 1.0 && off.dot(off) < WELD * WELD * square {
                 on.push((share, corner));
             }
         }
@@ -155,6 +156,6 @@ fn is_line(normals: &[Flat], flat: f64) -> bool {
         return true;
     }
     // depth grows away from the viewer, and the coordinates are mirrored by it
-    let faces_viewer = |n: &Flat| n[2] > 1e-6;
-    rest.iter().any(|n| dot(*first, *n) < flat || faces_viewer(first) != faces_viewer(n))
+    let faces_viewer = |n: &Flat| n.z > 1e-6;
+    rest.iter().any(|n| first.dot(*n) < flat || faces_viewer(first) != faces_viewer(n))
 }

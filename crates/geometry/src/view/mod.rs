@@ -1,4 +1,4 @@
-//! What is seen beyond a plane, as lines in the plane's coordinates: plans, elevations and sections are drawn of them.
+//! Views: what is seen beyond a plane, as lines in the plane's coordinates: plans, elevations and sections are drawn of them.
 //!
 //! The normal of the plane points to the viewer; what is seen lies on its other side, down to a depth. The lines are the edges
 //! between faces that meet at an angle, the rims of surfaces, and the silhouettes of what is round. What lies before them is
@@ -16,7 +16,6 @@ mod tests;
 
 use crate::{
     element::Shape,
-    math::{P2, P3},
     mesh::Mesh,
     region,
     scene::GoOn,
@@ -24,6 +23,7 @@ use crate::{
 };
 use cover::Cover;
 use edges::Edge;
+use glam::{DVec2, DVec3};
 use ifc::Id;
 use rayon::prelude::*;
 use std::{
@@ -34,7 +34,7 @@ use std::{
 /// The options of a view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wanted {
-    /// How far behind the plane is looked, in metres.
+    /// The depth behind the plane that is looked into, in metres.
     pub depth: f64,
     /// The angle between two faces, in radians, from which there is a line.
     pub crease: f64,
@@ -70,7 +70,7 @@ impl<'m> Shown<'m> {
 
 impl Shown<'_> {
     /// An element as its colours show it.
-    pub fn of(element: Id, shape: &Shape) -> Shown<'static> {
+    pub fn new(element: Id, shape: &Shape) -> Shown<'static> {
         let (mut opaque, mut clear) = (Mesh::default(), Mesh::default());
         for part in &shape.parts {
             let whole = if part.colour[3] < CLEAR { &mut clear } else { &mut opaque };
@@ -89,13 +89,13 @@ pub struct Seen {
     /// The outline that the plane cuts of it.
     pub cut: Outline,
     /// Lines that nothing lies before.
-    pub visible: Vec<Vec<P2>>,
+    pub visible: Vec<Vec<DVec2>>,
     /// Lines that something lies before, where they were wanted.
-    pub hidden: Vec<Vec<P2>>,
+    pub hidden: Vec<Vec<DVec2>>,
 }
 
 /// A triangle or an end of an edge as two coordinates and the depth behind the plane.
-type Flat = P3;
+type Flat = DVec3;
 
 /// One element, flat.
 struct Laid {
@@ -145,7 +145,7 @@ pub fn of_elements(
     Some(seen)
 }
 
-/// How near to the plane an edge belongs to the cut, in metres.
+/// The distance from the plane within which an edge belongs to the cut, in metres.
 const NEAR: f64 = 1e-5;
 
 /// Both kinds of an element's faces.
@@ -165,18 +165,18 @@ fn lay(mesh: &Mesh, plane: &Plane, wanted: &Wanted, hides: bool) -> Laid {
         .positions
         .iter()
         .map(|p| {
-            let [x, y, height] = plane.flat(*p);
-            [x, y, -height]
+            let DVec3 { x, y, z: height } = plane.flat(*p);
+            DVec3::new(x, y, -height)
         })
         .collect();
-    let depths = || points.iter().map(|p| p[2]).filter(|d| d.is_finite());
+    let depths = || points.iter().map(|p| p.z).filter(|d| d.is_finite());
     let (near, far) = (depths().fold(f64::INFINITY, f64::min), depths().fold(f64::NEG_INFINITY, f64::max));
     if near > wanted.depth || far < -NEAR {
         return Laid { cut: Outline::default(), edges: Vec::new(), faces: Vec::new() };
     }
     let mut faces = Vec::new();
     for t in &mesh.triangles {
-        let at = |i: u32| points.get(i as usize).copied().filter(|p| p.iter().all(|v| v.abs() < 1e9));
+        let at = |i: u32| points.get(i as usize).copied().filter(|p| p.abs().cmplt(DVec3::splat(1e9)).all());
         if let (Some(a), Some(b), Some(c)) = (at(t[0]), at(t[1]), at(t[2])) {
             faces.push([a, b, c]);
         }
@@ -185,7 +185,7 @@ fn lay(mesh: &Mesh, plane: &Plane, wanted: &Wanted, hides: bool) -> Laid {
     edges.retain_mut(|e| e.clip(0.0, wanted.depth));
     let cut = if near <= NEAR { section::of_mesh(mesh, plane) } else { Outline::default() };
     if !cut.areas.is_empty() {
-        edges.retain(|e| e.ends.iter().any(|p| p[2] > NEAR));
+        edges.retain(|e| e.ends.iter().any(|p| p.z > NEAR));
     }
     let mut clipped = Vec::with_capacity(faces.len());
     for face in faces.into_iter().filter(|_| hides) {
@@ -193,8 +193,8 @@ fn lay(mesh: &Mesh, plane: &Plane, wanted: &Wanted, hides: bool) -> Laid {
     }
     for area in &cut.areas {
         let loops: Vec<_> = area.loops().cloned().collect();
-        let points: Vec<&P2> = loops.iter().flatten().collect();
-        let at = |i: u32| points.get(i as usize).map(|p| [p[0], p[1], 0.0]);
+        let points: Vec<&DVec2> = loops.iter().flatten().collect();
+        let at = |i: u32| points.get(i as usize).map(|p| p.extend(0.0));
         for t in region::triangles(&loops).chunks_exact(3) {
             if let (Some(a), Some(b), Some(c)) = (at(t[0]), at(t[1]), at(t[2])) {
                 clipped.push([a, b, c]);

@@ -1,34 +1,37 @@
 //! Views that one can work out by hand, and a real house against rays.
 
 use super::*;
+use crate::math::orthonormal;
 use crate::{
     Scene,
-    math::{Bounds, Frame, add, length, scale, sub},
+    math::Bounds,
     query::{self, Ray},
     region::Area,
     solid::Solid,
     tests::open,
 };
+use glam::{DAffine3, DVec2, DVec3};
+use ifc::placement::unit;
 
 fn near(a: f64, b: f64) {
     assert!((a - b).abs() < 2e-4, "{a} is not {b}");
 }
 
-fn block(id: u32, min: P3, max: P3) -> (Id, Mesh) {
-    (Id(id), Solid::cuboid(&Bounds { min, max }, &Frame::IDENTITY).unwrap().mesh())
+fn block(id: u32, min: DVec3, max: DVec3) -> (Id, Mesh) {
+    (Id(id), Solid::cuboid(&Bounds { min, max }, &DAffine3::IDENTITY).unwrap().mesh())
 }
 
-fn extruded(id: u32, outer: &[P2], holes: Vec<Vec<P2>>, frame: &Frame, depth: f64) -> (Id, Mesh) {
+fn extruded(id: u32, outer: &[DVec2], holes: Vec<Vec<DVec2>>, frame: &DAffine3, depth: f64) -> (Id, Mesh) {
     let area = Area::new(outer.to_vec(), holes);
-    (Id(id), Solid::extrusion(&area, frame, [0.0, 0.0, 1.0], depth).unwrap().mesh())
+    (Id(id), Solid::extrusion(&area, frame, DVec3::Z, depth).unwrap().mesh())
 }
 
 fn above() -> Plane {
     Plane::level(10.0).unwrap()
 }
 
-fn long(lines: &[Vec<P2>]) -> f64 {
-    let one = |l: &Vec<P2>| l.windows(2).map(|p| (p[1][0] - p[0][0]).hypot(p[1][1] - p[0][1])).sum::<f64>();
+fn long(lines: &[Vec<DVec2>]) -> f64 {
+    let one = |l: &Vec<DVec2>| l.windows(2).map(|p| (p[1].x - p[0].x).hypot(p[1].y - p[0].y)).sum::<f64>();
     lines.iter().map(one).sum()
 }
 
@@ -39,7 +42,7 @@ fn seen(elements: &[(Id, Mesh)], plane: &Plane) -> Vec<Seen> {
 
 #[test]
 fn a_block_is_one_closed_line() {
-    let seen = seen(&[block(1, [1.0, 2.0, 0.0], [4.0, 4.0, 3.0])], &above());
+    let seen = seen(&[block(1, DVec3::new(1.0, 2.0, 0.0), DVec3::new(4.0, 4.0, 3.0))], &above());
     assert_eq!(seen.len(), 1);
     assert_eq!(seen[0].visible.len(), 1);
     near(long(&seen[0].visible), 10.0);
@@ -51,7 +54,8 @@ fn a_block_is_one_closed_line() {
 
 #[test]
 fn what_lies_wholly_behind_is_not_seen() {
-    let elements = [block(1, [0.0; 3], [1.0; 3]), block(2, [-1.0, -1.0, 2.0], [2.0, 2.0, 3.0])];
+    let elements =
+        [block(1, DVec3::ZERO, DVec3::ONE), block(2, DVec3::new(-1.0, -1.0, 2.0), DVec3::new(2.0, 2.0, 3.0))];
     let seen = seen(&elements, &above());
     assert_eq!(seen[0].element, Id(1));
     assert!(seen[0].visible.is_empty());
@@ -61,11 +65,14 @@ fn what_lies_wholly_behind_is_not_seen() {
 
 #[test]
 fn what_lies_partly_behind_ends_at_the_rim() {
-    let elements = [block(1, [0.0; 3], [2.0, 1.0, 1.0]), block(2, [1.3, -1.0, 2.0], [4.0, 2.0, 3.0])];
+    let elements = [
+        block(1, DVec3::ZERO, DVec3::new(2.0, 1.0, 1.0)),
+        block(2, DVec3::new(1.3, -1.0, 2.0), DVec3::new(4.0, 2.0, 3.0)),
+    ];
     let seen = seen(&elements, &above());
     // two long sides up to the rim, and the short side on the left
     near(long(&seen[0].visible), 2.0 * 1.3 + 1.0);
-    let most = seen[0].visible.iter().flatten().map(|p| p[0]).fold(0.0, f64::max);
+    let most = seen[0].visible.iter().flatten().map(|p| p.x).fold(0.0, f64::max);
     near(most, 1.3);
 }
 
@@ -74,26 +81,28 @@ fn blocks_that_go_through_each_other_hide_up_to_where_they_meet() {
     // a ramp that comes out of a block's top
     let ramp = extruded(
         1,
-        &[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0]],
+        &[DVec2::ZERO, DVec2::new(4.0, 0.0), DVec2::new(4.0, 2.0)],
         vec![],
-        &Frame::from_axes([0.0, 1.0, 0.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]),
+        &orthonormal(DVec3::Y, DVec3::NEG_Y, DVec3::X),
         0.5,
     );
-    let seen = seen(&[ramp, block(2, [-1.0, -1.0, 0.0], [5.0, 3.0, 1.0])], &above());
+    let seen = seen(&[ramp, block(2, DVec3::new(-1.0, -1.0, 0.0), DVec3::new(5.0, 3.0, 1.0))], &above());
     // it rises a half per metre: above one metre from x = 2
-    let least = seen[0].visible.iter().flatten().map(|p| p[0]).fold(9.0, f64::min);
+    let least = seen[0].visible.iter().flatten().map(|p| p.x).fold(9.0, f64::min);
     near(least, 2.0);
     near(long(&seen[0].visible), 2.0 + 2.0 + 0.5);
 }
 
 #[test]
 fn a_lying_cylinder_is_seen_by_its_silhouette() {
-    let circle: Vec<P2> =
-        (0..48).map(|i| f64::from(i) * std::f64::consts::TAU / 48.0).map(|a| [a.cos(), a.sin()]).collect();
-    let along_x = Frame::from_axes([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    let circle: Vec<DVec2> = (0..48)
+        .map(|i| f64::from(i) * std::f64::consts::TAU / 48.0)
+        .map(|a| DVec2::new(a.cos(), a.sin()))
+        .collect();
+    let along_x = orthonormal(DVec3::ZERO, DVec3::X, DVec3::Y);
     let seen = seen(&[extruded(1, &circle, vec![], &along_x, 5.0)], &above());
     near(long(&seen[0].visible), 2.0 * 5.0 + 2.0 * 2.0);
-    let wide = seen[0].visible.iter().flatten().map(|p| p[1]).fold(0.0, f64::max);
+    let wide = seen[0].visible.iter().flatten().map(|p| p.y).fold(0.0, f64::max);
     near(wide, 1.0);
 }
 
@@ -101,22 +110,25 @@ fn a_lying_cylinder_is_seen_by_its_silhouette() {
 fn through_a_hole_is_seen_what_lies_behind() {
     let plate = extruded(
         1,
-        &[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]],
-        vec![vec![[1.0, 1.0], [1.0, 3.0], [3.0, 3.0], [3.0, 1.0]]],
-        &Frame::from_axes([0.0, 0.0, 5.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]),
+        &[DVec2::ZERO, DVec2::new(4.0, 0.0), DVec2::new(4.0, 4.0), DVec2::new(0.0, 4.0)],
+        vec![vec![DVec2::ONE, DVec2::new(1.0, 3.0), DVec2::new(3.0, 3.0), DVec2::new(3.0, 1.0)]],
+        &orthonormal(DVec3::new(0.0, 0.0, 5.0), DVec3::Z, DVec3::X),
         0.2,
     );
-    let elements = [plate, block(2, [0.5, 1.5, 0.0], [3.5, 2.5, 1.0])];
+    let elements = [plate, block(2, DVec3::new(0.5, 1.5, 0.0), DVec3::new(3.5, 2.5, 1.0))];
     let seen = seen(&elements, &above());
     near(long(&seen[0].visible), 16.0 + 8.0);
     // two lines across the hole
     near(long(&seen[1].visible), 4.0);
-    assert!(seen[1].visible.iter().flatten().all(|p| p[0] > 0.9999 && p[0] < 3.0001));
+    assert!(seen[1].visible.iter().flatten().all(|p| p.x > 0.9999 && p.x < 3.0001));
 }
 
 #[test]
 fn what_is_cut_hides_what_lies_in_it_and_under_it() {
-    let elements = [block(1, [0.0; 3], [4.0, 1.0, 3.0]), block(2, [1.0, -1.0, 0.5], [2.0, 0.5, 0.8])];
+    let elements = [
+        block(1, DVec3::ZERO, DVec3::new(4.0, 1.0, 3.0)),
+        block(2, DVec3::new(1.0, -1.0, 0.5), DVec3::new(2.0, 0.5, 0.8)),
+    ];
     let seen = seen(&elements, &Plane::level(1.0).unwrap());
     near(seen[0].cut.size(), 4.0);
     assert!(seen[0].visible.is_empty());
@@ -126,8 +138,8 @@ fn what_is_cut_hides_what_lies_in_it_and_under_it() {
 
 #[test]
 fn glass_has_lines_and_hides_none() {
-    let (_, low) = block(1, [0.0; 3], [1.0; 3]);
-    let (_, pane) = block(2, [-1.0, -1.0, 2.0], [2.0, 2.0, 2.1]);
+    let (_, low) = block(1, DVec3::ZERO, DVec3::ONE);
+    let (_, pane) = block(2, DVec3::new(-1.0, -1.0, 2.0), DVec3::new(2.0, 2.0, 2.1));
     let clear = |mesh: &Mesh| Some(Cow::Owned(mesh.clone()));
     let elements = [
         Shown { element: Id(1), opaque: Cow::Borrowed(&low), clear: None },
@@ -146,7 +158,7 @@ fn glass_has_lines_and_hides_none() {
 #[test]
 fn faces_that_share_parts_of_an_edge_have_no_rim_there() {
     // a plate of which one side is one face and the other two, without a corner in the middle of the long edge
-    let positions = vec![
+    let positions = [
         [0.0, 0.0, 0.0],
         [4.0, 0.0, 0.0],
         [4.0, 1.0, 0.0],
@@ -156,6 +168,7 @@ fn faces_that_share_parts_of_an_edge_have_no_rim_there() {
         [2.0, 2.0, 0.0],
         [4.0, 2.0, 0.0],
     ];
+    let positions = positions.map(DVec3::from).to_vec();
     let triangles = vec![[0, 1, 2], [0, 2, 3], [3, 5, 6], [3, 6, 4], [5, 2, 7], [5, 7, 6]];
     let seen = seen(&[(Id(1), Mesh { positions, normals: Vec::new(), triangles })], &above());
     near(long(&seen[0].visible), 12.0);
@@ -163,7 +176,8 @@ fn faces_that_share_parts_of_an_edge_have_no_rim_there() {
 
 #[test]
 fn beyond_the_depth_nothing_is_seen() {
-    let elements = [block(1, [0.0; 3], [1.0; 3]), block(2, [5.0, 0.0, 0.0], [6.0, 1.0, 9.0])];
+    let elements =
+        [block(1, DVec3::ZERO, DVec3::ONE), block(2, DVec3::new(5.0, 0.0, 0.0), DVec3::new(6.0, 1.0, 9.0))];
     let wanted = Wanted { depth: 4.0, ..Wanted::default() };
     let seen = of_meshes(&elements, &above(), &wanted, &|_, _| true).unwrap();
     assert_eq!(seen.iter().map(|s| s.element).collect::<Vec<_>>(), [Id(2)]);
@@ -173,11 +187,17 @@ fn beyond_the_depth_nothing_is_seen() {
 #[test]
 fn broken_meshes_bring_nothing_down_and_a_view_can_be_ended() {
     let broken = Mesh {
-        positions: vec![[f64::NAN; 3], [0.0; 3], [1e300; 3], [1.0, 1.0, 0.0], [f64::INFINITY; 3]],
+        positions: vec![
+            DVec3::splat(f64::NAN),
+            DVec3::ZERO,
+            DVec3::splat(1e300),
+            DVec3::new(1.0, 1.0, 0.0),
+            DVec3::splat(f64::INFINITY),
+        ],
         normals: Vec::new(),
         triangles: vec![[0, 1, 2], [1, 1, 1], [1, 3, 3], [3, 4, 1], [9, 9, 9]],
     };
-    let elements = [(Id(1), broken), block(2, [0.0; 3], [1.0; 3])];
+    let elements = [(Id(1), broken), block(2, DVec3::ZERO, DVec3::ONE)];
     near(long(&seen(&elements, &above())[0].visible), 4.0);
     assert!(of_meshes(&elements, &above(), &Wanted::default(), &|_, _| false).is_none());
 }
@@ -190,31 +210,31 @@ fn rays_reach_what_is_seen_of_a_house() {
     let elements: Vec<(Id, Mesh)> = drawn.map(|e| (e.id, scene.shape(e.id).unwrap().mesh())).collect();
     let bounds = Bounds::from_points(elements.iter().flat_map(|(_, m)| m.positions.iter().copied()));
     // from the south-west and a little from above, well outside
-    let normal = crate::math::unit([-0.5, -0.7, 0.4]).unwrap();
-    let plane = Plane::new(add(bounds.centre(), scale(normal, 50.0)), normal, [1.0, 0.0, 0.0]).unwrap();
+    let normal = unit(DVec3::new(-0.5, -0.7, 0.4)).unwrap();
+    let plane = Plane::new(bounds.centre() + normal * 50.0, normal, DVec3::X).unwrap();
     let view = seen(&elements, &plane);
     let rays: query::Index = elements.iter().map(|(id, m)| (*id, std::sync::Arc::new(m.clone()))).collect();
     // a point of a line is on the silhouette of something: asked a millimetre beside it, on both sides
-    let is_free = |id: Id, p: P2, across: P2| {
+    let is_free = |id: Id, p: DVec2, across: DVec2| {
         [-1e-3, 1e-3].iter().any(|s| {
-            let from = plane.lift([p[0] + s * across[0], p[1] + s * across[1]]);
-            let ray = Ray::new(from, scale(normal, -1.0)).unwrap();
+            let from = plane.lift(p + *s * across);
+            let ray = Ray::new(from, -normal).unwrap();
             let Some(hit) = rays.first_hit(&ray, |_| true) else { return false };
             let own = rays.get(id).unwrap().nearest_surface_point(hit.point, 0.02);
-            own.is_some_and(|(d, q)| d < 0.02 && length(sub(q, hit.point)) < 0.02)
+            own.is_some_and(|(d, q)| d < 0.02 && (q - hit.point).length() < 0.02)
         })
     };
     let (mut right, mut wrong) = (0, 0);
     for s in &view {
         for line in &s.visible {
             for pair in line.windows(2) {
-                let d = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
-                let long = d[0].hypot(d[1]);
+                let d = pair[1] - pair[0];
+                let long = d.length();
                 if long < 0.05 {
                     continue;
                 }
-                let middle = [pair[0][0] + 0.47 * d[0], pair[0][1] + 0.47 * d[1]];
-                let free = is_free(s.element, middle, [-d[1] / long, d[0] / long]);
+                let middle = pair[0] + 0.47 * d;
+                let free = is_free(s.element, middle, d.perp() / long);
                 *(if free { &mut right } else { &mut wrong }) += 1;
             }
         }

@@ -42,7 +42,7 @@ pub(crate) fn rule_findings(model: &Model, limit: usize, go_on: GoOn<'_>) -> Opt
 }
 
 fn rule_findings_here(model: &Model, limit: usize, go_on: GoOn<'_>) -> Option<(Vec<Finding>, Tally)> {
-    let rules = Rules::of(model.schema().version());
+    let rules = Rules::for_version(model.schema().version());
     let pool = Pool::new(model);
     let asker = || Asker {
         model,

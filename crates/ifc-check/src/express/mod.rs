@@ -49,7 +49,7 @@ pub fn evaluate(model: &Model, text: &str, this: Option<Id>) -> Result<Value, Ex
 }
 
 fn evaluated(model: &Model, text: &str, this: Option<Id>) -> Result<Value, ExpressError> {
-    let rules = Rules::of(model.schema().version());
+    let rules = Rules::for_version(model.schema().version());
     let entity = this.and_then(|id| model.get(id)).and_then(|instance| instance.entity());
     let formula = parse::formula(text, rules.names(), entity)?;
     let pool = Pool::new(model);

@@ -1,7 +1,7 @@
 //! The rules of a schema, read from its generated table when a model is first validated: where rules of entities and
 //! of defined types, UNIQUE rules, global rules, derived attributes and functions.
 //!
-//! What holds for an entity is put together when an instance of it is first met: where each attribute name leads, the
+//! The rules of an entity are put together when an instance of it is first met: where each attribute name leads, the
 //! where rules that it has and inherits, and which attributes have values of types that have rules.
 
 use super::lexer::SyntaxError;
@@ -41,7 +41,7 @@ pub(super) struct Unique {
     pub formulas: Vec<Formula>,
 }
 
-/// Where an attribute's name leads in an entity.
+/// The meaning of an attribute's name in an entity.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place {
     /// To this place in the STEP line.
@@ -94,14 +94,14 @@ pub(super) struct Rules {
 
 impl Rules {
     /// The rules of a schema, read when first asked for.
-    pub fn of(version: SchemaVersion) -> &'static Self {
+    pub fn for_version(version: SchemaVersion) -> &'static Self {
         static READ: PerVersion<Rules> = PerVersion::new();
         let table = version.pick([
             include_str!("generated/ifc2x3.txt"),
             include_str!("generated/ifc4.txt"),
             include_str!("generated/ifc4x3.txt"),
         ]);
-        READ.of(version, || Self::read(version.schema(), table))
+        READ.get_or_init(version, || Self::read(version.schema(), table))
     }
 
     /// Reads a table: lines of kind, owner, label and text.
@@ -236,7 +236,7 @@ impl Rules {
         self.of_types.get(usize::from(place))
     }
 
-    /// How many rules there are of entities and of types, UNIQUE rules and global ones.
+    /// Counts the rules of entities and of types, UNIQUE rules and global ones.
     #[cfg(test)]
     pub fn counts(&self) -> [usize; 4] {
         [self.of_entities.len(), self.of_types.len(), self.unique.len(), self.global.len()]
@@ -248,7 +248,7 @@ impl Rules {
         Some(cell.get_or_init(|| self.make_plan(entity)))
     }
 
-    /// Where an attribute's name leads in an entity.
+    /// The meaning of an attribute's name in an entity.
     pub fn place(&self, entity: &'static Entity, symbol: Symbol) -> Option<Place> {
         let plan = self.plan(entity)?;
         let at = plan.places.binary_search_by_key(&symbol, |(symbol, _)| *symbol).ok()?;

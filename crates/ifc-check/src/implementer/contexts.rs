@@ -5,7 +5,7 @@ use super::representations::identifiers;
 
 pub(super) fn presence(context: &mut Context<'_, '_>) {
     let owner = if context.is_4_or_later() { "IfcContext" } else { "IfcProject" };
-    let owners = context.of(owner);
+    let owners = context.of_class(owner);
     let Some(first) = owners.first().copied() else { return };
     let mut any = false;
     for project in owners {
@@ -49,7 +49,7 @@ pub(super) fn subcontexts(context: &mut Context<'_, '_>) {
         }
     }
     let due = identifiers(context.version());
-    for sub in context.of("IfcGeometricRepresentationSubContext") {
+    for sub in context.of_class("IfcGeometricRepresentationSubContext") {
         let found = sub.text("ContextIdentifier").filter(|text| !text.is_empty());
         let message = match &found {
             None => "has no ContextIdentifier".to_owned(),

@@ -4,11 +4,9 @@
 //! says which, 1e-5 of the file's unit.
 
 use super::{Context, representations};
+use glam::DVec3;
 use ifc::{Id, Instance, Model, Value};
 use std::collections::{HashMap, HashSet};
-
-/// Points, in two or three dimensions.
-type Point = [f64; 3];
 
 /// The precision where no context says one.
 const PRECISION: f64 = 1e-5;
@@ -18,11 +16,11 @@ pub(super) fn segments(context: &mut Context<'_, '_>) {
         return;
     }
     let mut seen = HashSet::new();
-    for product in context.of("IfcProduct") {
+    for product in context.of_class("IfcProduct") {
         if product.class_name() == "IfcAlignment" {
             continue;
         }
-        for representation in representations::of(context, &product) {
+        for representation in representations::read(context, &product) {
             for curve in context.at(&representation, "Items") {
                 let class = curve.class_name();
                 let by_curve_segments = matches!(class, "IfcGradientCurve" | "IfcSegmentedReferenceCurve");
@@ -54,17 +52,17 @@ pub(super) fn segments(context: &mut Context<'_, '_>) {
 pub(super) fn duplicate_points(context: &mut Context<'_, '_>) {
     let mut precisions = Precisions::new(context.model);
     for (class, attribute) in [("IfcPolyLoop", "Polygon"), ("IfcPolyline", "Points")] {
-        for curve in context.of(class) {
+        for curve in context.of_class(class) {
             let members = context.at(&curve, attribute);
-            let points: Vec<Point> =
+            let points: Vec<DVec3> =
                 members.iter().map(|member| point(&member.attr("Coordinates"))).collect();
-            let precision = precisions.of(curve.id());
+            let precision = precisions.precision(curve.id());
             let is_closed = class == "IfcPolyline"
                 && points.len() > 1
                 && points
                     .first()
                     .zip(points.last())
-                    .is_some_and(|(first, last)| distance(first, last) < precision);
+                    .is_some_and(|(first, last)| first.distance(*last) < precision);
             if let Some((a, b)) = duplicate(&points, precision, is_closed) {
                 context.report_about(&curve, Some(attribute), |named| {
                     let id = |at: usize| members.get(at).map_or(Id(0), Instance::id);
@@ -92,15 +90,15 @@ pub(super) fn duplicate_points(context: &mut Context<'_, '_>) {
 
 pub(super) fn consecutive_points(context: &mut Context<'_, '_>) {
     let mut precisions = Precisions::new(context.model);
-    for curve in context.of("IfcIndexedPolyCurve") {
+    for curve in context.of_class("IfcIndexedPolyCurve") {
         let Some(points) = listed(context.model, &curve) else { continue };
-        let precision = precisions.of(curve.id());
+        let precision = precisions.precision(curve.id());
         let runs = match segment_indices(&curve) {
             None => vec![(0..points.len()).collect()],
             Some(segments) => segments.into_iter().map(|(indices, _)| indices).collect::<Vec<Vec<usize>>>(),
         };
         let near = |pair: &[usize]| match pair {
-            [a, b] => points.get(*a).zip(points.get(*b)).is_some_and(|(a, b)| distance(a, b) < precision),
+            [a, b] => points.get(*a).zip(points.get(*b)).is_some_and(|(a, b)| a.distance(*b) < precision),
             _ => false,
         };
         let found = runs.iter().find_map(|run| run.windows(2).find(|pair| near(pair)));
@@ -114,16 +112,16 @@ pub(super) fn consecutive_points(context: &mut Context<'_, '_>) {
 
 pub(super) fn straight_arcs(context: &mut Context<'_, '_>) {
     let mut precisions = Precisions::new(context.model);
-    for curve in context.of("IfcIndexedPolyCurve") {
+    for curve in context.of_class("IfcIndexedPolyCurve") {
         let Some(points) = listed(context.model, &curve) else { continue };
-        let precision = precisions.of(curve.id());
+        let precision = precisions.precision(curve.id());
         for (indices, is_arc) in segment_indices(&curve).unwrap_or_default() {
             let [a, b, c] = *indices.as_slice() else { continue };
             let at = |index: usize| points.get(index).copied();
             let (Some(start), Some(middle), Some(end), true) = (at(a), at(b), at(c), is_arc) else {
                 continue;
             };
-            if is_straight(&start, &middle, &end, precision) {
+            if is_straight(start, middle, end, precision) {
                 context.report_about(&curve, Some("Segments"), |named| {
                     format!(
                         "{named} has an arc through points {}, {} and {}, which are on one line within {precision}; write an IfcLineIndex",
@@ -156,53 +154,48 @@ fn segment_indices(curve: &Instance<'_>) -> Option<Vec<(Vec<usize>, bool)>> {
 }
 
 /// The points of an indexed curve.
-fn listed(model: &Model, curve: &Instance<'_>) -> Option<Vec<Point>> {
+fn listed(model: &Model, curve: &Instance<'_>) -> Option<Vec<DVec3>> {
     let list = model.get(curve.reference("Points")?)?.attr("CoordList");
     Some(list.as_list()?.iter().map(point).collect())
 }
 
 /// Coordinates; what is lacking is nought.
-pub(super) fn point(value: &Value) -> Point {
+pub(super) fn point(value: &Value) -> DVec3 {
     let members = value.as_list().unwrap_or_default();
-    std::array::from_fn(|at| members.get(at).and_then(Value::as_f64).unwrap_or(0.0))
-}
-
-fn distance(a: &Point, b: &Point) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+    let number = |at: usize| members.get(at).and_then(Value::as_f64).unwrap_or(0.0);
+    DVec3::new(number(0), number(1), number(2))
 }
 
 /// Two points nearer than the precision; the first and the last are not compared with each other if `closed`.
 ///
 /// Points are put in cells of that size, so that only neighbours are compared: cells hold few points, for it ends at
 /// the first pair.
-fn duplicate(points: &[Point], precision: f64, closed: bool) -> Option<(usize, usize)> {
+fn duplicate(points: &[DVec3], precision: f64, closed: bool) -> Option<(usize, usize)> {
     if !(precision.is_finite() && precision > 0.0) {
         return None;
     }
     let last = points.len().checked_sub(1)?;
     let is_pair = |a: usize, b: usize| {
         !(closed && a == 0 && b == last)
-            && points.get(a).zip(points.get(b)).is_some_and(|(a, b)| distance(a, b) < precision)
+            && points.get(a).zip(points.get(b)).is_some_and(|(a, b)| a.distance(*b) < precision)
     };
     if points.len() <= 8 {
         return (0..points.len()).find_map(|b| (0..b).find(|a| is_pair(*a, b)).map(|a| (a, b)));
     }
-    let cell = |point: &Point, offset: [f64; 3]| -> [u64; 3] {
-        let mut at = offset.into_iter();
-        point.map(|x| ((x / precision).floor() + at.next().unwrap_or(0.0)).to_bits())
-    };
+    let cell =
+        |point: &DVec3, offset: DVec3| ((*point / precision).floor() + offset).to_array().map(f64::to_bits);
     let mut cells: HashMap<[u64; 3], Vec<usize>> = HashMap::with_capacity(points.len());
     for (b, point) in points.iter().enumerate() {
         for offset in 0..27u32 {
             let step = |place: u32| f64::from(offset / 3u32.pow(place) % 3) - 1.0;
-            let near = cells.get(&cell(point, [step(0), step(1), step(2)]));
+            let near = cells.get(&cell(point, DVec3::new(step(0), step(1), step(2))));
             if let Some(a) = near.and_then(|near| near.iter().find(|a| is_pair(**a, b))) {
                 return Some((*a, b));
             }
         }
-        let own = cells.entry(cell(point, [0.0; 3])).or_default();
+        let own = cells.entry(cell(point, DVec3::ZERO)).or_default();
         // nan and infinite coordinates would gather in one cell and be no pair with anything
-        if point.iter().all(|x| x.is_finite()) {
+        if point.is_finite() {
             own.push(b);
         }
     }
@@ -210,16 +203,10 @@ fn duplicate(points: &[Point], precision: f64, closed: bool) -> Option<(usize, u
 }
 
 /// True if the middle point is nearer to the line through the others than the precision, or these are one point.
-fn is_straight(start: &Point, middle: &Point, end: &Point, precision: f64) -> bool {
-    let between = |a: &Point, b: &Point| -> Point {
-        let mut b = b.iter();
-        a.map(|a| b.next().unwrap_or(&0.0) - a)
-    };
-    let ([ax, ay, az], [bx, by, bz]) = (between(start, end), between(start, middle));
-    let cross = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
-    let length = |[x, y, z]: Point| (x * x + y * y + z * z).sqrt();
-    let chord = length([ax, ay, az]);
-    chord < precision || length(cross) / chord < precision
+fn is_straight(start: DVec3, middle: DVec3, end: DVec3, precision: f64) -> bool {
+    let run = end - start;
+    let chord = run.length();
+    chord < precision || run.cross(middle - start).length() / chord < precision
 }
 
 /// The precision that counts for a curve: that of the contexts of the representations it is part of.
@@ -230,7 +217,7 @@ struct Precisions<'m> {
     /// The least of all, for curves that it would take too long to follow.
     least: f64,
     known: HashMap<Id, f64>,
-    /// How many referrers may still be looked at.
+    /// The number of referrers that may still be looked at.
     left: usize,
 }
 
@@ -248,7 +235,7 @@ impl<'m> Precisions<'m> {
         Self { model, same, least, known: HashMap::new(), left: model.len().saturating_mul(64) }
     }
 
-    fn of(&mut self, curve: Id) -> f64 {
+    fn precision(&mut self, curve: Id) -> f64 {
         if let Some(same) = self.same {
             return same;
         }
@@ -311,22 +298,22 @@ mod tests {
 
     #[test]
     fn a_pair_is_found_among_many_points_and_only_within_the_precision() {
-        let mut points: Vec<Point> = (0..1000).map(|at| [f64::from(at) * 0.01, 0.0, 0.0]).collect();
+        let mut points: Vec<DVec3> = (0..1000).map(|at| DVec3::X * (f64::from(at) * 0.01)).collect();
         assert_eq!(duplicate(&points, 1e-5, false), None);
-        points.push([5.000_009, 0.0, 0.0]);
+        points.push(DVec3::X * 5.000_009);
         assert_eq!(duplicate(&points, 1e-5, false), Some((500, 1000)));
         assert_eq!(duplicate(&points, 1e-6, false), None);
         points.pop();
-        points.push([0.0, 0.0, 0.0]);
+        points.push(DVec3::ZERO);
         assert_eq!(duplicate(&points, 1e-5, false), Some((0, 1000)));
         assert_eq!(duplicate(&points, 1e-5, true), None);
     }
 
     #[test]
     fn an_arc_that_hardly_bends_is_straight() {
-        let (a, c) = ([0.0, 0.0, 0.0], [2.0, 0.0, 0.0]);
-        assert!(is_straight(&a, &[1.0, 1e-6, 0.0], &c, 1e-5));
-        assert!(!is_straight(&a, &[1.0, 1e-3, 0.0], &c, 1e-5));
-        assert!(is_straight(&a, &[1.0, 1.0, 0.0], &a, 1e-5));
+        let (a, c) = (DVec3::ZERO, DVec3::X * 2.0);
+        assert!(is_straight(a, [1.0, 1e-6, 0.0].into(), c, 1e-5));
+        assert!(!is_straight(a, [1.0, 1e-3, 0.0].into(), c, 1e-5));
+        assert!(is_straight(a, [1.0, 1.0, 0.0].into(), a, 1e-5));
     }
 }

@@ -203,7 +203,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
     }
     for (class, attribute) in deprecated.attributes {
-        for instance in context.of(class) {
+        for instance in context.of_class(class) {
             let value = instance.attr(attribute);
             if !value.is_null() && value != Value::Derived && value != Value::List(Vec::new()) {
                 context.report_about(&instance, Some(attribute), |named| {
@@ -213,7 +213,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
     }
     for (class, attribute, words) in deprecated.words {
-        for instance in context.of(class) {
+        for instance in context.of_class(class) {
             let value = instance.attr(attribute);
             let Some(word) = value.as_enum().or_else(|| value.as_text()) else { continue };
             if words.contains(&word) {

@@ -6,7 +6,7 @@ use ifc::{Instance, Value};
 
 /// Every system that the model names.
 fn systems<'m>(context: &Context<'m, '_>) -> Vec<Instance<'m>> {
-    context.of("IfcCoordinateReferenceSystem")
+    context.of_class("IfcCoordinateReferenceSystem")
 }
 
 pub(super) fn one_operation(context: &mut Context<'_, '_>) {
@@ -66,9 +66,9 @@ pub(super) fn presence(context: &mut Context<'_, '_>) {
     } else {
         ("IfcBuilding", "IfcProjectedCRS")
     };
-    let facilities = context.of(facility);
+    let facilities = context.of_class(facility);
     if let Some(first) = facilities.first()
-        && context.of(due).is_empty()
+        && context.of_class(due).is_empty()
     {
         context.report(first, |named| {
             format!(
@@ -103,8 +103,8 @@ pub(super) fn scale(context: &mut Context<'_, '_>) {
     if !context.is_4_or_later() {
         return;
     }
-    let project = Units::of(context.model).si("IfcLengthMeasure");
-    for conversion in context.of("IfcMapConversion") {
+    let project = Units::from_model(context.model).si("IfcLengthMeasure");
+    for conversion in context.of_class("IfcMapConversion") {
         let Some(target) = conversion.reference("TargetCRS").and_then(|id| context.model.get(id)) else {
             continue;
         };
@@ -156,7 +156,7 @@ pub(super) fn vertical_datum(context: &mut Context<'_, '_>) {
     if !context.is_4_or_later() {
         return;
     }
-    for system in context.of("IfcProjectedCRS") {
+    for system in context.of_class("IfcProjectedCRS") {
         let Some(name) = system.text("VerticalDatum") else { continue };
         if epsg::system(&name).is_some_and(|system| system.valid && !system.vertical) {
             context.report_about(&system, Some("VerticalDatum"), |named| {
@@ -170,7 +170,7 @@ pub(super) fn rigid_operation(context: &mut Context<'_, '_>) {
     if !context.is_4x3() {
         return;
     }
-    for operation in context.of("IfcRigidOperation") {
+    for operation in context.of_class("IfcRigidOperation") {
         for attribute in ["FirstCoordinate", "SecondCoordinate"] {
             let Value::Typed(measure, _) = operation.attr(attribute) else { continue };
             if !matches!(measure.as_str(), "IfcLengthMeasure" | "IfcPlaneAngleMeasure") {

@@ -31,7 +31,7 @@ use rayon::prelude::*;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How far a rule binds.
+/// The force of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreement {
     /// Without it a file is no IFC that others can be asked to read.
@@ -52,7 +52,7 @@ pub struct Rule {
     pub id: &'static str,
     /// The requirement, in a sentence.
     pub title: &'static str,
-    /// How far it binds.
+    /// The force of the rule.
     pub agreement: Agreement,
     check: fn(&mut Context<'_, '_>),
 }
@@ -340,7 +340,7 @@ struct Context<'m, 'c> {
     links: Links<'m>,
     collector: &'c mut Collector,
     rule: &'static str,
-    /// How many instances the rule may still look at across relations: in a hostile file, a million elements may each
+    /// The number of instances that the rule may still look at across relations: in a hostile file, a million elements may each
     /// be related to the same million others.
     left: Cell<usize>,
 }
@@ -361,7 +361,7 @@ impl<'m> Context<'m, '_> {
     }
 
     /// Instances of a class and its subtypes; none of a class that the schema does not have.
-    fn of(&self, class: &str) -> Vec<Instance<'m>> {
+    fn of_class(&self, class: &str) -> Vec<Instance<'m>> {
         self.instances(self.model.of_class(class))
     }
 

@@ -22,7 +22,7 @@ pub(super) fn declared(context: &mut Context<'_, '_>) {
         "IfcResource",
         "IfcTypeObject",
     ];
-    for project in context.of("IfcProject") {
+    for project in context.of_class("IfcProject") {
         for declared in context.across(project.id(), DECLARES, "RelatedDefinitions") {
             if declared.is_a("IfcRoot") && !MAY.iter().any(|class| declared.is_a(class)) {
                 context.report(&declared, |named| {
@@ -38,7 +38,7 @@ pub(super) fn declared(context: &mut Context<'_, '_>) {
 
 /// PJS003: GlobalIds are 22 characters of the 64, the first 0 to 3.
 pub(super) fn global_ids(context: &mut Context<'_, '_>) {
-    for object in context.of("IfcRoot") {
+    for object in context.of_class("IfcRoot") {
         let Some(guid) = object.guid() else { continue };
         if !guids::is_valid(guid.as_bytes()) {
             context.report_about(&object, Some("GlobalId"), |named| {
@@ -50,7 +50,7 @@ pub(super) fn global_ids(context: &mut Context<'_, '_>) {
 
 /// PJS101: there is one project.
 pub(super) fn one_project(context: &mut Context<'_, '_>) {
-    let projects = context.of("IfcProject");
+    let projects = context.of_class("IfcProject");
     if projects.is_empty() {
         context.report_model("there is no IfcProject; a file of a building has one".to_owned());
     }
@@ -61,7 +61,7 @@ pub(super) fn one_project(context: &mut Context<'_, '_>) {
 
 /// GRP001: no group is a member of itself, however far round.
 pub(super) fn acyclic(context: &mut Context<'_, '_>) {
-    let groups = context.of("IfcGroup");
+    let groups = context.of_class("IfcGroup");
     // a group that leads nowhere in a circle is done with; each is entered once
     let mut done: HashSet<ifc::Id> = HashSet::new();
     for group in groups {
@@ -114,7 +114,7 @@ pub(super) fn predefined_types(context: &mut Context<'_, '_>) {
     }
     let is =
         |object: &Instance<'_>, word: &str| object.enumeration("PredefinedType").as_deref() == Some(word);
-    for object in context.of("IfcObject") {
+    for object in context.of_class("IfcObject") {
         let untyped = !context.is_at(object.id(), TYPED);
         if untyped && is(&object, "USERDEFINED") && is_empty(&object, "ObjectType") {
             context.report_about(&object, Some("ObjectType"), |named| {
@@ -122,7 +122,7 @@ pub(super) fn predefined_types(context: &mut Context<'_, '_>) {
             });
         }
     }
-    for object_type in context.of("IfcTypeObject") {
+    for object_type in context.of_class("IfcTypeObject") {
         let has = |name: &str| object_type.entity().is_some_and(|entity| entity.index_of(name).is_some());
         let said = ["ElementType", "ProcessType", "ResourceType"].into_iter().find(|name| has(name));
         if is(&object_type, "USERDEFINED")
@@ -155,7 +155,7 @@ fn of_type_only(
 ) {
     let [element, of_type] = classes;
     for class in classes {
-        for object in context.of(class) {
+        for object in context.of_class(class) {
             let untyped = !context.is_at(object.id(), TYPED);
             if untyped
                 && !is_empty(&object, called)
@@ -167,7 +167,7 @@ fn of_type_only(
             }
         }
     }
-    for object in context.of(element) {
+    for object in context.of_class(element) {
         let types = context.across(object.id(), TYPED, "RelatingType");
         if types.iter().any(|one| one.is_a(of_type)) && !is_empty(&object, kind) {
             context.report_about(&object, Some(kind), |named| {
@@ -187,8 +187,8 @@ pub(super) fn window_partitioning(context: &mut Context<'_, '_>) {
 
 /// BBX001: what is called a box is a bounding box, and the other way round.
 pub(super) fn boxes(context: &mut Context<'_, '_>) {
-    for product in context.of("IfcProduct") {
-        for one in representations::of(context, &product) {
+    for product in context.of_class("IfcProduct") {
+        for one in representations::read(context, &product) {
             let name = one.text("RepresentationIdentifier").unwrap_or_default();
             let kind = one.text("RepresentationType").unwrap_or_default();
             if (name == "Box") != (kind == "BoundingBox") {
@@ -202,7 +202,7 @@ pub(super) fn boxes(context: &mut Context<'_, '_>) {
 
 /// MPD001: what is mapped into a representation is called as it is, and of one type.
 pub(super) fn mapped_items(context: &mut Context<'_, '_>) {
-    for parent in context.of("IfcShapeRepresentation") {
+    for parent in context.of_class("IfcShapeRepresentation") {
         let name = parent.text("RepresentationIdentifier");
         let mut kinds: Vec<String> = Vec::new();
         for item in
@@ -238,7 +238,7 @@ pub(super) fn mapped_items(context: &mut Context<'_, '_>) {
 /// BLT003: a stair is made of flights, slabs and railings.
 pub(super) fn stairs(context: &mut Context<'_, '_>) {
     const PARTS: [&str; 3] = ["IfcRailing", "IfcSlab", "IfcStairFlight"];
-    for stair in context.of("IfcStair") {
+    for stair in context.of_class("IfcStair") {
         for part in context.across(stair.id(), AGGREGATES, "RelatedObjects") {
             if !PARTS.iter().any(|class| part.is_a(class)) {
                 context.report(&part, |name| {

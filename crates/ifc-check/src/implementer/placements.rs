@@ -7,7 +7,7 @@ pub(super) fn parts(context: &mut Context<'_, '_>) {
     if context.is_4x3() {
         return;
     }
-    for part in context.of("IfcElement") {
+    for part in context.of_class("IfcElement") {
         for whole in context.across(part.id(), AGGREGATED, "RelatingObject") {
             if !whole.is_a("IfcElement") {
                 continue;

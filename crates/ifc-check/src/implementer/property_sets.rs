@@ -6,7 +6,7 @@ use super::{Context, named};
 use ifc::{Instance, SchemaVersion, Value};
 
 pub(super) fn standard_properties(context: &mut Context<'_, '_>) {
-    for set in context.of("IfcPropertySet") {
+    for set in context.of_class("IfcPropertySet") {
         standard(context, &set, "Pset_", "HasProperties");
     }
 }
@@ -16,7 +16,7 @@ pub(super) fn standard_quantities(context: &mut Context<'_, '_>) {
     if !context.is_4_or_later() {
         return;
     }
-    for set in context.of("IfcElementQuantity") {
+    for set in context.of_class("IfcElementQuantity") {
         if standard(context, &set, "Qto_", "Quantities")
             && set.text("MethodOfMeasurement").as_deref() != Some("BaseQuantities")
         {
@@ -31,7 +31,7 @@ pub(super) fn standard_quantities(context: &mut Context<'_, '_>) {
 }
 
 pub(super) fn custom_names(context: &mut Context<'_, '_>) {
-    for set in context.of("IfcPropertySet") {
+    for set in context.of_class("IfcPropertySet") {
         let Some(name) = set.name() else { continue };
         let looks_standard = name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("pset"));
         if looks_standard && !name.starts_with("Pset_") {
@@ -45,7 +45,7 @@ pub(super) fn custom_names(context: &mut Context<'_, '_>) {
 /// Holds a set against the table, if its name begins so; answers whether it does.
 fn standard(context: &mut Context<'_, '_>, set: &Instance<'_>, prefix: &str, members: &str) -> bool {
     let Some(name) = set.name().filter(|name| name.starts_with(prefix)) else { return false };
-    let Some(rule) = set_rules::of(context.version(), &name) else {
+    let Some(rule) = set_rules::find(context.version(), &name) else {
         let schema = context.model.schema().name();
         context.report_about(set, Some("Name"), |named| {
             format!("{named}: {schema} has no set {name}; {prefix} is kept for the standard's, call yours otherwise")

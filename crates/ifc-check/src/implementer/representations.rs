@@ -104,15 +104,15 @@ fn has_type(version: SchemaVersion, kind: &str) -> bool {
 }
 
 /// The representations of a product.
-pub(super) fn of<'m>(context: &Context<'m, '_>, product: &Instance<'_>) -> Vec<Instance<'m>> {
+pub(super) fn read<'m>(context: &Context<'m, '_>, product: &Instance<'_>) -> Vec<Instance<'m>> {
     let shape = product.reference("Representation").and_then(|id| context.model.get(id));
     shape.map_or_else(Vec::new, |shape| context.at(&shape, "Representations"))
 }
 
 pub(super) fn spaces(context: &mut Context<'_, '_>) {
     const KINDS: [&str; 4] = ["SweptSolid", "Clipping", "Brep", "Tessellation"];
-    for space in context.of("IfcSpace") {
-        let all: Vec<(String, String)> = of(context, &space)
+    for space in context.of_class("IfcSpace") {
+        let all: Vec<(String, String)> = read(context, &space)
             .iter()
             .map(|one| {
                 let text = |name: &str| one.text(name).unwrap_or_default();
@@ -139,9 +139,9 @@ pub(super) fn spaces(context: &mut Context<'_, '_>) {
 }
 
 pub(super) fn unique_identifiers(context: &mut Context<'_, '_>) {
-    for product in context.of("IfcProduct") {
+    for product in context.of_class("IfcProduct") {
         let mut names: Vec<String> =
-            of(context, &product).iter().filter_map(|one| one.text("RepresentationIdentifier")).collect();
+            read(context, &product).iter().filter_map(|one| one.text("RepresentationIdentifier")).collect();
         names.sort_unstable();
         let twice = names.windows(2).find(|pair| pair.first() == pair.last()).and_then(|pair| pair.first());
         if let Some(twice) = twice {
@@ -155,8 +155,8 @@ pub(super) fn unique_identifiers(context: &mut Context<'_, '_>) {
 pub(super) fn standard_words(context: &mut Context<'_, '_>) {
     let version = context.version();
     let names = identifiers(version);
-    for product in context.of("IfcProduct") {
-        for one in of(context, &product) {
+    for product in context.of_class("IfcProduct") {
+        for one in read(context, &product) {
             if let Some(name) = one.text("RepresentationIdentifier")
                 && !names.is_empty()
                 && !names.contains(&name.as_str())
@@ -189,11 +189,11 @@ pub(super) fn standard_words(context: &mut Context<'_, '_>) {
 }
 
 pub(super) fn empty_buildings(context: &mut Context<'_, '_>) {
-    for building in context.of("IfcBuilding") {
+    for building in context.of_class("IfcBuilding") {
         if context.is_at(building.id(), CONTAINS) || context.is_at(building.id(), AGGREGATES) {
             continue;
         }
-        for one in of(context, &building) {
+        for one in read(context, &building) {
             let name = one.text("RepresentationIdentifier").unwrap_or_default();
             if name != "Body" {
                 context.report_about(&one, Some("RepresentationIdentifier"), |named| {

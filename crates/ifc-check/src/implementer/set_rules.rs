@@ -34,7 +34,7 @@ impl SetRule {
 type Table = HashMap<&'static str, SetRule>;
 
 /// The rules about the set of this name.
-pub(super) fn of(version: SchemaVersion, name: &str) -> Option<&'static SetRule> {
+pub(super) fn find(version: SchemaVersion, name: &str) -> Option<&'static SetRule> {
     table(version).get(name)
 }
 
@@ -45,7 +45,7 @@ fn table(version: SchemaVersion) -> &'static Table {
         include_str!("generated/ifc4.txt"),
         include_str!("generated/ifc4x3.txt"),
     ]);
-    TABLES.of(version, || text.lines().filter_map(set).collect())
+    TABLES.get_or_init(version, || text.lines().filter_map(set).collect())
 }
 
 fn set(line: &'static str) -> Option<(&'static str, SetRule)> {

@@ -11,11 +11,11 @@ type Vertex = [u64; 3];
 
 fn vertex(value: &Value) -> Vertex {
     // nought has two signs and is one place
-    point(value).map(|x| (x + 0.0).to_bits())
+    point(value).to_array().map(|x| (x + 0.0).to_bits())
 }
 
 pub(super) fn closed(context: &mut Context<'_, '_>) {
-    for shell in context.of("IfcClosedShell") {
+    for shell in context.of_class("IfcClosedShell") {
         let in_brep = context.model.referrers_of(shell.id(), "IfcFacetedBrep");
         if !in_brep.is_empty() {
             let edges = edges_of_shell(context.model, &shell);
@@ -23,7 +23,7 @@ pub(super) fn closed(context: &mut Context<'_, '_>) {
         }
     }
     for class in ["IfcTriangulatedFaceSet", "IfcPolygonalFaceSet"] {
-        for set in context.of(class) {
+        for set in context.of_class(class) {
             if set.attr("Closed").as_bool() == Some(true) {
                 let edges = edges_of_set(context.model, &set);
                 judge(context, &set, edges);

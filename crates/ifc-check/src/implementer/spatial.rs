@@ -28,8 +28,8 @@ pub(super) fn one_site(context: &mut Context<'_, '_>) {
     if context.version() != SchemaVersion::Ifc2x3 || !has_view(context, "CoordinationView_V2.0") {
         return;
     }
-    let sites = context.of("IfcSite");
-    let buildings = context.of("IfcBuilding");
+    let sites = context.of_class("IfcSite");
+    let buildings = context.of_class("IfcBuilding");
     for site in sites.iter().skip(1) {
         context
             .report(site, |named| format!("{named} is one more IfcSite; the coordination view allows one"));
@@ -114,8 +114,8 @@ pub(super) fn composition(context: &mut Context<'_, '_>) {
     if !context.is_4_or_later() {
         return;
     }
-    let mut elements = context.of("IfcSpatialElement");
-    elements.extend(context.of("IfcProject"));
+    let mut elements = context.of_class("IfcSpatialElement");
+    elements.extend(context.of_class("IfcProject"));
     for element in elements {
         if let Some(due) = wholes(&element) {
             let found = context.across(element.id(), AGGREGATED, "RelatingObject");
@@ -147,7 +147,7 @@ pub(super) fn composition(context: &mut Context<'_, '_>) {
 }
 
 pub(super) fn parts_not_contained(context: &mut Context<'_, '_>) {
-    for element in context.of("IfcElement") {
+    for element in context.of_class("IfcElement") {
         if is_part(context, &element) && context.is_at(element.id(), CONTAINED) {
             context.report_about(&element, Some("ContainedInStructure"), |named| {
                 format!("{named} is a part of another object and contained in a spatial structure too; take it out of the latter")
@@ -160,7 +160,7 @@ pub(super) fn contained_or_positioned(context: &mut Context<'_, '_>) {
     if !context.is_4x3() {
         return;
     }
-    for product in context.of("IfcProduct") {
+    for product in context.of_class("IfcProduct") {
         if context.is_at(product.id(), CONTAINED) && context.is_at(product.id(), POSITIONED) {
             context.report_about(&product, Some("PositionedRelativeTo"), |named| {
                 format!("{named} is contained in a spatial structure and positioned relative to a positioning element; keep one of the two")
@@ -186,7 +186,7 @@ pub(super) fn one_parent(context: &mut Context<'_, '_>) {
             ("VoidsElements", &[VOIDS]),
         ],
     };
-    for element in context.of("IfcElement") {
+    for element in context.of_class("IfcElement") {
         let found: Vec<&str> = ways
             .iter()
             .filter(|(_, ends)| ends.iter().any(|end| context.is_at(element.id(), *end)))
@@ -207,7 +207,7 @@ pub(super) fn positioned_referenced(context: &mut Context<'_, '_>) {
     if !context.is_4x3() {
         return;
     }
-    for element in context.of("IfcElement") {
+    for element in context.of_class("IfcElement") {
         if context.is_at(element.id(), POSITIONED) && !context.is_at(element.id(), REFERENCED) {
             context.report_about(&element, Some("ReferencedInStructures"), |named| {
                 format!("{named} is positioned relative to a positioning element and referenced in no spatial structure; reference it in one")
@@ -217,18 +217,18 @@ pub(super) fn positioned_referenced(context: &mut Context<'_, '_>) {
 }
 
 pub(super) fn containment(context: &mut Context<'_, '_>) {
-    for grid in context.of("IfcGrid") {
+    for grid in context.of_class("IfcGrid") {
         if !is_contained(context, &grid) {
             context.report_about(&grid, Some("ContainedInStructure"), not_contained);
         }
     }
-    for annotation in context.of("IfcAnnotation") {
+    for annotation in context.of_class("IfcAnnotation") {
         let hosts = context.across(annotation.id(), NESTED, "RelatingObject");
         if !hosts.iter().any(|host| host.is_a("IfcAnnotation")) && !is_contained(context, &annotation) {
             context.report_about(&annotation, Some("ContainedInStructure"), not_contained);
         }
     }
-    for element in context.of("IfcElement") {
+    for element in context.of_class("IfcElement") {
         let wholes = context.across(element.id(), AGGREGATED, "RelatingObject");
         if !element.is_a("IfcFeatureElement")
             && !is_part(context, &element)
@@ -247,7 +247,7 @@ pub(super) fn containment(context: &mut Context<'_, '_>) {
             });
         }
     }
-    for product in context.of("IfcProduct") {
+    for product in context.of_class("IfcProduct") {
         let may = ["IfcElement", "IfcGrid", "IfcAnnotation"].iter().any(|class| product.is_a(class));
         if !may && !product.inverse("ContainedInStructure").is_empty() {
             context.report_about(&product, Some("ContainedInStructure"), |named| {
@@ -277,7 +277,7 @@ pub(super) fn no_representation(context: &mut Context<'_, '_>) {
         }
     };
     for class in classes {
-        for space in context.of(class) {
+        for space in context.of_class(class) {
             if !space.attr("Representation").is_null() {
                 context.report_about(&space, Some("Representation"), |named| {
                     format!("{named} has a representation of its own; it should be a container only, with elements for what is seen")

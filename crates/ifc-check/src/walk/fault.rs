@@ -5,7 +5,7 @@ use ifc::schema::Width;
 /// One thing that is wrong with an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// Where, from the beginning of the instance's text.
+    /// The place, from the beginning of the instance's text.
     pub at: usize,
     /// The place of the attribute concerned, from nought; `NO_ATTRIBUTE` for the instance as such.
     pub attribute: u16,

@@ -17,7 +17,7 @@ use ifc::parts::ClassCodes;
 use ifc::schema::Schema;
 use text::At;
 
-/// How deep lists and typed values may nest.
+/// The most levels that lists and typed values may nest.
 const DEPTH: usize = 48;
 
 /// Faults of one attribute that are told apart; a list of a million wrong members is wrong once more, not a million
@@ -44,7 +44,7 @@ impl<'m> Walk<'m> {
         Self {
             model,
             schema,
-            dues: Dues::of(schema.version()),
+            dues: Dues::for_version(schema.version()),
             faults: Vec::new(),
             attribute: NO_ATTRIBUTE,
             found: 0,

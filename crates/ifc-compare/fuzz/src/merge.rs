@@ -17,7 +17,7 @@ pub fn run(bytes: &[u8]) {
     let Ok(other) = BASE.apply(&two) else { return };
     let _ = compare(&model, &other, &CompareOptions::default());
     let _ = elements(&diff(&model, &other), &model, &other);
-    if let Ok(merge) = Merge::of(&BASE, &model, &other) {
+    if let Ok(merge) = Merge::new(&BASE, &model, &other) {
         for side in [Side::Ours, Side::Theirs] {
             let merged = merge.resolve(|_| Some(side));
             let _ = merged.map(|merged| merged.model.to_bytes());

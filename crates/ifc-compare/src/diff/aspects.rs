@@ -2,6 +2,7 @@
 
 use super::Change;
 use super::elements::{Aspect, Pairing};
+use glam::DVec3;
 use ifc::relations::Links;
 use ifc::{Id, Instance, Model, Units, placement, psets};
 use serde_json::Value as Json;
@@ -84,8 +85,8 @@ struct Side<'m> {
 }
 
 impl<'m> Side<'m> {
-    fn of(model: &'m Model) -> Self {
-        Self { model, links: Links::of_one(model), units: Units::of(model) }
+    fn new(model: &'m Model) -> Self {
+        Self { model, links: Links::of_one(model), units: Units::from_model(model) }
     }
 
     fn name(&self, id: Id) -> String {
@@ -122,8 +123,8 @@ impl<'m> Side<'m> {
 }
 
 impl<'m, P: Pairing> Sides<'m, P> {
-    pub(super) fn of(before: &'m Model, after: &'m Model, pairing: &'m P) -> Self {
-        Self { old: Side::of(before), new: Side::of(after), pairing }
+    pub(super) fn new(before: &'m Model, after: &'m Model, pairing: &'m P) -> Self {
+        Self { old: Side::new(before), new: Side::new(after), pairing }
     }
 
     /// In what a thing differs, among what may have changed.
@@ -203,25 +204,19 @@ impl<'m, P: Pairing> Sides<'m, P> {
     }
 
     fn moved(&self, old: &Instance<'_>, new: &Instance<'_>) -> Option<Aspect> {
-        let from = placement::of_product(self.old.model, old.id()).scaled_origin(self.old.units.to_mm(1.0));
-        let to = placement::of_product(self.new.model, new.id()).scaled_origin(self.new.units.to_mm(1.0));
-        let ([x0, y0, z0, here], [x1, y1, z1, there]) = (from.columns(), to.columns());
-        let mut by_mm = [0.0; 3];
-        for (slot, (from, to)) in by_mm.iter_mut().zip(here.iter().zip(there)) {
-            *slot = to - from;
-        }
-        let far = by_mm.iter().any(|by| by.abs() > STILL_MM);
-        let axes = [(x0, x1), (y0, y1), (z0, z1)];
-        let turned =
-            axes.iter().any(|(one, two)| one.iter().zip(two).any(|(one, two)| (one - two).abs() > STRAIGHT));
+        let from = placement::of_product(self.old.model, old.id());
+        let to = placement::of_product(self.new.model, new.id());
+        let by_mm = to.translation * self.new.units.length_mm - from.translation * self.old.units.length_mm;
+        let far = by_mm.abs().cmpgt(DVec3::splat(STILL_MM)).any();
+        let turned = !from.matrix3.abs_diff_eq(to.matrix3, STRAIGHT);
         if !far && !turned {
             return None;
         }
         let own = |side: &Side<'_>, instance: &Instance<'_>| {
             let placed = instance.reference("ObjectPlacement").and_then(|id| side.model.get(id))?;
-            let axes = placement::axis2(side.model, placed.reference("RelativePlacement")?)?;
-            let on = placed.reference("PlacementRelTo");
-            Some((axes.scaled_origin(side.units.to_mm(1.0)), on))
+            let mut axes = placement::axis2(side.model, placed.reference("RelativePlacement")?)?;
+            axes.translation *= side.units.length_mm;
+            Some((axes, placed.reference("PlacementRelTo")))
         };
         let along = match (own(&self.old, old), own(&self.new, new)) {
             (Some((one, on)), Some((two, now_on))) => {
@@ -230,7 +225,7 @@ impl<'m, P: Pairing> Sides<'m, P> {
             }
             _ => false,
         };
-        Some(Aspect::Moved { by_mm, turned, along })
+        Some(Aspect::Moved { by_mm: by_mm.to_array(), turned, along })
     }
 
     fn properties(&self, old: Id, new: Id, found: &mut Vec<Aspect>) {

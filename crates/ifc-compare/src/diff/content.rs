@@ -9,7 +9,7 @@ use super::hash::{self, Members, mix};
 use ifc::Value;
 use ifc::schema::{Entity, Kind};
 
-/// How deep values may nest.
+/// The most levels that values may nest.
 const DEPTH: usize = 48;
 
 /// The layout of a class, by which the content of its instances is read.
@@ -22,7 +22,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn of(entity: &'static Entity) -> Self {
+    pub(super) fn for_entity(entity: &'static Entity) -> Self {
         let attributes: Vec<_> = entity
             .attributes
             .iter()

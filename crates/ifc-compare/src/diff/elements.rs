@@ -3,7 +3,7 @@
 //! once, whatever of it changed.
 //!
 //! A thing changes when its attributes do, when something it is made of does, or when it joins or leaves a relation.
-//! What nearly everything refers to (owner history, units, contexts, people) changes nothing by itself. What stands on
+//! Resources that nearly everything refers to (owner history, units, contexts, people) change nothing by themselves. What stands on
 //! something that moved has moved with it, and what has a type has that type's properties.
 
 use super::aspects::{self, Aspects};
@@ -112,9 +112,9 @@ pub enum Aspect {
     },
     /// It has other openings.
     Openings {
-        /// How many were cut.
+        /// The number that were cut.
         added: usize,
-        /// How many were closed.
+        /// The number that were closed.
         removed: usize,
     },
     /// It joined or left groups, systems or zones, by name.
@@ -166,7 +166,7 @@ pub fn elements(entries: &[DiffEntry], before: &Model, after: &Model) -> Vec<Ele
     gather(entries, before, after, &SameIds)
 }
 
-/// The same for models of any origin, given how they compare.
+/// Compares models of any origin, given how their instances pair.
 pub fn elements_of(comparison: &super::Comparison, before: &Model, after: &Model) -> Vec<ElementChange> {
     gather(&comparison.entries, before, after, comparison)
 }
@@ -205,7 +205,7 @@ fn gather(
         .filter(|entry| entry.change != Change::Removed)
         .map(|entry| (entry.id, entry))
         .collect();
-    let sides = aspects::Sides::of(before, after, pairing);
+    let sides = aspects::Sides::new(before, after, pairing);
     let gone: BTreeSet<Id> = added.iter().copied().collect();
     for (id, flags) in &search.found {
         let (Some(old), Some(new)) = (

@@ -38,7 +38,7 @@ pub(super) struct Forest<'m> {
 struct Part {
     /// Hash of each node without what it refers to; nought for one removed.
     local: Vec<u64>,
-    /// Where each node's references begin, and a last one behind all.
+    /// The place at which each node's references begin, and a last one behind all.
     first: Vec<u32>,
     /// Target node and mark.
     references: Vec<(u32, u32)>,
@@ -47,11 +47,11 @@ struct Part {
 
 impl<'m> Forest<'m> {
     /// Reads a model.
-    pub(super) fn of(model: &'m Model, tolerance: Option<f64>) -> Self {
+    pub(super) fn new(model: &'m Model, tolerance: Option<f64>) -> Self {
         let rows = model.base().len();
         let added: Vec<u32> = model.added().collect();
         let nodes = rows + added.len();
-        let plans = Plans::of(model);
+        let plans = Plans::from_model(model);
         let by_id: HashMap<u32, u32> =
             added.iter().zip(rows as u32..).map(|(id, node)| (*id, node)).collect();
         let resolve = |id: u32| match model.base().row(id) {
@@ -80,7 +80,7 @@ impl<'m> Forest<'m> {
         forest
     }
 
-    /// How many nodes there are, those removed included.
+    /// The number of nodes, those removed included.
     pub(super) fn len(&self) -> usize {
         self.nodes
     }
@@ -268,7 +268,7 @@ struct Plans {
 }
 
 impl Plans {
-    fn of(model: &Model) -> Self {
+    fn from_model(model: &Model) -> Self {
         let mut known: Vec<Option<Plan>> = Vec::new();
         known.resize_with(model.schema().entities().len(), || None);
         let in_overlay = model.overlay().slots().filter_map(|(_, slot)| match slot {
@@ -280,7 +280,9 @@ impl Plans {
             if let Some(slot) = known.get_mut(usize::from(code))
                 && slot.is_none()
             {
-                *slot = ClassCodes::entity_id(code).and_then(|id| model.schema().entity_at(id)).map(Plan::of);
+                *slot = ClassCodes::entity_id(code)
+                    .and_then(|id| model.schema().entity_at(id))
+                    .map(Plan::for_entity);
             }
         }
         let unknown = model.base().unknown_classes().iter().map(|name| Plan::unknown(name)).collect();

@@ -1,4 +1,4 @@
-//! Which instance of one model is which of another that was numbered anew.
+//! Finds the instance of one model that each of another one is, which was numbered anew.
 //!
 //! 1. Instances with a GlobalId are matched by it; where one comes more than once, first those of equal content, then
 //!    those of one class in their order.
@@ -60,7 +60,7 @@ pub(super) struct Matching<'f, 'm> {
 
 impl<'f, 'm> Matching<'f, 'm> {
     /// Matches two models.
-    pub(super) fn of(before: &'f Forest<'m>, after: &'f Forest<'m>) -> Self {
+    pub(super) fn new(before: &'f Forest<'m>, after: &'f Forest<'m>) -> Self {
         let mut matching = Self {
             before,
             after,

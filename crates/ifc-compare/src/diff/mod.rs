@@ -37,7 +37,7 @@ pub struct DiffEntry {
     pub change: Change,
 }
 
-/// How an instance differs.
+/// The way in which an instance differs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// It was not there before.

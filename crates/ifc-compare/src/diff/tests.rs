@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// The same model as another program would have written it: numbered anew from `first` on and `stride` apart, lines
+/// A model as another program would have written it: numbered anew from `first` on and `stride` apart, lines
 /// turned round, sets turned round, reals written long.
 pub(super) fn rewritten(model: &Model, first: u32, stride: u32) -> Model {
     let mut ids: Vec<Id> = model.ids().collect();

@@ -11,7 +11,7 @@ use super::{AttributeDiff, Change, DiffEntry};
 use ifc::schema::Kind;
 use ifc::{Id, Instance, Model, Value};
 
-/// How to compare.
+/// Options of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CompareOptions {
     /// Reals that differ by no more than this, in the file's own units, are the same; none: only equal ones are.
@@ -32,15 +32,15 @@ impl Default for CompareOptions {
 pub struct Comparison {
     /// Instances modified and added, by their ids after, then those removed, by their ids before.
     pub entries: Vec<DiffEntry>,
-    /// How many instances were added.
+    /// The number of instances added.
     pub added: u64,
-    /// How many instances were removed.
+    /// The number of instances removed.
     pub removed: u64,
-    /// How many instances have other attributes.
+    /// The number of instances with other attributes.
     pub modified: u64,
     /// Ids before and after, by those before.
     pairs: Vec<(u32, u32)>,
-    /// The same the other way round.
+    /// The pairs the other way round.
     back: Vec<(u32, u32)>,
 }
 
@@ -68,8 +68,8 @@ impl Comparison {
 /// instance; the work is done on the bytes, and only instances that differ are decoded.
 pub fn compare(before: &Model, after: &Model, options: &CompareOptions) -> Comparison {
     let tolerance = options.tolerance.filter(|step| step.is_finite() && *step > 0.0);
-    let (old, new) = rayon::join(|| Forest::of(before, tolerance), || Forest::of(after, tolerance));
-    let mut matching = Matching::of(&old, &new);
+    let (old, new) = rayon::join(|| Forest::new(before, tolerance), || Forest::new(after, tolerance));
+    let mut matching = Matching::new(&old, &new);
     let mut comparison = Comparison::default();
     let mut changed = std::mem::take(&mut matching.changed);
     changed.sort_unstable_by_key(|(_, node)| new.id(*node));

@@ -35,14 +35,14 @@ impl Join<'_> {
         let name = attribute.map_or_else(|| (at + 1).to_string(), |attribute| attribute.name.to_owned());
         let (about, kind) = if let Some((element, set)) = set_of(&merge.base, id) {
             let property = merge.base.get(id).and_then(|p| p.name()).unwrap_or_default();
-            let about = Thing::of(&merge.base, element.unwrap_or(id));
+            let about = Thing::new(&merge.base, element.unwrap_or(id));
             (about, ConflictKind::Property { set, property, base, ours, theirs })
         } else {
             let attribute = name.clone();
-            (Thing::of(&merge.base, id), ConflictKind::Attribute { attribute, base, ours, theirs })
+            (Thing::new(&merge.base, id), ConflictKind::Attribute { attribute, base, ours, theirs })
         };
         self.conflicts.push(Conflict {
-            key: format!("{}:{name}", Thing::of(&merge.base, id).key()),
+            key: format!("{}:{name}", Thing::new(&merge.base, id).key()),
             about,
             kind,
             ours: vec![Part::Attribute(id, at)],
@@ -53,7 +53,7 @@ impl Join<'_> {
     fn whole(&mut self, id: Id) {
         let merge = self.merge;
         let class = |model: &Model| model.get(id).map_or(Value::Null, |i| i.class_name().into());
-        let about = Thing::of(&merge.base, id);
+        let about = Thing::new(&merge.base, id);
         self.conflicts.push(Conflict {
             key: format!("{}:class", about.key()),
             about,

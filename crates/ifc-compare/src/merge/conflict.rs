@@ -66,7 +66,7 @@ pub enum ConflictKind {
     },
     /// One side removes what the other changes or newly refers to.
     Removed {
-        /// Who removes it.
+        /// The side that removes it.
         by: Side,
         /// Attributes that the other side changes, in it or in what it is made of.
         changed: Vec<String>,
@@ -77,7 +77,7 @@ pub enum ConflictKind {
     TooMany {
         /// The relationship, such as `IfcRelContainedInSpatialStructure`.
         relation: String,
-        /// How many there may be.
+        /// The most there may be.
         most: u32,
         /// The things that ours relates it to.
         ours: Vec<Thing>,
@@ -88,7 +88,7 @@ pub enum ConflictKind {
     TooFew {
         /// The list.
         attribute: String,
-        /// How many it needs.
+        /// The least it needs.
         least: u32,
     },
     /// Both make an instance with this GlobalId.
@@ -106,13 +106,13 @@ pub(super) enum Part {
     Removal(Id),
     /// An instance made, with what cannot be without it.
     Made(Id),
-    /// That one instance newly refers to another.
+    /// A new reference from one instance to another.
     Reference { by: Id, to: Id },
 }
 
 impl Thing {
     /// As a model has it; only the id where it does not.
-    pub(super) fn of(model: &Model, id: Id) -> Self {
+    pub(super) fn new(model: &Model, id: Id) -> Self {
         match model.get(id) {
             Some(instance) => Self {
                 id: Some(id),

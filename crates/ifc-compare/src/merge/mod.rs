@@ -1,6 +1,6 @@
 //! Two changes of one model made into one: base, ours, theirs.
 //!
-//! What each side did is a delta from the base; both are joined by instance and by meaning. Members of relations join
+//! The work of each side is a delta from the base; both are joined by instance and by meaning. Members of relations join
 //! as sets, lists of one length by position, property sets of one name given to one element by both sides become one
 //! set. Where both sides cannot hold, a [`Conflict`] says what it is about, what either side wants, and what choosing
 //! a side does: an attribute or property given two values, two moves of one thing, a removal of what the other side
@@ -29,7 +29,7 @@ use ifc::delta::{AttributeEdit, Delta, DeltaError};
 use ifc::{Id, Model, Side, Value};
 use std::collections::BTreeSet;
 
-/// How often choices may lead to conflicts that were not there before.
+/// The most times that choices may lead to conflicts that were not there before.
 const ROUNDS: usize = 8;
 
 /// Two changes of one base, joined as far as they go together.
@@ -69,7 +69,7 @@ pub enum MergeError {
 impl Merge {
     /// Joins the changes that lead from `base` to `ours` and to `theirs`, which are versions of one history. O(changes)
     /// where all three stand over one opened file.
-    pub fn of(base: &Model, ours: &Model, theirs: &Model) -> Result<Self, MergeError> {
+    pub fn new(base: &Model, ours: &Model, theirs: &Model) -> Result<Self, MergeError> {
         let mut merge = Self {
             base: base.clone(),
             ours: ours.clone(),
@@ -83,7 +83,7 @@ impl Merge {
         Ok(merge)
     }
 
-    /// The same for versions of which `ours` or `theirs` took what is in `base` over by a merge, and so has it under other
+    /// Merges versions of which `ours` or `theirs` took what is in `base` over by a merge, and so has it under other
     /// ids: `to_ours` and `to_theirs` lead from the ids of the base to theirs, merge by merge (see [`Merged::ids`]).
     pub fn between(
         base: &Model,
@@ -93,7 +93,7 @@ impl Merge {
         to_theirs: &IdMap,
     ) -> Result<Self, MergeError> {
         if to_ours.is_identity() && to_theirs.is_identity() {
-            return Self::of(base, ours, theirs);
+            return Self::new(base, ours, theirs);
         }
         let free = [base, ours, theirs].map(|model| model.next_id().0).into_iter().max().unwrap_or(0);
         let (of_base, free) = to_ours.with_new(base, free).ok_or(DeltaError::OutOfIds)?;
@@ -101,7 +101,7 @@ impl Merge {
         let (ids, _) = of_theirs.with_new(theirs, free).ok_or(DeltaError::OutOfIds)?;
         let base = renumber::renumbered(base, &of_base)?;
         let theirs = renumber::renumbered(theirs, &ids)?;
-        Ok(Self { ids, ..Self::of(&base, ours, &theirs)? })
+        Ok(Self { ids, ..Self::new(&base, ours, &theirs)? })
     }
 
     /// The conflicts, by what they are about; empty if all of both holds.
@@ -273,7 +273,7 @@ impl<'m> Join<'m> {
             let Some(id) = ours.get(&guid).copied() else { continue };
             self.conflicts.push(Conflict {
                 key: format!("{guid}:GlobalId"),
-                about: Thing::of(&self.merge.ours, id),
+                about: Thing::new(&self.merge.ours, id),
                 kind: ConflictKind::SameGlobalId,
                 ours: vec![Part::Made(id)],
                 theirs: vec![Part::Made(theirs)],

@@ -3,8 +3,9 @@
 
 use super::Join;
 use super::conflict::{Conflict, ConflictKind, Part, Thing};
+use glam::{DAffine3, DVec3};
 use ifc::delta::Delta;
-use ifc::placement::{Transform, axis2};
+use ifc::placement::axis2;
 use ifc::{Id, Model, Units};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +19,7 @@ impl Join<'_> {
         if ours.is_empty() || theirs.is_empty() {
             return;
         }
-        let units = Units::of(&merge.base);
+        let units = Units::from_model(&merge.base);
         for (product, parts) in &ours {
             let Some(other_parts) = theirs.get(product) else { continue };
             let (base, one, two) =
@@ -26,26 +27,19 @@ impl Join<'_> {
             if one == base || two == base || one == two {
                 continue;
             }
-            let offset = |to: &Place| {
-                let (from, to) = (base.origin(), to.origin());
-                let mut offset = [0.0; 3];
-                for (slot, (from, to)) in offset.iter_mut().zip(from.iter().zip(to)) {
-                    *slot = units.to_mm(to - from);
-                }
-                offset
-            };
+            let offset_mm = |to: &Place| ((to.origin() - base.origin()) * units.length_mm).to_array();
             let at = merge.base.get(*product).and_then(|p| p.entity()?.index_of("ObjectPlacement"));
             let withheld = |parts: &BTreeSet<Id>| -> Vec<Part> {
                 let own = at.map(|at| Part::Attribute(*product, at as u32));
                 own.into_iter().chain(parts.iter().map(|id| Part::Changes(*id))).collect()
             };
             self.placements.extend(parts.union(other_parts));
-            let about = Thing::of(&merge.base, *product);
+            let about = Thing::new(&merge.base, *product);
             self.placements.insert(*product);
             self.conflicts.push(Conflict {
                 key: format!("{}:moved", about.key()),
                 about,
-                kind: ConflictKind::Moved { ours: offset(&one), theirs: offset(&two) },
+                kind: ConflictKind::Moved { ours: offset_mm(&one), theirs: offset_mm(&two) },
                 ours: withheld(parts),
                 theirs: withheld(other_parts),
             });
@@ -53,16 +47,16 @@ impl Join<'_> {
     }
 }
 
-/// Where something stands: on what, and how.
+/// The place of something: on what it stands, and how.
 #[derive(PartialEq)]
 struct Place {
     on: Option<Id>,
-    how: Option<Transform>,
+    how: Option<DAffine3>,
 }
 
 impl Place {
-    fn origin(&self) -> [f64; 3] {
-        self.how.map(|how| how.origin()).unwrap_or_default()
+    fn origin(&self) -> DVec3 {
+        self.how.map(|how| how.translation).unwrap_or_default()
     }
 }
 

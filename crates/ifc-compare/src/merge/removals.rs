@@ -7,7 +7,7 @@ use ifc::delta::Delta;
 use ifc::{Clash, ClashKind, Id, Model, Side};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How far up the way leads from a resource to the thing that it is part of.
+/// The most steps from a resource up to the thing that it is part of.
 const STEPS: usize = 1_000;
 
 #[derive(Default)]
@@ -53,7 +53,7 @@ impl Join<'_> {
                 Side::Ours => (removal.remover, removal.other),
                 Side::Theirs => (removal.other, removal.remover),
             };
-            let about = Thing::of(&merge.base, owner);
+            let about = Thing::new(&merge.base, owner);
             let mut changed = removal.changed;
             changed.sort_unstable();
             changed.dedup();
@@ -64,7 +64,7 @@ impl Join<'_> {
                 kind: ConflictKind::Removed {
                     by,
                     changed,
-                    needed_by: needed_by.into_iter().map(|id| Thing::of(other_model, id)).collect(),
+                    needed_by: needed_by.into_iter().map(|id| Thing::new(other_model, id)).collect(),
                 },
                 ours,
                 theirs,

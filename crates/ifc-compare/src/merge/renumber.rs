@@ -1,4 +1,4 @@
-//! The same things under other ids: what a merge took over from the other side got ids of this side, so versions that met
+//! Things under other ids: what a merge took over from the other side got ids of this side, so versions that met
 //! once and meet again have to be brought to one numbering before they are compared.
 //!
 //! An [`IdMap`] is what a merge leaves to be remembered for that.
@@ -7,7 +7,7 @@ use ifc::delta::{Content, DeltaError, Was};
 use ifc::{Delta, Id, Model};
 use std::collections::BTreeSet;
 
-/// Which id of one version stands for which of another. Ids that are in no piece stand for nothing there.
+/// A table of ids of one version and those of another that they stand for. Ids that are in no piece stand for nothing there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdMap {
     /// Runs of ids in ascending order: from, up to but without, and what the first of them becomes.
@@ -75,7 +75,7 @@ impl IdMap {
         Self { pieces }
     }
 
-    /// The same with an id of its own, from `free` on, for every id of a model that stands for nothing; and the next free
+    /// Returns the table with an id of its own, from `free` on, for every id of a model that stands for nothing; and the next free
     /// one. `None` where ids run out.
     pub(super) fn with_new(&self, model: &Model, mut free: u32) -> Option<(Self, u32)> {
         let mut runs: Vec<(u32, u32, u32)> = Vec::new();

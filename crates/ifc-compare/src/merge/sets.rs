@@ -132,7 +132,7 @@ impl Join<'_> {
             content.and_then(|content| content.values.get(2)).cloned().unwrap_or_default()
         };
         let property = property_name(one).unwrap_or_default();
-        let about = Thing::of(&self.merge.ours, element.unwrap_or(ours.1));
+        let about = Thing::new(&self.merge.ours, element.unwrap_or(ours.1));
         let kind = ConflictKind::Property {
             set: set.to_owned(),
             property: property.clone(),
@@ -178,7 +178,7 @@ impl Join<'_> {
         });
     }
 
-    /// Where a set that ours makes lists what is in it.
+    /// The attribute in which a set that ours makes lists its members.
     fn place(&self, set: Id) -> u32 {
         let class = content(&self.one, set).map_or("", |content| content.class.as_str());
         let attribute = SETS.iter().find(|(known, _)| *known == class).map_or("", |(_, attribute)| attribute);

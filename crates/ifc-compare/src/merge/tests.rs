@@ -17,7 +17,7 @@ fn changed(base: &Model, change: impl FnOnce(&mut Edit)) -> Model {
 
 fn merge(ours: impl FnOnce(&mut Edit), theirs: impl FnOnce(&mut Edit)) -> Merge {
     let base = house();
-    Merge::of(&base, &changed(&base, ours), &changed(&base, theirs)).unwrap()
+    Merge::new(&base, &changed(&base, ours), &changed(&base, theirs)).unwrap()
 }
 
 /// The merged model where there is no conflict; the delta leads to it from ours, also as bytes.
@@ -171,7 +171,7 @@ fn a_thing_is_moved_once_however_each_side_does_it() {
     let [conflict] = merge.conflicts() else { panic!("{:?}", shown(&merge)) };
     let expect = ConflictKind::Moved { ours: [1000.0, 0.0, 0.0], theirs: [0.0, 2000.0, 0.0] };
     assert_eq!((&conflict.kind, conflict.about.id), (&expect, Some(NORTH)));
-    let origin = |side| ifc::placement::of_product(&resolved(&merge, side), NORTH).origin();
+    let origin = |side| ifc::placement::of_product(&resolved(&merge, side), NORTH).translation.to_array();
     assert_eq!(origin(Side::Ours), [11.0, 0.0, 0.0]);
     assert_eq!(origin(Side::Theirs), [10.0, 2.0, 0.0]);
 }
@@ -204,7 +204,8 @@ fn a_thing_is_in_one_storey() {
 fn sets_of_one_name_become_one_set() {
     let apart = merge(|edit| give(edit, SOUTH, 'o', "A", "1"), |edit| give(edit, SOUTH, 't', "B", "2"));
     let model = clean(&apart);
-    let sets: Vec<_> = psets::of(&model, SOUTH).into_iter().filter(|set| set.name == "Pset_New").collect();
+    let sets: Vec<_> =
+        psets::of_element(&model, SOUTH).into_iter().filter(|set| set.name == "Pset_New").collect();
     assert_eq!(sets.len(), 1);
     let names: Vec<&str> = sets[0].properties.iter().map(|property| property.name.as_str()).collect();
     assert_eq!(names, ["A", "B"]);
@@ -299,7 +300,7 @@ proptest! {
         let (base, _) = edited(&house(), &before, 'b');
         let (one, of_ours) = edited(&base, &ours, 'o');
         let (two, of_theirs) = edited(&base, &theirs, 't');
-        let merge = Merge::of(&base, &one, &two).unwrap();
+        let merge = Merge::new(&base, &one, &two).unwrap();
         let mut turn = 0;
         let merged = merge.resolve(|_| {
             turn += 1;
@@ -311,12 +312,12 @@ proptest! {
         prop_assert_eq!(problems, vec![]);
         prop_assert_eq!(written.len(), merged.model.len());
         // one side alone is that side
-        let alone = Merge::of(&base, &one, &base).unwrap();
+        let alone = Merge::new(&base, &one, &base).unwrap();
         prop_assert_eq!(alone.conflicts(), &[]);
         prop_assert_eq!(alone.resolve(|_| None).unwrap().model.to_bytes(), one.to_bytes());
         // nothing in common: the same as one behind the other
         if let (true, Ok(later)) = (merge.conflicts().is_empty(), of_theirs.rebase(&of_ours)) {
-            let turned = Merge::of(&base, &two, &one).unwrap();
+            let turned = Merge::new(&base, &two, &one).unwrap();
             prop_assert_eq!(turned.conflicts(), &[]);
             prop_assert!(merged.model.len() <= one.apply(&later).unwrap().len());
         }

@@ -74,7 +74,7 @@ impl Join<'_> {
                 let things = |side: &[Id]| -> Vec<Thing> {
                     ends(model, side, inverse).into_iter().map(|id| self.thing(model, id)).collect()
                 };
-                let about = Thing::of(model, *id);
+                let about = Thing::new(model, *id);
                 let conflict = Conflict {
                     key: format!("{}:{}", about.key(), inverse.entity),
                     about,
@@ -94,7 +94,7 @@ impl Join<'_> {
 
     /// An instance of the merged model by the id that its side has for it.
     fn thing(&self, model: &Model, id: Id) -> Thing {
-        Thing { id: Some(self.earlier(id)), ..Thing::of(model, id) }
+        Thing { id: Some(self.earlier(id)), ..Thing::new(model, id) }
     }
 
     /// Lists that both sides took members out of. A relationship that is left without any goes with them.
@@ -124,7 +124,7 @@ impl Join<'_> {
                 model.put(id, Slot::Removed);
                 continue;
             }
-            let about = Thing::of(model, Id(id));
+            let about = Thing::new(model, Id(id));
             let keep = |removed: &[Id]| -> Vec<Part> {
                 let members = removed.iter().map(|member| Part::Removal(*member));
                 std::iter::once(Part::Attribute(Id(id), at)).chain(members).collect()

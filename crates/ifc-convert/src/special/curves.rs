@@ -3,6 +3,7 @@
 
 use crate::Outcome;
 use crate::step::{Fate, Step};
+use glam::DVec3;
 use ifc::{Id, Instance, Value};
 
 /// A piece of a curve by the numbers of its points, from nought.
@@ -80,13 +81,15 @@ impl Step<'_> {
         let [a, b, c] = numbers.map(|at| self.coordinates(list, at));
         let flat = a.len() == 2;
         let Some(circle) = Circle::through(&a, &b, &c) else { return self.line(list, &numbers) };
-        let center = circle.center.get(..a.len()).unwrap_or_default().to_vec();
+        let center = circle.center.as_ref().get(..a.len()).unwrap_or_default().to_vec();
         let center = self.make("IfcCartesianPoint", &[("Coordinates", Value::list(center))])?;
         let position = if flat {
             self.make("IfcAxis2Placement2D", &[("Location", center.into())])?
         } else {
-            let axis = self.make("IfcDirection", &[("DirectionRatios", Value::list(circle.axis))])?;
-            let first = self.make("IfcDirection", &[("DirectionRatios", Value::list(circle.first))])?;
+            let axis =
+                self.make("IfcDirection", &[("DirectionRatios", Value::list(circle.axis.to_array()))])?;
+            let first =
+                self.make("IfcDirection", &[("DirectionRatios", Value::list(circle.first.to_array()))])?;
             let placement =
                 [("Location", center.into()), ("Axis", axis.into()), ("RefDirection", first.into())];
             self.make("IfcAxis2Placement3D", &placement)?
@@ -97,7 +100,7 @@ impl Step<'_> {
         let trims = [from, to].map(|number| self.points(list, &[number]));
         let [from, to] = trims;
         // in a plane the circle always turns counter-clockwise; in space its axis follows the three points
-        let sense = !flat || circle.axis.last().is_some_and(|z| *z > 0.0);
+        let sense = !flat || circle.axis.z > 0.0;
         let attributes = [
             ("BasisCurve", basis.into()),
             ("Trim1", from.into()),
@@ -108,7 +111,7 @@ impl Step<'_> {
         self.make("IfcTrimmedCurve", &attributes)
     }
 
-    /// How many points a list has.
+    /// The number of points in a list.
     pub(super) fn point_count(&mut self, list: Id) -> usize {
         let rows = self.memory.coordinates.entry(list.0).or_insert_with(|| {
             let rows = self.source.get(list).map(|instance| instance.attr("CoordList")).unwrap_or_default();
@@ -174,50 +177,33 @@ fn pieces(segments: &Value, count: usize) -> Option<Vec<Piece>> {
 }
 
 struct Circle {
-    center: [f64; 3],
+    center: DVec3,
     radius: f64,
     /// The axis round which the three points turn counter-clockwise.
-    axis: [f64; 3],
+    axis: DVec3,
     /// From the centre to the first point.
-    first: [f64; 3],
+    first: DVec3,
 }
 
 impl Circle {
     fn through(a: &[f64], b: &[f64], c: &[f64]) -> Option<Self> {
         let [a, b, c] = [a, b, c].map(|p| {
             let at = |axis: usize| p.get(axis).copied().unwrap_or(0.0);
-            [at(0), at(1), at(2)]
+            DVec3::new(at(0), at(1), at(2))
         });
-        let (u, v) = (minus(b, a), minus(c, a));
-        let normal = cross(u, v);
-        let area = dot(normal, normal);
-        if area <= 1e-18 * dot(u, u) * dot(v, v) || !area.is_finite() {
+        let (u, v) = (b - a, c - a);
+        let normal = u.cross(v);
+        let area = normal.length_squared();
+        if area <= 1e-18 * u.length_squared() * v.length_squared() || !area.is_finite() {
             return None;
         }
         // the centre from a: (|v|² (u×v)×u … ) / 2|u×v|²
-        let one = cross(normal, u).map(|x| x * dot(v, v));
-        let two = cross(v, normal).map(|x| x * dot(u, u));
-        let to_center = [0, 1, 2].map(|at: usize| {
-            let sum = one.get(at).copied().unwrap_or(0.0) + two.get(at).copied().unwrap_or(0.0);
-            sum / (2.0 * area)
-        });
-        let radius = dot(to_center, to_center).sqrt();
-        let unit = |p: [f64; 3]| p.map(|x| x / dot(p, p).sqrt());
-        let center = minus(a, to_center.map(|x| -x));
-        Some(Self { center, radius, axis: unit(normal), first: unit(minus(a, center)) })
+        let to_center =
+            (normal.cross(u) * v.length_squared() + v.cross(normal) * u.length_squared()) / (2.0 * area);
+        let center = a + to_center;
+        let unit = |p: DVec3| p / p.length();
+        Some(Self { center, radius: to_center.length(), axis: unit(normal), first: unit(a - center) })
     }
-}
-
-fn minus([a, b, c]: [f64; 3], [d, e, f]: [f64; 3]) -> [f64; 3] {
-    [a - d, b - e, c - f]
-}
-
-fn dot([a, b, c]: [f64; 3], [d, e, f]: [f64; 3]) -> f64 {
-    a * d + b * e + c * f
-}
-
-fn cross([a, b, c]: [f64; 3], [d, e, f]: [f64; 3]) -> [f64; 3] {
-    [b * f - c * e, c * d - a * f, a * e - b * d]
 }
 
 #[cfg(test)]
@@ -227,13 +213,13 @@ mod tests {
     #[test]
     fn three_points_lie_on_one_circle() {
         let circle = Circle::through(&[1.0, 0.0], &[0.0, 1.0], &[-1.0, 0.0]).unwrap();
-        assert!(circle.center.iter().all(|x| x.abs() < 1e-12) && (circle.radius - 1.0).abs() < 1e-12);
-        assert!(circle.axis[2] > 0.999);
+        assert!(circle.center.abs_diff_eq(DVec3::ZERO, 1e-12) && (circle.radius - 1.0).abs() < 1e-12);
+        assert!(circle.axis.z > 0.999);
         let circle = Circle::through(&[5.0, 0.0, 2.0], &[3.0, 2.0, 2.0], &[3.0, -2.0, 2.0]).unwrap();
-        assert!(minus(circle.center, [3.0, 0.0, 2.0]).iter().all(|x| x.abs() < 1e-12), "{:?}", circle.center);
-        assert!(circle.axis[2] > 0.999);
+        assert!(circle.center.abs_diff_eq(DVec3::new(3.0, 0.0, 2.0), 1e-12), "{:?}", circle.center);
+        assert!(circle.axis.z > 0.999);
         let back = Circle::through(&[1.0, 0.0], &[0.0, -1.0], &[-1.0, 0.0]).unwrap();
-        assert!(back.axis[2] < -0.999);
+        assert!(back.axis.z < -0.999);
         assert!(Circle::through(&[0.0, 0.0], &[1.0, 1.0], &[2.0, 2.0]).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! Where the model lies on the earth. IFC2X3 has no classes for it; implementers agreed on property sets of the project
+//! The place of the model on the earth. IFC2X3 has no classes for it; implementers agreed on property sets of the project
 //! under the names that IFC4 later gave the classes (buildingSMART, User Guide for Geo-referencing in IFC, 2020).
 
 use crate::Outcome;

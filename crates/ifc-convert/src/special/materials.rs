@@ -59,7 +59,7 @@ impl Step<'_> {
         self.made(instance, "IfcMaterialList", &attributes, Outcome::Approximated, reason)
     }
 
-    /// That a material is classified; other references of resources have no equal.
+    /// Carries over that a material is classified; other references of resources have no equal.
     pub(super) fn material_classification(&mut self, instance: &Instance<'_>) -> Fate {
         let reference = instance.reference("RelatingReference");
         let reference = reference.filter(|id| self.is_a(*id, "IfcClassificationReference"));

@@ -239,7 +239,7 @@ impl Step<'_> {
         Fate::Made(target, super::step::filled(target, attributes))
     }
 
-    /// The same class, attribute by attribute.
+    /// Keeps the class, attribute by attribute.
     fn drafted(&mut self, instance: &Instance<'_>, entity: &'static Entity) -> Fate {
         match self.to.entity(entity.name) {
             Some(target) => Fate::Made(target, self.draft(instance, entity, target, Outcome::Kept)),

@@ -221,7 +221,7 @@ impl Step<'_> {
         }
     }
 
-    /// Which plain property sets which objects have.
+    /// The plain property sets that objects have.
     fn defined_by_sets(&self) -> Defined {
         let mut defined = Defined::default();
         let mut names: HashMap<String, u32> = HashMap::new();
@@ -243,7 +243,7 @@ impl Step<'_> {
     }
 }
 
-/// Which plain property sets which objects have.
+/// The plain property sets that objects have.
 #[derive(Debug, Default)]
 struct Defined {
     /// The sets of an object, each with a number for its name.

@@ -41,7 +41,7 @@ fn property_sets_of_one_name_become_one_and_nothing_is_lost() {
     );
     let up = converted(Ifc2x3, &data, Ifc4);
     let sets = |id: u32| -> Vec<Vec<String>> {
-        let sets = up.0.get(Id(id)).map(|_| psets::of(&up.0, Id(id))).unwrap_or_default();
+        let sets = up.0.get(Id(id)).map(|_| psets::of_element(&up.0, Id(id))).unwrap_or_default();
         let named =
             sets.iter().map(|set| set.properties.iter().map(|property| property.name.clone()).collect());
         named.collect()
@@ -71,7 +71,7 @@ fn sets_that_others_have_too_are_joined_in_a_set_of_its_own() {
     let (model, report) = converted(Ifc2x3, &data, Ifc4);
     assert_eq!(model.get(Id(6)).unwrap().references("RelatedObjects"), [Id(2)]);
     assert_eq!(model.get(Id(7)).unwrap().references("RelatedObjects"), [Id(3)]);
-    let sets = psets::of(&model, Id(1));
+    let sets = psets::of_element(&model, Id(1));
     assert_eq!(sets.len(), 1);
     assert_eq!(sets[0].properties.len(), 2);
     assert_eq!(report.made.get("IfcPropertySet"), Some(&1));

@@ -49,7 +49,7 @@ pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The same model as another program could have written it, and one edit.
+/// A model as another program could have written it, and one edit.
 fn in_other_numbers(model: &Model) -> Result<Model, Box<dyn Error>> {
     let how = Renumber { order: Order::Dependency, merge: false };
     let (other, _) = model.renumber(how)?;

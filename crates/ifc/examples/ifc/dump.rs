@@ -68,14 +68,14 @@ fn elements(model: &Model, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
             writeln!(out, "{}", element(&links, &instance))?;
         }
     }
-    let units = Units::of(model);
+    let units = Units::from_model(model);
     let scales: Map<String, Json> =
         units.all().map(|(kind, unit)| (kind.to_owned(), json!(unit.si))).collect();
     let points = [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0], [-1000.5, 250.25, 12.0]];
-    let map = Georeference::of(model).map(|found| {
+    let map = Georeference::from_model(model).map(|found| {
         json!({
-            "to_map": points.map(|point| found.to_map(point)),
-            "from_map": points.map(|point| found.from_map(point)),
+            "to_map": points.map(|point| found.to_map(point.into()).to_array()),
+            "from_map": points.map(|point| found.from_map(point.into()).map(|found| found.to_array())),
             "grid_north": found.grid_north(),
         })
     });
@@ -114,7 +114,8 @@ fn element(links: &Links<'_>, instance: &Instance<'_>) -> Json {
         "referenced": numbers(links.referenced_structures(id)),
         "parts": numbers(links.children(id)),
         "predefined_type": links.predefined_type(id),
-        "placement": world.map(|world| world.0),
+        // rows of axes and origin
+        "placement": world.map(|world| [0, 1, 2].map(|row| glam::DMat4::from(world).row(row).to_array())),
     })
 }
 

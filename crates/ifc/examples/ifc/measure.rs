@@ -82,7 +82,7 @@ pub fn run(mut arguments: Arguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How many values an instance has, read all of them.
+/// Counts the values of an instance, all of them read.
 fn values(model: &Model, id: Id) -> Option<usize> {
     Some(black_box(model.get(id)?.attributes()).len())
 }

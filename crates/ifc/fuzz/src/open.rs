@@ -10,7 +10,7 @@ const HEADER: &[u8] =
     b"ISO-10303-21;HEADER;FILE_DESCRIPTION((''),'2;1');FILE_NAME('','',(''),(''),'','','');\
 FILE_SCHEMA(('IFC4'));ENDSEC;DATA;";
 
-/// Where a file and its index are put.
+/// The folder of a file and its index.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = std::env::temp_dir().join(format!("ifc-fuzz-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

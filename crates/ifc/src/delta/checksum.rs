@@ -30,7 +30,7 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |sum, byte| (sum >> 8) ^ entry(sum as u8 ^ byte))
 }
 
-/// Where bytes differ from those that had this checksum; none if they have it. Behind the last byte if more than one
+/// Returns the place at which bytes differ from those that had this checksum; none if they have it. Behind the last byte if more than one
 /// of them differs or the checksum itself does.
 pub(super) fn damage(bytes: &[u8], expected: u32) -> Option<usize> {
     let mut difference = checksum(bytes) ^ expected;

@@ -5,7 +5,7 @@ use crate::{Id, Value};
 use std::collections::HashSet;
 
 impl AttributeEdit {
-    /// The same with every reference put through `map`.
+    /// Returns the delta with every reference put through `map`.
     pub fn map_refs<E>(&self, map: &mut impl FnMut(Id) -> Result<Id, E>) -> Result<Self, E> {
         Ok(match self {
             Self::Set(value) => Self::Set(value.map_refs(map)?),

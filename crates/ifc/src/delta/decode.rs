@@ -8,7 +8,7 @@ use super::encode::{
 use super::{AttributeEdit, Content, Delta, DeltaError, Was, checksum};
 use crate::{Id, Value};
 
-/// How deep values may nest.
+/// The most levels that values may nest.
 const DEPTH: usize = 64;
 
 impl Delta {

@@ -33,7 +33,7 @@ use std::sync::Arc;
 pub struct Delta {
     /// The next free id of the model that it was made from.
     pub first: u32,
-    /// How many ids it takes, those of instances that were removed again included.
+    /// The number of ids it takes, those of instances that were removed again included.
     pub allocated: u32,
     /// New instances by ordinal.
     pub created: Vec<(u32, Content)>,
@@ -106,7 +106,7 @@ impl Delta {
         self.created.is_empty() && self.put.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
 
-    /// How many instances it creates, changes and removes, together.
+    /// The number of instances that it creates, changes and removes, together.
     pub fn len(&self) -> usize {
         self.created.len() + self.put.len() + self.changed.len() + self.removed.len()
     }

@@ -57,7 +57,7 @@ pub enum ClashKind {
     Removed(Side),
     /// One side removes what an instance of the other side newly refers to.
     Referred {
-        /// Who removes it.
+        /// The side that removes it.
         removed_by: Side,
         /// The instance that refers to it, by its id in the delta that has it.
         by: Id,
@@ -93,8 +93,9 @@ impl Delta {
         let mut clash = |id: u32, kind: ClashKind| clashes.push(Clash { id: Id(id), kind });
         let first = if over.allocated > 0 { self.first.max(over.end()) } else { self.first };
         let moved = self.renumbered(first);
-        let ours = Known::of(over);
-        let sides = [(&moved, &ours, over, Side::Ours), (over, &Known::of(&moved), &moved, Side::Theirs)];
+        let ours = Known::from_delta(over);
+        let sides =
+            [(&moved, &ours, over, Side::Ours), (over, &Known::from_delta(&moved), &moved, Side::Theirs)];
         for (delta, other, remover, removed_by) in sides {
             delta.each_new_reference_beside(other, &mut |by, target| {
                 if remover.removed.binary_search(&target.0).is_ok() {
@@ -146,7 +147,7 @@ impl Delta {
         (rest, clashes)
     }
 
-    /// The same delta with its own ids from `first` on.
+    /// Returns the delta with its own ids from `first` on.
     pub fn renumbered(&self, first: u32) -> Self {
         let mut moved = self.clone();
         if first == self.first || self.allocated == 0 {
@@ -177,7 +178,7 @@ impl Delta {
         self.each_new_reference_beside(&Known(BTreeMap::new()), each);
     }
 
-    /// The same, less what the other change takes out of a set that this one writes as a whole: it is out of it in the end,
+    /// Returns the delta less what the other change takes out of a set that this one writes as a whole: it is out of it in the end,
     /// whichever comes first.
     fn each_new_reference_beside(&self, other: &Known<'_>, each: &mut impl FnMut(Id, Id)) {
         let created = self.created.iter().map(|(ordinal, new)| (self.first.saturating_add(*ordinal), new));
@@ -213,7 +214,7 @@ pub(crate) enum Doing<'d> {
 pub(crate) struct Known<'d>(BTreeMap<u32, Doing<'d>>);
 
 impl<'d> Known<'d> {
-    pub(crate) fn of(delta: &'d Delta) -> Self {
+    pub(crate) fn from_delta(delta: &'d Delta) -> Self {
         let put = delta.put.iter().map(|(id, _, content)| (*id, Doing::Put(content)));
         let changed = delta.changed.iter().map(|(id, edits)| (*id, Doing::Changed(edits)));
         let removed = delta.removed.iter().map(|id| (*id, Doing::Removed));

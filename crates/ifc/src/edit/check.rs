@@ -24,11 +24,11 @@ impl Refusal {
         Self { reason: reason.into(), given: None }
     }
 
-    fn of(reason: impl Into<String>, value: &Value) -> Self {
+    fn about(reason: impl Into<String>, value: &Value) -> Self {
         Self { reason: reason.into(), given: Some(shown(value)) }
     }
 
-    /// The same, said of a member.
+    /// Returns the refusal, said of a member.
     pub fn of_member(self) -> Self {
         Self { reason: format!("has a member that {}", self.reason), given: self.given }
     }
@@ -44,7 +44,7 @@ pub fn attribute(model: &Model, attribute: &Attribute, value: Value) -> Result<V
     match value {
         Value::Derived if attribute.derived => Ok(Value::Derived),
         value if attribute.derived => {
-            Err(Refusal::of("follows from other attributes and cannot be given", &value))
+            Err(Refusal::about("follows from other attributes and cannot be given", &value))
         }
         Value::Null if attribute.optional => Ok(Value::Null),
         Value::Null => Err(Refusal::new("is mandatory")),
@@ -57,7 +57,7 @@ pub fn attribute(model: &Model, attribute: &Attribute, value: Value) -> Result<V
 pub fn check(model: &Model, kind: Kind, declared: &str, value: Value) -> Result<Value, Refusal> {
     match (kind, value) {
         (Kind::Number, value @ Value::Real(number)) if !number.is_finite() => {
-            Err(Refusal::of("must be a finite number", &value))
+            Err(Refusal::about("must be a finite number", &value))
         }
         (Kind::Number, Value::Integer(number)) => {
             // NUMBER holds both kinds of numbers, REAL only one
@@ -102,7 +102,7 @@ pub fn check(model: &Model, kind: Kind, declared: &str, value: Value) -> Result<
         (Kind::List(list), Value::List(members)) => members_of(model, list, declared, members),
         (kind, value) => {
             let reason = format!("must be {}, not {}", expected(kind), value.kind_name());
-            Err(Refusal::of(reason, &value))
+            Err(Refusal::about(reason, &value))
         }
     }
 }
@@ -117,7 +117,7 @@ fn members_of(model: &Model, list: &List, declared: &str, members: Vec<Value>) -
     if (list.set || list.unique)
         && let Some(twice) = repeated(&members)
     {
-        return Err(Refusal::of("must not have a member twice", twice));
+        return Err(Refusal::about("must not have a member twice", twice));
     }
     Ok(Value::List(members))
 }
@@ -167,7 +167,7 @@ fn text_of(schema: &Schema, name: &str, text: String) -> Result<Value, Refusal> 
     }
     let count = text.chars().count();
     if width.forbids(count) {
-        return Err(Refusal::of(beyond(width, name, "characters", count), &Value::Text(text)));
+        return Err(Refusal::about(beyond(width, name, "characters", count), &Value::Text(text)));
     }
     Ok(Value::Text(text))
 }
@@ -187,18 +187,18 @@ fn binary(schema: &Schema, name: &str, digits: String) -> Result<Value, Refusal>
     let value = Value::Binary(digits);
     let Value::Binary(digits) = &value else { return Ok(value) };
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return Err(Refusal::of("must be hexadecimal digits", &value));
+        return Err(Refusal::about("must be hexadecimal digits", &value));
     }
     let unused = digits.bytes().next().map_or(0, |b| b.wrapping_sub(b'0'));
     if unused > 3 || (digits.len() == 1 && unused != 0) {
-        return Err(Refusal::of(
+        return Err(Refusal::about(
             "must begin with the number of bits that its first digit leaves unused, 0 to 3",
             &value,
         ));
     }
     let bits = (digits.len() - 1) * 4 - usize::from(unused);
     match width(schema, name) {
-        Some(width) if width.forbids(bits) => Err(Refusal::of(beyond(width, name, "bits", bits), &value)),
+        Some(width) if width.forbids(bits) => Err(Refusal::about(beyond(width, name, "bits", bits), &value)),
         _ => Ok(value),
     }
 }

@@ -82,7 +82,7 @@ pub enum EditError {
         replaced: Id,
         /// The instance that was to take its place.
         replacement: Id,
-        /// How the second is bound to the first, as the end of a sentence.
+        /// The bond of the second to the first, as the end of a sentence.
         why: &'static str,
     },
     /// A savepoint that was rolled back over or released, or that belongs to another edit.
@@ -122,7 +122,7 @@ pub(crate) fn attribute_of(
     Err(EditError::UnknownAttribute { class: entity.name.to_owned(), attribute: name.to_owned(), known })
 }
 
-/// That an attribute is no list.
+/// An error that says that an attribute is no list.
 pub(crate) fn no_list(entity: &Entity, attribute: &Attribute) -> EditError {
     EditError::Invalid {
         class: entity.name.to_owned(),

@@ -1,10 +1,10 @@
-//! Who changed an instance last, and when: IfcOwnerHistory. Nothing here happens by itself; a caller that wants the
+//! The last change of an instance, by whom and when: IfcOwnerHistory. Nothing here happens by itself; a caller that wants the
 //! history kept asks for it, as with IfcOpenShell's `update_owner_history`.
 
 use super::{Edit, EditError};
 use crate::{Id, Value};
 
-/// Who changed something, and when.
+/// The author and the time of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// An IfcPersonAndOrganization of the model.

@@ -25,14 +25,14 @@ pub struct Unused {
 /// The instances that a purge took out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Purged {
-    /// How many instances of each class.
+    /// The number of instances of each class.
     pub removed: BTreeMap<String, usize>,
-    /// How many lists lost members that nothing else used.
+    /// The number of lists that lost members that nothing else used.
     pub shortened: usize,
 }
 
 impl Purged {
-    /// How many instances, of all classes.
+    /// The number of instances of all classes.
     pub fn total(&self) -> usize {
         self.removed.values().sum()
     }

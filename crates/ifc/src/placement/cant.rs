@@ -21,10 +21,10 @@ pub(super) struct Cant {
     change: Change,
 }
 
-/// How a section stands against one without cant.
+/// The difference of a section to one without cant.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Lean {
-    /// How much higher.
+    /// The height that it is lifted by.
     pub level: f64,
     /// Turned about the direction of the curve, in radians: the left side downwards.
     pub roll: f64,
@@ -67,10 +67,7 @@ pub(super) fn read(model: &Model, curve: &Instance<'_>) -> Vec<Cant> {
 /// A line leaves all as it is, unless it rises or falls to where the next segment begins.
 fn even(model: &Model, segment: &Instance<'_>, begin: Lean, end: Lean, length: f64) -> Change {
     let placed = segment.reference("Placement").and_then(|id| axis2(model, id));
-    let slope = placed.map_or(0.0, |at| {
-        let [[run, rise, _], ..] = at.columns();
-        rise / run
-    });
+    let slope = placed.map_or(0.0, |at| at.x_axis.y / at.x_axis.x);
     let rise = end.level - begin.level;
     let reaches = rise.abs() > 1e-9 && (slope * length - rise).abs() < 0.01 * rise.abs();
     if reaches { Change::Even } else { Change::None }
@@ -78,13 +75,15 @@ fn even(model: &Model, segment: &Instance<'_>, begin: Lean, end: Lean, length: f
 
 /// The distance that a placement of a segment tells, and how sections stand there.
 fn lean(model: &Model, placement: Id) -> Option<(f64, Lean)> {
-    let [_, _, [_, left, up], [from, level, _]] = axis2(model, placement)?.columns();
+    let placed = axis2(model, placement)?;
+    let (left, up) = (placed.z_axis.y, placed.z_axis.z);
+    let (from, level) = (placed.translation.x, placed.translation.y);
     let sound = [left, up, from, level].iter().all(|v| v.is_finite());
     sound.then(|| (from, Lean { level, roll: left.atan2(up) }))
 }
 
 impl Cant {
-    /// How a section stands at a distance, and by how much the line rises there over a unit of length more than without cant.
+    /// Returns the lean of the section at a distance, and the rise of the line there over a unit of length beyond that without cant.
     pub fn at(&self, distance: f64) -> (Lean, f64) {
         let run = (distance - self.from).clamp(0.0, self.length);
         let (share, pace) = match &self.change {

@@ -2,15 +2,15 @@
 //! with heights on top where they have them, and cant ([`super::cant`]). How they are read from a file is told in
 //! [`super::segments`].
 
-use super::Transform;
 use super::cant::Cant;
-use super::transform::{cross, unit};
+use super::{inverse, unit};
+use glam::{DAffine3, DVec2, DVec3};
 use std::f64::consts::TAU;
 
 /// A piece of a curve: it begins at its frame, along the frame's x axis, and bends in the frame's xy plane.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
-    pub frame: Transform,
+    pub frame: DAffine3,
     /// May be infinite.
     pub length: f64,
     /// Curvature by the distance from the beginning: coefficients of a polynomial; none for a straight piece, one for an
@@ -24,14 +24,14 @@ pub(super) struct Piece {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wave {
     pub size: f64,
-    /// How much the angle grows over a unit of length.
+    /// The growth of the angle over a unit of length.
     pub pace: f64,
     /// The angle at the beginning.
     pub phase: f64,
 }
 
 impl Wave {
-    /// How far the direction has turned after a length.
+    /// The angle by which the direction has turned after a length.
     fn turn(&self, along: f64) -> f64 {
         self.size / self.pace * ((self.phase + self.pace * along).sin() - self.phase.sin())
     }
@@ -61,28 +61,27 @@ pub(super) enum Shape {
 }
 
 impl Piece {
-    pub fn straight(from: [f64; 3], to: [f64; 3]) -> Option<Self> {
-        let run = difference(to, from);
-        let length = run.iter().map(|part| part * part).sum::<f64>().sqrt();
-        Some(Self { frame: frame(from, unit(run)?), length, bend: Vec::new(), wave: None })
+    pub fn straight(from: DVec3, to: DVec3) -> Option<Self> {
+        let run = to - from;
+        Some(Self { frame: frame(from, unit(run)?), length: run.length(), bend: Vec::new(), wave: None })
     }
 
     /// An arc in the plane of a position, from an angle on.
-    pub fn arc(position: &Transform, radius: f64, start: f64, sweep: f64) -> Option<Self> {
+    pub fn arc(position: &DAffine3, radius: f64, start: f64, sweep: f64) -> Option<Self> {
         if !(radius.is_finite() && radius > 0.0 && sweep.is_finite()) {
             return None;
         }
         let turn = if sweep < 0.0 { -1.0 } else { 1.0 };
         let (sin, cos) = start.sin_cos();
-        let x = [-sin * turn, cos * turn, 0.0];
-        let z = [0.0, 0.0, 1.0];
-        let inner = Transform::from_axes(x, cross(z, x), z, [radius * cos, radius * sin, 0.0]);
-        let (frame, length) = (position.then(&inner), radius * sweep.abs());
+        let x = DVec3::new(-sin * turn, cos * turn, 0.0);
+        let from = DVec3::new(radius * cos, radius * sin, 0.0);
+        let inner = DAffine3::from_cols(x, DVec3::Z.cross(x), DVec3::Z, from);
+        let (frame, length) = (position * inner, radius * sweep.abs());
         Some(Self { frame, length, bend: vec![turn / radius], wave: None })
     }
 
     /// The frame at a distance from the beginning, its x axis along the piece.
-    pub fn at(&self, along: f64) -> Transform {
+    pub fn at(&self, along: f64) -> DAffine3 {
         let (x, y, heading) = match self.bend.as_slice() {
             [] => (along, 0.0, 0.0),
             [bend] if *bend != 0.0 => {
@@ -92,12 +91,13 @@ impl Piece {
             bend => integrate(bend, self.wave, along),
         };
         let (sin, cos) = heading.sin_cos();
-        self.frame.then(&Transform::from_axes(
-            [cos, sin, 0.0],
-            [-sin, cos, 0.0],
-            [0.0, 0.0, 1.0],
-            [x, y, 0.0],
-        ))
+        self.frame
+            * DAffine3::from_cols(
+                DVec3::new(cos, sin, 0.0),
+                DVec3::new(-sin, cos, 0.0),
+                DVec3::Z,
+                DVec3::new(x, y, 0.0),
+            )
     }
 
     /// The curvature at a distance from the beginning, and how fast it grows.
@@ -112,11 +112,11 @@ impl Piece {
         [value + swing[0], growth + swing[1]]
     }
 
-    /// The same piece so far to its left; spirals stay.
+    /// Returns the piece moved so far to its left; spirals stay.
     pub fn beside(&self, offset: f64) -> Self {
         let mut moved = self.clone();
         if let [] | [_] = self.bend.as_slice() {
-            moved.frame = self.frame.then(&Transform::translation([0.0, offset, 0.0]));
+            moved.frame = self.frame * DAffine3::from_translation(DVec3::Y * offset);
         }
         if let [bend] = self.bend.as_slice() {
             let stretch = 1.0 - bend * offset;
@@ -128,10 +128,10 @@ impl Piece {
         moved
     }
 
-    /// How far along the piece, or the line or circle that it is of, a point on it is.
-    pub fn along(&self, point: [f64; 3]) -> f64 {
-        let Some(back) = self.frame.inverse() else { return f64::NAN };
-        let [x, y, _] = back.apply(point);
+    /// The distance of a point from the beginning, along the piece or the line or circle that it is of.
+    pub fn along(&self, point: DVec3) -> f64 {
+        let Some(back) = inverse(&self.frame) else { return f64::NAN };
+        let DVec3 { x, y, .. } = back.transform_point3(point);
         match self.bend.as_slice() {
             [bend] if *bend != 0.0 => {
                 let heading = (x * bend).atan2(1.0 - y * bend) * bend.signum();
@@ -144,7 +144,7 @@ impl Piece {
 
 impl Curve {
     /// The frame at a distance along the curve, beyond its ends along its last or first direction.
-    pub fn at(&self, distance: f64) -> Option<Transform> {
+    pub fn at(&self, distance: f64) -> Option<DAffine3> {
         if !distance.is_finite() {
             return None;
         }
@@ -161,7 +161,7 @@ impl Curve {
         // a file's lengths of segments are rounded: a little beyond the end is the end
         let plan = piece.at(if along > piece.length { piece.length } else { along });
         let plan = if along > piece.length {
-            plan.then(&Transform::translation([along - piece.length, 0.0, 0.0]))
+            plan * DAffine3::from_translation(DVec3::X * (along - piece.length))
         } else {
             plan
         };
@@ -170,21 +170,21 @@ impl Curve {
         if height.is_none() && cant.is_none() {
             return Some(plan);
         }
-        let [[x, y, z], _, _, [a, b, c]] = plan.columns();
+        let (DVec3 { x, y, z }, origin) = (plan.x_axis, plan.translation);
         let run = x.hypot(y);
         let (height, slope) = match height {
             Some(height) => height.at(distance),
-            None => (c, if run > 0.0 { z / run } else { 0.0 }),
+            None => (origin.z, if run > 0.0 { z / run } else { 0.0 }),
         };
         let Some((lean, rise)) = cant.map(|cant| cant.at(distance)) else {
-            return Some(frame([a, b, height], unit([x, y, slope])?));
+            return Some(frame(origin.with_z(height), unit(DVec3::new(x, y, slope))?));
         };
         // the line is lifted straight up, the section turned about the line
-        let level = frame([a, b, height + lean.level], unit([x, y, run * (slope + rise)])?);
+        let level = frame(origin.with_z(height + lean.level), unit(DVec3::new(x, y, run * (slope + rise)))?);
         let (sin, cos) = lean.roll.sin_cos();
         let leaning =
-            Transform::from_axes([1.0, 0.0, 0.0], [0.0, cos, -sin], [0.0, sin, cos], [0.0, 0.0, 0.0]);
-        Some(level.then(&leaning))
+            DAffine3::from_cols(DVec3::X, DVec3::new(0.0, cos, -sin), DVec3::new(0.0, sin, cos), DVec3::ZERO);
+        Some(level * leaning)
     }
 }
 
@@ -213,14 +213,9 @@ impl Height {
 }
 
 /// A frame with this direction as x axis and a z axis as upright as can be.
-pub(super) fn frame(origin: [f64; 3], x: [f64; 3]) -> Transform {
-    let y = unit(cross([0.0, 0.0, 1.0], x)).unwrap_or([0.0, 1.0, 0.0]);
-    Transform::from_axes(x, y, cross(x, y), origin)
-}
-
-pub(super) fn difference(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    let ([a, b, c], [d, e, f]) = (a, b);
-    [a - d, b - e, c - f]
+pub(super) fn frame(origin: DVec3, x: DVec3) -> DAffine3 {
+    let y = unit(DVec3::Z.cross(x)).unwrap_or(DVec3::Y);
+    DAffine3::from_cols(x, y, x.cross(y), origin)
 }
 
 /// Place and heading after a length of such a curvature, by Gauss's rule of five points on short steps.
@@ -252,50 +247,47 @@ fn integrate(bend: &[f64], wave: Option<Wave>, length: f64) -> (f64, f64, f64) {
 }
 
 /// The points that two pieces, taken as whole lines and circles of the plane, have in common.
-pub(super) fn meetings(a: &Piece, b: &Piece) -> Vec<[f64; 3]> {
+pub(super) fn meetings(a: &Piece, b: &Piece) -> Vec<DVec3> {
     let circle = |piece: &Piece| match piece.bend.as_slice() {
-        [bend] if *bend != 0.0 => Some((piece.frame.apply([0.0, 1.0 / bend, 0.0]), 1.0 / bend.abs())),
+        [bend] if *bend != 0.0 => {
+            let centre = piece.frame.transform_point3(DVec3::Y * (1.0 / bend));
+            Some((centre.truncate(), 1.0 / bend.abs()))
+        }
         _ => None,
     };
-    let line = |piece: &Piece| {
-        let [x, _, _, origin] = piece.frame.columns();
-        (origin, x)
-    };
-    match (circle(a), circle(b)) {
+    let line = |piece: &Piece| (piece.frame.translation.truncate(), piece.frame.x_axis.truncate());
+    let found = match (circle(a), circle(b)) {
         (None, None) => {
-            let (([ax, ay, _], [adx, ady, _]), ([bx, by, _], [bdx, bdy, _])) = (line(a), line(b));
-            let across = adx * bdy - ady * bdx;
+            let ((from, run), (other, other_run)) = (line(a), line(b));
+            let across = run.perp_dot(other_run);
             if across.abs() < 1e-12 {
                 return Vec::new();
             }
-            let along = ((bx - ax) * bdy - (by - ay) * bdx) / across;
-            vec![[ax + along * adx, ay + along * ady, 0.0]]
+            vec![from + (other - from).perp_dot(other_run) / across * run]
         }
         (Some((centre, radius)), None) => on_circle(line(b), centre, radius),
         (None, Some((centre, radius))) => on_circle(line(a), centre, radius),
-        (Some(([ax, ay, _], ar)), Some(([bx, by, _], br))) => {
-            let (dx, dy) = (bx - ax, by - ay);
-            let apart = dx.hypot(dy);
+        (Some((centre, radius)), Some((other, other_radius))) => {
+            let apart = centre.distance(other);
             if apart < 1e-12 {
                 return Vec::new();
             }
             // the line through both points, at this distance from the first centre
-            let foot = (apart * apart + ar * ar - br * br) / (2.0 * apart);
-            let (x, y) = (dx / apart, dy / apart);
-            let line = ([ax + x * foot, ay + y * foot, 0.0], [-y, x, 0.0]);
-            on_circle(line, [ax, ay, 0.0], ar)
+            let foot = (apart * apart + radius * radius - other_radius * other_radius) / (2.0 * apart);
+            let toward = (other - centre) / apart;
+            on_circle((centre + toward * foot, toward.perp()), centre, radius)
         }
-    }
+    };
+    found.into_iter().map(|point| point.extend(0.0)).collect()
 }
 
-fn on_circle(line: ([f64; 3], [f64; 3]), centre: [f64; 3], radius: f64) -> Vec<[f64; 3]> {
-    let (([px, py, _], [dx, dy, _]), [cx, cy, _]) = (line, centre);
-    let foot = (cx - px) * dx + (cy - py) * dy;
-    let (fx, fy) = (px + foot * dx, py + foot * dy);
-    let square = radius * radius - (fx - cx).powi(2) - (fy - cy).powi(2);
+/// The points that a line, told by a point and a direction of length one, has in common with a circle.
+fn on_circle((from, run): (DVec2, DVec2), centre: DVec2, radius: f64) -> Vec<DVec2> {
+    let foot = from + (centre - from).dot(run) * run;
+    let square = radius * radius - foot.distance_squared(centre);
     if square < -1e-9 * radius * radius {
         return Vec::new();
     }
     let half = square.max(0.0).sqrt();
-    [-half, half].map(|by| [fx + by * dx, fy + by * dy, 0.0]).to_vec()
+    vec![foot - half * run, foot + half * run]
 }

@@ -5,26 +5,22 @@
 //! IfcVirtualGridIntersection). Axes may be straight or arcs.
 
 use super::curve::{self, Piece};
-use super::transform::{cross, unit};
-use super::{Transform, direction, segments};
+use super::{direction, segments, unit};
 use crate::{Id, Instance, Model};
+use glam::{DAffine3, DVec3};
 
 /// The map from a grid placement to its grid.
-pub(super) fn placed(model: &Model, placement: &Instance<'_>) -> Option<Transform> {
+pub(super) fn placed(model: &Model, placement: &Instance<'_>) -> Option<DAffine3> {
     let (origin, along) = crossing(model, placement.reference("PlacementLocation")?)?;
     let toward = placement.reference("PlacementRefDirection").and_then(|id| {
-        let [x, y, _] = if let Some(given) = direction(model, id) {
-            given
-        } else {
-            let ([x, y, z], _) = crossing(model, id)?;
-            let [a, b, c] = origin;
-            [x - a, y - b, z - c]
+        let toward = match direction(model, id) {
+            Some(given) => given,
+            None => crossing(model, id)?.0 - origin,
         };
-        unit([x, y, 0.0])
+        unit(toward.with_z(0.0))
     });
     let x = toward.unwrap_or(along);
-    let z = [0.0, 0.0, 1.0];
-    Some(Transform::from_axes(x, cross(z, x), z, origin))
+    Some(DAffine3::from_cols(x, DVec3::Z.cross(x), DVec3::Z, origin))
 }
 
 /// The placement of the grid that has the axes.
@@ -35,8 +31,8 @@ pub(super) fn placement_of_grid(model: &Model, placement: &Instance<'_>) -> Opti
     model.get(grid)?.reference("ObjectPlacement")
 }
 
-/// Where two axes cross, and the direction of the first one there.
-fn crossing(model: &Model, id: Id) -> Option<([f64; 3], [f64; 3])> {
+/// Returns the crossing of two axes and the direction of the first one there.
+fn crossing(model: &Model, id: Id) -> Option<(DVec3, DVec3)> {
     let instance = model.get(id)?;
     let offsets = instance.attr("OffsetDistances");
     let offset = |at: usize| offsets.as_list().and_then(|list| list.get(at)?.as_f64()).unwrap_or(0.0);
@@ -52,14 +48,13 @@ fn crossing(model: &Model, id: Id) -> Option<([f64; 3], [f64; 3])> {
     let ((first, reversed), (second, _)) = (pieces(0)?, pieces(1)?);
     let (point, mut along) = meet(&first, &second, true).or_else(|| meet(&first, &second, false))?;
     if reversed {
-        along = along.map(|part| -part);
+        along = -along;
     }
-    let [x, y, _] = point;
-    Some(([x, y, offset(2)], along))
+    Some((point.with_z(offset(2)), along))
 }
 
 /// The first meeting of two chains of pieces; bounded: only within their ends.
-fn meet(first: &[Piece], second: &[Piece], bounded: bool) -> Option<([f64; 3], [f64; 3])> {
+fn meet(first: &[Piece], second: &[Piece], bounded: bool) -> Option<(DVec3, DVec3)> {
     // grids have few axes of few pieces; a file that claims more is not followed
     if first.len().saturating_mul(second.len()) > 1 << 16 {
         return None;
@@ -70,9 +65,6 @@ fn meet(first: &[Piece], second: &[Piece], bounded: bool) -> Option<([f64; 3], [
         curve::meetings(a, b)
             .into_iter()
             .find(|point| on(a, a.along(*point)) && on(b, b.along(*point)))
-            .and_then(|point| {
-                let [x, ..] = a.at(a.along(point)).columns();
-                Some((point, unit(x)?))
-            })
+            .and_then(|point| Some((point, unit(a.at(a.along(point)).x_axis)?)))
     })
 }

@@ -4,13 +4,13 @@
 //! the placement gives its own (IfcAxis2PlacementLinear). Where the curve is of a kind that is not followed, what the
 //! file gives as Cartesian position counts, if anything. On a curve with cant the axes lean as its sections do.
 
-use super::transform::{cross, unit};
-use super::{Transform, axis2, direction, segments};
+use super::{axis2, direction, segments, unit};
 use crate::{Id, Instance, Model};
+use glam::{DAffine3, DVec3};
 
 /// The frames along a curve at distances from its beginning, in the file's unit of length: x is the curve's direction, y to the left
 /// and z upwards, both leaning where the curve has cant. None for a curve of a kind that is not followed.
-pub fn along(model: &Model, curve: Id, distances: &[f64]) -> Option<Vec<Transform>> {
+pub fn along(model: &Model, curve: Id, distances: &[f64]) -> Option<Vec<DAffine3>> {
     let curve = segments::read(model, curve)?;
     distances.iter().map(|distance| curve.at(*distance)).collect()
 }
@@ -33,22 +33,21 @@ pub fn stations(model: &Model, curve: Id) -> Option<Vec<f64>> {
 }
 
 /// The map from a linear placement to what it stands on.
-pub(super) fn placed(model: &Model, placement: &Instance<'_>) -> Option<Transform> {
+pub(super) fn placed(model: &Model, placement: &Instance<'_>) -> Option<DAffine3> {
     let along = placement.reference("RelativePlacement").and_then(|id| model.get(id));
     along
         .and_then(|along| on_curve(model, &along))
         .or_else(|| placement.reference("CartesianPosition").and_then(|axes| axis2(model, axes)))
 }
 
-fn on_curve(model: &Model, placement: &Instance<'_>) -> Option<Transform> {
+fn on_curve(model: &Model, placement: &Instance<'_>) -> Option<DAffine3> {
     let place = model.get(placement.reference("Location")?)?;
     let curve = segments::read(model, place.reference("BasisCurve")?)?;
     let there = curve.at(place.number("DistanceAlong")?)?;
     let offset = ["OffsetLongitudinal", "OffsetLateral", "OffsetVertical"];
-    let origin = there.apply(offset.map(|name| place.number(name).unwrap_or(0.0)));
-    let [x, _, z, _] = there.columns();
+    let offset = DVec3::from(offset.map(|name| place.number(name).unwrap_or(0.0)));
     let given = |name| placement.reference(name).and_then(|id| direction(model, id)).and_then(unit);
-    let (x, z) = (given("RefDirection").unwrap_or(x), given("Axis").unwrap_or(z));
-    let y = unit(cross(z, x))?;
-    Some(Transform::from_axes(cross(y, z), y, z, origin))
+    let (x, z) = (given("RefDirection").unwrap_or(there.x_axis), given("Axis").unwrap_or(there.z_axis));
+    let y = unit(z.cross(x))?;
+    Some(DAffine3::from_cols(y.cross(z), y, z, there.transform_point3(offset)))
 }

@@ -1,4 +1,4 @@
-//! Where things are: placements multiplied out to the world's origin, in the file's unit of length.
+//! Places of things: placements multiplied out to the world's origin, in the file's unit of length.
 //!
 //! A local placement stands on another one, a grid placement on the crossing of two axes of a grid, a linear placement
 //! on a curve, at a distance along it. Chains may be long, broken or run in a circle; they end after 256 steps or at
@@ -19,16 +19,17 @@ mod transform;
 
 pub use axes::{axis2, direction, operator, point};
 pub use linear::{along, stations};
-pub use transform::Transform;
+pub use transform::{inverse, rotation, unit};
 
 use crate::{Id, Model};
+use glam::DAffine3;
 
-/// How long a chain of placements may be.
+/// The most placements in a chain.
 const DEPTH: usize = 256;
 
 /// The map from an object placement's own coordinates to the world's, in the file's unit; none if the instance is no
 /// placement. One whose axes cannot be solved counts as the origin of what it stands on.
-pub fn world(model: &Model, placement: Id) -> Option<Transform> {
+pub fn world(model: &Model, placement: Id) -> Option<DAffine3> {
     let mut chain = Vec::new();
     let mut seen = Vec::new();
     let mut next = Some(placement);
@@ -54,14 +55,14 @@ pub fn world(model: &Model, placement: Id) -> Option<Transform> {
     if chain.is_empty() {
         return None;
     }
-    Some(chain.iter().rev().flatten().fold(Transform::IDENTITY, |world, relative| world.then(relative)))
+    Some(chain.iter().rev().flatten().fold(DAffine3::IDENTITY, |world, relative| world * relative))
 }
 
-/// The map of a product's placement to the world; the identity for one without.
-pub fn of_product(model: &Model, product: Id) -> Transform {
+/// The map of a product's placement to the world, in the file's unit; the identity for one without.
+pub fn of_product(model: &Model, product: Id) -> DAffine3 {
     model
         .get(product)
         .and_then(|instance| instance.reference("ObjectPlacement"))
         .and_then(|placement| world(model, placement))
-        .unwrap_or(Transform::IDENTITY)
+        .unwrap_or(DAffine3::IDENTITY)
 }

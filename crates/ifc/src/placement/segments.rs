@@ -2,14 +2,14 @@
 //! and circles, and composite curves of such or of the segments of alignments (see [`super::spiral`]), with a gradient
 //! curve's heights (line, arc or parabola) and a segmented reference curve's cant on top. Other curves are not followed.
 
-use super::curve::{Curve, Height, Piece, Shape, difference, frame};
-use super::transform::unit;
-use super::{Transform, axis2, cant, direction, point, spiral};
+use super::curve::{Curve, Height, Piece, Shape, frame};
+use super::{axis2, cant, direction, inverse, point, spiral, unit};
 use crate::units::Units;
 use crate::{Id, Instance, Model, Value};
+use glam::{DAffine3, DVec3};
 use std::f64::consts::TAU;
 
-/// How deep curves may be made of curves.
+/// The most levels that curves may be made of curves.
 const DEPTH: usize = 8;
 
 /// A curve by its instance; none if it is of a kind that is not followed.
@@ -67,7 +67,7 @@ fn pieces(model: &Model, id: Id, depth: usize) -> Option<Vec<Piece>> {
     (!found.is_empty()).then_some(found)
 }
 
-fn chain(points: &[[f64; 3]]) -> Vec<Piece> {
+fn chain(points: &[DVec3]) -> Vec<Piece> {
     points.windows(2).filter_map(|pair| Piece::straight(*pair.first()?, *pair.last()?)).collect()
 }
 
@@ -83,16 +83,16 @@ fn indexed(model: &Model, curve: &Instance<'_>) -> Option<Vec<Piece>> {
     let coordinates = |point: &Value| {
         let parts = point.as_list()?;
         let number = |at: usize| parts.get(at).map_or(Some(0.0), Value::as_f64);
-        Some([number(0)?, number(1)?, number(2)?])
+        Some(DVec3::new(number(0)?, number(1)?, number(2)?))
     };
-    let points: Option<Vec<[f64; 3]>> = list.as_list()?.iter().map(coordinates).collect();
+    let points: Option<Vec<DVec3>> = list.as_list()?.iter().map(coordinates).collect();
     let points = points?;
     let segments = curve.attr("Segments");
     let Some(segments) = segments.as_list() else { return Some(chain(&points)) };
     let mut all = Vec::new();
     for segment in segments {
         let Value::Typed(kind, places) = segment else { return None };
-        let through: Option<Vec<[f64; 3]>> = places
+        let through: Option<Vec<DVec3>> = places
             .as_list()?
             .iter()
             .map(|place| points.get(usize::try_from(place.as_i64()?).ok()?.checked_sub(1)?).copied())
@@ -106,19 +106,18 @@ fn indexed(model: &Model, curve: &Instance<'_>) -> Option<Vec<Piece>> {
 }
 
 /// The arc of the plane through three points; a straight piece where they lie on a line.
-fn arc_through(from: [f64; 3], over: [f64; 3], to: [f64; 3]) -> Option<Piece> {
-    let ([bx, by, _], [cx, cy, _]) = (difference(over, from), difference(to, from));
-    let across = 2.0 * (bx * cy - by * cx);
+fn arc_through(from: DVec3, over: DVec3, to: DVec3) -> Option<Piece> {
+    let (b, c) = ((over - from).truncate(), (to - from).truncate());
+    let across = 2.0 * b.perp_dot(c);
     if across.abs() < 1e-12 {
         return Piece::straight(from, to);
     }
-    let (b, c) = (bx * bx + by * by, cx * cx + cy * cy);
-    let (x, y) = ((cy * b - by * c) / across, (bx * c - cx * b) / across);
-    let start = (-y).atan2(-x);
-    let turn = ((cy - y).atan2(cx - x) - start).rem_euclid(TAU);
-    let [a, b, height] = from;
-    let centre = Transform::translation([a + x, b + y, height]);
-    Piece::arc(&centre, x.hypot(y), start, if across > 0.0 { turn } else { turn - TAU })
+    // from the first point to the centre
+    let way = (b * c.length_squared() - c * b.length_squared()).perp() / across;
+    let start = (-way).to_angle();
+    let turn = ((c - way).to_angle() - start).rem_euclid(TAU);
+    let centre = DAffine3::from_translation(from + way.extend(0.0));
+    Piece::arc(&centre, way.length(), start, if across > 0.0 { turn } else { turn - TAU })
 }
 
 fn trimmed(model: &Model, curve: &Instance<'_>) -> Option<Piece> {
@@ -133,18 +132,15 @@ fn trimmed(model: &Model, curve: &Instance<'_>) -> Option<Piece> {
             let whole = line(model, &basis)?;
             let size = model.get(basis.reference("Dir")?)?.number("Magnitude").unwrap_or(1.0);
             let end =
-                |trim: &Value| by_point(trim).or_else(|| Some(whole.at(by_number(trim)? * size).origin()));
+                |trim: &Value| by_point(trim).or_else(|| Some(whole.at(by_number(trim)? * size).translation));
             Piece::straight(end(from)?, end(to)?)
         }
         "IfcCircle" => {
             let position = axis2(model, basis.reference("Position")?)?;
-            let back = position.inverse()?;
+            let back = inverse(&position)?;
             let angle = |trim: &Value| match by_point(trim) {
-                Some(point) => {
-                    let [x, y, _] = back.apply(point);
-                    Some(y.atan2(x))
-                }
-                None => Some(by_number(trim)? * Units::of(model).angle_deg.to_radians()),
+                Some(point) => Some(back.transform_point3(point).truncate().to_angle()),
+                None => Some(by_number(trim)? * Units::from_model(model).angle_deg.to_radians()),
             };
             let (from, to) = (angle(from)?, angle(to)?);
             let turn = (to - from).rem_euclid(TAU);
@@ -158,7 +154,9 @@ fn trimmed(model: &Model, curve: &Instance<'_>) -> Option<Piece> {
 /// A vertical segment: it begins at a distance and a height, in a direction.
 fn height(model: &Model, segment: Id) -> Option<Height> {
     let segment = model.get(segment)?;
-    let [[run, rise, _], _, _, [from, level, _]] = axis2(model, segment.reference("Placement")?)?.columns();
+    let placed = axis2(model, segment.reference("Placement")?)?;
+    let (DVec3 { x: run, y: rise, .. }, DVec3 { x: from, y: level, .. }) =
+        (placed.x_axis, placed.translation);
     let parent = model.get(segment.reference("ParentCurve")?)?;
     let shape = match parent.class_name() {
         "IfcLine" => Shape::Straight,

@@ -19,7 +19,7 @@ pub(super) fn segment(model: &Model, segment: &Instance<'_>) -> Option<Piece> {
     if let ("IfcCircle", Value::Typed(measure, _)) = (parent.class_name(), segment.attr("SegmentLength"))
         && measure == "IfcParameterValue"
     {
-        let size = Units::of(model).angle_deg.to_radians() * parent.number("Radius")?;
+        let size = Units::from_model(model).angle_deg.to_radians() * parent.number("Radius")?;
         (start, length) = (start * size, length * size);
     }
     // the parent's curvature as seen from where the segment begins, backwards if its length is negative

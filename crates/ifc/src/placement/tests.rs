@@ -1,29 +1,31 @@
 use super::*;
 use crate::SchemaVersion;
 use crate::sample::{HOUSE, model};
+use glam::{DMat3, DVec3};
 
-fn close(a: [f64; 3], b: [f64; 3]) {
-    assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9), "{a:?} is not {b:?}");
+fn close(a: impl Into<DVec3>, b: impl Into<DVec3>) {
+    let (a, b) = (a.into(), b.into());
+    assert!(a.abs_diff_eq(b, 1e-9), "{a:?} is not {b:?}");
 }
 
 #[test]
 fn a_chain_of_placements_is_multiplied_out() {
     let house = model(SchemaVersion::Ifc4, HOUSE);
     // the door is 1 m along the wall, which runs north from (10, 0)
-    close(of_product(&house, Id(13)).origin(), [10.0, 1.0, 0.0]);
-    close(of_product(&house, Id(13)).apply([1.0, 0.0, 0.0]), [10.0, 2.0, 0.0]);
-    close(of_product(&house, Id(7)).origin(), [0.0, 0.0, 2.4]);
-    assert_eq!(of_product(&house, Id(11)), Transform::IDENTITY);
+    close(of_product(&house, Id(13)).translation, [10.0, 1.0, 0.0]);
+    close(of_product(&house, Id(13)).transform_point3([1.0, 0.0, 0.0].into()), [10.0, 2.0, 0.0]);
+    close(of_product(&house, Id(7)).translation, [0.0, 0.0, 2.4]);
+    assert_eq!(of_product(&house, Id(11)), DAffine3::IDENTITY);
 }
 
 #[test]
 fn an_inverse_undoes_a_placement() {
     let house = model(SchemaVersion::Ifc4, HOUSE);
     let there = of_product(&house, Id(13));
-    let back = there.inverse().unwrap();
-    close(back.apply(there.apply([3.0, 4.0, 5.0])), [3.0, 4.0, 5.0]);
-    close(there.then(&back).apply([3.0, 4.0, 5.0]), [3.0, 4.0, 5.0]);
-    assert_eq!(Transform([[0.0; 4]; 3]).inverse(), None);
+    let back = inverse(&there).unwrap();
+    close(back.transform_point3(there.transform_point3([3.0, 4.0, 5.0].into())), [3.0, 4.0, 5.0]);
+    close((there * back).transform_point3([3.0, 4.0, 5.0].into()), [3.0, 4.0, 5.0]);
+    assert_eq!(inverse(&DAffine3::from_mat3(DMat3::ZERO)), None);
 }
 
 #[test]
@@ -35,7 +37,7 @@ fn placements_in_a_circle_end() {
         #3=IFCAXIS2PLACEMENT3D(#4,$,$);
         #4=IFCCARTESIANPOINT((1.,0.,0.));",
     );
-    close(world(&circle, Id(1)).unwrap().origin(), [2.0, 0.0, 0.0]);
+    close(world(&circle, Id(1)).unwrap().translation, [2.0, 0.0, 0.0]);
     assert_eq!(world(&circle, Id(4)), None);
     assert_eq!(world(&circle, Id(99)), None);
 }
@@ -54,11 +56,11 @@ fn axes_that_are_not_square_are_made_so() {
         #8=IFCCARTESIANPOINT((1.,2.));
         #9=IFCDIRECTION((0.,1.));",
     );
-    close(axis2(&skew, Id(1)).unwrap().columns()[0], [1.0, 0.0, 0.0]);
+    close(axis2(&skew, Id(1)).unwrap().x_axis, [1.0, 0.0, 0.0]);
     // an axis along x takes y as its first axis
-    close(axis2(&skew, Id(5)).unwrap().columns()[0], [0.0, 1.0, 0.0]);
+    close(axis2(&skew, Id(5)).unwrap().x_axis, [0.0, 1.0, 0.0]);
     let flat = axis2(&skew, Id(7)).unwrap();
-    close(flat.apply([1.0, 0.0, 0.0]), [1.0, 3.0, 0.0]);
+    close(flat.transform_point3([1.0, 0.0, 0.0].into()), [1.0, 3.0, 0.0]);
 }
 
 #[test]
@@ -94,17 +96,17 @@ fn a_grid_placement_stands_where_two_axes_cross() {
         #47=IFCVIRTUALGRIDINTERSECTION((#10,#10),(0.,0.));",
     );
     // 1 to the left of A, which runs along x; 2 to the left of 1, which runs along y; half a metre up
-    close(world(&grid, Id(30)).unwrap().origin(), [105.0, 6.0, 3.5]);
-    close(world(&grid, Id(30)).unwrap().apply_direction([1.0, 0.0, 0.0]), [1.0, 0.0, 0.0]);
-    close(world(&grid, Id(34)).unwrap().origin(), [105.0, 7.0, 3.5]);
+    close(world(&grid, Id(30)).unwrap().translation, [105.0, 6.0, 3.5]);
+    close(world(&grid, Id(30)).unwrap().transform_vector3([1.0, 0.0, 0.0].into()), [1.0, 0.0, 0.0]);
+    close(world(&grid, Id(34)).unwrap().translation, [105.0, 7.0, 3.5]);
     // where a straight axis meets a round one
-    close(world(&grid, Id(44)).unwrap().origin(), [107.0, 5.0, 3.0]);
+    close(world(&grid, Id(44)).unwrap().translation, [107.0, 5.0, 3.0]);
     // axes that do not cross leave the origin of the grid
-    assert_eq!(world(&grid, Id(46)).map(|found| found.columns()[0]), Some([1.0, 0.0, 0.0]));
+    assert_eq!(world(&grid, Id(46)).map(|found| found.x_axis), Some(DVec3::X));
 }
 
 /// The frame at a distance along a curve that is instance 10.
-fn along(data: &str, distance: f64) -> Transform {
+fn along(data: &str, distance: f64) -> DAffine3 {
     let text = format!(
         "#1=IFCLINEARPLACEMENT($,#2,$);
         #2=IFCAXIS2PLACEMENTLINEAR(#3,$,$);
@@ -121,9 +123,9 @@ fn a_linear_placement_stands_along_a_polyline() {
         #12=IFCCARTESIANPOINT((10.,0.,0.));
         #13=IFCCARTESIANPOINT((10.,10.,0.));";
     // two to the left, one up
-    close(along(line, 4.0).origin(), [4.0, 2.0, 1.0]);
-    close(along(line, 13.0).origin(), [8.0, 3.0, 1.0]);
-    close(along(line, 13.0).apply_direction([1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
+    close(along(line, 4.0).translation, [4.0, 2.0, 1.0]);
+    close(along(line, 13.0).translation, [8.0, 3.0, 1.0]);
+    close(along(line, 13.0).transform_vector3([1.0, 0.0, 0.0].into()), [0.0, 1.0, 0.0]);
 }
 
 #[test]
@@ -144,11 +146,11 @@ fn a_linear_placement_stands_along_an_alignment_with_heights() {
         #60=IFCDIRECTION((1.,0.));
         #61=IFCVECTOR(#60,1.);
         #62=IFCDIRECTION((1.,0.));";
-    close(along(gradient, 4.0).origin(), [4.0, 2.0, 6.0]);
+    close(along(gradient, 4.0).translation, [4.0, 2.0, 6.0]);
     // a quarter turn to the right about (10, -10)
     let end = along(gradient, 25.707963267948966);
-    close(end.origin(), [22.0, -10.0, 6.0]);
-    close(end.apply_direction([1.0, 0.0, 0.0]), [0.0, -1.0, 0.0]);
+    close(end.translation, [22.0, -10.0, 6.0]);
+    close(end.transform_vector3([1.0, 0.0, 0.0].into()), [0.0, -1.0, 0.0]);
 }
 
 #[test]
@@ -160,11 +162,10 @@ fn a_clothoid_bends_more_and_more() {
         #50=IFCCARTESIANPOINT((0.,0.));";
     let end = along(spiral, 100.0);
     // the heading is s²/2A²; the place is that of Fresnel's integrals
-    let heading = end.apply_direction([1.0, 0.0, 0.0]);
+    let heading = end.transform_vector3([1.0, 0.0, 0.0].into());
     close(heading, [0.5f64.cos(), 0.5f64.sin(), 0.0]);
-    let there = end.apply([0.0, -2.0, -1.0]);
-    let off = there.iter().zip([97.528_768, 16.371_405, 0.0]).map(|(a, b)| (a - b).abs());
-    assert!(off.fold(0.0, f64::max) < 1e-4, "{there:?}");
+    let there = end.transform_point3([0.0, -2.0, -1.0].into());
+    assert!(there.abs_diff_eq([97.528_768, 16.371_405, 0.0].into(), 1e-4), "{there:?}");
 }
 
 #[test]
@@ -176,13 +177,13 @@ fn a_curve_that_is_not_followed_leaves_the_cartesian_position() {
         #6=IFCCARTESIANPOINT((1.,2.,3.));
         #10=IFCCOMPOSITECURVE((#11),.F.);
         #11=IFCCOMPOSITECURVESEGMENT(.CONTINUOUS.,.T.,#10);";
-    close(world(&model(SchemaVersion::Ifc4x3, data), Id(1)).unwrap().origin(), [1.0, 2.0, 3.0]);
+    close(world(&model(SchemaVersion::Ifc4x3, data), Id(1)).unwrap().translation, [1.0, 2.0, 3.0]);
 }
 
 #[test]
 fn rotations_are_angles_about_the_axes() {
     let house = model(SchemaVersion::Ifc4, HOUSE);
-    let [x, y, z] = of_product(&house, Id(10)).rotation().map(f64::to_degrees);
+    let [x, y, z] = rotation(&of_product(&house, Id(10))).map(f64::to_degrees);
     close([x, y, z], [0.0, 0.0, 90.0]);
 }
 
@@ -196,8 +197,8 @@ fn along_spiral(spiral: &str, start: f64, length: f64, distance: f64) -> [f64; 3
         #50=IFCCARTESIANPOINT((10.,20.));"
     );
     let there = along(&data, distance);
-    let [x, y, _] = there.apply([0.0, -2.0, -1.0]);
-    let [cos, sin, _] = there.apply_direction([1.0, 0.0, 0.0]);
+    let DVec3 { x, y, .. } = there.transform_point3([0.0, -2.0, -1.0].into());
+    let DVec3 { x: cos, y: sin, .. } = there.transform_vector3([1.0, 0.0, 0.0].into());
     [x, y, sin.atan2(cos)]
 }
 
@@ -296,21 +297,21 @@ fn cant_lifts_the_line_and_leans_its_sections_as_the_curvature_of_its_parent_gro
     for (parent, share, pace) in cases {
         let data = canted(parent);
         let there = along(&data, 25.0);
-        let [x, y, z, _] = there.columns();
-        let origin = there.apply([0.0, -2.0, -1.0]);
+        let (x, y, z) = (there.x_axis, there.y_axis, there.z_axis);
+        let origin = there.transform_point3([0.0, -2.0, -1.0].into());
         close(origin, [25.0, 0.0, 0.25 + 0.08 * share]);
         let slope: f64 = 0.01 + 0.08 * pace;
         close(x, [1.0, 0.0, slope].map(|v| v / (1.0 + slope * slope).sqrt()));
         // seen along the line the left side goes down
-        close([y[1], y[2] * (1.0 + slope * slope).sqrt(), 0.0], {
+        close([y.y, y.z * (1.0 + slope * slope).sqrt(), 0.0], {
             let (sin, cos) = (whole * share).sin_cos();
             [cos, -sin, 0.0]
         });
-        assert!(z[1] > 0.0, "{parent}: upwards is not to the left but {z:?}");
+        assert!(z.y > 0.0, "{parent}: upwards is not to the left but {z:?}");
         // from there on all stays as it is
-        close(along(&data, 500.0).apply([0.0, -2.0, -1.0]), [500.0, 0.0, 5.08]);
-        let [_, left, ..] = along(&data, 500.0).columns();
-        close([left[1], 0.0, 0.0], [whole.cos(), 0.0, 0.0]);
+        close(along(&data, 500.0).transform_point3([0.0, -2.0, -1.0].into()), [500.0, 0.0, 5.08]);
+        let left = along(&data, 500.0).y_axis;
+        close([left.y, 0.0, 0.0], [whole.cos(), 0.0, 0.0]);
     }
     assert_eq!(
         stations(&model(SchemaVersion::Ifc4x3, &canted("IFCCLOTHOID(#40,40.)")), Id(10)),

@@ -151,7 +151,7 @@ pub fn plain_json(value: &Value) -> serde_json::Value {
 }
 
 /// The sets of an element: its own in the file's order, then its type's, less what its own sets override.
-pub fn of(model: &Model, element: Id) -> Vec<PropertySet> {
+pub fn of_element(model: &Model, element: Id) -> Vec<PropertySet> {
     of_with(&Links::of_one(model), element)
 }
 

@@ -166,7 +166,7 @@ fn table(version: SchemaVersion) -> &'static Table {
         include_str!("generated/ifc4.txt"),
         include_str!("generated/ifc4x3.txt"),
     ]);
-    TABLES.of(version, || text.lines().filter_map(set).collect())
+    TABLES.get_or_init(version, || text.lines().filter_map(set).collect())
 }
 
 fn set(line: &'static str) -> Option<(&'static str, SetTemplate)> {

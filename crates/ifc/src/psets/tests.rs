@@ -33,7 +33,7 @@ fn an_element_has_the_properties_of_its_type() {
     assert_eq!(value(&house, 10, "Pset_WallCommon", "FireRating"), Some(Value::from("F90")));
     assert_eq!(value(&house, 10, "Pset_WallCommon", "IsExternal"), Some(Value::Boolean(true)));
     assert_eq!(value(&house, 11, "Pset_WallCommon", "FireRating"), None);
-    let sets = of(&house, Id(10));
+    let sets = of_element(&house, Id(10));
     let names: Vec<_> = sets.iter().map(|s| (s.name.as_str(), s.inherited, s.properties.len())).collect();
     assert_eq!(
         names,
@@ -64,13 +64,13 @@ fn predefined_sets_have_their_attributes_as_properties() {
         #4=IFCRELDEFINESBYTYPE('000000000000000000000D',$,$,$,(#3),#1);",
     );
     assert_eq!(get(&doors, Id(3), "Lining", "LiningDepth"), Some(Value::Real(0.1)));
-    assert_eq!(of(&doors, Id(3))[0].properties.len(), 2);
+    assert_eq!(of_element(&doors, Id(3))[0].properties.len(), 2);
 }
 
 #[test]
 fn units_come_from_the_property_or_the_file() {
     let house = house();
-    let units = Units::of(&house);
+    let units = Units::from_model(&house);
     let label = |element, set: &str, name: &str| {
         find(&house, Id(element), set, name).unwrap().unit_label(&house, &units)
     };
@@ -129,7 +129,7 @@ fn quantities_are_quantities() {
         &[("GrossArea", Some(20.5.into())), ("GrossPerimeter", Some(18.into()))],
     )
     .unwrap();
-    let set = of(&house, Id(12)).remove(0);
+    let set = of_element(&house, Id(12)).remove(0);
     assert!(set.is_quantity);
     let classes: Vec<_> = set.properties.iter().map(|p| house.get(p.id).unwrap().class_name()).collect();
     assert_eq!(classes, ["IfcQuantityArea", "IfcQuantityLength"]);
@@ -197,7 +197,7 @@ fn a_value_is_told_in_si_by_its_own_unit_or_the_files() {
         #6=IFCPROPERTYSINGLEVALUE('Depth',$,IFCPOSITIVELENGTHMEASURE(100.),$);
         #7=IFCPROPERTYSINGLEVALUE('Name',$,IFCLABEL('x'),$);",
     );
-    let units = Units::of(&quantities);
+    let units = Units::from_model(&quantities);
     let si = |id| property(&quantities, Id(id)).unwrap().in_si(&quantities, &units);
     assert_eq!((si(4), si(5), si(6), si(7)), (Some(2.5), Some(0.25), Some(0.1), None));
 }

@@ -226,7 +226,7 @@ fn new_set(
     Ok(edit.create(class, &attributes)?)
 }
 
-/// The same value with one reference exchanged for another.
+/// Returns the value with one reference exchanged for another.
 fn replaced(value: &Value, from: Id, to: Id) -> Value {
     match value {
         Value::Ref(id) if *id == from => Value::Ref(to),

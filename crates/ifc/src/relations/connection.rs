@@ -44,9 +44,9 @@ pub struct Connection {
     pub other: Id,
     /// True if the element asked about is the relating side.
     pub is_relating: bool,
-    /// Where along its path the element asked about is met: `ATSTART`, `ATEND`, `ATPATH`, …; only of path connections.
+    /// The place along its path at which the element asked about is met: `ATSTART`, `ATEND`, `ATPATH`, …; only of path connections.
     pub at: Option<String>,
-    /// Where along its path the other one is met.
+    /// The place along its path at which the other one is met.
     pub at_other: Option<String>,
     /// Priorities of the layers of the element asked about, for who cuts whom; only of path connections.
     pub priorities: Vec<i64>,
@@ -56,7 +56,7 @@ pub struct Connection {
     pub realized_by: Vec<Id>,
 }
 
-/// How finely a space boundary is cut (IfcRelSpaceBoundary and its subtypes, 5.4).
+/// The level of a space boundary, which says how finely it is cut (IfcRelSpaceBoundary and its subtypes, 5.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoundaryLevel {
     /// Along the whole element, whatever lies behind.

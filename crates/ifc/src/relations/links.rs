@@ -1,4 +1,4 @@
-//! How relations are found: from the element by the model's index of referrers, never by a look at all relations.
+//! Finds relations from the element by the model's index of referrers, never by a look at all relations.
 //!
 //! Every relation of IFC is an instance with a relating and a related side. One storey may list ten thousand elements,
 //! and each of them may be asked for its storey; who asks of many elements therefore keeps what a relation says.
@@ -21,7 +21,7 @@ pub struct End {
 struct Side {
     /// In the file's order.
     members: Vec<Id>,
-    /// The same by id, where there are many to look through.
+    /// The index by id, where there are many to look through.
     sorted: Vec<Id>,
 }
 
@@ -29,7 +29,7 @@ struct Side {
 const MANY: usize = 32;
 
 impl Side {
-    fn of(model: &Model, relation: Id, attribute: &str) -> Self {
+    fn read(model: &Model, relation: Id, attribute: &str) -> Self {
         let mut members = model.get(relation).map(|r| r.references(attribute)).unwrap_or_default();
         // a reference to nowhere leads nowhere
         members.retain(|id| model.contains(*id));
@@ -112,7 +112,7 @@ impl<'m> Links<'m> {
     }
 
     fn side(&self, relation: Id, attribute: &'static str) -> Rc<Side> {
-        let read = || Rc::new(Side::of(self.model, relation, attribute));
+        let read = || Rc::new(Side::read(self.model, relation, attribute));
         match &self.kept {
             Some(kept) => Rc::clone(kept.borrow_mut().entry((relation, attribute)).or_insert_with(read)),
             None => read(),

@@ -36,7 +36,7 @@ pub struct Part {
     pub thickness: Option<f64>,
     /// The layer is an air gap: true, false, or not known.
     pub ventilated: Option<bool>,
-    /// Which layer or profile cuts the other: the higher number.
+    /// The priority of a layer or profile where two meet: the higher number cuts the other.
     pub priority: Option<i64>,
     /// The cross section of a profile.
     pub profile: Option<Id>,
@@ -46,7 +46,7 @@ pub struct Part {
     pub offsets: Vec<f64>,
 }
 
-/// How a set lies along an element.
+/// The position of a set along an element.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Usage {
     /// `IfcMaterialLayerSetUsage`, `IfcMaterialProfileSetUsage` or a subtype.
@@ -57,7 +57,7 @@ pub struct Usage {
     pub sense: Option<String>,
     /// From the element's reference line to the first layer.
     pub offset: Option<f64>,
-    /// How far the element reaches in the third direction.
+    /// The extent of the element in the third direction.
     pub extent: Option<f64>,
     /// The point of the profile on the reference line: 1 (bottom left) to 9 (top right), 10 centroid, …
     pub cardinal_point: Option<i64>,

@@ -1,4 +1,4 @@
-//! How elements hang together, in all three schemas. Here: what contains, aggregates, nests, voids, fills and types
+//! Relations between elements, in all three schemas. Here: what contains, aggregates, nests, voids, fills and types
 //! what (IfcKernel and IfcProductExtension, ISO 16739-1:2018, 5.1 and 5.4); beside it what elements are made of, are
 //! connected with, are assigned to, and what is said of them elsewhere.
 //!
@@ -26,7 +26,7 @@ pub use material::{Composition, MADE_OF, Part, Usage, materials_in};
 use crate::{Id, Model, SchemaVersion};
 use foldhash::HashSet;
 
-/// How far chains of parents are followed.
+/// The most steps that chains of parents are followed.
 pub const DEPTH: usize = 64;
 
 /// An element as related object of an aggregation.

@@ -1,4 +1,4 @@
-//! Which representation is a product's body, and the profiles and styles that it is drawn with. What shape that makes
+//! The representation that is a product's body, and the profiles and styles that it is drawn with. What shape that makes
 //! is not for here (IfcRepresentationResource and IfcPresentationAppearanceResource, ISO 16739-1:2018, 8.18 and 8.12).
 
 use super::{End, Links};
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 const STYLED: End = End { class: "IfcStyledItem", attribute: "Item" };
 /// A material with a look of its own.
 const DRAWN: End = End { class: "IfcMaterialDefinitionRepresentation", attribute: "RepresentedMaterial" };
-/// How many items of a representation are looked at, mapped ones and operands included.
+/// The most items of a representation that are looked at, mapped ones and operands included.
 const ITEMS: usize = 100_000;
 
 impl Links<'_> {

@@ -1,4 +1,4 @@
-//! Which resources say the same. Instances are looked at behind those they refer to, so two are equal if their text
+//! Finds resources that say the same. Instances are looked at behind those they refer to, so two are equal if their text
 //! is, with every reference told by the one that stands for all its equals.
 
 use crate::dense::Dense;

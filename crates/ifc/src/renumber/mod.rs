@@ -22,7 +22,7 @@ pub enum Order {
     Dependency,
 }
 
-/// How to renumber.
+/// Options of a renumbering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Renumber {
     /// The order of the new ids, which is also that of the new file.
@@ -38,12 +38,12 @@ pub struct Renumber {
 pub struct Renumbered {
     /// Old and new id, by old id; several old ones have one new id where instances were merged.
     pub ids: Vec<(Id, Id)>,
-    /// How many instances of each class were merged into another.
+    /// The number of instances of each class that were merged into another.
     pub merged: BTreeMap<String, usize>,
 }
 
 impl Model {
-    /// The same model under ids from 1 on, without gaps. References to instances that are not there keep pointing
+    /// Returns the model under ids from 1 on, without gaps. References to instances that are not there keep pointing
     /// nowhere.
     pub fn renumber(&self, how: Renumber) -> Result<(Self, Renumbered), OpenError> {
         let merged = if how.merge { merge::merged(self) } else { Dense::new(self) };

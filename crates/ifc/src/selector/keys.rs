@@ -55,7 +55,7 @@ pub(super) fn of_entity(links: &Links<'_>, id: Id, key: &str) -> Datum {
     }
 }
 
-/// Where an element stands, for the keys that ask for it of what can have a placement.
+/// Returns an element's place or rotation, for the keys that ask for it of what can have a placement.
 fn located(model: &Model, instance: &Instance<'_>, key: &str) -> Option<Datum> {
     let axis = match key {
         "x" | "easting" | "rotation_x" => 0,
@@ -67,14 +67,14 @@ fn located(model: &Model, instance: &Instance<'_>, key: &str) -> Option<Datum> {
     let Some(placement) = instance.reference("ObjectPlacement") else { return Some(Datum::Null) };
     let world = placement::world(model, placement)?;
     let values = match key {
-        "x" | "y" | "z" => world.origin(),
-        "easting" | "northing" | "elevation" => match Georeference::of(model) {
-            Some(georeference) => georeference.to_map(world.origin()),
-            None => world.origin(),
+        "x" | "y" | "z" => world.translation,
+        "easting" | "northing" | "elevation" => match Georeference::from_model(model) {
+            Some(georeference) => georeference.to_map(world.translation),
+            None => world.translation,
         },
-        _ => world.rotation().map(f64::to_degrees),
+        _ => placement::rotation(&world).map(f64::to_degrees).into(),
     };
-    values.get(axis).map(|value| Datum::Real(*value))
+    values.to_array().get(axis).map(|value| Datum::Real(*value))
 }
 
 fn item(set: &Instance<'_>) -> Datum {

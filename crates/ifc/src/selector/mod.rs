@@ -49,7 +49,7 @@ pub struct Selector {
 /// A fault in the text of a selector, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct SelectorError {
-    /// Where, in characters from 0.
+    /// The place, in characters from 0.
     pub at: usize,
     /// The form that was expected there, with an example.
     pub message: String,

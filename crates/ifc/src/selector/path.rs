@@ -73,7 +73,7 @@ impl Path {
         }
     }
 
-    /// Where it leads from an element.
+    /// Returns the values that it leads to from an element.
     pub fn follow(&self, links: &Links<'_>, element: Id) -> Datum {
         self.steps.iter().fold(Datum::Entity(element), |value, step| match value {
             Datum::Null => Datum::Null,

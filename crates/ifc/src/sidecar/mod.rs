@@ -68,7 +68,7 @@ enum Part {
 
 const PARTS: usize = 12;
 
-/// Where a part lies.
+/// The place of a part.
 #[derive(Clone, Copy, Default)]
 struct Place {
     at: usize,

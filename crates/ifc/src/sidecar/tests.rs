@@ -1,4 +1,4 @@
-//! That an index answers as the file does, and that a damaged, foreign or lying one changes no answer.
+//! Tests that an index answers as the file does, and that a damaged, foreign or lying one changes no answer.
 
 use crate::base::Bytes;
 use crate::sample::dangling;

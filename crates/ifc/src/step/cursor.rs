@@ -4,7 +4,7 @@
 use super::{quote, text};
 use crate::{Id, Value};
 
-/// How deep lists and typed values may nest.
+/// The most levels that lists and typed values may nest.
 const DEPTH: usize = 48;
 
 /// Why a value cannot be read, and where.
@@ -26,7 +26,7 @@ pub struct Cursor<'b> {
     pub(super) at: usize,
 }
 
-/// How many of eight bytes, the first in the lowest place, are digits before one is not, and their value.
+/// The number of digits at the beginning of eight bytes, the first in the lowest place, and their value.
 #[inline]
 fn leading_digits(eight: u64) -> (usize, u64) {
     let values = eight ^ 0x3030_3030_3030_3030;

@@ -6,13 +6,13 @@ use super::cursor::Cursor;
 /// The head of an instance within its statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head<'b> {
-    /// Where its `#` stands in the slice.
+    /// The place of its `#` in the slice.
     pub start: usize,
     /// The number behind the `#`.
     pub id: u32,
     /// The class as written; empty for a complex instance.
     pub class: &'b [u8],
-    /// Where the `(` stands.
+    /// The place of the `(`.
     pub open: usize,
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Head<'_>> {
     quick(bytes).filter(|head| is_keyword(head.class)).or_else(|| with_blanks(bytes))
 }
 
-/// Where the `(` stands in the text of an instance, which begins with its `#` and whose class is known to be written with so
+/// Returns the place of the `(` in the text of an instance, which begins with its `#` and whose class is known to be written with so
 /// many letters; `None` where anything but one blank stands between.
 #[inline]
 pub(crate) fn list(text: &[u8], letters: usize) -> Option<usize> {
@@ -80,12 +80,12 @@ pub(crate) fn quick(bytes: &[u8]) -> Option<Head<'_>> {
 
 /// A head as the scan reads it, where the class is short and its `(` near.
 pub(crate) struct Near<'b> {
-    /// Where the `#` stands.
+    /// The place of the `#`.
     pub start: usize,
     pub id: u32,
     /// The class.
     pub class: &'b [u8],
-    /// The same, as the finder read it.
+    /// The name, as the finder read it.
     pub word: Word,
 }
 
@@ -133,7 +133,7 @@ pub(crate) unsafe fn near<F: Finder>(bytes: &[u8], begin: usize, end: usize) -> 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// Where the next `(` stands, eight bytes at a time.
+/// Returns the place of the next `(`, eight bytes at a time.
 #[expect(clippy::inline_always, reason = "the scan is fast only as one loop")]
 #[inline(always)]
 fn parenthesis(bytes: &[u8], from: usize) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! Where a string closes. Apostrophes in it are doubled, and so the next single one closes it: but for `\S\'`, in which
+//! Finds the end of a string. Apostrophes in it are doubled, and so the next single one closes it: but for `\S\'`, in which
 //! ISO 10303-21 (clause 6.4.3.3) lets the apostrophe stand alone as a code of the upper half of a page.
 //!
 //! Programs disagree over that one. Some double the apostrophe there as well, and some write a path as it stands
@@ -6,7 +6,7 @@
 //! reading of the standard is taken where that holds, else the plain one where it holds there. How far either is looked
 //! for is bounded, so that a hostile file still costs one pass.
 
-/// How far behind a doubtful apostrophe both readings are followed.
+/// The distance behind a doubtful apostrophe up to which both readings are followed.
 const WINDOW: usize = 256;
 
 /// A string's end, as far as it can be told at once.
@@ -29,7 +29,7 @@ pub fn closing(bytes: &[u8], open: usize) -> Option<usize> {
     }
 }
 
-/// The same, but a `\S\'` is left to the caller.
+/// Returns the end of a string, where a `\S\'` is left to the caller.
 #[inline]
 pub(crate) fn quick(bytes: &[u8], open: usize) -> Close {
     let mut at = open + 1;

@@ -1,7 +1,7 @@
 //! Finds the instances of a data section at the speed of memory: id, place and class of each, as columns. It takes
 //! well-formed text (comments included) and gives up on anything else, which [`super::thorough`] then reads or explains.
 //!
-//! How: a semicolon outside of strings and comments ends a statement. Each statement must begin as an instance does
+//! A semicolon outside of strings and comments ends a statement. Each statement must begin as an instance does
 //! and end in `)`; no line end or semicolon inside a string may be followed by the beginning of an instance; and there
 //! must be as many equals signs as instances. A lost quote, bracket or semicolon breaks one of these.
 
@@ -26,7 +26,7 @@ pub(crate) struct Found {
     pub rows: Columns,
     /// Place of the first byte above 127.
     pub high: Option<usize>,
-    /// How it ended.
+    /// The way it ended.
     pub end: Scanned,
 }
 
@@ -55,7 +55,7 @@ struct Scan<'b, 'c> {
     bytes: &'b [u8],
     codes: &'c mut ClassCodes,
     rows: Columns,
-    /// Where the current statement begins.
+    /// The place at which the current statement begins.
     statement: usize,
 }
 

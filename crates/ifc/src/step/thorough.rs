@@ -23,7 +23,7 @@ pub(crate) struct Thorough {
     pub findings: Vec<Finding>,
     /// Findings beyond those listed.
     pub more: usize,
-    /// Where ENDSEC stands, if it does.
+    /// The place of ENDSEC, if there is one.
     pub endsec: Option<usize>,
     /// An instance beyond the limit: its place and size so far.
     pub too_large: Option<(usize, u64)>,
@@ -31,7 +31,7 @@ pub(crate) struct Thorough {
     pub high: Option<usize>,
 }
 
-/// How a statement ends.
+/// The end of a statement.
 enum End {
     /// At this semicolon.
     Semicolon(usize),
@@ -244,7 +244,7 @@ fn statement_end(bytes: &[u8], begin: usize) -> End {
     }
 }
 
-/// Where an instance begins within a string, which shows that its closing quote is missing: behind a line end; or behind
+/// Returns the place at which an instance begins within a string, which shows that its closing quote is missing: behind a line end; or behind
 /// a semicolon, if what follows the string could not follow one.
 fn torn_within(bytes: &[u8], open: usize, close: Option<usize>) -> Option<usize> {
     let text = bytes.get(open..close.unwrap_or(bytes.len())).unwrap_or_default();
@@ -255,7 +255,7 @@ fn torn_within(bytes: &[u8], open: usize, close: Option<usize>) -> Option<usize>
         .find(|at| begins_instance(bytes, *at))
 }
 
-/// Where the next instance begins behind a line end or semicolon, strings or not; else the end.
+/// Returns the place at which the next instance begins behind a line end or semicolon, strings or not; else the end.
 fn next_instance(bytes: &[u8], from: usize) -> usize {
     memchr::memchr3_iter(b'\n', b'\r', b';', bytes.get(from..).unwrap_or_default())
         .map(|at| from + at + 1)
@@ -263,7 +263,7 @@ fn next_instance(bytes: &[u8], from: usize) -> usize {
         .unwrap_or(bytes.len())
 }
 
-/// Where the `#` of `#12` stands that comes before an equals sign; looked for within a bound, to stay linear.
+/// Returns the place of the `#` of `#12` that comes before an equals sign; looked for within a bound, to stay linear.
 fn head_before(bytes: &[u8], equals: usize) -> Option<usize> {
     let from = equals.saturating_sub(64);
     let text = bytes.get(from..equals)?.trim_ascii_end();

@@ -57,16 +57,16 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     };
     let author = &mut author(call);
     let ids = elements(author, "element_ids", &input.element_ids)?;
-    movement::shift(author, &ids, by)?;
+    movement::shift(author, &ids, by.into())?;
     let moved = ids
         .into_iter()
         .map(|id| {
-            let origin = author.frame(id)?.origin;
+            let origin = author.frame(id)?.translation;
             Ok(Moved {
                 id: lookup::guid(author.edit, id),
                 class: author.edit.get(id).map(|e| e.class_name().to_owned()).unwrap_or_default(),
                 name: lookup::label(author.edit, id),
-                position: above_storey(author, id, origin).map(mm),
+                position: above_storey(author, id, origin).to_array().map(mm),
             })
         })
         .collect::<Result<Vec<_>, Fault>>()?;

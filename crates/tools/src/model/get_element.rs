@@ -85,7 +85,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let has =
         |section| input.include.as_ref().is_none_or(|wanted| wanted.is_empty() || wanted.contains(&section));
     let links = Links::of_one(model);
-    let units = Units::of(model);
+    let units = Units::from_model(model);
     let mut output = Output {
         id: id_of(model, id),
         name: name_of(model, id),
@@ -144,8 +144,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         output.relations = relations(&links, id);
     }
     if has(Section::Geometry) && instance.reference("ObjectPlacement").is_some() {
-        let place = placement::of_product(model, id).scaled_origin(units.length_mm);
-        let [x, y, z, origin] = place.columns();
+        let place = placement::of_product(model, id);
+        let origin = (place.translation * units.length_mm).to_array();
+        let [x, y, z] = place.matrix3.to_cols_array_2d();
         let axis = |v: [f64; 3]| Json::from(v.map(number_json).to_vec());
         output.geometry.insert("origin".into(), axis(origin.map(|v| (v * 1e6).round() / 1e6)));
         if [x, y, z] != [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {

@@ -89,7 +89,7 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let model = call.edit.model();
-    let units = Units::of(model);
+    let units = Units::from_model(model);
     let schema = model.schema();
     let (mut counts, mut element_count) = (BTreeMap::new(), 0);
     let all = input.counts == Some(Counts::All);

@@ -102,7 +102,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let selector = elements::selector(model, &input.selector)?;
     let mut found = selector.run(model);
     let links = Links::of_many(model);
-    let units = Units::of(model);
+    let units = Units::from_model(model);
     let mut output = Output { total: found.len(), ..Output::default() };
     for class in selector.classes().filter(|class| model.schema().entity(class).is_none()) {
         output.notes.push(format!("{} has no class {class}; other schemas do.", model.schema().version()));

@@ -50,7 +50,7 @@ pub fn tool() -> Tool {
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     check(&input)?;
     let mut notes = Vec::new();
-    let units = Units::of(&call.edit);
+    let units = Units::from_model(&call.edit);
     let old = call.edit.schema().version() == SchemaVersion::Ifc2x3;
     if input.latitude.is_some() || input.longitude.is_some() || input.elevation.is_some() {
         site(call, &input, &units).map_err(refused)?;
@@ -215,7 +215,7 @@ fn map_2x3(call: &mut IfcCall, input: &Input) -> Result<(), Fault> {
     let Some(project) = ifc::relations::project(&call.edit) else {
         return Err(Fault::constraint("The model has no IfcProject."));
     };
-    let units = Units::of(&call.edit);
+    let units = Units::from_model(&call.edit);
     let before = georeference::read(&call.edit, &units);
     if input.crs.is_none() && !before.contains_key("crs") {
         return Err(needs_crs());

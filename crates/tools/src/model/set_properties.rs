@@ -120,7 +120,7 @@ fn fault(call: &IfcCall, error: SetError) -> Fault {
 
 fn read_back(call: &IfcCall, set: &str, elements: &[Id], changes: &[Change]) -> Output {
     let model = call.edit.model();
-    let units = Units::of(model);
+    let units = Units::from_model(model);
     let mut properties = Map::new();
     let mut notes = Vec::new();
     let template = psets::templates::find_set(model.schema().version(), set);

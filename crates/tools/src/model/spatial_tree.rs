@@ -52,7 +52,7 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let model = call.edit.model();
-    let units = Units::of(model);
+    let units = Units::from_model(model);
     let limit = input.limit.unwrap_or(USUAL).clamp(1, MOST);
     let mut walk = Walk {
         links: Links::of_many(model),

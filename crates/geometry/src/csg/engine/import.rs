@@ -22,7 +22,7 @@ pub(super) fn manifold(body: &Closed) -> Manifold {
 fn soup(body: &Closed) -> Manifold {
     Manifold::from_mesh_glp_robust(&MeshGLP::<f64, u32> {
         num_prop: 3,
-        vert_properties: body.points.iter().flatten().copied().collect(),
+        vert_properties: body.points.iter().flat_map(glam::DVec3::to_array).collect(),
         tri_verts: body.triangles.iter().flatten().copied().collect(),
         face_id: body.planes.clone(),
         ..MeshGLP::default()
@@ -33,11 +33,11 @@ fn soup(body: &Closed) -> Manifold {
 fn two_manifold(body: &Closed) -> Option<ManifoldImpl> {
     let count = body.points.len() as u32;
     let inside = body.triangles.iter().flatten().all(|i| *i < count);
-    if !inside || body.triangles.len() < 4 || !body.points.iter().flatten().all(|v| v.is_finite()) {
+    if !inside || body.triangles.len() < 4 || !body.points.iter().all(|p| p.is_finite()) {
         return None;
     }
     let mut mesh = ManifoldImpl::new();
-    mesh.vert_pos = body.points.iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect();
+    mesh.vert_pos = body.points.iter().map(|p| Vec3::new(p.x, p.y, p.z)).collect();
     let id = reserve_ids(1) as i32;
     mesh.mesh_relation.mesh_id_transform.insert(id, Relation { original_id: id, ..Relation::default() });
     mesh.mesh_relation.original_id = -1;

@@ -8,7 +8,8 @@ mod import;
 
 use super::closed::{Closed, volume};
 use super::{CsgError, Op};
-use crate::math::{Bounds, P3, dot};
+use crate::math::Bounds;
+use glam::DVec3;
 use manifold_rust::cancel::CancelToken;
 use manifold_rust::manifold::Manifold;
 use manifold_rust::types::{BooleanEngine, Error, MeshGLP, OpType};
@@ -61,7 +62,7 @@ pub(super) struct Body {
 
 /// Triangles as they come back, with the planes they lie in.
 pub(super) struct Outcome {
-    pub points: Vec<P3>,
+    pub points: Vec<DVec3>,
     pub triangles: Vec<[u32; 3]>,
     pub planes: Vec<u32>,
 }
@@ -74,7 +75,7 @@ impl Body {
             Error::NoError => {
                 let held = Body { suspect: body.parts_meet, ..Body::new(inner) };
                 let (given, size) = (body.volume(), held.bounds.size());
-                if (held.volume - given).abs() > 1e-9 * (given + dot(size, size)) {
+                if (held.volume - given).abs() > 1e-9 * (given + size.dot(size)) {
                     return Err(CsgError::Failed(format!(
                         "{given:.6} m³ became {:.6} on the way in",
                         held.volume
@@ -203,7 +204,7 @@ fn outcome(body: &Manifold) -> Outcome {
     }
     let one = |i: u32| same.get(i as usize).copied().unwrap_or(i);
     Outcome {
-        points: mesh.vert_properties.chunks_exact(step).map(|p| [p[0], p[1], p[2]]).collect(),
+        points: mesh.vert_properties.chunks_exact(step).map(|p| DVec3::new(p[0], p[1], p[2])).collect(),
         triangles: mesh.tri_verts.chunks_exact(3).map(|t| [one(t[0]), one(t[1]), one(t[2])]).collect(),
         planes: mesh.face_id,
     }

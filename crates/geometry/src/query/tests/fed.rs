@@ -15,9 +15,9 @@ fn wanted(entry: &Entry) -> bool {
 
 /// The boxes by number, to a nanometre.
 fn boxes(index: &Index) -> BTreeMap<Id, [i64; 6]> {
-    let told = |v: f64| (v * 1e9) as i64;
     let of = |e: &Arc<Element>| {
-        let ([x, y, z], [u, v, w]) = (e.bounds().min.map(told), e.bounds().max.map(told));
+        let told = |p: glam::DVec3| p.to_array().map(|v| (v * 1e9) as i64);
+        let ([x, y, z], [u, v, w]) = (told(e.bounds().min), told(e.bounds().max));
         (e.id(), [x, y, z, u, v, w])
     };
     index.iter().map(of).collect()

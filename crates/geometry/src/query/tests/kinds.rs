@@ -1,11 +1,11 @@
-//! How pairs are told apart, and all pairs of many.
+//! Tests of the kinds of pairs, and of all pairs of many.
 
 use super::{block, element, extrusion, motion, moved, near};
 use crate::{
-    math::P3,
     mesh::Mesh,
     query::{Index, Interference, Kind, Refused, Rules, contact, interference, interferences},
 };
+use glam::{DVec2, DVec3};
 use ifc::Id;
 use std::sync::Arc;
 
@@ -36,54 +36,63 @@ fn kind(a: &Mesh, b: &Mesh) -> Option<Kind> {
 }
 
 fn one() -> Mesh {
-    block([0.0; 3], [1.0, 1.0, 1.0])
+    block(DVec3::ZERO, DVec3::ONE)
 }
 
 #[test]
 fn a_block_in_another_through_another_beside_and_near() {
-    let at = |min: P3, max: P3| kind(&one(), &block(min, max));
-    assert_eq!(at([0.2; 3], [0.4; 3]).map(|k| matches!(k, Kind::Contains { .. })), Some(true));
-    assert_eq!(at([-1.0; 3], [2.0; 3]), Some(Kind::Inside { volume: 1.0 }));
-    assert_eq!(at([0.0; 3], [1.0; 3]), Some(Kind::Duplicate { volume: Some(1.0) }));
-    let Some(Kind::Hard { depth, volume: Some(volume) }) = at([0.9, 0.0, 0.0], [2.0, 1.0, 1.0]) else {
+    let at = |min: DVec3, max: DVec3| kind(&one(), &block(min, max));
+    assert_eq!(
+        at(DVec3::splat(0.2), DVec3::splat(0.4)).map(|k| matches!(k, Kind::Contains { .. })),
+        Some(true)
+    );
+    assert_eq!(at(DVec3::splat(-1.0), DVec3::splat(2.0)), Some(Kind::Inside { volume: 1.0 }));
+    assert_eq!(at(DVec3::ZERO, DVec3::ONE), Some(Kind::Duplicate { volume: Some(1.0) }));
+    let Some(Kind::Hard { depth, volume: Some(volume) }) =
+        at(DVec3::new(0.9, 0.0, 0.0), DVec3::new(2.0, 1.0, 1.0))
+    else {
         panic!()
     };
     near(depth, 0.1, 1e-12);
     near(volume, 0.1, 1e-12);
-    let Some(Kind::Touching { area }) = at([1.0, 0.5, 0.5], [2.0, 3.0, 3.0]) else { panic!() };
+    let Some(Kind::Touching { area }) = at(DVec3::new(1.0, 0.5, 0.5), DVec3::new(2.0, 3.0, 3.0)) else {
+        panic!()
+    };
     near(area, 0.25, 1e-9);
-    assert_eq!(at([1.0, 1.0, 0.5], [2.0, 3.0, 3.0]), Some(Kind::Touching { area: 0.0 }));
-    let Some(Kind::Clearance { distance }) = at([1.05, 0.0, 0.0], [2.0, 1.0, 1.0]) else { panic!() };
+    assert_eq!(at(DVec3::new(1.0, 1.0, 0.5), DVec3::new(2.0, 3.0, 3.0)), Some(Kind::Touching { area: 0.0 }));
+    let Some(Kind::Clearance { distance }) = at(DVec3::new(1.05, 0.0, 0.0), DVec3::new(2.0, 1.0, 1.0)) else {
+        panic!()
+    };
     near(distance, 0.05, 1e-12);
-    assert_eq!(at([1.2, 0.0, 0.0], [2.0, 1.0, 1.0]), None);
+    assert_eq!(at(DVec3::new(1.2, 0.0, 0.0), DVec3::new(2.0, 1.0, 1.0)), None);
 }
 
 #[test]
 fn what_goes_in_less_than_the_tolerance_touches() {
-    let slightly = block([0.999_95, 0.0, 0.0], [2.0, 1.0, 1.0]);
+    let slightly = block(DVec3::new(0.999_95, 0.0, 0.0), DVec3::new(2.0, 1.0, 1.0));
     let Some(Kind::Touching { area }) = kind(&one(), &slightly) else { panic!() };
     near(area, 1.0, 1e-6);
-    let gap = block([1.000_05, 0.0, 0.0], [2.0, 1.0, 1.0]);
+    let gap = block(DVec3::new(1.000_05, 0.0, 0.0), DVec3::new(2.0, 1.0, 1.0));
     assert!(matches!(kind(&one(), &gap), Some(Kind::Touching { area }) if (area - 1.0).abs() < 1e-6));
 }
 
 #[test]
 fn the_same_shape_cut_into_other_triangles_is_a_duplicate_and_a_smaller_one_is_not() {
-    let l = [[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+    let l = [[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]].map(DVec2::from);
     let a = extrusion(&l, 0.0, 2.0);
     let mut turned = l;
     turned.rotate_left(3);
     assert!(matches!(kind(&a, &extrusion(&turned, 0.0, 2.0)), Some(Kind::Duplicate { .. })));
     assert!(matches!(kind(&a, &extrusion(&l, 0.0, 1.9)), Some(Kind::Contains { .. })));
-    let around = block([0.0; 3], [3.0, 2.0, 2.0]);
+    let around = block(DVec3::ZERO, DVec3::new(3.0, 2.0, 2.0));
     assert!(matches!(kind(&a, &around), Some(Kind::Inside { .. })));
 }
 
 #[test]
 fn a_rotated_finding_is_the_same_finding() {
-    let (a, b) = (one(), block([1.0, 0.5, 0.5], [2.0, 3.0, 3.0]));
+    let (a, b) = (one(), block(DVec3::new(1.0, 0.5, 0.5), DVec3::new(2.0, 3.0, 3.0)));
     for (turn, way) in [(0.3, [0.0; 3]), (2.0, [1e6, 2e6, 0.0]), (4.0, [-1e6, 1e6, 300.0])] {
-        let by = motion(turn, way);
+        let by = motion(turn, way.into());
         let (a, b) = (moved(&a, &by), moved(&b, &by));
         let Some(Kind::Touching { area }) = kind(&a, &b) else { panic!("{:?}", kind(&a, &b)) };
         near(area, 0.25, 1e-6);
@@ -105,7 +114,7 @@ fn all_pairs_of_a_row_of_blocks_are_the_neighbours_in_order() {
     let row = |gap: f64| {
         scene((0..200).map(|i| {
             let x = f64::from(i) * (1.0 + gap);
-            block([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0])
+            block(DVec3::new(x, 0.0, 0.0), DVec3::new(x + 1.0, 1.0, 1.0))
         }))
     };
     let pairs = |found: &[Interference]| found.iter().map(|f| (f.a.0, f.b.0)).collect::<Vec<_>>();
@@ -134,20 +143,23 @@ fn too_many_pairs_in_one_place_are_refused_and_a_caller_may_stop() {
 
 #[test]
 fn broken_meshes_harm_nobody() {
-    let nan =
-        Mesh { positions: vec![[f64::NAN; 3]; 3], normals: vec![[0.0; 3]; 3], triangles: vec![[0, 1, 2]] };
+    let nan = Mesh {
+        positions: vec![DVec3::splat(f64::NAN); 3],
+        normals: vec![DVec3::ZERO; 3],
+        triangles: vec![[0, 1, 2]],
+    };
     let wild =
-        Mesh { positions: vec![[0.0; 3]; 3], normals: Vec::new(), triangles: vec![[0, 7, 2], [0, 1, 2]] };
+        Mesh { positions: vec![DVec3::ZERO; 3], normals: Vec::new(), triangles: vec![[0, 7, 2], [0, 1, 2]] };
     let far = Mesh {
-        positions: vec![[1e300, 0.0, 0.0], [0.0; 3], [-1e300, 1.0, 0.0]],
+        positions: vec![DVec3::new(1e300, 0.0, 0.0), DVec3::ZERO, DVec3::new(-1e300, 1.0, 0.0)],
         normals: Vec::new(),
         triangles: vec![[0, 1, 2]],
     };
     let mut flat = one();
-    flat.positions.iter_mut().for_each(|p| p[2] = 0.5);
+    flat.positions.iter_mut().for_each(|p| p.z = 0.5);
     let everything = scene([nan, Mesh::default(), wild, flat, one(), far]);
     let found = all(&everything, None, &Rules { touching: true, clearance: 1.0, ..Rules::default() });
-    assert!(found.iter().all(|f| f.place.iter().all(|v| v.is_finite())), "{found:?}");
-    assert!(everything.nearest([0.0; 3], 9, 1e9).len() >= 2);
-    assert!(!everything.at_point([0.2, 0.3, 0.4]).is_empty());
+    assert!(found.iter().all(|f| f.place.to_array().iter().all(|v| v.is_finite())), "{found:?}");
+    assert!(everything.nearest(DVec3::ZERO, 9, 1e9).len() >= 2);
+    assert!(!everything.at_point(DVec3::new(0.2, 0.3, 0.4)).is_empty());
 }

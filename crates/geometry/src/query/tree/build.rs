@@ -1,4 +1,4 @@
-//! How a tree of boxes is built: halved at the median, large branches in parallel.
+//! Builds a tree of boxes: halved at the median, large branches in parallel.
 
 use super::Node;
 use crate::math::Bounds;
@@ -9,7 +9,7 @@ const LEAF: usize = 4;
 /// Below this number of items a branch is built in the thread that asks.
 const PARALLEL: usize = 8_192;
 
-/// How many nodes a tree of `n` items has, and one of `n + 1`.
+/// Returns the numbers of nodes of a tree of `n` items and of one of `n + 1`.
 pub(super) fn size(n: usize) -> (usize, usize) {
     if n < LEAF {
         return (1, 1);

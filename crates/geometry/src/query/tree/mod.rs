@@ -7,8 +7,9 @@
 mod build;
 mod pairs;
 
-use crate::math::{Bounds, P3};
+use crate::math::Bounds;
 use build::{fill, size};
+use glam::DVec3;
 use std::ops::ControlFlow;
 
 /// The room for a walk: more than half the depth that a tree of 2³² items can reach.
@@ -19,7 +20,7 @@ struct Node {
     bounds: Bounds,
     /// Of a leaf its first place in `order`; of a branch its second child, the first being the next node.
     next: u32,
-    /// How many items a leaf holds; nothing for a branch.
+    /// The number of items of a leaf; nought for a branch.
     count: u32,
 }
 
@@ -33,7 +34,7 @@ pub(super) struct Tree {
 impl Tree {
     /// A tree of the boxes that hold something finite.
     pub(super) fn new(boxes: &[Bounds]) -> Tree {
-        let sound = |b: &Bounds| !b.is_empty() && b.min.iter().chain(&b.max).all(|v| v.is_finite());
+        let sound = |b: &Bounds| !b.is_empty() && b.min.is_finite() && b.max.is_finite();
         let mut order: Vec<u32> = (0_u32..).zip(boxes).filter(|(_, b)| sound(b)).map(|(i, _)| i).collect();
         if order.is_empty() {
             return Tree::default();
@@ -44,7 +45,7 @@ impl Tree {
         Tree { nodes, order }
     }
 
-    /// How many items it holds.
+    /// The number of items.
     pub(super) fn len(&self) -> usize {
         self.order.len()
     }
@@ -158,12 +159,11 @@ impl Tree {
 }
 
 /// The distance from a point to a box; nothing inside.
-pub(super) fn to_box(p: P3, b: &Bounds) -> f64 {
-    let gap = |i: usize| (b.min[i] - p[i]).max(p[i] - b.max[i]).max(0.0);
-    crate::math::length([gap(0), gap(1), gap(2)])
+pub(super) fn to_box(p: DVec3, b: &Bounds) -> f64 {
+    (b.min - p).max(p - b.max).max(DVec3::ZERO).length()
 }
 
 /// The distance between two boxes along each axis; nothing where they overlap.
-pub(super) fn gaps(a: &Bounds, b: &Bounds) -> P3 {
-    [0, 1, 2].map(|i| (a.min[i] - b.max[i]).max(b.min[i] - a.max[i]).max(0.0))
+pub(super) fn gaps(a: &Bounds, b: &Bounds) -> DVec3 {
+    (a.min - b.max).max(b.min - a.max).max(DVec3::ZERO)
 }

@@ -87,5 +87,5 @@ impl Tree {
 
 /// The longest side of a box.
 fn reach(b: &Bounds) -> f64 {
-    b.size().into_iter().fold(0.0, f64::max)
+    b.size().to_array().into_iter().fold(0.0, f64::max)
 }

@@ -2,20 +2,21 @@
 //! seam or closed by a pole where a line goes around.
 
 use super::{Corner, Line, range};
-use crate::math::{P2, P3, length, signed_area, sub};
+use crate::math::signed_area;
 use crate::surface::{Steps, Surface};
+use glam::{DVec2, DVec3};
 
 /// The parameters of a loop's points, each as near to the one before as the surface's coming round lets it.
-pub(super) fn unrolled(surface: &Surface, l: &[P3], start: u32) -> Result<Line, String> {
+pub(super) fn unrolled(surface: &Surface, l: &[DVec3], start: u32) -> Result<Line, String> {
     let periods = surface.periods();
     let [low_pole, high_pole] = surface.poles();
     let mut near = None;
     let mut found: Vec<([f64; 2], bool)> = Vec::with_capacity(l.len());
     let size = crate::math::Bounds::from_points(l.iter().copied()).size();
-    let reach = 0.005 + 0.02 * length(size);
+    let reach = 0.005 + 0.02 * size.length();
     for p in l {
         let (uv, free) = surface.parameters(*p, near);
-        let off = length(sub(surface.point(uv), *p));
+        let off = (surface.point(uv) - *p).length();
         if off >= reach || off.is_nan() {
             return Err(format!("has a bound {off:.3} m off its surface"));
         }
@@ -40,7 +41,7 @@ pub(super) fn unrolled(surface: &Surface, l: &[P3], start: u32) -> Result<Line, 
             let end = [low_pole, high_pole].into_iter().flatten();
             let v = end.min_by(|a, b| (a - raw[1]).abs().total_cmp(&(b - raw[1]).abs())).unwrap_or(raw[1]);
             if pole.is_none() {
-                corners.push(Corner { at: [before[0], v], point });
+                corners.push(Corner { at: DVec2::new(before[0], v), point });
                 pole = Some((v, point, corners.len()));
             }
             before[1] = v;
@@ -61,14 +62,14 @@ pub(super) fn unrolled(surface: &Surface, l: &[P3], start: u32) -> Result<Line, 
                     }
                     None => raw[0],
                 };
-                corners.push(Corner { at: [u, v], point: at });
+                corners.push(Corner { at: DVec2::new(u, v), point: at });
                 u
             }
             None => nearest(raw[0], before[0], 0),
         };
         before = [u, nearest(raw[1], before[1], 1)];
         if step < n {
-            corners.push(Corner { at: before, point });
+            corners.push(Corner { at: before.into(), point });
         }
     }
     let around = [0, 1].map(|i| periods[i].map_or(0, |p| ((before[i] - start_uv[i]) / p).round() as i32));
@@ -80,7 +81,7 @@ pub(super) fn close(
     surface: &Surface,
     lines: Vec<Line>,
     steps: &[Steps; 2],
-    points: &mut Vec<P3>,
+    points: &mut Vec<DVec3>,
 ) -> Result<Vec<Vec<Corner>>, String> {
     let (mut going, mut closed) = (Vec::new(), Vec::new());
     for line in lines {
@@ -130,9 +131,9 @@ fn joined(
     b: Line,
     (i, period): (usize, f64),
     steps: &[Steps; 2],
-    points: &mut Vec<P3>,
+    points: &mut Vec<DVec3>,
 ) -> Vec<Corner> {
-    let told = |at: P2| [steps[0].count_to(at[0]), steps[1].count_to(at[1])];
+    let told = |at: DVec2| [steps[0].count_to(at.x), steps[1].count_to(at.y)];
     let full = (steps[i].count_to(period) - steps[i].count_to(0.0)).abs().max(1e-9);
     // the seam stands where the lines are nearest; lines of many points are tried at some of them
     let (skip_a, skip_b) = (a.corners.len().div_ceil(256), b.corners.len().div_ceil(256));
@@ -175,12 +176,12 @@ fn joined(
     let seam: Vec<Corner> = (1..pieces)
         .map(|k| {
             let share = k as f64 / pieces as f64;
-            let at: P2 = [0, 1].map(|j| {
+            let at = [0, 1].map(|j| {
                 let (x, y) = (steps[j].count_to(end.at[j]), steps[j].count_to(begin.at[j]));
                 steps[j].parameter(x + (y - x) * share)
             });
             points.push(surface.point(at));
-            Corner { at, point: points.len() as u32 - 1 }
+            Corner { at: at.into(), point: points.len() as u32 - 1 }
         })
         .collect();
     let back: Vec<Corner> = seam.iter().rev().map(|c| shifted(c, -period)).collect();
@@ -192,7 +193,7 @@ fn capped(
     surface: &Surface,
     mut line: Line,
     period: Option<f64>,
-    points: &mut Vec<P3>,
+    points: &mut Vec<DVec3>,
 ) -> Result<Vec<Corner>, String> {
     let period = period.filter(|_| line.around[0].abs() == 1 && line.around[1] == 0);
     let period = period.ok_or("has a bound that goes around oddly")?;
@@ -209,19 +210,19 @@ fn capped(
     };
     let Some(first) = line.corners.first().copied() else { return Err("has no bounds".to_owned()) };
     let way = f64::from(line.around[0]) * period;
-    points.push(surface.point([first.at[0], v]));
+    points.push(surface.point([first.at.x, v]));
     let point = points.len() as u32 - 1;
     let mut all = line.corners;
-    all.push(Corner { at: [first.at[0] + way, first.at[1]], ..first });
-    all.push(Corner { at: [first.at[0] + way, v], point });
-    all.push(Corner { at: [first.at[0], v], point });
+    all.push(Corner { at: DVec2::new(first.at.x + way, first.at.y), ..first });
+    all.push(Corner { at: DVec2::new(first.at.x + way, v), point });
+    all.push(Corner { at: DVec2::new(first.at.x, v), point });
     Ok(all)
 }
 
 /// Brings all lines into the turn where the largest stands, and answers that one's area, in square steps.
 pub(super) fn gathered(surface: &Surface, steps: &[Steps; 2], lines: &mut [Vec<Corner>]) -> f64 {
     let area = |l: &Vec<Corner>| {
-        let mut flat: Vec<P2> = l.iter().map(|c| c.at).collect();
+        let mut flat: Vec<DVec2> = l.iter().map(|c| c.at).collect();
         flat.extend(flat.first().copied());
         signed_area(&flat)
     };

@@ -14,7 +14,7 @@ mod loops;
 
 use super::Surface;
 use crate::delaunay::{Corner, triangulated};
-use crate::math::{P2, P3, length, sub};
+use glam::{DVec2, DVec3};
 use grid::grid;
 use loops::{close, gathered, unrolled};
 
@@ -33,8 +33,8 @@ struct Line {
 
 /// Triangles of the part of `surface` within the loops. `same` says that the loops, which have the inside on their left seen from the
 /// side the face looks to, are seen from the side of the surface's normal. Triangles look the way the face does. The error is a reason.
-pub fn within(surface: &Surface, loops: &[Vec<P3>], same: bool) -> Result<Vec<[P3; 3]>, String> {
-    let mut points: Vec<P3> = Vec::new();
+pub fn within(surface: &Surface, loops: &[Vec<DVec3>], same: bool) -> Result<Vec<[DVec3; 3]>, String> {
+    let mut points: Vec<DVec3> = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
     let border: usize = loops.iter().map(Vec::len).sum();
     if border > MAX_BORDER || border.saturating_mul(surface.pieces()) > MAX_SEARCH {
@@ -45,8 +45,8 @@ pub fn within(surface: &Surface, loops: &[Vec<P3>], same: bool) -> Result<Vec<[P
         if !same {
             own.reverse();
         }
-        own.dedup_by(|a, b| length(sub(*a, *b)) < 1e-9);
-        while own.len() > 1 && own.first().zip(own.last()).is_some_and(|(a, b)| length(sub(*a, *b)) < 1e-9) {
+        own.dedup_by(|a, b| (*a - *b).length() < 1e-9);
+        while own.len() > 1 && own.first().zip(own.last()).is_some_and(|(a, b)| (*a - *b).length() < 1e-9) {
             own.pop();
         }
         if own.len() < 2 {
@@ -64,36 +64,36 @@ pub fn within(surface: &Surface, loops: &[Vec<P3>], same: bool) -> Result<Vec<[P
     if lines.iter().filter(|l| l.around != [0, 0]).count() == 1 {
         // a pole closes it
         for v in surface.poles().into_iter().flatten() {
-            (low[1], high[1]) = (low[1].min(v), high[1].max(v));
+            (low.y, high.y) = (low.y.min(v), high.y.max(v));
         }
     }
-    let steps = surface.steps(low, high);
+    let steps = surface.steps(low.into(), high.into());
     let closed = close(surface, lines, &steps, &mut points)?;
     let mut flat: Vec<Vec<Corner>> = closed
         .into_iter()
         .map(|l| {
             l.into_iter()
-                .map(|c| Corner { at: [steps[0].count_to(c.at[0]), steps[1].count_to(c.at[1])], ..c })
+                .map(|c| Corner { at: DVec2::new(steps[0].count_to(c.at.x), steps[1].count_to(c.at.y)), ..c })
                 .collect()
         })
         .collect();
     let outer = gathered(surface, &steps, &mut flat);
     let (low, high) = range(flat.iter().flatten().map(|c| c.at));
-    if !(high[0] - low[0] < MAX_STEPS && high[1] - low[1] < MAX_STEPS) {
+    if !(high.x - low.x < MAX_STEPS && high.y - low.y < MAX_STEPS) {
         return Err("would need too many triangles".to_owned());
     }
     let inner = grid(&flat, low, high)?;
     let triangles = triangulated(&flat, &inner)?;
     let at = |c: &Corner| {
         if c.point == u32::MAX {
-            surface.point([steps[0].parameter(c.at[0]), steps[1].parameter(c.at[1])])
+            surface.point([steps[0].parameter(c.at.x), steps[1].parameter(c.at.y)])
         } else {
             points.get(c.point as usize).copied().unwrap_or_default()
         }
     };
     // lines that go the other way than the face says they do: the lines are right, as on flat faces
     let turned = outer < 0.0;
-    let made: Vec<[P3; 3]> = triangles
+    let made: Vec<[DVec3; 3]> = triangles
         .iter()
         .map(|[a, b, c]| if same ^ turned { [at(a), at(b), at(c)] } else { [at(a), at(c), at(b)] })
         .filter(|[a, b, c]| a != b && b != c && c != a)
@@ -105,7 +105,7 @@ pub fn within(surface: &Surface, loops: &[Vec<P3>], same: bool) -> Result<Vec<[P
 }
 
 /// Triangles of all of a surface between ends of its parameters. The error is a reason.
-pub fn whole(surface: &Surface, [us, vs]: [[f64; 2]; 2], same: bool) -> Result<Vec<[P3; 3]>, String> {
+pub fn whole(surface: &Surface, [us, vs]: [[f64; 2]; 2], same: bool) -> Result<Vec<[DVec3; 3]>, String> {
     let steps = surface.steps([us[0].min(us[1]), vs[0].min(vs[1])], [us[0].max(us[1]), vs[0].max(vs[1])]);
     let lines = [(0, us), (1, vs)].map(|(i, [from, to])| {
         let (a, b) = (steps[i].count_to(from), steps[i].count_to(to));
@@ -132,7 +132,7 @@ pub fn whole(surface: &Surface, [us, vs]: [[f64; 2]; 2], same: bool) -> Result<V
         surface.periods()[i].is_some_and(|p| (p - full).abs() < 1e-6 * p)
     };
     let (round_u, round_v) = (round(0, us), round(1, vs));
-    let rows: Vec<Vec<P3>> =
+    let rows: Vec<Vec<DVec3>> =
         us.iter().map(|u| vs.iter().map(|v| surface.point([*u, *v])).collect()).collect();
     let point = |i: usize, k: usize| {
         let i = if round_u && i + 1 == us.len() { 0 } else { i };
@@ -140,7 +140,7 @@ pub fn whole(surface: &Surface, [us, vs]: [[f64; 2]; 2], same: bool) -> Result<V
         rows[i][k]
     };
     let mut made = Vec::with_capacity(2 * us.len() * vs.len());
-    let same_point = |a: P3, b: P3| length(sub(a, b)) < 1e-9;
+    let same_point = |a: DVec3, b: DVec3| (a - b).length() < 1e-9;
     for i in 0..us.len() - 1 {
         for k in 0..vs.len() - 1 {
             let [a, b, c, d] = [point(i, k), point(i + 1, k), point(i + 1, k + 1), point(i, k + 1)];
@@ -155,7 +155,7 @@ pub fn whole(surface: &Surface, [us, vs]: [[f64; 2]; 2], same: bool) -> Result<V
 }
 
 /// The points around all of a surface between ends of its parameters, counter-clockwise in their plane.
-pub fn rim(surface: &Surface, [us, vs]: [[f64; 2]; 2]) -> Vec<P3> {
+pub fn rim(surface: &Surface, [us, vs]: [[f64; 2]; 2]) -> Vec<DVec3> {
     let steps = surface.steps([us[0], vs[0]], [us[1], vs[1]]);
     let corners = [[us[0], vs[0]], [us[1], vs[0]], [us[1], vs[1]], [us[0], vs[1]]];
     let mut points = Vec::new();
@@ -170,9 +170,6 @@ pub fn rim(surface: &Surface, [us, vs]: [[f64; 2]; 2]) -> Vec<P3> {
     points
 }
 
-fn range(points: impl Iterator<Item = P2>) -> (P2, P2) {
-    let start = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    points.fold(start, |(low, high), p| {
-        ([low[0].min(p[0]), low[1].min(p[1])], [high[0].max(p[0]), high[1].max(p[1])])
-    })
+fn range(points: impl Iterator<Item = DVec2>) -> (DVec2, DVec2) {
+    points.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (p.min(low), p.max(high)))
 }

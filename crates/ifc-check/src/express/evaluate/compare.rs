@@ -7,7 +7,7 @@ use crate::express::truth::Truth;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// How members are compared.
+/// The way members are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
     /// `=`: instances are equal if their classes and attributes are.

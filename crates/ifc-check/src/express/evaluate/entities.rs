@@ -21,12 +21,12 @@ pub(in crate::express) struct Decoded<'a> {
 #[derive(Default)]
 pub(super) struct Cache<'a> {
     slots: Vec<Option<(Id, Rc<Decoded<'a>>)>>,
-    /// How often each instance is in a long aggregate, by who has it and in which attribute: a relation of a hundred
+    /// The number of times that each instance is in a long aggregate, by owner and attribute: a relation of a hundred
     /// thousand elements is asked by each of them.
     long: HashMap<(Id, u16), HashMap<Id, usize>>,
-    /// How many instances `long` has.
+    /// The number of instances that `long` has.
     long_weight: usize,
-    /// How much the slots hold, roughly in values.
+    /// The amount that the slots hold, roughly in values.
     weight: usize,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Cache<'a> {
 }
 
 impl<'a> Cache<'a> {
-    /// How often an instance is in a long aggregate, and what it cost to say so.
+    /// Counts an instance in a long aggregate, and says what that cost.
     fn occurrences(&mut self, source: Id, at: u16, aggregate: &Aggregate<'a>, id: Id) -> (usize, u64) {
         let mut cost = 1;
         if !self.long.contains_key(&(source, at)) {
@@ -220,7 +220,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Who refers here by the inverse's attribute, as a set, or alone where the schema declares one alone (9.2.1.3).
+    /// Returns the instances that refer here by the inverse's attribute, as a set, or alone where the schema declares one alone (9.2.1.3).
     #[inline(never)]
     fn inverse(&mut self, id: Id, inverse: &'static Inverse) -> Outcome<'a> {
         let mut found = self.referring(id, inverse.entity, inverse.attribute)?;
@@ -387,7 +387,7 @@ fn kept_as(value: Datum<'_>, kind: Kind) -> Datum<'_> {
     }
 }
 
-/// How often an instance is in a value.
+/// Counts an instance in a value.
 fn occurrences(value: &Datum<'_>, id: Id) -> usize {
     match value {
         Datum::Instance(other) => usize::from(*other == id),

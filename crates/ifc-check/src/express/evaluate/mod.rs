@@ -22,13 +22,13 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// How deep expressions, functions and derived attributes may nest while they are evaluated.
+/// The most levels that expressions, functions and derived attributes may nest while they are evaluated.
 const DEPTH: u32 = 2_000;
 
 /// Bytes of stack that this depth may need, even where nothing is optimised; only what is used is ever taken.
 const STACK: usize = 64 << 20;
 
-/// How many members an aggregate may have that an expression makes.
+/// The most members of an aggregate that an expression makes.
 const MEMBERS: usize = 4_000_000;
 
 /// Steps that one evaluation may take.
@@ -100,7 +100,7 @@ pub(super) struct Evaluator<'a> {
     this: Datum<'a>,
     /// Frames of functions and queries, one after the other.
     stack: Vec<Datum<'a>>,
-    /// Where the frame at hand begins.
+    /// The place at which the frame at hand begins.
     frame: usize,
     /// The shapes of the variables of the function at hand.
     shapes: &'a [Shape],

@@ -6,7 +6,7 @@ use crate::express::syntax::{Expr, Function, Repeat, Shape, Statement, Step, Tar
 use crate::express::truth::Truth;
 use std::rc::Rc;
 
-/// How a statement ends.
+/// The end of a statement.
 enum Flow<'a> {
     Next,
     Escape,

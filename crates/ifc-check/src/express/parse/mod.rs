@@ -14,10 +14,10 @@ use ifc::schema::{Entity, EntityId};
 
 pub(super) use statement::{function, heading};
 
-/// How many operators, qualifiers and brackets an expression may have.
+/// The most operators, qualifiers and brackets of an expression.
 const LINKS: u32 = 800;
 
-/// How deep statements may nest.
+/// The most levels that statements may nest.
 const NESTING: u32 = 60;
 
 /// The meaning of a word within a function, rule or query.

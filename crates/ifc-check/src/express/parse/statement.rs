@@ -22,7 +22,7 @@ const ENDS: [&str; 13] = [
     "WHILE",
 ];
 
-/// How many parameters the function has that begins here.
+/// Counts the parameters of the function that begins here.
 pub(in crate::express) fn heading(text: &str, names: &Names) -> Result<u16, SyntaxError> {
     let mut parser = Parser::new(text, names, None)?;
     parser.word("FUNCTION")?;

@@ -38,7 +38,7 @@ const OWNED: [Rule; 5] = [
 ];
 
 impl Closure {
-    pub fn of(source: &Model, ids: &[Id], options: &CopyOptions) -> Result<Self, CopyError> {
+    pub fn collect(source: &Model, ids: &[Id], options: &CopyOptions) -> Result<Self, CopyError> {
         if let Some(missing) = ids.iter().find(|id| !source.contains(**id)) {
             return Err(CopyError::Missing(*missing));
         }

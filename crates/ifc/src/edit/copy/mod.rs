@@ -2,7 +2,7 @@
 //! type, property sets, materials, openings with what fills them, parts, colours). IfcOpenShell does this with
 //! `file.add` and `project.append_asset`; here one call brings an element with all of it, or changes nothing.
 //!
-//! What both models share is taken from the one that is copied into: representation contexts of the same kind, people,
+//! Resources that both models share are taken from the one that is copied into: representation contexts of the same kind, people,
 //! units, materials, styles and profiles that say the same. Units that differ are converted or refused, as asked.
 
 mod closure;
@@ -48,7 +48,7 @@ pub enum Histories {
     Drop,
 }
 
-/// Where a copied product stands.
+/// The place of a copied product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placement {
     /// The chain of placements is copied as it is.
@@ -71,14 +71,14 @@ pub enum UnitPolicy {
     Convert,
 }
 
-/// How to copy.
+/// Options of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopyOptions {
     /// The GlobalIds.
     pub global_ids: GlobalIds,
     /// The owner histories.
     pub histories: Histories,
-    /// Where products stand.
+    /// The place of products.
     pub placement: Placement,
     /// Units that differ.
     pub units: UnitPolicy,
@@ -212,7 +212,7 @@ impl<'e, 'm> Copy<'e, 'm> {
     }
 
     fn run(mut self, ids: &[Id]) -> Result<Copied, CopyError> {
-        let closure = Closure::of(self.source, ids, self.options)?;
+        let closure = Closure::collect(self.source, ids, self.options)?;
         let placements = self.placements(&closure)?;
         for id in &closure.order {
             let Some(instance) = self.source.get(*id) else { continue };

@@ -3,8 +3,9 @@
 
 use super::closure::Closure;
 use super::{Copy, CopyError, Placement};
-use crate::placement::{Transform, world};
+use crate::placement::{inverse, world};
 use crate::{Id, Value};
+use glam::DAffine3;
 use std::collections::BTreeMap;
 
 impl Copy<'_, '_> {
@@ -15,15 +16,14 @@ impl Copy<'_, '_> {
             Placement::World => None,
             Placement::Under(id) => Some(id),
         };
-        let above = under.and_then(|id| world(self.edit.model(), id)).unwrap_or(Transform::IDENTITY);
-        let down = above.inverse().unwrap_or(Transform::IDENTITY);
+        let above = under.and_then(|id| world(self.edit.model(), id)).unwrap_or(DAffine3::IDENTITY);
+        let down = inverse(&above).unwrap_or(DAffine3::IDENTITY);
         let mut made = BTreeMap::new();
         for placement in &closure.cut {
-            let Some(place) = world(self.source, *placement) else { continue };
-            let length = self.scale.length();
-            let [x, y, z, origin] = place.columns();
-            let place = Transform::from_axes(x, y, z, origin.map(|x| x * length));
-            let [x, _, z, origin] = down.then(&place).columns();
+            let Some(mut place) = world(self.source, *placement) else { continue };
+            place.translation *= self.scale.length();
+            let place = down * place;
+            let [x, z, origin] = [place.x_axis, place.z_axis, place.translation].map(|v| v.to_array());
             let point = self.edit.create("IfcCartesianPoint", &[("Coordinates", Value::list(origin))])?;
             let axis = self.edit.create("IfcDirection", &[("DirectionRatios", Value::list(z))])?;
             let first = self.edit.create("IfcDirection", &[("DirectionRatios", Value::list(x))])?;

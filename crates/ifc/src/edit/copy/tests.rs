@@ -59,7 +59,8 @@ fn an_element_brings_its_type_sets_materials_openings_and_fillings() {
     assert_eq!(model.of_class("IfcDoor").len(), 1);
     let wall = copied.ids[&Id(10)];
     let sets = |model: &Model, id: Id| {
-        let mut names: Vec<String> = crate::psets::of(model, id).into_iter().map(|set| set.name).collect();
+        let mut names: Vec<String> =
+            crate::psets::of_element(model, id).into_iter().map(|set| set.name).collect();
         names.sort_unstable();
         names
     };
@@ -110,9 +111,7 @@ fn a_copy_stands_where_the_original_stands_also_under_another_placement() {
         let options = CopyOptions { placement: placed, ..CopyOptions::bare() };
         let (model, copied) = copied(&target, &[13], &options);
         let found = placement::of_product(&model, copied.ids[&Id(13)]);
-        for (a, b) in found.0.iter().flatten().zip(original.0.iter().flatten()) {
-            assert!((a - b).abs() < 1e-9, "{placed:?} {found:?} {original:?}");
-        }
+        assert!(found.abs_diff_eq(original, 1e-9), "{placed:?} {found:?} {original:?}");
         let own = model.get(copied.ids[&Id(13)]).unwrap().reference("ObjectPlacement").unwrap();
         let above = model.get(own).unwrap().reference("PlacementRelTo");
         assert_eq!(above, matches!(placed, Placement::Under(_)).then_some(Id(5)));
@@ -139,7 +138,10 @@ fn measures_are_converted_or_refused_where_units_differ() {
     let number = |id: u32, name: &str| model.get(copied.ids[&Id(id)]).unwrap().number(name).unwrap();
     assert_eq!((number(39, "LengthValue"), number(40, "AreaValue")), (7000.0, 18.9));
     assert_eq!((number(52, "LayerThickness"), number(13, "OverallHeight")), (200.0, 2100.0));
-    assert_eq!(placement::of_product(&model, copied.ids[&Id(10)]).origin(), [10_000.0, 0.0, 0.0]);
+    assert_eq!(
+        placement::of_product(&model, copied.ids[&Id(10)]).translation.to_array(),
+        [10_000.0, 0.0, 0.0]
+    );
     assert!(copied.converted > 10);
     assert_eq!(model.of_class("IfcProject").len(), 1);
     let error = model.edit().copy(&house(), &[Id(1)], &CopyOptions::bare()).unwrap_err();
@@ -182,9 +184,7 @@ fn real_elements_come_with_their_colours_and_stand_alone() {
         for wall in walls {
             let (one, other) =
                 (placement::of_product(&source, wall), placement::of_product(&after, copied.ids[&wall]));
-            for (a, b) in one.0.iter().flatten().zip(other.0.iter().flatten()) {
-                assert!((a - b).abs() < 1e-6, "{name} {wall}");
-            }
+            assert!(one.abs_diff_eq(other, 1e-6), "{name} {wall}");
         }
         let styled = |model: &Model| model.of_class("IfcStyledItem").len();
         assert!(styled(&after) > 0 && styled(&after) <= styled(&source), "{name}");

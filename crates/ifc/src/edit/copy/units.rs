@@ -17,7 +17,7 @@ pub(super) struct Scale {
 
 impl Scale {
     pub fn between(source: &Model, target: &Model, policy: UnitPolicy) -> Self {
-        let (from, to) = (Units::of(source), Units::of(target));
+        let (from, to) = (Units::from_model(source), Units::from_model(target));
         let mut factors = BTreeMap::new();
         let kinds = from.all().chain(to.all()).map(|(kind, _)| kind.to_owned()).collect::<Vec<_>>();
         for kind in kinds {
