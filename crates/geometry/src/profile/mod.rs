@@ -117,8 +117,8 @@ impl<'m> Reader<'m> {
         if half < 1e-7 {
             return Err(none());
         }
-        let ring = left.len() > 3
-            && left.first().zip(left.last()).is_some_and(|(a, b)| a.distance(*b) < 1e-9);
+        let ring =
+            left.len() > 3 && left.first().zip(left.last()).is_some_and(|(a, b)| a.distance(*b) < 1e-9);
         if ring {
             let (outer, inner) = if signed_area(&left).abs() > signed_area(&right).abs() {
                 (left, right)
