@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
-use tools::{Body, catalogue};
+use tools::{Body, EnergyResources, catalogue};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -33,6 +33,7 @@ pub(crate) fn entries() -> Catalogue {
         },
         event: tool.event,
     }))
+    .with_resources(vec![Arc::new(EnergyResources)])
 }
 
 /// Every tool that clients may call: the catalogue's, and those by which others are found.

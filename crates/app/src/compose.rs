@@ -6,7 +6,7 @@ use crate::folder::DataFolder;
 use crate::settings::{Settings, WorkerMemory};
 use crate::{catalogue, policy, weather};
 use anyhow::{Context, Result};
-use contract::Adapter as _;
+use contract::{Adapter as _, EventType};
 use exec::sandbox::Bounds;
 use exec::{Group, Linker, Pool, PoolConfig, WorkerConfig};
 use service::{BackendPolicy, JobTimes, JobsAtWork, Service, ServiceConfig};
@@ -99,9 +99,10 @@ const JOBS: JobTimes = JobTimes {
 };
 
 impl Composed {
-    /// Does the jobs that are put down in its store, until the answer is dropped.
+    /// Does the jobs that are submitted to its store, until the answer is dropped.
     pub(crate) fn do_jobs(&self) -> JobsAtWork {
-        self.service.do_jobs(vec![self.service.simulations()], runs_at_once(), JOBS)
+        let simulations = self.service.operation_jobs(tools::JOB_KIND, Some(EventType::SimulationEnded));
+        self.service.do_jobs(vec![simulations], runs_at_once(), JOBS)
     }
 }
 
@@ -171,13 +172,22 @@ pub(crate) async fn service(
         policy: Arc::new(policy),
         is_a: exec_native::is_a,
         import_bytes: settings.upload_bytes,
-        docs_dir: settings.docs_dir.clone(),
+        documentation: settings
+            .docs_dir
+            .iter()
+            .map(|folder| (tools::MANUALS.to_owned(), folder.clone()))
+            .collect(),
         timeout: settings.call_limit,
-        weather: weather::source(settings),
-        simulation: settings.simulation_limit,
+        collections: [(tools::COLLECTION.to_owned(), weather::source(settings))].into(),
+        job_limit: settings.simulation_limit,
         backends: BackendPolicy {
             models: settings.backends.models.clone(),
-            run_code: settings.backends.run_code.clone(),
+            operations: settings
+                .backends
+                .run_code
+                .iter()
+                .map(|backend| ("run_code".to_owned(), backend.clone()))
+                .collect(),
             default: settings.backends.default.clone(),
         },
         ..ServiceConfig::default()

@@ -4,8 +4,8 @@
 //! time are bounded. Where a server states what it sends (RFC 9530, or the headers of common artefact stores), that is told.
 
 use crate::settings::Settings;
-use contract::BoxFuture;
-use service::{FetchArchive, FetchProblem, Fetched, WeatherSource};
+use contract::{BoxFuture, FetchProblem};
+use service::{Collection, FetchArchive, Fetched};
 use std::io::Read as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,8 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(45);
 /// How often it may.
 const HOPS: usize = 4;
 
-/// Where these settings have weather files from.
-pub(crate) fn source(settings: &Settings) -> WeatherSource {
+/// The collection that these settings have weather files from.
+pub(crate) fn source(settings: &Settings) -> Collection {
     let fetch: FetchArchive =
         Arc::new(|address, limit| -> BoxFuture<'static, Result<Fetched, FetchProblem>> {
             Box::pin(async move {
@@ -24,7 +24,8 @@ pub(crate) fn source(settings: &Settings) -> WeatherSource {
                 asked.map_err(|error| FetchProblem::Unreachable(error.to_string()))?
             })
         });
-    WeatherSource { mirror: settings.weather_mirror.clone(), fetch: Some(fetch) }
+    let address = settings.weather_mirror.clone().unwrap_or_else(|| tools::COLLECTION_ADDRESS.to_owned());
+    Collection { address, fetch: Some(fetch) }
 }
 
 fn fetch(address: &str, limit: u64, patience: Duration) -> Result<Fetched, FetchProblem> {

@@ -55,7 +55,16 @@ impl Action {
         Self::ALL.into_iter().find(|action| action.as_str() == name)
     }
 
-    /// Whether a model is another afterwards.
+    /// The effect of something that is no tool and has to be granted this.
+    pub fn effect(self) -> Effect {
+        match self {
+            Self::Query | Self::Export | Self::Administer => Effect::Query,
+            Self::Create => Effect::Create,
+            Self::Modify | Self::Delete | Self::Approve => Effect::Modify,
+        }
+    }
+
+    /// True if a model is another afterwards.
     pub fn changes_models(self) -> bool {
         matches!(self, Self::Create | Self::Modify | Self::Delete)
     }

@@ -126,6 +126,12 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// There is no such file in the bucket; `field` is the parameter that names it.
+    pub fn no_file(field: &str, name: &str) -> Self {
+        let message = format!("There is no file `{name}` in the bucket. Upload it first.");
+        Self::new(FaultCode::NotFound, message).with("field", field)
+    }
+
     /// A fault with no data yet.
     pub fn new(code: FaultCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), data: Map::new() }

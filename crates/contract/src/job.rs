@@ -133,26 +133,6 @@ pub struct JobDraft {
     pub parameters: Value,
 }
 
-/// What is asked of a simulation of an EnergyPlus model.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SimulationDraft {
-    /// The weather file: a key in the bucket, the name of an upload, or for callers at this machine a path. The session's, where
-    /// none is named.
-    pub weather_file: Option<String>,
-    /// Only the design days.
-    pub design_day: bool,
-    /// A whole year of the weather file.
-    pub annual: bool,
-    /// Whether series are wanted as CSV, too.
-    pub readvars: bool,
-    /// A folder into which the files are copied besides; only for callers at this machine.
-    pub output_directory: Option<String>,
-    /// The version that the program has to have.
-    pub program_version: Option<String>,
-    /// The folder that the program has to be in.
-    pub program_folder: Option<String>,
-}
-
 /// Which jobs are wanted; what is not said does not matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JobFilter {

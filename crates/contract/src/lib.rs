@@ -14,6 +14,7 @@ mod event;
 mod fault;
 mod ids;
 mod job;
+mod needs;
 mod openapi;
 mod operation;
 pub mod ops;
@@ -21,6 +22,7 @@ mod platform;
 mod principal;
 mod records;
 mod reply;
+mod resource;
 mod schemas;
 mod secret;
 mod spec;
@@ -41,21 +43,25 @@ pub use diff::{
 pub use event::EventType;
 pub use fault::{Fault, FaultCode};
 pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
-pub use job::{JobDraft, JobFile, JobFilter, JobRecord, JobResult, JobState, SimulationDraft};
+pub use job::{JobDraft, JobFile, JobFilter, JobRecord, JobResult, JobState};
+pub use needs::{Condition, DocumentationNeed, FileNeed, FurtherModel, JobFiles, ModelUse, NamedFile, Needs};
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
-    BoxFuture, BranchMerged, BranchMoved, BucketFile, Committed, Derived, ImportSource, KeptFile,
-    ModelChanged, ModelMade, Platform, SimulationRead, TimedLink,
+    Approvals, AuditLog, BoxFuture, BranchMerged, BranchMoved, Branches, BucketFile, Caller, Committed,
+    Derived, DownloadDraft, DownloadFault, Downloaded, Downloads, FetchProblem, Files, ImportSource, Jobs,
+    KeptFile, ModelChanged, ModelMade, Models, OperationJob, OutputFolder, Platform, Queries, QueryAnswer,
+    Sessions, TimedLink, Versions,
 };
 pub use principal::{Narrowing, Permission, Principal};
 pub use records::{
     AuditFilter, AuditRecord, EventRecord, ModelBegun, ModelOrigin, ModelRecord, Page, RefRecord,
-    SessionState, VersionRecord, WeatherKept,
+    SessionState, VersionRecord,
 };
 pub use reply::{PlatformBody, PlatformReply};
+pub use resource::{ResourceListed, ResourceRead, ResourceSource};
 pub use schemas::{answer_schema_of, published_schemas, schema_of, tidy_schema};
 pub use secret::Secret;
-pub use spec::{ModelUse, Server, ToolExample, ToolSpec, mark};
+pub use spec::{Server, ToolExample, ToolSpec, mark};
 pub use toolset::Toolset;
 pub use watch::{Progress, Unwatched, Watch};

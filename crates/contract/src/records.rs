@@ -3,7 +3,7 @@
 use crate::{ApprovalStep, DiffSummary, EventId, EventType, ModelId, ModelKind, OperationId, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A model as the store knows it.
@@ -86,34 +86,6 @@ pub struct ModelOrigin {
     /// The ids of elements of the other by the names of what they became here, such as GlobalIds of spaces by names of zones.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub elements: BTreeMap<String, String>,
-}
-
-/// A weather file that is kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct WeatherKept {
-    /// Its key.
-    pub key: String,
-    /// Its name.
-    pub name: String,
-    /// SHA-256 of its bytes, in hexadecimal.
-    pub sha256: String,
-    /// Where it may be downloaded.
-    pub link: String,
-    /// Keys of the files that came with it, by what they are: `design_days`, `statistics`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub beside: BTreeMap<String, String>,
-    /// SHA-256 of the archive that it came in.
-    pub archive_sha256: String,
-    /// The address that the archive was fetched from.
-    pub address: String,
-    /// Whether the archive was here already.
-    pub was_here: bool,
-    /// What the weather comes to, as its reader answers it.
-    #[schemars(with = "Map<String, Value>")]
-    pub summary: Value,
-    /// The token by which later calls find the session, where the transport gives them nothing else to find it by.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub session: Option<String>,
 }
 
 /// A fact of the event log.
@@ -239,10 +211,7 @@ pub struct SessionState {
     /// Unix time in milliseconds at which it became that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub energyplus_since_ms: Option<u64>,
-    /// The job of the latest simulation.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub simulation: Option<String>,
-    /// The key of the weather file that simulations take where none is named.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weather_file: Option<String>,
+    /// Whatever else tools remember from one call to the next, by the names that they gave it: the id of a job, the key of a file.
+    #[serde(flatten)]
+    pub slots: BTreeMap<String, String>,
 }

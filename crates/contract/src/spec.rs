@@ -1,6 +1,6 @@
 //! The description of a tool: what agents read, what transports publish, what policy decides on.
 
-use crate::{Action, Effect, OperationInfo, Toolset};
+use crate::{Action, Condition, Effect, ModelKind, Needs, OperationInfo, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -58,28 +58,18 @@ impl Server {
         }
     }
 
+    /// The kind of model that its tools work on.
+    pub fn kind(self) -> ModelKind {
+        match self {
+            Self::Energy => ModelKind::EnergyPlus,
+            _ => ModelKind::Ifc,
+        }
+    }
+
     /// The server of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|server| server.as_str() == name)
     }
-}
-
-/// Which model a tool works on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ModelUse {
-    /// None: it concerns the platform.
-    None,
-    /// The session's model, unless `model_id` says another.
-    Current,
-    /// It makes a new one.
-    New,
-    /// None, but the version of EnergyPlus that the session's model is of: the model comes as `model`, where there is one.
-    Schema,
-    /// As `Schema`, and besides the documentation index that the operator gave: as the file `docs`, where there is one.
-    Docs,
-    /// None, but what the session's latest simulation wrote: its database as the file `results`, its errors as `errors`.
-    Results,
 }
 
 /// Marks on a parameter's schema: how much of it a list of tools tells. They are taken off before anything is published.
@@ -126,8 +116,11 @@ pub struct ToolSpec {
     pub destructive: bool,
     /// Whether a second call with the same arguments changes nothing more.
     pub idempotent: bool,
-    /// Which model it works on.
-    pub model: ModelUse,
+    /// The condition under which a call only reads, where the tool can be held to that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reads_when: Option<Condition>,
+    /// All that it needs beside its arguments.
+    pub needs: Needs,
     /// Whether service runs it (true) or an exec worker does (false).
     pub platform: bool,
     /// What a caller has to be granted, where that is not what the effect says.
@@ -161,12 +154,9 @@ impl ToolSpec {
         self.action.unwrap_or_else(|| Action::of(self.effect_of(arguments)))
     }
 
-    /// What one call does: a tool that can also be held to reading takes a parameter `mode`, and reads where that is
-    /// `query`.
+    /// What one call does: a tool that can be held to reading reads where its condition says so.
     pub fn effect_of(&self, arguments: &Value) -> Effect {
-        let modes = self.input_schema.pointer("/properties/mode");
-        let reads = arguments.get("mode").is_some_and(|mode| mode == "query");
-        if reads && modes.is_some_and(|modes| modes.to_string().contains("\"query\"")) {
+        if self.reads_when.as_ref().is_some_and(|reads| reads.holds(arguments)) {
             Effect::Query
         } else {
             self.effect

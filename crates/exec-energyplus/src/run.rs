@@ -58,21 +58,17 @@ impl<'a> Call<'a> {
 
     /// Runs a tool's body. What it returns counts only together with what it did to its copy: an error drops both.
     pub(crate) fn tool(&self, tool: &Tool, body: &EnergyBody) -> Result<Outcome, Fault> {
-        let before = match tool.spec.model {
-            ModelUse::Current => Some(self.model("model")?),
-            ModelUse::New | ModelUse::None | ModelUse::Schema | ModelUse::Docs | ModelUse::Results => None,
-        };
+        let model_use = tool.spec.needs.model;
+        let before = if model_use == ModelUse::Current { Some(self.model("model")?) } else { None };
         let blank = || {
             // of such a model only the version counts
-            let spoken = if tool.spec.model == ModelUse::New { None } else { self.model("model").ok() };
+            let spoken = if model_use == ModelUse::New { None } else { self.model("model").ok() };
             let schema = spoken.map_or_else(Schema::built_in, |model| model.document.shared_schema());
             Document::new(Format::Idf, schema)
         };
+        let place = files::Destination::from_request(self.request);
         let make_file = |role: &str, name: &str, media_type: &str, write: tools::WriteFile<'_>| {
-            // the folder may be shared with other requests; the name that people see is the plain one
-            let in_folder = files::name(self.request, name);
-            let file = files::out_with(self.request, role, in_folder, media_type, write)?;
-            Ok(contract::FileOut { name: name.to_owned(), ..file })
+            place.make(role, name, media_type, write)
         };
         let mut call = EnergyCall {
             document: before.map_or_else(blank, |model| model.document.clone()),

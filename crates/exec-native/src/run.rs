@@ -5,11 +5,12 @@ use crate::diff;
 use crate::model::NativeModel;
 use crate::tiles::SceneCache;
 use contract::{Delta, Effect, Fault, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
+use exec::files;
 use geometry::Scene;
 use ifc::{Header, Model, SchemaVersion};
 use ifc_compare::DiffEntry;
 use std::sync::Arc;
-use tools::{IfcBody, IfcCall, Tool};
+use tools::{IfcBody, IfcCall, MakeFile, Tool};
 
 /// A request and its models, opened.
 pub(crate) struct Call<'a> {
@@ -70,7 +71,7 @@ impl<'a> Call<'a> {
     /// Runs a tool's body. What it returns counts only together with its transaction: an error drops both.
     pub(crate) fn tool(&self, tool: &Tool, body: &IfcBody) -> Result<Outcome, Fault> {
         let request = self.request;
-        let is_new = tool.spec.model == ModelUse::New;
+        let is_new = tool.spec.needs.model == ModelUse::New;
         let blank = is_new.then(|| {
             let model = Model::blank(SchemaVersion::Ifc4, Header::new("model.ifc", ""));
             NativeModel::of_file(model, Vec::new())
@@ -81,9 +82,16 @@ impl<'a> Call<'a> {
         };
         let id = request.operation_id.as_str();
         let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone());
-        let mut call = call.watched(self.watch);
+        let mut call = call.watched(self.watch).making(self.maker());
+        for need in &tool.spec.needs.models {
+            if let Ok(model) = self.model(&need.role) {
+                call.models.insert(need.role.clone(), model.model.clone());
+            }
+        }
+        call.files = self.files.to_vec();
         let result = body(&mut call, request.operation.params.clone())?;
         let event_type = call.event.take().or_else(|| tool.event.clone()).map(String::from);
+        let files = std::mem::take(&mut call.made);
         if tool.spec.effect == Effect::Query {
             if !call.edit.is_empty() {
                 return Err(Fault::backend(format!(
@@ -91,7 +99,7 @@ impl<'a> Call<'a> {
                     tool.spec.name
                 )));
             }
-            return Ok(Outcome { result, ..Outcome::default() });
+            return Ok(Outcome { result, files, ..Outcome::default() });
         }
         if is_new {
             let begun = call.edit.before().clone();
@@ -102,10 +110,17 @@ impl<'a> Call<'a> {
                 event_type,
                 diff_summary: Some(diff::summary(&entries, &begun, &after)),
                 new_model: Some((ModelKind::Ifc, after.to_bytes())),
+                files,
                 ..Outcome::default()
             });
         }
-        Ok(Outcome { result, event_type, ..committed(before, call.edit) })
+        Ok(Outcome { result, event_type, files, ..committed(before, call.edit) })
+    }
+
+    /// Makes files where the request wants them.
+    fn maker(&self) -> Arc<MakeFile<'static>> {
+        let place = files::Destination::from_request(self.request);
+        Arc::new(move |role, name, media_type, write| place.make(role, name, media_type, write))
     }
 
     /// The scene of a model.

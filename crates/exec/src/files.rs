@@ -1,14 +1,46 @@
 //! Files that an operation makes: written into the caller's folder, or carried in the answer where there is none.
 
-use contract::{Fault, FaultCode, FileInput, FileOut, Request, Source};
+use contract::{Fault, FaultCode, FileInput, FileOut, OperationId, Request, Source};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
+/// The place where the files of an operation go: the caller's folder, or the answer itself where there is none.
+#[derive(Debug, Clone)]
+pub struct Destination {
+    operation_id: OperationId,
+    folder: Option<String>,
+}
+
+impl Destination {
+    /// The place that a request names.
+    pub fn from_request(request: &Request) -> Self {
+        Self { operation_id: request.operation_id.clone(), folder: request.scratch.clone() }
+    }
+
+    /// Lets `write` make a file of this name. The folder may be shared with other requests, so that the file lies there under
+    /// another one.
+    pub fn make(
+        &self,
+        role: &str,
+        name: &str,
+        media_type: &str,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<FileOut, Fault> {
+        let in_folder = name_of(&self.operation_id, name);
+        let file = write_to(self.folder.as_deref(), role, in_folder, media_type, write)?;
+        Ok(FileOut { name: name.to_owned(), ..file })
+    }
+}
+
 /// A name for a file of this request, unlike those of others.
 pub fn name(request: &Request, what: &str) -> String {
-    let id = request.operation_id.as_str().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-');
+    name_of(&request.operation_id, what)
+}
+
+fn name_of(operation_id: &OperationId, what: &str) -> String {
+    let id = operation_id.as_str().chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-');
     format!("{}-{what}", id.take(64).collect::<String>())
 }
 
@@ -54,7 +86,17 @@ pub fn out(
     media_type: &str,
     bytes: &[u8],
 ) -> Result<FileOut, Fault> {
-    let source = match &request.scratch {
+    put(request.scratch.as_deref(), role, name, media_type, bytes)
+}
+
+fn put(
+    folder: Option<&str>,
+    role: &str,
+    name: String,
+    media_type: &str,
+    bytes: &[u8],
+) -> Result<FileOut, Fault> {
+    let source = match folder {
         Some(folder) => {
             let path = Path::new(folder).join(&name);
             std::fs::write(&path, bytes)
@@ -81,10 +123,20 @@ pub fn out_with(
     media_type: &str,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<FileOut, Fault> {
-    let Some(folder) = &request.scratch else {
+    write_to(request.scratch.as_deref(), role, name, media_type, write)
+}
+
+fn write_to(
+    folder: Option<&str>,
+    role: &str,
+    name: String,
+    media_type: &str,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<FileOut, Fault> {
+    let Some(folder) = folder else {
         let mut bytes = Vec::new();
         write(&mut bytes).map_err(|error| Fault::backend(format!("Cannot write {name}: {error}.")))?;
-        return out(request, role, name, media_type, &bytes);
+        return put(None, role, name, media_type, &bytes);
     };
     let path = Path::new(folder).join(&name);
     let failed = |error: io::Error| Fault::backend(format!("Cannot write {}: {error}.", path.display()));

@@ -5,7 +5,7 @@ use crate::listing;
 use crate::profile::Profile;
 use crate::surface::Surface;
 use contract::{
-    Action, ChatArtifact, Effect, Fault, FaultCode, ModelUse, Server, ToolExample, ToolSpec, Toolset,
+    Action, ChatArtifact, Effect, Fault, FaultCode, Needs, Server, ToolExample, ToolSpec, Toolset,
     answer_schema_of, schema_of,
 };
 use schemars::JsonSchema;
@@ -146,7 +146,8 @@ fn spec<I: JsonSchema, O: JsonSchema>(
         effect: Effect::Query,
         destructive: false,
         idempotent: true,
-        model: ModelUse::None,
+        reads_when: None,
+        needs: Needs::default(),
         platform: true,
         action: Some(Action::Query),
         page: None,

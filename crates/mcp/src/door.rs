@@ -30,6 +30,9 @@ pub trait Door: Send + Sync + 'static {
     /// The resources that there are.
     fn resources(&self, context: CallContext) -> BoxFuture<'_, Result<Vec<ResourceListed>, Fault>>;
 
+    /// The forms of resources' addresses.
+    fn resource_templates(&self) -> Vec<ResourceListed>;
+
     /// The content of a resource.
     fn read<'a>(&'a self, context: CallContext, uri: &'a str) -> BoxFuture<'a, Result<ResourceRead, Fault>>;
 
@@ -65,6 +68,10 @@ impl Door for Service {
 
     fn resources(&self, context: CallContext) -> BoxFuture<'_, Result<Vec<ResourceListed>, Fault>> {
         Box::pin(async move { Service::resources(self, &context).await })
+    }
+
+    fn resource_templates(&self) -> Vec<ResourceListed> {
+        Service::resource_templates(self)
     }
 
     fn read<'a>(&'a self, context: CallContext, uri: &'a str) -> BoxFuture<'a, Result<ResourceRead, Fault>> {

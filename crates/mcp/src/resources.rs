@@ -58,8 +58,8 @@ pub(crate) async fn list(door: &dyn Door, context: CallContext) -> Result<ListRe
 }
 
 /// Answers `resources/templates/list`.
-pub(crate) fn templates() -> ListResourceTemplatesResult {
-    let templates = service::resource_templates().into_iter().map(|template| {
+pub(crate) fn templates(door: &dyn Door) -> ListResourceTemplatesResult {
+    let templates = door.resource_templates().into_iter().map(|template| {
         ResourceTemplate::new(template.uri, template.name)
             .with_description(template.description)
             .with_mime_type(JSON)

@@ -14,7 +14,7 @@ use crate::surface::{ListOptions, Surface};
 use axum::extract::ConnectInfo;
 use axum::http::header;
 use axum::http::request::Parts;
-use contract::{ChatArtifact, Fault, FaultCode, Progress};
+use contract::{ChatArtifact, Fault, FaultCode, Progress, Server};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
@@ -52,7 +52,7 @@ impl Endpoint {
     /// A server over `surface` whose calls are made in `context`. Over HTTP its credentials stand for callers on this
     /// machine; others have to bring a key.
     pub fn new(surface: Arc<Surface>, door: Arc<dyn Door>, context: CallContext, form: ResultForm) -> Self {
-        let context = CallContext { server: surface.profile().server(), ..context };
+        let context = CallContext { kind: surface.profile().server().map(Server::kind), ..context };
         Self {
             surface,
             door,
@@ -294,7 +294,7 @@ impl ServerHandler for Endpoint {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(resources::templates())
+        Ok(resources::templates(self.door.as_ref()))
     }
 
     async fn read_resource(

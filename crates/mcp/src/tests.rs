@@ -6,7 +6,8 @@ use crate::{
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use contract::{
-    BoxFuture, ChatArtifact, Effect, Fault, FaultCode, ModelUse, Server, ToolSpec, Toolset, mark,
+    BoxFuture, ChatArtifact, Effect, Fault, FaultCode, ModelKind, ModelUse, Needs, Server, ToolSpec, Toolset,
+    mark,
 };
 use futures::StreamExt;
 use http_body_util::BodyExt;
@@ -31,7 +32,8 @@ fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
         effect,
         destructive: false,
         idempotent: effect == Effect::Query,
-        model: ModelUse::Current,
+        reads_when: None,
+        needs: Needs::model(ModelUse::Current, ModelKind::Ifc),
         platform: false,
         action: None,
         page: None,
@@ -109,6 +111,10 @@ impl Door for FakeDoor {
             description: "Models.".into(),
         };
         Box::pin(async move { Ok(vec![listed]) })
+    }
+
+    fn resource_templates(&self) -> Vec<service::ResourceListed> {
+        vec![]
     }
 
     fn read<'a>(

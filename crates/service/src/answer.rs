@@ -2,10 +2,11 @@
 //! Nothing is said twice, nulls are left out, and what is too large becomes a file with a link.
 
 use crate::call::Call;
-use crate::change::status_of;
-use crate::commit::Answered;
-use contract::{Artifact, ChatArtifact, Committed, Effect, Fault, Link, PlatformReply, VersionId};
+use contract::{Artifact, ChatArtifact, Committed, DiffSummary, Effect, Fault, Link, PlatformReply, VersionId};
 use serde_json::{Map, Value};
+
+/// The answer of an operation, with links to the files that it made besides.
+pub(crate) type Answered = (Value, Vec<Link>);
 
 /// The answer to a query on a model.
 pub(crate) async fn of_query(
@@ -37,7 +38,7 @@ pub(crate) async fn of_commit(
     };
     let changes = committed.changes.clone().filter(|changes| !is_new || !changes.is_empty());
     let answer = ChatArtifact {
-        status: Some(status_of(call.effect, call.destructive, changes.as_ref()).to_owned()),
+        status: Some(status_of(call.what.effect, call.what.destructive, changes.as_ref()).to_owned()),
         result,
         model_id: (is_new || call.common.model_id.is_some()).then(|| committed.model_id.clone()),
         model_version: Some(committed.version.clone()),
@@ -83,9 +84,10 @@ pub(crate) async fn of_reply(call: &Call, reply: PlatformReply) -> Result<ChatAr
         answer.changes = reply.committed.and_then(|committed| committed.changes);
         return finish(call, answer).await;
     }
-    if call.effect != Effect::Query {
+    if call.what.effect != Effect::Query {
         let changes = reply.committed.as_ref().and_then(|committed| committed.changes.as_ref());
-        let usual = if reply.committed.is_some() { status_of(call.effect, false, changes) } else { "ok" };
+        let usual =
+            if reply.committed.is_some() { status_of(call.what.effect, false, changes) } else { "ok" };
         answer.status = Some(reply.status.unwrap_or_else(|| usual.to_owned()));
     }
     if let Some(committed) = reply.committed {
@@ -134,7 +136,7 @@ async fn finish(call: &Call, mut answer: ChatArtifact) -> Result<ChatArtifact, F
     let mut incoming = call.inner.store.incoming(call.inner.config.import_bytes)?;
     incoming.write(&whole)?;
     let staged = incoming.finish().await?;
-    let record = call.keep_file(&format!("{}.json", call.tool), "application/json", staged).await?;
+    let record = call.keep_file(&format!("{}.json", call.what.tool), "application/json", staged).await?;
     answer.links.push(Link { title: "The whole answer".to_owned(), href: call.file_link(&record) });
     answer.result = shortened(std::mem::take(&mut answer.result), limit);
     Ok(answer)
@@ -165,4 +167,16 @@ fn shortened(result: Map<String, Value>, limit: usize) -> Map<String, Value> {
             .into(),
     );
     kept
+}
+
+/// Returns the word for a change.
+fn status_of(effect: Effect, destructive: bool, changes: Option<&DiffSummary>) -> &'static str {
+    match effect {
+        Effect::Query => "ok",
+        Effect::Create => "created",
+        Effect::Modify => {
+            let removes = changes.is_none_or(|c| c.added.is_empty() && !c.removed.is_empty());
+            if destructive && removes { "deleted" } else { "modified" }
+        }
+    }
 }

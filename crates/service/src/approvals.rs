@@ -7,10 +7,12 @@
 use crate::answer;
 use crate::branches::RefPosition;
 use crate::call::Call;
-use crate::commit::{Answered, Authority, Draft, Proposal};
+use crate::answer::Answered;
+use crate::commit::{Authority, Draft, Proposal};
 use contract::{
-    Action, ApprovalRecord, ApprovalStatus, ChatArtifact, Committed, DiffSummary, EventId, EventType, Fault,
-    FaultCode, ModelId, ModelKind, ModelOrigin, ModelRecord, OperationId, Page, VersionId,
+    Action, ApprovalRecord, ApprovalStatus, Approvals, BoxFuture, ChatArtifact, Committed, DiffSummary,
+    EventId, EventType, Fault, FaultCode, ModelId, ModelKind, ModelOrigin, ModelRecord, OperationId, Page,
+    VersionId,
 };
 use governance::Policy;
 use serde::{Deserialize, Serialize};
@@ -87,9 +89,9 @@ impl Call {
         let record = ApprovalRecord {
             approval_id: OperationId::new().0,
             status: ApprovalStatus::Pending,
-            tool: self.tool.clone(),
+            tool: self.what.tool.clone(),
             action: self.action_of_change(),
-            requested_by: self.principal.name.clone(),
+            requested_by: self.who.principal.name.clone(),
             reasoning: self.common.reasoning.clone(),
             may_decide: deciders(policy, &gate),
             gate,
@@ -124,8 +126,8 @@ impl Call {
             moved_to: draft.moved_to,
             event_type: draft.event_type,
             summary: draft.summary,
-            operation_id: self.operation_id.clone(),
-            params_sha256: self.params_sha256.clone(),
+            operation_id: self.what.operation_id.clone(),
+            params_sha256: self.what.params_sha256.clone(),
             answer,
         };
         let draft = serde_json::to_value(kept)
@@ -150,14 +152,14 @@ impl Call {
     /// This call, as events name it.
     fn by_call(&self) -> ByCall {
         ByCall {
-            operation_id: self.operation_id.clone(),
-            tool: self.tool.clone(),
-            params_sha256: self.params_sha256.clone(),
+            operation_id: self.what.operation_id.clone(),
+            tool: self.what.tool.clone(),
+            params_sha256: self.what.params_sha256.clone(),
         }
     }
 
     fn sees_approval(&self, record: &ApprovalRecord) -> bool {
-        record.requested_by == self.principal.name || self.sees(&stand_in(record))
+        record.requested_by == self.who.principal.name || self.sees(&stand_in(record))
     }
 
     /// Decides on a change that waits. A yes commits it.
@@ -201,7 +203,7 @@ impl Call {
         let decision = Decided {
             approval_id: record.approval_id.clone(),
             status: if approve { ApprovalStatus::Approved } else { ApprovalStatus::Rejected },
-            by: self.principal.name.clone(),
+            by: self.who.principal.name.clone(),
             in_person,
             comment: comment.map(|text| text.chars().take(2000).collect()),
             time_ms: now_ms(),
@@ -224,7 +226,7 @@ impl Call {
     /// trusts them with it.
     fn may_decide(&self, record: &ApprovalRecord, in_person: bool) -> Result<(), Fault> {
         let trusts = || self.inner.config.policy.gate(&record.gate).is_some_and(|gate| gate.elicitation);
-        if record.requested_by == self.principal.name && !(in_person && trusts()) {
+        if record.requested_by == self.who.principal.name && !(in_person && trusts()) {
             return Err(Fault::new(
                 FaultCode::PermissionDenied,
                 "You asked for this yourself; somebody else has to decide on it.",
@@ -234,7 +236,7 @@ impl Call {
         self.may(Action::Approve, &stand_in(record))?;
         // who may decide is what the policy says now, and never more than it said then
         let now = deciders(&self.inner.config.policy, &record.gate);
-        let may = |roles: &[String]| self.principal.roles.iter().any(|role| roles.contains(role));
+        let may = |roles: &[String]| self.who.principal.roles.iter().any(|role| roles.contains(role));
         if may(&now) && may(&record.may_decide) {
             return Ok(());
         }
@@ -407,4 +409,24 @@ fn moved_on(record: &ApprovalRecord, head: &VersionId) -> Fault {
     )
     .with("approval_id", &record.approval_id)
     .with("head", head)
+}
+
+impl Approvals for Call {
+    fn approvals<'a>(
+        &'a self,
+        pending: bool,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<ApprovalRecord>, Fault>> {
+        Box::pin(self.seen_approvals(pending, limit, cursor))
+    }
+
+    fn decide_approval<'a>(
+        &'a self,
+        id: &'a str,
+        approve: bool,
+        comment: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<(ApprovalRecord, Option<Committed>), Fault>> {
+        Box::pin(self.decide_on(id, approve, comment))
+    }
 }

@@ -48,7 +48,7 @@ pub(crate) fn split(spec: &ToolSpec, arguments: Value) -> Result<(Map<String, Va
     if !spec.platform {
         common.backend = text(&mut own, spec, BACKEND, true)?;
     }
-    if spec.model == ModelUse::Current {
+    if spec.needs.model == ModelUse::Current {
         common.model_id = text(&mut own, spec, "model_id", !requires(spec, "model_id"))?;
         common.model_version = text(&mut own, spec, "model_version", !requires(spec, "model_version"))?;
     }
@@ -144,7 +144,7 @@ pub(crate) fn near_matches<'a>(name: &str, candidates: impl IntoIterator<Item = 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contract::{FaultCode, Server};
+    use contract::{FaultCode, ModelKind, Needs, Server};
     use serde_json::json;
 
     fn spec(model: ModelUse, effect: Effect, properties: Value, required: Value) -> ToolSpec {
@@ -158,7 +158,8 @@ mod tests {
             effect,
             destructive: false,
             idempotent: false,
-            model,
+            reads_when: None,
+            needs: Needs::model(model, ModelKind::Ifc),
             platform: false,
             action: None,
             page: None,

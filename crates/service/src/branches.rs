@@ -3,7 +3,10 @@
 use crate::call::{Call, HEAD};
 use crate::commit::{Authority, Draft, Proposal, conflict};
 use crate::merging::{Merged, Sides};
-use contract::{BranchMerged, BranchMoved, EventType, Fault, FaultCode, ModelId, RefRecord, VersionId};
+use contract::{
+    BoxFuture, BranchMerged, BranchMoved, Branches, EventType, Fault, FaultCode, ModelId, RefRecord,
+    VersionId,
+};
 use serde_json::{Map, Value, json};
 use store::{Content, MAIN, MergedFrom};
 
@@ -255,6 +258,35 @@ fn check_name(name: &str) -> Result<(), Fault> {
              `.` or `-`), is not `{HEAD}`, and does not look like a version's id."
         ),
     ))
+}
+
+impl Branches for Call {
+    fn create_branch<'a>(
+        &'a self,
+        name: &'a str,
+        from: Option<&'a str>,
+        switch: bool,
+    ) -> BoxFuture<'a, Result<BranchMoved, Fault>> {
+        Box::pin(self.begin_branch(name, from, switch))
+    }
+
+    fn switch_branch<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<BranchMoved, Fault>> {
+        Box::pin(self.go_to_branch(name))
+    }
+
+    fn delete_branch<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<BranchMoved, Fault>> {
+        Box::pin(self.end_branch(name))
+    }
+
+    fn merge_branch<'a>(
+        &'a self,
+        source: &'a str,
+        target: &'a str,
+        resolve: &'a Map<String, Value>,
+        ancestor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<BranchMerged, Fault>> {
+        Box::pin(self.join(source, target, resolve, ancestor))
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The tools that service can call: their descriptions, and the bodies of those that the platform itself runs. The
 //! composition root hands them in, so that service knows no tool by name.
 
-use contract::{PlatformBody, Server, ToolSpec};
+use contract::{PlatformBody, ResourceSource, Server, ToolSpec};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -21,6 +21,7 @@ pub struct Entry {
 pub struct Catalogue {
     entries: BTreeMap<String, Entry>,
     order: Vec<Arc<ToolSpec>>,
+    resources: Vec<Arc<dyn ResourceSource>>,
 }
 
 impl Catalogue {
@@ -33,6 +34,16 @@ impl Catalogue {
         catalogue.order = catalogue.entries.values().map(|entry| Arc::clone(&entry.spec)).collect();
         catalogue.order.sort_by(|a, b| (a.server, &a.name).cmp(&(b.server, &b.name)));
         catalogue
+    }
+
+    /// The same with resources of these sources beside the service's own.
+    #[must_use]
+    pub fn with_resources(self, resources: Vec<Arc<dyn ResourceSource>>) -> Self {
+        Self { resources, ..self }
+    }
+
+    pub(crate) fn resources(&self) -> &[Arc<dyn ResourceSource>] {
+        &self.resources
     }
 
     /// The tool of this name.

@@ -3,27 +3,28 @@
 use crate::answer;
 use crate::call::Call;
 use crate::commit::{Authority, CommitResult, Draft, Proposal};
-use crate::run::Subject;
+use crate::needs::Provided;
 use contract::{
-    Artifact, Change as Changed, ChatArtifact, Committed, DiffSummary, Effect, EventId, EventType, Fault,
-    FaultCode, ModelId, ModelOrigin, ModelRecord, Operation, VersionId,
+    Artifact, Change as Changed, ChatArtifact, Committed, EventId, EventType, Fault,
+    FaultCode, ModelId, ModelOrigin, ModelRecord, Needs, Operation, VersionId,
 };
-use serde_json::Value;
 use store::{Content, NewModel, Scratch};
 
 impl Call {
     /// A tool that changes this call's model.
-    pub(crate) async fn change(&self, operation: Operation) -> Result<ChatArtifact, Fault> {
+    pub(crate) async fn change(&self, operation: Operation, needs: &Needs) -> Result<ChatArtifact, Fault> {
         let model = self.model_of_call().await?;
         let position = self.position(&model.model_id).await?;
-        let (operation, model, position) = (&operation, &model, &position);
+        let provided = self.provide(needs, &operation.params).await?;
+        let (operation, model, position, provided) = (&operation, &model, &position, &provided);
         let result = self
             .commit_on_head(position, &Authority::Call, |head| async move {
-                let artifact = self.run_on(operation, model, &head).await?;
-                let Some(delta) = self.only_delta(&artifact, None).await? else {
+                let scratch = provided.scratch.as_ref();
+                let artifact = self.run_on(operation, model, &head, provided).await?;
+                let Some(delta) = self.only_delta(&artifact, scratch).await? else {
                     return Ok(Proposal::Unchanged((artifact, head)));
                 };
-                let links = self.keep_files(&artifact, None).await?;
+                let links = self.keep_files(&artifact, scratch).await?;
                 let event_type = self.event_type(&artifact);
                 let summary = artifact.diff_summary.clone();
                 let draft =
@@ -46,9 +47,10 @@ impl Call {
     }
 
     /// A tool that makes a new model.
-    pub(crate) async fn make(&self, operation: Operation) -> Result<ChatArtifact, Fault> {
-        let name = operation.params.get("name").and_then(Value::as_str).unwrap_or("Untitled").to_owned();
-        let (_, artifact, answer) = self.make_model(operation, &name).await?;
+    pub(crate) async fn make(&self, operation: Operation, needs: &Needs) -> Result<ChatArtifact, Fault> {
+        let name = needs.name.as_deref().and_then(|name| operation.params.get(name)?.as_str());
+        let name = name.unwrap_or("Untitled").to_owned();
+        let (_, artifact, answer) = self.make_model(operation, &name, needs).await?;
         match answer {
             Some(answer) => Ok(answer),
             None => answer::of_preview(self, artifact).await,
@@ -60,17 +62,21 @@ impl Call {
         &self,
         operation: Operation,
         name: &str,
+        needs: &Needs,
     ) -> Result<(Committed, Artifact, Option<ChatArtifact>), Fault> {
-        let scratch = self.scratch()?;
-        let artifact = self.run(operation, &[], Some(&scratch)).await?;
-        self.take_new(artifact, &scratch, name, None).await
+        let mut provided = self.provide(needs, &operation.params).await?;
+        if provided.scratch.is_none() {
+            provided.scratch = Some(self.scratch()?);
+        }
+        let artifact = self.run_provided(operation, None, &provided).await?;
+        self.take_new(artifact, provided.scratch.as_ref(), name, None).await
     }
 
     /// Commits the new model that an operation made; no answer for a dry run.
     pub(crate) async fn take_new(
         &self,
         mut artifact: Artifact,
-        scratch: &Scratch,
+        scratch: Option<&Scratch>,
         name: &str,
         origin: Option<ModelOrigin>,
     ) -> Result<(Committed, Artifact, Option<ChatArtifact>), Fault> {
@@ -78,9 +84,9 @@ impl Call {
         let new = artifact.changes.iter().find(|change| change.role == "new");
         let (kind, file) = match new {
             Some(Changed { kind, file: Some(file), .. }) => (*kind, file),
-            _ => return Err(Fault::backend(format!("{} made no model.", self.tool))),
+            _ => return Err(Fault::backend(format!("{} made no model.", self.what.tool))),
         };
-        let staged = self.stage_output(file, Some(scratch)).await?;
+        let staged = self.stage_output(file, scratch).await?;
         if self.is_dry_run() {
             let version = VersionId::of_file(&model, None, &staged.blob().sha256);
             let committed = Committed {
@@ -92,7 +98,7 @@ impl Call {
             };
             return Ok((committed, artifact, None));
         }
-        let links = self.keep_files(&artifact, Some(scratch)).await?;
+        let links = self.keep_files(&artifact, scratch).await?;
         let blob = self.inner.store.adopt(staged).await?;
         let new_model = NewModel { name: name.to_owned(), kind, origin };
         let content = Content::File { sha256: blob.sha256, size: blob.size };
@@ -112,10 +118,10 @@ impl Call {
         operation: &Operation,
         model: &ModelRecord,
         version: &VersionId,
+        provided: &Provided,
     ) -> Result<Artifact, Fault> {
         self.note(|trace| trace.before = Some(version.clone()));
-        let subject = Subject { role: "model", model, version };
-        self.run(operation.clone(), &[subject], None).await
+        self.run_provided(operation.clone(), Some((model, version)), provided).await
     }
 
     /// The delta of the one model that an operation changed; none if it changed nothing.
@@ -131,30 +137,18 @@ impl Call {
                 FaultCode::NotSupported,
                 format!(
                     "{} would change several models at once, which is not committed as one here.",
-                    self.tool
+                    self.what.tool
                 ),
             ));
         }
         let Some(source) = &change.delta else {
-            return Err(Fault::backend(format!("{} answered a change without its delta.", self.tool)));
+            return Err(Fault::backend(format!("{} answered a change without its delta.", self.what.tool)));
         };
         self.delta_bytes(source, scratch).await.map(Some)
     }
 
     pub(crate) fn event_type(&self, artifact: &Artifact) -> EventType {
         let named = artifact.event_type.as_deref().map(EventType::from);
-        named.or_else(|| self.event.clone()).unwrap_or(EventType::ModelChanged)
-    }
-}
-
-/// Which of the words for a change fits.
-pub(crate) fn status_of(effect: Effect, destructive: bool, changes: Option<&DiffSummary>) -> &'static str {
-    match effect {
-        Effect::Query => "ok",
-        Effect::Create => "created",
-        Effect::Modify => {
-            let removes = changes.is_none_or(|c| c.added.is_empty() && !c.removed.is_empty());
-            if destructive && removes { "deleted" } else { "modified" }
-        }
+        named.or_else(|| self.what.event.clone()).unwrap_or(EventType::ModelChanged)
     }
 }

@@ -4,12 +4,12 @@
 //! Here alone stand the turn of writers, the check of a pinned version, the bound of attempts, the approval gate, and what is
 //! written with a commit: its event, its audit entry, and the answer for a retry. How a draft comes about is for the callers.
 
-use crate::answer;
+use crate::answer::{self, Answered};
 use crate::branches::RefPosition;
 use crate::call::{Call, Trace};
 use crate::library::Background;
 use contract::{
-    ApprovalRecord, ChatArtifact, Committed, DiffSummary, EventId, EventType, Fault, FaultCode, Link,
+    ApprovalRecord, ChatArtifact, Committed, DiffSummary, EventId, EventType, Fault, FaultCode,
     ModelId, ModelKind, OperationId, RefRecord, VersionId,
 };
 use serde_json::Value;
@@ -122,9 +122,6 @@ pub(crate) enum Proposal<T> {
     /// A version to commit, and what the caller of the tool is answered.
     Change(Box<Draft>, Option<Answered>, T),
 }
-
-/// What an operation answered, with links to the files that it made besides.
-pub(crate) type Answered = (Value, Vec<Link>);
 
 /// The outcome of a commit.
 pub(crate) enum CommitResult<T> {
@@ -288,10 +285,10 @@ impl Call {
             version: committed.version.clone(),
             content: draft.content,
             moved_to: draft.moved_to,
-            operation_id: self.operation_id.clone(),
-            tool: self.tool.clone(),
-            params_sha256: self.params_sha256.clone(),
-            author: self.principal.name.clone(),
+            operation_id: self.what.operation_id.clone(),
+            tool: self.what.tool.clone(),
+            params_sha256: self.what.params_sha256.clone(),
+            author: self.who.principal.name.clone(),
             reasoning: self.common.reasoning.clone(),
             time_ms: store::now_ms(),
             event_id: committed.event_id.clone(),
@@ -341,10 +338,10 @@ impl Call {
             version: branch.version.clone(),
             event_id: event_id.clone(),
             event_type,
-            operation_id: self.operation_id.clone(),
-            tool: self.tool.clone(),
-            params_sha256: self.params_sha256.clone(),
-            author: self.principal.name.clone(),
+            operation_id: self.what.operation_id.clone(),
+            tool: self.what.tool.clone(),
+            params_sha256: self.what.params_sha256.clone(),
+            author: self.who.principal.name.clone(),
             reasoning: self.common.reasoning.clone(),
             time_ms: store::now_ms(),
             audit: Some(self.audit_entry("ok".into())),

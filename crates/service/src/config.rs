@@ -1,6 +1,6 @@
 //! What a service is set up with. Every default works.
 
-use crate::weather::WeatherSource;
+use crate::collections::Collection;
 use governance::{IsA, Policy};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,8 +12,8 @@ use std::time::Duration;
 pub struct BackendPolicy {
     /// For models, by id or name.
     pub models: BTreeMap<String, String>,
-    /// For scripts.
-    pub run_code: Option<String>,
+    /// For operations, by name.
+    pub operations: BTreeMap<String, String>,
     /// For everything else.
     pub default: Option<String>,
 }
@@ -22,8 +22,8 @@ impl BackendPolicy {
     /// The back end of an operation on a model, or on none.
     pub(crate) fn choose(&self, operation: &str, model: Option<(&str, &str)>) -> Option<String> {
         let of_model = model.and_then(|(id, name)| self.models.get(id).or_else(|| self.models.get(name)));
-        let of_code = || self.run_code.as_ref().filter(|_| operation == "run_code");
-        of_model.or_else(of_code).or(self.default.as_ref()).cloned()
+        let of_operation = || self.operations.get(operation);
+        of_model.or_else(of_operation).or(self.default.as_ref()).cloned()
     }
 }
 
@@ -42,14 +42,14 @@ pub struct ServiceConfig {
     pub answer_bytes: usize,
     /// Which back end resolves what.
     pub backends: BackendPolicy,
-    /// Where weather files come from.
-    pub weather: WeatherSource,
-    /// The folder of documentation indexes, `v25.2/search.json` and so on, where there is one.
-    pub docs_dir: Option<PathBuf>,
+    /// Collections of archives that tools fetch from, by name.
+    pub collections: BTreeMap<String, Collection>,
+    /// Folders of documentation indexes by the corpora that they are of: `v25.2/search.json` and so on.
+    pub documentation: BTreeMap<String, PathBuf>,
     /// How long one call may take.
     pub timeout: Duration,
-    /// How long a simulation may take.
-    pub simulation: Duration,
+    /// How long an operation may take that is done as a job.
+    pub job_limit: Duration,
     /// After how many deltas a whole file is kept, so that opening a version stays cheap.
     pub checkpoint_deltas: u32,
     /// After how many bytes of deltas a whole file is kept.
@@ -65,10 +65,10 @@ impl Default for ServiceConfig {
             import_bytes: 4 << 30,
             answer_bytes: 128 << 10,
             backends: BackendPolicy::default(),
-            weather: WeatherSource::default(),
-            docs_dir: None,
+            collections: BTreeMap::new(),
+            documentation: BTreeMap::new(),
             timeout: Duration::from_secs(120),
-            simulation: Duration::from_hours(1),
+            job_limit: Duration::from_hours(1),
             checkpoint_deltas: 64,
             checkpoint_bytes: 8 << 20,
         }
@@ -80,11 +80,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_model_comes_before_scripts_and_scripts_before_the_rest() {
+    fn a_model_comes_before_an_operation_and_an_operation_before_the_rest() {
         let named = |name: &str| Some(name.to_owned());
         let policy = BackendPolicy {
             models: BTreeMap::from([("House".to_owned(), "a".to_owned())]),
-            run_code: named("b"),
+            operations: BTreeMap::from([("run_code".to_owned(), "b".to_owned())]),
             default: named("c"),
         };
         assert_eq!(policy.choose("run_code", Some(("id", "House"))), named("a"));

@@ -1,6 +1,6 @@
 //! Who calls, through which door, and what ties one call to the next.
 
-use contract::{Progress, Secret};
+use contract::{ModelKind, Progress, Secret};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -90,8 +90,9 @@ pub struct CallContext {
     pub default_model: Option<String>,
     /// The back end that is to resolve the call, where the client says so beside the arguments.
     pub backend: Option<String>,
-    /// The server that the client connected to, where it is one of them: what `current model` means there.
-    pub server: Option<contract::Server>,
+    /// The kind of model that the client works on, where it connected to a server of one: which of the session's models is meant
+    /// by tools that take several kinds.
+    pub kind: Option<ModelKind>,
     /// How long the answer is of use; the service's own limit where absent.
     pub timeout: Option<Duration>,
     /// Who is told how far it is.

@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 const LARGEST: u64 = 256 << 20;
 
 impl Call {
-    /// The index of a version, or of the newest; none where the operator gave none, which is a Fault where nothing else can answer.
+    /// The index of a version of a corpus, or of the newest; none where the operator gave none, which is a Fault where nothing else can answer.
     pub(crate) async fn documentation(
         &self,
+        role: &str,
+        corpus: &str,
         version: Option<&str>,
         is_needed: bool,
     ) -> Result<Option<FileInput>, Fault> {
-        let Some(folder) = &self.inner.config.docs_dir else { return Ok(None) };
+        let Some(folder) = self.inner.config.documentation.get(corpus) else { return Ok(None) };
         let known = versions(folder);
         let wanted = match version.map(str::trim) {
             // `25.2.0` is `25.2`
@@ -31,9 +33,7 @@ impl Call {
                 Some(version) => {
                     let names: Vec<&String> = known.iter().map(|(name, _)| name).collect();
                     let message = format!("There is no documentation of version {version} here.");
-                    Err(Fault::new(FaultCode::NotFound, message)
-                        .with("field", "version")
-                        .with("allowed", names))
+                    Err(Fault::new(FaultCode::NotFound, message).with("allowed", names))
                 }
             };
         };
@@ -42,7 +42,7 @@ impl Call {
         let source = self.path_source(&blob.sha256).await?;
         // whoever searches it can say which version it is of
         let media_type = format!("application/json; version={name}");
-        Ok(Some(FileInput { role: "docs".into(), source, sha256: blob.sha256, media_type }))
+        Ok(Some(FileInput { role: role.to_owned(), source, sha256: blob.sha256, media_type }))
     }
 }
 

@@ -5,8 +5,8 @@
 use crate::Service;
 use crate::call::Call;
 use contract::{
-    Action, BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFilter, JobRecord, JobResult, ModelRecord,
-    Page, Progress,
+    Action, BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFiles, JobFilter, JobRecord, JobResult,
+    Jobs, KeptFile, ModelRecord, OperationJob, Page, Progress,
 };
 use serde::Deserialize as _;
 use serde_json::Value;
@@ -269,8 +269,8 @@ async fn hold(store: &Store, job: &JobTaken, times: JobTimes, watch: &JobWatch) 
 }
 
 impl Call {
-    /// Puts a job down in the caller's name. Whether the caller may do what it does is for the tool to have asked.
-    pub(crate) async fn put_down_job(&self, draft: JobDraft) -> Result<JobRecord, Fault> {
+    /// Submits a job in the caller's name. Whether the caller may do what it does is for the tool to have asked.
+    pub(crate) async fn submit_draft(&self, draft: JobDraft) -> Result<JobRecord, Fault> {
         if draft.parameters.to_string().len() > PARAMETERS {
             let problem =
                 format!("The parameters of a job are at most {PARAMETERS} bytes; put files into the bucket.");
@@ -279,7 +279,7 @@ impl Call {
         if let Some((model, _)) = &draft.about {
             self.known_model(model).await?;
         }
-        let job = self.inner.store.submit_job(draft, &self.principal.name).await?;
+        let job = self.inner.store.submit_job(draft, &self.who.principal.name).await?;
         self.inner.new_jobs.notify_one();
         Ok(job)
     }
@@ -294,7 +294,7 @@ impl Call {
     }
 
     async fn sees_job(&self, job: &JobRecord) -> Result<bool, Fault> {
-        if job.principal == self.principal.name {
+        if job.principal == self.who.principal.name {
             return Ok(true);
         }
         let Some(model) = &job.model_id else { return Ok(false) };
@@ -321,7 +321,7 @@ impl Call {
 
     /// A job at its end, or as it is after so long or when this call's own time is nearly over.
     pub(crate) async fn waited_for(&self, id: &str, patience: Duration) -> Result<JobRecord, Fault> {
-        let left = exec::time_left(self.deadline_ms).unwrap_or(patience);
+        let left = exec::time_left(self.clock.deadline_ms).unwrap_or(patience);
         let until = Instant::now() + patience.min(left.saturating_sub(SPARE));
         let mut last = Progress::default();
         loop {
@@ -330,7 +330,7 @@ impl Call {
                 return Ok(job);
             }
             let now = job.progress.clone().and_then(|said| serde_json::from_value::<Progress>(said).ok());
-            if let (Some(sink), Some(now)) = (&self.progress, now.filter(|now| *now != last)) {
+            if let (Some(sink), Some(now)) = (&self.who.progress, now.filter(|now| *now != last)) {
                 last = now.clone();
                 sink.tell(now);
             }
@@ -339,13 +339,59 @@ impl Call {
     }
 
     /// Asks for a job to end: its own principal may, and who administers.
-    pub(crate) async fn give_up_job(&self, id: &str) -> Result<JobRecord, Fault> {
+    pub(crate) async fn end_job(&self, id: &str) -> Result<JobRecord, Fault> {
         let job = self.seen_job(id).await?;
-        if job.principal != self.principal.name && !self.may_anywhere(Action::Administer) {
+        if job.principal != self.who.principal.name && !self.may_anywhere(Action::Administer) {
             let problem =
                 format!("The job `{id}` is {}'s; they, or an administrator, can end it.", job.principal);
             return Err(Fault::new(FaultCode::PermissionDenied, problem).with("job_id", id));
         }
         Ok(self.inner.store.cancel_job(id).await?.unwrap_or(job))
+    }
+}
+
+impl Jobs for Call {
+    fn submit_job(&self, draft: JobDraft) -> BoxFuture<'_, Result<JobRecord, Fault>> {
+        Box::pin(self.submit_draft(draft))
+    }
+
+    fn submit_operation(&self, job: OperationJob) -> BoxFuture<'_, Result<Option<JobRecord>, Fault>> {
+        Box::pin(self.submit(job))
+    }
+
+    fn job_limit(&self) -> Duration {
+        self.inner.config.job_limit
+    }
+
+    fn job<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<JobRecord, Fault>> {
+        Box::pin(self.seen_job(id))
+    }
+
+    fn jobs<'a>(
+        &'a self,
+        filter: &'a JobFilter,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<JobRecord>, Fault>> {
+        Box::pin(self.seen_jobs(filter, limit, cursor))
+    }
+
+    fn cancel_job<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<JobRecord, Fault>> {
+        Box::pin(self.end_job(id))
+    }
+
+    fn await_job<'a>(&'a self, id: &'a str, patience: Duration) -> BoxFuture<'a, Result<JobRecord, Fault>> {
+        Box::pin(self.waited_for(id, patience))
+    }
+
+    fn latest_job<'a>(&'a self, need: &'a JobFiles) -> BoxFuture<'a, Result<JobRecord, Fault>> {
+        Box::pin(self.latest_job_with(need))
+    }
+
+    fn job_files<'a>(&'a self, need: &'a JobFiles) -> BoxFuture<'a, Result<Vec<KeptFile>, Fault>> {
+        Box::pin(async move {
+            let files = self.files_left(need).await?;
+            Ok(files.iter().map(|(role, record)| self.kept(role, record)).collect())
+        })
     }
 }

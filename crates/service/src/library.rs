@@ -5,31 +5,19 @@ use crate::call::{Call, Opening};
 use crate::commit::{Authority, Draft, Proposal};
 use crate::run::{Subject, kind_by_extension};
 use crate::service::Inner;
-use contract::ops::{Diff, FileFormat, Materialise, PlatformOperation, Restore};
+use contract::ops::{FileFormat, Materialise, PlatformOperation};
 use contract::{
-    Action, Artifact, BucketFile, Committed, DiffRaw, DiffSummary, Effect, EventId, EventType, Fault,
-    FaultCode, ImportSource, ModelId, ModelInput, ModelKind, ModelRecord, Operation, Principal, Source,
-    VersionId,
+    Action, Artifact, BucketFile, Committed, Effect, EventId, EventType, Fault, FaultCode, ImportSource,
+    ModelId, ModelInput, ModelKind, ModelRecord, Principal, Source, VersionId,
 };
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::{Blob, Content, FileRecord, Movement, NewModel, Scratch, Staged, now_ms};
+use store::{Blob, Content, FileRecord, NewModel, Staged, now_ms};
 
 /// A checkpoint is nobody's call; it may take its time.
 const CHECKPOINT_LIMIT: Duration = Duration::from_mins(10);
-
-/// Which earlier content is to be the head again.
-#[derive(Debug, Clone)]
-pub(crate) enum Pick {
-    /// That of this version.
-    Restore(VersionId),
-    /// That of so many edits ago.
-    Undo(u32),
-    /// That of so many undone edits ahead.
-    Redo(u32),
-}
 
 /// Bytes to import: a file just copied in, or a blob that is there.
 enum Bytes {
@@ -86,7 +74,7 @@ impl Background {
             started: Instant::now(),
         };
         let mut call = Call::new(&call.inner, &CallContext::default(), principal, opening);
-        call.deadline_ms = now_ms() + u64::try_from(CHECKPOINT_LIMIT.as_millis()).unwrap_or(0);
+        call.clock.deadline_ms = now_ms() + u64::try_from(CHECKPOINT_LIMIT.as_millis()).unwrap_or(0);
         call.is_not_audited();
         Self(call)
     }
@@ -211,12 +199,12 @@ impl Call {
             }
             ImportSource::Key(key) => match self.inner.store.file(key).await? {
                 Some(file) if self.owns(&file) => Ok(kept(file)),
-                _ => Err(no_file("bucket_key", key)),
+                _ => Err(Fault::no_file("bucket_key", key)),
             },
             ImportSource::Upload(name) => {
-                match self.inner.store.file_named(&self.principal.name, name).await? {
+                match self.inner.store.file_named(&self.who.principal.name, name).await? {
                     Some(file) => Ok(kept(file)),
-                    None => Err(no_file("upload_name", name)),
+                    None => Err(Fault::no_file("upload_name", name)),
                 }
             }
         }
@@ -263,7 +251,7 @@ impl Call {
         self.stage_output(file, Some(&scratch)).await
     }
 
-    async fn bucket_file(&self, sha256: String) -> Result<BucketFile, Fault> {
+    pub(crate) async fn bucket_file(&self, sha256: String) -> Result<BucketFile, Fault> {
         let size = self.inner.store.blob_size(&sha256).await?;
         Ok(BucketFile { path: self.inner.store.blob_file(&sha256).await?, sha256, size })
     }
@@ -311,200 +299,10 @@ impl Call {
         let Blob { sha256, size } = bytes.blob().clone();
         Ok(BucketFile { path, sha256, size })
     }
-
-    /// The file that an operation made or a client uploaded, by its key: `operation/name`.
-    pub(crate) async fn file_by_key(&self, key: &str) -> Result<(BucketFile, String, String), Fault> {
-        let found = self.inner.store.file(key).await?.filter(|file| self.owns(file));
-        let Some(record) = found else { return Err(no_file("key", key)) };
-        self.gives(record.size)?;
-        let path = self.inner.store.blob_file(&record.sha256).await?;
-        let file = BucketFile { path, sha256: record.sha256, size: record.size };
-        Ok((file, record.name, record.media_type))
-    }
-
-    /// Writes a file of the bucket to a path of the caller's.
-    pub(crate) async fn file_to_path(&self, key: &str, field: &str, path: &str) -> Result<PathBuf, Fault> {
-        let path = self.local_path(field, path)?;
-        let (file, _, _) = self.file_by_key(key).await?;
-        if path.is_dir() || path.file_name().is_none() {
-            let problem = format!("{} is a folder. Give the path of a file.", path.display());
-            return Err(Fault::invalid(field, problem));
-        }
-        if !path.parent().is_some_and(Path::is_dir) {
-            let problem = format!("The folder of {} does not exist. Make it first.", path.display());
-            return Err(Fault::new(FaultCode::NotFound, problem).with("field", field));
-        }
-        if !self.is_dry_run() && !self.inner.store.export(&file.path, &path, false).await? {
-            let problem = format!("{} is there already. Give another name.", path.display());
-            return Err(Fault::new(FaultCode::ConstraintViolation, problem).with("field", field));
-        }
-        Ok(path)
-    }
-
-    /// Whether a file is the caller's: it made or sent it, or it sees to everybody's.
-    pub(crate) fn owns(&self, file: &FileRecord) -> bool {
-        file.principal == self.principal.name || self.may_anywhere(Action::Administer)
-    }
-
-    // ---- back
-
-    /// Makes an earlier content the head again, as a new version. `None` if nothing would change.
-    pub(crate) async fn go_back(
-        &self,
-        model: &ModelRecord,
-        pick: &Pick,
-    ) -> Result<Option<(Committed, u32)>, Fault> {
-        self.note(|trace| trace.model = Some(model.model_id.clone()));
-        // A restore takes `model_version` as the version to go to, not as a pin.
-        let position = if matches!(pick, Pick::Restore(_)) {
-            self.session_position(&model.model_id).await?
-        } else {
-            self.position(&model.model_id).await?
-        };
-        position.require_pinned(&position.head)?;
-        let position = &position;
-        let result = self
-            .commit_on_head(position, &Authority::Call, |head| async move {
-                let Some((target, steps, movement)) = self.target(pick, &head).await? else {
-                    return Ok(Proposal::Unchanged(0));
-                };
-                let operation = Restore {}.operation();
-                let subjects = [
-                    Subject { role: "model", model, version: &head },
-                    Subject { role: "target", model, version: &target },
-                ];
-                let artifact = self.run(operation, &subjects, None).await?;
-                let content = match self.only_delta(&artifact, None).await? {
-                    Some(delta) => Content::Delta(delta),
-                    None if movement == Movement::Restore => return Ok(Proposal::Unchanged(0)),
-                    None => {
-                        // The contents are equal, yet the cursor moves: the version is the target's file.
-                        let file = self.whole_file(model, &target).await?;
-                        Content::File { sha256: file.sha256, size: file.size }
-                    }
-                };
-                let event_type = match movement {
-                    Movement::Undo => EventType::EditsUndone,
-                    Movement::Redo => EventType::EditsRedone,
-                    Movement::Restore => EventType::VersionRestored,
-                };
-                let draft = Draft {
-                    moved_to: Some((movement, target)),
-                    ..Draft::on_head(position, head, content, event_type, artifact.diff_summary)
-                };
-                Ok(Proposal::Change(Box::new(draft), None, steps))
-            })
-            .await?;
-        let (committed, steps) = result.without_answer()?;
-        Ok(committed.map(|committed| (committed, steps)))
-    }
-
-    async fn target(
-        &self,
-        pick: &Pick,
-        head: &VersionId,
-    ) -> Result<Option<(VersionId, u32, Movement)>, Fault> {
-        let store = &self.inner.store;
-        Ok(match pick {
-            Pick::Restore(version) if version == head => None,
-            Pick::Restore(version) => Some((version.clone(), 1, Movement::Restore)),
-            Pick::Undo(steps) => {
-                store.undo_target(head, *steps).await?.map(|(target, gone)| (target, gone, Movement::Undo))
-            }
-            Pick::Redo(steps) => {
-                store.redo_target(head, *steps).await?.map(|(target, gone)| (target, gone, Movement::Redo))
-            }
-        })
-    }
-
-    // ---- reading
-
-    /// What differs between two versions of a model.
-    pub(crate) async fn difference(
-        &self,
-        model: &ModelRecord,
-        base: &VersionId,
-        target: &VersionId,
-    ) -> Result<(DiffRaw, DiffSummary), Fault> {
-        if base == target {
-            return Ok((DiffRaw::default(), DiffSummary::default()));
-        }
-        let operation = Diff::default().operation();
-        let subjects = [
-            Subject { role: "base", model, version: base },
-            Subject { role: "target", model, version: target },
-        ];
-        let answer = Diff::read(&self.run(operation, &subjects, None).await?)?;
-        Ok((answer.raw.unwrap_or_default(), answer.summary))
-    }
-
-    /// Runs a query on this call's model and version.
-    pub(crate) async fn query_here(
-        &self,
-        operation: Operation,
-        scratch: Option<&Scratch>,
-    ) -> Result<Artifact, Fault> {
-        if operation.effect != Effect::Query {
-            return Err(Fault::backend(format!("{} is no query.", operation.name)));
-        }
-        let (model, version) = self.model_and_version().await?;
-        let subject = Subject { role: "model", model: &model, version: &version };
-        self.run(operation, &[subject], scratch).await
-    }
-
-    /// The JSON that a query on a version answers, made once and kept under `key`.
-    pub(crate) async fn made_value(&self, key: &str, operation: Operation) -> Result<Value, Fault> {
-        if let Some(blob) = self.derived_blob(key).await? {
-            let bytes = self.inner.store.blob(&blob.sha256).await?;
-            if let Ok(value) = serde_json::from_slice(&bytes) {
-                return Ok(value);
-            }
-        }
-        let _turn = self.inner.materialising.lock(key).await;
-        let value = self.query_here(operation, None).await?.result;
-        let bytes = serde_json::to_vec(&value).unwrap_or_default();
-        let blob = self.inner.store.put_blob(bytes).await?;
-        self.inner.store.put_derived(key, &blob, "application/json").await?;
-        Ok(value)
-    }
-
-    /// The first file that a query on a version makes, made once and kept under `key`. A key has to name the content:
-    /// everything that the file depends on is in it.
-    pub(crate) async fn made_file(&self, key: &str, operation: Operation) -> Result<BucketFile, Fault> {
-        if let Some(blob) = self.derived_blob(key).await? {
-            return self.bucket_file(blob.sha256).await;
-        }
-        let _turn = self.inner.materialising.lock(key).await;
-        if let Some(blob) = self.derived_blob(key).await? {
-            return self.bucket_file(blob.sha256).await;
-        }
-        let name = operation.name.clone();
-        let scratch = self.scratch()?;
-        let artifact = self.query_here(operation, Some(&scratch)).await?;
-        let Some(file) = artifact.files.first() else {
-            return Err(Fault::new(FaultCode::NotFound, format!("{name} made no file.")));
-        };
-        let staged = self.stage_output(file, Some(&scratch)).await?;
-        let blob = self.inner.store.adopt(staged).await?;
-        self.inner.store.put_derived(key, &blob, &file.media_type).await?;
-        self.bucket_file(blob.sha256).await
-    }
-
-    async fn derived_blob(&self, key: &str) -> Result<Option<Blob>, Fault> {
-        let Some(blob) = self.inner.store.derived(key).await? else { return Ok(None) };
-        // Derived blobs may be collected at any time.
-        let there = self.inner.store.blob_size(&blob.sha256).await.is_ok();
-        Ok(there.then_some(blob))
-    }
 }
 
 fn kept(file: FileRecord) -> (Bytes, String) {
     (Bytes::Kept(Blob { sha256: file.sha256, size: file.size }), file.name)
-}
-
-pub(crate) fn no_file(field: &str, name: &str) -> Fault {
-    Fault::new(FaultCode::NotFound, format!("There is no file `{name}` in the bucket. Upload it first."))
-        .with("field", field)
 }
 
 fn there_already(path: &Path) -> Fault {

@@ -69,7 +69,7 @@ impl Call {
         if !self.is_dry_run() {
             let link = LinkRow {
                 secret_sha256: hashed(&secret),
-                principal: self.who().clone(),
+                principal: self.who.principal.clone(),
                 name,
                 media_type: media_type.to_owned(),
                 blob_sha256,

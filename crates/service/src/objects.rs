@@ -208,7 +208,7 @@ async fn ended<T>(call: &Call, outcome: Result<T, Fault>) -> Result<T, Fault> {
 async fn sees(call: &Call, object: &ObjectRecord) -> bool {
     match &object.model_id {
         Some(model) => call.known_model(model).await.is_ok(),
-        None => object.principal == call.who().name || call.may_anywhere(Action::Administer),
+        None => object.principal == call.who.principal.name || call.may_anywhere(Action::Administer),
     }
 }
 
@@ -260,7 +260,7 @@ async fn add(
         version: OperationId::new().0,
         blob,
         media_type: about.media_type.to_owned(),
-        principal: call.who().name.clone(),
+        principal: call.who.principal.name.clone(),
         time_ms: now_ms(),
         model_id: model.map(|model| model.model_id.clone()),
         model_version: model.map(|model| model.head.clone()),

@@ -3,27 +3,24 @@
 
 use crate::call::Call;
 use crate::commit::Draft;
-use contract::{
-    Action, AuditFilter, AuditRecord, Effect, Fault, FaultCode, ModelId, ModelRecord, Page, Permission,
-};
+use contract::{Action, Effect, Fault, FaultCode, ModelId, ModelRecord, Page, Permission};
 use governance::{Asked, Decision, ModelTarget, Touched, decide};
-use std::collections::HashMap;
 use store::{Content, StoreError, now_ms};
 
 impl Call {
     fn decide(&self, action: Action, model: Option<ModelTarget<'_>>, touched: Option<&Touched>) -> Decision {
         let config = &self.inner.config;
-        let asked = Asked { tool: &self.tool, action, model, touched };
-        decide(&config.policy, &self.principal, &asked, config.is_a)
+        let asked = Asked { tool: &self.what.tool, action, model, touched };
+        decide(&config.policy, &self.who.principal, &asked, config.is_a)
     }
 
     /// Whether the call may begin: there is a grant for it somewhere.
     pub(crate) fn may_begin(&self) -> Result<(), Fault> {
-        if self.inner.config.policy.read_only && self.effect != Effect::Query {
-            let why = format!("This server is read-only; {} would change something.", self.tool);
+        if self.inner.config.policy.read_only && self.what.effect != Effect::Query {
+            let why = format!("This server is read-only; {} would change something.", self.what.tool);
             return require(Decision::Deny { why, by: "read-only".to_owned() });
         }
-        require(self.decide(self.action, None, None))
+        require(self.decide(self.what.action, None, None))
     }
 
     /// Whether the caller may do this with this model.
@@ -58,34 +55,6 @@ impl Call {
         Ok(page)
     }
 
-    /// A page of the audit log: all of it for those who administer, else the caller's own entries and those about models
-    /// that are there for it. It may be shorter than asked for.
-    pub(crate) async fn seen_audit(
-        &self,
-        filter: &AuditFilter,
-        limit: u32,
-        cursor: Option<&str>,
-    ) -> Result<Page<AuditRecord>, Fault> {
-        let mut page = self.inner.store.audit_entries(filter, limit, cursor).await?;
-        if self.may_anywhere(Action::Administer) {
-            return Ok(page);
-        }
-        let mut seen: HashMap<ModelId, bool> = HashMap::new();
-        for entry in &page.items {
-            if let Some(id) = &entry.model_id
-                && !seen.contains_key(id)
-            {
-                let sees = self.known_model(id).await.is_ok();
-                seen.insert(id.clone(), sees);
-            }
-        }
-        page.items.retain(|entry| {
-            entry.principal == self.principal.name
-                || entry.model_id.as_ref().is_some_and(|id| seen.get(id).copied().unwrap_or(false))
-        });
-        Ok(page)
-    }
-
     /// Whether a draft may become a version: policy is held against what it touches. `None` is yes; else the gate that
     /// wants somebody's yes first, and why.
     pub(crate) async fn admits(&self, draft: &Draft) -> Result<Option<(String, String, String)>, Fault> {
@@ -109,14 +78,14 @@ impl Call {
     /// What the caller may do, and where.
     pub(crate) fn granted(&self) -> Vec<Permission> {
         let policy = &self.inner.config.policy;
-        let within = self.principal.within.as_ref();
+        let within = self.who.principal.within.as_ref();
         let open = |action: &Action| {
             !(policy.read_only && action.changes_models())
                 && within.is_none_or(|w| w.actions.is_empty() || w.actions.contains(action))
         };
         let narrowed = within.map(|within| within.models.join(", ")).filter(|models| !models.is_empty());
         let mut granted: Vec<Permission> = Vec::new();
-        for grant in policy.grants_of(&self.principal) {
+        for grant in policy.grants_of(&self.who.principal) {
             let actions: Vec<Action> = grant.actions.iter().copied().filter(open).collect();
             let on = match &narrowed {
                 Some(models) => format!("{}, of the models {models}", grant.scope.words()),
@@ -132,24 +101,24 @@ impl Call {
 
     /// A call that is no change by its action, and commits one all the same, is judged as a change.
     pub(crate) fn action_of_change(&self) -> Action {
-        if self.action.changes_models() { self.action } else { Action::Modify }
+        if self.what.action.changes_models() { self.what.action } else { Action::Modify }
     }
 
     /// Counts a model as worked on.
     pub(crate) fn opens(&self, model: &ModelId) -> Result<(), Fault> {
-        self.inner.meter.open(&self.principal.name, self.limits, model, now_ms())
+        self.inner.meter.open(&self.who.principal.name, self.who.limits, model, now_ms())
     }
 
     /// Counts bytes that come in.
     pub(crate) fn takes(&self, bytes: u64) -> Result<(), Fault> {
         let way = governance::Way::In;
-        self.inner.meter.bytes(&self.principal.name, self.limits, way, bytes, now_ms())
+        self.inner.meter.bytes(&self.who.principal.name, self.who.limits, way, bytes, now_ms())
     }
 
     /// Counts bytes that go out.
     pub(crate) fn gives(&self, bytes: u64) -> Result<(), Fault> {
         let way = governance::Way::Out;
-        self.inner.meter.bytes(&self.principal.name, self.limits, way, bytes, now_ms())
+        self.inner.meter.bytes(&self.who.principal.name, self.who.limits, way, bytes, now_ms())
     }
 }
 

@@ -1,7 +1,13 @@
-//! What audit does not keep: words that open doors. They are recognised by where they stand and by how they look, because
+//! What audit does not keep: large values, and words that open doors. Those are recognised by where they stand and by how they look, because
 //! an agent may put one anywhere.
 
-use serde_json::Value;
+use contract::json_sha256;
+use serde_json::{Map, Value, json};
+
+/// Arguments up to this size are audited whole.
+const AUDITED_ARGUMENTS: usize = 8 << 10;
+/// Of larger arguments, the members up to this size.
+const AUDITED_MEMBER: usize = 512;
 
 const GONE: &str = "•••";
 /// Members whose value is a secret, whatever it looks like.
@@ -80,10 +86,25 @@ fn word_without(word: &str) -> String {
     word.to_owned()
 }
 
+/// A value as audit keeps it: whole if it is small, else with its large members replaced by their size and hash.
+pub(crate) fn bounded(value: &Value) -> Value {
+    let size = |value: &Value| value.to_string().len();
+    let cut = |value: &Value| json!({ "cut": true, "bytes": size(value), "sha256": json_sha256(value) });
+    if size(value) <= AUDITED_ARGUMENTS {
+        return value.clone();
+    }
+    let Value::Object(map) = value else { return cut(value) };
+    let mut kept = Map::new();
+    for (name, member) in map.iter().take(32) {
+        let member = if size(member) <= AUDITED_MEMBER { member.clone() } else { cut(member) };
+        kept.insert(name.chars().take(100).collect(), member);
+    }
+    Value::Object(kept)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn keys_tokens_and_passwords_are_gone_and_the_rest_is_as_it_was() {
@@ -103,5 +124,16 @@ mod tests {
             (&value["name"], &value["file_path"], &value["list"])
         );
         assert!(text.contains("postgresql://bim:•••@db.example.org/bim"), "{text}");
+    }
+
+    #[test]
+    fn large_arguments_are_audited_by_size_and_hash_and_small_ones_whole() {
+        let small = json!({ "start": [0, 0], "end": [5000, 0] });
+        assert_eq!(bounded(&small), small);
+        let large = json!({ "name": "x", "points": vec![1; 50_000] });
+        let kept = bounded(&large);
+        assert_eq!(kept["name"], "x");
+        assert_eq!(kept["points"]["cut"], true);
+        assert!(kept.to_string().len() < AUDITED_ARGUMENTS);
     }
 }

@@ -3,10 +3,10 @@
 //! Reading passes the same pipeline as a tool: who is it, may they, audit. What a resource is about is said with it, so
 //! that a transport can tell those who subscribed when a commit touches it.
 
-use crate::energy_resources::{self, EnergyAddress};
 use crate::{CallContext, Service};
-use contract::{Effect, Fault, FaultCode, ModelId, ModelKind, Operation, Platform, Server};
+use contract::{Action, Effect, Fault, FaultCode, Operation, Platform, ResourceListed, ResourceRead};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// The name that audit records.
 const ACTION: &str = "read_resource";
@@ -16,29 +16,7 @@ const ROWS: u32 = 200;
 const LISTED: u32 = 50;
 const SCHEME: &str = "pensaer://";
 
-/// A resource in a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ResourceListed {
-    /// Its address, or with `{…}` in it the form of many.
-    pub uri: String,
-    /// A short name.
-    pub name: String,
-    /// What it holds.
-    pub description: String,
-}
-
-/// What reading a resource gave.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ResourceRead {
-    /// The model that it is about; none if it is about all of them.
-    pub model: Option<ModelId>,
-    /// Whether it is the same for ever.
-    pub is_fixed: bool,
-    /// Its content.
-    pub value: Value,
-}
-
-/// What an address means.
+/// The meaning of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Address {
     Models,
@@ -46,18 +24,12 @@ enum Address {
     Versions(String),
     Diff(String, String, String),
     Element(String, String),
-    Energy(EnergyAddress),
 }
 
 impl Address {
     fn parse(uri: &str) -> Option<Self> {
-        let energy = uri.strip_prefix(energy_resources::SCHEME);
-        let path = energy.or_else(|| uri.strip_prefix(SCHEME))?;
-        let parts = path.split('/').map(decoded).collect::<Option<Vec<_>>>()?;
+        let parts = parts_behind(SCHEME, uri)?;
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        if energy.is_some() {
-            return EnergyAddress::of(&parts).map(Self::Energy);
-        }
         Some(match parts.as_slice() {
             ["models"] => Self::Models,
             ["models", id, "summary"] => Self::Summary((*id).to_owned()),
@@ -72,14 +44,14 @@ impl Address {
 
     fn model(&self) -> Option<&str> {
         match self {
-            Self::Models | Self::Energy(_) => None,
+            Self::Models => None,
             Self::Summary(id) | Self::Versions(id) | Self::Diff(id, ..) | Self::Element(id, _) => Some(id),
         }
     }
 }
 
-/// The forms of addresses.
-pub fn resource_templates() -> Vec<ResourceListed> {
+/// The forms of the service's own addresses.
+fn own_templates() -> Vec<ResourceListed> {
     [
         ("models/{model_id}/summary", "summary", "What is in a model: schema, units, counts, storeys."),
         ("models/{model_id}/versions", "versions", "A model's history and branches, newest first."),
@@ -95,16 +67,25 @@ pub fn resource_templates() -> Vec<ResourceListed> {
         name: name.to_owned(),
         description: description.to_owned(),
     })
-    .into_iter()
-    .chain(energy_resources::templates())
-    .collect()
+    .into()
+}
+
+/// The parts of an address behind its scheme.
+fn parts_behind(scheme: &str, uri: &str) -> Option<Vec<String>> {
+    uri.strip_prefix(scheme)?.split('/').map(decoded).collect()
 }
 
 impl Service {
+    /// The forms of addresses.
+    pub fn resource_templates(&self) -> Vec<ResourceListed> {
+        let others = self.catalogue().resources().iter().flat_map(|source| source.templates());
+        own_templates().into_iter().chain(others).collect()
+    }
+
     /// The resources that are there now, those of the latest changed models first.
     pub async fn resources(&self, context: &CallContext) -> Result<Vec<ResourceListed>, Fault> {
         let models = self
-            .perform(context, "list_resources", Effect::Query, json!({}), |platform| {
+            .perform(context, "list_resources", Action::Query, json!({}), |platform| {
                 Box::pin(async move { platform.models(LISTED, None).await })
             })
             .await?;
@@ -122,16 +103,29 @@ impl Service {
                 });
             }
         }
-        if matches!(context.server, None | Some(Server::Energy)) {
-            listed.extend(energy_resources::resources());
+        for source in self.catalogue().resources() {
+            if context.kind.is_none_or(|kind| kind == source.kind()) {
+                listed.extend(source.resources());
+            }
         }
         Ok(listed)
     }
 
     /// The content of a resource.
     pub async fn read_resource(&self, context: &CallContext, uri: &str) -> Result<ResourceRead, Fault> {
+        for source in self.catalogue().resources() {
+            if let Some(parts) = parts_behind(source.scheme(), uri).filter(|parts| source.knows(parts)) {
+                let (source, kind) = (Arc::clone(source), Some(source.kind()));
+                return self
+                    .perform_on(context, ACTION, Action::Query, kind, json!({ "uri": uri }), |platform| {
+                        Box::pin(async move { source.read(platform, &parts).await })
+                    })
+                    .await;
+            }
+        }
         let Some(address) = Address::parse(uri) else {
-            let forms: Vec<String> = resource_templates().into_iter().map(|template| template.uri).collect();
+            let forms: Vec<String> =
+                self.resource_templates().into_iter().map(|template| template.uri).collect();
             let problem =
                 format!("There is no resource {uri}. There are pensaer://models and {}.", forms.join(", "));
             return Err(Fault::new(FaultCode::NotFound, problem).with("uri", uri));
@@ -140,11 +134,8 @@ impl Service {
             Some(model) => json!({ "uri": uri, "model_id": model }),
             None => json!({ "uri": uri }),
         };
-        let kind = matches!(address, Address::Energy(_)).then_some(ModelKind::EnergyPlus);
-        self.perform_on(context, ACTION, Effect::Query, kind, arguments, |platform| {
-            Box::pin(read(platform, address))
-        })
-        .await
+        self.perform(context, ACTION, Action::Query, arguments, |platform| Box::pin(read(platform, address)))
+            .await
     }
 }
 
@@ -153,16 +144,13 @@ async fn read(platform: &dyn Platform, address: Address) -> Result<ResourceRead,
         let models = platform.models(ROWS, None).await?;
         return Ok(ResourceRead { model: None, is_fixed: false, value: json!({ "models": models.items }) });
     }
-    if let Address::Energy(address) = address {
-        return energy_resources::read(platform, address).await;
-    }
     let model = platform.current_model().await?.model_id;
     let query = |name: &str, params: Value| {
         platform.query(Operation { effect: Effect::Query, name: name.to_owned(), params })
     };
     let mut is_fixed = false;
     let value = match address {
-        Address::Models | Address::Energy(_) => Value::Null,
+        Address::Models => Value::Null,
         Address::Summary(_) => {
             let version = platform.current_version().await?;
             let mut summary = query("model_summary", json!({})).await?.result;
@@ -222,9 +210,5 @@ mod tests {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
         assert_eq!(Address::parse("file:///etc/passwd"), None);
-        let object = EnergyAddress::Object("Zone".into(), "Core / 1".into());
-        let parsed = Address::parse("idfkit://model/objects/Zone/Core%20%2F%201");
-        assert_eq!(parsed, Some(Address::Energy(object)));
-        assert_eq!(Address::parse("idfkit://models"), None);
     }
 }

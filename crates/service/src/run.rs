@@ -4,7 +4,7 @@ use crate::call::Call;
 use contract::ops::{Inspect, PlatformOperation, Unpack};
 use contract::{
     Artifact, Fault, FaultCode, FileInput, FileOut, Limits, ModelInput, ModelKind, ModelRecord, ModelUse,
-    Operation, Progress, Request, Server, Source, VersionId,
+    Needs, Operation, Progress, Request, Source, VersionId,
 };
 use std::fmt::Write as _;
 use std::path::Path;
@@ -47,9 +47,9 @@ impl Call {
         operation: Operation,
         subjects: &[Subject<'_>],
         files: Vec<FileInput>,
-        scratch: &Scratch,
+        scratch: Option<&Scratch>,
     ) -> Result<Artifact, Fault> {
-        self.run_all(operation, subjects, None, files, Some(scratch)).await
+        self.run_all(operation, subjects, None, files, scratch).await
     }
 
     /// The same with a version beside the others that is not committed.
@@ -125,7 +125,7 @@ impl Call {
     /// Has an executor run a request; whoever wants to know is told how far it is.
     pub(crate) async fn execute(&self, request: Request) -> Result<Artifact, Fault> {
         let executor = &self.inner.executor;
-        let Some(sink) = &self.progress else { return executor.run(request).await };
+        let Some(sink) = &self.who.progress else { return executor.run(request).await };
         let id = request.operation_id.clone();
         let told = async {
             let mut last = Progress::default();
@@ -180,14 +180,14 @@ impl Call {
         scratch: Option<&Scratch>,
     ) -> Request {
         Request {
-            operation_id: self.operation_id.clone(),
+            operation_id: self.what.operation_id.clone(),
             operation,
             backend: None,
             models,
             files: Vec::<FileInput>::new(),
             limits: Limits::default(),
-            deadline_ms: self.deadline_ms,
-            time_ms: self.time_ms,
+            deadline_ms: self.clock.deadline_ms,
+            time_ms: self.clock.time_ms,
             actor: self.actor(),
             reasoning: self.common.reasoning.clone(),
             scratch: scratch.map(|scratch| scratch.path().display().to_string()),
@@ -207,61 +207,31 @@ impl Call {
     pub(crate) async fn ask(
         &self,
         operation: Operation,
-        model_use: ModelUse,
+        needs: &Needs,
     ) -> Result<contract::ChatArtifact, Fault> {
-        // Servers whose queries only answer values are spared the folder.
-        let plain = matches!(self.server, Some(Server::Model | Server::Spatial | Server::Geometry));
-        let scratch = if plain { None } else { Some(self.scratch()?) };
-        let artifact = if model_use == ModelUse::Current {
-            let (model, version) = self.model_and_version().await?;
-            let subject = Subject { role: "model", model: &model, version: &version };
-            self.run(operation, &[subject], scratch.as_ref()).await?
-        } else if model_use == ModelUse::Results {
-            let mut request = self.request(operation, Vec::new(), scratch.as_ref());
-            request.files = self.simulated().await?;
-            self.execute(request).await?
-        } else if matches!(model_use, ModelUse::Schema | ModelUse::Docs) {
-            self.ask_of_schema(operation, model_use, scratch.as_ref()).await?
-        } else {
-            self.run(operation, &[], scratch.as_ref()).await?
+        let own = match needs.model {
+            ModelUse::Current => Some(self.model_and_version().await?),
+            ModelUse::None | ModelUse::Optional | ModelUse::New => None,
         };
+        let provided = self.provide(needs, &operation.params).await?;
+        let own = own.as_ref().map(|(model, version)| (model, version));
+        let artifact = self.run_provided(operation, own, &provided).await?;
         if !artifact.changes.is_empty() {
-            return Err(Fault::backend(format!("{} changed a model while reading it.", self.tool)));
+            return Err(Fault::backend(format!("{} changed a model while reading it.", self.what.tool)));
         }
-        let links = self.keep_files(&artifact, scratch.as_ref()).await?;
+        let links = self.keep_files(&artifact, provided.scratch.as_ref()).await?;
         crate::answer::of_query(self, artifact, links).await
     }
 
-    /// A query that concerns no model, but a version of EnergyPlus: the one that it names, else that of the session's model.
-    pub(crate) async fn ask_of_schema(
-        &self,
-        operation: Operation,
-        model_use: ModelUse,
-        scratch: Option<&Scratch>,
-    ) -> Result<Artifact, Fault> {
-        let text = |name: &str| operation.params.get(name).and_then(serde_json::Value::as_str);
-        let named = text("version").map(str::to_owned);
-        let in_manuals =
-            text("corpus") == Some("docs") || text("location").is_some_and(|at| !at.starts_with("schema/"));
-        let files = match model_use {
-            ModelUse::Docs => self.documentation(named.as_deref(), in_manuals).await?.into_iter().collect(),
-            _ => Vec::new(),
-        };
-        let model = if named.is_none() { self.energy_model().await } else { None };
-        let subjects: Vec<Subject<'_>> =
-            model.iter().map(|(model, version)| Subject { role: "model", model, version }).collect();
-        self.run_all(operation, &subjects, None, files, scratch).await
-    }
-
-    /// The energy model that the session works on; none where there is none, or it is not there for the caller.
-    async fn energy_model(&self) -> Option<(ModelRecord, VersionId)> {
+    /// The model of a kind that the session works on; none where there is none, or it is not there for the caller.
+    pub(crate) async fn session_model(&self, kind: Option<ModelKind>) -> Option<(ModelRecord, VersionId)> {
         let state = self.session_state().await.ok()?;
-        let model = match (crate::session::current(&state, ModelKind::EnergyPlus), &self.default_model) {
+        let model = match (crate::session::current(&state, kind), &self.who.default_model) {
             (Some(model), _) => self.known_model(model).await,
             (None, Some(wanted)) => self.find_model(wanted).await,
             (None, None) => return None,
         };
-        let model = model.ok().filter(|model| model.kind == ModelKind::EnergyPlus)?;
+        let model = model.ok().filter(|model| kind.is_none_or(|kind| model.kind == kind))?;
         self.opens(&model.model_id).ok()?;
         let version = self.session_position(&model.model_id).await.ok()?.version().clone();
         Some((model, version))
@@ -290,13 +260,16 @@ impl Call {
                     matches!((path.canonicalize(), scratch.path().canonicalize()), (Ok(path), Ok(folder)) if path.starts_with(&folder))
                 });
                 if !inside {
-                    return Err(Fault::backend(format!("{} answered a file outside its folder.", self.tool)));
+                    return Err(Fault::backend(format!(
+                        "{} answered a file outside its folder.",
+                        self.what.tool
+                    )));
                 }
                 self.inner.store.stage(path, limit).await?
             }
             Source::Inline(_) => {
                 let bytes = file.source.inline_bytes().ok_or_else(|| {
-                    Fault::backend(format!("{} answered a file that cannot be read.", self.tool))
+                    Fault::backend(format!("{} answered a file that cannot be read.", self.what.tool))
                 })?;
                 let mut incoming = self.inner.store.incoming(limit)?;
                 incoming.write(&bytes)?;
@@ -312,7 +285,7 @@ impl Call {
         if !file.sha256.is_empty() && staged.blob().sha256 != file.sha256 {
             return Err(Fault::backend(format!(
                 "{} answered a file that does not match its hash.",
-                self.tool
+                self.what.tool
             )));
         }
         Ok(staged)
@@ -369,14 +342,14 @@ impl Call {
         let name = plain_name(name)?;
         let blob = self.inner.store.adopt(staged).await?;
         let record = FileRecord {
-            key: format!("{}/{name}", self.operation_id),
+            key: format!("{}/{name}", self.what.operation_id),
             name,
             media_type: media_type.to_owned(),
             sha256: blob.sha256,
             size: blob.size,
-            principal: self.principal.name.clone(),
-            operation_id: Some(self.operation_id.clone()),
-            time_ms: self.time_ms,
+            principal: self.who.principal.name.clone(),
+            operation_id: Some(self.what.operation_id.clone()),
+            time_ms: self.clock.time_ms,
         };
         self.inner.store.put_file(record.clone()).await?;
         Ok(record)

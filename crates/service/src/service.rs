@@ -205,13 +205,13 @@ impl Service {
     }
 
     /// Runs something that is no tool, such as a download or a tile for the viewer, through the same pipeline: who is it,
-    /// may they have this effect, run, audit. `action` is the name that audit records; `arguments` may hold `model_id`
+    /// may they do this, run, audit. `name` is the one that audit records; `arguments` may hold `model_id`
     /// and `model_version`, which the platform given to `body` then works on. The answer is not bounded or reshaped.
     pub async fn perform<T, F>(
         &self,
         context: &CallContext,
-        action: &str,
-        effect: Effect,
+        name: &str,
+        action: Action,
         arguments: Value,
         body: F,
     ) -> Result<T, Fault>
@@ -219,15 +219,15 @@ impl Service {
         T: Send,
         F: for<'a> FnOnce(&'a dyn Platform) -> BoxFuture<'a, Result<T, Fault>> + Send,
     {
-        self.perform_on(context, action, effect, None, arguments, body).await
+        self.perform_on(context, name, action, None, arguments, body).await
     }
 
     /// The same about models of a kind, where the context does not say which.
     pub(crate) async fn perform_on<T, F>(
         &self,
         context: &CallContext,
-        action: &str,
-        effect: Effect,
+        name: &str,
+        action: Action,
         kind: Option<ModelKind>,
         arguments: Value,
         body: F,
@@ -237,12 +237,11 @@ impl Service {
         F: for<'a> FnOnce(&'a dyn Platform) -> BoxFuture<'a, Result<T, Fault>> + Send,
     {
         let started = Instant::now();
-        let (principal, _running) = self.inner.enter(context, action, &arguments, started).await?;
-        let does = action_of(action, effect);
-        let opening =
-            Opening { tool: action, effect, action: does, entry: None, arguments: &arguments, started };
+        let (principal, _running) = self.inner.enter(context, name, &arguments, started).await?;
+        let effect = action.effect();
+        let opening = Opening { tool: name, effect, action, entry: None, arguments: &arguments, started };
         let mut call = Call::new(&self.inner, context, principal, opening);
-        call.kind = kind.or(call.kind);
+        call.what.kind = kind.or(call.what.kind);
         let outcome = async {
             call.may_begin()?;
             call.take(context, Common::of_action(&arguments), &arguments);
@@ -349,8 +348,8 @@ impl Service {
         call.take(context, common, &own);
         let Some(key) = call.idempotency_key() else { return self.answer(call, entry, own).await };
         // A retry that comes while the first is still running waits for its answer.
-        let _turn = self.inner.keys.lock(&format!("{}\n{key}", call.who().name)).await;
-        if let Some(known) = self.inner.store.answer(&call.who().name, &key).await? {
+        let _turn = self.inner.keys.lock(&format!("{}\n{key}", call.who.principal.name)).await;
+        if let Some(known) = self.inner.store.answer(&call.who.principal.name, &key).await? {
             return replay(call, &known);
         }
         let answered = self.answer(call, entry, own).await?;
@@ -371,13 +370,11 @@ impl Service {
         }
         let spec = &entry.spec;
         let operation = Operation { effect: spec.effect, name: spec.name.clone(), params: own };
-        match (spec.model, call.effect) {
-            (ModelUse::New, _) => call.make(operation).await,
-            (ModelUse::Current, Effect::Create | Effect::Modify) => call.change(operation).await,
-            (
-                ModelUse::Current | ModelUse::None | ModelUse::Schema | ModelUse::Docs | ModelUse::Results,
-                _,
-            ) => call.ask(operation, spec.model).await,
+        let needs = &spec.needs;
+        match (needs.model, call.what.effect) {
+            (ModelUse::New, _) => call.make(operation, needs).await,
+            (ModelUse::Current, Effect::Create | Effect::Modify) => call.change(operation, needs).await,
+            (ModelUse::Current | ModelUse::None | ModelUse::Optional, _) => call.ask(operation, needs).await,
         }
     }
 
@@ -390,15 +387,6 @@ impl Service {
         Fault::new(FaultCode::InvalidParams, format!("There is no tool {tool}. {hint}"))
             .with("tool", tool)
             .with("near_matches", near)
-    }
-}
-
-/// What something that is no tool has to be granted.
-fn action_of(name: &str, effect: Effect) -> Action {
-    match name {
-        "download" => Action::Export,
-        "decide_approval" => Action::Approve,
-        _ => Action::of(effect),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The call that a tool's body is given when it runs on a model: the model with a transaction open on it, and who asked.
 
-use contract::{Actor, EventType, Fault, FileInput, FileOut, Unwatched, Watch};
+use contract::{Actor, EventType, Fault, FaultCode, FileInput, FileOut, Unwatched, Watch};
 use energy::idf::Document;
 use ifc::guid::GuidSource;
 use ifc::{Edit, Model};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -21,13 +22,55 @@ pub struct IfcCall {
     pub event: Option<EventType>,
     /// The watcher who is told how far work is that may take long, and says whether it is still wanted.
     pub watch: Arc<dyn Watch>,
+    /// Further models that the tool asked for, by their roles.
+    pub models: BTreeMap<String, Model>,
+    /// Files that the tool asked for.
+    pub files: Vec<FileInput>,
+    /// Files that the body made.
+    pub made: Vec<FileOut>,
+    maker: Arc<MakeFile<'static>>,
 }
 
 impl IfcCall {
     /// A call on `model`.
     pub fn new(model: &Model, operation_id: &str, time_ms: u64, actor: Actor) -> Self {
         let guids = GuidSource::new(operation_id);
-        Self { edit: model.edit(), guids, time_ms, actor, event: None, watch: Arc::new(Unwatched) }
+        let maker: Arc<MakeFile<'static>> = Arc::new(|_, name, _, _| {
+            let problem = format!("There is no place for the file {name} here: a script hands on no files.");
+            Err(Fault::new(FaultCode::NotSupported, problem))
+        });
+        Self {
+            edit: model.edit(),
+            guids,
+            time_ms,
+            actor,
+            event: None,
+            watch: Arc::new(Unwatched),
+            models: BTreeMap::new(),
+            files: Vec::new(),
+            made: Vec::new(),
+            maker,
+        }
+    }
+
+    /// The same, with a place for files.
+    #[must_use]
+    pub fn making(mut self, maker: Arc<MakeFile<'static>>) -> Self {
+        self.maker = maker;
+        self
+    }
+
+    /// Makes a file: role, name and media type, and what writes its bytes. It is kept in the bucket and answered as a link.
+    pub fn make_file(
+        &mut self,
+        role: &str,
+        name: &str,
+        media_type: &str,
+        write: WriteFile<'_>,
+    ) -> Result<(), Fault> {
+        let made = (self.maker)(role, name, media_type, write)?;
+        self.made.push(made);
+        Ok(())
     }
 
     /// The same, watched.
@@ -47,7 +90,7 @@ impl IfcCall {
 pub type WriteFile<'a> = &'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
 
 /// Makes a file where the caller of an operation finds it: role, name, media type, bytes.
-pub type MakeFile<'a> = dyn Fn(&str, &str, &str, WriteFile<'_>) -> Result<FileOut, Fault> + 'a;
+pub type MakeFile<'a> = dyn Fn(&str, &str, &str, WriteFile<'_>) -> Result<FileOut, Fault> + Send + Sync + 'a;
 
 /// One call on an EnergyPlus model. Copies of a document cost nothing: the body changes its own, and the difference to what it
 /// was is the change.

@@ -1,6 +1,7 @@
 //! The common part of the tools on results: the files of the run, and how an answer is kept within its bounds.
 
 use crate::EnergyCall;
+use crate::simulation::NO_RESULTS;
 use contract::{Fault, FaultCode, Source};
 use energy::results::{ErrorReport, Results};
 use serde::Serialize;
@@ -8,9 +9,6 @@ use std::path::Path;
 
 /// About how many bytes an answer on results has at most.
 pub const BUDGET: usize = 17_000;
-
-/// The sentence that clients of energy servers know.
-const NONE: &str = "No simulation results available. Use run_simulation first.";
 
 /// The database of the run.
 pub fn database(call: &EnergyCall<'_>) -> Result<Results, Fault> {
@@ -25,7 +23,7 @@ pub fn errors(call: &EnergyCall<'_>) -> Option<ErrorReport> {
 
 fn path<'a>(call: &EnergyCall<'a>, role: &str) -> Result<&'a str, Fault> {
     let file = call.files.iter().find(|file| file.role == role);
-    let file = file.ok_or_else(|| Fault::new(FaultCode::NoSimulationResults, NONE))?;
+    let file = file.ok_or_else(|| Fault::new(FaultCode::NoSimulationResults, NO_RESULTS))?;
     match &file.source {
         Source::Path(path) => Ok(path),
         Source::Href(_) | Source::Inline(_) => {

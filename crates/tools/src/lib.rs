@@ -7,6 +7,7 @@ mod call;
 mod documentation_index;
 mod elements;
 mod energy_objects;
+mod energy_resources;
 mod energy_results;
 mod energy_validation;
 mod georeference;
@@ -16,12 +17,18 @@ mod shape;
 mod simulation;
 mod steps;
 mod tool;
+mod weather_files;
 
 pub use call::{EnergyCall, IfcCall, MakeFile, WriteFile};
+pub use documentation_index::MANUALS;
 pub use elements::{Field, box_json, find, id_of, name_of, number_json, selector, shown};
+pub use energy_resources::EnergyResources;
 pub use input::{near_matches, parse};
 pub use modelling::iso_time;
+pub use simulation::JOB_KIND;
 pub use tool::{Body, Empty, EnergyBody, IfcBody, Reply, Tool};
+
+pub use weather_files::{COLLECTION, COLLECTION_ADDRESS};
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 

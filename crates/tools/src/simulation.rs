@@ -1,11 +1,44 @@
 //! The answer of the three tools around simulations: the same answer, whether it waits, runs or has ended.
 
-use contract::{Fault, JobRecord, JobState, Link, Progress};
+use contract::{Fault, FaultCode, FileNeed, JobFiles, JobRecord, JobState, Link, Needs, Progress};
 use energy::ops::SimulationResult;
 use energy::results::RunStatus;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+/// The kind of the jobs that runs are.
+pub const JOB_KIND: &str = "simulation";
+/// The name under which the session remembers the latest run.
+pub const SLOT: &str = "simulation";
+/// The role of the weather file.
+pub const WEATHER: &str = "weather";
+
+/// The sentence that clients of energy servers know.
+pub const NO_RESULTS: &str = "No simulation results available. Use run_simulation first.";
+
+/// The files of the session's latest simulation.
+pub fn latest() -> JobFiles {
+    JobFiles {
+        slot: SLOT.to_owned(),
+        role: "results".to_owned(),
+        absent: Fault::new(FaultCode::NoSimulationResults, NO_RESULTS),
+        unfinished: Fault::new(
+            FaultCode::Busy,
+            "The simulation {job_id} is not at its end. Ask get_simulation_status how far it is.",
+        ),
+    }
+}
+
+/// The needs of a query on those files, which may make others.
+pub fn on_results() -> Needs {
+    Needs { files: vec![results()], scratch: true, ..Needs::default() }
+}
+
+/// The need of those files.
+pub fn results() -> FileNeed {
+    FileNeed::Job(latest())
+}
 
 /// A run, as far as it is.
 #[derive(Debug, Default, Serialize, JsonSchema)]
@@ -93,6 +126,12 @@ pub fn status(job: &JobRecord) -> Result<&'static str, Fault> {
     })
 }
 
+/// The name of the weather file that a run was given.
+fn weather_of(job: &JobRecord) -> Option<Value> {
+    let files = job.parameters.get("files")?.as_array()?;
+    files.iter().find(|file| file.get("role").is_some_and(|role| role == WEATHER))?.get("name").cloned()
+}
+
 /// The whole answer, and links to the files of the run.
 pub fn answer(job: &JobRecord) -> Result<(RunAnswer, Vec<Link>), Fault> {
     let progress = job.progress.clone().and_then(|said| serde_json::from_value::<Progress>(said).ok());
@@ -130,7 +169,7 @@ pub fn answer(job: &JobRecord) -> Result<(RunAnswer, Vec<Link>), Fault> {
         messages_left_out: Some(run.messages_left_out.into()).filter(|_| run.messages_left_out > 0),
         end_uses: run.end_uses.map(|uses| json!(uses)),
         notes: Some(json!(run.notes)).filter(|_| !run.notes.is_empty()),
-        weather_file: weather_file.map(Value::from),
+        weather_file: weather_file.map(Value::from).or_else(|| weather_of(job)),
         output_directory: output_directory.map(Value::from),
         not_copied: not_copied.map(Value::from),
         ..answer

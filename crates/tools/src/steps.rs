@@ -1,7 +1,7 @@
 //! Steps back and forth through a model's history, as `undo` and `redo` take them.
 
 use crate::Reply;
-use contract::{BoxFuture, Fault, Platform};
+use contract::{Fault, Sessions, Versions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -32,18 +32,20 @@ pub enum Way {
 }
 
 /// Takes the steps on the current model.
-pub fn take(platform: &dyn Platform, input: Input, way: Way) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let steps = input.steps.unwrap_or(1);
-        if !(1..=MOST).contains(&steps) {
-            return Err(Fault::invalid("steps", format!("`steps` has to be 1 to {MOST}.")));
-        }
-        let model = platform.current_model().await?;
-        let (signed, status) = match way {
-            Way::Back => (steps, "undone"),
-            Way::Forth => (-steps, "redone"),
-        };
-        let (committed, steps) = platform.undo(&model.model_id, signed).await?;
-        Ok(Reply::of(Output { steps }).status(status).committed(committed))
-    })
+pub async fn take(
+    platform: &(impl Sessions + Versions + ?Sized),
+    input: Input,
+    way: Way,
+) -> Result<Reply<Output>, Fault> {
+    let steps = input.steps.unwrap_or(1);
+    if !(1..=MOST).contains(&steps) {
+        return Err(Fault::invalid("steps", format!("`steps` has to be 1 to {MOST}.")));
+    }
+    let model = platform.current_model().await?;
+    let (signed, status) = match way {
+        Way::Back => (steps, "undone"),
+        Way::Forth => (-steps, "redone"),
+    };
+    let (committed, steps) = platform.undo(&model.model_id, signed).await?;
+    Ok(Reply::of(Output { steps }).status(status).committed(committed))
 }

@@ -57,7 +57,7 @@ fn every_example_gives_the_required_parameters_and_no_unknown_ones() {
 
 #[test]
 fn tools_on_a_model_take_its_id_and_version() {
-    for tool in catalogue().into_iter().filter(|tool| tool.spec.model == ModelUse::Current) {
+    for tool in catalogue().into_iter().filter(|tool| tool.spec.needs.model == ModelUse::Current) {
         assert!(tool.spec.input_schema["properties"].get("model_id").is_some(), "{}", tool.spec.name);
     }
 }

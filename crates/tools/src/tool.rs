@@ -2,8 +2,9 @@
 
 use crate::{EnergyCall, IfcCall, parse};
 use contract::{
-    Action, BoxFuture, Effect, EventType, Fault, Link, ModelUse, Platform, PlatformBody, PlatformReply,
-    Server, ToolExample, ToolSpec, Toolset, answer_schema_of, mark, schema_of,
+    Action, BoxFuture, Condition, Effect, EventType, Fault, FileNeed, FurtherModel, Link, ModelKind,
+    ModelUse, Needs, Platform, PlatformBody, PlatformReply, Server, ToolExample, ToolSpec, Toolset,
+    answer_schema_of, mark, schema_of,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -62,7 +63,8 @@ impl Tool {
         let known = own_names(&input);
         let body: IfcBody =
             Arc::new(move |call, arguments| to_value(&run(call, parse::<I>(arguments, &known)?)?));
-        Self::new(name, effect, input, answer_schema_of::<O>(), Body::Ifc(body), ModelUse::Current)
+        let needs = Needs::model(ModelUse::Current, ModelKind::Ifc);
+        Self::new(name, effect, input, answer_schema_of::<O>(), Body::Ifc(body), needs)
     }
 
     /// A tool whose body runs on an EnergyPlus model, or with [`Tool::model`] on none.
@@ -79,12 +81,14 @@ impl Tool {
         let known = own_names(&input);
         let body: EnergyBody =
             Arc::new(move |call, arguments| to_value(&run(call, parse::<I>(arguments, &known)?)?));
-        Self::new(name, effect, input, answer_schema_of::<O>(), Body::Energy(body), ModelUse::Current)
+        let needs = Needs::model(ModelUse::Current, ModelKind::EnergyPlus);
+        Self::new(name, effect, input, answer_schema_of::<O>(), Body::Energy(body), needs)
     }
 
     /// A tool whose body each adapter has of its own.
     pub fn adapter<I: JsonSchema, O: JsonSchema>(name: &str, effect: Effect) -> Self {
-        Self::new(name, effect, schema_of::<I>(), answer_schema_of::<O>(), Body::Adapter, ModelUse::Current)
+        let needs = Needs::model(ModelUse::Current, ModelKind::Ifc);
+        Self::new(name, effect, schema_of::<I>(), answer_schema_of::<O>(), Body::Adapter, needs)
     }
 
     /// A tool that the platform runs; it works on no model of its own unless [`Tool::model`] says so.
@@ -107,10 +111,10 @@ impl Tool {
                 })
             })
         });
-        Self::new(name, effect, input, answer_schema_of::<O>(), Body::Platform(body), ModelUse::None)
+        Self::new(name, effect, input, answer_schema_of::<O>(), Body::Platform(body), Needs::default())
     }
 
-    fn new(name: &str, effect: Effect, input: Value, output: Value, body: Body, model: ModelUse) -> Self {
+    fn new(name: &str, effect: Effect, input: Value, output: Value, body: Body, needs: Needs) -> Self {
         let spec = ToolSpec {
             name: name.to_owned(),
             title: sentence(name),
@@ -121,7 +125,8 @@ impl Tool {
             effect,
             destructive: false,
             idempotent: effect == Effect::Query,
-            model,
+            reads_when: None,
+            needs,
             platform: matches!(body, Body::Platform(_)),
             action: None,
             page: None,
@@ -172,8 +177,66 @@ impl Tool {
     /// The model it works on.
     #[must_use]
     pub fn model(mut self, model: ModelUse) -> Self {
-        self.spec.model = model;
+        self.spec.needs.model = model;
         self.publish();
+        self
+    }
+
+    /// Says that it works on no model of its own, and is told the session's where there is one, for what is to be said in its terms;
+    /// unless the parameter `instead` says in which.
+    #[must_use]
+    pub fn in_terms_of_model(mut self, instead: &str) -> Self {
+        self.spec.needs.instead = Some(instead.to_owned());
+        self.model(ModelUse::Optional)
+    }
+
+    /// Says that it makes a model, which this parameter names.
+    #[must_use]
+    pub fn makes_model(mut self, name: &str) -> Self {
+        self.spec.needs.name = Some(name.to_owned());
+        self.model(ModelUse::New)
+    }
+
+    /// The kind of model that it works on, where that is not its server's.
+    #[must_use]
+    pub fn kind(mut self, kind: ModelKind) -> Self {
+        self.spec.needs.kinds = vec![kind];
+        self
+    }
+
+    /// Says that it takes models of any kind.
+    #[must_use]
+    pub fn any_kind(mut self) -> Self {
+        self.spec.needs.kinds = vec![ModelKind::Ifc, ModelKind::EnergyPlus];
+        self
+    }
+
+    /// A further model, which the caller names by two parameters; the body finds it by its role.
+    #[must_use]
+    pub fn further_model(mut self, role: &str, id: &str, version: &str) -> Self {
+        let [role, id, version] = [role, id, version].map(str::to_owned);
+        self.spec.needs.models.push(FurtherModel { role, id, version });
+        self
+    }
+
+    /// Files that it is given beside the models.
+    #[must_use]
+    pub fn file(mut self, need: FileNeed) -> Self {
+        self.spec.needs.files.push(need);
+        self
+    }
+
+    /// Says that it makes files. They are kept, and answered as links.
+    #[must_use]
+    pub fn makes_files(mut self) -> Self {
+        self.spec.needs.scratch = true;
+        self
+    }
+
+    /// Says that a call only reads where this parameter is this text.
+    #[must_use]
+    pub fn reads_when(mut self, parameter: &str, text: &str) -> Self {
+        self.spec.reads_when = Some(Condition::is(parameter, text));
         self
     }
 
@@ -191,18 +254,10 @@ impl Tool {
         self
     }
 
-    /// Says that it takes models of any kind, and that servers of one kind list it, too.
+    /// A server that lists it besides its own, because the tools there are of no use without it.
     #[must_use]
-    pub fn for_any_kind(mut self) -> Self {
-        self.spec.also_on = vec![Server::Energy];
-        self
-    }
-
-    /// Says that it takes models of any kind, without being listed by servers of one kind: there every listed character counts, and
-    /// `model_version` takes a branch's name.
-    #[must_use]
-    pub fn for_any_kind_here(mut self) -> Self {
-        self.spec.also_on = vec![Server::Model];
+    pub fn also_on(mut self, server: Server) -> Self {
+        self.spec.also_on.push(server);
         self
     }
 
@@ -242,11 +297,14 @@ impl Tool {
         if self.spec.toolsets.is_empty() {
             self.spec.toolsets.push(Toolset::main_of(server));
         }
+        if self.spec.needs.kinds.is_empty() {
+            self.spec.needs.kinds.push(server.kind());
+        }
         self
     }
 
     fn publish(&mut self) {
-        self.spec.input_schema = input_schema(&self.input, self.spec.model, self.spec.effect);
+        self.spec.input_schema = input_schema(&self.input, self.spec.needs.model, self.spec.effect);
         self.spec.output_schema = output_schema(&self.output, self.spec.effect);
     }
 }

@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, Response, StatusCode, header};
 use axum::routing::get;
 use axum::{Json, Router};
 use contract::ops::{Outline, PlatformOperation, Tile, Tileset};
-use contract::{Effect, Fault, FaultCode, ModelRecord, Operation, Page, Platform, VersionRecord};
+use contract::{Action, Effect, Fault, FaultCode, ModelRecord, Operation, Page, Platform, VersionRecord};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use service::CallContext;
@@ -85,7 +85,7 @@ pub(crate) async fn list_models(
 ) -> Result<Page<ModelRecord>, Fault> {
     shared
         .service
-        .perform(context, "list_models", Effect::Query, json!({}), |platform| {
+        .perform(context, "list_models", Action::Query, json!({}), |platform| {
             Box::pin(async move { platform.models(page.limit(), page.cursor()).await })
         })
         .await
@@ -100,7 +100,7 @@ pub(crate) async fn list_versions(
 ) -> Result<(ModelRecord, Page<VersionRecord>), Fault> {
     shared
         .service
-        .perform(context, "list_versions", Effect::Query, json!({ "model_id": model }), |platform| {
+        .perform(context, "list_versions", Action::Query, json!({ "model_id": model }), |platform| {
             Box::pin(async move {
                 let model = platform.current_model().await?;
                 let versions = platform.versions(&model.model_id, page.limit(), page.cursor()).await?;
@@ -131,7 +131,7 @@ async fn answer(
     let name = operation.name.clone();
     let made = shared
         .service
-        .perform(&context, &name, Effect::Query, named(model, version), move |platform: &dyn Platform| {
+        .perform(&context, &name, Action::Query, named(model, version), move |platform: &dyn Platform| {
             Box::pin(async move {
                 let version = platform.current_version().await?;
                 let key = operation.key_on(&version);
@@ -208,7 +208,7 @@ async fn tile(
     let kept_under = format!("tile/{key}");
     let made = shared
         .service
-        .perform(&context, Tile::NAME, Effect::Query, named(&model, &version), |platform| {
+        .perform(&context, Tile::NAME, Action::Query, named(&model, &version), |platform| {
             Box::pin(async move { platform.derived_file(&kept_under, operation).await })
         })
         .await;

@@ -7,7 +7,7 @@ use crate::reply::Refusal;
 use axum::extract::{Path, Query, State};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use contract::{Effect, Fault, FaultCode};
+use contract::{Action, Fault, FaultCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ async fn list(
 ) -> Result<Json<Value>, Refusal> {
     let found = shared
         .service
-        .perform(&context, "list_approvals", Effect::Query, json!({}), |platform| {
+        .perform(&context, "list_approvals", Action::Query, json!({}), |platform| {
             Box::pin(async move { platform.approvals(!which.all, page.limit(), page.cursor()).await })
         })
         .await?;
@@ -68,7 +68,7 @@ async fn decide(
     let arguments = json!({ "approval_id": id, "decision": decision.decision });
     let (approval, committed) = shared
         .service
-        .perform(&context, "decide_approval", Effect::Modify, arguments, |platform| {
+        .perform(&context, "decide_approval", Action::Approve, arguments, |platform| {
             Box::pin(async move { platform.decide_approval(&id, approve, decision.comment.as_deref()).await })
         })
         .await?;

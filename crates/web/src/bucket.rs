@@ -14,7 +14,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use bytes::Bytes;
 use contract::ops::{Convert, PlatformOperation};
-use contract::{Effect, Fault, ImportSource, ModelKind};
+use contract::{Action, Fault, ImportSource, ModelKind};
 use futures::{Stream, StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -90,7 +90,7 @@ async fn download(
     let schema = form.schema.clone();
     let made = shared
         .service
-        .perform(&context, "download", Effect::Query, named(&model, &version), |platform| {
+        .perform(&context, "download", Action::Export, named(&model, &version), |platform| {
             Box::pin(async move {
                 let model = platform.current_model().await?;
                 let version = platform.current_version().await?;
@@ -154,7 +154,7 @@ async fn kept_file(
     let key = format!("{operation}/{name}");
     let found = shared
         .service
-        .perform(&context, "download", Effect::Query, json!({ "bucket_key": key }), |platform| {
+        .perform(&context, "download", Action::Export, json!({ "bucket_key": key }), |platform| {
             Box::pin(async move { platform.file(&key).await })
         })
         .await;
@@ -259,10 +259,10 @@ async fn take_in(
     if let Some(model) = &into {
         arguments["model_id"] = model.as_str().into();
     }
-    let effect = if into.is_some() { Effect::Modify } else { Effect::Create };
+    let action = if into.is_some() { Action::Modify } else { Action::Create };
     let (committed, artifact) = shared
         .service
-        .perform(context, "load_model", effect, arguments, |platform| {
+        .perform(context, "load_model", action, arguments, |platform| {
             Box::pin(async move {
                 let into = match into {
                     Some(_) => Some(platform.current_model().await?.model_id),

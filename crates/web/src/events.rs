@@ -9,7 +9,7 @@ use crate::reply::Refusal;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
-use contract::{Effect, EventRecord, Fault, ModelId};
+use contract::{Action, EventRecord, Fault, ModelId};
 use futures::{Stream, stream};
 use serde::Deserialize;
 use serde_json::json;
@@ -53,7 +53,7 @@ pub(crate) async fn events(
     };
     let model = shared
         .service
-        .perform(&context, "follow_events", Effect::Query, json!({ "model_id": wanted_model }), |platform| {
+        .perform(&context, "follow_events", Action::Query, json!({ "model_id": wanted_model }), |platform| {
             Box::pin(async move { Ok(platform.current_model().await?.model_id) })
         })
         .await?;

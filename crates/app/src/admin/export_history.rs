@@ -8,7 +8,7 @@ use crate::client::ask;
 use crate::hello::{Reply, Want};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
-use contract::{Effect, Fault, FaultCode, ModelRecord, RefRecord, VersionRecord};
+use contract::{Action, Fault, FaultCode, ModelRecord, RefRecord, VersionRecord};
 use serde_json::{Value, json};
 use service::{CallContext, Service};
 use std::fmt::Write as _;
@@ -97,7 +97,7 @@ pub(crate) async fn export(
     }
     let named = json!({ "model_id": model });
     let (model, refs) = service
-        .perform(context, ACTION, Effect::Query, named, |platform| {
+        .perform(context, ACTION, Action::Query, named, |platform| {
             Box::pin(async move {
                 let model = platform.current_model().await?;
                 let refs = platform.refs(&model.model_id).await?;
@@ -111,7 +111,7 @@ pub(crate) async fn export(
         let named = json!({ "model_id": model.model_id });
         let (id, from) = (model.model_id.clone(), cursor.take());
         let page = service
-            .perform(context, ACTION, Effect::Query, named, |platform| {
+            .perform(context, ACTION, Action::Query, named, |platform| {
                 Box::pin(async move { platform.history(&id, PAGE, from.as_deref()).await })
             })
             .await?;
@@ -122,7 +122,7 @@ pub(crate) async fn export(
                 (model.model_id.clone(), version.version.clone(), out.join(&file).display().to_string());
             let named = json!({ "model_id": model.model_id, "model_version": version.version });
             let saved = service
-                .perform(context, ACTION, Effect::Query, named, |platform| {
+                .perform(context, ACTION, Action::Query, named, |platform| {
                     Box::pin(async move { platform.write_version(&id, &of, &path).await })
                 })
                 .await?;

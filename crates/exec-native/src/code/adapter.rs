@@ -48,7 +48,7 @@ impl<'a> Bench<'a> {
 
     /// A tool of this name that works on the model as it is.
     fn tool(&self, name: &str) -> Option<&'a (Tool, IfcBody)> {
-        self.tools.get(name).filter(|(tool, _)| tool.spec.model != ModelUse::New && name != NAME)
+        self.tools.get(name).filter(|(tool, _)| tool.spec.needs.model != ModelUse::New && name != NAME)
     }
 
     /// Runs a tool's body on the model as it is by now. One that fails leaves nothing behind.

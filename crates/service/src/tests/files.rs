@@ -1,7 +1,7 @@
 //! Files in and out.
 
 use super::*;
-use contract::{FaultCode, Operation};
+use contract::{Action, FaultCode, Operation};
 use std::fs;
 
 #[tokio::test]
@@ -157,7 +157,7 @@ async fn what_is_derived_from_a_version_is_made_once() {
         let report = operation("report");
         let file = world
             .service
-            .perform(&context, "tile", Effect::Query, json!({ "model_id": "House" }), |platform| {
+            .perform(&context, "tile", Action::Query, json!({ "model_id": "House" }), |platform| {
                 Box::pin(async move { platform.derived_file("tile/1", report).await })
             })
             .await
@@ -166,7 +166,7 @@ async fn what_is_derived_from_a_version_is_made_once() {
     }
     let value = world
         .service
-        .perform(&context, "tileset", Effect::Query, json!({ "model_id": "House" }), |platform| {
+        .perform(&context, "tileset", Action::Query, json!({ "model_id": "House" }), |platform| {
             let lines = operation("lines");
             Box::pin(async move { platform.derived_value("tileset/1", lines).await })
         })

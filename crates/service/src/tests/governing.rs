@@ -1,7 +1,7 @@
 //! Who may do what, as callers meet it: models of others, keys, gates and those who decide, limits.
 
 use super::*;
-use contract::{ApprovalStatus, FaultCode, Narrowing, OperationId, Secret};
+use contract::{Action, ApprovalStatus, FaultCode, Narrowing, OperationId, Secret};
 use governance::{KeyRecord, Policy};
 use store::{ByCall, KeyRow};
 
@@ -98,7 +98,7 @@ impl Office {
         let id = id.to_owned();
         self.world
             .service
-            .perform(who, "decide_approval", Effect::Modify, json!({}), move |platform| {
+            .perform(who, "decide_approval", Action::Approve, json!({}), move |platform| {
                 Box::pin(async move { platform.decide_approval(&id, approve, Some("so be it")).await })
             })
             .await
@@ -166,12 +166,12 @@ async fn a_model_of_others_is_not_there() {
     // what was made of it for others is not given out by its name either
     let tile = json!({ "model_id": id, "model_version": version });
     let done =
-        office.world.service.perform(&tom, "tile", Effect::Query, tile, |_| Box::pin(async { Ok(()) }));
+        office.world.service.perform(&tom, "tile", Action::Query, tile, |_| Box::pin(async { Ok(()) }));
     assert_eq!(done.await.unwrap_err().code, FaultCode::ModelNotFound);
     let listed = office
         .world
         .service
-        .perform(&tom, "list_models", Effect::Query, json!({}), |platform| {
+        .perform(&tom, "list_models", Action::Query, json!({}), |platform| {
             Box::pin(async move { platform.models(50, None).await })
         })
         .await
@@ -376,7 +376,7 @@ async fn files_and_audit_entries_of_others_stay_theirs() {
     let audit = |who: CallContext| {
         let service = office.world.service.clone();
         async move {
-            let read = service.perform(&who, "get_audit_log", Effect::Query, json!({}), |platform| {
+            let read = service.perform(&who, "get_audit_log", Action::Query, json!({}), |platform| {
                 Box::pin(async move { platform.audit(&contract::AuditFilter::default(), 100, None).await })
             });
             read.await.unwrap().items

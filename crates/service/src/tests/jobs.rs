@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{JobTimes, JobWatch, JobWorker};
-use contract::{FaultCode, JobDraft, JobFilter, JobRecord, JobState};
+use contract::{Action, FaultCode, JobDraft, JobFilter, JobRecord, JobState};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ impl World {
         who: &CallContext,
         body: impl for<'a> FnOnce(&'a dyn Platform) -> BoxFuture<'a, Result<T, Fault>> + Send,
     ) -> Result<T, Fault> {
-        self.service.perform(who, "jobs", Effect::Query, json!({}), body).await
+        self.service.perform(who, "jobs", Action::Query, json!({}), body).await
     }
 
     async fn submit(&self, n: u64) -> JobRecord {
@@ -121,7 +121,7 @@ async fn a_job_is_there_for_its_principal_and_for_nobody_else() {
     let list = |who: CallContext| {
         let service = world.service.clone();
         async move {
-            let listed = service.perform(&who, "jobs", Effect::Query, json!({}), |platform| {
+            let listed = service.perform(&who, "jobs", Action::Query, json!({}), |platform| {
                 Box::pin(async move { platform.jobs(&JobFilter::default(), 10, None).await })
             });
             listed.await.unwrap().items.len()

@@ -219,6 +219,15 @@ impl Executor for LinesExecutor {
                 artifact.result = json!({ "line_id": line, "before": models[0].len() });
                 artifact.event_type = Some("LineAdded".into());
             }
+            "beside" => {
+                let target = request.models.iter().position(|model| model.role == "target");
+                artifact.result = json!({
+                    "own": models[0],
+                    "target": target.map(|at| models[at].clone()),
+                    "files": request.files.iter().map(|file| file.role.clone()).collect::<Vec<_>>(),
+                    "scratch": request.scratch.is_some(),
+                });
+            }
             "leave_it" => artifact.result = json!({ "looked_at": models[0].len() }),
             "die" => return Err(Fault::backend("The worker died. Nothing was committed.")),
             "lines" => artifact.result = json!({ "lines": models[0] }),

@@ -8,13 +8,14 @@ mod governing;
 mod jobs;
 mod lines;
 mod merging;
+mod needs;
 mod serial;
 mod talking;
 
 use crate::{CallContext, Catalogue, Credentials, Entry, Service, ServiceConfig, Transport};
 use contract::{
-    BoxFuture, ChatArtifact, Effect, Fault, ImportSource, ModelUse, Platform, PlatformBody, PlatformReply,
-    Server, ToolSpec,
+    BoxFuture, ChatArtifact, Effect, Fault, FileNeed, FurtherModel, ImportSource, ModelKind, ModelUse,
+    NamedFile, Needs, Platform, PlatformBody, PlatformReply, Server, ToolSpec,
 };
 use lines::LinesExecutor;
 use serde_json::{Value, json};
@@ -79,6 +80,22 @@ fn here(folder: &Path) -> CallContext {
     }
 }
 
+fn needs(name: &str, model: ModelUse) -> Needs {
+    let needs = Needs::model(model, ModelKind::Ifc);
+    let [role, id, version] = ["target", "target_id", "target_version"].map(str::to_owned);
+    let notes = NamedFile { role: "notes".into(), parameter: "notes".into() };
+    match name {
+        "create_project" => Needs { name: Some("name".into()), ..needs },
+        "report" | "escape" => Needs { scratch: true, ..needs },
+        "beside" => Needs {
+            models: vec![FurtherModel { role, id, version }],
+            files: vec![FileNeed::Named(notes)],
+            ..needs
+        },
+        _ => needs,
+    }
+}
+
 fn spec(name: &str, effect: Effect, model: ModelUse, own: &[&str]) -> ToolSpec {
     let common = ["model_id", "model_version", "reasoning", "idempotency_key", "dry_run"];
     let properties: serde_json::Map<String, Value> =
@@ -86,14 +103,15 @@ fn spec(name: &str, effect: Effect, model: ModelUse, own: &[&str]) -> ToolSpec {
     ToolSpec {
         name: name.into(),
         title: name.into(),
-        server: if name == "report" || name == "escape" { Server::Documentation } else { Server::Model },
+        server: Server::Model,
         also_on: vec![],
         toolsets: vec![],
         description: name.into(),
         effect,
         destructive: false,
         idempotent: false,
-        model,
+        reads_when: None,
+        needs: needs(name, model),
         platform: false,
         action: None,
         page: None,
@@ -111,6 +129,7 @@ fn catalogue() -> Catalogue {
         ("leave_it", Effect::Modify, ModelUse::Current, &[]),
         ("die", Effect::Modify, ModelUse::Current, &[]),
         ("lines", Effect::Query, ModelUse::Current, &[]),
+        ("beside", Effect::Query, ModelUse::Current, &["target_id", "target_version", "notes"]),
         ("report", Effect::Query, ModelUse::Current, &[]),
         ("escape", Effect::Query, ModelUse::Current, &[]),
     ];

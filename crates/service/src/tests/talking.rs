@@ -1,7 +1,7 @@
 //! Who is spoken to about what: principals, sessions, names, faults.
 
 use super::*;
-use contract::FaultCode;
+use contract::{Action, FaultCode};
 
 fn over_http(session: Option<&str>) -> CallContext {
     CallContext {
@@ -35,7 +35,7 @@ async fn a_read_only_server_reads_and_changes_nothing() {
         assert_eq!(fault.code, FaultCode::PermissionDenied, "{tool}");
     }
     let performed =
-        reading.perform(&context, "upload", Effect::Create, json!({}), |_| Box::pin(async { Ok(()) })).await;
+        reading.perform(&context, "upload", Action::Create, json!({}), |_| Box::pin(async { Ok(()) })).await;
     assert_eq!(performed.unwrap_err().code, FaultCode::PermissionDenied);
 }
 
@@ -132,7 +132,7 @@ async fn an_answer_that_is_too_large_becomes_a_file_with_a_link() {
     let key = href.split_once("/bucket/files/").unwrap().1.to_owned();
     let found = world
         .service
-        .perform(&here(world.folder.path()), "download", Effect::Query, json!({}), |platform| {
+        .perform(&here(world.folder.path()), "download", Action::Export, json!({}), |platform| {
             Box::pin(async move { platform.file(&key).await })
         })
         .await;

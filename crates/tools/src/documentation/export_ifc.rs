@@ -3,7 +3,9 @@
 use crate::model::model_summary;
 use crate::{Reply, Tool};
 use contract::ops::{Convert, ConvertAnswer, ConvertCounts, ConvertExample, ConvertNote, PlatformOperation};
-use contract::{Action, BoxFuture, Effect, Fault, FaultCode, ModelUse, Platform, Toolset, VersionId};
+use contract::{
+    Action, Caller, Effect, Fault, FaultCode, ModelUse, Queries, Sessions, Toolset, VersionId, Versions,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -37,7 +39,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("export_ifc", Effect::Query, run)
+    Tool::platform("export_ifc", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .action(Action::Export)
         .title("Export IFC")
         .description(
@@ -52,46 +54,47 @@ pub fn tool() -> Tool {
         .example("For a program that reads IFC2X3", json!({ "schema_version": "IFC2X3" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let model = platform.current_model().await?;
-        let version = platform.current_version().await?;
-        let own = model_summary::schema_of(&platform.query(model_summary::operation()).await?.result)?;
-        let wanted = match &input.schema_version {
-            Some(wanted) => family(wanted).ok_or_else(|| unknown(wanted))?,
-            None => family(&own).unwrap_or_default(),
-        };
-        let link = format!("{}/bucket/{}/{version}", platform.public_url(), model.model_id);
-        let mvd = input.mvd.map(|mvd| {
-            format!("The file keeps the view definition in its header; it was not checked against {mvd}.")
-        });
-        if family(&own) == Some(wanted) || wanted.is_empty() {
-            let file = platform.materialise(&model.model_id, &version).await?;
-            let report = mvd.into_iter().collect();
-            let output = Output {
-                version,
-                schema_version: own,
-                sha256: file.sha256,
-                size: file.size,
-                converted: None,
-                report,
-            };
-            return Ok(Reply::of(output).link("Download", link));
-        }
-        let convert = Convert::to(wanted).operation();
-        let report = Convert::to(wanted).report().operation();
-        let made = Convert::answer(&platform.derived_value(&report.key_on(&version), report).await?)?;
-        let file = platform.derived_file(&convert.key_on(&version), convert).await?;
+async fn run(
+    platform: &(impl Caller + Queries + Sessions + Versions + ?Sized),
+    input: Input,
+) -> Result<Reply<Output>, Fault> {
+    let model = platform.current_model().await?;
+    let version = platform.current_version().await?;
+    let own = model_summary::schema_of(&platform.query(model_summary::operation()).await?.result)?;
+    let wanted = match &input.schema_version {
+        Some(wanted) => family(wanted).ok_or_else(|| unknown(wanted))?,
+        None => family(&own).unwrap_or_default(),
+    };
+    let link = format!("{}/bucket/{}/{version}", platform.public_url(), model.model_id);
+    let mvd = input.mvd.map(|mvd| {
+        format!("The file keeps the view definition in its header; it was not checked against {mvd}.")
+    });
+    if family(&own) == Some(wanted) || wanted.is_empty() {
+        let file = platform.materialise(&model.model_id, &version).await?;
+        let report = mvd.into_iter().collect();
         let output = Output {
             version,
-            schema_version: wanted.to_owned(),
+            schema_version: own,
             sha256: file.sha256,
             size: file.size,
-            converted: Some(made.counts),
-            report: lines(&made).into_iter().chain(mvd).collect(),
+            converted: None,
+            report,
         };
-        Ok(Reply::of(output).link("Download", format!("{link}?schema={wanted}")))
-    })
+        return Ok(Reply::of(output).link("Download", link));
+    }
+    let convert = Convert::to(wanted).operation();
+    let report = Convert::to(wanted).report().operation();
+    let made = Convert::answer(&platform.derived_value(&report.key_on(&version), report).await?)?;
+    let file = platform.derived_file(&convert.key_on(&version), convert).await?;
+    let output = Output {
+        version,
+        schema_version: wanted.to_owned(),
+        sha256: file.sha256,
+        size: file.size,
+        converted: Some(made.counts),
+        report: lines(&made).into_iter().chain(mvd).collect(),
+    };
+    Ok(Reply::of(output).link("Download", format!("{link}?schema={wanted}")))
 }
 
 /// Lines that an answer carries.

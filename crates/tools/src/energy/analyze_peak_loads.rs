@@ -1,6 +1,7 @@
 //! The components of the peak loads.
 
 use crate::energy_results::{database, smaller};
+use crate::simulation::results;
 use crate::{Empty, EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::peaks::PeakLoads;
@@ -25,7 +26,8 @@ pub fn tool() -> Tool {
              second look.",
         )
         .toolset(Toolset::Results)
-        .model(ModelUse::Results)
+        .model(ModelUse::None)
+        .file(results())
         .example("All", json!({}))
 }
 

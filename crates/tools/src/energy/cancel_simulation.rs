@@ -2,7 +2,7 @@
 
 use crate::simulation::{RunAnswer, answer, status};
 use crate::{Reply, Tool};
-use contract::{Action, BoxFuture, Effect, Fault, Platform};
+use contract::{Action, Caller, Effect, Fault, Jobs};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -20,7 +20,7 @@ pub struct Input {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("cancel_simulation", Effect::Modify, run)
+    Tool::platform("cancel_simulation", Effect::Modify, |platform, input| Box::pin(run(platform, input)))
         .description("Ends a run. One that has ended already stays as it is.")
         // it was the caller's to begin it, so it is theirs to end it
         .action(Action::Create)
@@ -29,14 +29,12 @@ pub fn tool() -> Tool {
         .example("A run", json!({ "job_id": "0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<RunAnswer>, Fault>> {
-    Box::pin(async move {
-        let job = platform.job(&input.job_id).await?;
-        if !platform.dry_run() && !job.state.is_over() {
-            platform.cancel_job(&job.job_id).await?;
-        }
-        let job = platform.await_job(&job.job_id, PATIENCE).await?;
-        let (told, links) = answer(&job)?;
-        Ok(Reply { links, ..Reply::of(told).status(status(&job)?) })
-    })
+async fn run(platform: &(impl Caller + Jobs + ?Sized), input: Input) -> Result<Reply<RunAnswer>, Fault> {
+    let job = platform.job(&input.job_id).await?;
+    if !platform.dry_run() && !job.state.is_over() {
+        platform.cancel_job(&job.job_id).await?;
+    }
+    let job = platform.await_job(&job.job_id, PATIENCE).await?;
+    let (told, links) = answer(&job)?;
+    Ok(Reply { links, ..Reply::of(told).status(status(&job)?) })
 }

@@ -2,7 +2,7 @@
 
 use crate::{Reply, Tool};
 use contract::ops::PlatformOperation;
-use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelMade, ModelUse, Platform, Toolset};
+use contract::{Caller, Effect, EventType, Fault, FaultCode, ModelMade, ModelUse, Models, Toolset, Versions};
 use energy::ops::ConvertOsm;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("convert_osm_to_idf", Effect::Create, run)
+    Tool::platform("convert_osm_to_idf", Effect::Create, |platform, input| Box::pin(run(platform, input)))
         .title("Convert OSM to IDF")
         .description(
             "Makes an EnergyPlus model of an OpenStudio model, by the OpenStudio installed on the server.",
@@ -52,47 +52,48 @@ pub fn tool() -> Tool {
         .example("An upload", json!({ "osm_path": "office.osm", "output_path": "office.idf" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let to_path = platform.principal().local;
-        let is_idf = input.output_path.len() > 4
-            && input
-                .output_path
-                .get(input.output_path.len() - 4..)
-                .is_some_and(|end| end.eq_ignore_ascii_case(".idf"));
-        if !is_idf {
-            return Err(Fault::invalid("output_path", "`output_path` has to end in .idf."));
-        }
-        if !to_path && input.output_path.contains(['/', '\\']) {
-            return Err(Fault::new(
-                FaultCode::PermissionDenied,
-                "`output_path` as a path means a file on the server's machine, which only its own user may name. Give a name; \
-                 save_model links the file.",
-            )
-            .with("field", "output_path"));
-        }
-        let convert = ConvertOsm { allow_newer_versions: input.allow_newer_versions.unwrap_or(true) };
-        let ModelMade { committed, artifact, session } = platform
-            .derive_from_file(convert.operation(), "energyplus", "osm", "osm_path", &input.osm_path)
-            .await?;
-        let mut written = None;
-        if to_path && !platform.dry_run() {
-            let file = platform
-                .save(&committed.model_id, &committed.version, &input.output_path, input.overwrite)
-                .await
-                .map_err(|fault| unsaved(fault, committed.model_id.as_str()))?;
-            written = Some(file.path.display().to_string());
-        }
-        let converted = ConvertOsm::read(&artifact)?;
-        let output = Output {
-            version: converted.version.into(),
-            objects: converted.objects.into(),
-            messages: converted.messages.into(),
-            written,
-            session: session.map(Value::from),
-        };
-        Ok(Reply::of(output).status("converted").committed(committed))
-    })
+async fn run(
+    platform: &(impl Caller + Models + Versions + ?Sized),
+    input: Input,
+) -> Result<Reply<Output>, Fault> {
+    let to_path = platform.principal().local;
+    let is_idf = input.output_path.len() > 4
+        && input
+            .output_path
+            .get(input.output_path.len() - 4..)
+            .is_some_and(|end| end.eq_ignore_ascii_case(".idf"));
+    if !is_idf {
+        return Err(Fault::invalid("output_path", "`output_path` has to end in .idf."));
+    }
+    if !to_path && input.output_path.contains(['/', '\\']) {
+        return Err(Fault::new(
+            FaultCode::PermissionDenied,
+            "`output_path` as a path means a file on the server's machine, which only its own user may name. Give a name; \
+             save_model links the file.",
+        )
+        .with("field", "output_path"));
+    }
+    let convert = ConvertOsm { allow_newer_versions: input.allow_newer_versions.unwrap_or(true) };
+    let ModelMade { committed, artifact, session } = platform
+        .derive_from_file(convert.operation(), "energyplus", "osm", "osm_path", &input.osm_path)
+        .await?;
+    let mut written = None;
+    if to_path && !platform.dry_run() {
+        let file = platform
+            .save(&committed.model_id, &committed.version, &input.output_path, input.overwrite)
+            .await
+            .map_err(|fault| unsaved(fault, committed.model_id.as_str()))?;
+        written = Some(file.path.display().to_string());
+    }
+    let converted = ConvertOsm::read(&artifact)?;
+    let output = Output {
+        version: converted.version.into(),
+        objects: converted.objects.into(),
+        messages: converted.messages.into(),
+        written,
+        session: session.map(Value::from),
+    };
+    Ok(Reply::of(output).status("converted").committed(committed))
 }
 
 /// The model is there, only its file is not.

@@ -2,7 +2,7 @@
 
 use crate::energy_objects::{BUDGET, schema_of, type_of};
 use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Effect, Fault};
 use energy::schema;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -77,7 +77,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("describe_object_type", Effect::Query, run)
         .description("The fields of one EnergyPlus object type: kind, units, range, choices, default, references, notes.")
-        .model(ModelUse::Schema)
+        .in_terms_of_model("version")
         .example("The fields of a zone", json!({"object_type": "Zone"}))
 }
 

@@ -1,7 +1,7 @@
 //! The newest weather file of a station, fetched, kept and made the session's.
 
-use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, Platform, Toolset};
+use crate::{Reply, Tool, weather_files};
+use contract::{Downloads, Effect, EventType, Fault, FaultCode, KeptFile, Sessions, Toolset};
 use energy::weather::{Index, Station, StationQuery};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("download_weather_file", Effect::Create, run)
+    Tool::platform("download_weather_file", Effect::Create, |platform, input| Box::pin(run(platform, input)))
         .description(
             "Fetches a station's newest EPW with its design days and makes it the session's weather, which run_simulation and ifc_to_energy_model take.",
         )
@@ -59,25 +59,32 @@ pub fn tool() -> Tool {
         .example("By name", json!({"query": "Karlsruhe", "country": "DEU"}))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let station = station(input)?;
-        let kept = platform.fetch_weather(&station.path).await?;
-        let output = Output {
-            weather_file: kept.key,
-            file_name: kept.name,
-            sha256: kept.sha256,
-            beside: kept.beside,
-            station,
-            summary: brief(kept.summary),
-            address: kept.address,
-            archive_sha256: kept.archive_sha256,
-            from_cache: kept.was_here,
-            session: kept.session,
-        };
-        let reply = Reply::of(output).status("downloaded");
-        Ok(if kept.link.is_empty() { reply } else { reply.link("Weather file", kept.link) })
-    })
+async fn run(platform: &(impl Downloads + Sessions + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let station = station(input)?;
+    let fetched = weather_files::fetch(platform, &station.path).await?;
+    let (weather, others): (Vec<KeptFile>, Vec<KeptFile>) =
+        fetched.files.into_iter().partition(|file| file.role == "weather");
+    let Some(weather) = weather.into_iter().next() else {
+        return Err(Fault::backend("The execution service found no weather in the archive."));
+    };
+    // of a dry run nothing is kept
+    let is_kept = !weather.key.is_empty();
+    let session = if is_kept { weather_files::keep(platform, &weather.key).await? } else { None };
+    let beside = others.into_iter().filter(|_| is_kept).map(|file| (file.role, file.key)).collect();
+    let output = Output {
+        weather_file: weather.key,
+        file_name: weather.name,
+        sha256: weather.sha256,
+        beside,
+        station,
+        summary: brief(fetched.result),
+        address: fetched.address,
+        archive_sha256: fetched.sha256,
+        from_cache: fetched.was_here,
+        session,
+    };
+    let reply = Reply::of(output).status("downloaded");
+    Ok(if is_kept { reply.link("Weather file", weather.href) } else { reply })
 }
 
 fn station(input: Input) -> Result<Station, Fault> {

@@ -1,8 +1,9 @@
 //! All points of a variable or meter as CSV.
 
 use crate::energy_results::database;
+use crate::simulation::on_results;
 use crate::{EnergyCall, Reply, Tool, parse};
-use contract::{Action, BoxFuture, Effect, Fault, FaultCode, Operation, Platform, Toolset};
+use contract::{Action, Caller, Effect, Fault, FaultCode, Files, Operation, Queries, Toolset};
 use energy::results::series::Exported;
 use energy::results::{EnvironmentKind, Frequency, SeriesQuery};
 use schemars::JsonSchema;
@@ -48,7 +49,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("export_timeseries", Effect::Query, run)
+    Tool::platform("export_timeseries", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .action(Action::Export)
         .description("All points of a variable or meter of the latest simulation as CSV.")
         .toolset(Toolset::Results)
@@ -59,44 +60,45 @@ pub fn tool() -> Tool {
         )
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let to_path = platform.principal().local;
-        let name = match input.output_path.as_deref().filter(|_| !to_path) {
-            Some(name) => Some(plain(name)?),
-            None => None,
-        };
-        let params = json!({
-            "variable_name": input.variable_name,
-            "key_value": input.key_value,
-            "frequency": input.frequency,
-            "environment": input.environment,
-            "output_path": name,
-        });
-        let operation = Operation { effect: Effect::Query, name: "export_timeseries".into(), params };
-        let read = platform.read_simulation(operation).await?;
-        let Some(file) = read.made.first() else {
-            return Err(Fault::backend("The series was read, but no file was made of it."));
-        };
-        let mut saved_as = None;
-        if let Some(path) = input.output_path.as_deref().filter(|_| to_path) {
-            let path = platform.write_file(&file.key, "output_path", path).await?;
-            saved_as = Some(path.display().to_string());
-        }
-        let exported = Exported::deserialize(&read.result)
-            .map_err(|error| Fault::backend(format!("The series was not answered as such: {error}.")))?;
-        let output = Output {
-            variable_name: exported.variable_name.into(),
-            frequency: json!(exported.frequency),
-            rows: exported.rows.into(),
-            columns: exported.columns.into(),
-            bucket_key: file.key.clone(),
-            sha256: file.sha256.clone(),
-            size: file.size,
-            saved_as,
-        };
-        Ok(Reply::of(output).link("Download", file.href.clone()))
-    })
+async fn run(
+    platform: &(impl Caller + Files + Queries + ?Sized),
+    input: Input,
+) -> Result<Reply<Output>, Fault> {
+    let to_path = platform.principal().local;
+    let name = match input.output_path.as_deref().filter(|_| !to_path) {
+        Some(name) => Some(plain(name)?),
+        None => None,
+    };
+    let params = json!({
+        "variable_name": input.variable_name,
+        "key_value": input.key_value,
+        "frequency": input.frequency,
+        "environment": input.environment,
+        "output_path": name,
+    });
+    let operation = Operation { effect: Effect::Query, name: "export_timeseries".into(), params };
+    let read = platform.query_needing(operation, &on_results()).await?;
+    let Some(file) = read.made.first() else {
+        return Err(Fault::backend("The series was read, but no file was made of it."));
+    };
+    let mut saved_as = None;
+    if let Some(path) = input.output_path.as_deref().filter(|_| to_path) {
+        let path = platform.write_file(&file.key, "output_path", path).await?;
+        saved_as = Some(path.display().to_string());
+    }
+    let exported = Exported::deserialize(&read.result)
+        .map_err(|error| Fault::backend(format!("The series was not answered as such: {error}.")))?;
+    let output = Output {
+        variable_name: exported.variable_name.into(),
+        frequency: json!(exported.frequency),
+        rows: exported.rows.into(),
+        columns: exported.columns.into(),
+        bucket_key: file.key.clone(),
+        sha256: file.sha256.clone(),
+        size: file.size,
+        saved_as,
+    };
+    Ok(Reply::of(output).link("Download", file.href.clone()))
 }
 
 /// A name, and no path: files of the server's machine are its own user's to name.

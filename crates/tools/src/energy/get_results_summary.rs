@@ -1,6 +1,7 @@
 //! The first things that people ask of a simulation.
 
 use crate::energy_results::{database, errors, smaller};
+use crate::simulation::results;
 use crate::{Empty, EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::ErrorSummary;
@@ -33,7 +34,8 @@ pub fn tool() -> Tool {
             "The latest simulation in short: how it ended, its errors grouped, energy by end use, unmet hours. Look here first.",
         )
         .toolset(Toolset::Results)
-        .model(ModelUse::Results)
+        .model(ModelUse::None)
+        .file(results())
         .example("All", json!({}))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::simulation::{RunAnswer, answer};
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, Platform};
+use contract::{Effect, Fault, Jobs};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -16,14 +16,12 @@ pub struct Input {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("get_simulation_status", Effect::Query, run)
+    Tool::platform("get_simulation_status", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .description("How far a run is; at its end how it ended, its worst messages, end uses and links.")
         .example("A run", json!({ "job_id": "0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<RunAnswer>, Fault>> {
-    Box::pin(async move {
-        let (told, links) = answer(&platform.job(&input.job_id).await?)?;
-        Ok(Reply { links, ..Reply::of(told) })
-    })
+async fn run(platform: &(impl Jobs + ?Sized), input: Input) -> Result<Reply<RunAnswer>, Fault> {
+    let (told, links) = answer(&platform.job(&input.job_id).await?)?;
+    Ok(Reply { links, ..Reply::of(told) })
 }

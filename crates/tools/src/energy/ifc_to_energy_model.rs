@@ -1,9 +1,10 @@
 //! From a building to its energy model, with a table of all that the building does not say.
 
-use crate::{Reply, Tool};
+use crate::{Reply, Tool, weather_files};
 use contract::ops::PlatformOperation;
 use contract::{
-    BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Platform, Toolset, VersionId,
+    Caller, Effect, EventType, Fault, Files, ModelId, ModelKind, ModelUse, Models, Sessions, Toolset,
+    VersionId,
 };
 use energy::ops::{Assumption, Constructions, DeriveAnswer, DeriveEnergyModel, ZoneReport, Zoning};
 use schemars::JsonSchema;
@@ -59,7 +60,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("ifc_to_energy_model", Effect::Create, run)
+    Tool::platform("ifc_to_energy_model", Effect::Create, |platform, input| Box::pin(run(platform, input)))
         .title("IFC to energy model")
         .description(
             "Makes an EnergyPlus model of an IFC model: zones, surfaces, windows, shading, constructions, loads, \
@@ -68,41 +69,49 @@ pub fn tool() -> Tool {
         .toolset(Toolset::Energy)
         .toolset(Toolset::Exchange)
         .model(ModelUse::Current)
+        .kind(ModelKind::Ifc)
         .event(EventType::Other("EnergyModelDerived".to_owned()))
         .example("The session's building", json!({}))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let derive = DeriveEnergyModel {
-            zoning: input.zoning.unwrap_or_default(),
-            constructions: input.constructions.unwrap_or_default(),
-        };
-        let operation = derive.operation();
-        let derived = platform.derive_model(ModelKind::Ifc, operation, input.weather_file.as_deref()).await?;
-        let (model, version): (ModelId, VersionId) = (derived.origin.model_id, derived.origin.version);
-        let DeriveAnswer { counts, areas_m2, weather, zones, assumptions, findings, .. } =
-            DeriveEnergyModel::read(&derived.artifact)?;
-        let output = Output {
-            name: derived.name,
-            source: json!({ "model_id": model, "model_version": version }),
-            counts: json!(counts),
-            areas_m2: json!(areas_m2),
-            zones: zones.into_iter().take(ZONES).map(|zone| json!(rounded(zone))).collect(),
-            assumption_count: assumptions.len(),
-            assumptions: assumptions.into_iter().take(ROWS).map(|row| json!(fewer_places(row))).collect(),
-            finding_count: findings.len(),
-            findings: findings.into_iter().take(ROWS).map(|row| json!(row)).collect(),
-            weather: json!(weather),
-            session: derived.session,
-        };
-        let mut reply = Reply::of(output).committed(derived.committed);
-        reply.links = derived.links;
-        for link in &mut reply.links {
-            "All zones, surfaces, assumptions and findings".clone_into(&mut link.title);
-        }
-        Ok(reply)
-    })
+async fn run(
+    platform: &(impl Caller + Files + Models + Sessions + ?Sized),
+    input: Input,
+) -> Result<Reply<Output>, Fault> {
+    let derive = DeriveEnergyModel {
+        zoning: input.zoning.unwrap_or_default(),
+        constructions: input.constructions.unwrap_or_default(),
+    };
+    let operation = derive.operation();
+    let weather = weather_files::with_design_days(platform, input.weather_file.as_deref()).await?;
+    let named = weather.first().filter(|_| input.weather_file.is_some()).map(|file| file.key.clone());
+    let derived = platform.derive_model(operation, weather).await?;
+    let session = match named {
+        Some(key) => weather_files::keep(platform, &key).await?,
+        None => None,
+    };
+    let (model, version): (ModelId, VersionId) = (derived.origin.model_id, derived.origin.version);
+    let DeriveAnswer { counts, areas_m2, weather: place, zones, assumptions, findings, .. } =
+        DeriveEnergyModel::read(&derived.artifact)?;
+    let output = Output {
+        name: derived.name,
+        source: json!({ "model_id": model, "model_version": version }),
+        counts: json!(counts),
+        areas_m2: json!(areas_m2),
+        zones: zones.into_iter().take(ZONES).map(|zone| json!(rounded(zone))).collect(),
+        assumption_count: assumptions.len(),
+        assumptions: assumptions.into_iter().take(ROWS).map(|row| json!(fewer_places(row))).collect(),
+        finding_count: findings.len(),
+        findings: findings.into_iter().take(ROWS).map(|row| json!(row)).collect(),
+        weather: json!(place),
+        session: derived.session.or(session),
+    };
+    let mut reply = Reply::of(output).committed(derived.committed);
+    reply.links = derived.links;
+    for link in &mut reply.links {
+        "All zones, surfaces, assumptions and findings".clone_into(&mut link.title);
+    }
+    Ok(reply)
 }
 
 /// Cubic and square metres to the second place.

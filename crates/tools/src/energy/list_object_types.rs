@@ -1,7 +1,7 @@
 //! The types of object that a version of EnergyPlus knows, by group.
 
 use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Effect, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -37,7 +37,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("list_object_types", Effect::Query, run)
         .description("The groups of object types that EnergyPlus knows; with `group`, the types in it.")
-        .model(ModelUse::Schema)
+        .in_terms_of_model("version")
         .example("The types of a group", json!({"group": "Thermal Zones and Surfaces", "limit": 5}))
 }
 

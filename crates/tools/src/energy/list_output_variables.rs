@@ -1,6 +1,7 @@
 //! The variables and meters that the latest simulation recorded.
 
 use crate::energy_results::{BUDGET, database, fit};
+use crate::simulation::results;
 use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::Frequency;
@@ -68,7 +69,8 @@ pub fn tool() -> Tool {
             "Variables and meters that the latest simulation recorded, with units, frequency and keys.",
         )
         .toolset(Toolset::Results)
-        .model(ModelUse::Results)
+        .model(ModelUse::None)
+        .file(results())
         .example("Temperatures", json!({"search": "temperature$"}))
 }
 

@@ -1,6 +1,7 @@
 //! The summary reports that the latest simulation wrote.
 
 use crate::energy_results::{BUDGET, database, weight};
+use crate::simulation::results;
 use crate::{Empty, EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::tables::ReportInfo;
@@ -24,7 +25,8 @@ pub fn tool() -> Tool {
             "Summary reports of the latest simulation and the tables in them, for query_simulation_table.",
         )
         .toolset(Toolset::Results)
-        .model(ModelUse::Results)
+        .model(ModelUse::None)
+        .file(results())
         .example("All", json!({}))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Reply, Tool};
 use contract::ops::PlatformOperation;
-use contract::{BoxFuture, Effect, EventType, Fault, FaultCode, ModelKind, ModelUse, Platform, Toolset};
+use contract::{Effect, EventType, Fault, FaultCode, ModelKind, ModelUse, Models, Sessions, Toolset};
 use energy::ops::Migrate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("migrate_model", Effect::Modify, run)
+    Tool::platform("migrate_model", Effect::Modify, |platform, input| Box::pin(run(platform, input)))
         .title("Migrate the model")
         .description(
             "Brings an IDF model up to a newer EnergyPlus by the transition programs of the server, as a new version.",
@@ -48,40 +48,38 @@ pub fn tool() -> Tool {
         .example("To the installed version", json!({}))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let model = platform.current_model().await?;
-        if model.kind != ModelKind::EnergyPlus {
-            let problem =
-                format!("{} is no EnergyPlus model. export_ifc writes IFC in other versions.", model.name);
-            return Err(Fault::invalid("model_id", problem));
-        }
-        let said = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-        let migrate = Migrate {
-            target_version: said(input.target_version),
-            program_folder: said(input.energyplus_dir),
-            keep: input.keep_work_dir,
-        };
-        let changed = platform
-            .change_model(&model.model_id, migrate.operation(), Some("energyplus"))
-            .await
-            .map_err(no_programs)?;
-        let migrated = Migrate::read(&changed.artifact)?;
-        let listed = |lines: Vec<String>| lines.into_iter().map(Value::from).collect();
-        let output = Output {
-            from: migrated.from.into(),
-            to: migrated.to.into(),
-            steps: listed(migrated.steps),
-            messages: listed(migrated.messages),
-            messages_left_out: Some(migrated.messages_left_out).filter(|count| *count > 0),
-        };
-        let mut reply = match changed.committed {
-            Some(committed) => Reply::of(output).status("migrated").committed(committed),
-            None => Reply::of(output).status("unchanged"),
-        };
-        reply.links = changed.links;
-        Ok(reply)
-    })
+async fn run(platform: &(impl Models + Sessions + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let model = platform.current_model().await?;
+    if model.kind != ModelKind::EnergyPlus {
+        let problem =
+            format!("{} is no EnergyPlus model. export_ifc writes IFC in other versions.", model.name);
+        return Err(Fault::invalid("model_id", problem));
+    }
+    let said = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+    let migrate = Migrate {
+        target_version: said(input.target_version),
+        program_folder: said(input.energyplus_dir),
+        keep: input.keep_work_dir,
+    };
+    let changed = platform
+        .change_model(&model.model_id, migrate.operation(), Some("energyplus"))
+        .await
+        .map_err(no_programs)?;
+    let migrated = Migrate::read(&changed.artifact)?;
+    let listed = |lines: Vec<String>| lines.into_iter().map(Value::from).collect();
+    let output = Output {
+        from: migrated.from.into(),
+        to: migrated.to.into(),
+        steps: listed(migrated.steps),
+        messages: listed(migrated.messages),
+        messages_left_out: Some(migrated.messages_left_out).filter(|count| *count > 0),
+    };
+    let mut reply = match changed.committed {
+        Some(committed) => Reply::of(output).status("migrated").committed(committed),
+        None => Reply::of(output).status("unchanged"),
+    };
+    reply.links = changed.links;
+    Ok(reply)
 }
 
 /// Says what to install: where there is no EnergyPlus at all, installing just any is not enough.

@@ -1,6 +1,7 @@
 //! Any part of a summary report.
 
 use crate::energy_results::{database, smaller};
+use crate::simulation::results;
 use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::{TableAnswer, TableQuery};
@@ -24,7 +25,8 @@ pub fn tool() -> Tool {
             "Tables of a summary report of the latest simulation, whole or by table, row and column.",
         )
         .toolset(Toolset::Results)
-        .model(ModelUse::Results)
+        .model(ModelUse::None)
+        .file(results())
         .example(
             "Energy by end use",
             json!({"report_name": "AnnualBuildingUtilityPerformanceSummary", "table_name": "End Uses"}),

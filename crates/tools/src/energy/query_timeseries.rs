@@ -1,6 +1,7 @@
 //! The series of one variable or meter: statistics, and some of its points.
 
 use crate::energy_results::{BUDGET, database, fit, smaller, weight};
+use crate::simulation::results;
 use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault, ModelUse, Toolset};
 use energy::results::{EnvironmentKind, Frequency, SeriesAnswer, SeriesQuery};
@@ -50,7 +51,8 @@ pub fn tool() -> Tool {
             "A variable or meter of the latest simulation: extremes, mean, sum, first points of each series.",
         )
         .toolset(Toolset::Results)
-        .model(ModelUse::Results)
+        .model(ModelUse::None)
+        .file(results())
         .example("Outdoors", json!({"variable_name": "Site Outdoor Air Drybulb Temperature", "limit": 4}))
 }
 

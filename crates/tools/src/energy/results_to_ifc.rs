@@ -1,10 +1,10 @@
 //! The results of a simulation for each zone, written to the spaces of the building that the energy model was made of.
 
-use crate::simulation::{ending, result};
+use crate::simulation::{ending, latest, on_results, result};
 use crate::{Empty, Reply, Tool};
 use contract::ops::PlatformOperation;
 use contract::{
-    BoxFuture, Effect, EventType, Fault, FaultCode, JobRecord, ModelId, Platform, Toolset, VersionId,
+    Effect, EventType, Fault, FaultCode, JobRecord, Jobs, ModelId, Models, Queries, Toolset, VersionId,
 };
 use energy::ops::{SimulationResult, WriteResults, ZoneResults};
 use energy::results::{RunStatus, ZoneNumbers};
@@ -41,7 +41,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("results_to_ifc", Effect::Modify, run)
+    Tool::platform("results_to_ifc", Effect::Modify, |platform, input| Box::pin(run(platform, input)))
         .title("Results to IFC")
         .description(
             "Writes the latest simulation's results by zone to the IfcSpaces that ifc_to_energy_model made the \
@@ -54,55 +54,53 @@ pub fn tool() -> Tool {
         .example("The latest run", json!({}))
 }
 
-fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let job = platform.latest_simulation().await?;
-        let result = finished(&job)?;
-        let (Some(model), Some(version)) = (&job.model_id, &job.version) else {
-            return Err(Fault::backend("The simulation names no model."));
-        };
-        let model = platform.model(model.as_str()).await?;
-        let Some(origin) = platform.origin(&model.model_id).await? else {
-            return Err(Fault::new(
-                FaultCode::ConstraintViolation,
-                format!(
-                    "{} was not made of a building, so that its zones lead to no spaces. Make an energy model with \
-                     ifc_to_energy_model, and simulate that.",
-                    model.name
-                ),
-            )
-            .with("model_id", &model.model_id));
-        };
-        let building = platform.model(origin.model_id.as_str()).await.map_err(|fault| match fault.code {
-            FaultCode::ModelNotFound => Fault::new(
-                FaultCode::ModelNotFound,
-                format!("The building that {} was made of is not there (any more).", model.name),
-            )
-            .with("model_id", &origin.model_id),
-            _ => fault,
-        })?;
-        let read = ZoneResults { zones: origin.elements.keys().cloned().collect() };
-        let found = platform.read_simulation(read.operation()).await?.result;
-        let found = ZoneResults::answer(&found)?;
-        let run = about(&job, (&model.model_id, version), result, &found);
-        let write = WriteResults { spaces: origin.elements, results: found.zones, run: run.clone() };
-        let changed = platform.change_model(&building.model_id, write.operation(), None).await?;
-        let written = WriteResults::read(&changed.artifact)?;
-        let listed = |names: &mut dyn Iterator<Item = String>| names.take(LISTED).map(Value::from).collect();
-        let output = Output {
-            building_id: building.model_id,
-            building: building.name,
-            pset: written.set,
-            spaces: written.space_count,
-            properties: listed(&mut written.properties.into_iter()),
-            run: json!(run),
-            zones_without_space: listed(&mut written.zones_without_space.into_iter()),
-            spaces_gone: listed(&mut written.spaces_gone.into_iter()),
-        };
-        Ok(match changed.committed {
-            Some(committed) => Reply::of(output).committed(committed),
-            None => Reply::of(output).status("unchanged"),
-        })
+async fn run(platform: &(impl Jobs + Models + Queries + ?Sized), _: Empty) -> Result<Reply<Output>, Fault> {
+    let job = platform.latest_job(&latest()).await?;
+    let result = finished(&job)?;
+    let (Some(model), Some(version)) = (&job.model_id, &job.version) else {
+        return Err(Fault::backend("The simulation names no model."));
+    };
+    let model = platform.model(model.as_str()).await?;
+    let Some(origin) = platform.origin(&model.model_id).await? else {
+        return Err(Fault::new(
+            FaultCode::ConstraintViolation,
+            format!(
+                "{} was not made of a building, so that its zones lead to no spaces. Make an energy model with \
+                 ifc_to_energy_model, and simulate that.",
+                model.name
+            ),
+        )
+        .with("model_id", &model.model_id));
+    };
+    let building = platform.model(origin.model_id.as_str()).await.map_err(|fault| match fault.code {
+        FaultCode::ModelNotFound => Fault::new(
+            FaultCode::ModelNotFound,
+            format!("The building that {} was made of is not there (any more).", model.name),
+        )
+        .with("model_id", &origin.model_id),
+        _ => fault,
+    })?;
+    let read = ZoneResults { zones: origin.elements.keys().cloned().collect() };
+    let found = platform.query_needing(read.operation(), &on_results()).await?.result;
+    let found = ZoneResults::answer(&found)?;
+    let run = about(&job, (&model.model_id, version), result, &found);
+    let write = WriteResults { spaces: origin.elements, results: found.zones, run: run.clone() };
+    let changed = platform.change_model(&building.model_id, write.operation(), None).await?;
+    let written = WriteResults::read(&changed.artifact)?;
+    let listed = |names: &mut dyn Iterator<Item = String>| names.take(LISTED).map(Value::from).collect();
+    let output = Output {
+        building_id: building.model_id,
+        building: building.name,
+        pset: written.set,
+        spaces: written.space_count,
+        properties: listed(&mut written.properties.into_iter()),
+        run: json!(run),
+        zones_without_space: listed(&mut written.zones_without_space.into_iter()),
+        spaces_gone: listed(&mut written.spaces_gone.into_iter()),
+    };
+    Ok(match changed.committed {
+        Some(committed) => Reply::of(output).committed(committed),
+        None => Reply::of(output).status("unchanged"),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::energy_objects::schema_of;
 use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Effect, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -41,7 +41,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::energy("search_schema", Effect::Query, run)
         .description("EnergyPlus object types whose name, memo, fields, notes or units answer to the words, best first.")
-        .model(ModelUse::Schema)
+        .in_terms_of_model("version")
         .example("What models infiltration", json!({"query": "infiltration air changes", "limit": 3}))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::energy_results::{BUDGET, fit, weight};
 use crate::{EnergyCall, Reply, Tool, parse};
-use contract::{BoxFuture, Effect, Fault, FaultCode, FileInput, ModelUse, Operation, Platform, Source};
+use contract::{Effect, Fault, FaultCode, FileInput, ModelUse, Operation, Queries, Source};
 use energy::idf::Object;
 use energy::schedules::{Calendar, DAY_TYPES, YearOfHours, all, resolve};
 use schemars::JsonSchema;
@@ -92,7 +92,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("view_schedules", Effect::Query, run)
+    Tool::platform("view_schedules", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .model(ModelUse::Current)
         .with_energy(read)
         .description(
@@ -103,15 +103,13 @@ pub fn tool() -> Tool {
         .example("All in short", json!({}))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let params = json!(input);
-        let operation = Operation { effect: Effect::Query, name: "view_schedules".into(), params };
-        let read = platform.query_with_named_files(operation).await?;
-        let output = serde_json::from_value(read.result)
-            .map_err(|error| Fault::backend(format!("The schedules were not answered as such: {error}.")))?;
-        Ok(Reply::of(output))
-    })
+async fn run(platform: &(impl Queries + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let params = json!(input);
+    let operation = Operation { effect: Effect::Query, name: "view_schedules".into(), params };
+    let read = platform.query_with_named_files(operation).await?;
+    let output = serde_json::from_value(read.result)
+        .map_err(|error| Fault::backend(format!("The schedules were not answered as such: {error}.")))?;
+    Ok(Reply::of(output))
 }
 
 /// The content of the upload under the name by which a schedule calls its file.

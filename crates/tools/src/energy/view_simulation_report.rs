@@ -1,8 +1,9 @@
 //! The report of the latest simulation, for a person: in short here, whole behind a link.
 
 use crate::energy_results::{database, smaller};
+use crate::simulation::{latest, on_results};
 use crate::{Empty, EnergyCall, Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, Operation, Platform, Toolset};
+use contract::{Effect, Fault, Jobs, Operation, Queries, Toolset};
 use energy::results::TableQuery;
 use energy::results::database::Environment;
 use energy::results::tables::{ReportInfo, Table};
@@ -37,7 +38,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("view_simulation_report", Effect::Query, run)
+    Tool::platform("view_simulation_report", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .description(
             "The report of the latest simulation for a person: main tables here, all of it behind a link.",
         )
@@ -47,21 +48,20 @@ pub fn tool() -> Tool {
         .example("Report", json!({}))
 }
 
-fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let operation =
-            Operation { effect: Effect::Query, name: "view_simulation_report".into(), params: json!({}) };
-        let read = platform.read_simulation(operation).await?;
-        let output: Output = serde_json::from_value(read.result)
-            .map_err(|error| Fault::backend(format!("The report cannot be read: {error}.")))?;
-        let mut reply = Reply::of(output);
-        for (role, title) in [("report", "The whole report"), ("errors", "Errors and warnings")] {
-            if let Some(file) = read.left.iter().find(|file| file.role == role) {
-                reply = reply.link(title, file.href.clone());
-            }
+async fn run(platform: &(impl Jobs + Queries + ?Sized), _: Empty) -> Result<Reply<Output>, Fault> {
+    let operation =
+        Operation { effect: Effect::Query, name: "view_simulation_report".into(), params: json!({}) };
+    let read = platform.query_needing(operation, &on_results()).await?;
+    let left = platform.job_files(&latest()).await?;
+    let output: Output = serde_json::from_value(read.result)
+        .map_err(|error| Fault::backend(format!("The report cannot be read: {error}.")))?;
+    let mut reply = Reply::of(output);
+    for (role, title) in [("report", "The whole report"), ("errors", "Errors and warnings")] {
+        if let Some(file) = left.iter().find(|file| file.role == role) {
+            reply = reply.link(title, file.href.clone());
         }
-        Ok(reply)
-    })
+    }
+    Ok(reply)
 }
 
 fn short(call: &mut EnergyCall<'_>, _: Value) -> Result<Value, Fault> {

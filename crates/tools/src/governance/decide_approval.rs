@@ -1,7 +1,7 @@
 //! Somebody's yes or no to a change that waits for it.
 
 use crate::{Reply, Tool};
-use contract::{Action, ApprovalRecord, BoxFuture, Effect, Fault, Platform};
+use contract::{Action, ApprovalRecord, Approvals, Effect, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -35,7 +35,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("decide_approval", Effect::Modify, run)
+    Tool::platform("decide_approval", Effect::Modify, |platform, input| Box::pin(run(platform, input)))
         .action(Action::Approve)
         .title("Decide on an approval")
         .description(
@@ -45,16 +45,14 @@ pub fn tool() -> Tool {
         .example("Yes", json!({ "approval_id": "0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11", "decision": "approve" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let approve = input.decision == Decision::Approve;
-        let (approval, committed) =
-            platform.decide_approval(&input.approval_id, approve, input.comment.as_deref()).await?;
-        let status = approval.status.as_str();
-        let reply = Reply::of(Output { approval }).status(status);
-        Ok(match committed {
-            Some(committed) => reply.committed(committed),
-            None => reply,
-        })
+async fn run(platform: &(impl Approvals + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let approve = input.decision == Decision::Approve;
+    let (approval, committed) =
+        platform.decide_approval(&input.approval_id, approve, input.comment.as_deref()).await?;
+    let status = approval.status.as_str();
+    let reply = Reply::of(Output { approval }).status(status);
+    Ok(match committed {
+        Some(committed) => reply.committed(committed),
+        None => reply,
     })
 }

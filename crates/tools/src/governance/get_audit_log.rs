@@ -1,7 +1,7 @@
 //! The audit log: who did what, when, and why.
 
 use crate::{Reply, Tool};
-use contract::{AuditFilter, AuditRecord, BoxFuture, Effect, Fault, Platform};
+use contract::{AuditFilter, AuditLog, AuditRecord, Effect, Fault, Models};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -37,7 +37,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("get_audit_log", Effect::Query, run)
+    Tool::platform("get_audit_log", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .title("Audit log")
         .description(
             "Every call with caller, tool, arguments, outcome, versions before and after, and the reasoning given, the \
@@ -47,22 +47,20 @@ pub fn tool() -> Tool {
         .example("What was deleted since", json!({ "tool": "delete_elements", "since": "2026-11-01" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let model = match &input.model_id {
-            Some(wanted) => Some(platform.model(wanted).await?.model_id),
-            None => None,
-        };
-        let filter = AuditFilter {
-            model,
-            principal: input.principal,
-            tool: input.tool,
-            since_ms: time("since", input.since.as_deref())?,
-            until_ms: time("until", input.until.as_deref())?,
-        };
-        let page = platform.audit(&filter, input.limit.unwrap_or(20), input.cursor.as_deref()).await?;
-        Ok(Reply::of(Output { entries: page.items, next_cursor: page.next_cursor }))
-    })
+async fn run(platform: &(impl AuditLog + Models + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let model = match &input.model_id {
+        Some(wanted) => Some(platform.model(wanted).await?.model_id),
+        None => None,
+    };
+    let filter = AuditFilter {
+        model,
+        principal: input.principal,
+        tool: input.tool,
+        since_ms: time("since", input.since.as_deref())?,
+        until_ms: time("until", input.until.as_deref())?,
+    };
+    let page = platform.audit(&filter, input.limit.unwrap_or(20), input.cursor.as_deref()).await?;
+    Ok(Reply::of(Output { entries: page.items, next_cursor: page.next_cursor }))
 }
 
 /// A date or a time of RFC 3339, the one or other sign left out, as Unix time in milliseconds.

@@ -1,7 +1,7 @@
 //! The changes that wait for somebody's yes.
 
 use crate::{Reply, Tool};
-use contract::{ApprovalRecord, BoxFuture, Effect, Fault, Platform};
+use contract::{ApprovalRecord, Approvals, Effect, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -30,7 +30,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("list_approvals", Effect::Query, run)
+    Tool::platform("list_approvals", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .title("Approvals")
         .description(
             "Changes that wait for somebody's approval: who asked, what would change, why it needs one, which roles may \
@@ -39,10 +39,8 @@ pub fn tool() -> Tool {
         .example("What waits", json!({}))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let limit = input.limit.unwrap_or(20);
-        let page = platform.approvals(!input.all, limit, input.cursor.as_deref()).await?;
-        Ok(Reply::of(Output { approvals: page.items, next_cursor: page.next_cursor }))
-    })
+async fn run(platform: &(impl Approvals + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let limit = input.limit.unwrap_or(20);
+    let page = platform.approvals(!input.all, limit, input.cursor.as_deref()).await?;
+    Ok(Reply::of(Output { approvals: page.items, next_cursor: page.next_cursor }))
 }

@@ -1,7 +1,7 @@
 //! The caller as the system knows it, and what it may do.
 
 use crate::{Empty, Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, Permission, Platform};
+use contract::{Caller, Effect, Fault, Permission};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("whoami", Effect::Query, run)
+    Tool::platform("whoami", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .title("Who am I")
         .description(
             "The name and roles under which your calls are authorised and audited, and what they allow.",
@@ -26,10 +26,8 @@ pub fn tool() -> Tool {
         .example("The caller", serde_json::json!({}))
 }
 
-fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let caller = platform.principal();
-        let may = platform.permissions();
-        Ok(Reply::of(Output { name: caller.name.clone(), roles: caller.roles.clone(), may }))
-    })
+async fn run(platform: &(impl Caller + ?Sized), _: Empty) -> Result<Reply<Output>, Fault> {
+    let caller = platform.principal();
+    let may = platform.permissions();
+    Ok(Reply::of(Output { name: caller.name.clone(), roles: caller.roles.clone(), may }))
 }

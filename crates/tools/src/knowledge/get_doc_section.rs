@@ -1,9 +1,9 @@
 //! One section of the documentation, whole or in parts.
 
-use crate::documentation_index::{index, version_of_index};
+use crate::documentation_index::{index, manuals, version_of_index};
 use crate::energy_objects::schema_of;
 use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault, FaultCode, ModelUse};
+use contract::{Condition, Effect, Fault, FaultCode, Server};
 use energy::docs::{SCHEMA, section};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,9 +48,10 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("get_doc_section", Effect::Query, run)
-        .for_any_kind()
+        .also_on(Server::Energy)
         .description("One section that search_docs found, or `schema/` and an object type.")
-        .model(ModelUse::Docs)
+        .in_terms_of_model("version")
+        .file(manuals("version", Condition::begins_otherwise("location", "schema/")))
         .example("On a type", json!({"location": "schema/ZoneInfiltration:DesignFlowRate"}))
 }
 

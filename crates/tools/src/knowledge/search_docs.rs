@@ -1,10 +1,10 @@
 //! Documentation by words.
 
-use crate::documentation_index::{index, version_of_index};
+use crate::documentation_index::{index, manuals, version_of_index};
 use crate::energy_objects::schema_of;
 use crate::energy_results::{BUDGET, fit};
 use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault, ModelUse};
+use contract::{Condition, Effect, Fault, Server};
 use energy::docs::{Section, section};
 use energy::schema::Schema;
 use schemars::JsonSchema;
@@ -73,9 +73,10 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::energy("search_docs", Effect::Query, run)
-        .for_any_kind()
+        .also_on(Server::Energy)
         .description("EnergyPlus documentation by words: object types, fields, notes, manuals. get_doc_section reads on.")
-        .model(ModelUse::Docs)
+        .in_terms_of_model("version")
+        .file(manuals("version", Condition::is("corpus", "docs")))
         .example("On infiltration", json!({"query": "infiltration air changes per hour"}))
 }
 

@@ -1,7 +1,7 @@
 //! An end to what a session was working on.
 
 use crate::{Empty, Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, Platform, Toolset};
+use contract::{Effect, Fault, Server, Sessions, Toolset};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -14,17 +14,16 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("clear_session", Effect::Query, run)
-        .for_any_kind()
+    Tool::platform("clear_session", Effect::Query, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
+        .also_on(Server::Energy)
         .title("Clear the session")
         .description("Forgets the session's current model, branch and change log. Models stay as they are.")
         .toolset(Toolset::Files)
         .example("Begin anew", json!({}))
 }
 
-fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        platform.clear_session().await?;
-        Ok(Reply::of(Output { cleared: true }))
-    })
+async fn run(platform: &(impl Sessions + ?Sized), _: Empty) -> Result<Reply<Output>, Fault> {
+    platform.clear_session().await?;
+    Ok(Reply::of(Output { cleared: true }))
 }

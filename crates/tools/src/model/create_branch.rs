@@ -1,7 +1,7 @@
 //! A line of versions beside `main`: work that can be looked at, merged or given up as a whole.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, Toolset, VersionId};
+use contract::{Branches, Effect, EventType, Fault, ModelUse, Toolset, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -31,8 +31,8 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("create_branch", Effect::Create, run)
-        .for_any_kind_here()
+    Tool::platform("create_branch", Effect::Create, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
         .title("Create a branch")
         .description(
             "Begins a branch of the model and works on it: changes stay there until merge_branch. model_version of any tool also takes a branch's name.",
@@ -43,16 +43,14 @@ pub fn tool() -> Tool {
         .example("A variant", json!({ "name": "variant-a" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let switch = input.switch.unwrap_or(true);
-        let moved = platform.create_branch(&input.name, input.from.as_deref(), switch).await?;
-        Ok(Reply::of(Output {
-            branch: moved.branch.name,
-            head: moved.branch.version,
-            event_id: moved.event_id.map(|id| id.0),
-            session: moved.session,
-        })
-        .status("created"))
+async fn run(platform: &(impl Branches + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let switch = input.switch.unwrap_or(true);
+    let moved = platform.create_branch(&input.name, input.from.as_deref(), switch).await?;
+    Ok(Reply::of(Output {
+        branch: moved.branch.name,
+        head: moved.branch.version,
+        event_id: moved.event_id.map(|id| id.0),
+        session: moved.session,
     })
+    .status("created"))
 }

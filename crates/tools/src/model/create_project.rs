@@ -3,7 +3,7 @@
 use crate::modelling::{author, iso_time};
 use crate::{IfcCall, Tool};
 use building::project::{self, LengthUnit, NewProject, NewStorey, ProjectAnswer};
-use contract::{Effect, EventType, Fault, ModelUse, Toolset};
+use contract::{Effect, EventType, Fault, Toolset};
 use ifc::{Header, Model, SchemaVersion};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ pub fn tool() -> Tool {
              Then create_building_shell, or create_level and create_wall.",
         )
         .toolset(Toolset::Model)
-        .model(ModelUse::New)
+        .makes_model("name")
         .event(EventType::ProjectCreated)
         .example(
             "A house with its ground floor",

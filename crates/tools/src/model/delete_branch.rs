@@ -1,7 +1,7 @@
 //! The end of a branch: its name goes, its versions stay.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, Toolset, VersionId};
+use contract::{Branches, Effect, EventType, Fault, ModelUse, Toolset, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -25,8 +25,8 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("delete_branch", Effect::Modify, run)
-        .for_any_kind_here()
+    Tool::platform("delete_branch", Effect::Modify, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
         .title("Delete a branch")
         .description("Removes a branch's name, merged or not; its versions stay, and create_branch from its head brings it back.")
         .toolset(Toolset::Branches)
@@ -36,14 +36,12 @@ pub fn tool() -> Tool {
         .example("A variant given up", json!({ "name": "variant-a" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let moved = platform.delete_branch(&input.name).await?;
-        Ok(Reply::of(Output {
-            branch: moved.branch.name,
-            head: moved.branch.version,
-            event_id: moved.event_id.map(|id| id.0),
-        })
-        .status("deleted"))
+async fn run(platform: &(impl Branches + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let moved = platform.delete_branch(&input.name).await?;
+    Ok(Reply::of(Output {
+        branch: moved.branch.name,
+        head: moved.branch.version,
+        event_id: moved.event_id.map(|id| id.0),
     })
+    .status("deleted"))
 }

@@ -1,7 +1,9 @@
 //! The difference between two versions of a model.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, DiffRaw, DiffSummary, Effect, Fault, ModelUse, Platform, Toolset, VersionId};
+use contract::{
+    DiffRaw, DiffSummary, Effect, Fault, ModelUse, Server, Sessions, Toolset, VersionId, Versions,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -42,8 +44,9 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("diff_versions", Effect::Query, run)
-        .for_any_kind()
+    Tool::platform("diff_versions", Effect::Query, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
+        .also_on(Server::Energy)
         .title("Compare versions")
         .description(
             "What was added, removed and modified between two versions of the model. Version ids come from list_versions.",
@@ -53,19 +56,17 @@ pub fn tool() -> Tool {
         .example("Since a version", json!({ "base": "3f2a90c1" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let model = platform.current_model().await?;
-        let base = platform.version(&model.model_id, &input.base).await?.version;
-        let target = match &input.target {
-            Some(target) => platform.version(&model.model_id, target).await?.version,
-            None => platform.current_version().await?,
-        };
-        let (raw, summary) = platform.diff(&model.model_id, &base, &target).await?;
-        let (summary, raw) = match input.detail {
-            Detail::Summary => (Some(summary), None),
-            Detail::Raw => (None, Some(raw)),
-        };
-        Ok(Reply::of(Output { base, target, summary, raw }))
-    })
+async fn run(platform: &(impl Sessions + Versions + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let model = platform.current_model().await?;
+    let base = platform.version(&model.model_id, &input.base).await?.version;
+    let target = match &input.target {
+        Some(target) => platform.version(&model.model_id, target).await?.version,
+        None => platform.current_version().await?,
+    };
+    let (raw, summary) = platform.diff(&model.model_id, &base, &target).await?;
+    let (summary, raw) = match input.detail {
+        Detail::Summary => (Some(summary), None),
+        Detail::Raw => (None, Some(raw)),
+    };
+    Ok(Reply::of(Output { base, target, summary, raw }))
 }

@@ -2,7 +2,7 @@
 
 use crate::model::list_files::{Row, row};
 use crate::{Empty, Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, Platform, Toolset};
+use contract::{Caller, Effect, Fault, Files, Server, Toolset};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -18,8 +18,9 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("file_manager", Effect::Query, run)
-        .for_any_kind()
+    Tool::platform("file_manager", Effect::Query, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
+        .also_on(Server::Energy)
         .description(
             "Your files, and how to upload more; a page for dropping files where the client shows pages.",
         )
@@ -28,13 +29,11 @@ pub fn tool() -> Tool {
         .example("Open", json!({}))
 }
 
-fn run(platform: &dyn Platform, _: Empty) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let files = platform.files(20, None).await?.items.into_iter().map(row).collect();
-        let upload_url = format!("{}/bucket/files?name=NAME", platform.public_url());
-        let how = "Small files: store_files. Others: POST the bytes to upload_url, or get_upload_link where there is no key; then load_model \
-                   with upload_name."
-            .to_owned();
-        Ok(Reply::of(Output { files, upload_url, how }))
-    })
+async fn run(platform: &(impl Caller + Files + ?Sized), _: Empty) -> Result<Reply<Output>, Fault> {
+    let files = platform.files(20, None).await?.items.into_iter().map(row).collect();
+    let upload_url = format!("{}/bucket/files?name=NAME", platform.public_url());
+    let how = "Small files: store_files. Others: POST the bytes to upload_url, or get_upload_link where there is no key; then load_model \
+               with upload_name."
+        .to_owned();
+    Ok(Reply::of(Output { files, upload_url, how }))
 }

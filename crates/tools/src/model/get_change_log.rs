@@ -1,7 +1,9 @@
 //! The changes since the session took the model up.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, Toolset, VersionId, VersionRecord};
+use contract::{
+    Effect, EventType, Fault, ModelUse, Server, Sessions, Toolset, VersionId, VersionRecord, Versions,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -59,8 +61,9 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("get_change_log", Effect::Query, run)
-        .for_any_kind()
+    Tool::platform("get_change_log", Effect::Query, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
+        .also_on(Server::Energy)
         .title("Change log")
         .description("What was changed in the model in this session, newest first; list_versions has the whole history.")
         .toolset(Toolset::Files)
@@ -68,14 +71,12 @@ pub fn tool() -> Tool {
         .example("The latest changes", json!({ "limit": 5 }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let limit = input.limit.unwrap_or(DEFAULT).clamp(1, MOST);
-        let model = platform.current_model().await?;
-        let since = platform.session_since(&model.model_id).await?;
-        let newest = platform.current_version().await?;
-        let page = platform.versions(&model.model_id, limit, Some(newest.as_str())).await?;
-        let recent = page.items.into_iter().take_while(|version| version.time_ms >= since);
-        Ok(Reply::of(Output { changes: recent.map(Row::from).collect() }))
-    })
+async fn run(platform: &(impl Sessions + Versions + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let limit = input.limit.unwrap_or(DEFAULT).clamp(1, MOST);
+    let model = platform.current_model().await?;
+    let since = platform.session_since(&model.model_id).await?;
+    let newest = platform.current_version().await?;
+    let page = platform.versions(&model.model_id, limit, Some(newest.as_str())).await?;
+    let recent = page.items.into_iter().take_while(|version| version.time_ms >= since);
+    Ok(Reply::of(Output { changes: recent.map(Row::from).collect() }))
 }

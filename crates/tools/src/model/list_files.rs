@@ -1,7 +1,7 @@
 //! Files that the caller gave or had made.
 
 use crate::{Reply, Tool, iso_time};
-use contract::{BoxFuture, Effect, Fault, KeptFile, Platform, Toolset};
+use contract::{Effect, Fault, Files, KeptFile, Server, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -53,17 +53,16 @@ pub fn row(file: KeptFile) -> Row {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("list_files", Effect::Query, run)
-        .for_any_kind()
+    Tool::platform("list_files", Effect::Query, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
+        .also_on(Server::Energy)
         .description("Files that you uploaded or that tools made for you, the latest first.")
         .toolset(Toolset::Files)
         .example("The latest", json!({"limit": 10}))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let page = platform.files(input.limit.unwrap_or(50).min(100), input.cursor.as_deref()).await?;
-        let files = page.items.into_iter().map(row).collect();
-        Ok(Reply::of(Output { files, next_cursor: page.next_cursor }))
-    })
+async fn run(platform: &(impl Files + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let page = platform.files(input.limit.unwrap_or(50).min(100), input.cursor.as_deref()).await?;
+    let files = page.items.into_iter().map(row).collect();
+    Ok(Reply::of(Output { files, next_cursor: page.next_cursor }))
 }

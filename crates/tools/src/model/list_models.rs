@@ -1,7 +1,7 @@
 //! The models that are here.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, ModelRecord, Platform};
+use contract::{Effect, Fault, ModelRecord, Models, Server};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -27,16 +27,15 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("list_models", Effect::Query, run)
-        .for_any_kind()
+    Tool::platform("list_models", Effect::Query, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
+        .also_on(Server::Energy)
         .title("List models")
         .description("The models that are here: id, name, newest version; the latest changed first.")
         .example("The latest", json!({ "limit": 5 }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let page = platform.models(input.limit.unwrap_or(20), input.cursor.as_deref()).await?;
-        Ok(Reply::of(Output { models: page.items, next_cursor: page.next_cursor }))
-    })
+async fn run(platform: &(impl Models + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let page = platform.models(input.limit.unwrap_or(20), input.cursor.as_deref()).await?;
+    Ok(Reply::of(Output { models: page.items, next_cursor: page.next_cursor }))
 }

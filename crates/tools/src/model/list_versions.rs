@@ -2,7 +2,8 @@
 
 use crate::{Reply, Tool};
 use contract::{
-    BoxFuture, Effect, EventType, Fault, ModelUse, Platform, RefRecord, Toolset, VersionId, VersionRecord,
+    Effect, EventType, Fault, ModelUse, RefRecord, Server, Sessions, Toolset, VersionId, VersionRecord,
+    Versions,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -70,8 +71,9 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("list_versions", Effect::Query, run)
-        .for_any_kind()
+    Tool::platform("list_versions", Effect::Query, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
+        .also_on(Server::Energy)
         .title("List versions")
         .description("The model's history, newest first: by what, by whom, when and why; and its branches.")
         .toolset(Toolset::Versions)
@@ -79,15 +81,13 @@ pub fn tool() -> Tool {
         .example("The latest versions", json!({ "limit": 5 }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let model = platform.current_model().await?;
-        let start = platform.current_version().await?;
-        let cursor = input.cursor.unwrap_or(start.0);
-        let page = platform.versions(&model.model_id, input.limit.unwrap_or(20), Some(&cursor)).await?;
-        let versions = page.items.into_iter().map(Row::from).collect();
-        let branch = platform.current_branch().await?;
-        let branches = platform.refs(&model.model_id).await?;
-        Ok(Reply::of(Output { branch, branches, versions, next_cursor: page.next_cursor }))
-    })
+async fn run(platform: &(impl Sessions + Versions + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let model = platform.current_model().await?;
+    let start = platform.current_version().await?;
+    let cursor = input.cursor.unwrap_or(start.0);
+    let page = platform.versions(&model.model_id, input.limit.unwrap_or(20), Some(&cursor)).await?;
+    let versions = page.items.into_iter().map(Row::from).collect();
+    let branch = platform.current_branch().await?;
+    let branches = platform.refs(&model.model_id).await?;
+    Ok(Reply::of(Output { branch, branches, versions, next_cursor: page.next_cursor }))
 }

@@ -4,8 +4,8 @@ use crate::model::model_summary;
 use crate::{Reply, Tool};
 use contract::ops::{Inspect, PlatformOperation};
 use contract::{
-    BoxFuture, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Platform, Toolset,
-    VersionId,
+    Caller, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Models, Queries, Server,
+    Sessions, Toolset, VersionId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,8 +50,9 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("load_model", Effect::Create, run)
-        .for_any_kind()
+    Tool::platform("load_model", Effect::Create, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
+        .also_on(Server::Energy)
         .title("Load a model")
         .description("Opens an IFC or EnergyPlus model as the session's; the file is never written to.")
         .toolset(Toolset::Model)
@@ -62,38 +63,39 @@ pub fn tool() -> Tool {
         .example("A model that is here already, by name", json!({ "model_id": "Duplex" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let source = match (&input.file_path, &input.upload_name, &input.bucket_key, &input.model_id) {
-            (Some(path), None, None, None) => ImportSource::Path(path.clone()),
-            (None, Some(name), None, None) => ImportSource::Upload(name.clone()),
-            (None, None, Some(key), None) => ImportSource::Key(key.clone()),
-            (None, None, None, Some(id)) => return select(platform, id).await,
-            _ => {
-                return Err(Fault::invalid(
-                    "file_path",
-                    "Give exactly one of `file_path`, `upload_name`, `bucket_key` and `model_id`.",
-                ));
-            }
-        };
-        let (committed, artifact) = platform.import(&source, None, input.kind, None).await?;
-        let found = Inspect::read(&artifact)?.schema;
-        let (name, session) = if platform.dry_run() {
-            (String::new(), None)
-        } else {
-            let session = platform.set_current_model(&committed.model_id).await?;
-            (platform.model(committed.model_id.as_str()).await?.name, session)
-        };
-        let output = Output {
-            model_id: committed.model_id.clone(),
-            model_version: committed.version.clone(),
-            name,
-            version: Some(found).filter(|schema| !schema.is_empty()).or(input.version),
-            summary: brief(artifact.result),
-            session,
-        };
-        Ok(Reply::of(output).status("loaded").committed(committed))
-    })
+async fn run(
+    platform: &(impl Caller + Models + Queries + Sessions + ?Sized),
+    input: Input,
+) -> Result<Reply<Output>, Fault> {
+    let source = match (&input.file_path, &input.upload_name, &input.bucket_key, &input.model_id) {
+        (Some(path), None, None, None) => ImportSource::Path(path.clone()),
+        (None, Some(name), None, None) => ImportSource::Upload(name.clone()),
+        (None, None, Some(key), None) => ImportSource::Key(key.clone()),
+        (None, None, None, Some(id)) => return select(platform, id).await,
+        _ => {
+            return Err(Fault::invalid(
+                "file_path",
+                "Give exactly one of `file_path`, `upload_name`, `bucket_key` and `model_id`.",
+            ));
+        }
+    };
+    let (committed, artifact) = platform.import(&source, None, input.kind, None).await?;
+    let found = Inspect::read(&artifact)?.schema;
+    let (name, session) = if platform.dry_run() {
+        (String::new(), None)
+    } else {
+        let session = platform.set_current_model(&committed.model_id).await?;
+        (platform.model(committed.model_id.as_str()).await?.name, session)
+    };
+    let output = Output {
+        model_id: committed.model_id.clone(),
+        model_version: committed.version.clone(),
+        name,
+        version: Some(found).filter(|schema| !schema.is_empty()).or(input.version),
+        summary: brief(artifact.result),
+        session,
+    };
+    Ok(Reply::of(output).status("loaded").committed(committed))
 }
 
 /// The outcome of reading the file, without what says nothing: lists of problems where there are none, empty texts.
@@ -111,7 +113,10 @@ fn brief(mut summary: Value) -> Value {
     summary
 }
 
-async fn select(platform: &dyn Platform, id: &str) -> Result<Reply<Output>, Fault> {
+async fn select(
+    platform: &(impl Caller + Models + Queries + Sessions + ?Sized),
+    id: &str,
+) -> Result<Reply<Output>, Fault> {
     let model = platform.model(id).await?;
     let session = platform.set_current_model(&model.model_id).await?;
     let (summary, version) = if platform.dry_run() {

@@ -2,7 +2,7 @@
 //! answered with both sides and what choosing either does.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, Toolset, VersionId};
+use contract::{Branches, Effect, EventType, Fault, ModelUse, Toolset, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -45,8 +45,8 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("merge_branch", Effect::Modify, run)
-        .for_any_kind_here()
+    Tool::platform("merge_branch", Effect::Modify, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
         .title("Merge a branch")
         .description(
             "Adds what was done on a branch to another, as one new version, and works on that one. Conflicts are answered with both sides and a key each; call again with resolve.",
@@ -58,22 +58,19 @@ pub fn tool() -> Tool {
         .example("The branch's side wins", json!({ "source": "variant-a", "resolve": { "*": "theirs" } }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let target = input.target.as_deref().unwrap_or("main");
-        let resolve: Map<String, Value> =
-            input.resolve.iter().map(|(key, side)| (key.clone(), json!(side))).collect();
-        let merged =
-            platform.merge_branch(&input.source, target, &resolve, input.ancestor.as_deref()).await?;
-        let reply = Reply::of(Output {
-            target: target.to_owned(),
-            merged: merged.source,
-            base: merged.base,
-            session: merged.session,
-        });
-        Ok(match merged.committed {
-            Some(committed) => reply.status("merged").committed(committed),
-            None => reply.status("unchanged"),
-        })
+async fn run(platform: &(impl Branches + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let target = input.target.as_deref().unwrap_or("main");
+    let resolve: Map<String, Value> =
+        input.resolve.iter().map(|(key, side)| (key.clone(), json!(side))).collect();
+    let merged = platform.merge_branch(&input.source, target, &resolve, input.ancestor.as_deref()).await?;
+    let reply = Reply::of(Output {
+        target: target.to_owned(),
+        merged: merged.source,
+        base: merged.base,
+        session: merged.session,
+    });
+    Ok(match merged.committed {
+        Some(committed) => reply.status("merged").committed(committed),
+        None => reply.status("unchanged"),
     })
 }

@@ -3,8 +3,8 @@
 use crate::{Reply, Tool};
 use contract::ops::PlatformOperation;
 use contract::{
-    BoxFuture, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Operation, Platform, Toolset,
-    VersionId,
+    Caller, Effect, EventType, Fault, ModelId, ModelKind, ModelUse, Models, Operation, Server, Sessions,
+    Toolset, VersionId,
 };
 use energy::ops::NewEnergyModel;
 use schemars::JsonSchema;
@@ -38,8 +38,9 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("new_model", Effect::Create, run)
-        .for_any_kind()
+    Tool::platform("new_model", Effect::Create, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
+        .also_on(Server::Energy)
         .title("New model")
         .description("Makes a new model, the session's current one.")
         .toolset(Toolset::Model)
@@ -49,31 +50,32 @@ pub fn tool() -> Tool {
         .example("An IFC4 model", json!({ "name": "Garden house" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let kind = input.kind.or_else(|| platform.kind()).unwrap_or_default();
-        let name = input.name.unwrap_or_else(|| "New model".to_owned());
-        let operation = match kind {
-            ModelKind::Ifc => {
-                let mut params = json!({ "name": name });
-                if let Some(version) = input.version {
-                    params["schema"] = version.into();
-                }
-                Operation { effect: Effect::Create, name: "create_project".to_owned(), params }
+async fn run(
+    platform: &(impl Caller + Models + Sessions + ?Sized),
+    input: Input,
+) -> Result<Reply<Output>, Fault> {
+    let kind = input.kind.or_else(|| platform.kind()).unwrap_or_default();
+    let name = input.name.unwrap_or_else(|| "New model".to_owned());
+    let operation = match kind {
+        ModelKind::Ifc => {
+            let mut params = json!({ "name": name });
+            if let Some(version) = input.version {
+                params["schema"] = version.into();
             }
-            ModelKind::EnergyPlus => {
-                let name = Some(name.clone());
-                NewEnergyModel { format: None, name, version: input.version }.operation()
-            }
-        };
-        let (committed, _) = platform.create_model(operation, &name).await?;
-        let session = platform.set_current_model(&committed.model_id).await?;
-        let output = Output {
-            model_id: committed.model_id.clone(),
-            model_version: committed.version.clone(),
-            name,
-            session,
-        };
-        Ok(Reply::of(output).committed(committed))
-    })
+            Operation { effect: Effect::Create, name: "create_project".to_owned(), params }
+        }
+        ModelKind::EnergyPlus => {
+            let name = Some(name.clone());
+            NewEnergyModel { format: None, name, version: input.version }.operation()
+        }
+    };
+    let (committed, _) = platform.create_model(operation, &name).await?;
+    let session = platform.set_current_model(&committed.model_id).await?;
+    let output = Output {
+        model_id: committed.model_id.clone(),
+        model_version: committed.version.clone(),
+        name,
+        session,
+    };
+    Ok(Reply::of(output).committed(committed))
 }

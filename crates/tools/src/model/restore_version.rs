@@ -1,7 +1,7 @@
 //! Back to an older version, as a new one: what came between stays in the history.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, EventType, Fault, ModelUse, Platform, Toolset, VersionId};
+use contract::{Effect, EventType, Fault, ModelUse, Server, Sessions, Toolset, VersionId, Versions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -21,8 +21,9 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("restore_version", Effect::Modify, run)
-        .for_any_kind()
+    Tool::platform("restore_version", Effect::Modify, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
+        .also_on(Server::Energy)
         .title("Restore a version")
         .description(
             "Makes the model as it was in an older version, as a new version on top: nothing is lost, and undo takes it back.",
@@ -34,14 +35,12 @@ pub fn tool() -> Tool {
         .example("Back to a version", json!({ "model_version": "3f2a90c1" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let model = platform.current_model().await?;
-        let restored = platform.version(&model.model_id, &input.model_version).await?.version;
-        let reply = Reply::of(Output { restored: restored.clone() });
-        Ok(match platform.restore(&model.model_id, &restored).await? {
-            Some(committed) => reply.status("restored").committed(committed),
-            None => reply.status("unchanged"),
-        })
+async fn run(platform: &(impl Sessions + Versions + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let model = platform.current_model().await?;
+    let restored = platform.version(&model.model_id, &input.model_version).await?.version;
+    let reply = Reply::of(Output { restored: restored.clone() });
+    Ok(match platform.restore(&model.model_id, &restored).await? {
+        Some(committed) => reply.status("restored").committed(committed),
+        None => reply.status("unchanged"),
     })
 }

@@ -81,6 +81,7 @@ pub fn tool() -> Tool {
         .toolset(Toolset::Model)
         .toolset(Toolset::Code)
         .destructive()
+        .reads_when("mode", "query")
         .event(EventType::CodeRun)
         .example("Count walls", json!({ "code": "len(adapter.select(\"IfcWall\"))", "mode": "query" }))
 }

@@ -1,7 +1,7 @@
 //! Writes a model out as a file. Only what was changed differs from the file that was loaded, byte by byte.
 
 use crate::{Reply, Tool};
-use contract::{Action, BoxFuture, Effect, Fault, FaultCode, ModelUse, Platform};
+use contract::{Action, Caller, Effect, Fault, FaultCode, ModelUse, Server, Sessions, Versions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -32,8 +32,9 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("save_model", Effect::Modify, run)
-        .for_any_kind()
+    Tool::platform("save_model", Effect::Modify, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
+        .also_on(Server::Energy)
         .title("Save the model")
         .description("Writes the model to file_path, or answers a download link without one.")
         .action(Action::Export)
@@ -67,22 +68,23 @@ fn check(format: &str, file_path: Option<&str>) -> Result<(), Fault> {
     }
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        if let Some(format) = input.output_format.as_deref() {
-            check(format, input.file_path.as_deref())?;
-        }
-        let model = platform.current_model().await?;
-        let version = platform.current_version().await?;
-        if let Some(path) = &input.file_path {
-            let file = platform.save(&model.model_id, &version, path, input.overwrite).await?;
-            let path = file.path.display().to_string();
-            let output = Output { file_path: Some(path), sha256: file.sha256, size: file.size };
-            return Ok(Reply::of(output).status("saved"));
-        }
-        let file = platform.materialise(&model.model_id, &version).await?;
-        let link = format!("{}/bucket/{}/{version}", platform.public_url(), model.model_id);
-        let output = Output { file_path: None, sha256: file.sha256, size: file.size };
-        Ok(Reply::of(output).status("ready").link("Download", link))
-    })
+async fn run(
+    platform: &(impl Caller + Sessions + Versions + ?Sized),
+    input: Input,
+) -> Result<Reply<Output>, Fault> {
+    if let Some(format) = input.output_format.as_deref() {
+        check(format, input.file_path.as_deref())?;
+    }
+    let model = platform.current_model().await?;
+    let version = platform.current_version().await?;
+    if let Some(path) = &input.file_path {
+        let file = platform.save(&model.model_id, &version, path, input.overwrite).await?;
+        let path = file.path.display().to_string();
+        let output = Output { file_path: Some(path), sha256: file.sha256, size: file.size };
+        return Ok(Reply::of(output).status("saved"));
+    }
+    let file = platform.materialise(&model.model_id, &version).await?;
+    let link = format!("{}/bucket/{}/{version}", platform.public_url(), model.model_id);
+    let output = Output { file_path: None, sha256: file.sha256, size: file.size };
+    Ok(Reply::of(output).status("ready").link("Download", link))
 }

@@ -1,7 +1,7 @@
 //! The line of versions that a session works on.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, Toolset, VersionId};
+use contract::{Branches, Effect, Fault, ModelUse, Toolset, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -24,8 +24,8 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("switch_branch", Effect::Query, run)
-        .for_any_kind_here()
+    Tool::platform("switch_branch", Effect::Query, |platform, input| Box::pin(run(platform, input)))
+        .any_kind()
         .title("Switch to a branch")
         .description("Works on another branch of the model from now on; `main` is the first.")
         .toolset(Toolset::Branches)
@@ -33,13 +33,7 @@ pub fn tool() -> Tool {
         .example("Back to main", json!({ "name": "main" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let moved = platform.switch_branch(&input.name).await?;
-        Ok(Reply::of(Output {
-            branch: moved.branch.name,
-            head: moved.branch.version,
-            session: moved.session,
-        }))
-    })
+async fn run(platform: &(impl Branches + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let moved = platform.switch_branch(&input.name).await?;
+    Ok(Reply::of(Output { branch: moved.branch.name, head: moved.branch.version, session: moved.session }))
 }

@@ -2,21 +2,24 @@
 
 use crate::Tool;
 use crate::steps::{self, Way};
-use contract::{Effect, EventType, ModelUse, Toolset};
+use contract::{Effect, EventType, ModelUse, Server, Toolset};
 use serde_json::json;
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("undo", Effect::Modify, |platform, input| steps::take(platform, input, Way::Back))
-        .for_any_kind()
-        .title("Undo")
-        .description(
-            "Takes back the model's last change (or several), whoever made it, as a new version. redo makes it \
+    Tool::platform("undo", Effect::Modify, |platform, input| {
+        Box::pin(steps::take(platform, input, Way::Back))
+    })
+    .any_kind()
+    .also_on(Server::Energy)
+    .title("Undo")
+    .description(
+        "Takes back the model's last change (or several), whoever made it, as a new version. redo makes it \
              again.",
-        )
-        .toolset(Toolset::Model)
-        .toolset(Toolset::Versions)
-        .model(ModelUse::Current)
-        .event(EventType::EditsUndone)
-        .example("The last change", json!({}))
+    )
+    .toolset(Toolset::Model)
+    .toolset(Toolset::Versions)
+    .model(ModelUse::Current)
+    .event(EventType::EditsUndone)
+    .example("The last change", json!({}))
 }

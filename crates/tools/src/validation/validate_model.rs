@@ -3,7 +3,7 @@
 
 use crate::elements::id_of;
 use crate::{IfcCall, Tool, energy_validation};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, Server};
 use ifc::{Id, Model};
 use ifc_check::implementer::{self, Agreement};
 use ifc_check::{Finding, FindingCode, ValidationOptions};
@@ -106,7 +106,8 @@ pub fn tool() -> Tool {
             "Checks an IFC model against ISO 10303-21, its schema with WHERE rules and buildingSMART's rules, an \
              EnergyPlus model against its schema and references. Groups of findings, worst first.",
         )
-        .for_any_kind()
+        .any_kind()
+        .also_on(Server::Energy)
         .with_energy(energy_validation::run)
         .example("Everything", json!({}))
         .example("Walls against the schema", json!({ "object_types": ["IfcWall"], "parts": ["schema"] }))

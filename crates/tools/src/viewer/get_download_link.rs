@@ -1,7 +1,7 @@
 //! A link from which anybody may fetch a file for a while.
 
 use crate::{Reply, Tool};
-use contract::{Action, BoxFuture, BucketFile, Effect, Fault, ModelKind, ModelUse, Platform, Toolset};
+use contract::{Action, BucketFile, Effect, Fault, Files, ModelKind, ModelUse, Sessions, Toolset, Versions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -35,7 +35,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("get_download_link", Effect::Query, run)
+    Tool::platform("get_download_link", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .action(Action::Export)
         .title("Get a download link")
         .description(
@@ -48,26 +48,29 @@ pub fn tool() -> Tool {
         .example("For a day", json!({ "expires_seconds": 86400 }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let (file, name, media_type) = match &input.bucket_key {
-            Some(key) => platform.file(key).await?,
-            None => model_file(platform).await?,
-        };
-        let link = platform.link_to(&file, &name, &media_type, input.expires_seconds).await?;
-        let reply = Reply::of(Output {
-            url: link.url.clone(),
-            expires: crate::iso_time(link.expires_ms),
-            name,
-            sha256: file.sha256,
-            size: file.size,
-        });
-        Ok(reply.link("Download", link.url))
-    })
+async fn run(
+    platform: &(impl Files + Sessions + Versions + ?Sized),
+    input: Input,
+) -> Result<Reply<Output>, Fault> {
+    let (file, name, media_type) = match &input.bucket_key {
+        Some(key) => platform.file(key).await?,
+        None => model_file(platform).await?,
+    };
+    let link = platform.link_to(&file, &name, &media_type, input.expires_seconds).await?;
+    let reply = Reply::of(Output {
+        url: link.url.clone(),
+        expires: crate::iso_time(link.expires_ms),
+        name,
+        sha256: file.sha256,
+        size: file.size,
+    });
+    Ok(reply.link("Download", link.url))
 }
 
 /// The file of the call's model and version, with a name to save it under.
-async fn model_file(platform: &dyn Platform) -> Result<(BucketFile, String, String), Fault> {
+async fn model_file(
+    platform: &(impl Sessions + Versions + ?Sized),
+) -> Result<(BucketFile, String, String), Fault> {
     let model = platform.current_model().await?;
     let version = platform.current_version().await?;
     let file = platform.materialise(&model.model_id, &version).await?;

@@ -2,7 +2,7 @@
 
 use super::get_download_link::quarter_of_an_hour;
 use crate::{Reply, Tool};
-use contract::{Action, BoxFuture, Effect, Fault, Platform, Toolset};
+use contract::{Action, Effect, Fault, Files, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -35,7 +35,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("get_upload_link", Effect::Query, run)
+    Tool::platform("get_upload_link", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .action(Action::Create)
         .title("Get an upload link")
         .description(
@@ -46,14 +46,12 @@ pub fn tool() -> Tool {
         .example("For a model", json!({ "name": "House.ifc" }))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let link = platform.link_for(&input.name, input.max_bytes, input.expires_seconds).await?;
-        Ok(Reply::of(Output {
-            command: format!("curl --upload-file FILE {}", link.url),
-            url: link.url,
-            expires: crate::iso_time(link.expires_ms),
-            upload_name: input.name,
-        }))
-    })
+async fn run(platform: &(impl Files + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let link = platform.link_for(&input.name, input.max_bytes, input.expires_seconds).await?;
+    Ok(Reply::of(Output {
+        command: format!("curl --upload-file FILE {}", link.url),
+        url: link.url,
+        expires: crate::iso_time(link.expires_ms),
+        upload_name: input.name,
+    }))
 }

@@ -1,7 +1,7 @@
 //! A link that opens the model in a person's browser.
 
 use crate::{Reply, Tool};
-use contract::{BoxFuture, Effect, Fault, ModelUse, Platform, VersionId};
+use contract::{Caller, Effect, Fault, ModelUse, Sessions, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -23,7 +23,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("view_model", Effect::Query, run)
+    Tool::platform("view_model", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .title("View the model")
         .description(
             "A link for a person: opens the model's 3D view and tree in the browser, at this version.",
@@ -32,20 +32,18 @@ pub fn tool() -> Tool {
         .example("The current model", json!({}))
 }
 
-fn run(platform: &dyn Platform, input: Input) -> BoxFuture<'_, Result<Reply<Output>, Fault>> {
-    Box::pin(async move {
-        let model = platform.current_model().await?;
-        let version = platform.current_version().await?;
-        let mut url = format!("{}/viewer?model={}&version={version}", platform.public_url(), model.model_id);
-        if let Some(element) = &input.element_id {
-            // GlobalIds are letters, digits, `_` and `$`.
-            let safe = |c: char| c.is_ascii_alphanumeric() || "_$-".contains(c);
-            if !element.chars().all(safe) {
-                return Err(Fault::no_element(element));
-            }
-            url.push_str("&element=");
-            url.push_str(&element.replace('$', "%24"));
+async fn run(platform: &(impl Caller + Sessions + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
+    let model = platform.current_model().await?;
+    let version = platform.current_version().await?;
+    let mut url = format!("{}/viewer?model={}&version={version}", platform.public_url(), model.model_id);
+    if let Some(element) = &input.element_id {
+        // GlobalIds are letters, digits, `_` and `$`.
+        let safe = |c: char| c.is_ascii_alphanumeric() || "_$-".contains(c);
+        if !element.chars().all(safe) {
+            return Err(Fault::no_element(element));
         }
-        Ok(Reply::of(Output { name: model.name, version, url }))
-    })
+        url.push_str("&element=");
+        url.push_str(&element.replace('$', "%24"));
+    }
+    Ok(Reply::of(Output { name: model.name, version, url }))
 }

@@ -2,15 +2,56 @@
 //!
 //! The addresses name no model: they mean the one that the session works on, and so do the notices of its changes.
 
-use crate::resources::{ResourceListed, ResourceRead};
-use contract::{Effect, Fault, Operation, Platform};
+use crate::simulation::{latest, on_results};
+use contract::{
+    BoxFuture, Effect, Fault, Jobs, ModelKind, ModelUse, Needs, Operation, Platform, Queries, ResourceListed,
+    ResourceRead, ResourceSource, Sessions,
+};
 use serde_json::{Value, json};
 
-pub(crate) const SCHEME: &str = "idfkit://";
+const SCHEME: &str = "idfkit://";
 
-/// What an address means.
+/// The resources of energy models.
+pub struct EnergyResources;
+
+impl ResourceSource for EnergyResources {
+    fn scheme(&self) -> &'static str {
+        SCHEME
+    }
+
+    fn kind(&self) -> ModelKind {
+        ModelKind::EnergyPlus
+    }
+
+    fn resources(&self) -> Vec<ResourceListed> {
+        fixed().into()
+    }
+
+    fn templates(&self) -> Vec<ResourceListed> {
+        templates().into()
+    }
+
+    fn knows(&self, parts: &[String]) -> bool {
+        EnergyAddress::parse(parts).is_some()
+    }
+
+    fn read<'a>(
+        &'a self,
+        platform: &'a dyn Platform,
+        parts: &'a [String],
+    ) -> BoxFuture<'a, Result<ResourceRead, Fault>> {
+        Box::pin(async move {
+            match EnergyAddress::parse(parts) {
+                Some(address) => read(platform, address).await,
+                None => Err(Fault::invalid("uri", "This address means nothing.")),
+            }
+        })
+    }
+}
+
+/// The meaning of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum EnergyAddress {
+enum EnergyAddress {
     Summary,
     Object(String, String),
     References(String),
@@ -22,9 +63,10 @@ pub(crate) enum EnergyAddress {
 }
 
 impl EnergyAddress {
-    /// Of the parts behind the scheme.
-    pub(crate) fn of(parts: &[&str]) -> Option<Self> {
-        Some(match parts {
+    /// Reads the parts behind the scheme.
+    fn parse(parts: &[String]) -> Option<Self> {
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        Some(match parts.as_slice() {
             ["model", "summary"] => Self::Summary,
             ["model", "objects", object_type, name] => {
                 Self::Object((*object_type).to_owned(), (*name).to_owned())
@@ -49,7 +91,7 @@ fn listed(path: &str, name: &str, description: &str) -> ResourceListed {
 }
 
 /// The addresses that are always the same.
-pub(crate) fn resources() -> [ResourceListed; 4] {
+fn fixed() -> [ResourceListed; 4] {
     [
         listed(
             "model/summary",
@@ -75,7 +117,7 @@ pub(crate) fn resources() -> [ResourceListed; 4] {
 }
 
 /// The forms of the others.
-pub(crate) fn templates() -> [ResourceListed; 4] {
+fn templates() -> [ResourceListed; 4] {
     [
         listed("schema/{object_type}", "object schema", "The fields of a type of EnergyPlus object."),
         listed(
@@ -96,7 +138,10 @@ pub(crate) fn templates() -> [ResourceListed; 4] {
     ]
 }
 
-pub(crate) async fn read(platform: &dyn Platform, address: EnergyAddress) -> Result<ResourceRead, Fault> {
+async fn read(
+    platform: &(impl Jobs + Queries + Sessions + ?Sized),
+    address: EnergyAddress,
+) -> Result<ResourceRead, Fault> {
     let operation =
         |name: &str, params: Value| Operation { effect: Effect::Query, name: name.to_owned(), params };
     let of_model = match &address {
@@ -127,7 +172,11 @@ pub(crate) async fn read(platform: &dyn Platform, address: EnergyAddress) -> Res
         _ => None,
     };
     if let Some(operation) = fixed {
-        let value = platform.query_without_model(operation).await?;
+        let needs = Needs {
+            instead: Some("version".to_owned()),
+            ..Needs::model(ModelUse::Optional, ModelKind::EnergyPlus)
+        };
+        let value = platform.query_needing(operation, &needs).await?.result;
         // in the terms of the session's model, which may be brought to another version
         let model = platform.current_model().await.ok().map(|model| model.model_id);
         return Ok(ResourceRead { model, is_fixed: false, value });
@@ -137,15 +186,32 @@ pub(crate) async fn read(platform: &dyn Platform, address: EnergyAddress) -> Res
         EnergyAddress::Report => "view_simulation_report",
         _ => "get_results_summary",
     };
-    let read = platform.read_simulation(operation(name, json!({}))).await?;
-    let mut value = read.result;
+    let mut value = platform.query_needing(operation(name, json!({})), &on_results()).await?.result;
     if let Some(members) = value.as_object_mut() {
-        let files: Vec<Value> = read
-            .left
+        let left = platform.job_files(&latest()).await?;
+        let files: Vec<Value> = left
             .iter()
             .map(|file| json!({ "role": file.role, "name": file.name, "href": file.href, "size": file.size }))
             .collect();
         members.insert("files".to_owned(), files.into());
     }
     Ok(ResourceRead { model: None, is_fixed: false, value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_mean_what_their_form_says_and_others_nothing() {
+        let parse = |parts: &[&str]| {
+            EnergyAddress::parse(&parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>())
+        };
+        let object = EnergyAddress::Object("Zone".into(), "Core / 1".into());
+        assert_eq!(parse(&["model", "objects", "Zone", "Core / 1"]), Some(object));
+        assert_eq!(parse(&["simulation", "results"]), Some(EnergyAddress::Results));
+        for wrong in [&["models"][..], &["model"], &["model", "objects", "Zone"], &[]] {
+            assert_eq!(parse(wrong), None, "{wrong:?}");
+        }
+    }
 }

@@ -1,12 +1,11 @@
-//! Doing a simulation: the operation on the version that the job names, on a worker that has EnergyPlus, and its files into the
-//! bucket.
+//! Doing such a job: the operation on the version that it names, on a worker of its back end, and the files into the bucket.
 
-use super::{Carried, KIND};
+use super::Carried;
 use crate::call::{Call, Opening};
 use crate::{CallContext, JobWatch, JobWorker, ProgressSink, Service};
 use contract::{
-    Action, Artifact, BoxFuture, Effect, EventType, Fault, FaultCode, FileInput, JobRecord, ModelInput,
-    Operation, OperationId, Progress, Request,
+    Action, Artifact, BoxFuture, Effect, EventType, Fault, FaultCode, JobFile, JobRecord, ModelInput,
+    OperationId, Progress, Request,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -14,10 +13,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{FileRecord, now_ms};
 
-/// Whose worker runs them.
-const BACKEND: &str = "energyplus";
-/// The tool in whose name they are done.
-const TOOL: &str = "run_simulation";
 /// The file in a run's scratch that says to its worker that it is to end.
 const END: &str = "end";
 /// How long a worker may take to hand on what a run left that was ended; less than jobs are given to end.
@@ -26,13 +21,8 @@ const FAREWELL: Duration = Duration::from_secs(6);
 const SPARE_MS: u64 = 10 * 60 * 1000;
 
 impl Call {
-    /// Runs a simulation in the name of this call, and keeps what it made.
-    async fn simulate_now(
-        &self,
-        job: &JobRecord,
-        carried: &Carried,
-        watch: &JobWatch,
-    ) -> Result<Value, Fault> {
+    /// Runs the operation in the name of this call, and keeps what it made.
+    async fn work_off(&self, job: &JobRecord, carried: &Carried, watch: &JobWatch) -> Result<Value, Fault> {
         self.may_begin()?;
         let (Some(model), Some(version)) = (&job.model_id, &job.version) else {
             return Err(Fault::backend("This job names no model."));
@@ -41,22 +31,12 @@ impl Call {
         self.note(|trace| {
             (trace.model, trace.before) = (Some(model.model_id.clone()), Some(version.clone()));
         });
-        self.may(self.action, &model)?;
+        self.may(self.what.action, &model)?;
         let input = ModelInput::named("model", model.model_id.clone(), version.clone(), model.kind);
-        let params = serde_json::to_value(&carried.run).unwrap_or_default();
-        let operation = Operation { effect: Effect::Query, name: "simulate".into(), params };
         let scratch = self.scratch()?;
-        let mut files = Vec::new();
-        if let Some(weather) = &carried.weather {
-            files.push(FileInput {
-                role: "weather".into(),
-                source: self.path_source(&weather.sha256).await?,
-                sha256: weather.sha256.clone(),
-                media_type: weather.media_type.clone(),
-            });
-        }
-        let request = self.request(operation, vec![input], Some(&scratch));
-        let request = Request { backend: Some(BACKEND.to_owned()), files, ..request };
+        let files = self.inputs(&carried.files).await?;
+        let request = self.request(carried.operation.clone(), vec![input], Some(&scratch));
+        let request = Request { backend: Some(carried.backend.clone()), files, ..request };
         let running = self.run_with_its_files(request);
         tokio::pin!(running);
         let artifact = tokio::select! {
@@ -64,7 +44,7 @@ impl Call {
             () = watch.unwanted() => {
                 // a worker that sees this ends the program and hands on what there is; any other is let go of
                 let _ = tokio::fs::write(scratch.path().join(END), b"").await;
-                tokio::time::timeout(FAREWELL, &mut running).await.map_err(|_| Fault::given_up(TOOL))??
+                tokio::time::timeout(FAREWELL, &mut running).await.map_err(|_| Fault::given_up(&carried.tool))??
             }
         };
         let mut kept = Vec::new();
@@ -74,17 +54,16 @@ impl Call {
             kept.push((file.role.clone(), record));
         }
         let mut result = artifact.result;
-        let files = kept.iter().map(|(role, file)| {
-            json!({
-                "role": role, "key": file.key, "name": file.name, "size": file.size, "href": self.file_link(file),
-            })
+        let files = kept.iter().map(|(role, file)| JobFile {
+            role: role.clone(),
+            key: file.key.clone(),
+            name: file.name.clone(),
+            size: file.size,
+            href: self.file_link(file),
         });
-        let files: Vec<Value> = files.collect();
+        let files: Vec<JobFile> = files.collect();
         if let Some(members) = result.as_object_mut() {
-            members.insert("files".into(), files.into());
-            if let Some(weather) = &carried.weather {
-                members.insert("weather_file".into(), weather.name.clone().into());
-            }
+            members.insert("files".into(), json!(files));
             if let Some(folder) = &carried.output_directory {
                 let copied = self.copy_out(carried, folder, &kept).await;
                 let (name, said) = match copied {
@@ -120,7 +99,7 @@ impl Call {
         folder: &Path,
         files: &[(String, FileRecord)],
     ) -> Result<(), Fault> {
-        if carried.gateway != self.inner.gateway || !self.principal.local {
+        if carried.gateway != self.inner.gateway || !self.who.principal.local {
             return Err(Fault::new(
                 FaultCode::NotSupported,
                 "The run was ended by another gateway than the one that it was asked of; fetch the files by their links.",
@@ -147,45 +126,49 @@ impl Call {
     }
 }
 
-/// Does simulations.
-struct Simulations(Service);
+/// Does operations that were submitted as jobs of a kind.
+struct Operations {
+    service: Service,
+    kind: &'static str,
+    event: Option<EventType>,
+}
 
 impl Service {
-    /// What does the jobs that `run_simulation` puts down.
-    pub fn simulations(&self) -> Arc<dyn JobWorker> {
-        Arc::new(Simulations(self.clone()))
+    /// The worker that does the operations that were submitted as jobs of this kind, whose ends are told as such events.
+    pub fn operation_jobs(&self, kind: &'static str, event: Option<EventType>) -> Arc<dyn JobWorker> {
+        Arc::new(Operations { service: self.clone(), kind, event })
     }
 }
 
-impl JobWorker for Simulations {
+impl JobWorker for Operations {
     fn kind(&self) -> &'static str {
-        KIND
+        self.kind
     }
 
     fn event(&self) -> Option<EventType> {
-        Some(EventType::SimulationEnded)
+        self.event.clone()
     }
 
     fn run<'a>(&'a self, job: &'a JobRecord, watch: &'a JobWatch) -> BoxFuture<'a, Result<Value, Fault>> {
         Box::pin(async move {
             let carried: Carried = serde_json::from_value(job.parameters.clone())
                 .map_err(|error| Fault::backend(format!("This job cannot be read: {error}.")))?;
-            let inner = self.0.inner();
+            let inner = self.service.inner();
             let arguments = json!({ "job_id": job.job_id, "attempt": job.attempts });
             let opening = Opening {
-                tool: TOOL,
+                tool: &carried.tool,
                 effect: Effect::Create,
                 action: Action::Create,
-                entry: inner.catalogue.get(TOOL),
+                entry: inner.catalogue.get(&carried.tool),
                 arguments: &arguments,
                 started: Instant::now(),
             };
             let context = CallContext { client: carried.client.clone(), ..CallContext::default() };
             let mut call = Call::new(inner, &context, carried.principal.clone(), opening);
-            call.operation_id = OperationId(job.job_id.clone());
-            call.deadline_ms = now_ms().saturating_add(carried.run.seconds * 1000).saturating_add(SPARE_MS);
+            call.what.operation_id = OperationId(job.job_id.clone());
+            call.clock.deadline_ms = now_ms().saturating_add(carried.seconds * 1000).saturating_add(SPARE_MS);
             let (tell, mut told) = tokio::sync::watch::channel(Progress::default());
-            call.progress = Some(ProgressSink::new(move |progress| {
+            call.who.progress = Some(ProgressSink::new(move |progress| {
                 tell.send_replace(progress);
             }));
             let telling = async {
@@ -197,8 +180,8 @@ impl JobWorker for Simulations {
             };
             // dropping the run ends its program, too; the call says in the audit log that it was given up
             let outcome = tokio::select! {
-                outcome = call.simulate_now(job, &carried, watch) => outcome,
-                () = telling => return Err(Fault::backend("The simulation was not run to its end.")),
+                outcome = call.work_off(job, &carried, watch) => outcome,
+                () = telling => return Err(Fault::backend("The job was not run to its end.")),
             };
             call.end(outcome.as_ref().map(|_| ())).await;
             outcome

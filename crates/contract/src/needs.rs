@@ -1,0 +1,197 @@
+//! The needs of a tool beside its arguments: models, files by role, a folder to make files in. A tool declares them, and whoever
+//! runs it provides them; nobody has to know the tool.
+
+use crate::{Fault, ModelKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The model that a tool works on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ModelUse {
+    /// None: it concerns the platform.
+    #[default]
+    None,
+    /// The session's model, unless `model_id` says another.
+    Current,
+    /// None of its own, but the session's model comes along where there is one, for what is to be said in its terms.
+    Optional,
+    /// It makes a new one.
+    New,
+}
+
+/// A condition on the arguments of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Condition {
+    /// The parameter is this text.
+    Is {
+        /// The parameter's name.
+        parameter: String,
+        /// The text.
+        text: String,
+    },
+    /// The parameter is a text that begins otherwise than with this one.
+    BeginsOtherwise {
+        /// The parameter's name.
+        parameter: String,
+        /// The beginning.
+        text: String,
+    },
+}
+
+impl Condition {
+    /// The parameter is this text.
+    pub fn is(parameter: &str, text: &str) -> Self {
+        Self::Is { parameter: parameter.to_owned(), text: text.to_owned() }
+    }
+
+    /// The parameter is a text that begins otherwise than with this one.
+    pub fn begins_otherwise(parameter: &str, text: &str) -> Self {
+        Self::BeginsOtherwise { parameter: parameter.to_owned(), text: text.to_owned() }
+    }
+
+    /// True if the arguments meet it.
+    pub fn holds(&self, arguments: &Value) -> bool {
+        let given = |name: &str| arguments.get(name).and_then(Value::as_str);
+        match self {
+            Self::Is { parameter, text } => given(parameter) == Some(text.as_str()),
+            Self::BeginsOtherwise { parameter, text } => {
+                given(parameter).is_some_and(|given| !given.starts_with(text.as_str()))
+            }
+        }
+    }
+}
+
+/// A further model, which a caller names by parameters of the tool.
+///
+/// Where only one of the two is given, the other follows: without an id it is another version of the call's own model, without a
+/// version the newest. Where neither is given the tool gets no such model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FurtherModel {
+    /// The role under which the operation finds it.
+    pub role: String,
+    /// The parameter that has its id or name.
+    pub id: String,
+    /// The parameter that has its version or branch.
+    pub version: String,
+}
+
+/// A documentation index that the operator gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DocumentationNeed {
+    /// The role under which the operation finds it.
+    pub role: String,
+    /// The corpus that it is an index of.
+    pub corpus: String,
+    /// The parameter that names its version; without one it is the newest.
+    pub version: String,
+    /// The calls that cannot do without it: any of these.
+    pub required: Vec<Condition>,
+}
+
+/// The files that the session's latest job of a kind left, by the roles that it gave them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JobFiles {
+    /// The slot of the session that has the job's id.
+    pub slot: String,
+    /// The role of the file that has to be among them.
+    pub role: String,
+    /// The Fault where there are none.
+    pub absent: Fault,
+    /// The Fault where the job is not at its end; `{job_id}` stands for its id.
+    pub unfinished: Fault,
+}
+
+/// A file of the caller's, which it names in a parameter: a key in the bucket, the name of an upload, or for callers at this machine
+/// a path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NamedFile {
+    /// The role under which the operation finds it.
+    pub role: String,
+    /// The parameter.
+    pub parameter: String,
+}
+
+/// Files beside the model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FileNeed {
+    /// An index of documentation.
+    Documentation(DocumentationNeed),
+    /// Files that a job left.
+    Job(JobFiles),
+    /// A file that the caller names.
+    Named(NamedFile),
+}
+
+/// All that a tool needs beside its arguments.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Needs {
+    /// The model that it works on.
+    pub model: ModelUse,
+    /// The parameter that stands in for an optional model where it is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead: Option<String>,
+    /// The parameter that names the model that it makes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The kinds of model that it works on or is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<ModelKind>,
+    /// Further models.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<FurtherModel>,
+    /// Files beside the models.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileNeed>,
+    /// True if it makes files, for which it is given a folder.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scratch: bool,
+}
+
+impl Needs {
+    /// Nothing but a model of this kind.
+    pub fn model(model: ModelUse, kind: ModelKind) -> Self {
+        Self { model, kinds: vec![kind], ..Self::default() }
+    }
+
+    /// The kind of the session's model that is meant by a caller for whom this kind is the usual one; none where the latest model
+    /// is, of whatever kind.
+    pub fn kind(&self, usual: Option<ModelKind>) -> Option<ModelKind> {
+        match self.kinds.as_slice() {
+            [only] => Some(*only),
+            kinds => usual.filter(|usual| kinds.contains(usual)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn conditions_hold_for_texts_alone() {
+        let is = Condition::is("mode", "query");
+        assert!(is.holds(&json!({ "mode": "query" })));
+        for other in [json!({}), json!({ "mode": "modify" }), json!({ "mode": ["query"] }), json!(3)] {
+            assert!(!is.holds(&other), "{other}");
+        }
+        let begins = Condition::begins_otherwise("location", "schema/");
+        assert!(begins.holds(&json!({ "location": "io/chapter" })));
+        for other in [json!({}), json!({ "location": "schema/Zone" }), json!({ "location": 3 })] {
+            assert!(!begins.holds(&other), "{other}");
+        }
+    }
+
+    #[test]
+    fn one_kind_is_always_meant_and_of_several_the_usual_one() {
+        let one = Needs::model(ModelUse::Current, ModelKind::EnergyPlus);
+        assert_eq!(one.kind(Some(ModelKind::Ifc)), Some(ModelKind::EnergyPlus));
+        let both = Needs { kinds: vec![ModelKind::Ifc, ModelKind::EnergyPlus], ..one };
+        assert_eq!(both.kind(Some(ModelKind::Ifc)), Some(ModelKind::Ifc));
+        assert_eq!(both.kind(None), None);
+    }
+}

@@ -1,0 +1,117 @@
+//! Files: kept in the bucket, found there, linked, written to paths.
+
+use super::BoxFuture;
+use crate::{Fault, Page};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// A file in the bucket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BucketFile {
+    /// Where it lies on this machine.
+    pub path: PathBuf,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// Size in bytes.
+    pub size: u64,
+}
+
+/// A link that needs no other right and holds for a while.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TimedLink {
+    /// Where it leads.
+    pub url: String,
+    /// Unix time in milliseconds until which it holds.
+    pub expires_ms: u64,
+}
+
+/// A file that was kept in the bucket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KeptFile {
+    /// The name that operations call it by; empty for an upload.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub role: String,
+    /// Its name.
+    pub name: String,
+    /// Its key: operation and name.
+    pub key: String,
+    /// Where a browser finds it.
+    pub href: String,
+    /// Its media type.
+    pub media_type: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Unix time in milliseconds at which it was kept.
+    pub time_ms: u64,
+}
+
+impl KeptFile {
+    /// The same file as an operation is given it under this role.
+    #[must_use]
+    pub fn as_role(self, role: &str) -> Self {
+        Self { role: role.to_owned(), ..self }
+    }
+}
+
+/// The caller's files.
+pub trait Files: Send + Sync {
+    /// The file that an operation made or a client uploaded, by its key, with its name and media type.
+    fn file<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<(BucketFile, String, String), Fault>>;
+
+    /// A file of the caller's by its key, or by the name under which it was uploaded last.
+    fn find_file<'a>(&'a self, key_or_name: &'a str) -> BoxFuture<'a, Result<Option<KeptFile>, Fault>>;
+
+    /// Files that the caller gave or had made, the latest first.
+    fn files<'a>(
+        &'a self,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<KeptFile>, Fault>>;
+
+    /// Keeps a file that the caller gives, under a name of its choice.
+    fn keep_file<'a>(
+        &'a self,
+        name: &'a str,
+        media_type: &'a str,
+        bytes: &'a [u8],
+    ) -> BoxFuture<'a, Result<KeptFile, Fault>>;
+
+    /// Keeps a file of at most so many bytes that lies at a path as the caller wrote it in the parameter `field`; only for callers at
+    /// this machine. None where there is no such file.
+    fn keep_local<'a>(
+        &'a self,
+        field: &'a str,
+        path: &'a str,
+        media_type: &'a str,
+        max_bytes: u64,
+    ) -> BoxFuture<'a, Result<Option<KeptFile>, Fault>>;
+
+    /// A link from which whoever has it may read a file for so long.
+    fn link_to<'a>(
+        &'a self,
+        file: &'a BucketFile,
+        name: &'a str,
+        media_type: &'a str,
+        seconds: u64,
+    ) -> BoxFuture<'a, Result<TimedLink, Fault>>;
+
+    /// A link to which whoever has it may send one file of this name within so long; it is then one of the caller's uploads.
+    fn link_for<'a>(
+        &'a self,
+        name: &'a str,
+        max_bytes: Option<u64>,
+        seconds: u64,
+    ) -> BoxFuture<'a, Result<TimedLink, Fault>>;
+
+    /// Writes a file of the bucket to a path as the caller wrote it in the parameter `field`; only for callers at this machine,
+    /// and never over a file that is there. Answers the path in full.
+    fn write_file<'a>(
+        &'a self,
+        key: &'a str,
+        field: &'a str,
+        path: &'a str,
+    ) -> BoxFuture<'a, Result<PathBuf, Fault>>;
+}

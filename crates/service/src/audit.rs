@@ -1,0 +1,97 @@
+//! The audit log: the entry that every call ends in, and what a caller may read of it.
+
+use crate::call::Call;
+use crate::redact::{bounded, redacted, text_without};
+use contract::{
+    Action, AuditFilter, AuditLog, AuditRecord, BoxFuture, Effect, Fault, ModelId, Page,
+};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use store::AuditEntry;
+
+impl Call {
+    pub(crate) fn audit_entry(&self, outcome: Value) -> AuditEntry {
+        let trace = self.trace();
+        AuditEntry {
+            time_ms: self.clock.time_ms,
+            principal: self.who.principal.name.clone(),
+            client: self.who.client.clone(),
+            tool: self.what.tool.clone(),
+            arguments: self.what.arguments.clone(),
+            model_id: trace.model,
+            version_before: trace.before,
+            version_after: trace.after,
+            event_id: trace.event,
+            outcome,
+            reasoning: self.common.reasoning.as_deref().map(text_without),
+            duration_us: u64::try_from(self.clock.started.elapsed().as_micros()).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Writes the audit entry, unless it went with the commit. What was refused, failed or changed something is durable
+    /// before the answer; the entry of a successful reading becomes durable right after it.
+    pub(crate) async fn end(&self, outcome: Result<(), &Fault>) {
+        if self.outcome.ended.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let trace = self.trace();
+        let written = match outcome {
+            Ok(()) if trace.committed => Ok(()),
+            Ok(()) if trace.replayed => self.inner.store.audit_soon(self.audit_entry("replayed".into())),
+            Ok(()) if self.is_dry_run() => self.inner.store.audit_soon(self.audit_entry("preview".into())),
+            Ok(()) if self.what.effect == Effect::Query => {
+                self.inner.store.audit_soon(self.audit_entry("ok".into()))
+            }
+            Ok(()) => self.inner.store.audit(self.audit_entry("ok".into())).await.map(|_| ()),
+            Err(fault) => self
+                .inner
+                .store
+                .audit(self.audit_entry(bounded(&redacted(&fault.to_json()))))
+                .await
+                .map(|_| ()),
+        };
+        if let Err(error) = written {
+            tracing::error!(tool = self.what.tool, %error, "a call could not be audited");
+        }
+    }
+
+    /// A page of the audit log: all of it for those who administer, else the caller's own entries and those about models
+    /// that are there for it. It may be shorter than asked for.
+    pub(crate) async fn seen_audit(
+        &self,
+        filter: &AuditFilter,
+        limit: u32,
+        cursor: Option<&str>,
+    ) -> Result<Page<AuditRecord>, Fault> {
+        let mut page = self.inner.store.audit_entries(filter, limit, cursor).await?;
+        if self.may_anywhere(Action::Administer) {
+            return Ok(page);
+        }
+        let mut seen: HashMap<ModelId, bool> = HashMap::new();
+        for entry in &page.items {
+            if let Some(id) = &entry.model_id
+                && !seen.contains_key(id)
+            {
+                let sees = self.known_model(id).await.is_ok();
+                seen.insert(id.clone(), sees);
+            }
+        }
+        page.items.retain(|entry| {
+            entry.principal == self.who.principal.name
+                || entry.model_id.as_ref().is_some_and(|id| seen.get(id).copied().unwrap_or(false))
+        });
+        Ok(page)
+    }
+}
+
+impl AuditLog for Call {
+    fn audit<'a>(
+        &'a self,
+        filter: &'a AuditFilter,
+        limit: u32,
+        cursor: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Page<AuditRecord>, Fault>> {
+        Box::pin(self.seen_audit(filter, limit, cursor))
+    }
+}

@@ -1,0 +1,54 @@
+//! The files that the session's latest job left, for the tools that read them.
+
+use crate::call::Call;
+use contract::{Fault, FileInput, JobFile, JobFiles, JobRecord, JobResult, JobState};
+use serde::Deserialize as _;
+use serde_json::Value;
+use store::FileRecord;
+
+/// Jobs that were never begun, in a row, behind which the latest that was is looked for.
+const NEVER_BEGUN: usize = 16;
+
+impl Call {
+    /// The files, as an operation takes them.
+    pub(crate) async fn files_of_job(&self, need: &JobFiles) -> Result<Vec<FileInput>, Fault> {
+        let mut files = Vec::new();
+        for (role, kept) in self.files_left(need).await? {
+            files.push(self.file_input(role, &kept).await?);
+        }
+        Ok(files)
+    }
+
+    /// The session's latest job that came to an end, and left something.
+    pub(crate) async fn latest_job_with(&self, need: &JobFiles) -> Result<JobRecord, Fault> {
+        let slot = self.session_state().await?.slots.remove(&need.slot);
+        let Some(mut id) = slot else { return Err(need.absent.clone()) };
+        let mut job = self.seen_job(&id).await?;
+        for _ in 0..NEVER_BEGUN {
+            let previous = job.parameters.get("previous").and_then(Value::as_str);
+            let Some(previous) = previous.filter(|_| job.state == JobState::Failed) else { break };
+            previous.clone_into(&mut id);
+            job = self.seen_job(&id).await?;
+        }
+        match job.state {
+            JobState::Done => Ok(job),
+            JobState::Queued | JobState::Running => {
+                let message = need.unfinished.message.replace("{job_id}", &id);
+                Err(Fault { message, ..need.unfinished.clone() }.with("job_id", &id))
+            }
+            JobState::Failed | JobState::Cancelled => Err(need.absent.clone().with("job_id", &id)),
+        }
+    }
+
+    /// The files by their roles.
+    pub(crate) async fn files_left(&self, need: &JobFiles) -> Result<Vec<(String, FileRecord)>, Fault> {
+        let job = self.latest_job_with(need).await?;
+        let mut files = Vec::new();
+        let result = job.result.as_ref().and_then(|result| JobResult::deserialize(result).ok());
+        for JobFile { role, key, .. } in result.unwrap_or_default().files {
+            let Some(kept) = self.inner.store.file(&key).await? else { continue };
+            files.push((role, kept));
+        }
+        if files.iter().any(|(role, _)| *role == need.role) { Ok(files) } else { Err(need.absent.clone()) }
+    }
+}

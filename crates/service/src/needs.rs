@@ -1,0 +1,106 @@
+//! The needs of a tool, provided for one call: a folder, further models, files by role.
+
+use crate::call::Call;
+use crate::run::Subject;
+use contract::{
+    Action, Artifact, DocumentationNeed, Fault, FaultCode, FileInput, FileNeed, FurtherModel, ModelRecord,
+    ModelUse, Needs, Operation, VersionId,
+};
+use serde_json::Value;
+use store::Scratch;
+
+/// All that a tool is given beside its arguments and its own model.
+#[derive(Default)]
+pub(crate) struct Provided {
+    models: Vec<(String, ModelRecord, VersionId)>,
+    files: Vec<FileInput>,
+    pub(crate) scratch: Option<Scratch>,
+}
+
+impl Call {
+    /// Provides what a tool needs for a call with these parameters of its own.
+    pub(crate) async fn provide(&self, needs: &Needs, params: &Value) -> Result<Provided, Fault> {
+        let mut provided = Provided::default();
+        if needs.scratch {
+            provided.scratch = Some(self.scratch()?);
+        }
+        for need in &needs.models {
+            if let Some((model, version)) = self.further_model(need, params).await? {
+                provided.models.push((need.role.clone(), model, version));
+            }
+        }
+        for need in &needs.files {
+            provided.files.extend(self.files_for(need, params).await?);
+        }
+        if needs.model == ModelUse::Optional && text(params, needs.instead.as_deref()).is_none() {
+            let model = self.session_model(needs.kind(None)).await;
+            provided.models.extend(model.map(|(model, version)| ("model".to_owned(), model, version)));
+        }
+        Ok(provided)
+    }
+
+    /// Runs an operation on a model, where it works on one, and what was provided.
+    pub(crate) async fn run_provided(
+        &self,
+        operation: Operation,
+        own: Option<(&ModelRecord, &VersionId)>,
+        provided: &Provided,
+    ) -> Result<Artifact, Fault> {
+        let own = own.map(|(model, version)| Subject { role: "model", model, version });
+        let further = provided.models.iter().map(|(role, model, version)| Subject { role, model, version });
+        let subjects: Vec<Subject<'_>> = own.into_iter().chain(further).collect();
+        let scratch = provided.scratch.as_ref();
+        self.run_on_files(operation, &subjects, provided.files.clone(), scratch).await
+    }
+
+    /// The model and version that the caller names beside its own; none where it names neither.
+    async fn further_model(
+        &self,
+        need: &FurtherModel,
+        params: &Value,
+    ) -> Result<Option<(ModelRecord, VersionId)>, Fault> {
+        let (id, version) = (text(params, Some(&need.id)), text(params, Some(&need.version)));
+        let model = match (id, version) {
+            (None, None) => return Ok(None),
+            (Some(id), _) => self.find_model(id).await.map_err(|fault| fault.with("field", &need.id))?,
+            (None, Some(_)) => self.model_of_call().await?,
+        };
+        self.may(Action::Query, &model)?;
+        self.opens(&model.model_id)?;
+        let version = match version {
+            Some(version) => {
+                let found = self.version_of(&model.model_id, version).await;
+                found.map_err(|fault| fault.with("field", &need.version))?
+            }
+            None => self.session_position(&model.model_id).await?.head,
+        };
+        Ok(Some((model, version)))
+    }
+
+    async fn files_for(&self, need: &FileNeed, params: &Value) -> Result<Vec<FileInput>, Fault> {
+        match need {
+            FileNeed::Documentation(need) => Ok(self.index_for(need, params).await?.into_iter().collect()),
+            FileNeed::Job(need) => self.files_of_job(need).await,
+            FileNeed::Named(need) => match text(params, Some(&need.parameter)) {
+                Some(named) => {
+                    let record = self.file_given(&need.parameter, named).await?;
+                    Ok(vec![self.file_input(need.role.clone(), &record).await?])
+                }
+                None => Ok(Vec::new()),
+            },
+        }
+    }
+
+    async fn index_for(&self, need: &DocumentationNeed, params: &Value) -> Result<Option<FileInput>, Fault> {
+        let is_required = need.required.iter().any(|required| required.holds(params));
+        let version = text(params, Some(&need.version));
+        self.documentation(&need.role, &need.corpus, version, is_required).await.map_err(|fault| {
+            if fault.code == FaultCode::NotFound { fault.with("field", &need.version) } else { fault }
+        })
+    }
+}
+
+/// A parameter that is a text.
+fn text<'a>(params: &'a Value, name: Option<&str>) -> Option<&'a str> {
+    params.get(name?).and_then(Value::as_str)
+}

@@ -1,0 +1,146 @@
+//! Queries of platform tools: on the call's model, on what they need, and values and files derived from versions, made once.
+
+use crate::call::Call;
+use crate::run::Subject;
+use contract::{
+    Artifact, BoxFuture, BucketFile, Effect, Fault, FaultCode, ModelUse, Needs, Operation, Queries,
+    QueryAnswer,
+};
+use serde_json::Value;
+use store::{Blob, Scratch};
+
+impl Call {
+    /// Runs a query on this call's model and version.
+    pub(crate) async fn query_here(
+        &self,
+        operation: Operation,
+        scratch: Option<&Scratch>,
+    ) -> Result<Artifact, Fault> {
+        if operation.effect != Effect::Query {
+            return Err(Fault::backend(format!("{} is no query.", operation.name)));
+        }
+        let (model, version) = self.model_and_version().await?;
+        let subject = Subject { role: "model", model: &model, version: &version };
+        self.run(operation, &[subject], scratch).await
+    }
+
+    /// The JSON that a query on a version answers, made once and kept under `key`.
+    pub(crate) async fn made_value(&self, key: &str, operation: Operation) -> Result<Value, Fault> {
+        if let Some(blob) = self.derived_blob(key).await? {
+            let bytes = self.inner.store.blob(&blob.sha256).await?;
+            if let Ok(value) = serde_json::from_slice(&bytes) {
+                return Ok(value);
+            }
+        }
+        let _turn = self.inner.materialising.lock(key).await;
+        let value = self.query_here(operation, None).await?.result;
+        let bytes = serde_json::to_vec(&value).unwrap_or_default();
+        let blob = self.inner.store.put_blob(bytes).await?;
+        self.inner.store.put_derived(key, &blob, "application/json").await?;
+        Ok(value)
+    }
+
+    /// The first file that a query on a version makes, made once and kept under `key`. A key has to name the content:
+    /// everything that the file depends on is in it.
+    pub(crate) async fn made_file(&self, key: &str, operation: Operation) -> Result<BucketFile, Fault> {
+        if let Some(blob) = self.derived_blob(key).await? {
+            return self.bucket_file(blob.sha256).await;
+        }
+        let _turn = self.inner.materialising.lock(key).await;
+        if let Some(blob) = self.derived_blob(key).await? {
+            return self.bucket_file(blob.sha256).await;
+        }
+        let name = operation.name.clone();
+        let scratch = self.scratch()?;
+        let artifact = self.query_here(operation, Some(&scratch)).await?;
+        let Some(file) = artifact.files.first() else {
+            return Err(Fault::new(FaultCode::NotFound, format!("{name} made no file.")));
+        };
+        let staged = self.stage_output(file, Some(&scratch)).await?;
+        let blob = self.inner.store.adopt(staged).await?;
+        self.inner.store.put_derived(key, &blob, &file.media_type).await?;
+        self.bucket_file(blob.sha256).await
+    }
+
+    async fn derived_blob(&self, key: &str) -> Result<Option<Blob>, Fault> {
+        let Some(blob) = self.inner.store.derived(key).await? else { return Ok(None) };
+        // Derived blobs may be collected at any time.
+        let there = self.inner.store.blob_size(&blob.sha256).await.is_ok();
+        Ok(there.then_some(blob))
+    }
+
+    /// Runs a query on what it needs, and keeps the files that it makes.
+    pub(crate) async fn query_on_needs(
+        &self,
+        operation: Operation,
+        needs: &Needs,
+    ) -> Result<QueryAnswer, Fault> {
+        let own = match needs.model {
+            ModelUse::Current => Some(self.model_and_version().await?),
+            ModelUse::None | ModelUse::Optional | ModelUse::New => None,
+        };
+        let provided = self.provide(needs, &operation.params).await?;
+        let own = own.as_ref().map(|(model, version)| (model, version));
+        let artifact = self.run_provided(operation, own, &provided).await?;
+        let mut made = Vec::new();
+        for file in artifact.files.iter().filter(|_| !self.is_dry_run()) {
+            let staged = self.stage_output(file, provided.scratch.as_ref()).await?;
+            let record = self.keep_file(&file.name, &file.media_type, staged).await?;
+            made.push(self.kept(&file.role, &record));
+        }
+        Ok(QueryAnswer { result: artifact.result, made })
+    }
+
+    /// Runs a query; where it says that it lacks files which the caller has, it runs again with them.
+    pub(crate) async fn query_with_files(&self, operation: Operation) -> Result<Artifact, Fault> {
+        let (model, version) = self.model_and_version().await?;
+        let subject = [Subject { role: "model", model: &model, version: &version }];
+        let first = self.run(operation.clone(), &subject, None).await?;
+        let names = first.result.get("missing_files").and_then(Value::as_array);
+        let names: Vec<&str> = names.into_iter().flatten().filter_map(Value::as_str).collect();
+        let files = self.files_named(names).await?;
+        if files.is_empty() {
+            return Ok(first);
+        }
+        let scratch = self.scratch()?;
+        self.run_on_files(operation, &subject, files, Some(&scratch)).await
+    }
+}
+
+impl Queries for Call {
+    fn query(&self, operation: Operation) -> BoxFuture<'_, Result<Artifact, Fault>> {
+        Box::pin(self.query_here(operation, None))
+    }
+
+    fn query_needing<'a>(
+        &'a self,
+        operation: Operation,
+        needs: &'a Needs,
+    ) -> BoxFuture<'a, Result<QueryAnswer, Fault>> {
+        Box::pin(self.query_on_needs(operation, needs))
+    }
+
+    fn query_with_named_files(&self, operation: Operation) -> BoxFuture<'_, Result<Artifact, Fault>> {
+        Box::pin(self.query_with_files(operation))
+    }
+
+    fn derived_value<'a>(
+        &'a self,
+        key: &'a str,
+        operation: Operation,
+    ) -> BoxFuture<'a, Result<Value, Fault>> {
+        Box::pin(self.made_value(key, operation))
+    }
+
+    fn derived_file<'a>(
+        &'a self,
+        key: &'a str,
+        operation: Operation,
+    ) -> BoxFuture<'a, Result<BucketFile, Fault>> {
+        Box::pin(async move {
+            let file = self.made_file(key, operation).await?;
+            self.gives(file.size)?;
+            Ok(file)
+        })
+    }
+}

@@ -1,0 +1,183 @@
+//! Weather files: found by the name that a caller gives them, else the session's, with the design days that came with them; and
+//! fetched from the public collection.
+
+use contract::ops::PlatformOperation;
+use contract::{
+    Caller, DownloadDraft, DownloadFault, Downloaded, Downloads, Fault, FaultCode, FetchProblem, Files,
+    KeptFile, Sessions,
+};
+use energy::ops::ReadWeather;
+use std::path::Path;
+
+/// The name under which the session remembers the key of the weather file that holds where none is named.
+const SLOT: &str = "weather_file";
+/// The parameter by which tools take one.
+const FIELD: &str = "weather_file";
+/// The collection, by its name in the settings.
+pub const COLLECTION: &str = "weather";
+/// The collection's own address.
+pub const COLLECTION_ADDRESS: &str = "https://climate.onebuilding.org";
+/// The most bytes of an archive, and of a weather file that is named by its path.
+const LARGEST_ARCHIVE: u64 = 32 << 20;
+const LARGEST_WEATHER: u64 = 256 << 20;
+
+/// The weather file that a caller names: a key, the name of an upload, or for callers at this machine a path.
+pub async fn named(call: &(impl Caller + Files + ?Sized), name: &str) -> Result<KeptFile, Fault> {
+    if let Some(file) = call.find_file(name).await? {
+        return Ok(file);
+    }
+    if !call.principal().local {
+        return Err(Fault::no_file(FIELD, name));
+    }
+    let kept = if has_ending(name, "epw") {
+        call.keep_local(FIELD, name, "text/plain", LARGEST_WEATHER).await?
+    } else {
+        None
+    };
+    let Some(kept) = kept else {
+        return Err(Fault::new(
+            FaultCode::NotFound,
+            format!(
+                "There is no weather file {name}: no key, no upload and no .epw file of that name. \
+                 download_weather_file fetches one."
+            ),
+        )
+        .with("field", FIELD));
+    };
+    for ending in ["ddy", "DDY"] {
+        let days = Path::new(name).with_extension(ending).display().to_string();
+        if call.keep_local(FIELD, &days, "text/plain", LARGEST_ARCHIVE).await?.is_some() {
+            break;
+        }
+    }
+    Ok(kept)
+}
+
+/// The session's weather file, if it has one that is still there.
+pub async fn of_session(call: &(impl Files + Sessions + ?Sized)) -> Result<Option<KeptFile>, Fault> {
+    match call.slot(SLOT).await? {
+        Some(key) => call.find_file(&key).await,
+        None => Ok(None),
+    }
+}
+
+/// The weather file of a run: the one that was named, else the session's, where the run needs one.
+pub async fn of_run(
+    call: &(impl Caller + Files + Sessions + ?Sized),
+    name: Option<&str>,
+    is_needed: bool,
+) -> Result<Option<KeptFile>, Fault> {
+    if let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) {
+        return Ok(Some(named(call, name).await?));
+    }
+    if !is_needed {
+        return Ok(None);
+    }
+    let Some(key) = call.slot(SLOT).await? else {
+        return Err(Fault::invalid(
+            FIELD,
+            "This run needs a weather file. Give weather_file, fetch one with download_weather_file, or ask for \
+             design_day=true, which needs none.",
+        ));
+    };
+    match call.find_file(&key).await? {
+        Some(file) => Ok(Some(file)),
+        None => Err(Fault::invalid(
+            FIELD,
+            "The session's weather file is not there any more. Give weather_file, or fetch it again with \
+             download_weather_file.",
+        )),
+    }
+}
+
+/// The files `weather` and, where there are any, `design_days`: of the weather file that was named, else of the session's. None where
+/// neither is there.
+pub async fn with_design_days(
+    call: &(impl Caller + Files + Sessions + ?Sized),
+    name: Option<&str>,
+) -> Result<Vec<KeptFile>, Fault> {
+    let weather = match name {
+        Some(name) => Some(named(call, name).await?),
+        // a file that was given up since is no reason to fail
+        None => of_session(call).await?,
+    };
+    let Some(weather) = weather else { return Ok(Vec::new()) };
+    if !has_ending(&weather.name, "epw") {
+        return Err(Fault::invalid(
+            FIELD,
+            format!("{} is no weather file: its name has to end in .epw.", weather.name),
+        ));
+    }
+    let days = design_days(call, &weather).await?;
+    let days = days.map(|days| days.as_role("design_days"));
+    Ok([weather.as_role("weather")].into_iter().chain(days).collect())
+}
+
+/// The design days that came with a weather file, or were uploaded under the same name.
+async fn design_days(call: &(impl Files + ?Sized), weather: &KeptFile) -> Result<Option<KeptFile>, Fault> {
+    let stem = |text: &str| text.rsplit_once('.').map(|(stem, _)| stem.to_owned());
+    let (Some(key), Some(name)) = (stem(&weather.key), stem(&weather.name)) else { return Ok(None) };
+    for ending in ["ddy", "DDY"] {
+        for stem in [&key, &name] {
+            if let Some(found) = call.find_file(&format!("{stem}.{ending}")).await? {
+                return Ok(Some(found));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Makes a weather file the session's own. Answers the token by which later calls find the session, where they need one.
+pub async fn keep(call: &(impl Sessions + ?Sized), key: &str) -> Result<Option<String>, Fault> {
+    call.set_slot(SLOT, key).await
+}
+
+/// Fetches the archive of a station, by its path below the collection, unless it is here, and reads it.
+pub async fn fetch(call: &(impl Downloads + ?Sized), path: &str) -> Result<Downloaded, Fault> {
+    let draft = DownloadDraft {
+        collection: COLLECTION,
+        path,
+        media_type: "application/zip",
+        max_bytes: LARGEST_ARCHIVE,
+    };
+    call.download(draft, ReadWeather {}.operation()).await.map_err(|fault| match fault {
+        DownloadFault::Fault(fault) => fault,
+        DownloadFault::NotFetched { address, problem } => not_fetched(&address, problem),
+    })
+}
+
+/// The Fault of an archive that was not fetched, which says how to go on without.
+fn not_fetched(address: &str, problem: FetchProblem) -> Fault {
+    match problem {
+        FetchProblem::Unreachable(why) => Fault::new(
+            FaultCode::BackendFailed,
+            format!(
+                "{address} cannot be fetched ({why}). Without a network, name a mirror in the settings ([weather] mirror = \
+                 \"https://…\" in pensaer.toml, or PENSAER_WEATHER_MIRROR), or upload an EPW file and give it as weather_file."
+            ),
+        )
+        .with("address", address),
+        FetchProblem::Missing => Fault::new(
+            FaultCode::NotFound,
+            format!(
+                "There is no file at {address}: the collection has changed, or the mirror does not have it. Take another \
+                 station of search_weather_stations, or upload an EPW and give it as weather_file."
+            ),
+        ),
+        FetchProblem::TooLarge => Fault::new(
+            FaultCode::LimitReached,
+            format!("{address} has more than 32 MB, which no archive of a weather station has. Nothing was kept."),
+        ),
+        FetchProblem::Elsewhere(host) => Fault::new(
+            FaultCode::BackendFailed,
+            format!(
+                "{address} leads to another host, {host}, which is not followed. Name that host as the mirror of weather \
+                 files if it is to be trusted."
+            ),
+        ),
+    }
+}
+
+fn has_ending(name: &str, ending: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
+}
