@@ -2,7 +2,9 @@
 //! Nothing is said twice, nulls are left out, and what is too large becomes a file with a link.
 
 use crate::call::Call;
-use contract::{Artifact, ChatArtifact, Committed, DiffSummary, Effect, Fault, Link, PlatformReply, VersionId};
+use contract::{
+    Artifact, ChatArtifact, Committed, DiffSummary, Effect, Fault, Link, PlatformReply, VersionId,
+};
 use serde_json::{Map, Value};
 
 /// The answer of an operation, with links to the files that it made besides.

@@ -5,9 +5,9 @@
 //! principal that counts. Of two who decide at once, one is first; the other is told so.
 
 use crate::answer;
+use crate::answer::Answered;
 use crate::branches::RefPosition;
 use crate::call::Call;
-use crate::answer::Answered;
 use crate::commit::{Authority, Draft, Proposal};
 use contract::{
     Action, ApprovalRecord, ApprovalStatus, Approvals, BoxFuture, ChatArtifact, Committed, DiffSummary,

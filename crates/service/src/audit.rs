@@ -2,9 +2,7 @@
 
 use crate::call::Call;
 use crate::redact::{bounded, redacted, text_without};
-use contract::{
-    Action, AuditFilter, AuditLog, AuditRecord, BoxFuture, Effect, Fault, ModelId, Page,
-};
+use contract::{Action, AuditFilter, AuditLog, AuditRecord, BoxFuture, Effect, Fault, ModelId, Page};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;

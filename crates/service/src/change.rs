@@ -5,8 +5,8 @@ use crate::call::Call;
 use crate::commit::{Authority, CommitResult, Draft, Proposal};
 use crate::needs::Provided;
 use contract::{
-    Artifact, Change as Changed, ChatArtifact, Committed, EventId, EventType, Fault,
-    FaultCode, ModelId, ModelOrigin, ModelRecord, Needs, Operation, VersionId,
+    Artifact, Change as Changed, ChatArtifact, Committed, EventId, EventType, Fault, FaultCode, ModelId,
+    ModelOrigin, ModelRecord, Needs, Operation, VersionId,
 };
 use store::{Content, NewModel, Scratch};
 

@@ -9,8 +9,8 @@ use crate::branches::RefPosition;
 use crate::call::{Call, Trace};
 use crate::library::Background;
 use contract::{
-    ApprovalRecord, ChatArtifact, Committed, DiffSummary, EventId, EventType, Fault, FaultCode,
-    ModelId, ModelKind, OperationId, RefRecord, VersionId,
+    ApprovalRecord, ChatArtifact, Committed, DiffSummary, EventId, EventType, Fault, FaultCode, ModelId,
+    ModelKind, OperationId, RefRecord, VersionId,
 };
 use serde_json::Value;
 use std::sync::Arc;

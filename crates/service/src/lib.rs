@@ -47,10 +47,10 @@ mod tokens;
 mod versions;
 
 pub use catalogue::{Catalogue, Entry};
+pub use collections::{Collection, FetchArchive, Fetched};
 pub use config::{BackendPolicy, ServiceConfig};
 pub use context::{CallContext, Credentials, ProgressSink, Transport};
 pub use contract::{ResourceListed, ResourceRead};
-pub use collections::{Collection, FetchArchive, Fetched};
 pub use header::key_in;
 pub use identity::{Authenticator, KeyHolders, LocalUser};
 pub use jobs::{JobTimes, JobWatch, JobWorker, JobsAtWork};
