@@ -3,10 +3,12 @@
 //! The addresses name no model: they mean the one that the session works on, and so do the notices of its changes.
 
 use crate::simulation::{latest, on_results};
+use contract::ops::PlatformOperation;
 use contract::{
     BoxFuture, Effect, Fault, Jobs, ModelKind, ModelUse, Needs, Operation, Platform, Queries, ResourceListed,
     ResourceRead, ResourceSource, Sessions,
 };
+use energy::ops::{EnergyObject, EnergyReferences, EnergySummary};
 use serde_json::{Value, json};
 
 const SCHEME: &str = "idfkit://";
@@ -145,11 +147,11 @@ async fn read(
     let operation =
         |name: &str, params: Value| Operation { effect: Effect::Query, name: name.to_owned(), params };
     let of_model = match &address {
-        EnergyAddress::Summary => Some(operation("energy_summary", json!({}))),
+        EnergyAddress::Summary => Some(EnergySummary {}.operation()),
         EnergyAddress::Object(object_type, name) => {
-            Some(operation("energy_object", json!({ "object_type": object_type, "name": name })))
+            Some(EnergyObject { object_type: object_type.clone(), name: name.clone() }.operation())
         }
-        EnergyAddress::References(name) => Some(operation("energy_references", json!({ "name": name }))),
+        EnergyAddress::References(name) => Some(EnergyReferences { name: name.clone() }.operation()),
         _ => None,
     };
     if let Some(operation) = of_model {
