@@ -1,4 +1,4 @@
-//! Work that outlasts the call that asked for it. A call puts a job down and answers its id; some gateway begins it, says
+//! Work that outlasts the call that asked for it. A call submits a job and answers its id; some gateway begins it, says
 //! every few seconds that it is still at it, and writes down what it came to. A job whose gateway falls silent is begun
 //! again by another, so that what does the work has to bear being done twice; its outcome counts once.
 
@@ -104,7 +104,7 @@ pub struct JobsAtWork {
 }
 
 impl JobsAtWork {
-    /// Begins no more, and puts down what runs, so that another gateway begins it.
+    /// Begins no more, and gives back what runs, so that another gateway begins it.
     pub async fn end(mut self) {
         self.stop.send_replace(true);
         let _ = (&mut self.task).await;
@@ -139,7 +139,7 @@ struct Bench {
     store: Store,
     workers: BTreeMap<&'static str, Arc<dyn JobWorker>>,
     times: JobTimes,
-    /// Rung where one was put down here.
+    /// Rung where one was submitted here.
     new: Arc<Notify>,
     free: Arc<Semaphore>,
 }

@@ -33,7 +33,7 @@ pub(crate) struct Inner {
     pub(crate) writers: Locks,
     pub(crate) keys: Locks,
     pub(crate) materialising: Locks,
-    /// Rung where a job was put down here.
+    /// Rung where a job was submitted here.
     pub(crate) new_jobs: Arc<Notify>,
     /// What this gateway goes by in jobs that only it can do whole.
     pub(crate) gateway: String,

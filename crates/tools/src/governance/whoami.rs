@@ -1,7 +1,7 @@
 //! The caller as the system knows it, and what it may do.
 
 use crate::{Empty, Reply, Tool};
-use contract::{Caller, Effect, Fault, Permission};
+use contract::{Caller, Effect, Permission};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("whoami", Effect::Query, |platform, input| Box::pin(run(platform, input)))
+    Tool::platform("whoami", Effect::Query, |platform, _: Empty| Box::pin(async { Ok(Reply::of(caller(platform))) }))
         .title("Who am I")
         .description(
             "The name and roles under which your calls are authorised and audited, and what they allow.",
@@ -26,8 +26,7 @@ pub fn tool() -> Tool {
         .example("The caller", serde_json::json!({}))
 }
 
-async fn run(platform: &(impl Caller + ?Sized), _: Empty) -> Result<Reply<Output>, Fault> {
+fn caller(platform: &(impl Caller + ?Sized)) -> Output {
     let caller = platform.principal();
-    let may = platform.permissions();
-    Ok(Reply::of(Output { name: caller.name.clone(), roles: caller.roles.clone(), may }))
+    Output { name: caller.name.clone(), roles: caller.roles.clone(), may: platform.permissions() }
 }
