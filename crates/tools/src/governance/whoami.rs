@@ -18,12 +18,12 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::platform("whoami", Effect::Query, |platform, _: Empty| Box::pin(async { Ok(Reply::of(caller(platform))) }))
-        .title("Who am I")
-        .description(
-            "The name and roles under which your calls are authorised and audited, and what they allow.",
-        )
-        .example("The caller", serde_json::json!({}))
+    Tool::platform("whoami", Effect::Query, |platform, _: Empty| {
+        Box::pin(async { Ok(Reply::of(caller(platform))) })
+    })
+    .title("Who am I")
+    .description("The name and roles under which your calls are authorised and audited, and what they allow.")
+    .example("The caller", serde_json::json!({}))
 }
 
 fn caller(platform: &(impl Caller + ?Sized)) -> Output {
