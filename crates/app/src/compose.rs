@@ -102,7 +102,8 @@ impl Composed {
     /// Does the jobs that are submitted to its store, until the answer is dropped.
     pub(crate) fn do_jobs(&self) -> JobsAtWork {
         let simulations = self.service.operation_jobs(tools::JOB_KIND, Some(EventType::SimulationEnded));
-        self.service.do_jobs(vec![simulations], runs_at_once(), JOBS)
+        let workers = vec![simulations, self.service.calls_as_jobs()];
+        self.service.do_jobs(workers, runs_at_once(), JOBS)
     }
 }
 

@@ -9,6 +9,8 @@
 
 pub mod author;
 pub mod boolean;
+pub mod categories;
+pub mod clash;
 pub mod deletion;
 pub mod filling;
 pub mod frame;
@@ -21,6 +23,7 @@ pub mod measures;
 pub mod movement;
 pub mod opening;
 pub mod parameters;
+pub mod picture;
 pub mod placing;
 pub mod polygon;
 pub mod project;
@@ -31,6 +34,7 @@ pub mod relations;
 pub mod renewal;
 pub mod roof;
 pub mod rooms;
+pub mod sectioning;
 pub mod shapes;
 pub mod shell;
 pub mod slab;

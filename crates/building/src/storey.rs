@@ -3,7 +3,7 @@
 use crate::author::Author;
 use crate::measures::mm;
 use glam::DVec3;
-use ifc::Id;
+use ifc::{Id, Model, Units};
 
 /// Returns the storey that an element stands in, and the storey's height in the world in mm.
 pub fn level_of(author: &Author, element: Id) -> Option<(Id, f64)> {
@@ -15,4 +15,24 @@ pub fn level_of(author: &Author, element: Id) -> Option<(Id, f64)> {
 pub fn above_storey(author: &Author, element: Id, p: DVec3) -> DVec3 {
     let zero = level_of(author, element).map_or(0.0, |(_, z)| z);
     DVec3::new(mm(p.x), mm(p.y), mm(p.z - zero))
+}
+
+/// Returns the height of a storey's floor in the world in metres: of its placement, or of its attribute where it has none.
+pub fn floor_height(model: &Model, storey: Id) -> f64 {
+    let metres = Units::from_model(model).length_mm / 1000.0;
+    let Some(found) = model.get(storey) else { return 0.0 };
+    let own = if found.reference("ObjectPlacement").is_some() {
+        Some(ifc::placement::of_product(model, storey).translation.z)
+    } else {
+        found.number("Elevation")
+    };
+    own.unwrap_or(0.0) * metres
+}
+
+/// Returns the storeys of a model with the heights of their floors in metres, from the lowest.
+pub fn storeys_by_height(model: &Model) -> Vec<(Id, f64)> {
+    let mut all: Vec<(Id, f64)> =
+        model.of_class("IfcBuildingStorey").into_iter().map(|id| (id, floor_height(model, id))).collect();
+    all.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    all
 }

@@ -115,6 +115,24 @@ pub struct Link {
     pub href: String,
 }
 
+/// A picture that is shown beside an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Its media type, such as `image/png`.
+    pub media_type: String,
+    /// Its bytes, as base64.
+    pub base64: String,
+}
+
+impl Picture {
+    /// A picture of these bytes.
+    pub fn new(media_type: &str, bytes: &[u8]) -> Self {
+        use base64::Engine as _;
+        let base64 = base64::engine::general_purpose::STANDARD.encode(bytes);
+        Self { media_type: media_type.to_owned(), base64 }
+    }
+}
+
 /// The compact form of an artifact that an agent reads. Bounded in size; nothing is said twice.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChatArtifact {
@@ -139,4 +157,8 @@ pub struct ChatArtifact {
     /// Things to open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<Link>,
+    /// Pictures to look at. They are no part of the JSON: a transport that can show pictures sends them beside it, and each is behind
+    /// one of the links.
+    #[serde(skip)]
+    pub pictures: Vec<Picture>,
 }

@@ -66,14 +66,15 @@ impl Condition {
 
 /// A further model, which a caller names by parameters of the tool.
 ///
-/// Where only one of the two is given, the other follows: without an id it is another version of the call's own model, without a
+/// Where only one of two is given, the other follows: without an id it is another version of the call's own model, without a
 /// version the newest. Where neither is given the tool gets no such model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FurtherModel {
     /// The role under which the operation finds it.
     pub role: String,
-    /// The parameter that has its id or name.
-    pub id: String,
+    /// The parameter that has its id or name; without one it is always the call's own model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The parameter that has its version or branch.
     pub version: String,
 }
@@ -149,6 +150,13 @@ pub struct Needs {
     /// True if it makes files, for which it is given a folder.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub scratch: bool,
+    /// True if its answer hangs on nothing but parameters and versions: it is kept with its files, and the same question is answered
+    /// from there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept: bool,
+    /// True if it may take long: a call can be submitted as a job.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub job: bool,
 }
 
 impl Needs {

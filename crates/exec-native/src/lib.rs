@@ -13,6 +13,7 @@ mod diff;
 mod energy_model;
 mod energy_results;
 mod file;
+mod held;
 mod inspect;
 mod known;
 mod merge;
@@ -67,7 +68,7 @@ pub struct NativeAdapter {
     script: Option<ToolSpec>,
     limits: ifc::Limits,
     indexes: Option<PathBuf>,
-    scenes: tiles::SceneCache,
+    scenes: Arc<tiles::SceneCache>,
     operations: Vec<Resolved>,
 }
 
@@ -97,7 +98,7 @@ impl NativeAdapter {
             script,
             limits: ifc::Limits::default(),
             indexes: None,
-            scenes: tiles::SceneCache::default(),
+            scenes: Arc::default(),
             operations: operations::all(),
         }
     }

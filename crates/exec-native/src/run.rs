@@ -2,6 +2,7 @@
 
 use crate::code::{self, Tools};
 use crate::diff;
+use crate::held;
 use crate::model::NativeModel;
 use crate::tiles::SceneCache;
 use contract::{Delta, Effect, Fault, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
@@ -19,7 +20,7 @@ pub(crate) struct Call<'a> {
     pub(crate) files: &'a [FileInput],
     /// Bounds on the files it reads.
     pub(crate) limits: &'a ifc::Limits,
-    pub(crate) scenes: &'a SceneCache,
+    pub(crate) scenes: &'a Arc<SceneCache>,
     pub(crate) watch: &'a Arc<dyn Watch>,
 }
 
@@ -82,12 +83,8 @@ impl<'a> Call<'a> {
         };
         let id = request.operation_id.as_str();
         let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone());
-        let mut call = call.watched(self.watch).making(self.maker());
-        for need in &tool.spec.needs.models {
-            if let Ok(model) = self.model(&need.role) {
-                call.models.insert(need.role.clone(), model.model.clone());
-            }
-        }
+        let mut call =
+            call.watched(self.watch).with_versions(held::versions(self)).making(self.maker());
         call.files = self.files.to_vec();
         let result = body(&mut call, request.operation.params.clone())?;
         let event_type = call.event.take().or_else(|| tool.event.clone()).map(String::from);
@@ -107,10 +104,10 @@ impl<'a> Call<'a> {
             let entries = ifc_compare::diff(&begun, &after);
             return Ok(Outcome {
                 result,
+                files,
                 event_type,
                 diff_summary: Some(diff::summary(&entries, &begun, &after)),
                 new_model: Some((ModelKind::Ifc, after.to_bytes())),
-                files,
                 ..Outcome::default()
             });
         }
@@ -118,7 +115,7 @@ impl<'a> Call<'a> {
     }
 
     /// Makes files where the request wants them.
-    fn maker(&self) -> Arc<MakeFile<'static>> {
+    pub(crate) fn maker(&self) -> Arc<MakeFile<'static>> {
         let place = files::Destination::from_request(self.request);
         Arc::new(move |role, name, media_type, write| place.make(role, name, media_type, write))
     }

@@ -1,25 +1,39 @@
-//! The scenes of the versions that viewers look at: made when first asked for, kept while there is room.
+//! The scenes of the versions that are looked at, and their spatial indexes: made when first asked for, kept while there is room.
 //!
 //! A viewer asks for the list and then for one tile after another, all of one version, and after an edit for the next version's;
 //! so the few versions looked at last are kept, and a new one is made out of the last one of the same file.
 
 use geometry::Scene;
+use geometry::query::Index;
 use geometry::scene::{BUDGET, GoOn};
 use ifc::Model;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Bytes of triangles kept.
 const KEPT: u64 = 512 << 20;
 /// Scenes kept: what neighbours share is counted in each, so that bytes alone say too much.
 const SCENES: usize = 8;
 
+/// A version's scene and, once somebody asked for it, the index of all that is drawn.
+pub(crate) struct Shown {
+    pub(crate) scene: Arc<Scene>,
+    index: OnceLock<Arc<Index>>,
+}
+
+impl Shown {
+    /// Bytes held.
+    fn weight(&self) -> u64 {
+        self.scene.weight() + self.index.get().map_or(0, |index| index.weight())
+    }
+}
+
 /// Where a model's scene is, if it is kept.
 #[derive(Default)]
-pub(crate) struct SceneSlot(Mutex<Option<Arc<Scene>>>);
+pub(crate) struct SceneSlot(Mutex<Option<Arc<Shown>>>);
 
 impl SceneSlot {
-    fn held(&self) -> Option<Arc<Scene>> {
+    fn held(&self) -> Option<Arc<Shown>> {
         // one that is being made is of no use to a neighbour
         self.0.try_lock().ok()?.clone()
     }
@@ -39,26 +53,58 @@ impl SceneCache {
         began: &dyn Fn(),
         go_on: GoOn<'_>,
     ) -> Option<Arc<Scene>> {
-        let scene = {
-            let mut held = slot.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(scene) = held.as_ref() {
-                return Some(Arc::clone(scene));
-            }
-            began();
-            let scene = match self.neighbour(model) {
-                Some(known) => known.following(model, go_on)?,
-                None => Scene::made(model, BUDGET, go_on)?,
-            };
-            Arc::clone(held.insert(Arc::new(scene)))
-        };
-        self.keep(slot);
-        Some(scene)
+        self.shown(model, slot, began, go_on).map(|shown| Arc::clone(&shown.scene))
     }
 
-    /// The last scene over the same file.
-    fn neighbour(&self, model: &Model) -> Option<Arc<Scene>> {
+    /// The index of all that is drawn of a model, made out of that of a neighbouring version where there is one; else as above.
+    pub(crate) fn index(
+        &self,
+        model: &Model,
+        slot: &Arc<SceneSlot>,
+        began: &dyn Fn(),
+        go_on: GoOn<'_>,
+    ) -> Option<Arc<Index>> {
+        let shown = self.shown(model, slot, began, go_on)?;
+        let index = shown.index.get_or_init(|| {
+            let known = self.neighbour(model, |known| known.index.get().is_some());
+            let followed = known.and_then(|known| {
+                let mut index = known.index.get()?.as_ref().clone();
+                index.follow_scene(&known.scene, &shown.scene, &|_| true);
+                Some(index)
+            });
+            Arc::new(followed.unwrap_or_else(|| Index::of_scene(&shown.scene, &|_| true)))
+        });
+        Some(Arc::clone(index))
+    }
+
+    fn shown(
+        &self,
+        model: &Model,
+        slot: &Arc<SceneSlot>,
+        began: &dyn Fn(),
+        go_on: GoOn<'_>,
+    ) -> Option<Arc<Shown>> {
+        let shown = {
+            let mut held = slot.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(shown) = held.as_ref() {
+                return Some(Arc::clone(shown));
+            }
+            began();
+            let scene = match self.neighbour(model, |_| true) {
+                Some(known) => known.scene.following(model, go_on)?,
+                None => Scene::made(model, BUDGET, go_on)?,
+            };
+            Arc::clone(held.insert(Arc::new(Shown { scene: Arc::new(scene), index: OnceLock::new() })))
+        };
+        self.keep(slot);
+        Some(shown)
+    }
+
+    /// The last one over the same file that will do.
+    fn neighbour(&self, model: &Model, will_do: impl Fn(&Shown) -> bool) -> Option<Arc<Shown>> {
         let shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.iter().rev().filter_map(|slot| slot.held()).find(|scene| scene.model().has_same_base(model))
+        let mut held = shelf.iter().rev().filter_map(|slot| slot.held());
+        held.find(|shown| shown.scene.model().has_same_base(model) && will_do(shown))
     }
 
     fn keep(&self, slot: &Arc<SceneSlot>) {
@@ -73,11 +119,11 @@ impl SceneCache {
 
 /// Bytes held by scenes: of those over one file the newest's, for the older ones share nearly all with it.
 fn weight(shelf: &VecDeque<Arc<SceneSlot>>) -> u64 {
-    let mut counted: Vec<Arc<Scene>> = Vec::new();
-    for scene in shelf.iter().rev().filter_map(|slot| slot.held()) {
-        if !counted.iter().any(|known| known.model().has_same_base(scene.model())) {
-            counted.push(scene);
+    let mut counted: Vec<Arc<Shown>> = Vec::new();
+    for shown in shelf.iter().rev().filter_map(|slot| slot.held()) {
+        if !counted.iter().any(|known| known.scene.model().has_same_base(shown.scene.model())) {
+            counted.push(shown);
         }
     }
-    counted.iter().map(|scene| scene.weight()).sum()
+    counted.iter().map(|shown| shown.weight()).sum()
 }

@@ -3,14 +3,15 @@
 //! Inside, everything is metres and radians; a body keeps flat faces as polygons (`solid`) until it is drawn, so that openings and
 //! clippings are cut in two dimensions (`prism`, `region`). Bodies are made once per representation item (`item`) and placed per
 //! element (`element`). A `scene` holds what is drawn of a model and follows its edits; viewers get its `tiles`, pictures come of
-//! `render`, drawings of `section` and `view`, take-offs of `quantity`, clashes and distances of `query`. What was meant by a shape,
-//! such as a wall's height, is read from it by `parameters`. Free solids are combined by `csg`.
+//! `render`, drawings of `section` and `view` (`drawing` puts them on paper), take-offs of `quantity`, clashes and distances of
+//! `query`. What was meant by a shape, such as a wall's height, is read from it by `parameters`. Free solids are combined by `csg`.
 
 pub mod bodies;
 pub mod csg;
 pub mod curve;
 pub mod cutter;
 mod delaunay;
+pub mod drawing;
 pub mod drawn;
 pub mod element;
 pub mod glb;

@@ -3,7 +3,7 @@
 //! Clients differ in what they show their model: some only the text, some only the structured content, a few both. The
 //! text is therefore the whole answer as compact JSON, once; a client that is known to read structured content asks
 //! for a line of text instead (`?results=structured`, `pensaer mcp --results structured`), one that reads text alone
-//! gets nothing else (`results=text`).
+//! gets nothing else (`results=text`). Pictures of an answer follow as content of their own, whatever the form.
 
 use contract::{ChatArtifact, Fault};
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -36,11 +36,14 @@ impl ResultForm {
 /// Returns the outcome of a call as an MCP result.
 pub(crate) fn answer(outcome: Result<ChatArtifact, Fault>, form: ResultForm) -> CallToolResult {
     match outcome {
-        Ok(artifact) => {
+        Ok(mut artifact) => {
+            let pictures = std::mem::take(&mut artifact.pictures);
             let line = (form == ResultForm::Structured).then(|| one_line(&artifact));
             let value = serde_json::to_value(artifact).unwrap_or_else(|_| json!({}));
             let text = line.unwrap_or_else(|| value.to_string());
-            let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+            let mut content = vec![ContentBlock::text(text)];
+            content.extend(pictures.into_iter().map(|p| ContentBlock::image(p.base64, p.media_type)));
+            let mut result = CallToolResult::success(content);
             result.structured_content = (form != ResultForm::Text).then_some(value);
             result
         }
@@ -80,4 +83,29 @@ fn one_line(artifact: &ChatArtifact) -> String {
     }
     let status = artifact.status.as_deref().unwrap_or("ok");
     if facts.is_empty() { status.to_owned() } else { format!("{status}: {}", facts.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contract::Picture;
+
+    #[test]
+    fn a_picture_is_content_of_its_own_beside_the_text_and_no_part_of_the_json() {
+        let artifact = || ChatArtifact {
+            result: serde_json::Map::from_iter([("view".to_owned(), json!("iso"))]),
+            pictures: vec![Picture::new("image/png", b"\x89PNG")],
+            ..ChatArtifact::default()
+        };
+        for form in [ResultForm::Both, ResultForm::Structured, ResultForm::Text] {
+            let sent = serde_json::to_value(answer(Ok(artifact()), form)).unwrap();
+            let content = sent["content"].as_array().unwrap();
+            assert_eq!(content.len(), 2, "{sent}");
+            assert_eq!(content[0]["type"], "text");
+            assert_eq!(content[1]["type"], "image");
+            assert_eq!(content[1]["data"], "iVBORw==");
+            assert_eq!(content[1]["mimeType"], "image/png");
+            assert!(!sent["structuredContent"].to_string().contains("iVBOR"));
+        }
+    }
 }

@@ -62,7 +62,7 @@ impl Door for Service {
         (approve, comment): (bool, Option<&'a str>),
     ) -> BoxFuture<'a, Result<ChatArtifact, Fault>> {
         Box::pin(async move {
-            Service::decide_in_person(self, &context, tool, approval_id, approve, comment).await
+            Box::pin(Service::decide_in_person(self, &context, tool, approval_id, approve, comment)).await
         })
     }
 

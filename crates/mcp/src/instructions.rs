@@ -34,7 +34,7 @@ gives the file.";
 /// The parameters that many tools have, of which each schema gives only the names.
 const COMMON: &str = "\
 Tools on a model take model_id (id or name; default: the current one) and model_version (a version or branch; default: the \
-newest). Tools that change something take reasoning (why, for the audit log), idempotency_key (makes a retry safe) and dry_run \
+newest). Long ones take as_job: a job_id at once, get_job has the answer. Tools that change something take reasoning (why, for the audit log), idempotency_key (makes a retry safe) and dry_run \
 (only a preview). An error says what to do next; its data names the field, near matches and allowed values.";
 
 const MORE: &str = "\

@@ -3,28 +3,48 @@
 
 use crate::call::Call;
 use contract::{
-    Artifact, ChatArtifact, Committed, DiffSummary, Effect, Fault, Link, PlatformReply, VersionId,
+    Artifact, ChatArtifact, Committed, DiffSummary, Effect, Fault, Link, Picture, PlatformReply, VersionId,
 };
 use serde_json::{Map, Value};
+use store::FileRecord;
+
+/// The role of files that are shown beside the answer.
+const PICTURE: &str = "picture";
+/// Bytes of a picture that is shown beside the answer; of a larger one there is only the link.
+const PICTURE_BYTES: u64 = 1 << 20;
 
 /// The answer of an operation, with links to the files that it made besides.
 pub(crate) type Answered = (Value, Vec<Link>);
 
+/// What a query came to: its result, and the files that were kept of it by the roles that it gave them.
+pub(crate) struct QueryResult {
+    pub(crate) result: Value,
+    pub(crate) changes: Option<DiffSummary>,
+    pub(crate) files: Vec<(String, FileRecord)>,
+}
+
 /// The answer to a query on a model.
-pub(crate) async fn of_query(
-    call: &Call,
-    artifact: Artifact,
-    links: Vec<Link>,
-) -> Result<ChatArtifact, Fault> {
+pub(crate) async fn of_query(call: &Call, answered: QueryResult) -> Result<ChatArtifact, Fault> {
     let answer = ChatArtifact {
-        result: members(artifact.result),
-        changes: artifact.diff_summary,
-        links,
+        result: members(answered.result),
+        changes: answered.changes,
+        links: answered.files.iter().map(|(_, file)| call.link(file)).collect(),
+        pictures: pictures(call, &answered.files).await?,
         ..ChatArtifact::default()
     };
     let answer = finish(call, answer).await?;
     call.gives(serde_json::to_string(&answer.result).map_or(0, |text| text.len() as u64))?;
     Ok(answer)
+}
+
+/// Those of some files which are to be looked at and small enough to be sent along.
+async fn pictures(call: &Call, files: &[(String, FileRecord)]) -> Result<Vec<Picture>, Fault> {
+    let mut pictures = Vec::new();
+    for (_, file) in files.iter().filter(|(role, file)| role == PICTURE && file.size <= PICTURE_BYTES) {
+        let bytes = call.inner.store.blob(&file.sha256).await?;
+        pictures.push(Picture::new(&file.media_type, &bytes));
+    }
+    Ok(pictures)
 }
 
 /// The answer to a change, once it is known what it will be committed as.
@@ -47,6 +67,7 @@ pub(crate) async fn of_commit(
         event_id: Some(committed.event_id.clone()),
         changes,
         links,
+        pictures: Vec::new(),
     };
     finish(call, answer).await
 }

@@ -13,6 +13,8 @@ pub(crate) struct Common {
     pub(crate) dry_run: bool,
     pub(crate) session: Option<String>,
     pub(crate) backend: Option<String>,
+    /// True if the caller takes the answer later, from a job.
+    pub(crate) as_job: bool,
 }
 
 impl Common {
@@ -64,11 +66,10 @@ pub(crate) fn split(spec: &ToolSpec, arguments: Value) -> Result<(Map<String, Va
                 format!("Parameter `idempotency_key` has to be 1 to {KEY_CHARACTERS} characters."),
             ));
         }
-        common.dry_run = match own.shift_remove("dry_run") {
-            None | Some(Value::Null) => false,
-            Some(Value::Bool(dry_run)) => dry_run,
-            Some(_) => return Err(Fault::invalid("dry_run", "Parameter `dry_run`: expected true or false.")),
-        };
+        common.dry_run = truth(&mut own, "dry_run")?;
+    }
+    if spec.needs.job {
+        common.as_job = truth(&mut own, "as_job")?;
     }
     // A reason does no harm where it is not asked for.
     common.reasoning = text(&mut own, spec, "reasoning", true)?;
@@ -79,6 +80,15 @@ pub(crate) fn split(spec: &ToolSpec, arguments: Value) -> Result<(Map<String, Va
         ));
     }
     Ok((own, common))
+}
+
+/// A parameter that is true or false, taken out of the arguments.
+fn truth(own: &mut Map<String, Value>, name: &str) -> Result<bool, Fault> {
+    match own.shift_remove(name) {
+        None | Some(Value::Null) => Ok(false),
+        Some(Value::Bool(truth)) => Ok(truth),
+        Some(_) => Err(Fault::invalid(name, format!("Parameter `{name}`: expected true or false."))),
+    }
 }
 
 fn requires(spec: &ToolSpec, name: &str) -> bool {

@@ -65,6 +65,7 @@ impl Call {
                     sha256: file.sha256.clone(),
                     size: file.size,
                     time_ms: self.clock.time_ms,
+                    model_version: None,
                 });
                 continue;
             }
@@ -90,6 +91,7 @@ impl Call {
             principal: KEEPER.into(),
             operation_id: Some(self.what.operation_id.clone()),
             time_ms: self.clock.time_ms,
+            made_of: None,
         };
         Ok(self.inner.store.put_file(record).await?)
     }

@@ -2,7 +2,8 @@
 
 use crate::call::Call;
 use contract::{
-    Action, BoxFuture, BucketFile, Fault, FaultCode, FileInput, Files, KeptFile, Page, TimedLink,
+    Action, BoxFuture, BucketFile, Fault, FaultCode, FileInput, Files, KeptFile, ModelId, Page,
+    TimedLink, VersionId,
 };
 use std::path::{Path, PathBuf};
 use store::FileRecord;
@@ -93,13 +94,16 @@ impl Call {
             sha256: record.sha256.clone(),
             size: record.size,
             time_ms: record.time_ms,
+            model_version: record.made_of.as_ref().map(|(_, version)| version.clone()),
         }
     }
 
     /// The file that an operation made or a client uploaded, by its key: `operation/name`.
     pub(crate) async fn file_by_key(&self, key: &str) -> Result<(BucketFile, String, String), Fault> {
-        let found = self.inner.store.file(key).await?.filter(|file| self.owns(file));
-        let Some(record) = found else { return Err(Fault::no_file("key", key)) };
+        let Some(record) = self.inner.store.file(key).await? else { return Err(Fault::no_file("key", key)) };
+        if !self.sees_file(&record).await {
+            return Err(Fault::no_file("key", key));
+        }
         self.gives(record.size)?;
         let path = self.inner.store.blob_file(&record.sha256).await?;
         let file = BucketFile { path, sha256: record.sha256, size: record.size };
@@ -200,6 +204,7 @@ impl Call {
                 principal: self.who.principal.name.clone(),
                 operation_id: None,
                 time_ms: self.clock.time_ms,
+                made_of: None,
             };
             return Ok(self.kept("", &record));
         }
@@ -245,6 +250,19 @@ impl Files for Call {
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<KeptFile>, Fault>> {
         Box::pin(self.own_files(limit, cursor))
+    }
+
+    fn files_of_version<'a>(
+        &'a self,
+        model: &'a ModelId,
+        version: &'a VersionId,
+        limit: u32,
+    ) -> BoxFuture<'a, Result<Vec<KeptFile>, Fault>> {
+        Box::pin(async move {
+            let model = self.known_model(model).await?.model_id;
+            let files = self.inner.store.files_of_version(&model, version, limit).await?;
+            Ok(files.iter().map(|file| self.kept("", file)).collect())
+        })
     }
 
     fn keep_file<'a>(

@@ -2,8 +2,8 @@
 //! every few seconds that it is still at it, and writes down what it came to. A job whose gateway falls silent is begun
 //! again by another, so that what does the work has to bear being done twice; its outcome counts once.
 
-use crate::Service;
 use crate::call::Call;
+use crate::{ProgressSink, Service};
 use contract::{
     Action, BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFiles, JobFilter, JobRecord, JobResult,
     Jobs, KeptFile, ModelRecord, OperationJob, Page, Progress,
@@ -11,6 +11,7 @@ use contract::{
 use serde::Deserialize as _;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use store::{JobEnd, JobTaken, Store};
@@ -54,6 +55,24 @@ impl JobWatch {
     /// Says how far it is. Whoever asks for the job is told within seconds.
     pub fn at(&self, progress: Value) {
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+    }
+
+    /// Makes `sink` one whose progress is said of this job. The answer passes it on for as long as it is polled.
+    pub(crate) fn told_by<'a>(
+        &'a self,
+        sink: &mut Option<ProgressSink>,
+    ) -> impl Future<Output = Infallible> + use<'a> {
+        let (tell, mut told) = watch::channel(Progress::default());
+        *sink = Some(ProgressSink::new(move |progress| {
+            tell.send_replace(progress);
+        }));
+        async move {
+            while told.changed().await.is_ok() {
+                let said = serde_json::to_value(&*told.borrow_and_update()).unwrap_or_default();
+                self.at(said);
+            }
+            std::future::pending().await
+        }
     }
 
     fn said(&self) -> Option<Value> {

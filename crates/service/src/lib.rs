@@ -28,6 +28,7 @@ mod identity;
 mod in_person;
 mod job_files;
 mod jobs;
+mod kept;
 mod library;
 mod links;
 mod locks;
@@ -44,6 +45,7 @@ mod run;
 mod service;
 mod session;
 mod tokens;
+mod tool_jobs;
 mod versions;
 
 pub use catalogue::{Catalogue, Entry};

@@ -17,6 +17,15 @@ pub(crate) struct Provided {
     pub(crate) scratch: Option<Scratch>,
 }
 
+impl Provided {
+    /// The models, the call's own before the others.
+    pub(crate) fn subjects<'a>(&'a self, own: Option<(&'a ModelRecord, &'a VersionId)>) -> Vec<Subject<'a>> {
+        let own = own.map(|(model, version)| Subject { role: "model", model, version });
+        let further = self.models.iter().map(|(role, model, version)| Subject { role, model, version });
+        own.into_iter().chain(further).collect()
+    }
+}
+
 impl Call {
     /// Provides what a tool needs for a call with these parameters of its own.
     pub(crate) async fn provide(&self, needs: &Needs, params: &Value) -> Result<Provided, Fault> {
@@ -46,9 +55,7 @@ impl Call {
         own: Option<(&ModelRecord, &VersionId)>,
         provided: &Provided,
     ) -> Result<Artifact, Fault> {
-        let own = own.map(|(model, version)| Subject { role: "model", model, version });
-        let further = provided.models.iter().map(|(role, model, version)| Subject { role, model, version });
-        let subjects: Vec<Subject<'_>> = own.into_iter().chain(further).collect();
+        let subjects = provided.subjects(own);
         let scratch = provided.scratch.as_ref();
         self.run_on_files(operation, &subjects, provided.files.clone(), scratch).await
     }
@@ -59,7 +66,7 @@ impl Call {
         need: &FurtherModel,
         params: &Value,
     ) -> Result<Option<(ModelRecord, VersionId)>, Fault> {
-        let (id, version) = (text(params, Some(&need.id)), text(params, Some(&need.version)));
+        let (id, version) = (text(params, need.id.as_deref()), text(params, Some(&need.version)));
         let model = match (id, version) {
             (None, None) => return Ok(None),
             (Some(id), _) => self.find_model(id).await.map_err(|fault| fault.with("field", &need.id))?,

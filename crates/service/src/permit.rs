@@ -5,7 +5,7 @@ use crate::call::Call;
 use crate::commit::Draft;
 use contract::{Action, Effect, Fault, FaultCode, ModelId, ModelRecord, Page, Permission};
 use governance::{Asked, Decision, ModelTarget, Touched, decide};
-use store::{Content, StoreError, now_ms};
+use store::{Content, FileRecord, StoreError, now_ms};
 
 impl Call {
     fn decide(&self, action: Action, model: Option<ModelTarget<'_>>, touched: Option<&Touched>) -> Decision {
@@ -42,6 +42,15 @@ impl Call {
     pub(crate) async fn known_model(&self, id: &ModelId) -> Result<ModelRecord, Fault> {
         let model = self.inner.store.model(id).await?;
         if self.sees(&model) { Ok(model) } else { Err(no_model(id.as_str())) }
+    }
+
+    /// Whether a file is there for the caller: its own, or made of a model that is.
+    pub(crate) async fn sees_file(&self, file: &FileRecord) -> bool {
+        match &file.made_of {
+            _ if self.owns(file) => true,
+            Some((model, _)) => self.known_model(model).await.is_ok(),
+            None => false,
+        }
     }
 
     /// A page of the models that are there for the caller. It may be shorter than asked for.

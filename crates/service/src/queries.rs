@@ -62,7 +62,7 @@ impl Call {
         self.bucket_file(blob.sha256).await
     }
 
-    async fn derived_blob(&self, key: &str) -> Result<Option<Blob>, Fault> {
+    pub(crate) async fn derived_blob(&self, key: &str) -> Result<Option<Blob>, Fault> {
         let Some(blob) = self.inner.store.derived(key).await? else { return Ok(None) };
         // Derived blobs may be collected at any time.
         let there = self.inner.store.blob_size(&blob.sha256).await.is_ok();

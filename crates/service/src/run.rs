@@ -1,9 +1,10 @@
 //! Operations on models: what is sent to an executor, and how its answer is taken.
 
+use crate::answer::QueryResult;
 use crate::call::Call;
 use contract::ops::{Inspect, PlatformOperation, Unpack};
 use contract::{
-    Artifact, Fault, FaultCode, FileInput, FileOut, Limits, ModelInput, ModelKind, ModelRecord, ModelUse,
+    Artifact, Fault, FaultCode, FileInput, FileOut, Limits, ModelId, ModelInput, ModelKind, ModelRecord, ModelUse,
     Needs, Operation, Progress, Request, Source, VersionId,
 };
 use std::fmt::Write as _;
@@ -215,12 +216,23 @@ impl Call {
         };
         let provided = self.provide(needs, &operation.params).await?;
         let own = own.as_ref().map(|(model, version)| (model, version));
-        let artifact = self.run_provided(operation, own, &provided).await?;
-        if !artifact.changes.is_empty() {
-            return Err(Fault::backend(format!("{} changed a model while reading it.", self.what.tool)));
-        }
-        let links = self.keep_files(&artifact, provided.scratch.as_ref()).await?;
-        crate::answer::of_query(self, artifact, links).await
+        let key = needs.kept.then(|| self.answer_key(&operation, &provided.subjects(own)));
+        let made_of =
+            own.filter(|_| needs.kept).map(|(model, version)| (model.model_id.clone(), version.clone()));
+        let make = async {
+            let artifact = self.run_provided(operation, own, &provided).await?;
+            if !artifact.changes.is_empty() {
+                return Err(Fault::backend(format!("{} changed a model while reading it.", self.what.tool)));
+            }
+            let kept = self.keep_files_of(&artifact, provided.scratch.as_ref(), made_of.as_ref()).await?;
+            let roles = artifact.files.into_iter().map(|file| file.role);
+            Ok(QueryResult {
+                result: artifact.result,
+                changes: artifact.diff_summary,
+                files: roles.zip(kept).collect(),
+            })
+        };
+        crate::answer::of_query(self, self.kept_or_made(key, make).await?).await
     }
 
     /// The model of a kind that the session works on; none where there is none, or it is not there for the caller.
@@ -320,16 +332,28 @@ impl Call {
         artifact: &Artifact,
         scratch: Option<&Scratch>,
     ) -> Result<Vec<contract::Link>, Fault> {
-        let mut links = Vec::new();
-        if self.is_dry_run() {
-            return Ok(links);
-        }
-        for file in &artifact.files {
+        let kept = self.keep_files_of(artifact, scratch, None).await?;
+        Ok(kept.iter().map(|file| self.link(file)).collect())
+    }
+
+    /// Keeps the files that an operation made, with the version that they were made of, if they were of one.
+    pub(crate) async fn keep_files_of(
+        &self,
+        artifact: &Artifact,
+        scratch: Option<&Scratch>,
+        made_of: Option<&(ModelId, VersionId)>,
+    ) -> Result<Vec<FileRecord>, Fault> {
+        let mut kept = Vec::new();
+        for file in artifact.files.iter().filter(|_| !self.is_dry_run()) {
             let staged = self.stage_output(file, scratch).await?;
-            let record = self.keep_file(&file.name, &file.media_type, staged).await?;
-            links.push(contract::Link { title: file.name.clone(), href: self.file_link(&record) });
+            kept.push(self.keep_file_of(&file.name, &file.media_type, staged, made_of.cloned()).await?);
         }
-        Ok(links)
+        Ok(kept)
+    }
+
+    /// A link to a file that was kept.
+    pub(crate) fn link(&self, file: &FileRecord) -> contract::Link {
+        contract::Link { title: file.name.clone(), href: self.file_link(file) }
     }
 
     /// Keeps one file under this call's operation.
@@ -338,6 +362,16 @@ impl Call {
         name: &str,
         media_type: &str,
         staged: Staged,
+    ) -> Result<FileRecord, Fault> {
+        self.keep_file_of(name, media_type, staged, None).await
+    }
+
+    async fn keep_file_of(
+        &self,
+        name: &str,
+        media_type: &str,
+        staged: Staged,
+        made_of: Option<(ModelId, VersionId)>,
     ) -> Result<FileRecord, Fault> {
         let name = plain_name(name)?;
         let blob = self.inner.store.adopt(staged).await?;
@@ -350,6 +384,7 @@ impl Call {
             principal: self.who.principal.name.clone(),
             operation_id: Some(self.what.operation_id.clone()),
             time_ms: self.clock.time_ms,
+            made_of,
         };
         self.inner.store.put_file(record.clone()).await?;
         Ok(record)

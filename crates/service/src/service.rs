@@ -363,10 +363,13 @@ impl Service {
         Ok(answered)
     }
 
-    async fn answer(&self, call: &Call, entry: &Entry, own: Value) -> Result<ChatArtifact, Fault> {
+    pub(crate) async fn answer(&self, call: &Call, entry: &Entry, own: Value) -> Result<ChatArtifact, Fault> {
         if let Some(body) = &entry.body {
             let reply = body(call, own).await?;
             return answer::of_reply(call, reply).await;
+        }
+        if call.common.as_job {
+            return call.submit_call(entry, own).await;
         }
         let spec = &entry.spec;
         let operation = Operation { effect: spec.effect, name: spec.name.clone(), params: own };

@@ -13,9 +13,9 @@ use std::time::Duration;
 /// The times for which data is kept that can be made again, or that nothing names.
 #[derive(Debug, Clone)]
 pub struct Retention {
-    /// Blobs made from versions, such as tiles and conversions.
+    /// What was made of versions and can be made again, such as tiles, conversions, pictures and drawings.
     pub derived: Duration,
-    /// Files that operations made and clients uploaded; for ever if not given.
+    /// Other files that operations made and clients uploaded; for ever if not given.
     pub files: Option<Duration>,
     /// Blobs that nothing names.
     pub unnamed: Duration,

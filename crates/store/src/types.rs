@@ -406,6 +406,8 @@ pub struct FileRecord {
     pub operation_id: Option<OperationId>,
     /// Unix time in milliseconds.
     pub time_ms: u64,
+    /// The version that it was made of and can be made of again, if it was made of one.
+    pub made_of: Option<(ModelId, VersionId)>,
 }
 
 /// A version of an object, to be added.

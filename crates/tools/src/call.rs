@@ -1,10 +1,12 @@
 //! The call that a tool's body is given when it runs on a model: the model with a transaction open on it, and who asked.
 
+use crate::opened::{OpenVersion, OpenVersions, Unkept};
 use contract::{Actor, EventType, Fault, FaultCode, FileInput, FileOut, Unwatched, Watch};
 use energy::idf::Document;
+use geometry::Scene;
+use geometry::query::Index;
 use ifc::guid::GuidSource;
 use ifc::{Edit, Model};
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -22,8 +24,8 @@ pub struct IfcCall {
     pub event: Option<EventType>,
     /// The watcher who is told how far work is that may take long, and says whether it is still wanted.
     pub watch: Arc<dyn Watch>,
-    /// Further models that the tool asked for, by their roles.
-    pub models: BTreeMap<String, Model>,
+    /// The versions that the call was given, by role; `model` is what `edit` began on, further ones are those that the tool asked for.
+    pub versions: OpenVersions,
     /// Files that the tool asked for.
     pub files: Vec<FileInput>,
     /// Files that the body made.
@@ -36,9 +38,10 @@ impl IfcCall {
     pub fn new(model: &Model, operation_id: &str, time_ms: u64, actor: Actor) -> Self {
         let guids = GuidSource::new(operation_id);
         let maker: Arc<MakeFile<'static>> = Arc::new(|_, name, _, _| {
-            let problem = format!("There is no place for the file {name} here: a script hands on no files.");
+            let problem = format!("There is no place for the file {name} here.");
             Err(Fault::new(FaultCode::NotSupported, problem))
         });
+        let unkept: Arc<dyn OpenVersion> = Arc::new(Unkept(model.clone()));
         Self {
             edit: model.edit(),
             guids,
@@ -46,11 +49,18 @@ impl IfcCall {
             actor,
             event: None,
             watch: Arc::new(Unwatched),
-            models: BTreeMap::new(),
+            versions: OpenVersions::from([("model".to_owned(), unkept)]),
             files: Vec::new(),
             made: Vec::new(),
             maker,
         }
+    }
+
+    /// The same with the versions that its worker holds open.
+    #[must_use]
+    pub fn with_versions(mut self, versions: OpenVersions) -> Self {
+        self.versions.extend(versions);
+        self
     }
 
     /// The same, with a place for files.
@@ -60,7 +70,8 @@ impl IfcCall {
         self
     }
 
-    /// Makes a file: role, name and media type, and what writes its bytes. It is kept in the bucket and answered as a link.
+    /// Makes a file: role, name and media type, and what writes its bytes. It is kept in the bucket and answered as a link; one
+    /// of the role `picture` is shown beside the answer. Of two files of one name the second is given another.
     pub fn make_file(
         &mut self,
         role: &str,
@@ -68,7 +79,11 @@ impl IfcCall {
         media_type: &str,
         write: WriteFile<'_>,
     ) -> Result<(), Fault> {
-        let made = (self.maker)(role, name, media_type, write)?;
+        let is_taken = |name: &str| self.made.iter().any(|made| made.name == name);
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+        let others = (2..).map(|number| format!("{stem}-{number}.{extension}"));
+        let name = std::iter::once(name.to_owned()).chain(others).find(|name| !is_taken(name));
+        let made = (self.maker)(role, &name.unwrap_or_default(), media_type, write)?;
         self.made.push(made);
         Ok(())
     }
@@ -78,6 +93,42 @@ impl IfcCall {
     pub fn watched(mut self, watch: &Arc<dyn Watch>) -> Self {
         self.watch = Arc::clone(watch);
         self
+    }
+
+    /// The version of this role; a Fault where the call was not given one.
+    pub fn version(&self, role: &str) -> Result<&Arc<dyn OpenVersion>, Fault> {
+        self.versions.get(role).ok_or_else(|| {
+            Fault::new(
+                FaultCode::NotSupported,
+                format!(
+                    "This call was given no other version as `{role}`; name it in a call of the tool itself."
+                ),
+            )
+            .with("role", role)
+        })
+    }
+
+    /// The shapes of the model as the call left it by now.
+    pub fn scene(&self) -> Result<Arc<Scene>, Fault> {
+        let kept = self.version("model")?.scene(self.watch.as_ref())?;
+        if self.edit.is_empty() {
+            return Ok(kept);
+        }
+        let go_on = |done: usize, total: usize| self.watch.at(done as u64, total as u64);
+        let edited = kept.following(self.edit.model(), &go_on);
+        edited.map(Arc::new).ok_or_else(|| Fault::given_up("making the scene"))
+    }
+
+    /// The same by place, rooms included.
+    pub fn index(&self) -> Result<Arc<Index>, Fault> {
+        let version = self.version("model")?;
+        let kept = version.index(self.watch.as_ref())?;
+        if self.edit.is_empty() {
+            return Ok(kept);
+        }
+        let mut edited = kept.as_ref().clone();
+        edited.follow_scene(version.scene(self.watch.as_ref())?.as_ref(), self.scene()?.as_ref(), &|_| true);
+        Ok(Arc::new(edited))
     }
 
     /// Begins a model that is new: the transaction is now on `model`. For tools that make models.

@@ -4,6 +4,8 @@ use contract::Fault;
 use ifc::relations::Links;
 use ifc::selector::{Datum, Path, Step};
 use ifc::{Id, Model, Units, Value, guid, psets};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
 /// The element that an agent names by GlobalId, UUID or `#12`.
@@ -287,6 +289,69 @@ pub fn selector(model: &Model, text: &str) -> Result<ifc::Selector, Fault> {
         return Err(Fault::invalid("selector", message).with("near_matches", near));
     }
     Ok(selector)
+}
+
+/// One or several.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum OneOrMore {
+    /// One.
+    One(String),
+    /// Several.
+    More(Vec<String>),
+}
+
+impl OneOrMore {
+    pub(crate) fn list(self) -> Vec<String> {
+        match self {
+            Self::One(one) => vec![one],
+            Self::More(more) => more,
+        }
+    }
+}
+
+/// The elements that an agent means by ids, by a category's word such as `walls`, or by a selector; a Fault where there are none.
+pub(crate) fn choose(model: &Model, field: &str, texts: &[String]) -> Result<Vec<Id>, Fault> {
+    let mut chosen = Vec::new();
+    for text in texts {
+        chosen.extend(chosen_by(model, field, text.trim())?);
+    }
+    let mut seen = std::collections::HashSet::new();
+    chosen.retain(|id| seen.insert(*id));
+    if chosen.is_empty() {
+        return Err(Fault::invalid(
+            field,
+            format!(
+                "`{field}`: there is no {} in this model. Find what there is with query_elements.",
+                texts.join(", ")
+            ),
+        ));
+    }
+    Ok(chosen)
+}
+
+fn chosen_by(model: &Model, field: &str, text: &str) -> Result<Vec<Id>, Fault> {
+    if let Some(classes) = building::categories::classes(text) {
+        return Ok(classes.iter().flat_map(|class| model.of_class(class)).collect());
+    }
+    if let Some(id) = model.by_guid(text) {
+        return Ok(vec![id]);
+    }
+    if guid::parse(text).is_some() {
+        return Err(Fault::no_element(text).with("field", field));
+    }
+    match selector(model, text) {
+        Ok(selector) => Ok(selector.run(model)),
+        Err(fault) => {
+            let near = crate::near_matches(text, building::categories::words());
+            let words: Vec<&str> = building::categories::words().collect();
+            let hint = near
+                .first()
+                .map_or_else(String::new, |word| format!(" Or did you mean the category {word}?"));
+            let fault = Fault { message: format!("`{field}`: {}{hint}", fault.message), ..fault };
+            Err(fault.with("field", field).with("categories", words))
+        }
+    }
 }
 
 /// A box in mm as `{min, max, size}`, rounded to a thousandth.

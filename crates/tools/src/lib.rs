@@ -12,7 +12,9 @@ mod energy_results;
 mod energy_validation;
 mod georeference;
 mod input;
+mod jobs;
 mod modelling;
+mod opened;
 mod shape;
 mod simulation;
 mod steps;
@@ -25,6 +27,7 @@ pub use elements::{Field, box_json, find, id_of, name_of, number_json, selector,
 pub use energy_resources::EnergyResources;
 pub use input::{near_matches, parse};
 pub use modelling::iso_time;
+pub use opened::{OpenVersion, OpenVersions};
 pub use simulation::JOB_KIND;
 pub use tool::{Body, Empty, EnergyBody, IfcBody, Reply, Tool};
 
@@ -45,3 +48,5 @@ mod authoring_tests;
 mod reading_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod viewing_tests;

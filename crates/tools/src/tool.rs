@@ -215,7 +215,31 @@ impl Tool {
     #[must_use]
     pub fn further_model(mut self, role: &str, id: &str, version: &str) -> Self {
         let [role, id, version] = [role, id, version].map(str::to_owned);
-        self.spec.needs.models.push(FurtherModel { role, id, version });
+        self.spec.needs.models.push(FurtherModel { role, id: Some(id), version });
+        self
+    }
+
+    /// A further version of the call's own model, which the caller names by a parameter; the body finds it by its role.
+    #[must_use]
+    pub fn further_version(mut self, role: &str, version: &str) -> Self {
+        let [role, version] = [role, version].map(str::to_owned);
+        self.spec.needs.models.push(FurtherModel { role, id: None, version });
+        self
+    }
+
+    /// Says that its answer hangs on its parameters and on the versions it reads alone. The answer is kept with its files, and not
+    /// made again for the same question.
+    #[must_use]
+    pub fn kept(mut self) -> Self {
+        self.spec.needs.kept = true;
+        self
+    }
+
+    /// Says that it may take long, so that a call can be submitted as a job.
+    #[must_use]
+    pub fn long(mut self) -> Self {
+        self.spec.needs.job = true;
+        self.publish();
         self
     }
 
@@ -304,7 +328,7 @@ impl Tool {
     }
 
     fn publish(&mut self) {
-        self.spec.input_schema = input_schema(&self.input, self.spec.needs.model, self.spec.effect);
+        self.spec.input_schema = input_schema(&self.input, &self.spec.needs, self.spec.effect);
         self.spec.output_schema = output_schema(&self.output, self.spec.effect);
     }
 }
@@ -385,15 +409,18 @@ fn sentence(name: &str) -> String {
 }
 
 /// The tool's own parameters and, after them, those that all tools of its kind take.
-fn input_schema(own: &Value, model: ModelUse, effect: Effect) -> Value {
+fn input_schema(own: &Value, needs: &Needs, effect: Effect) -> Value {
     let mut properties = own.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
     let mut common = |name: &str, kind: &str, about: &str| {
         let schema = json!({ "type": kind, "description": about, (mark::COMMON): true });
         properties.entry(name.to_owned()).or_insert(schema);
     };
-    if model == ModelUse::Current {
+    if needs.model == ModelUse::Current {
         common("model_id", "string", "Id or name; default: the session's.");
         common("model_version", "string", "A version, its first digits, or a branch; default: the newest.");
+    }
+    if needs.job {
+        common("as_job", "boolean", "Answers a job_id at once; get_job has the answer.");
     }
     if effect != Effect::Query {
         common("reasoning", "string", "Why, for the audit log.");

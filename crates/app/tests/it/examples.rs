@@ -16,6 +16,9 @@ const ELSEWHERE: [(&str, &str); 2] = [
     ("convert_osm_to_idf", "needs OpenStudio; tests/it/energy_programs.rs converts where it is installed"),
 ];
 
+/// The job that examples speak of.
+const JOB: &str = "0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11";
+
 /// Tools whose examples need a simulation that has ended.
 const RESULTS: &str = "results";
 
@@ -174,6 +177,12 @@ impl Desk {
                     "level_id": "Ground Floor", "name": "Column 1"
                 });
                 self.agent.done("create_wall", &pier);
+            }
+            "get_job" | "cancel_job" => {
+                let call = json!({"source_category": "walls", "target_category": "IfcSlab", "as_job": true});
+                let job = self.agent.done("clash_detection", &call)["job_id"].clone();
+                self.stand_ins.retain(|(name, _)| *name != JOB);
+                self.stand_ins.push((JOB, job));
             }
             "ifc_to_energy_model" => {
                 let room = json!({

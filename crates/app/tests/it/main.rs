@@ -43,5 +43,7 @@ mod security;
 mod stdio;
 mod surface;
 mod upkeep;
+#[cfg(target_os = "linux")]
+mod views;
 mod weather;
 mod wire;

@@ -1,7 +1,7 @@
 //! Files: kept in the bucket, found there, linked, written to paths.
 
 use super::BoxFuture;
-use crate::{Fault, Page};
+use crate::{Fault, ModelId, Page, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -46,6 +46,9 @@ pub struct KeptFile {
     pub size: u64,
     /// Unix time in milliseconds at which it was kept.
     pub time_ms: u64,
+    /// The version that it was made of, if it was made of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_version: Option<VersionId>,
 }
 
 impl KeptFile {
@@ -70,6 +73,14 @@ pub trait Files: Send + Sync {
         limit: u32,
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<KeptFile>, Fault>>;
+
+    /// Files that were made of a version of a model that is there for the caller, the latest first.
+    fn files_of_version<'a>(
+        &'a self,
+        model: &'a ModelId,
+        version: &'a VersionId,
+        limit: u32,
+    ) -> BoxFuture<'a, Result<Vec<KeptFile>, Fault>>;
 
     /// Keeps a file that the caller gives, under a name of its choice.
     fn keep_file<'a>(

@@ -1,14 +1,15 @@
 //! The `adapter` of a script: tools as methods, elements to choose and read, helpers for units.
 
 use super::{NAME, Tools, arguments};
+use crate::held;
 use crate::model::NativeModel;
-use contract::{Effect, Fault, FaultCode, ModelUse, Request, Watch};
+use crate::run::Call;
+use contract::{Effect, Fault, FaultCode, ModelUse, Request};
 use ifc::guid::GuidSource;
 use ifc::{Edit, Id, Units};
 use script::{Arguments, Element, Handle, Host, Refused, Reply};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::Arc;
 use tools::{IfcBody, IfcCall, Tool, near_matches, number_json};
 
 /// Methods of the adapter that are no tools.
@@ -29,15 +30,14 @@ pub(super) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub(super) fn new(
-        request: &'a Request,
-        before: &NativeModel,
-        tools: &'a Tools,
-        may_edit: bool,
-        watch: &Arc<dyn Watch>,
-    ) -> Self {
+    pub(super) fn new(call: &Call<'a>, before: &NativeModel, tools: &'a Tools, may_edit: bool) -> Self {
+        let request = call.request;
         let id = request.operation_id.as_str();
-        let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone()).watched(watch);
+        let versions = held::versions(call);
+        let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone())
+            .watched(call.watch)
+            .with_versions(versions)
+            .making(call.maker());
         let units = Units::from_model(&before.model);
         Self { request, tools, may_edit, call, calls: 0, known: HashMap::new(), units }
     }

@@ -27,7 +27,7 @@ pub(crate) fn run(call: &Call<'_>, before: &NativeModel, tools: &Tools) -> Resul
     let request = call.request;
     let input = run_code::input(request.operation.params.clone())?;
     call.watch.begins("running the script");
-    let mut bench = Bench::new(request, before, tools, input.mode == Mode::Modify, call.watch);
+    let mut bench = Bench::new(call, before, tools, input.mode == Mode::Modify);
     let Ran { value, printed, limits_met, .. } = script::run(&input.code, &mut bench, &limits(call))?;
     let mut result = Map::new();
     if !value.is_null() {
@@ -39,9 +39,11 @@ pub(crate) fn run(call: &Call<'_>, before: &NativeModel, tools: &Tools) -> Resul
     if !limits_met.is_empty() {
         result.insert("limits_met".into(), json!(limits_met));
     }
+    let files = std::mem::take(&mut bench.call.made);
     let edit = bench.into_edit();
     Ok(Outcome {
         result: Value::Object(result),
+        files,
         event_type: Some("CodeRun".into()),
         ..crate::run::committed(before, edit)
     })

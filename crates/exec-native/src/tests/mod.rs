@@ -6,6 +6,7 @@ mod catalogue;
 mod differences;
 mod merging;
 mod scripts;
+mod views;
 mod workers;
 
 use crate::NativeAdapter;

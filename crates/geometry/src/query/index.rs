@@ -47,7 +47,11 @@ impl FromIterator<(Id, Arc<Mesh>)> for Index {
 impl Index {
     /// Puts an element in, or another mesh in the place of the one it has. The mesh is in metres of the world.
     pub fn insert(&mut self, id: Id, mesh: impl Into<Arc<Mesh>>) {
-        let element = Arc::new(Element::new(id, mesh));
+        self.insert_element(Arc::new(Element::new(id, mesh)));
+    }
+
+    fn insert_element(&mut self, element: Arc<Element>) {
+        let id = element.id();
         if let Some(&place) = self.places.get(&id) {
             if let Some(slot) = self.slots.get_mut(place as usize) {
                 *slot = Some(element);
@@ -71,6 +75,22 @@ impl Index {
             self.late.push(place);
             self.follow();
         }
+    }
+
+    /// Returns an index of some of its elements, which it shares with this one, their trees included.
+    #[must_use]
+    pub fn subset(&self, ids: impl IntoIterator<Item = Id>) -> Index {
+        let mut subset = Index::default();
+        for element in ids.into_iter().filter_map(|id| self.get(id)) {
+            subset.insert_element(Arc::clone(element));
+        }
+        subset
+    }
+
+    /// Returns about how many bytes its triangles and their trees take, for caches.
+    pub fn weight(&self) -> u64 {
+        let of = |e: &Arc<Element>| 200 + e.mesh().positions.len() * 24 + e.mesh().triangles.len() * 44;
+        self.iter().map(|e| of(e) as u64).sum()
     }
 
     /// Takes an element out. Whether it was there.

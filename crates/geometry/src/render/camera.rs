@@ -202,8 +202,18 @@ impl Camera {
         DVec3::new(d.dot(self.frame.x_axis), d.dot(self.frame.y_axis), -d.dot(self.frame.z_axis))
     }
 
+    /// Returns width over height of what some boxes take in a picture.
+    pub fn spread(&self, boxes: &[Bounds]) -> f64 {
+        let places = boxes.iter().flat_map(Bounds::corners).filter_map(|p| self.pixel(p, 1000, 1000));
+        let whole = Bounds::from_points(places);
+        if whole.is_empty() {
+            return 1.0;
+        }
+        whole.size().x.max(1e-3) / whole.size().y.max(1e-3)
+    }
+
     /// Returns the share of the picture's height that a metre takes at a distance from the eye.
-    pub(super) fn heights_per_metre(&self, away: f64) -> f64 {
+    pub fn heights_per_metre(&self, away: f64) -> f64 {
         match self.projection {
             Projection::Perspective(half) => 0.5 / (half.tan() * away.max(self.near)),
             Projection::Parallel(half) => 0.5 / half,

@@ -4,14 +4,14 @@
 use async_trait::async_trait;
 use contract::{
     Artifact, Change, Delta, DiffRaw, DiffSummary, EntityRef, Fault, FaultCode, FileOut, HostInfo, Manifest,
-    ModelInput, ModelKind, Request, Source, VersionId,
+    ModelInput, ModelKind, OperationId, Progress, Request, Source, VersionId,
 };
 use exec::Executor;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 type Lines = Vec<String>;
@@ -23,6 +23,17 @@ pub(super) struct LinesExecutor {
     pub(super) opened_from_sources: AtomicUsize,
     /// Waits this long inside every change, so that others come in between.
     pub(super) delay_ms: AtomicUsize,
+    /// True while somebody waits for what never ends.
+    pub(super) waiting: AtomicBool,
+}
+
+/// Says that nobody waits any more.
+struct OnDrop<'a>(&'a AtomicBool);
+
+impl Drop for OnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::SeqCst);
+    }
 }
 
 impl LinesExecutor {
@@ -228,6 +239,17 @@ impl Executor for LinesExecutor {
                     "scratch": request.scratch.is_some(),
                 });
             }
+            // looks at the models, and makes a picture of them; on wish it never ends
+            "study" if params["wait"] == true => {
+                self.waiting.store(true, Ordering::SeqCst);
+                let _here = OnDrop(&self.waiting);
+                std::future::pending::<()>().await;
+            }
+            "study" => {
+                let seen: Vec<usize> = models.iter().map(Vec::len).collect();
+                artifact.files.push(write(&request, "picture", "study.png", &format!("{seen:?}")));
+                artifact.result = json!({ "seen": seen });
+            }
             "leave_it" => artifact.result = json!({ "looked_at": models[0].len() }),
             "die" => return Err(Fault::backend("The worker died. Nothing was committed.")),
             "lines" => artifact.result = json!({ "lines": models[0] }),
@@ -280,6 +302,11 @@ impl Executor for LinesExecutor {
             other => return Err(Fault::new(FaultCode::NotSupported, format!("no {other} here"))),
         }
         Ok(artifact)
+    }
+
+    async fn progress(&self, _: &OperationId) -> Option<Progress> {
+        let is_waiting = self.waiting.load(Ordering::SeqCst);
+        is_waiting.then(|| Progress { step: 1, what: "studying".into(), done: 1, total: Some(4) })
     }
 
     async fn info(&self) -> Result<HostInfo, Fault> {

@@ -10,6 +10,7 @@ mod lines;
 mod merging;
 mod needs;
 mod serial;
+mod studies;
 mod talking;
 
 use crate::{CallContext, Catalogue, Credentials, Entry, Service, ServiceConfig, Transport};
@@ -88,10 +89,15 @@ fn needs(name: &str, model: ModelUse) -> Needs {
         "create_project" => Needs { name: Some("name".into()), ..needs },
         "report" | "escape" => Needs { scratch: true, ..needs },
         "beside" => Needs {
-            models: vec![FurtherModel { role, id, version }],
+            models: vec![FurtherModel { role, id: Some(id), version }],
             files: vec![FileNeed::Named(notes)],
             ..needs
         },
+        "study" => {
+            let [role, id, version] = ["other", "other_id", "other_version"].map(str::to_owned);
+            let models = vec![FurtherModel { role, id: Some(id), version }];
+            Needs { models, scratch: true, kept: true, job: true, ..needs }
+        }
         _ => needs,
     }
 }
@@ -131,6 +137,7 @@ fn catalogue() -> Catalogue {
         ("lines", Effect::Query, ModelUse::Current, &[]),
         ("beside", Effect::Query, ModelUse::Current, &["target_id", "target_version", "notes"]),
         ("report", Effect::Query, ModelUse::Current, &[]),
+        ("study", Effect::Query, ModelUse::Current, &["wait", "other_id", "other_version", "as_job"]),
         ("escape", Effect::Query, ModelUse::Current, &[]),
     ];
     let entry = |spec: ToolSpec, body| Entry { spec: Arc::new(spec), body, event: None };

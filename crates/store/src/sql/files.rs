@@ -3,10 +3,13 @@
 use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
 use crate::types::{Blob, FileRecord};
+use contract::{ModelId, VersionId};
 
-const COLUMNS: &str = "file_key, name, media_type, sha256, size, principal, operation_id, time_ms";
+const COLUMNS: &str =
+    "file_key, name, media_type, sha256, size, principal, operation_id, time_ms, model_id, model_version";
 
 fn record(row: &Row<'_>) -> Result<FileRecord, StoreError> {
+    let (model, version): (Option<ModelId>, Option<VersionId>) = (row.get(8)?, row.get(9)?);
     Ok(FileRecord {
         key: row.get(0)?,
         name: row.get(1)?,
@@ -16,14 +19,16 @@ fn record(row: &Row<'_>) -> Result<FileRecord, StoreError> {
         principal: row.get(5)?,
         operation_id: row.get(6)?,
         time_ms: row.get(7)?,
+        made_of: model.zip(version),
     })
 }
 
 /// Records a file; one that is already there under this key stays.
 pub(crate) fn put(connection: &Connection, file: &FileRecord) -> Result<(), StoreError> {
     connection.execute(
-        "INSERT INTO files (file_key, name, media_type, sha256, size, principal, operation_id, time_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING",
+        "INSERT INTO files (file_key, name, media_type, sha256, size, principal, operation_id, time_ms,
+             model_id, model_version)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING",
         values![
             &file.key,
             &file.name,
@@ -33,6 +38,8 @@ pub(crate) fn put(connection: &Connection, file: &FileRecord) -> Result<(), Stor
             &file.principal,
             file.operation_id.as_ref(),
             file.time_ms,
+            file.made_of.as_ref().map(|(model, _)| model),
+            file.made_of.as_ref().map(|(_, version)| version),
         ],
     )?;
     Ok(())
@@ -72,6 +79,23 @@ pub(crate) fn of_principal(
              ORDER BY time_ms DESC, file_key LIMIT ?4"
         ),
         values![principal, time_ms, &key, limit],
+        record,
+    )
+}
+
+/// Files that were made of a version, the latest first.
+pub(crate) fn of_version(
+    connection: &Connection,
+    model: &ModelId,
+    version: &VersionId,
+    limit: u32,
+) -> Result<Vec<FileRecord>, StoreError> {
+    connection.rows(
+        &format!(
+            "SELECT {COLUMNS} FROM files WHERE model_id = ?1 AND model_version = ?2
+             ORDER BY time_ms DESC, file_key LIMIT ?3"
+        ),
+        values![model, version, limit],
         record,
     )
 }

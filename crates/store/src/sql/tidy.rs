@@ -54,14 +54,17 @@ pub(crate) fn would_keep(
     let files = horizons.files.unwrap_or(0);
     let old_derived =
         connection.one("SELECT count(*) FROM derived WHERE time_ms < ?1", values![horizons.derived])?;
-    let old_files = connection.one("SELECT count(*) FROM files WHERE time_ms < ?1", values![files])?;
+    let old_files = connection.one(
+        "SELECT count(*) FROM files WHERE time_ms < ?1 OR (model_version IS NOT NULL AND time_ms < ?2)",
+        values![files, horizons.derived],
+    )?;
     let mut named: HashSet<String> = connection
         .rows(
             "SELECT delta_sha256 FROM versions WHERE delta_sha256 IS NOT NULL
              UNION SELECT file_sha256 FROM versions WHERE file_sha256 IS NOT NULL
              UNION SELECT sha256 FROM objects WHERE sha256 IS NOT NULL
              UNION SELECT blob_sha256 FROM approvals WHERE blob_sha256 IS NOT NULL
-             UNION SELECT sha256 FROM files WHERE time_ms >= ?1
+             UNION SELECT sha256 FROM files WHERE time_ms >= ?1 AND (model_version IS NULL OR time_ms >= ?2)
              UNION SELECT sha256 FROM derived WHERE time_ms >= ?2
              UNION SELECT blob_sha256 FROM links WHERE blob_sha256 IS NOT NULL AND expires_ms >= ?3",
             values![files, horizons.derived, crate::now_ms()],
@@ -85,10 +88,10 @@ pub(crate) fn forget(
     spare: &[String],
 ) -> Result<(u64, u64), StoreError> {
     let derived = connection.execute("DELETE FROM derived WHERE time_ms < ?1", values![horizons.derived])?;
-    let files = match horizons.files {
-        Some(horizon) => connection.execute("DELETE FROM files WHERE time_ms < ?1", values![horizon])?,
-        None => 0,
-    };
+    let files = connection.execute(
+        "DELETE FROM files WHERE time_ms < ?1 OR (model_version IS NOT NULL AND time_ms < ?2)",
+        values![horizons.files.unwrap_or(0), horizons.derived],
+    )?;
     for version in spare {
         connection.execute(
             "UPDATE versions SET checkpoint_sha256 = NULL WHERE version_id = ?1",

@@ -6,6 +6,7 @@ use crate::error::StoreError;
 use crate::sql;
 use crate::types::{Blob, FileRecord};
 use bytes::Bytes;
+use contract::{ModelId, VersionId};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -90,6 +91,17 @@ impl Store {
     ) -> Result<Vec<FileRecord>, StoreError> {
         let principal = principal.to_owned();
         self.database.read(move |c| sql::files::of_principal(c, &principal, after, limit)).await
+    }
+
+    /// Files that were made of a version, the latest first; at most so many.
+    pub async fn files_of_version(
+        &self,
+        model: &ModelId,
+        version: &VersionId,
+        limit: u32,
+    ) -> Result<Vec<FileRecord>, StoreError> {
+        let (model, version) = (model.clone(), version.clone());
+        self.database.read(move |c| sql::files::of_version(c, &model, &version, limit)).await
     }
 
     /// Records a blob that was made from versions and can be made again.

@@ -1,7 +1,7 @@
 //! Files that the caller gave or had made.
 
 use crate::{Reply, Tool, iso_time};
-use contract::{Effect, Fault, Files, KeptFile, Server, Toolset};
+use contract::{Effect, Fault, Files, KeptFile, Server, Sessions, Toolset, Versions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -15,6 +15,9 @@ pub struct Input {
     /// `next_cursor` of the page before.
     #[schemars(extend("x-seldom" = true))]
     cursor: Option<String>,
+    /// Those made of this version of the current model: pictures, drawings.
+    #[schemars(extend("x-seldom" = true))]
+    model_version: Option<String>,
 }
 
 /// A file.
@@ -31,6 +34,9 @@ pub struct Row {
     pub size: u64,
     /// The time.
     pub uploaded_at: String,
+    /// The version that it was made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_version: Option<String>,
 }
 
 /// The files, the latest first.
@@ -48,6 +54,7 @@ pub fn row(file: KeptFile) -> Row {
         media_type: file.media_type,
         size: file.size,
         uploaded_at: iso_time(file.time_ms),
+        model_version: file.model_version.map(|version| version.0),
     }
 }
 
@@ -61,8 +68,18 @@ pub fn tool() -> Tool {
         .example("The latest", json!({"limit": 10}))
 }
 
-async fn run(platform: &(impl Files + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
-    let page = platform.files(input.limit.unwrap_or(50).min(100), input.cursor.as_deref()).await?;
+async fn run(
+    platform: &(impl Files + Sessions + Versions + ?Sized),
+    input: Input,
+) -> Result<Reply<Output>, Fault> {
+    let limit = input.limit.unwrap_or(50).min(100);
+    if let Some(version) = &input.model_version {
+        let model = platform.current_model().await?.model_id;
+        let version = platform.version(&model, version).await?.version;
+        let files = platform.files_of_version(&model, &version, limit).await?;
+        return Ok(Reply::of(Output { files: files.into_iter().map(row).collect(), next_cursor: None }));
+    }
+    let page = platform.files(limit, input.cursor.as_deref()).await?;
     let files = page.items.into_iter().map(row).collect();
     Ok(Reply::of(Output { files, next_cursor: page.next_cursor }))
 }

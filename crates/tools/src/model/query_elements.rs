@@ -1,6 +1,6 @@
 //! Finds elements with a selector and answers rows of the fields asked for, or numbers over all of them.
 
-use crate::elements::{self, Field};
+use crate::elements::{self, Field, OneOrMore};
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault, Toolset};
 use ifc::relations::Links;
@@ -18,25 +18,6 @@ const BUDGET: usize = 24_000;
 const MOST: usize = 500;
 /// Columns at most.
 const MOST_FIELDS: usize = 24;
-
-/// One or several.
-#[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
-enum OneOrMore {
-    /// One.
-    One(String),
-    /// Several.
-    More(Vec<String>),
-}
-
-impl OneOrMore {
-    fn list(self) -> Vec<String> {
-        match self {
-            Self::One(one) => vec![one],
-            Self::More(more) => more,
-        }
-    }
-}
 
 /// The tool's arguments.
 #[derive(Deserialize, JsonSchema)]

@@ -1,0 +1,77 @@
+//! The versions of models that a call reads, with what their worker keeps beside them: the scene and the spatial index.
+//!
+//! Both are made when first asked for, and out of those of a neighbouring version where there is one; whoever asks again finds them
+//! made. A call is given each version under a role: `model` is the one that it works on, others stand under the role that the
+//! tool's description names for them.
+
+use contract::{Fault, ModelRef, Watch};
+use geometry::Scene;
+use geometry::query::Index;
+use geometry::scene::BUDGET;
+use ifc::relations::Links;
+use ifc::{Id, Model};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+/// A version that is held open.
+pub trait OpenVersion: Send + Sync {
+    /// The model and version, where they have names.
+    fn name(&self) -> Option<&ModelRef>;
+
+    /// The model as it is in this version.
+    fn model(&self) -> &Model;
+
+    /// Its shapes as they are drawn.
+    fn scene(&self, watch: &dyn Watch) -> Result<Arc<Scene>, Fault>;
+
+    /// The shapes by place: all that is drawn, rooms included.
+    fn index(&self, watch: &dyn Watch) -> Result<Arc<Index>, Fault>;
+}
+
+/// The versions of a call by role.
+pub type OpenVersions = BTreeMap<String, Arc<dyn OpenVersion>>;
+
+/// A model that nobody keeps anything for: its scene is made anew whenever it is asked for.
+pub(crate) struct Unkept(pub(crate) Model);
+
+impl OpenVersion for Unkept {
+    fn name(&self) -> Option<&ModelRef> {
+        None
+    }
+
+    fn model(&self) -> &Model {
+        &self.0
+    }
+
+    fn scene(&self, watch: &dyn Watch) -> Result<Arc<Scene>, Fault> {
+        watch.begins("making the scene");
+        let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
+        Scene::made(&self.0, BUDGET, &go_on).map(Arc::new).ok_or_else(|| Fault::given_up("making the scene"))
+    }
+
+    fn index(&self, watch: &dyn Watch) -> Result<Arc<Index>, Fault> {
+        Ok(Arc::new(Index::of_scene(self.scene(watch)?.as_ref(), &|_| true)))
+    }
+}
+
+/// Returns words as part of a file's name: letters and figures, the others as hyphens.
+pub(crate) fn file_stem(words: &str) -> String {
+    let hyphened: String = words.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+    let parts: Vec<&str> = hyphened.split('-').filter(|part| !part.is_empty()).collect();
+    parts.join("-").chars().take(60).collect()
+}
+
+/// Returns those of some elements that are drawn; of one that is not itself, its parts and what it holds.
+pub(crate) fn with_shape(scene: &Scene, links: &Links<'_>, chosen: &[Id]) -> HashSet<Id> {
+    let is_drawn = |id: &Id| scene.entry(*id).is_some_and(|e| e.is_drawn());
+    let mut found = HashSet::new();
+    for id in chosen {
+        if is_drawn(id) {
+            found.insert(*id);
+        } else {
+            let is_space = |id: &Id| scene.entry(*id).is_some_and(|e| e.is_space);
+            found.extend(links.decomposition(*id).into_iter().filter(|id| is_drawn(id) && !is_space(id)));
+        }
+    }
+    found
+}
