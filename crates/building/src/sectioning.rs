@@ -238,8 +238,9 @@ mod tests {
     #[test]
     fn a_caption_stands_within_its_room_where_that_is_wide() {
         // an L: narrow at the top left, wide at the bottom
-        let outer: Vec<DVec2> =
-            [[0.0, 0.0], [6.0, 0.0], [6.0, 2.0], [1.0, 2.0], [1.0, 6.0], [0.0, 6.0]].map(DVec2::from).to_vec();
+        let outer: Vec<DVec2> = [[0.0, 0.0], [6.0, 0.0], [6.0, 2.0], [1.0, 2.0], [1.0, 6.0], [0.0, 6.0]]
+            .map(DVec2::from)
+            .to_vec();
         let DVec2 { x, y } = widest_place(&Area::new(outer, Vec::new())).unwrap();
         assert!((x - 3.0).abs() < 1e-9 && y < 2.0, "{x} {y}");
         assert!(widest_place(&Area::default()).is_none());

@@ -1,9 +1,8 @@
 //! The versions that a tool's body is given beside its transaction, with the scenes and indexes that are kept for them.
 
 use crate::model::NativeModel;
-use crate::run::Call;
 use crate::tiles::{SceneCache, SceneSlot};
-use contract::{Fault, ModelRef, Watch};
+use contract::{Fault, ModelInput, ModelRef, Request, Watch};
 use geometry::Scene;
 use geometry::query::Index;
 use geometry::scene::GoOn;
@@ -44,16 +43,20 @@ impl OpenVersion for HeldVersion {
     }
 }
 
-/// The versions of a call by role.
-pub(crate) fn versions(call: &Call<'_>) -> OpenVersions {
-    let held = |native: &NativeModel, input: &contract::ModelInput| -> Arc<dyn OpenVersion> {
+/// The versions of a request by role.
+pub(crate) fn versions(
+    request: &Request,
+    models: &[&NativeModel],
+    scenes: &Arc<SceneCache>,
+) -> OpenVersions {
+    let held = |native: &NativeModel, input: &ModelInput| -> Arc<dyn OpenVersion> {
         Arc::new(HeldVersion {
             name: ModelRef { id: input.id.clone(), version: Some(input.version.clone()) },
             model: native.model.clone(),
             slot: Arc::clone(&native.tiles),
-            scenes: Arc::clone(call.scenes),
+            scenes: Arc::clone(scenes),
         })
     };
-    let inputs = call.request.models.iter().zip(&call.models);
+    let inputs = request.models.iter().zip(models);
     inputs.map(|(input, native)| (input.role.clone(), held(native, input))).collect()
 }

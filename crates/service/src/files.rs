@@ -2,8 +2,8 @@
 
 use crate::call::Call;
 use contract::{
-    Action, BoxFuture, BucketFile, Fault, FaultCode, FileInput, Files, KeptFile, ModelId, Page,
-    TimedLink, VersionId,
+    Action, BoxFuture, BucketFile, Fault, FaultCode, FileInput, Files, KeptFile, ModelId, Page, TimedLink,
+    VersionId,
 };
 use std::path::{Path, PathBuf};
 use store::FileRecord;

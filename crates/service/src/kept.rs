@@ -74,7 +74,10 @@ impl Call {
 
     /// Keeps an answer under its key.
     async fn keep_answer(&self, key: &str, answer: &QueryResult) -> Result<(), Fault> {
-        let files = answer.files.iter().map(|(role, file)| KeptFileName { role: role.clone(), key: file.key.clone() });
+        let files = answer
+            .files
+            .iter()
+            .map(|(role, file)| KeptFileName { role: role.clone(), key: file.key.clone() });
         let kept = KeptAnswer { result: answer.result.clone(), files: files.collect() };
         let bytes = serde_json::to_vec(&kept)
             .map_err(|error| Fault::backend(format!("The answer cannot be kept: {error}.")))?;

@@ -4,8 +4,8 @@ use crate::answer::QueryResult;
 use crate::call::Call;
 use contract::ops::{Inspect, PlatformOperation, Unpack};
 use contract::{
-    Artifact, Fault, FaultCode, FileInput, FileOut, Limits, ModelId, ModelInput, ModelKind, ModelRecord, ModelUse,
-    Needs, Operation, Progress, Request, Source, VersionId,
+    Artifact, Fault, FaultCode, FileInput, FileOut, Limits, ModelId, ModelInput, ModelKind, ModelRecord,
+    ModelUse, Needs, Operation, Progress, Request, Source, VersionId,
 };
 use std::fmt::Write as _;
 use std::path::Path;

@@ -86,7 +86,8 @@ impl Service {
         let context = CallContext { client: carried.client, ..CallContext::default() };
         let mut call = Call::new(self.inner(), &context, carried.principal, opening);
         call.what.operation_id = OperationId(job.job_id.clone());
-        call.clock.deadline_ms = now_ms().saturating_add(u64::try_from(LONGEST.as_millis()).unwrap_or(u64::MAX));
+        call.clock.deadline_ms =
+            now_ms().saturating_add(u64::try_from(LONGEST.as_millis()).unwrap_or(u64::MAX));
         let telling = watch.told_by(&mut call.who.progress);
         let answered = async {
             call.may_begin()?;

@@ -68,7 +68,8 @@ fn a_difference_is_drawn_and_clashes_are_found_with_another_version_or_model() {
     let wall = agent.done("create_wall", &wall)["wall_id"].clone();
     let drawn = agent.done("render_view", &json!({"diff_base": before, "width": 300}));
     assert_eq!(drawn["difference"], json!({"added": 1, "changed": 0, "removed": 0}));
-    let back = agent.done("render_view", &json!({"diff_base": "main", "model_version": before, "width": 300}));
+    let back =
+        agent.done("render_view", &json!({"diff_base": "main", "model_version": before, "width": 300}));
     assert_eq!(back["difference"], json!({"added": 0, "changed": 0, "removed": 1}));
 
     // the new wall goes through one that was there before; no wall clashes with what it was itself
@@ -133,7 +134,10 @@ fn a_call_is_done_as_a_job_and_answers_as_it_would_have() {
     as_job["source_category"] = json!("IfcPipeSegment");
     let submitted = agent.done("clash_detection", &as_job);
     let failed = agent.done("get_job", &json!({"job_id": submitted["job_id"], "wait": 40}));
-    assert_eq!((&failed["status"], &failed["fault"]["data"]["field"]), (&json!("failed"), &json!("source_category")));
+    assert_eq!(
+        (&failed["status"], &failed["fault"]["data"]["field"]),
+        (&json!("failed"), &json!("source_category"))
+    );
     // one that has ended stays as it is
     let ended = agent.done("cancel_job", &json!({"job_id": submitted["job_id"]}));
     assert_eq!(ended["status"], "failed");

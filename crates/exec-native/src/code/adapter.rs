@@ -33,7 +33,7 @@ impl<'a> Bench<'a> {
     pub(super) fn new(call: &Call<'a>, before: &NativeModel, tools: &'a Tools, may_edit: bool) -> Self {
         let request = call.request;
         let id = request.operation_id.as_str();
-        let versions = held::versions(call);
+        let versions = held::versions(request, &call.models, call.scenes);
         let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone())
             .watched(call.watch)
             .with_versions(versions)

@@ -2,7 +2,10 @@
 
 use super::{adapter, request};
 use crate::NativeAdapter;
-use contract::{Adapter, Effect, FaultCode, ModelId, ModelInput, ModelKind, OpenedModel, Outcome, Source, VersionId, Watch};
+use contract::{
+    Adapter, Effect, FaultCode, ModelId, ModelInput, ModelKind, OpenedModel, Outcome, Source, VersionId,
+    Watch,
+};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -138,7 +141,8 @@ fn what_is_not_wanted_any_more_ends() {
     bench.listener.unwanted.store(false, Ordering::Relaxed);
     bench.run(Effect::Query, "clash_detection", clashes.clone(), None).unwrap();
     bench.listener.unwanted.store(true, Ordering::Relaxed);
-    for (tool, params) in [("render_view", json!({})), ("clash_detection", clashes), ("create_section", plan)] {
+    for (tool, params) in [("render_view", json!({})), ("clash_detection", clashes), ("create_section", plan)]
+    {
         let fault = bench.run(Effect::Query, tool, params, None).err().unwrap();
         assert_eq!(fault.code, FaultCode::Cancelled, "{tool}: {fault}");
     }

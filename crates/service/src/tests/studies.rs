@@ -98,7 +98,10 @@ async fn a_call_as_a_job_reads_the_version_of_its_time_and_tells_how_far_it_is()
 
     let bad = world.ask("study", json!({ "as_job": true, "other_id": "Nobody" })).await;
     let failed = world.when(&bad["job_id"], |job| job.state.is_over()).await;
-    assert_eq!((failed.state, &failed.result.unwrap()["data"]["field"]), (JobState::Failed, &json!("other_id")));
+    assert_eq!(
+        (failed.state, &failed.result.unwrap()["data"]["field"]),
+        (JobState::Failed, &json!("other_id"))
+    );
     let refused = world.call("lines", json!({ "as_job": true })).await.unwrap_err();
     assert_eq!(refused.data["field"], "as_job", "only what may take long");
 }

@@ -80,7 +80,9 @@ pub fn tool() -> Tool {
         .title("Plan or section")
         .makes_files()
         .kept()
-        .description("Draws a plan or section to scale as SVG: cut filled, what is seen in lines, hidden left out.")
+        .description(
+            "Draws a plan or section to scale as SVG: cut filled, what is seen in lines, hidden left out.",
+        )
         .example("A plan", json!({ "cut_plane": { "level_id": "Ground floor" }, "scale": 50 }))
         .example(
             "A section looking north",
@@ -109,7 +111,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
     let depth = input.depth.map(|mm| mm / 1000.0);
     let view = sectioning::cut(&scene, at, depth, &go_on)
-        .map_err(|_| Fault::invalid("cut_plane.normal", "`normal` must have a direction, such as [0, -1, 0]."))?
+        .map_err(|_| {
+            Fault::invalid("cut_plane.normal", "`normal` must have a direction, such as [0, -1, 0].")
+        })?
         .ok_or_else(|| Fault::given_up("create_section"))?;
     let sheet = view.drawing(&scene, scale).sheet().ok_or_else(|| nothing_cut(&scene))?;
     let mut cut = BTreeMap::new();
@@ -161,7 +165,9 @@ fn plane(model: &ifc::Model, given: &Plane) -> Result<CutPlane, Fault> {
 fn nothing_cut(scene: &geometry::Scene) -> Fault {
     let drawn = scene.entries().iter().filter(|e| e.is_drawn());
     let whole = drawn.fold(geometry::Bounds::EMPTY, |all, e| all.join(&e.bounds)).scaled(1000.0);
-    let fault = Fault::constraint("The plane meets nothing, and nothing is seen beyond it. Move it into the model's box, or turn it.");
+    let fault = Fault::constraint(
+        "The plane meets nothing, and nothing is seen beyond it. Move it into the model's box, or turn it.",
+    );
     let fault = fault.with("field", "cut_plane");
     if whole.is_empty() { fault } else { fault.with("bbox", crate::elements::box_json(&whole)) }
 }

@@ -156,7 +156,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let part = |scene: &geometry::Scene, index: &Index, field: &str, ids: &[ifc::Id]| {
         let drawn = with_shape(scene, &Links::of_many(scene.model()), ids);
         if drawn.is_empty() {
-            return Err(Fault::invalid(field, format!("None of the elements of `{field}` has a shape to clash with.")));
+            return Err(Fault::invalid(
+                field,
+                format!("None of the elements of `{field}` has a shape to clash with."),
+            ));
         }
         Ok(index.subset(drawn))
     };
@@ -208,9 +211,10 @@ fn mode(input: &Input) -> Result<Looked, Fault> {
         (Mode::Hard, None) => Ok(Looked::Hard),
         (Mode::Duplicate, None) => Ok(Looked::Duplicate),
         (Mode::Clearance, Some(mm)) if mm > 0.0 && mm.is_finite() => Ok(Looked::Clearance(mm / 1000.0)),
-        (Mode::Clearance, _) => {
-            Err(Fault::invalid("clearance", "mode=clearance needs `clearance`: the mm that have to be kept free."))
-        }
+        (Mode::Clearance, _) => Err(Fault::invalid(
+            "clearance",
+            "mode=clearance needs `clearance`: the mm that have to be kept free.",
+        )),
         (Mode::Hard | Mode::Duplicate, Some(_)) => {
             Err(Fault::invalid("clearance", "`clearance` goes with mode=clearance."))
         }
@@ -225,9 +229,8 @@ fn is_same_model(call: &IfcCall, other: &dyn crate::OpenVersion) -> bool {
 fn not_looked_at(refused: &Refused) -> Fault {
     match refused {
         Refused::Stopped => Fault::given_up("clash_detection"),
-        Refused::TooMany(_) => {
-            Fault::new(FaultCode::LimitReached, format!("There are {refused}.")).with("field", "source_category")
-        }
+        Refused::TooMany(_) => Fault::new(FaultCode::LimitReached, format!("There are {refused}."))
+            .with("field", "source_category"),
     }
 }
 

@@ -166,14 +166,18 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let mut stage = picture::stage(&wanted);
     let mut notes = Vec::new();
     if stage.labels_left_out {
-        notes.push("There are more names than the picture bears; choose fewer elements or a storey.".to_owned());
+        notes.push(
+            "There are more names than the picture bears; choose fewer elements or a storey.".to_owned(),
+        );
     }
     if input.labels && stage.labels.is_empty() {
         notes.push("There is nothing to label: no rooms with a shape, or nothing changed.".to_owned());
     }
     let (mut picture, mm_per_pixel) = draw(call, &stage, input.view, width)?;
     let changes = before.as_ref().map(|_| picture::count_changes(&stage.items));
-    if changes.is_some_and(|c| hidden_changes(&stage, &picture, c)) && picture::clear_unchanged(&mut stage.items) {
+    if changes.is_some_and(|c| hidden_changes(&stage, &picture, c))
+        && picture::clear_unchanged(&mut stage.items)
+    {
         picture = draw(call, &stage, input.view, width)?.0;
         notes.push("Changes lie behind what is unchanged, which is therefore shown clear.".to_owned());
     }
@@ -212,13 +216,15 @@ fn drawn(scene: &Scene, chosen: &[Id]) -> Result<HashSet<Id>, Fault> {
 /// Draws a stage; in views along an axis it says how much a pixel stands for.
 fn draw(call: &IfcCall, stage: &Stage, view: View, width: u32) -> Result<(Picture, Option<f64>), Fault> {
     let nothing = || {
-        let fault = Fault::constraint("There is nothing to see: no element here has a shape that can be drawn.");
+        let fault =
+            Fault::constraint("There is nothing to see: no element here has a shape that can be drawn.");
         fault.with("field", "level_id")
     };
     // what is long and low is not drawn in the middle of nothing
     let square = Camera::named(view.named(), &stage.boxes, 1.0, 0.0).ok_or_else(nothing)?;
     let aspect = square.spread(&stage.boxes).clamp(0.7, 2.4);
-    let height = ((f64::from(width) / aspect).round() as u32).clamp(*render::SIDES.start(), *render::SIDES.end());
+    let height =
+        ((f64::from(width) / aspect).round() as u32).clamp(*render::SIDES.start(), *render::SIDES.end());
     let setting = Setting {
         clip: stage.clip.clone(),
         cut_colour: Some(CUT),
@@ -229,8 +235,7 @@ fn draw(call: &IfcCall, stage: &Stage, view: View, width: u32) -> Result<(Pictur
     let watch = call.watch.as_ref();
     watch.begins("drawing");
     let go_on = |done: usize, total: usize| watch.at(done as u64, total as u64);
-    let picture =
-        render::draw(&stage.items, &camera, &setting, &go_on).map_err(|error| not_drawn(&error))?;
+    let picture = render::draw(&stage.items, &camera, &setting, &go_on).map_err(|error| not_drawn(&error))?;
     let scale = 1000.0 / (camera.heights_per_metre(1.0) * f64::from(height));
     Ok((picture, (view != View::Iso).then(|| (scale * 100.0).round() / 100.0)))
 }
@@ -254,9 +259,10 @@ fn not_drawn(error: &PictureError) -> Fault {
     match error {
         PictureError::Cancelled => Fault::given_up("render_view"),
         PictureError::Size => Fault::invalid("width", format!("{error}.")),
-        PictureError::Triangles => {
-            Fault::new(contract::FaultCode::LimitReached, format!("{error}. Give a level_id or elements to draw less."))
-        }
+        PictureError::Triangles => Fault::new(
+            contract::FaultCode::LimitReached,
+            format!("{error}. Give a level_id or elements to draw less."),
+        ),
         PictureError::Png(_) => Fault::backend(format!("{error}.")),
     }
 }
