@@ -44,11 +44,7 @@ impl OpenVersion for HeldVersion {
 }
 
 /// The versions of a request by role.
-pub(crate) fn versions(
-    request: &Request,
-    models: &[&NativeModel],
-    scenes: &Arc<SceneCache>,
-) -> OpenVersions {
+pub(crate) fn versions(request: &Request, models: &[&NativeModel], scenes: &Arc<SceneCache>) -> OpenVersions {
     let held = |native: &NativeModel, input: &ModelInput| -> Arc<dyn OpenVersion> {
         Arc::new(HeldVersion {
             name: ModelRef { id: input.id.clone(), version: Some(input.version.clone()) },

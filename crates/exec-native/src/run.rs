@@ -83,7 +83,10 @@ impl<'a> Call<'a> {
         };
         let id = request.operation_id.as_str();
         let call = IfcCall::new(&before.model, id, request.time_ms, request.actor.clone());
-        let mut call = call.watched(self.watch).with_versions(held::versions(request, &self.models, self.scenes)).making(self.maker());
+        let mut call = call
+            .watched(self.watch)
+            .with_versions(held::versions(request, &self.models, self.scenes))
+            .making(self.maker());
         call.files = self.files.to_vec();
         let result = body(&mut call, request.operation.params.clone())?;
         let event_type = call.event.take().or_else(|| tool.event.clone()).map(String::from);
