@@ -15,7 +15,8 @@ must give.
 Every tool on a model also takes `model_id` (id or name; default: the session's) and `model_version` (a version, its first
 digits, or a branch; default: the newest). Every tool that changes something also takes `reasoning` (why, for the audit log),
 `idempotency_key` (makes a retry safe) and `dry_run` (only a preview), and answers `status`, `event_id`, `model_id`,
-`model_version` and `changes`. Any answer may have `links`. An error is a Fault with `code`, `message` and `data`.
+`model_version` and `changes`. Those that may take long also take `as_job` (answers a `job_id` at once; `get_job` has the
+answer). Any answer may have `links`. An error is a Fault with `code`, `message` and `data`.
 
 ## What is listed
 

@@ -66,7 +66,7 @@ impl Condition {
 
 /// A further model, which a caller names by parameters of the tool.
 ///
-/// Where only one of two is given, the other follows: without an id it is another version of the call's own model, without a
+/// Where only one of the two is given, the other follows: without an id it is another version of the call's own model, without a
 /// version the newest. Where neither is given the tool gets no such model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FurtherModel {
