@@ -132,7 +132,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         format: input.format,
         paper: sheet.size.round().to_array(),
         cut,
-        cut_area: (view.cut_area() * 1e3).round() / 1e3,
+        // lines alone have no area, not one of minus nought
+        cut_area: (view.cut_area() * 1e3).round().max(0.0) / 1e3 + 0.0,
         seen: view.seen_only(),
     })
 }
