@@ -123,7 +123,7 @@ fn edits_change_what_they_say_and_leave_the_rest_as_it_stood() {
         &model,
     )
     .unwrap();
-    assert_eq!(updated["changes"][0], json!({"field": "North Axis", "before": "", "after": "30"}));
+    assert_eq!(updated["fields"][0], json!({"field": "North Axis", "before": "", "after": "30"}));
     let (renamed, model) =
         call("rename_object", json!({"object_type": "Zone", "old_name": "Z", "new_name": "Kitchen"}), &model)
             .unwrap();
