@@ -2,6 +2,7 @@
 //! own, handed over a [`Control`], since the process that answers dies with it; closing the connection kills that process.
 
 use crate::opened::Recent;
+use contract::ops::{Diff, PlatformOperation};
 use contract::{Effect, Fault, FaultCode, Unwatched, Watch};
 use exec::Control;
 use serde::Deserialize;
@@ -51,7 +52,9 @@ impl Backend {
                 serde_json::from_value::<Hello>(hello).map_err(|error| Fault::backend(error.to_string()))
             })
             .map_err(|fault| io::Error::other(format!("IfcOpenShell's back end does not answer: {fault}")))?;
-        let operations = hello.operations.into_iter().map(|about| (about.name.clone(), about)).collect();
+        // its `diff` is for scripts, on files that they have open; versions are compared by our own kernel
+        let resolved = hello.operations.into_iter().filter(|about| about.name != Diff::NAME);
+        let operations = resolved.map(|about| (about.name.clone(), about)).collect();
         let version = format!("{} (IfcOpenShell {})", hello.version, hello.ifcopenshell);
         Ok(Self { control, version, operations, recent: Recent::default() })
     }

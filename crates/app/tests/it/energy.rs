@@ -294,6 +294,8 @@ fn worker_launcher_and_programs_live_and_die_together() {
     wait_until("all are gone", || !is_alive(&program) && !launcher_and_all.iter().any(|pid| is_alive(pid)));
     // whoever serves the folder next begins it again
     let mut agent = place.stdio();
+    // the first call waits for the new daemon
+    agent.done("list_models", &json!({}));
     let daemon = place.daemon_pid();
     wait_until("it runs again", || programs(daemon).len() == 1);
     agent.done("cancel_simulation", &json!({"job_id": job}));
