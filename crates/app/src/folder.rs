@@ -18,7 +18,7 @@ pub(crate) struct DataFolder {
     socket: PathBuf,
 }
 
-/// Where a running daemon can be reached; written at its start, for people and for `pensaer serve`.
+/// The address of a running daemon; written at its start, for people and for `pensaer serve`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Running {
     /// Process id.
@@ -45,19 +45,19 @@ impl DataFolder {
         &self.root
     }
 
-    /// Where the daemon listens.
+    /// Returns the socket on which the daemon listens.
     pub(crate) fn socket(&self) -> &Path {
         &self.socket
     }
 
-    /// Where workers keep indexes of large files; made if it is not there.
+    /// Returns the folder in which workers keep indexes of large files; made if it is not there.
     pub(crate) fn indexes(&self) -> Result<PathBuf> {
         let folder = self.root.join("indexes");
         private_folder(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(folder)
     }
 
-    /// What the daemon and its workers say.
+    /// Returns the log of the daemon and its workers.
     pub(crate) fn log(&self) -> PathBuf {
         self.root.join("daemon.log")
     }
@@ -108,7 +108,7 @@ impl DataFolder {
             .context("cannot write daemon.json")
     }
 
-    /// Where the daemon said it can be reached; it may have ended since.
+    /// Returns the address that the daemon wrote down; it may have ended since.
     pub(crate) fn running(&self) -> Option<Running> {
         serde_json::from_slice(&fs::read(self.running_file()).ok()?).ok()
     }

@@ -23,17 +23,17 @@ pub(crate) struct Hello {
     /// The key in whose holder's name it calls.
     #[serde(default)]
     pub(crate) key: Option<String>,
-    /// What it wants.
+    /// The client's wish.
     pub(crate) want: Want,
 }
 
-/// What a client wants.
+/// The wish of a client.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Want {
     /// To speak MCP.
     Mcp {
-        /// Which server or profile; none means the usual tools.
+        /// The server or profile; none means the usual tools.
         server: Option<String>,
         /// In which form answers are sent.
         results: String,
@@ -53,7 +53,7 @@ pub(crate) enum Want {
     },
     /// The history of a model as files.
     ExportHistory {
-        /// Which model.
+        /// The model.
         model: String,
         /// The folder, in full.
         out: PathBuf,

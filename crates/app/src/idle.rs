@@ -31,7 +31,7 @@ impl Presence {
         self.last_ms.fetch_max(now, Ordering::SeqCst);
     }
 
-    /// How long nobody has been there.
+    /// Returns the time for which nobody has been there.
     pub(crate) fn idle(&self) -> Duration {
         if self.connected.load(Ordering::SeqCst) > 0 {
             return Duration::ZERO;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::Store;
 
-/// How long an issuer may take to answer.
+/// The time that an issuer may take to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The largest key set that is read, in bytes.
 const LARGEST: u64 = 256 << 10;
@@ -33,7 +33,7 @@ pub(crate) fn read(path: &Path) -> Result<Policy> {
     })
 }
 
-/// Those who are let in: the user of this machine, holders of keys, bearers of tokens.
+/// Returns the authenticators of those who are let in: the user of this machine, holders of keys, bearers of tokens.
 pub(crate) fn authenticators(policy: &Policy, store: &Store) -> Vec<Box<dyn Authenticator>> {
     let mut all: Vec<Box<dyn Authenticator>> =
         vec![Box::new(LocalUser), Box::new(KeyHolders::new(store.clone()))];

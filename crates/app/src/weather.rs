@@ -10,9 +10,9 @@ use std::io::Read as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long one archive may take, however often it leads on.
+/// The time that one archive may take, however often it leads on.
 const PATIENCE: Duration = Duration::from_secs(45);
-/// How often it may.
+/// The number of times that it may lead on.
 const HOPS: usize = 4;
 
 /// The collection that these settings have weather files from.

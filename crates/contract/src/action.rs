@@ -69,7 +69,7 @@ impl Action {
         matches!(self, Self::Create | Self::Modify | Self::Delete)
     }
 
-    /// What an operation of this effect does, where nothing more is known of it.
+    /// Returns the action of an operation of this effect, where nothing more is known of it.
     pub fn of(effect: Effect) -> Self {
         match effect {
             Effect::Query => Self::Query,

@@ -30,7 +30,7 @@ impl OperationInfo {
     }
 }
 
-/// What an adapter is and can do.
+/// The description of an adapter: kinds of models, operations, languages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AdapterInfo {
     /// Its name.
@@ -54,43 +54,43 @@ pub struct HostInfo {
     pub version: String,
     /// The adapters it hosts; an operation goes to the first that resolves it for the kind of model given.
     pub adapters: Vec<AdapterInfo>,
-    /// What keeps the operations from the rest of the machine.
+    /// The confinement of the operations.
     #[serde(default)]
     pub sandbox: Sandbox,
 }
 
-/// What the operating system enforces on the process that runs operations.
+/// The limits that the operating system enforces on the process that runs operations.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sandbox {
     /// The version of landlock that bounds its files and ports; none where it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub landlock: Option<u32>,
-    /// Whether seccomp bounds its system calls: no new process, no new socket, no look at others.
+    /// True if seccomp bounds its system calls: no new process, no new socket, no look at others.
     pub seccomp: bool,
-    /// Whether nothing that it starts could gain a privilege.
+    /// True if nothing that it starts could gain a privilege.
     pub no_new_privileges: bool,
-    /// Whether memory, files and their sizes are bounded.
+    /// True if memory, files and their sizes are bounded.
     pub limits: bool,
     /// Namespaces that it has to itself: `user`, `network`, `ipc`, `uts`.
     pub namespaces: Vec<String>,
     /// The number of the user without rights that it became, where it was root.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<u32>,
-    /// What control groups bound for it and for everything that it works with, together: `memory`, `pids`.
+    /// The resources that control groups bound for it and for everything that it works with, together: `memory`, `pids`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub control_groups: Vec<String>,
-    /// What could not be enforced, with the reason.
+    /// Limits that could not be enforced, each with the reason.
     pub missing: Vec<String>,
 }
 
 impl Sandbox {
-    /// Whether code that nobody has looked at may run in it: neither files nor system calls are open to it.
+    /// True if code that nobody has looked at may run in it: neither files nor system calls are open to it.
     pub fn holds(&self) -> bool {
         self.landlock.is_some() && self.seccomp && self.no_new_privileges
     }
 
-    /// What is enforced, in words for a manifest.
+    /// Returns the enforced limits, in words for a manifest.
     pub fn walls(&self) -> Vec<String> {
         let landlock = self.landlock.map(|version| format!("landlock {version}"));
         let named = [
@@ -115,10 +115,10 @@ pub struct OpenedModel {
     pub weight: u64,
 }
 
-/// What an operation came to, before it is dressed as an `Artifact`.
+/// The outcome of an operation, before it becomes an `Artifact`.
 #[derive(Default)]
 pub struct Outcome {
-    /// What it answers.
+    /// Its answer.
     pub result: Value,
     /// The change to each model it changed, by role, with the model after it, so that the next call finds it open.
     pub changes: Vec<(String, Delta, OpenedModel)>,
@@ -130,13 +130,13 @@ pub struct Outcome {
     pub diff_summary: Option<crate::DiffSummary>,
     /// The difference whole, where asked for.
     pub diff_raw: Option<DiffRaw>,
-    /// What kind of event the change is.
+    /// The type of event that the change is.
     pub event_type: Option<String>,
 }
 
 /// A BIM back end. Calls come from several threads at once; models are immutable.
 pub trait Adapter: Send + Sync {
-    /// What it is and can do.
+    /// Describes the adapter.
     fn info(&self) -> AdapterInfo;
 
     /// Opens a file. The file stays in place for as long as the model lives, so it may be mapped.
@@ -174,7 +174,7 @@ pub struct Launch {
     pub file_bytes: u64,
 }
 
-/// How a foreign program ended.
+/// The end of a foreign program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Launched {
@@ -182,9 +182,9 @@ pub struct Launched {
     pub exit_code: Option<i32>,
     /// The signal that ended it.
     pub signal: Option<i32>,
-    /// Whether it was killed because its time was over.
+    /// True if it was killed because its time was over.
     pub timed_out: bool,
-    /// Whether it was killed because nobody wanted it any more.
+    /// True if it was killed because nobody wanted it any more.
     pub cancelled: bool,
 }
 

@@ -4,7 +4,7 @@ use crate::{Action, DiffSummary, ModelId, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What became of it.
+/// The state of an approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ApprovalStatus {
@@ -42,7 +42,7 @@ impl ApprovalStatus {
 pub struct ApprovalStep {
     /// The approval.
     pub approval_id: String,
-    /// What it has come to with this event.
+    /// The state it has come to with this event.
     pub status: ApprovalStatus,
 }
 
@@ -51,13 +51,13 @@ pub struct ApprovalStep {
 pub struct ApprovalRecord {
     /// Its id.
     pub approval_id: String,
-    /// What became of it.
+    /// Its state.
     pub status: ApprovalStatus,
     /// The tool that was called.
     pub tool: String,
-    /// What it does.
+    /// The action that it approves.
     pub action: Action,
-    /// Who asked.
+    /// The principal that asked.
     pub requested_by: String,
     /// Why, in the agent's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -75,23 +75,23 @@ pub struct ApprovalRecord {
     /// The version that the change was made on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<VersionId>,
-    /// What changes.
+    /// The changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<DiffSummary>,
     /// Unix time in milliseconds.
     pub requested_ms: u64,
     /// Unix time in milliseconds from which on nobody can say yes.
     pub expires_ms: u64,
-    /// Who decided.
+    /// The principal that decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided_by: Option<String>,
-    /// Whether it was the person at the client that had asked, whom the gate trusts with it.
+    /// True if it was the person at the client that had asked, whom the gate trusts with it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_person: bool,
     /// Unix time in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided_ms: Option<u64>,
-    /// What was said to it.
+    /// The comment on the decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// The version that it became.

@@ -18,7 +18,7 @@ const CHECKSUM: usize = 32;
 pub struct Delta {
     /// The kind of model it applies to.
     pub kind: ModelKind,
-    /// What the adapter of that kind wrote.
+    /// The bytes that the adapter of that kind wrote.
     pub body: Vec<u8>,
     /// The version that was merged by it. Its id is among the bytes, so that the version that the delta leads to is
     /// named after both its parents.

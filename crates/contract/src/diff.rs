@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Which instance is meant.
+/// The identity of an instance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EntityRef {
     /// The instance's id in the file, such as 123 for `#123`.
@@ -34,10 +34,10 @@ pub struct AttributeChange {
 /// One instance whose attributes changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EntityChange {
-    /// Which instance.
+    /// The instance.
     #[serde(flatten)]
     pub entity: EntityRef,
-    /// What changed in it.
+    /// The changes of its attributes.
     pub changes: Vec<AttributeChange>,
 }
 
@@ -117,7 +117,7 @@ fn is_zero(count: &u64) -> bool {
 }
 
 impl DiffSummary {
-    /// Whether nothing changed.
+    /// True if nothing changed.
     pub fn is_empty(&self) -> bool {
         self.instances == 0
     }

@@ -93,7 +93,7 @@ events! {
     EditsRedone,
     /// The content of an older version became the newest.
     VersionRestored,
-    /// What a branch did was added to another.
+    /// The changes of a branch were added to another.
     VersionMerged,
     /// A branch was begun.
     BranchCreated,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
-/// What went wrong, by meaning. The numbers are part of the interface: clients test for them.
+/// The class of a Fault, by meaning. The numbers are part of the interface: clients test for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(i32)]
 pub enum FaultCode {
@@ -118,7 +118,7 @@ impl JsonSchema for FaultCode {
 pub struct Fault {
     /// The kind of fault.
     pub code: FaultCode,
-    /// What happened and what to do next.
+    /// The problem, and what to do next.
     pub message: String,
     /// Facts to act on: field, ids, near matches, allowed values, line and column.
     #[serde(default, skip_serializing_if = "Map::is_empty")]

@@ -129,7 +129,7 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// What kind of document a model is; decides which adapter may touch it.
+/// The kind of document that a model is; decides which adapter may touch it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelKind {

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What an operation does to a model; names the endpoint it is sent to.
+/// The effect of an operation on a model; names the endpoint it is sent to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Effect {
@@ -50,7 +50,7 @@ impl Operation {
     }
 }
 
-/// Where bytes are: beside the request or behind a link, never behind a credential.
+/// The location of bytes: beside the request or behind a link, never behind a credential.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Source {
@@ -84,7 +84,7 @@ impl Source {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelInput {
-    /// What the operation calls it: `model` for the one it works on, `base` and `target` of a difference, ….
+    /// The operation's name for it: `model` for the one it works on, `base` and `target` of a difference, ….
     pub role: String,
     /// The model.
     pub id: ModelId,
@@ -125,9 +125,9 @@ pub struct ModelRef {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FileInput {
-    /// What the operation calls it.
+    /// The operation's name for it.
     pub role: String,
-    /// Where it is.
+    /// Its location.
     pub source: Source,
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
@@ -135,7 +135,7 @@ pub struct FileInput {
     pub media_type: String,
 }
 
-/// How much one call may use. Zero means the host's own limit.
+/// The amounts that one call may use. Zero means the host's own limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
@@ -147,7 +147,7 @@ pub struct Limits {
     pub memory_bytes: u64,
 }
 
-/// Who asked, for the manifest and for the owner history that an edit writes.
+/// The caller, for the manifest and for the owner history that an edit writes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Actor {
     /// The principal's name.
@@ -157,13 +157,13 @@ pub struct Actor {
     pub client: Option<String>,
 }
 
-/// What `/query`, `/create` and `/modify` take.
+/// The body of `/query`, `/create` and `/modify`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
     /// Identifies this operation; the same on a retry.
     pub operation_id: OperationId,
-    /// What to do.
+    /// The operation.
     pub operation: Operation,
     /// The adapter that is to do it, by its name in `/info`. Absent: the one that the service prefers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -183,7 +183,7 @@ pub struct Request {
     /// Unix time in milliseconds at which the operation was first asked for; the same on a retry, so that a retry
     /// writes the same owner history.
     pub time_ms: u64,
-    /// Who asked.
+    /// The caller.
     #[serde(default)]
     pub actor: Actor,
     /// Why, in the agent's words.

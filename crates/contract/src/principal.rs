@@ -4,21 +4,21 @@ use crate::Action;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Who calls.
+/// The caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Principal {
     /// The name that audit records.
     pub name: String,
     /// Roles held.
     pub roles: Vec<String>,
-    /// Whether the caller sits at this machine, so that paths mean its own files.
+    /// True if the caller sits at this machine, so that paths mean its own files.
     pub local: bool,
-    /// What its key narrows its roles to.
+    /// The narrowing of its roles by its key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<Narrowing>,
 }
 
-/// What a key takes away from what its holder's roles grant. It never adds anything.
+/// The part of its holder's rights that a key takes away. It never adds anything.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Narrowing {
     /// Only these models, by id or by a pattern of names; all where empty.
@@ -32,8 +32,8 @@ pub struct Narrowing {
 /// Some things that a caller may do, somewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Permission {
-    /// What.
+    /// The actions.
     pub actions: Vec<Action>,
-    /// Where, in words.
+    /// The scope, in words.
     pub on: String,
 }

@@ -4,12 +4,12 @@ use crate::{BoxFuture, Committed, Fault, Link, Platform};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// What a platform tool answers.
+/// The answer of a platform tool.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PlatformReply {
     /// Its answer, as its output schema describes it.
     pub result: Value,
-    /// What became of it: `ok` unless it says otherwise.
+    /// The status: `ok` unless it says otherwise.
     pub status: Option<String>,
     /// The commit it made, if it made one.
     pub committed: Option<Committed>,

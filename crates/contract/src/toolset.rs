@@ -89,7 +89,7 @@ impl Toolset {
         }
     }
 
-    /// What its tools are for, in a line.
+    /// Describes in a line what its tools are for.
     pub fn about(self) -> &'static str {
         match self {
             Self::Model => "models: make, load, read, query, set properties, run code",

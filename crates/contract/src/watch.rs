@@ -7,15 +7,15 @@ use crate::{Fault, FaultCode};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How far an operation is.
+/// The progress of an operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
-    /// Which of its steps it is at, from 1; 0 before the first.
+    /// The step it is at, from 1; 0 before the first.
     pub step: u32,
-    /// What that step is, in a few words.
+    /// The step in a few words.
     pub what: String,
-    /// How much of the step is done.
+    /// The amount of the step that is done.
     pub done: u64,
     /// Of how much, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -30,7 +30,7 @@ pub trait Watch: Send + Sync {
     /// So much of the step is done, of so much; `total` is 0 where that is not known. Answers whether to go on.
     fn at(&self, done: u64, total: u64) -> bool;
 
-    /// Whether the operation is still wanted.
+    /// True while the operation is still wanted.
     fn wanted(&self) -> bool;
 }
 

@@ -36,7 +36,7 @@ impl Resolve for Convert {
     }
 }
 
-/// What was lost first, then what is near, then what only has another name; within each the most frequent first.
+/// Lists losses first, then what is near, then what only has another name; within each the most frequent first.
 fn answer(report: &ConversionReport) -> ConvertAnswer {
     let total = report.total();
     let mut notes: Vec<_> = report.notes.iter().filter(|note| note.outcome != Fate::Kept).collect();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// One version of an IFC model.
 pub(crate) struct NativeModel {
     pub(crate) model: Model,
-    /// What opening its file found; the same for every version over it.
+    /// The problems found in opening its file; the same for every version over it.
     pub(crate) problems: Arc<[Problem]>,
     /// Its tiles, if a viewer looks at it.
     pub(crate) tiles: Arc<SceneSlot>,
@@ -25,7 +25,7 @@ impl NativeModel {
         Self { model, problems: Arc::clone(&self.problems), tiles: Arc::default() }
     }
 
-    /// What this adapter opened.
+    /// Returns the model that this adapter opened; a Fault if another did.
     pub(crate) fn of(opened: &OpenedModel) -> Result<&Self, Fault> {
         opened
             .inner

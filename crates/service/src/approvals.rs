@@ -42,7 +42,7 @@ struct Kept {
     summary: Option<DiffSummary>,
     operation_id: OperationId,
     params_sha256: String,
-    /// What the call would have answered, where the person at its client may decide: to them it is one call.
+    /// The answer that the call would have had, where the person at its client may decide: to them it is one call.
     #[serde(default)]
     answer: Option<ChatArtifact>,
 }
@@ -173,7 +173,7 @@ impl Call {
         self.decide_on_held(held, approve, comment, false).await
     }
 
-    /// What waits under this id, where it is there for the caller.
+    /// Returns the change that waits under this id, where it is there for the caller.
     pub(crate) async fn waiting(&self, id: &str) -> Result<HeldChange, Fault> {
         let held = self.inner.store.held(id).await?.filter(|held| self.sees_approval(&held.record));
         held.ok_or_else(|| {
@@ -183,7 +183,7 @@ impl Call {
         })
     }
 
-    /// The same on one that was read.
+    /// Decides on an approval that was read.
     pub(crate) async fn decide_on_held(
         &self,
         held: HeldChange,
@@ -222,7 +222,7 @@ impl Call {
         }
     }
 
-    /// Whether the caller may decide on this; on what it asked for itself the person at its client alone may, where the gate
+    /// Refuses a caller that may not decide on this; on what it asked for itself the person at the client alone may, where the gate
     /// trusts them with it.
     fn may_decide(&self, record: &ApprovalRecord, in_person: bool) -> Result<(), Fault> {
         let trusts = || self.inner.config.policy.gate(&record.gate).is_some_and(|gate| gate.elicitation);
@@ -367,7 +367,7 @@ fn stand_in(record: &ApprovalRecord) -> ModelRecord {
     }
 }
 
-/// What the one who asks is told.
+/// Returns the Fault that tells the one who asks that approval is needed.
 fn asks(record: &ApprovalRecord) -> Fault {
     Fault::new(
         FaultCode::ApprovalRequired,

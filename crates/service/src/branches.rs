@@ -14,14 +14,14 @@ const NAME_BYTES: usize = 100;
 /// Digits of a version that is named by its first ones.
 const SHORTEST: usize = 4;
 
-/// Where a call reads and what it changes.
+/// The position of a call in the history of a model: the version it reads and the ref it changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RefPosition {
     /// The model.
     pub(crate) model: ModelId,
     /// The ref that a change moves.
     pub(crate) ref_name: String,
-    /// Where it points.
+    /// The version that the ref points to.
     pub(crate) head: VersionId,
     /// The version that the caller named, if it named one.
     pub(crate) pinned: Option<VersionId>,
@@ -43,7 +43,7 @@ impl RefPosition {
 }
 
 impl Call {
-    /// Where this call is: on the branch that `model_version` names, else on the session's, else on `main`.
+    /// Returns the position of this call: on the branch that `model_version` names, else on the session's, else on `main`.
     pub(crate) async fn position(&self, model: &ModelId) -> Result<RefPosition, Fault> {
         let wanted = self.common.model_version.as_deref().filter(|wanted| *wanted != HEAD);
         if let Some(name) = wanted
@@ -58,7 +58,7 @@ impl Call {
         Ok(RefPosition { pinned, ..self.session_position(model).await? })
     }
 
-    /// Where the session is, whatever version this call names.
+    /// Returns the position of the session, whatever version this call names.
     pub(crate) async fn session_position(&self, model: &ModelId) -> Result<RefPosition, Fault> {
         let state = self.session_state().await?;
         let ref_name = crate::session::branch(&state, model).unwrap_or(MAIN).to_owned();
@@ -66,7 +66,7 @@ impl Call {
         Ok(RefPosition { model: model.clone(), ref_name, head, pinned: None })
     }
 
-    /// Where a ref points.
+    /// Returns the version that a ref points to.
     pub(crate) async fn head_of(&self, model: &ModelId, ref_name: &str) -> Result<VersionId, Fault> {
         match self.inner.store.head(model, ref_name).await? {
             Some(head) => Ok(head),
@@ -237,8 +237,8 @@ pub(crate) fn taken(name: &str) -> Fault {
     )
 }
 
-/// Whether a branch may be called so: by what is not taken for a version or for `head`, and stands in addresses and on
-/// command lines as it is.
+/// Refuses a name that no branch may have: what is taken for a version or for `head`, or does not stand in addresses and on command
+/// lines as it is.
 fn check_name(name: &str) -> Result<(), Fault> {
     let sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/');
     let part = |part: &str| !part.is_empty() && !part.starts_with(['.', '-']) && !part.ends_with('.');

@@ -19,7 +19,7 @@ use store::{
     RefOutcome,
 };
 
-/// How often a draft is made because someone else was quicker. Within one gateway writers take turns, so each time is
+/// The number of times that a draft is made because someone else was quicker. Within one gateway writers take turns, so each time is
 /// another gateway's commit.
 const ATTEMPTS: usize = 32;
 
@@ -127,11 +127,11 @@ pub(crate) enum Proposal<T> {
 pub(crate) enum CommitResult<T> {
     /// Nothing would be different, so nothing was committed.
     Unchanged(T),
-    /// What would be committed, told to a dry run.
+    /// The commit that would be made, told to a dry run.
     Preview(Committed, T),
     /// The version is the head now. The answer is what a retry with the same key will get.
     Committed(Committed, Box<ChatArtifact>, T),
-    /// The same key was committed meanwhile, elsewhere; the answer of that call.
+    /// Another commit with this key came first, elsewhere; the answer of that call.
     Replayed(Box<ChatArtifact>),
 }
 

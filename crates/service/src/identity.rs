@@ -7,7 +7,7 @@ use std::sync::Arc;
 use store::{Store, now_ms};
 use tokio::sync::Semaphore;
 
-/// How many keys are hashed at once: each takes megabytes and milliseconds, and anybody may send one.
+/// The number of keys that are hashed at once: each takes megabytes and milliseconds, and anybody may send one.
 const HASHED_AT_ONCE: usize = 2;
 
 /// Says who stands behind credentials. Tried in turn; `None` leaves it to the next.
@@ -52,7 +52,7 @@ pub struct KeyHolders {
 }
 
 impl KeyHolders {
-    /// Those whose keys this store holds.
+    /// Knows the principals whose keys this store holds.
     pub fn new(store: Store) -> Self {
         Self { store, checked: Checked::default(), hashing: Arc::new(Semaphore::new(HASHED_AT_ONCE)) }
     }

@@ -13,7 +13,7 @@ use store::{FileRecord, Incoming, LinkRow, Staged, now_ms};
 
 /// The longest that a link holds: as long as those of S3.
 const LONGEST_SECONDS: u64 = 7 * 24 * 3600;
-/// What a secret is made of: two identifiers of 122 random bits.
+/// The length of a secret: two identifiers of 122 random bits.
 const SECRET_DIGITS: usize = 64;
 
 impl Call {
@@ -85,7 +85,7 @@ impl Call {
 
 /// A file that somebody sends to a link.
 pub struct LinkUpload {
-    /// Where its bytes go.
+    /// The place that its bytes go to.
     pub incoming: Incoming,
     link: LinkRow,
 }
@@ -181,7 +181,7 @@ fn hashed(secret: &str) -> String {
     contract::hex(&Sha256::digest(secret.as_bytes()))
 }
 
-/// The same of a link that never was, does not hold any more, or is used up.
+/// Returns the one Fault for a link that never was, does not hold any more, or is used up.
 fn no_link() -> Fault {
     Fault::new(
         FaultCode::PermissionDenied,

@@ -24,8 +24,8 @@ pub(crate) struct Rebased {
 }
 
 impl Rebased {
-    /// Whether the change does on the new ground what it did on the old: the same things come, go and change to the same
-    /// values. Quantities and totals that follow from it may differ.
+    /// True if the change does on the new ground what it did on the old: the same things come, go and change to the same values.
+    /// Quantities and totals that follow from it may differ.
     pub(crate) fn is_same_effect(&self) -> bool {
         self.differs.is_none()
     }
@@ -69,7 +69,7 @@ impl Call {
         Ok(Rebased { delta: rebased, summary: artifact.diff_summary, differs })
     }
 
-    /// What adds to `ours` what `theirs` did since `base`. `resolve` decides conflicts; those that are left are a Fault.
+    /// Adds to `ours` what `theirs` did since `base`. `resolve` decides conflicts; those that are left are a Fault.
     pub(crate) async fn merged(
         &self,
         sides: &Sides<'_>,
@@ -91,9 +91,9 @@ impl Call {
         Ok(Merged { artifact, ids })
     }
 
-    /// The same where several versions are a nearest common one, because both sides were merged into each other. The changes are
-    /// counted from each; where that comes to one outcome without conflicts, it is the merge. Where it comes to none or to
-    /// several, somebody has to say which is meant.
+    /// Merges where several versions are a nearest common one, because both sides were merged into each other. The changes are counted
+    /// from each; where that comes to one outcome without conflicts, it is the merge. Where it comes to none or to several, somebody
+    /// has to say which is meant.
     pub(crate) async fn merged_from_any(
         &self,
         sides: &Sides<'_>,

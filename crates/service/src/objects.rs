@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use store::{Blob, ObjectDraft, ObjectRecord, Staged, StoreError, now_ms};
 
-/// What a change hangs on: the object's content as its entity tag says it, or that there is none yet.
+/// The condition of a change: the object's content as its entity tag says it, or that there is none yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expected {
     /// Whatever is there.
@@ -24,7 +24,7 @@ pub enum Expected {
     Content(String),
 }
 
-/// What an upload says of its object.
+/// The description of an object in an upload.
 #[derive(Debug, Clone, Copy)]
 pub struct About<'a> {
     /// Its key.
@@ -204,7 +204,7 @@ async fn ended<T>(call: &Call, outcome: Result<T, Fault>) -> Result<T, Fault> {
     outcome
 }
 
-/// Whether an object is there for the caller.
+/// True if an object is there for the caller.
 async fn sees(call: &Call, object: &ObjectRecord) -> bool {
     match &object.model_id {
         Some(model) => call.known_model(model).await.is_ok(),

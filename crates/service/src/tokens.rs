@@ -34,7 +34,7 @@ pub struct TokenBearers {
 }
 
 impl TokenBearers {
-    /// Those of this issuer, whose keys are had by `fetch`.
+    /// Knows the tokens of this issuer, whose keys are had by `fetch`.
     pub fn new(issuer: Issuer, fetch: Fetch) -> Self {
         Self { issuer, fetch, held: Mutex::default() }
     }

@@ -10,7 +10,7 @@ const MOST: i32 = 1000;
 /// The tool's arguments.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Input {
-    /// How many changes.
+    /// The number of changes.
     #[schemars(extend("default" = 1, "x-seldom" = true))]
     steps: Option<i32>,
 }

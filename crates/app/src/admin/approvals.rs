@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
 enum Command {
     /// List what waits.
     List {
-        /// Those decided or expired, too.
+        /// With those decided or expired.
         #[arg(long)]
         all: bool,
     },
@@ -28,7 +28,7 @@ enum Command {
         id: String,
         /// Yes or no.
         decision: Decision,
-        /// What there is to say to it.
+        /// A comment on the decision.
         #[arg(long)]
         comment: Option<String>,
     },

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-/// Where a Python is looked for, if none is named.
+/// The names under which a Python is looked for, if none is named.
 const NAMES: [&str; 7] =
     ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python3.10", "python"];
 

@@ -17,7 +17,7 @@ if sys.argv[1:]:
         said['error'] = f'{type(error).__name__}: {error}'
 print(json.dumps(said))";
 
-/// What a Python says of itself.
+/// A Python's description of itself.
 #[derive(Debug, Deserialize)]
 pub(super) struct Said {
     version: (u32, u32, u32),
@@ -42,7 +42,7 @@ pub(super) fn version(python: &Path) -> Result<(u32, u32, u32), String> {
     ask(python, false).map(|said| said.version)
 }
 
-/// Whether a Python is recent enough and has IfcOpenShell; an error is a sentence that says what is wrong.
+/// Checks that a Python is recent enough and has IfcOpenShell; an error is a sentence that says what is wrong.
 pub(super) fn check(python: &Path) -> Result<Ready, String> {
     let said = ask(python, true)?;
     let version = recent(python, said.version)?;

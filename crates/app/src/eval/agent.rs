@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
 
-/// What the model is told besides the case's prompt.
+/// The instructions to the model besides the case's prompt.
 const INSTRUCTIONS: &str = "You are a careful building modeller. You create and change an IFC model with the tools \
     given to you, and with nothing else. Work until the model is as asked; read what the tools answer, and mend what \
     failed. When the model is done, answer in a sentence or two without calling a tool.";
@@ -25,7 +25,7 @@ pub struct Endpoint {
     pub max_steps: u32,
 }
 
-/// What a run of the agent cost besides its calls.
+/// The cost of a run of the agent besides its calls.
 #[derive(Debug, Clone, Default)]
 pub struct Conversation {
     /// Answers of the model.
@@ -34,7 +34,7 @@ pub struct Conversation {
     pub tokens: Option<u64>,
     /// From the prompt to the last answer.
     pub time: Duration,
-    /// Whether the model ended by itself.
+    /// True if the model ended by itself.
     pub finished: bool,
     /// Everything said, in the endpoint's form.
     pub messages: Vec<Value>,

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::path::Path;
 
-/// How many elements a criterion wants.
+/// The number of elements that a criterion wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
     /// At least so many.
@@ -18,7 +18,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// Whether this many will do.
+    /// True if this many will do.
     pub fn holds(self, found: u64) -> bool {
         found >= self.min && self.max.is_none_or(|max| found <= max)
     }
@@ -61,7 +61,7 @@ pub struct Criterion {
     pub name: String,
     /// A selector in IfcOpenShell's syntax.
     pub selector: String,
-    /// How many elements it has to select.
+    /// The number of elements that it has to select.
     pub wanted: Count,
 }
 
@@ -70,9 +70,9 @@ pub struct Criterion {
 pub struct Case {
     /// Its id in the study.
     pub id: String,
-    /// What the agent is asked for.
+    /// The task of the agent.
     pub prompt: String,
-    /// What must be found.
+    /// The criteria of the outcome.
     pub criteria: Vec<Criterion>,
 }
 

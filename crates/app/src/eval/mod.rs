@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use trace::Trace;
 
-/// How to evaluate.
+/// The cases and agents to evaluate.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Arguments {
     /// Only the cases whose ids contain one of these words.

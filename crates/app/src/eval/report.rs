@@ -11,23 +11,23 @@ pub struct Run {
     pub case: String,
     /// Calls, failures, characters.
     pub tally: Tally,
-    /// How the criteria stand.
+    /// The findings on the criteria.
     pub findings: Vec<Finding>,
     /// From the first call to the last.
     pub time: Duration,
-    /// Where it ended early, why.
+    /// The reason, where it ended early.
     pub failure: Option<String>,
-    /// What the language model said, if one worked.
+    /// The conversation of the language model, if one worked.
     pub talk: Option<Conversation>,
 }
 
 impl Run {
-    /// How many criteria are met.
+    /// Counts the criteria that are met.
     pub fn met(&self) -> usize {
         self.findings.iter().filter(|finding| finding.met()).count()
     }
 
-    /// Whether it came to its end with every criterion met.
+    /// True if it came to its end with every criterion met.
     pub fn succeeded(&self) -> bool {
         self.failure.is_none() && self.met() == self.findings.len()
     }
@@ -104,7 +104,7 @@ fn line(text: &mut String, cells: &[&str]) {
     text.push('\n');
 }
 
-/// What a run lacks, in lines.
+/// Returns the shortfall of a run, in lines.
 fn shortfall(run: &Run) -> String {
     let mut text = String::new();
     if let Some(failure) = &run.failure {

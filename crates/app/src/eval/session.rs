@@ -7,12 +7,12 @@ use mcp::client::{Answered, Client, OfferedTool};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// What a run cost.
+/// The cost of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Calls of tools.
     pub calls: u32,
-    /// Those of them that ended in a Fault.
+    /// The number of calls that ended in a Fault.
     pub failed: u32,
     /// Characters of arguments and answers.
     pub characters: usize,
@@ -34,12 +34,12 @@ impl Tally {
 pub struct Finding {
     /// The criterion.
     pub criterion: Criterion,
-    /// How many elements its selector selects, or why it could not be evaluated.
+    /// The number of elements that its selector selects, or the reason why it could not be evaluated.
     pub found: Result<u64, String>,
 }
 
 impl Finding {
-    /// Whether the criterion is met.
+    /// True if the criterion is met.
     pub fn met(&self) -> bool {
         self.found.as_ref().is_ok_and(|found| self.criterion.wanted.holds(*found))
     }
@@ -48,7 +48,7 @@ impl Finding {
 /// A client with a tally.
 pub struct Session {
     client: Client,
-    /// What the run has cost so far.
+    /// The cost of the run so far.
     pub tally: Tally,
 }
 
@@ -108,7 +108,7 @@ impl Session {
         Ok(models.pointer("/models/0/model_id").and_then(Value::as_str).map(str::to_owned))
     }
 
-    /// Whether there is a model of this name.
+    /// True if there is a model of this name.
     pub async fn has_model(&self, name: &str) -> Result<bool> {
         let models = self.ask("list_models", json!({"limit": 200})).await?;
         let rows =
@@ -116,7 +116,7 @@ impl Session {
         Ok(rows.iter().any(|row| row.get("name").and_then(Value::as_str) == Some(name)))
     }
 
-    /// How the criteria stand, by the selectors that an agent would use.
+    /// Checks the criteria by the selectors that an agent would use.
     pub async fn check(&self, model: &str, criteria: &[Criterion]) -> Vec<Finding> {
         let mut findings = Vec::with_capacity(criteria.len());
         for criterion in criteria {

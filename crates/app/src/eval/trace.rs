@@ -16,7 +16,7 @@ use std::path::Path;
 pub struct Call {
     /// The tool.
     pub tool: String,
-    /// What later calls refer to its answer by.
+    /// The name by which later calls refer to its answer.
     #[serde(default, rename = "as")]
     pub name: Option<String>,
     /// Its arguments.
@@ -32,7 +32,7 @@ pub struct Call {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
-    /// What it makes.
+    /// The title of the result.
     #[expect(dead_code, reason = "for readers of the trace")]
     pub title: String,
     /// The name of the model that it makes.
@@ -50,7 +50,7 @@ impl Trace {
     }
 }
 
-/// What earlier calls answered.
+/// The answers of earlier calls.
 #[derive(Default)]
 pub struct Answers(HashMap<String, Value>);
 

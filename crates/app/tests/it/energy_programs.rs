@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What plays them; see examples/stand_in.rs.
+/// The program that stands in for them; see examples/stand_in.rs.
 fn stand_in() -> PathBuf {
     let program = Path::new(env!("CARGO_BIN_EXE_pensaer"));
     let played = program.with_file_name("examples").join("stand_in");

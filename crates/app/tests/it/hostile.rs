@@ -23,7 +23,7 @@ enum Cut {
 }
 use Cut::{Limit, Says};
 
-/// What our own kernel's Python says of all that it does not have.
+/// The words of our own kernel's Python on all that it does not have.
 const NO_MODULE: Cut = Says("A script here has no files, network, processes or other modules");
 
 const CASES: &[Case] = &[
@@ -165,7 +165,7 @@ const CASES: &[Case] = &[
 
 const EDIT: &str = "adapter.create_wall(start=[0,0], end=[5000,0], level_id='Ground')\n";
 
-/// What an edit and a look at the model cost before and after, and what runs beside.
+/// The times of an edit and a look at the model before and after, and of those that run beside.
 struct Bench {
     place: Place,
     agent: Stdio,

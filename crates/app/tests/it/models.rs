@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// How long a call may take, as the settings say.
+/// The seconds that a call may take, as the settings say.
 const LIMIT: u64 = 20;
 
 /// A file with one wall whose body is `#50`, in a house; what `#50` and those from `#100` are is for the case.

@@ -117,7 +117,7 @@ impl Place {
         client
     }
 
-    /// What the daemon said of itself.
+    /// The daemon's description of itself.
     pub fn running(&self) -> Option<Value> {
         serde_json::from_slice(&std::fs::read(self.data.join("daemon.json")).ok()?).ok()
     }
@@ -174,7 +174,7 @@ impl Drop for Foreground {
     }
 }
 
-/// Whether a process runs; one that waits to be reaped does not.
+/// True if a process runs; one that waits to be reaped does not.
 pub fn is_alive(pid: &str) -> bool {
     let output = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();
     let state = String::from_utf8_lossy(&output.stdout).trim().to_owned();

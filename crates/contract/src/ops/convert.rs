@@ -53,7 +53,7 @@ pub struct ConvertAnswer {
 pub struct ConvertCounts {
     /// As they were.
     pub kept: u64,
-    /// The same under another name.
+    /// Entities under another name.
     pub mapped: u64,
     /// The nearest thing.
     pub approximated: u64,

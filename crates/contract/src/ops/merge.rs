@@ -32,7 +32,7 @@ pub struct Merge {
     pub as_merge: bool,
     /// The `ids` that earlier merges between `base` and `model` answered, from `base` on.
     pub model_ids: Vec<IdRuns>,
-    /// The same between `base` and `theirs`.
+    /// The `ids` of earlier merges between `base` and `theirs`.
     pub theirs_ids: Vec<IdRuns>,
 }
 

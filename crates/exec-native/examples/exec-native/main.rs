@@ -7,7 +7,7 @@ mod merge;
 
 use std::error::Error;
 
-/// What stands behind the task's name on the command line.
+/// The arguments behind the task's name on the command line.
 type Arguments = std::iter::Skip<std::env::Args>;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -73,7 +73,7 @@ fn pair(before: Option<impl Into<Value>>, after: Option<impl Into<Value>>) -> Va
     both.into()
 }
 
-/// What a thing is called: its name, else its GlobalId.
+/// Returns the label of a thing: its name, else its GlobalId.
 fn called(model: &Model, id: Id) -> String {
     let instance = model.get(id);
     instance.and_then(|i| i.name().or_else(|| i.guid())).unwrap_or_else(|| id.to_string())

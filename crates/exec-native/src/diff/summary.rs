@@ -14,7 +14,7 @@ const PROPERTIES: usize = 40;
 /// Elements whose storey is looked up.
 const PLACED: usize = 2_000;
 
-/// What `entries`, the difference between two models, comes to.
+/// Summarises `entries`, the difference between two models.
 pub(crate) fn summary(entries: &[DiffEntry], before: &Model, after: &Model) -> DiffSummary {
     let changes = ifc_compare::elements(entries, before, after);
     let is = |change: &ElementChange, aspect: &Aspect| change.aspects.first() == Some(aspect);

@@ -97,7 +97,7 @@ fn merge(call: &Call<'_>, params: &ops::Merge) -> Result<Outcome, Fault> {
     Ok(Outcome { result: ops::Merge::outcome(answer)?.result, ..outcome })
 }
 
-/// What several merges, one after another, made of the ids of the first version.
+/// Joins the renumberings of several merges, one after another.
 fn ids(steps: &[ops::IdRuns]) -> Result<IdMap, Fault> {
     steps.iter().try_fold(IdMap::default(), |map, runs| {
         let next = IdMap::of_runs(runs.clone());
@@ -110,7 +110,7 @@ fn cannot(error: &MergeError) -> Fault {
     Fault::new(FaultCode::BackendFailed, format!("The versions cannot be merged: {error}."))
 }
 
-/// Whether a conflict is about figures that are computed anew once both changes are joined.
+/// True if a conflict is about figures that are computed anew once both changes are joined.
 fn is_renewed(conflict: &Conflict, models: &[&Model]) -> bool {
     let renews =
         |object: Id, set: &str| models.iter().any(|model| building::renewal::renews(model, object, set));

@@ -2,7 +2,7 @@ use super::*;
 use contract::{DiffSummary, PropertyChange};
 use ifc::{Edit, Id, Model};
 
-/// What an edit of the small model is summarised as.
+/// Returns the summary of an edit of the small model.
 fn check(change: impl FnOnce(&mut Edit)) -> DiffSummary {
     let (before, problems) = Model::from_bytes(SMALL.into(), &ifc::Limits::default()).unwrap();
     assert_eq!(problems, []);

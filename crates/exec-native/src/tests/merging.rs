@@ -96,7 +96,7 @@ impl Line {
         self.asked("query_elements", json!({"selector": class})).await["total"].as_u64().unwrap()
     }
 
-    /// Whether the model holds together: read from its own bytes without a problem.
+    /// Checks that the model holds together: read from its own bytes without a problem.
     async fn is_sound(&self) {
         let mut request = request(Effect::Query, "materialise", vec![self.at.clone()], Value::Null);
         let folder = tempfile::tempdir().unwrap();

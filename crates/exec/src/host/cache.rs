@@ -8,7 +8,7 @@ use contract::{Fault, OpenedModel, VersionId};
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What one more version of a lineage costs beside its heaviest: maps of an overlay that it does not share.
+/// The cost in bytes of one more version of a lineage beside its heaviest: maps of an overlay that it does not share.
 const PER_VERSION: u64 = 16 * 1024;
 /// Versions kept of one lineage.
 const VERSIONS: usize = 256;

@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// How long a call waits for endpoints that were never asked, if no other place could take it.
+/// The time for which a call waits for endpoints that were never asked, if no other place could take it.
 const PATIENCE: Duration = Duration::from_secs(6);
 
 /// All places of a pool.

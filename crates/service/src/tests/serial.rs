@@ -5,7 +5,7 @@ use contract::ModelId;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// What a client does: sets a line of a few, or adds one.
+/// A step of a client: sets a line of a few, or adds one.
 #[derive(Debug, Clone)]
 enum Step {
     Set(u8, u8),

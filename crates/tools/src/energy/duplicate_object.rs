@@ -16,7 +16,7 @@ pub struct Input {
     /// Its name, or handle such as `#12`.
     #[schemars(extend("x-seldom" = true))]
     name: String,
-    /// That of the copy; empty where there is none.
+    /// Of the copy; empty where there is none.
     #[schemars(extend("x-seldom" = true))]
     new_name: String,
 }

@@ -70,7 +70,7 @@ pub(crate) struct Input {
     #[serde(default = "thickness")]
     #[schemars(extend("x-seldom" = true))]
     floor_thickness: f64,
-    /// What is on top: flat or none.
+    /// The top: flat or none.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     roof: Roof,

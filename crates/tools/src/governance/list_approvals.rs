@@ -9,7 +9,7 @@ use serde_json::json;
 /// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// Those decided or expired, too.
+    /// Decided or expired ones, too.
     #[serde(default)]
     all: bool,
     /// At most 200.

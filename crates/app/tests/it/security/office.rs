@@ -61,7 +61,7 @@ impl Office {
         Self { place, address, _server: server }
     }
 
-    /// What `pensaer admin` prints.
+    /// Runs `pensaer admin`: success, output, errors.
     pub fn admin(&self, arguments: &[&str]) -> (bool, String, String) {
         let output = self.place.run(&[&["admin"], arguments].concat());
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().trim().to_owned();
@@ -135,7 +135,7 @@ impl Caller {
         result["structuredContent"].clone()
     }
 
-    /// What is answered to the first message of a session.
+    /// The answer to the first message of a session.
     pub fn initialize(&self) -> Answer {
         let message = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello()});
         let mut caller = self.clone();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 const CANARY: &str = "canary-4711";
 
-/// Whether a parameter may name a file, by its name or by what is said of it.
+/// True if a parameter may name a file, by its name or by its description.
 fn names_a_file(name: &str, schema: &Value) -> bool {
     let text = schema.to_string().contains("\"string\"");
     text && ["file", "path", "key", "upload", "folder", "url", "output"]
