@@ -23,7 +23,7 @@ static AGENT_LEFT: AtomicBool = AtomicBool::new(false);
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// What to list: a server's tools (model, geometry, energy, …), the few for agents who write code (code), or every tool
+    /// The tools to list: a server's (model, geometry, energy, …), the few for agents who write code (code), or every tool
     /// (all); without it the usual tools. Others can be called all the same.
     server: Option<String>,
     /// Sets of tools to list besides, parted by commas; may be given again. docs/tools.md names them.

@@ -80,13 +80,13 @@ impl Workers {
 /// A service, and what the web side shows beside it.
 pub(crate) struct Composed {
     pub(crate) service: Service,
-    /// What it keeps things in.
+    /// The database and the bucket.
     pub(crate) store: Store,
     /// Links to its bucket.
     pub(crate) links: Arc<web::Links>,
     /// Its places; to be drained before the end.
     pub(crate) pool: Arc<Pool>,
-    /// What its pool counts.
+    /// The counters of its pool.
     pub(crate) figures: web::Figures,
 }
 

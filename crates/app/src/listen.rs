@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --listen")]
 pub(crate) struct GateArguments {
-    /// What callers have to send as bearer token. Better in a file or in the environment: others on this machine see
+    /// The bearer token that callers have to send. Better in a file or in the environment: others on this machine see
     /// arguments.
     #[arg(long, env = "PENSAER_EXEC_TOKEN", hide_env_values = true, conflicts_with = "token_file")]
     token: Option<String>,
@@ -41,7 +41,7 @@ pub(crate) struct GateArguments {
     drain: u64,
 }
 
-/// What workers of an execution service are.
+/// The configuration of an execution service's workers.
 pub(crate) struct ServiceConfig {
     /// The back end of requests that name none.
     pub(crate) default: String,

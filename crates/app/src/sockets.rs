@@ -14,7 +14,7 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// What every connection shares.
+/// The state that all connections share.
 struct Shared {
     service: Service,
     door: Arc<dyn Door>,

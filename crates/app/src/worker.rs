@@ -8,7 +8,7 @@ use exec::sandbox::{ConfinedProgram, Confinement, confine};
 use exec::{Control, ServeConfig, WorkerConfig};
 use std::process::ExitCode;
 
-/// What a worker is, for who lists processes. It is told so, and everything else, on standard input.
+/// The label of a worker, for those who list processes. It is told so, and everything else, on standard input.
 #[derive(Debug, Args)]
 pub(crate) struct Label {
     /// Its back end, and whether programs are beside it.
@@ -22,7 +22,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     serve(&exec::sandbox::receive().context("this is to be started by a pool of workers")?)
 }
 
-/// What a worker may use.
+/// The confinement of a worker.
 pub(crate) fn confinement(config: &WorkerConfig) -> Confinement {
     Confinement {
         read: config.read.clone(),

@@ -39,7 +39,7 @@ impl<'a> Against<'a> {
     }
 }
 
-/// What was found.
+/// The clashes found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Clashes {
     /// The worst first: what lies in or on another, then by depth; what is only near by distance.

@@ -24,7 +24,7 @@ const AROUND: f64 = 1.0;
 /// The colour of unchanged elements where they would hide a change.
 const CLEAR_GREY: geometry::style::Colour = [176, 180, 186, 38];
 
-/// What is asked of a picture.
+/// The request for a picture.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
     /// The state of the model.

@@ -70,7 +70,7 @@ impl Action {
     }
 
     /// Returns the action of an operation of this effect, where nothing more is known of it.
-    pub fn of(effect: Effect) -> Self {
+    pub fn for_effect(effect: Effect) -> Self {
         match effect {
             Effect::Query => Self::Query,
             Effect::Create => Self::Create,

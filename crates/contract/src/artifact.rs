@@ -28,7 +28,7 @@ pub struct Change {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FileOut {
-    /// What the operation calls it.
+    /// The operation's name for it.
     pub role: String,
     /// A name to store it under.
     pub name: String,
@@ -63,7 +63,7 @@ pub struct Manifest {
     pub adapter: String,
     /// The adapter's version.
     pub adapter_version: String,
-    /// What it read.
+    /// The inputs that it read.
     pub inputs: Vec<ManifestInput>,
     /// SHA-256 over the parameters as canonical JSON, in hexadecimal.
     pub params_sha256: String,
@@ -76,12 +76,12 @@ pub struct Manifest {
     /// Why, in the agent's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
-    /// What kept the operation from the rest of the machine, such as `landlock 7` and `seccomp`.
+    /// The walls between the operation and the rest of the machine, such as `landlock 7` and `seccomp`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sandbox: Vec<String>,
 }
 
-/// What every operation returns.
+/// The result of an operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Artifact {
     /// How it came about.
@@ -92,7 +92,7 @@ pub struct Artifact {
     /// Files made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileOut>,
-    /// What the operation answers, as its output schema describes it.
+    /// The operation's answer, as its output schema describes it.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub result: Value,
     /// The difference in a few lines.
@@ -101,7 +101,7 @@ pub struct Artifact {
     /// The difference whole; left out unless the operation asks for it (it can be made again from the delta).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diff_raw: Option<DiffRaw>,
-    /// What kind of event a change is, such as `WallCreated`.
+    /// The type of event that a change is, such as `WallCreated`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event_type: Option<String>,
 }
@@ -109,7 +109,7 @@ pub struct Artifact {
 /// A thing to open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Link {
-    /// What it is.
+    /// Its title.
     pub title: String,
     /// Where it is.
     pub href: String,
@@ -139,7 +139,7 @@ pub struct ChatArtifact {
     /// `ok`, `created`, `modified`, `deleted`, `unchanged`, or `preview` for a dry run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// What the operation answers; its members stand beside the others.
+    /// The operation's answer; its members stand beside the others.
     #[serde(flatten)]
     pub result: Map<String, Value>,
     /// The model, where it is not the session's own.
@@ -151,7 +151,7 @@ pub struct ChatArtifact {
     /// The event that the change was recorded as.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event_id: Option<EventId>,
-    /// What changed.
+    /// The change in a few lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<DiffSummary>,
     /// Things to open.

@@ -41,7 +41,7 @@ impl JobState {
         Self::ALL.into_iter().find(|state| state.as_str() == name)
     }
 
-    /// Whether nothing more becomes of it.
+    /// True if nothing more becomes of it.
     pub fn is_over(self) -> bool {
         !matches!(self, Self::Queued | Self::Running)
     }
@@ -52,7 +52,7 @@ impl JobState {
 pub struct JobRecord {
     /// Its id.
     pub job_id: String,
-    /// What is to be done: the name that the one who does it goes by.
+    /// The kind of work, by the name of the worker that does it.
     pub kind: String,
     /// How far it is.
     pub state: JobState,
@@ -68,13 +68,13 @@ pub struct JobRecord {
     pub parameters: Value,
     /// How often it was begun: more than once where the gateway that was at it went away.
     pub attempts: u32,
-    /// Whether somebody asked for it to end, and it has not ended yet.
+    /// True if somebody asked for it to end, and it has not ended yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_ending: bool,
-    /// What it said last of how far it is.
+    /// The last report of its progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<Value>,
-    /// What it came to, or the Fault.
+    /// Its result, or the Fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
     /// Unix time in milliseconds.
@@ -122,10 +122,10 @@ pub struct JobFile {
     pub href: String,
 }
 
-/// What is asked of a new job.
+/// A new job, as it is submitted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobDraft {
-    /// What is to be done.
+    /// The kind of work.
     pub kind: String,
     /// The model that it is about, and its version.
     pub about: Option<(ModelId, VersionId)>,

@@ -45,12 +45,12 @@ pub struct VersionRecord {
     pub time_ms: u64,
     /// The event that records it.
     pub event_id: EventId,
-    /// What kind of event that is.
+    /// The type of that event.
     pub event_type: EventType,
     /// The earlier version whose content it brought back, if undo, redo or a restore made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<VersionId>,
-    /// What changed, in a few lines.
+    /// The change in a few lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<DiffSummary>,
 }
@@ -71,12 +71,12 @@ pub struct ModelBegun {
     pub name: String,
     /// Its kind.
     pub kind: ModelKind,
-    /// What it was made from, if that was another model.
+    /// The model that it was made from, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Box<ModelOrigin>>,
 }
 
-/// What a model was made from: a version of another.
+/// The origin of a model that was made from a version of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelOrigin {
     /// The other model.
@@ -95,7 +95,7 @@ pub struct EventRecord {
     pub event_id: EventId,
     /// Position in the log.
     pub sequence: u64,
-    /// What kind of fact it is.
+    /// The type of the event.
     pub event_type: EventType,
     /// The model it concerns.
     pub model_id: ModelId,
@@ -108,7 +108,7 @@ pub struct EventRecord {
     /// The model that began with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begun: Option<ModelBegun>,
-    /// What became of a change that waits or waited for approval.
+    /// The fate of a change that waits or waited for approval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<ApprovalStep>,
     /// The tool that was called.
@@ -138,7 +138,7 @@ pub struct AuditRecord {
     /// The program that called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<String>,
-    /// What was called.
+    /// The tool that was called.
     pub tool: String,
     /// With which arguments; large ones are cut and say so.
     pub arguments: Value,
@@ -190,7 +190,7 @@ pub struct Page<T> {
     pub next_cursor: Option<String>,
 }
 
-/// What a client is working on.
+/// The state of a client's session.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionState {
     /// The current IFC model.

@@ -87,7 +87,7 @@ pub mod mark {
 /// A call that is run as a test and shown to readers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolExample {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// The arguments.
     pub arguments: Value,
@@ -108,22 +108,22 @@ pub struct ToolSpec {
     /// The sets it is listed with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub toolsets: Vec<Toolset>,
-    /// What agents read: one line, plus what is needed.
+    /// The description that agents read: one line, plus what is needed.
     pub description: String,
     /// Query, create or modify.
     pub effect: Effect,
-    /// Whether it removes or overwrites.
+    /// True if it removes or overwrites.
     pub destructive: bool,
-    /// Whether a second call with the same arguments changes nothing more.
+    /// True if a second call with the same arguments changes nothing more.
     pub idempotent: bool,
     /// The condition under which a call only reads, where the tool can be held to that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reads_when: Option<Condition>,
     /// All that it needs beside its arguments.
     pub needs: Needs,
-    /// Whether service runs it (true) or an exec worker does (false).
+    /// True if service runs it (true) or an exec worker does (false).
     pub platform: bool,
-    /// What a caller has to be granted, where that is not what the effect says.
+    /// The action that a caller has to be granted, where that is not what the effect says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<Action>,
     /// The page that shows its answer in a chat (`ui://…`), where there is one.
@@ -139,7 +139,7 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
-    /// Whether a server lists it.
+    /// True if a server lists it.
     pub fn is_on(&self, server: Server) -> bool {
         self.server == server || self.also_on.contains(&server)
     }
@@ -149,12 +149,12 @@ impl ToolSpec {
         OperationInfo::new(&self.name, self.effect, &self.input_schema, &self.output_schema)
     }
 
-    /// What a call with these arguments has to be granted.
+    /// Returns the action that a call with these arguments has to be granted.
     pub fn action_of(&self, arguments: &Value) -> Action {
-        self.action.unwrap_or_else(|| Action::of(self.effect_of(arguments)))
+        self.action.unwrap_or_else(|| Action::for_effect(self.effect_of(arguments)))
     }
 
-    /// What one call does: a tool that can be held to reading reads where its condition says so.
+    /// Returns the effect of one call: a tool that can be held to reading reads where its condition says so.
     pub fn effect_of(&self, arguments: &Value) -> Effect {
         if self.reads_when.as_ref().is_some_and(|reads| reads.holds(arguments)) {
             Effect::Query

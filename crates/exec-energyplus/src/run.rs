@@ -18,7 +18,7 @@ pub(crate) struct Call<'a> {
     pub(crate) watch: &'a Arc<dyn Watch>,
 }
 
-/// What became of a model: nothing, or a change with its summary.
+/// The outcome of a change to a model: nothing, or a change with its summary.
 pub(crate) fn changed(before: &EnergyModel, after: Document) -> Result<Outcome, Fault> {
     let delta = after.delta_from(&before.document)?;
     if delta.is_empty() {

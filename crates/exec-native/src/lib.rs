@@ -39,15 +39,15 @@ use tools::{Body, Tool};
 
 /// The kernel's model behind one that a native adapter opened, for adapters that build on this one.
 pub fn model_of(opened: &OpenedModel) -> Result<&ifc::Model, Fault> {
-    Ok(&NativeModel::of(opened)?.model)
+    Ok(&NativeModel::from_opened(opened)?.model)
 }
 
-/// What an edit of a model comes to, as an operation that made it would return it.
+/// Returns the outcome of an edit of a model, as an operation that made it would return it.
 pub fn committed(before: &OpenedModel, edit: ifc::Edit) -> Result<Outcome, Fault> {
-    Ok(run::committed(NativeModel::of(before)?, edit))
+    Ok(run::committed(NativeModel::from_opened(before)?, edit))
 }
 
-/// Whether a class is another or descends from it, in any of the schemas; no class that none of them knows is anything.
+/// True if a class is another or descends from it, in any of the schemas; no class that none of them knows is anything.
 pub fn is_a(class: &str, ancestor: &str) -> bool {
     ifc::SchemaVersion::ALL
         .into_iter()
@@ -55,7 +55,7 @@ pub fn is_a(class: &str, ancestor: &str) -> bool {
         .any(|schema| schema.entity(class).is_some_and(|class| class.is_a(schema, ancestor)))
 }
 
-/// What is new in a model that begins: all that it holds, in a few lines.
+/// Returns the summary of a new model: all that it holds, in a few lines.
 pub fn summary_of_new(model: &ifc::Model) -> contract::DiffSummary {
     let blank = ifc::Model::blank(model.schema().version(), ifc::Header::new("", ""));
     diff::summary(&ifc_compare::diff(&blank, model), &blank, model)
@@ -138,7 +138,7 @@ impl Adapter for NativeAdapter {
     }
 
     fn apply(&self, model: &OpenedModel, delta: &Delta) -> Result<OpenedModel, Fault> {
-        let before = NativeModel::of(model)?;
+        let before = NativeModel::from_opened(model)?;
         let body = ifc::Delta::decode(&delta.body).map_err(|error| unreadable::bad_delta(&error))?;
         let after = before.model.apply(&body).map_err(|error| unreadable::bad_delta(&error))?;
         Ok(before.next(after).into_opened())
@@ -151,7 +151,7 @@ impl Adapter for NativeAdapter {
         files: &[FileInput],
         watch: &Arc<dyn Watch>,
     ) -> Result<Outcome, Fault> {
-        let models = models.iter().map(NativeModel::of).collect::<Result<Vec<_>, _>>()?;
+        let models = models.iter().map(NativeModel::from_opened).collect::<Result<Vec<_>, _>>()?;
         let call = run::Call { request, models, files, limits: &self.limits, scenes: &self.scenes, watch };
         let name = request.operation.name.as_str();
         if let Some((tool, body)) = self.tools.get(name) {

@@ -26,7 +26,7 @@ impl NativeModel {
     }
 
     /// Returns the model that this adapter opened; a Fault if another did.
-    pub(crate) fn of(opened: &OpenedModel) -> Result<&Self, Fault> {
+    pub(crate) fn from_opened(opened: &OpenedModel) -> Result<&Self, Fault> {
         opened
             .inner
             .downcast_ref()

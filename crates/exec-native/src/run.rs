@@ -24,7 +24,7 @@ pub(crate) struct Call<'a> {
     pub(crate) watch: &'a Arc<dyn Watch>,
 }
 
-/// What came of a transaction on `before`: nothing, or a change with its summary.
+/// Returns the outcome of a transaction on `before`: nothing, or a change with its summary.
 pub(crate) fn changed(
     before: &NativeModel,
     after: Model,

@@ -9,7 +9,7 @@ pub const CACHE_MB: u64 = 1024;
 /// Megabytes of memory beyond those, where nothing else is said.
 pub const MEMORY_MB: u64 = 8192;
 
-/// What a worker is, and what it may use.
+/// The configuration of a worker: its back end, its socket and what it may use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorkerConfig {

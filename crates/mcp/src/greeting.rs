@@ -31,7 +31,7 @@ impl ServerHandler for Greeter {
     }
 }
 
-/// What a server says of itself.
+/// The description that a server gives of itself.
 pub(crate) fn about(profile: Profile, instructions: impl Into<String>) -> ServerConfig {
     let name = profile.name().map_or_else(|| "pensaer".to_owned(), |name| format!("pensaer-{name}"));
     let mut implementation = Implementation::new(name, env!("CARGO_PKG_VERSION"));

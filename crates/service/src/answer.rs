@@ -16,7 +16,7 @@ const PICTURE_BYTES: u64 = 1 << 20;
 /// The answer of an operation, with links to the files that it made besides.
 pub(crate) type Answered = (Value, Vec<Link>);
 
-/// What a query came to: its result, and the files that were kept of it by the roles that it gave them.
+/// The outcome of a query: its result, and the files that were kept of it by the roles that it gave them.
 pub(crate) struct QueryResult {
     pub(crate) result: Value,
     pub(crate) changes: Option<DiffSummary>,

@@ -18,7 +18,7 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// What an action that is no tool says of its model.
+    /// Reads the model out of the arguments of an action that is no tool.
     pub(crate) fn of_action(arguments: &Value) -> Self {
         let text = |name: &str| arguments.get(name).and_then(Value::as_str).map(str::to_owned);
         Self {

@@ -20,7 +20,7 @@ use store::{Remembered, now_ms};
 /// Where a version is asked for, the newest.
 pub(crate) const HEAD: &str = "head";
 
-/// What a call begins with.
+/// The beginning of a call.
 pub(crate) struct Opening<'a> {
     pub(crate) tool: &'a str,
     pub(crate) effect: Effect,
@@ -237,7 +237,7 @@ impl Call {
         Actor { principal: self.who.principal.name.clone(), client: self.who.client.clone() }
     }
 
-    /// What to keep so that a retry gets this answer again.
+    /// Returns the record to keep so that a retry gets this answer again.
     pub(crate) fn remembered(&self, answer: Value) -> Option<Remembered> {
         self.common.idempotency_key.as_ref().map(|key| Remembered {
             principal: self.who.principal.name.clone(),

@@ -13,7 +13,7 @@ pub struct Fetched {
     pub stated_sha256: Option<String>,
 }
 
-/// What fetches an address, bounded in bytes and time.
+/// A function that fetches an address, bounded in bytes and time.
 pub type FetchArchive =
     Arc<dyn Fn(String, u64) -> BoxFuture<'static, Result<Fetched, FetchProblem>> + Send + Sync>;
 
@@ -22,7 +22,7 @@ pub type FetchArchive =
 pub struct Collection {
     /// The address of the collection, or of the mirror that stands in for it.
     pub address: String,
-    /// What fetches from there. Where there is none, only what is here already is answered.
+    /// The function that fetches from there. Where there is none, only what is here already is answered.
     pub fetch: Option<FetchArchive>,
 }
 

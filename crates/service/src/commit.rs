@@ -382,7 +382,7 @@ impl Call {
             return;
         }
         let Some(turn) = self.inner.materialising.try_lock(committed.model_id.as_str()) else { return };
-        let background = Background::of(self);
+        let background = Background::new(self);
         let (inner, model, version) =
             (Arc::clone(&self.inner), committed.model_id.clone(), committed.version.clone());
         tokio::spawn(async move {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a caller shows to say who it is.
+/// The proof that a caller gives of who it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Credentials {
     /// The user of this machine, over stdio, a Unix socket or a shell: the operating system vouches for it.
@@ -17,7 +17,7 @@ pub enum Credentials {
     Key {
         /// The key.
         key: Secret,
-        /// Whether the operating system vouches for a user of this machine beside it.
+        /// True if the operating system vouches for a user of this machine beside it.
         local: bool,
     },
     /// Nothing.

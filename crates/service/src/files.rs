@@ -8,7 +8,7 @@ use contract::{
 use std::path::{Path, PathBuf};
 use store::FileRecord;
 
-/// What bytes are where nothing better is said.
+/// The media type of bytes of which nothing better is known.
 const PLAIN: &str = "application/octet-stream";
 /// The most bytes of a file that is named by its path.
 const LARGEST: u64 = 512 << 20;
@@ -129,7 +129,7 @@ impl Call {
         Ok(path)
     }
 
-    /// Whether a file is the caller's: it made or sent it, or it sees to everybody's.
+    /// True if a file is the caller's: it made or sent it, or it sees to everybody's.
     pub(crate) fn owns(&self, file: &FileRecord) -> bool {
         file.principal == self.who.principal.name || self.may_anywhere(Action::Administer)
     }

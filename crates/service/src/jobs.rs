@@ -24,10 +24,10 @@ const PARAMETERS: usize = 1 << 20;
 
 /// How often a job is looked at by a call that waits for it.
 const LOOK: Duration = Duration::from_millis(250);
-/// What is left of a call's time when it waits no longer.
+/// The time that is left of a call when it stops waiting.
 const SPARE: Duration = Duration::from_secs(5);
 
-/// What does jobs of one kind.
+/// The worker for jobs of one kind.
 pub trait JobWorker: Send + Sync {
     /// Which.
     fn kind(&self) -> &'static str;
@@ -79,7 +79,7 @@ impl JobWatch {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Whether it is still wanted.
+    /// True if it is still wanted.
     pub fn is_wanted(&self) -> bool {
         !*self.ending.borrow()
     }

@@ -34,7 +34,7 @@ impl Bytes {
     }
 }
 
-/// Whether a file begins as zip archives do.
+/// True if a file begins as zip archives do.
 async fn is_zip(path: &Path) -> bool {
     use tokio::io::AsyncReadExt as _;
     let mut start = [0; 4];
@@ -59,11 +59,11 @@ fn promised_format(path: &Path, kind: ModelKind) -> Result<Option<FileFormat>, F
     }
 }
 
-/// What a checkpoint runs as.
+/// The identity of a checkpoint's work.
 pub(crate) struct Background(Call);
 
 impl Background {
-    pub(crate) fn of(call: &Call) -> Self {
+    pub(crate) fn new(call: &Call) -> Self {
         let principal = Principal { name: "system".into(), ..Principal::default() };
         let opening = Opening {
             tool: "checkpoint",

@@ -88,7 +88,7 @@ impl Call {
         Ok(Derived { committed, origin, name, artifact, links, session: entered })
     }
 
-    /// What a model was made from, if that is there for the caller, too.
+    /// Returns the model that one was made from, if that is there for the caller, too.
     pub(crate) async fn origin_of(&self, model: &ModelId) -> Result<Option<ModelOrigin>, Fault> {
         let model = self.known_model(model).await?.model_id;
         Ok(self.inner.store.origin(&model).await?)

@@ -14,7 +14,7 @@ impl Call {
         decide(&config.policy, &self.who.principal, &asked, config.is_a)
     }
 
-    /// Whether the call may begin: there is a grant for it somewhere.
+    /// Checks that the call may begin: that there is a grant for it somewhere.
     pub(crate) fn may_begin(&self) -> Result<(), Fault> {
         if self.inner.config.policy.read_only && self.what.effect != Effect::Query {
             let why = format!("This server is read-only; {} would change something.", self.what.tool);
@@ -23,17 +23,17 @@ impl Call {
         require(self.decide(self.what.action, None, None))
     }
 
-    /// Whether the caller may do this with this model.
+    /// Checks that the caller may do this with this model.
     pub(crate) fn may(&self, action: Action, model: &ModelRecord) -> Result<(), Fault> {
         require(self.decide(action, Some(target(model)), None))
     }
 
-    /// Whether the caller may do this anywhere.
+    /// True if the caller may do this anywhere.
     pub(crate) fn may_anywhere(&self, action: Action) -> bool {
         self.decide(action, None, None).is_allowed()
     }
 
-    /// Whether this model is there for the caller.
+    /// True if this model is there for the caller.
     pub(crate) fn sees(&self, model: &ModelRecord) -> bool {
         self.decide(Action::Query, Some(target(model)), None).is_allowed()
     }
@@ -44,7 +44,7 @@ impl Call {
         if self.sees(&model) { Ok(model) } else { Err(no_model(id.as_str())) }
     }
 
-    /// Whether a file is there for the caller: its own, or made of a model that is.
+    /// True if a file is there for the caller: its own, or made of a model that is.
     pub(crate) async fn sees_file(&self, file: &FileRecord) -> bool {
         match &file.made_of {
             _ if self.owns(file) => true,
@@ -64,7 +64,7 @@ impl Call {
         Ok(page)
     }
 
-    /// Whether a draft may become a version: policy is held against what it touches. `None` is yes; else the gate that
+    /// Decides if a draft may become a version: policy is held against what it touches. `None` is yes; else the gate that
     /// wants somebody's yes first, and why.
     pub(crate) async fn admits(&self, draft: &Draft) -> Result<Option<(String, String, String)>, Fault> {
         let touched = match (&draft.new_model, &draft.content, &draft.summary) {
@@ -84,7 +84,7 @@ impl Call {
         }
     }
 
-    /// What the caller may do, and where.
+    /// Returns what the caller may do, and where.
     pub(crate) fn granted(&self) -> Vec<Permission> {
         let policy = &self.inner.config.policy;
         let within = self.who.principal.within.as_ref();
@@ -135,7 +135,7 @@ pub(crate) fn target(model: &ModelRecord) -> ModelTarget<'_> {
     ModelTarget { id: Some(&model.model_id), name: &model.name }
 }
 
-/// What is said of a model that is not there, or not there for the caller: the same.
+/// The Fault for a model that is not there, or not there for the caller; the two are told alike.
 pub(crate) fn no_model(id_or_name: &str) -> Fault {
     Fault::from(StoreError::NotFound { what: "model", id: id_or_name.to_owned() })
 }

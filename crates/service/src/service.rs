@@ -20,14 +20,14 @@ use tokio::sync::{Notify, broadcast};
 /// Where OAuth clients learn whose tokens are taken here (RFC 9728).
 pub const METADATA: &str = "/.well-known/oauth-protected-resource";
 
-/// What all calls share.
+/// The state that all calls share.
 pub(crate) struct Inner {
     pub(crate) store: Store,
     pub(crate) executor: Arc<dyn Executor>,
     pub(crate) catalogue: Catalogue,
     pub(crate) config: ServiceConfig,
     pub(crate) authenticators: Vec<Box<dyn Authenticator>>,
-    /// What every principal has taken of its limits.
+    /// The meter of what every principal has taken of its limits.
     pub(crate) meter: Meter,
     /// Those who change a model take turns, so that a gateway does not race itself; the store decides all the same.
     pub(crate) writers: Locks,
@@ -35,7 +35,7 @@ pub(crate) struct Inner {
     pub(crate) materialising: Locks,
     /// Rung where a job was submitted here.
     pub(crate) new_jobs: Arc<Notify>,
-    /// What this gateway goes by in jobs that only it can do whole.
+    /// This gateway's name in jobs that only it can do whole.
     pub(crate) gateway: String,
 }
 
@@ -69,7 +69,7 @@ impl Inner {
         Ok((principal, running))
     }
 
-    /// What counts a call of somebody who is known while it runs. Of those refused by a limit, some are written down.
+    /// Counts a call of somebody who is known while it runs. Of those refused by a limit, some are written down.
     pub(crate) async fn begin_as(
         self: &Arc<Self>,
         principal: &Principal,
@@ -256,7 +256,7 @@ impl Service {
         outcome
     }
 
-    /// Whether somebody who is known calls and holds any role here; else the Fault, and what the header `WWW-Authenticate`
+    /// Checks that somebody who is known calls and holds any role here; otherwise answers the Fault, and what the header `WWW-Authenticate`
     /// is to say beside it (RFC 6750, RFC 9728).
     pub async fn admits(&self, context: &CallContext) -> Result<(), (Fault, String)> {
         let metadata = match &self.inner.config.policy.issuer {

@@ -87,7 +87,7 @@ impl Call {
         })
     }
 
-    /// What differs between two versions of a model.
+    /// Returns the difference between two versions of a model.
     async fn difference(
         &self,
         model: &ModelRecord,

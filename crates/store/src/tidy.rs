@@ -13,7 +13,7 @@ use std::time::Duration;
 /// The times for which data is kept that can be made again, or that nothing names.
 #[derive(Debug, Clone)]
 pub struct Retention {
-    /// What was made of versions and can be made again, such as tiles, conversions, pictures and drawings.
+    /// Files that were made of versions and can be made again, such as tiles, conversions, pictures and drawings.
     pub derived: Duration,
     /// Other files that operations made and clients uploaded; for ever if not given.
     pub files: Option<Duration>,

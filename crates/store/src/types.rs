@@ -506,7 +506,7 @@ pub struct StoreConfig {
     /// True if another process, the folder's daemon, may have it open too: what that one is at is left alone.
     pub visits: bool,
     /// Refuses every change of record, whoever asks for it: versions, refs, approvals and decisions on them, keys, objects.
-    /// What reading leaves behind is kept: audit entries, sessions, answers, jobs, files that were made.
+    /// Only the traces of reading are kept: audit entries, sessions, answers, jobs, files that were made.
     pub read_only: bool,
 }
 

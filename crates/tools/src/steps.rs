@@ -47,5 +47,5 @@ pub async fn take(
         Way::Forth => (-steps, "redone"),
     };
     let (committed, steps) = platform.undo(&model.model_id, signed).await?;
-    Ok(Reply::of(Output { steps }).status(status).committed(committed))
+    Ok(Reply::new(Output { steps }).status(status).committed(committed))
 }

@@ -347,7 +347,7 @@ pub struct Reply<O> {
 
 impl<O> Reply<O> {
     /// An answer and no more.
-    pub fn of(answer: O) -> Self {
+    pub fn new(answer: O) -> Self {
         Self { answer, status: None, committed: None, links: Vec::new() }
     }
 

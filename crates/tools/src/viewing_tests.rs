@@ -15,7 +15,7 @@ type Made = (String, String, Vec<u8>);
 struct Desk {
     model: Model,
     calls: u32,
-    /// What the last call made.
+    /// The file that the last call made.
     files: Vec<Made>,
 }
 

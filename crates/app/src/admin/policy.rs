@@ -91,7 +91,7 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
     }
 }
 
-/// What a call of this action would touch, where anything was said of it.
+/// Returns the elements that a call of this action would touch, where the test names any.
 fn touched(test: &Test, action: Action) -> Option<Touched> {
     let elements = test.elements?;
     let counts = BTreeMap::from([(test.class.clone(), elements)]);

@@ -15,7 +15,7 @@ pub(super) const LOADERS: [&str; 4] = [
     "/lib/ld-musl-aarch64.so.1",
 ];
 
-/// What any program reads of the system.
+/// The files of the system that any program reads.
 const SYSTEM: [&str; 7] =
     ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache"];
 
@@ -31,21 +31,21 @@ pub(super) fn worker_beside(config: &WorkerConfig) -> Result<(Vec<OsString>, Wor
     Ok((command, WorkerConfig { is_beside: true, ..config.clone() }))
 }
 
-/// What a program may use that reads these files, and what every program reads, and writes nothing.
+/// The confinement of a program that reads these files and those of the system, and writes nothing.
 pub(super) fn reading(files: Vec<PathBuf>) -> Confinement {
     let system = SYSTEM.iter().map(PathBuf::from).filter(|path| path.exists());
     let read = files.into_iter().chain(system).chain([PathBuf::from("/dev/urandom")]).collect();
     Confinement { read, write: vec!["/dev/null".into()], ..Confinement::default() }
 }
 
-/// What one of these programs may use, which starts no other: what they need to be loaded, and these files to read.
+/// The confinement of one of these programs, which starts no other: the loader's files, and these to read.
 pub(super) fn alone(read: Vec<PathBuf>, programs: &[PathBuf]) -> Confinement {
     let loaders = LOADERS.iter().map(PathBuf::from);
     let programs = programs.iter().cloned().chain(loaders).filter(|path| path.exists()).collect();
     Confinement { programs, alone: true, ..reading(read.into_iter().filter(|path| path.exists()).collect()) }
 }
 
-/// What a launched program could do.
+/// The outcome of a launched program's attempts to get out.
 pub(crate) struct Tried {
     /// Each attempt, in a line.
     pub(crate) said: String,

@@ -61,7 +61,7 @@ fn programs(folder: &Path, openstudio: Option<&Path>) -> BTreeMap<String, PathBu
     simulating.into_iter().chain(migrating).chain(converting).collect()
 }
 
-/// What a program that lies in a folder `bin` reads besides: what is installed with it.
+/// Returns the folder of a program's installation: that above `bin`, otherwise its own.
 fn installation(program: &Path) -> Option<&Path> {
     let folder = program.parent()?;
     if folder.file_name().is_some_and(|name| name == "bin") { folder.parent() } else { Some(folder) }

@@ -38,7 +38,7 @@ pub(crate) trait Backend: Sync {
     /// How it is had, as an error goes on behind "To have it: "; none for what is built in.
     fn hint(&self) -> Option<String>;
 
-    /// What is to be said of it to the user of this machine.
+    /// Returns its state, for the user of this machine.
     fn state(&self, settings: &Settings) -> State;
 
     /// Installs it into the data folder, from a folder of wheels if one is given, and answers what is ready then.
@@ -79,7 +79,7 @@ pub(crate) struct State {
     /// Where it is.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     place: Option<String>,
-    /// What is wrong, and what to do.
+    /// The trouble and its remedy.
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
 }

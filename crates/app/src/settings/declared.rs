@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-/// What is said of a setting beside its type.
+/// The declaration of a setting, beside its type.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Setting {
     /// Its field in [`Given`].

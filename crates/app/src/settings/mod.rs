@@ -30,7 +30,7 @@ pub(crate) struct Backends {
     pub(crate) models: BTreeMap<String, String>,
 }
 
-/// What holds for this run. A daemon that a client starts is handed it as it is.
+/// The settings of this run. A daemon that a client starts is handed it as it is.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Settings {
     /// Where models live.
@@ -62,7 +62,7 @@ pub(crate) struct Settings {
     pub(crate) workers: usize,
     /// Execution services elsewhere.
     pub(crate) endpoints: Vec<EndpointConfig>,
-    /// What each worker may use.
+    /// The memory that each worker may use.
     pub(crate) memory: WorkerMemory,
     /// The largest upload, in bytes.
     pub(crate) upload_bytes: u64,
@@ -100,14 +100,14 @@ impl WorkerMemory {
     }
 }
 
-/// What holds for an execution service: it needs no data folder.
+/// The settings of an execution service: it needs no data folder.
 #[derive(Debug, Clone)]
 pub(crate) struct ExecSettings {
     /// Where to listen, if flags or environment say; what a settings file says is for the server.
     pub(crate) listen: Option<SocketAddr>,
     /// How many workers, if that was said.
     pub(crate) workers: Option<usize>,
-    /// What each worker may use.
+    /// The memory that each worker may use.
     pub(crate) memory: WorkerMemory,
 }
 
@@ -148,7 +148,7 @@ fn address(url: Option<String>) -> Option<String> {
 }
 
 impl ExecSettings {
-    /// What flags, environment and settings file say of it.
+    /// Reads them from flags, environment and settings file.
     pub(crate) fn load(options: &Options) -> Result<Self> {
         let listen = options.0.clone().over(Given::from_environment(|name| std::env::var_os(name))?).listen;
         let (given, _) = gather(options)?;

@@ -165,7 +165,7 @@ impl FromArgMatches for Options {
 }
 
 impl Given {
-    /// What the environment says, asked for variables by name. An empty one says nothing but where text is asked for: there it stands
+    /// Reads the environment, asked for variables by name. An empty one says nothing but where text is asked for: there it stands
     /// for none, whatever the settings file says.
     pub(super) fn from_environment(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self> {
         let mut given = Self::default();
@@ -179,7 +179,7 @@ impl Given {
         Ok(given)
     }
 
-    /// What a settings file says. Keys may be spelt with `_` for `-`.
+    /// Reads a settings file. Keys may be spelt with `_` for `-`.
     pub(super) fn from_file(path: &Path) -> Result<Self> {
         let text =
             std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -201,7 +201,7 @@ impl Given {
         read().with_context(|| format!("{} is not a settings file of Pensaer", path.display()))
     }
 
-    /// What holds where nobody says anything.
+    /// The defaults.
     pub(super) fn defaults() -> Result<Self> {
         let mut given = Self::default();
         for setting in SETTINGS.iter().filter(|setting| !setting.default.is_empty()) {

@@ -37,7 +37,7 @@ pub fn slow_model() -> String {
     )
 }
 
-/// What is running of EnergyPlus below a process.
+/// Returns the ids of EnergyPlus' processes below a process.
 pub fn programs(of: u32) -> Vec<String> {
     let named = |pid: &String| {
         let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();

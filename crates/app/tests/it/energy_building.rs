@@ -24,7 +24,7 @@ fn rows(agent: &mut Stdio, selector: &str, fields: &[&str]) -> Vec<Value> {
 }
 
 /// The number of a field, whether it is told with its unit or without.
-fn of(row: &Value, field: &str) -> Option<f64> {
+fn number_of(row: &Value, field: &str) -> Option<f64> {
     let value = &row[field];
     value.as_f64().or_else(|| value["value"].as_f64())
 }
@@ -35,8 +35,12 @@ fn windows(agent: &mut Stdio, metres: f64) -> f64 {
     let found = rows(agent, "IfcWindow", &fields);
     assert!(!found.is_empty());
     let area = |row: &Value| {
-        let overall = || Some(of(row, "OverallWidth")? * of(row, "OverallHeight")? * metres * metres);
-        of(row, fields[0]).or_else(|| of(row, fields[1])).or_else(overall).unwrap_or_else(|| panic!("{row}"))
+        let overall =
+            || Some(number_of(row, "OverallWidth")? * number_of(row, "OverallHeight")? * metres * metres);
+        number_of(row, fields[0])
+            .or_else(|| number_of(row, fields[1]))
+            .or_else(overall)
+            .unwrap_or_else(|| panic!("{row}"))
     };
     found.iter().map(area).sum()
 }

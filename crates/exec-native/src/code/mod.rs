@@ -49,7 +49,7 @@ pub(crate) fn run(call: &Call<'_>, before: &NativeModel, tools: &Tools) -> Resul
     })
 }
 
-/// What a script may use: its own limits, and no more than the call has left. It ends in time to say so.
+/// Returns the limits of a script: its own limits, and no more than the call has left. It ends in time to say so.
 fn limits(call: &Call<'_>) -> Limits {
     let (asked, deadline) = (call.request.limits, call.request.deadline_ms);
     let mut limits = Limits::default();

@@ -12,11 +12,11 @@ use std::collections::BTreeSet;
 /// Differences told of.
 const TOLD: usize = 20;
 
-/// What a change does, fact by fact.
+/// The effect of a change, fact by fact.
 pub(super) type Effect = BTreeSet<String>;
 
-/// What leads from one model to another.
-pub(super) fn of(before: &Model, after: &Model) -> Effect {
+/// Returns the effect that leads from one model to another.
+pub(super) fn between(before: &Model, after: &Model) -> Effect {
     let entries = ifc_compare::diff(before, after);
     let mut effect = Effect::new();
     for change in ifc_compare::elements(&entries, before, after) {
@@ -28,7 +28,7 @@ pub(super) fn of(before: &Model, after: &Model) -> Effect {
     effect
 }
 
-/// What only one of two effects has.
+/// Returns the facts that only one of two effects has.
 pub(super) fn differences(wanted: &Effect, comes_to: &Effect) -> Effects {
     let only =
         |one: &Effect, other: &Effect| -> Vec<String> { one.difference(other).take(TOLD).cloned().collect() };

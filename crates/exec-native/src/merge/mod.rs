@@ -72,7 +72,8 @@ fn merge(call: &Call<'_>, params: &ops::Merge) -> Result<Outcome, Fault> {
     let delta = ifc::Delta::between(&ours.model, &after);
     let entries = ifc_compare::diff(&ours.model, &after);
     let effects = params.compare_effect.then(|| {
-        let (wanted, comes_to) = (effect::of(&base.model, &theirs.model), effect::of(&ours.model, &after));
+        let (wanted, comes_to) =
+            (effect::between(&base.model, &theirs.model), effect::between(&ours.model, &after));
         (wanted != comes_to).then(|| effect::differences(&wanted, &comes_to))
     });
     let answer = MergeAnswer::Joined {

@@ -32,7 +32,7 @@ impl Inner {
         while let Some(here) = place {
             let _here = self.whereabouts.is_at(id, here);
             let missed = {
-                let _turn = match self.deaths.of(id) {
+                let _turn = match self.deaths.count(id) {
                     0 => None,
                     _ => Some(here.turn_of_suspects().await),
                 };
@@ -80,7 +80,7 @@ impl Inner {
 pub(super) struct Deaths(Mutex<HashMap<OperationId, (u32, Instant)>>);
 
 impl Deaths {
-    fn of(&self, id: &OperationId) -> u32 {
+    fn count(&self, id: &OperationId) -> u32 {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(id).map_or(0, |(count, _)| *count)
     }
 
@@ -116,7 +116,7 @@ impl Whereabouts {
         At(self, id)
     }
 
-    pub(super) fn of(&self, id: &OperationId) -> Option<Place> {
+    pub(super) fn place(&self, id: &OperationId) -> Option<Place> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
     }
 }

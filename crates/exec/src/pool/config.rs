@@ -13,13 +13,13 @@ use std::time::Duration;
 pub struct Group {
     /// Program and arguments of a worker.
     pub command: Vec<OsString>,
-    /// What each worker is handed, with a socket of its own.
+    /// The configuration that each worker is handed, with a socket of its own.
     pub config: WorkerConfig,
     /// How many.
     pub workers: usize,
     /// True if a worker is only started when a call asks for it.
     pub lazy: bool,
-    /// What a worker and everything that it works with may use together, where the system has control groups for it.
+    /// The bounds of a worker and everything that it works with, together, where the system has control groups for it.
     pub bounds: Option<Bounds>,
 }
 

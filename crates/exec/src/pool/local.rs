@@ -66,7 +66,7 @@ impl Local {
         self.current.lock().await.as_ref().filter(|worker| worker.alive()).map(|worker| worker.id())
     }
 
-    /// Whether its worker runs; not while it is about to.
+    /// True if its worker runs; not while it is about to.
     pub(super) fn runs(&self) -> bool {
         self.current.try_lock().is_ok_and(|current| current.as_ref().is_some_and(|worker| worker.alive()))
     }

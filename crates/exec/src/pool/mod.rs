@@ -160,7 +160,7 @@ impl Executor for Pool {
     }
 
     async fn progress(&self, operation: &OperationId) -> Option<Progress> {
-        self.inner.whereabouts.of(operation)?.progress(operation).await
+        self.inner.whereabouts.place(operation)?.progress(operation).await
     }
 
     fn metrics(&self) -> Option<&Metrics> {
@@ -187,7 +187,7 @@ impl Executor for Pool {
         json!({"status": "ok", "workers": places.len() - remotes.len(), "endpoints": remotes})
     }
 
-    /// What the default back end's place says, with the adapters of the other groups behind its own. Starts what is lazy.
+    /// Returns the description of the default back end's place, with the adapters of the other groups behind its own. Starts what is lazy.
     async fn info(&self) -> Result<HostInfo, Fault> {
         let mut whole: Option<HostInfo> = None;
         let mut first_trouble = None;
@@ -246,7 +246,7 @@ impl Inner {
         names
     }
 
-    /// What a place of a back end says, and those of its adapters that nobody else in the pool brings.
+    /// Returns the description of a back end's place, and those of its adapters that nobody else in the pool brings.
     async fn info_of(&self, backend: &str) -> Result<(HostInfo, Vec<AdapterInfo>), Fault> {
         let mut trouble = Fault::backend(format!("The back end {backend} cannot be reached."));
         for place in self.places.all.iter().filter(|place| place.has(backend)) {
@@ -269,7 +269,7 @@ impl Inner {
     }
 }
 
-/// What callers are told by a service that is about to end.
+/// The Fault that callers get from a service that is about to end.
 pub(crate) fn draining() -> Fault {
     Fault::new(
         FaultCode::Busy,

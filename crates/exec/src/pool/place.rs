@@ -16,7 +16,7 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// What it is known by, for ever.
+    /// The name that it is known by, for ever.
     pub(super) fn name(&self) -> &str {
         match self {
             Self::Local(local) => local.name(),
@@ -24,7 +24,7 @@ impl Place {
         }
     }
 
-    /// Whether it has this back end, as far as is known, now or when it is reached again.
+    /// True if it has this back end, as far as is known, now or when it is reached again.
     pub(super) fn has(&self, backend: &str) -> bool {
         match self {
             Self::Local(local) => local.backend() == backend,

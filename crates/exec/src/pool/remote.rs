@@ -27,13 +27,13 @@ pub(super) struct Remote {
     endpoint: Endpoint,
     name: String,
     state: watch::Sender<State>,
-    /// What it said of itself last.
+    /// The last answer to `/info`.
     info: RwLock<Option<Arc<HostInfo>>>,
     suspects: Mutex<()>,
     counts: Arc<PlaceCounts>,
 }
 
-/// What is known of it.
+/// The state of an endpoint, as far as is known.
 #[derive(Debug, Clone)]
 enum State {
     /// It was not asked yet.
@@ -101,7 +101,7 @@ impl Remote {
         self.last_info().is_some_and(|info| info.adapters.iter().any(|adapter| adapter.name == backend))
     }
 
-    /// Whether it resolves the operation as the caller knows it.
+    /// True if it resolves the operation as the caller knows it.
     pub(super) fn fits(&self, backend: &str, operation: &str) -> bool {
         let Some(info) = self.last_info() else { return false };
         let mut resolved = info.adapters.iter().filter(|a| a.name == backend).flat_map(|a| &a.operations);
@@ -113,7 +113,7 @@ impl Remote {
         }
     }
 
-    /// What it said of itself last.
+    /// The last answer to `/info`.
     pub(super) fn info(&self) -> Result<HostInfo, Fault> {
         let info = self.last_info().filter(|_| self.live());
         let info = info.ok_or_else(|| Fault::backend(self.trouble().unwrap_or_else(|| self.name.clone())))?;

@@ -75,7 +75,7 @@ impl Worker {
         self.process.kill();
     }
 
-    /// Whether it still runs an operation that nobody waits for, after so long. Asked twice before it is believed to have none
+    /// True if it still runs an operation that nobody waits for, after so long. Asked twice before it is believed to have none
     /// of it: it may not have noticed yet that the call was dropped.
     pub(super) async fn goes_on_with(&self, id: &OperationId, patience: Duration) -> bool {
         let until = Instant::now() + patience;

@@ -13,7 +13,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 
-/// What is started side by side: each by a command of this program, with the document that it is handed.
+/// Two programs that are started side by side: each by a command of this program, with the document that it is handed.
 #[derive(Debug, Clone)]
 pub struct Beside {
     /// The command that confines itself and becomes the program, and what it is to become.

@@ -34,7 +34,7 @@ pub struct Confinement {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConfinedProgram {
-    /// What it may use.
+    /// The files, memory and system calls that it may use.
     pub confinement: Confinement,
     /// The program and its arguments.
     pub command: Vec<String>,

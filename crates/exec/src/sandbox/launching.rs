@@ -45,7 +45,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 pub struct Launching {
     /// A command that confines itself and then becomes the program that it is handed.
     pub confined_by: Vec<OsString>,
-    /// What every program may use, besides the folder that it is run in; a run may ask for less memory and smaller files.
+    /// The bounds of every program, besides the folder that it is run in; a run may ask for less memory and smaller files.
     pub confinement: Confinement,
     /// The programs, by the names that they are asked for by.
     pub programs: BTreeMap<String, PathBuf>,

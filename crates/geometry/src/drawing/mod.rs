@@ -15,9 +15,9 @@ use glam::DVec2;
 /// The weight of a cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
-    /// What carries or divides: filled, with a heavy outline.
+    /// Parts that carry or divide: filled, with a heavy outline.
     Heavy,
-    /// What fills, furnishes or clothes: white, with a fine outline.
+    /// Parts that fill, furnish or clothe: white, with a fine outline.
     Light,
 }
 

@@ -134,7 +134,7 @@ impl LinesExecutor {
     }
 }
 
-/// What a line is a value of: what stands before its `=`, else all of it.
+/// Returns the name of a line: the part before its `=`, otherwise all of it.
 fn key(line: &str) -> &str {
     line.split('=').next().unwrap_or(line)
 }

@@ -80,7 +80,7 @@ async fn run(
             converted: None,
             report,
         };
-        return Ok(Reply::of(output).link("Download", link));
+        return Ok(Reply::new(output).link("Download", link));
     }
     let convert = Convert::to(wanted).operation();
     let report = Convert::to(wanted).report().operation();
@@ -94,7 +94,7 @@ async fn run(
         converted: Some(made.counts),
         report: lines(&made).into_iter().chain(mvd).collect(),
     };
-    Ok(Reply::of(output).link("Download", format!("{link}?schema={wanted}")))
+    Ok(Reply::new(output).link("Download", format!("{link}?schema={wanted}")))
 }
 
 /// Lines that an answer carries.

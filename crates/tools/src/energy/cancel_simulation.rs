@@ -36,5 +36,5 @@ async fn run(platform: &(impl Caller + Jobs + ?Sized), input: Input) -> Result<R
     }
     let job = platform.await_job(&job.job_id, PATIENCE).await?;
     let (told, links) = answer(&job)?;
-    Ok(Reply { links, ..Reply::of(told).status(status(&job)?) })
+    Ok(Reply { links, ..Reply::new(told).status(status(&job)?) })
 }

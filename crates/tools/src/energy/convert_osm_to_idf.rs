@@ -93,7 +93,7 @@ async fn run(
         written,
         session: session.map(Value::from),
     };
-    Ok(Reply::of(output).status("converted").committed(committed))
+    Ok(Reply::new(output).status("converted").committed(committed))
 }
 
 /// The model is there, only its file is not.

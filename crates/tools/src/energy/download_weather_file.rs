@@ -83,7 +83,7 @@ async fn run(platform: &(impl Downloads + Sessions + ?Sized), input: Input) -> R
         from_cache: fetched.was_here,
         session,
     };
-    let reply = Reply::of(output).status("downloaded");
+    let reply = Reply::new(output).status("downloaded");
     Ok(if is_kept { reply.link("Weather file", weather.href) } else { reply })
 }
 

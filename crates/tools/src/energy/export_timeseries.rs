@@ -98,7 +98,7 @@ async fn run(
         size: file.size,
         saved_as,
     };
-    Ok(Reply::of(output).link("Download", file.href.clone()))
+    Ok(Reply::new(output).link("Download", file.href.clone()))
 }
 
 /// A name, and no path: files of the server's machine are its own user's to name.

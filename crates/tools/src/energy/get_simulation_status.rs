@@ -23,5 +23,5 @@ pub fn tool() -> Tool {
 
 async fn run(platform: &(impl Jobs + ?Sized), input: Input) -> Result<Reply<RunAnswer>, Fault> {
     let (told, links) = answer(&platform.job(&input.job_id).await?)?;
-    Ok(Reply { links, ..Reply::of(told) })
+    Ok(Reply { links, ..Reply::new(told) })
 }

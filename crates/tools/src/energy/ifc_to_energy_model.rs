@@ -106,7 +106,7 @@ async fn run(
         weather: json!(place),
         session: derived.session.or(session),
     };
-    let mut reply = Reply::of(output).committed(derived.committed);
+    let mut reply = Reply::new(output).committed(derived.committed);
     reply.links = derived.links;
     for link in &mut reply.links {
         "All zones, surfaces, assumptions and findings".clone_into(&mut link.title);

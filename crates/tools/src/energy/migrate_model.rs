@@ -75,8 +75,8 @@ async fn run(platform: &(impl Models + Sessions + ?Sized), input: Input) -> Resu
         messages_left_out: Some(migrated.messages_left_out).filter(|count| *count > 0),
     };
     let mut reply = match changed.committed {
-        Some(committed) => Reply::of(output).status("migrated").committed(committed),
-        None => Reply::of(output).status("unchanged"),
+        Some(committed) => Reply::new(output).status("migrated").committed(committed),
+        None => Reply::new(output).status("unchanged"),
     };
     reply.links = changed.links;
     Ok(reply)

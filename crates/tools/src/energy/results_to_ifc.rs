@@ -99,8 +99,8 @@ async fn run(platform: &(impl Jobs + Models + Queries + ?Sized), _: Empty) -> Re
         spaces_gone: listed(&mut written.spaces_gone.into_iter()),
     };
     Ok(match changed.committed {
-        Some(committed) => Reply::of(output).committed(committed),
-        None => Reply::of(output).status("unchanged"),
+        Some(committed) => Reply::new(output).committed(committed),
+        None => Reply::new(output).status("unchanged"),
     })
 }
 

@@ -57,7 +57,7 @@ async fn run(
     input: Input,
 ) -> Result<Reply<RunAnswer>, Fault> {
     let Some(job) = platform.submit_operation(job(platform, input).await?).await? else {
-        return Ok(Reply::of(RunAnswer::default()));
+        return Ok(Reply::new(RunAnswer::default()));
     };
     let job = platform.await_job(&job.job_id, PATIENCE).await?;
     if job.state == JobState::Failed
@@ -66,7 +66,7 @@ async fn run(
         return Err(fault.with("job_id", &job.job_id));
     }
     let (told, links) = answer(&job)?;
-    Ok(Reply { links, ..Reply::of(told).status(status(&job)?) })
+    Ok(Reply { links, ..Reply::new(told).status(status(&job)?) })
 }
 
 /// The run as a job, once everything that it needs is found.

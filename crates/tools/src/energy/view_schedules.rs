@@ -109,7 +109,7 @@ async fn run(platform: &(impl Queries + ?Sized), input: Input) -> Result<Reply<O
     let read = platform.query_with_named_files(operation).await?;
     let output = serde_json::from_value(read.result)
         .map_err(|error| Fault::backend(format!("The schedules were not answered as such: {error}.")))?;
-    Ok(Reply::of(output))
+    Ok(Reply::new(output))
 }
 
 /// The content of the upload under the name by which a schedule calls its file.

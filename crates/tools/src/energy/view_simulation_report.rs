@@ -55,7 +55,7 @@ async fn run(platform: &(impl Jobs + Queries + ?Sized), _: Empty) -> Result<Repl
     let left = platform.job_files(&latest()).await?;
     let output: Output = serde_json::from_value(read.result)
         .map_err(|error| Fault::backend(format!("The report cannot be read: {error}.")))?;
-    let mut reply = Reply::of(output);
+    let mut reply = Reply::new(output);
     for (role, title) in [("report", "The whole report"), ("errors", "Errors and warnings")] {
         if let Some(file) = left.iter().find(|file| file.role == role) {
             reply = reply.link(title, file.href.clone());

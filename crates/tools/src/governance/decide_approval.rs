@@ -50,7 +50,7 @@ async fn run(platform: &(impl Approvals + ?Sized), input: Input) -> Result<Reply
     let (approval, committed) =
         platform.decide_approval(&input.approval_id, approve, input.comment.as_deref()).await?;
     let status = approval.status.as_str();
-    let reply = Reply::of(Output { approval }).status(status);
+    let reply = Reply::new(Output { approval }).status(status);
     Ok(match committed {
         Some(committed) => reply.committed(committed),
         None => reply,

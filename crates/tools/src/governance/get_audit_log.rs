@@ -60,7 +60,7 @@ async fn run(platform: &(impl AuditLog + Models + ?Sized), input: Input) -> Resu
         until_ms: time("until", input.until.as_deref())?,
     };
     let page = platform.audit(&filter, input.limit.unwrap_or(20), input.cursor.as_deref()).await?;
-    Ok(Reply::of(Output { entries: page.items, next_cursor: page.next_cursor }))
+    Ok(Reply::new(Output { entries: page.items, next_cursor: page.next_cursor }))
 }
 
 /// A date or a time of RFC 3339, the one or other sign left out, as Unix time in milliseconds.

@@ -42,5 +42,5 @@ pub fn tool() -> Tool {
 async fn run(platform: &(impl Approvals + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
     let limit = input.limit.unwrap_or(20);
     let page = platform.approvals(!input.all, limit, input.cursor.as_deref()).await?;
-    Ok(Reply::of(Output { approvals: page.items, next_cursor: page.next_cursor }))
+    Ok(Reply::new(Output { approvals: page.items, next_cursor: page.next_cursor }))
 }

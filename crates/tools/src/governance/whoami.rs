@@ -19,7 +19,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("whoami", Effect::Query, |platform, _: Empty| {
-        Box::pin(async { Ok(Reply::of(caller(platform))) })
+        Box::pin(async { Ok(Reply::new(caller(platform))) })
     })
     .title("Who am I")
     .description("The name and roles under which your calls are authorised and audited, and what they allow.")

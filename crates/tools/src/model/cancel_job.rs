@@ -39,5 +39,5 @@ async fn run(platform: &(impl Caller + Jobs + ?Sized), input: Input) -> Result<R
     let job = platform.await_job(&job.job_id, PATIENCE).await?;
     let (told, links) = answer(&job);
     let status = job.state.as_str();
-    Ok(Reply { links, ..Reply::of(told).status(status) })
+    Ok(Reply { links, ..Reply::new(told).status(status) })
 }

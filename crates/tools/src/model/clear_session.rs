@@ -25,5 +25,5 @@ pub fn tool() -> Tool {
 
 async fn run(platform: &(impl Sessions + ?Sized), _: Empty) -> Result<Reply<Output>, Fault> {
     platform.clear_session().await?;
-    Ok(Reply::of(Output { cleared: true }))
+    Ok(Reply::new(Output { cleared: true }))
 }

@@ -46,7 +46,7 @@ pub fn tool() -> Tool {
 async fn run(platform: &(impl Branches + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
     let switch = input.switch.unwrap_or(true);
     let moved = platform.create_branch(&input.name, input.from.as_deref(), switch).await?;
-    Ok(Reply::of(Output {
+    Ok(Reply::new(Output {
         branch: moved.branch.name,
         head: moved.branch.version,
         event_id: moved.event_id.map(|id| id.0),

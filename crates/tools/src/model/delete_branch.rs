@@ -38,7 +38,7 @@ pub fn tool() -> Tool {
 
 async fn run(platform: &(impl Branches + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
     let moved = platform.delete_branch(&input.name).await?;
-    Ok(Reply::of(Output {
+    Ok(Reply::new(Output {
         branch: moved.branch.name,
         head: moved.branch.version,
         event_id: moved.event_id.map(|id| id.0),

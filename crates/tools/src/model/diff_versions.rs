@@ -68,5 +68,5 @@ async fn run(platform: &(impl Sessions + Versions + ?Sized), input: Input) -> Re
         Detail::Summary => (Some(summary), None),
         Detail::Raw => (None, Some(raw)),
     };
-    Ok(Reply::of(Output { base, target, summary, raw }))
+    Ok(Reply::new(Output { base, target, summary, raw }))
 }

@@ -35,5 +35,5 @@ async fn run(platform: &(impl Caller + Files + ?Sized), _: Empty) -> Result<Repl
     let how = "Small files: store_files. Others: POST the bytes to upload_url, or get_upload_link where there is no key; then load_model \
                with upload_name."
         .to_owned();
-    Ok(Reply::of(Output { files, upload_url, how }))
+    Ok(Reply::new(Output { files, upload_url, how }))
 }

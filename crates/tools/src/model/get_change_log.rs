@@ -78,5 +78,5 @@ async fn run(platform: &(impl Sessions + Versions + ?Sized), input: Input) -> Re
     let newest = platform.current_version().await?;
     let page = platform.versions(&model.model_id, limit, Some(newest.as_str())).await?;
     let recent = page.items.into_iter().take_while(|version| version.time_ms >= since);
-    Ok(Reply::of(Output { changes: recent.map(Row::from).collect() }))
+    Ok(Reply::new(Output { changes: recent.map(Row::from).collect() }))
 }

@@ -34,5 +34,5 @@ pub fn tool() -> Tool {
 async fn run(platform: &(impl Jobs + ?Sized), input: Input) -> Result<Reply<JobAnswer>, Fault> {
     let wait = Duration::from_secs(input.wait.unwrap_or(20).min(MOST));
     let (told, links) = answer(&platform.await_job(&input.job_id, wait).await?);
-    Ok(Reply { links, ..Reply::of(told) })
+    Ok(Reply { links, ..Reply::new(told) })
 }

@@ -77,9 +77,9 @@ async fn run(
         let model = platform.current_model().await?.model_id;
         let version = platform.version(&model, version).await?.version;
         let files = platform.files_of_version(&model, &version, limit).await?;
-        return Ok(Reply::of(Output { files: files.into_iter().map(row).collect(), next_cursor: None }));
+        return Ok(Reply::new(Output { files: files.into_iter().map(row).collect(), next_cursor: None }));
     }
     let page = platform.files(limit, input.cursor.as_deref()).await?;
     let files = page.items.into_iter().map(row).collect();
-    Ok(Reply::of(Output { files, next_cursor: page.next_cursor }))
+    Ok(Reply::new(Output { files, next_cursor: page.next_cursor }))
 }

@@ -37,5 +37,5 @@ pub fn tool() -> Tool {
 
 async fn run(platform: &(impl Models + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
     let page = platform.models(input.limit.unwrap_or(20), input.cursor.as_deref()).await?;
-    Ok(Reply::of(Output { models: page.items, next_cursor: page.next_cursor }))
+    Ok(Reply::new(Output { models: page.items, next_cursor: page.next_cursor }))
 }

@@ -89,5 +89,5 @@ async fn run(platform: &(impl Sessions + Versions + ?Sized), input: Input) -> Re
     let versions = page.items.into_iter().map(Row::from).collect();
     let branch = platform.current_branch().await?;
     let branches = platform.refs(&model.model_id).await?;
-    Ok(Reply::of(Output { branch, branches, versions, next_cursor: page.next_cursor }))
+    Ok(Reply::new(Output { branch, branches, versions, next_cursor: page.next_cursor }))
 }

@@ -95,7 +95,7 @@ async fn run(
         summary: brief(artifact.result),
         session,
     };
-    Ok(Reply::of(output).status("loaded").committed(committed))
+    Ok(Reply::new(output).status("loaded").committed(committed))
 }
 
 /// The outcome of reading the file, without what says nothing: lists of problems where there are none, empty texts.
@@ -143,5 +143,5 @@ async fn select(
         summary,
         session,
     };
-    Ok(Reply::of(output).status("selected"))
+    Ok(Reply::new(output).status("selected"))
 }

@@ -63,7 +63,7 @@ async fn run(platform: &(impl Branches + ?Sized), input: Input) -> Result<Reply<
     let resolve: Map<String, Value> =
         input.resolve.iter().map(|(key, side)| (key.clone(), json!(side))).collect();
     let merged = platform.merge_branch(&input.source, target, &resolve, input.ancestor.as_deref()).await?;
-    let reply = Reply::of(Output {
+    let reply = Reply::new(Output {
         target: target.to_owned(),
         merged: merged.source,
         base: merged.base,

@@ -77,5 +77,5 @@ async fn run(
         name,
         session,
     };
-    Ok(Reply::of(output).committed(committed))
+    Ok(Reply::new(output).committed(committed))
 }

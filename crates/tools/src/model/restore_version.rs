@@ -38,7 +38,7 @@ pub fn tool() -> Tool {
 async fn run(platform: &(impl Sessions + Versions + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
     let model = platform.current_model().await?;
     let restored = platform.version(&model.model_id, &input.model_version).await?.version;
-    let reply = Reply::of(Output { restored: restored.clone() });
+    let reply = Reply::new(Output { restored: restored.clone() });
     Ok(match platform.restore(&model.model_id, &restored).await? {
         Some(committed) => reply.status("restored").committed(committed),
         None => reply.status("unchanged"),

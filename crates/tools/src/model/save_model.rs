@@ -81,10 +81,10 @@ async fn run(
         let file = platform.save(&model.model_id, &version, path, input.overwrite).await?;
         let path = file.path.display().to_string();
         let output = Output { file_path: Some(path), sha256: file.sha256, size: file.size };
-        return Ok(Reply::of(output).status("saved"));
+        return Ok(Reply::new(output).status("saved"));
     }
     let file = platform.materialise(&model.model_id, &version).await?;
     let link = format!("{}/bucket/{}/{version}", platform.public_url(), model.model_id);
     let output = Output { file_path: None, sha256: file.sha256, size: file.size };
-    Ok(Reply::of(output).status("ready").link("Download", link))
+    Ok(Reply::new(output).status("ready").link("Download", link))
 }

@@ -89,7 +89,7 @@ async fn run(platform: &(impl Files + ?Sized), input: Input) -> Result<Reply<Out
     for (name, media_type, bytes) in read {
         files.push(row(platform.keep_file(&name, &media_type, &bytes).await?));
     }
-    Ok(Reply::of(Output { files }).status("stored"))
+    Ok(Reply::new(Output { files }).status("stored"))
 }
 
 fn shortened(name: &str) -> String {

@@ -35,5 +35,5 @@ pub fn tool() -> Tool {
 
 async fn run(platform: &(impl Branches + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
     let moved = platform.switch_branch(&input.name).await?;
-    Ok(Reply::of(Output { branch: moved.branch.name, head: moved.branch.version, session: moved.session }))
+    Ok(Reply::new(Output { branch: moved.branch.name, head: moved.branch.version, session: moved.session }))
 }

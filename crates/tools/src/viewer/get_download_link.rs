@@ -57,7 +57,7 @@ async fn run(
         None => model_file(platform).await?,
     };
     let link = platform.link_to(&file, &name, &media_type, input.expires_seconds).await?;
-    let reply = Reply::of(Output {
+    let reply = Reply::new(Output {
         url: link.url.clone(),
         expires: crate::iso_time(link.expires_ms),
         name,

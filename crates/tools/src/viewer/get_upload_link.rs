@@ -48,7 +48,7 @@ pub fn tool() -> Tool {
 
 async fn run(platform: &(impl Files + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
     let link = platform.link_for(&input.name, input.max_bytes, input.expires_seconds).await?;
-    Ok(Reply::of(Output {
+    Ok(Reply::new(Output {
         command: format!("curl --upload-file FILE {}", link.url),
         url: link.url,
         expires: crate::iso_time(link.expires_ms),

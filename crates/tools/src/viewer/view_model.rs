@@ -45,5 +45,5 @@ async fn run(platform: &(impl Caller + Sessions + ?Sized), input: Input) -> Resu
         url.push_str("&element=");
         url.push_str(&element.replace('$', "%24"));
     }
-    Ok(Reply::of(Output { name: model.name, version, url }))
+    Ok(Reply::new(Output { name: model.name, version, url }))
 }

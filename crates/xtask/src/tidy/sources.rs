@@ -33,6 +33,23 @@ pub fn check(name: &str, text: &str) -> Vec<String> {
             line.trim()
         ));
     }
+    if ends(name, "rs") {
+        for line in
+            first_lines_of_docs(text).filter(|line| SAYS_NOTHING.iter().any(|word| line.starts_with(word)))
+        {
+            find(format!(
+                "a comment begins `{line}`; say what the thing is (`The axis …`) or does (`Returns …`)"
+            ));
+        }
+        if text
+            .lines()
+            .any(|line| line.contains(concat!("fn ", "of(")) || line.contains(concat!("fn ", "of<")))
+        {
+            find(
+                "has a function that is only named `of`; a verb, `new` or `from_…` says what it does".into(),
+            );
+        }
+    }
     if is_tool_file(name) {
         let tools = text.matches("pub fn tool()").count();
         if tools != 1 {
@@ -89,6 +106,17 @@ fn shipped_code<'a>(name: &str, text: &'a str) -> impl Iterator<Item = &'a str> 
         && !is_test(name);
     let code = text.split("#[cfg(test)]\nmod ").next().filter(|_| shipped).unwrap_or_default();
     code.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+/// Beginnings of doc comments that put off saying what the thing is.
+const SAYS_NOTHING: [&str; 3] = ["What ", "Whether ", "As above"];
+
+/// The first line of each doc comment on an item.
+fn first_lines_of_docs(text: &str) -> impl Iterator<Item = &str> {
+    let doc = |line: &'_ str| -> bool { line.trim_start().starts_with("///") };
+    let before = std::iter::once("").chain(text.lines());
+    let pairs = before.zip(text.lines()).filter(move |(before, line)| doc(line) && !doc(before));
+    pairs.map(|(_, line)| line.trim_start().trim_start_matches('/').trim_start())
 }
 
 /// The first line of a crate's file that looks for test data or for a program that the set-up installs. The crate `testing` does,
@@ -173,6 +201,26 @@ mod tests {
         assert_eq!(findings("crates/app/tests/it/main.rs", code), "");
         let tested = concat!("//! x\n#[cfg(test)]\nmod tests { fn f() { Command", "::new(\"ls\"); } }\n");
         assert_eq!(findings("crates/app/src/daemon.rs", tested), "");
+    }
+
+    #[test]
+    fn doc_comments_say_what_the_thing_is() {
+        let with = |doc: &str| findings("crates/ifc/src/a.rs", &format!("//! x\n{doc}\nfn f() {{}}\n"));
+        assert!(with("/// What is wrong.").contains("begins `What is wrong.`"));
+        assert!(with("    /// Whether it is.").contains("Whether it is"));
+        assert!(with("/// As above.").contains("As above"));
+        assert_eq!(with("/// The fault.\n/// What it is for follows."), "");
+        assert_eq!(with("/// Whatever comes is kept."), "");
+        assert_eq!(with("// What is not documentation."), "");
+    }
+
+    #[test]
+    fn a_function_has_a_name() {
+        for name in ["of(", "of<T>("] {
+            let code = format!("//! x\nimpl A {{ pub fn {name}model: T) {{}} }}\n");
+            assert!(findings("crates/ifc/src/a.rs", &code).contains("only named `of`"), "{code}");
+        }
+        assert_eq!(findings("crates/ifc/src/a.rs", "//! x\nfn of_one(model: T) {}\n"), "");
     }
 
     #[test]

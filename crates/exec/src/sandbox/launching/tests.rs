@@ -64,7 +64,7 @@ fn becoming() {
     panic!("{}", Command::new(&command[0]).args(&command[1..]).exec());
 }
 
-/// What is printed, without what the test program says before it becomes another.
+/// Returns the printed text without what the test program says before it becomes another.
 fn of_program(text: &str) -> String {
     let lines = text.split_inclusive('\n').filter(|line| !["", "running 1 test"].contains(&line.trim()));
     lines.collect()

@@ -21,7 +21,7 @@ pub struct Import {
     pub is_public: bool,
 }
 
-/// What one file says.
+/// The names that one file declares and uses.
 #[derive(Debug, Default)]
 pub struct Names {
     /// Items that are declared in it.
