@@ -174,6 +174,7 @@ fn simulations_run_where_energyplus_is() {
     let begin = || place.run(&["call", "run_simulation", "--json", "{\"design_day\": true}"]);
     wait_until("the service has joined", || begin().status.success());
     let run = agent.done("run_simulation", &json!({"design_day": true}));
+    let run = ended(&mut agent, &run["job_id"]);
     assert_eq!((&run["status"], &run["severe"]), (&json!("completed"), &json!(0)), "{run}");
     let names = run["links"].to_string();
     assert!(names.contains("eplusout.sql") && names.contains("eplusout.err"), "{run}");
@@ -189,6 +190,7 @@ fn simulations_run_where_energyplus_is() {
     assert_eq!(ended(&mut other, &job)["status"], "cancelled");
     wait_until("it is gone", || programs(service.0.id()).is_empty());
     let again = agent.done("run_simulation", &json!({"design_day": true}));
+    let again = ended(&mut agent, &again["job_id"]);
     assert_eq!(again["status"], "completed", "{again}");
     service.signal("-TERM");
 }
