@@ -137,7 +137,7 @@ impl Backend for IfcOpenShell {
     fn adapters(&self, config: &WorkerConfig, control: Option<Control>) -> Result<Vec<Arc<dyn Adapter>>> {
         let control = control.context("its Python is not beside this worker")?;
         let python = exec_ifcopenshell::Backend::at(control)?;
-        let native = native::adapter(config.indexes.clone());
+        let native = native::adapter(tools::catalogue(), config.indexes.clone());
         Ok(vec![Arc::new(exec_ifcopenshell::IfcOpenShellAdapter::new(Arc::new(python), native))])
     }
 }

@@ -11,9 +11,9 @@ use std::sync::Arc;
 /// The descriptor.
 pub(super) struct Native;
 
-/// The adapter; indexes of large files go to a folder, if there is one.
-pub(super) fn adapter(indexes: Option<PathBuf>) -> exec_native::NativeAdapter {
-    let native = exec_native::NativeAdapter::default();
+/// The adapter with these tools; indexes of large files go to a folder, if there is one.
+pub(super) fn adapter(tools: Vec<tools::Tool>, indexes: Option<PathBuf>) -> exec_native::NativeAdapter {
+    let native = exec_native::NativeAdapter::new(tools);
     match indexes {
         Some(folder) => native.with_indexes(folder),
         None => native,
@@ -55,7 +55,9 @@ impl Backend for Native {
 
     /// Models of EnergyPlus are read and edited without its programs.
     fn adapters(&self, config: &WorkerConfig, _: Option<Control>) -> Result<Vec<Arc<dyn Adapter>>> {
-        let native = Arc::new(adapter(config.indexes.clone()));
-        Ok(vec![native, Arc::new(exec_energyplus::EnergyAdapter::default())])
+        // made once for both: schemas take most of a worker's start
+        let tools = tools::catalogue();
+        let native = Arc::new(adapter(tools.clone(), config.indexes.clone()));
+        Ok(vec![native, Arc::new(exec_energyplus::EnergyAdapter::new(tools))])
     }
 }
