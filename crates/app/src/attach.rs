@@ -10,11 +10,14 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use contract::Toolset;
 use mcp::Profile;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
+
+/// The longest `initialize` that is answered here, in bytes; a longer first line is for the daemon, which reads it bounded.
+const GREETING: u64 = 1 << 20;
 
 /// True when the agent was answered its `initialize`.
 static GREETED: AtomicBool = AtomicBool::new(false);
@@ -79,7 +82,9 @@ pub(crate) fn run(settings: &Settings, options: &Arguments) -> Result<ExitCode> 
 fn listen_to_agent(profile: Profile, connection: &mpsc::Receiver<UnixStream>) {
     let mut agent = io::stdin().lock();
     let mut first = Vec::new();
-    let _ = agent.read_until(b'\n', &mut first);
+    if let Err(error) = agent.by_ref().take(GREETING).read_until(b'\n', &mut first) {
+        eprintln!("pensaer: standard input cannot be read: {error}");
+    }
     if let Some(answer) = mcp::greeting(&first, profile)
         && say(&answer).is_ok()
     {

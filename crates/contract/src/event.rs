@@ -20,6 +20,11 @@ macro_rules! events {
             /// Every kind that has a name of ours.
             pub const NAMED: &'static [Self] = &[$(Self::$name,)*];
 
+            /// True if it tells of a commit: neither of an approval nor of the end of a job.
+            pub fn is_commit(&self) -> bool {
+                !matches!(self, Self::ApprovalRequested | Self::ApprovalDecided | Self::SimulationEnded)
+            }
+
             /// Its spelling.
             pub fn as_str(&self) -> &str {
                 match self {

@@ -14,6 +14,7 @@ mod event;
 mod fault;
 mod ids;
 mod job;
+mod missing_files;
 mod needs;
 mod openapi;
 mod operation;
@@ -44,19 +45,20 @@ pub use event::EventType;
 pub use fault::{Fault, FaultCode};
 pub use ids::{EventId, ModelId, ModelKind, OperationId, VersionId, hex};
 pub use job::{JobDraft, JobFile, JobFilter, JobRecord, JobResult, JobState};
+pub use missing_files::{missing_files_of_answer, missing_files_of_fault, with_missing_files};
 pub use needs::{Condition, DocumentationNeed, FileNeed, FurtherModel, JobFiles, ModelUse, NamedFile, Needs};
 pub use openapi::openapi_document;
 pub use operation::{Actor, Effect, FileInput, Limits, ModelInput, ModelRef, Operation, Request, Source};
 pub use platform::{
     Approvals, AuditLog, BoxFuture, BranchMerged, BranchMoved, Branches, BucketFile, Caller, Committed,
     Derived, DownloadDraft, DownloadFault, Downloaded, Downloads, FetchProblem, Files, ImportSource, Jobs,
-    KeptFile, ModelChanged, ModelMade, Models, OperationJob, OutputFolder, Platform, Queries, QueryAnswer,
-    Sessions, TimedLink, Versions,
+    KeptFile, ModelChanged, ModelImport, ModelMade, Models, OperationJob, OutputFolder, Platform, Queries,
+    QueryAnswer, Sessions, TimedLink, Versions,
 };
 pub use principal::{Narrowing, Permission, Principal};
 pub use records::{
-    AuditFilter, AuditRecord, EventRecord, ModelBegun, ModelOrigin, ModelRecord, Page, RefRecord,
-    SessionState, VersionRecord,
+    AuditFilter, AuditRecord, EventRecord, EventSubject, ModelBegun, ModelOrigin, ModelRecord, Page,
+    RefRecord, SessionState, SubjectElement, VersionRecord,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use resource::{ResourceListed, ResourceRead, ResourceSource};

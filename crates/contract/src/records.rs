@@ -1,6 +1,8 @@
 //! What the store keeps of models, versions, branches, events, calls and sessions, as tools read it.
 
-use crate::{ApprovalStep, DiffSummary, EventId, EventType, ModelId, ModelKind, OperationId, VersionId};
+use crate::{
+    ApprovalStep, DiffSummary, EventId, EventType, Manifest, ModelId, ModelKind, OperationId, VersionId,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -88,6 +90,36 @@ pub struct ModelOrigin {
     pub elements: BTreeMap<String, String>,
 }
 
+/// The subject of an event: the elements that a change touched, and the parameters that it was asked for with.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EventSubject {
+    /// The elements, to a bound, those added first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elements: Vec<SubjectElement>,
+    /// The parameters of the call; large ones are cut and say so.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub parameters: Value,
+}
+
+/// An element that an event is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SubjectElement {
+    /// GlobalId or, of an EnergyPlus object, type and name.
+    pub id: String,
+    /// Class, such as `IfcWall`.
+    pub class: String,
+}
+
+impl EventSubject {
+    /// The subject of a change with this summary, asked for with these parameters.
+    pub fn of_change(summary: Option<&DiffSummary>, parameters: Value) -> Self {
+        let touched = summary.into_iter().flat_map(|summary| &summary.elements);
+        let elements =
+            touched.map(|element| SubjectElement { id: element.id.clone(), class: element.class.clone() });
+        Self { elements: elements.collect(), parameters }
+    }
+}
+
 /// A fact of the event log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EventRecord {
@@ -111,6 +143,9 @@ pub struct EventRecord {
     /// The fate of a change that waits or waited for approval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<ApprovalStep>,
+    /// The elements and parameters that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<EventSubject>,
     /// The tool that was called.
     pub tool: String,
     /// SHA-256 over its parameters as canonical JSON.
@@ -156,6 +191,12 @@ pub struct AuditRecord {
     pub event_id: Option<EventId>,
     /// `ok`, or the fault.
     pub outcome: Value,
+    /// The answer; large members are cut and say so.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub result: Value,
+    /// How the latest operation of the call came about: adapter, its version, inputs, times, confinement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub manifest: Option<Manifest>,
     /// Why, in the agent's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
@@ -193,6 +234,9 @@ pub struct Page<T> {
 /// The state of a client's session.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionState {
+    /// The kind of the model that it took up last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest: Option<ModelKind>,
     /// The current IFC model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ifc: Option<ModelId>,

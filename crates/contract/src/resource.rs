@@ -1,6 +1,6 @@
 //! What can be read by an address instead of by a tool.
 
-use crate::{BoxFuture, Fault, ModelId, ModelKind, Platform};
+use crate::{BoxFuture, EventType, Fault, ModelId, ModelKind, Platform};
 use serde_json::Value;
 
 /// A resource in a list.
@@ -41,6 +41,10 @@ pub trait ResourceSource: Send + Sync {
 
     /// True if the parts of an address behind the scheme mean something.
     fn knows(&self, parts: &[String]) -> bool;
+
+    /// The event that alone changes what stands at an address, where commits do not: the end of a job whose results it shows,
+    /// which may be waited for before there are any.
+    fn changed_by(&self, parts: &[String]) -> Option<EventType>;
 
     /// Reads what they mean.
     fn read<'a>(

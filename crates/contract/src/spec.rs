@@ -80,8 +80,10 @@ pub mod mark {
     pub const SELDOM: &str = "x-seldom";
     /// Given by pages in a chat alone; agents are not told of it.
     pub const PAGE: &str = "x-page";
+    /// Of use only where the back end that the mark names is here; elsewhere agents are not told of it.
+    pub const BACKEND: &str = "x-backend";
     /// Every mark.
-    pub const ALL: [&str; 3] = [COMMON, SELDOM, PAGE];
+    pub const ALL: [&str; 4] = [COMMON, SELDOM, PAGE, BACKEND];
 }
 
 /// A call that is run as a test and shown to readers.
@@ -116,6 +118,12 @@ pub struct ToolSpec {
     pub destructive: bool,
     /// True if a second call with the same arguments changes nothing more.
     pub idempotent: bool,
+    /// True if a call does more than read though it changes no model: it writes a file, makes a link, moves the session.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub side_effects: bool,
+    /// True if it reaches beyond this system, into the network.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open_world: bool,
     /// The condition under which a call only reads, where the tool can be held to that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reads_when: Option<Condition>,

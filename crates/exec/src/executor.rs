@@ -30,6 +30,11 @@ pub trait Executor: Send + Sync {
         None
     }
 
+    /// Returns the names of the back ends that are here, the default first; none where it does not tell.
+    fn backends(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Returns its counters; none where it counts nothing.
     fn metrics(&self) -> Option<&Metrics> {
         None

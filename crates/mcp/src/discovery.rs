@@ -1,6 +1,7 @@
 //! The tools by which an agent finds the others: `search_tools`, `describe_tool` and `enable_toolset`. They know of tools
 //! what the catalogue says, and touch no model.
 
+use crate::door::Door;
 use crate::listing;
 use crate::profile::Profile;
 use crate::surface::Surface;
@@ -146,6 +147,9 @@ fn spec<I: JsonSchema, O: JsonSchema>(
         effect: Effect::Query,
         destructive: false,
         idempotent: true,
+        // the list of this connection becomes longer
+        side_effects: name == ENABLE,
+        open_world: false,
         reads_when: None,
         needs: Needs::default(),
         platform: true,
@@ -182,6 +186,7 @@ pub(crate) struct Enabling<'a> {
 /// Answers a call of one of these tools; the set to enable beside it, where one is.
 pub(crate) fn call(
     surface: &Surface,
+    door: &dyn Door,
     enabling: &Enabling<'_>,
     name: &str,
     arguments: Value,
@@ -193,7 +198,7 @@ pub(crate) fn call(
         }
         DESCRIBE => {
             let input: DescribeInput = read(arguments)?;
-            Ok((answer(&describe(surface, &input.name)?)?, None))
+            Ok((answer(&describe(surface, door, &input.name)?)?, None))
         }
         _ => {
             let input: EnableInput = read(arguments)?;
@@ -292,7 +297,7 @@ fn is_like(a: &str, b: &str) -> bool {
     a == b || (shared >= 3 && shared + 1 >= short && long - shared <= 3)
 }
 
-fn describe(surface: &Surface, name: &str) -> Result<Described, Fault> {
+fn describe(surface: &Surface, door: &dyn Door, name: &str) -> Result<Described, Fault> {
     let Some(spec) = surface.tools().spec(name) else {
         let near = surface.tools().near(name);
         let hint = if near.is_empty() {
@@ -310,7 +315,7 @@ fn describe(surface: &Surface, name: &str) -> Result<Described, Fault> {
         toolsets: spec.toolsets.clone(),
         description: spec.description.clone(),
         effect: spec.effect,
-        input_schema: listing::whole_input(spec),
+        input_schema: listing::whole_input(spec, &|backend| door.has_backend(backend)),
         output_schema: spec.output_schema.clone(),
         examples: spec.examples.clone(),
     })

@@ -1,6 +1,6 @@
 //! The system behind the transports, as they see it: one call at a time, in somebody's name.
 
-use contract::{BoxFuture, ChatArtifact, EventRecord, Fault};
+use contract::{BoxFuture, ChatArtifact, EventRecord, EventType, Fault};
 use serde_json::Value;
 use service::{CallContext, ResourceListed, ResourceRead, Service};
 use tokio::sync::broadcast::Receiver;
@@ -35,6 +35,12 @@ pub trait Door: Send + Sync + 'static {
 
     /// The content of a resource.
     fn read<'a>(&'a self, context: CallContext, uri: &'a str) -> BoxFuture<'a, Result<ResourceRead, Fault>>;
+
+    /// The event that alone changes what stands at an address, where commits do not.
+    fn resource_changed_by(&self, uri: &str) -> Option<EventType>;
+
+    /// True if a back end of this name is here.
+    fn has_backend(&self, name: &str) -> bool;
 
     /// Everything that is committed from now on, if it can be followed.
     fn events(&self) -> Option<Receiver<EventRecord>>;
@@ -76,6 +82,14 @@ impl Door for Service {
 
     fn read<'a>(&'a self, context: CallContext, uri: &'a str) -> BoxFuture<'a, Result<ResourceRead, Fault>> {
         Box::pin(async move { self.read_resource(&context, uri).await })
+    }
+
+    fn resource_changed_by(&self, uri: &str) -> Option<EventType> {
+        Service::resource_changed_by(self, uri)
+    }
+
+    fn has_backend(&self, name: &str) -> bool {
+        Service::has_backend(self, name)
     }
 
     fn events(&self) -> Option<Receiver<EventRecord>> {

@@ -15,14 +15,14 @@ use std::sync::Arc;
 
 /// The tool in short, as `tools/list` answers it.
 pub(crate) fn in_short(spec: &ToolSpec) -> Tool {
-    let query = spec.effect == Effect::Query;
+    let query = spec.effect == Effect::Query && !spec.side_effects;
     // the hints left out are those that hold by default
     let annotations = ToolAnnotations::from_raw(
         None,
         query.then_some(true),
         (!query && !spec.destructive).then_some(false),
         (!query && spec.idempotent).then_some(true),
-        Some(false),
+        (!spec.open_world).then_some(false),
     );
     let mut schema = object_schema(&spec.input_schema);
     // others are refused all the same, with the names that were meant
@@ -41,9 +41,24 @@ pub(crate) fn with_output(spec: &ToolSpec, in_short: &Tool) -> Tool {
     in_short.clone().with_raw_output_schema(Arc::new(output_schema(&spec.output_schema)))
 }
 
+/// Leaves out of a tool's schema the parameters that are of use only with a back end that is not here.
+pub(crate) fn keep_offered(schema: &mut JsonObject, spec: &ToolSpec, offers: &dyn Fn(&str) -> bool) {
+    let Some(own) = spec.input_schema.get("properties").and_then(Value::as_object) else { return };
+    let missing = own.iter().filter(|(_, about)| {
+        about.get(mark::BACKEND).and_then(Value::as_str).is_some_and(|backend| !offers(backend))
+    });
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for (name, _) in missing {
+            properties.remove(name);
+        }
+    }
+}
+
 /// The schema of a tool's arguments whole, as it is published.
-pub(crate) fn whole_input(spec: &ToolSpec) -> Value {
-    let mut schema = Value::Object(object_schema(&spec.input_schema));
+pub(crate) fn whole_input(spec: &ToolSpec, offers: &dyn Fn(&str) -> bool) -> Value {
+    let mut schema = object_schema(&spec.input_schema);
+    keep_offered(&mut schema, spec, offers);
+    let mut schema = Value::Object(schema);
     take_off_marks(&mut schema);
     schema
 }

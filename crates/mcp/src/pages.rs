@@ -34,13 +34,37 @@ const PAGES: [Page; 4] = [
     Page { uri: "ui://pensaer/files", title: "Files", script: include_str!("../pages/files.js") },
 ];
 
+/// A page of the documentation, for agents to read.
+struct Manual {
+    uri: &'static str,
+    title: &'static str,
+    about: &'static str,
+    text: &'static str,
+}
+
+const MARKDOWN: &str = "text/markdown";
+
+const MANUALS: [Manual; 1] = [Manual {
+    uri: "pensaer://docs/run_code",
+    title: "Python in run_code",
+    about: "The language of scripts, what they find there, and their limits.",
+    text: include_str!("../../../docs/run_code.md"),
+}];
+
 /// The pages as resources.
 pub(crate) fn listed() -> impl Iterator<Item = Resource> {
-    PAGES.iter().map(|page| Resource::new(page.uri, page.title).with_mime_type(HTML))
+    let manuals = MANUALS.iter().map(|manual| {
+        Resource::new(manual.uri, manual.title).with_description(manual.about).with_mime_type(MARKDOWN)
+    });
+    PAGES.iter().map(|page| Resource::new(page.uri, page.title).with_mime_type(HTML)).chain(manuals)
 }
 
 /// The page at an address.
 pub(crate) fn read(uri: &str) -> Option<ReadResourceResult> {
+    if let Some(manual) = MANUALS.iter().find(|manual| manual.uri == uri) {
+        let contents = ResourceContents::text(manual.text, uri).with_mime_type(MARKDOWN);
+        return Some(ReadResourceResult::new(vec![contents]));
+    }
     let page = PAGES.iter().find(|page| page.uri == uri)?;
     let contents = ResourceContents::text(html(page), uri).with_mime_type(HTML);
     Some(ReadResourceResult::new(vec![contents]))
@@ -82,5 +106,6 @@ mod tests {
             assert_eq!(text.matches("</script>").count(), 1, "{}", page.uri);
         }
         assert!(read("ui://pensaer/energy-schedules").is_some() && read("ui://pensaer/other").is_none());
+        assert!(read("pensaer://docs/run_code").is_some());
     }
 }

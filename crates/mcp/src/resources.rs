@@ -12,7 +12,7 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer};
-use service::{CallContext, ResourceRead};
+use service::CallContext;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::broadcast::error::RecvError;
@@ -21,8 +21,8 @@ const JSON: &str = "application/json";
 /// Addresses that one client may wait for.
 const MOST: usize = 500;
 
-/// Addresses with the model that each is about.
-type Watched = BTreeMap<String, Option<ModelId>>;
+/// Addresses with what changes what stands there.
+type Watched = BTreeMap<String, Watching>;
 
 /// The addresses that the client of one session waits for.
 #[derive(Default)]
@@ -163,21 +163,32 @@ pub(crate) async fn listen(
 
 /// Returns what there is to wait for at an address that the caller may read. Results may be waited for before there are any.
 async fn about(door: &dyn Door, context: CallContext, uri: &str) -> Result<Option<Watching>, Fault> {
+    let event = door.resource_changed_by(uri);
     match door.read(context, uri).await {
         // what never changes is never told of
         Ok(read) if read.is_fixed => Ok(None),
-        Ok(ResourceRead { model, .. }) => Ok(Some(Watching(model))),
-        Err(fault) if is_of_runs(uri) && is_not_yet(fault.code) => Ok(Some(Watching(None))),
+        Ok(read) => Ok(Some(Watching { model: read.model, event })),
+        Err(fault) if event.is_some() && is_not_yet(fault.code) => Ok(Some(Watching { model: None, event })),
         Err(fault) => Err(fault),
     }
 }
 
-/// The model that an address is about, if it is about one.
-struct Watching(Option<ModelId>);
+/// The events that change what stands at an address.
+struct Watching {
+    /// The model that it is about, if it is about one.
+    model: Option<ModelId>,
+    /// The only event that changes it; commits, if there is none.
+    event: Option<EventType>,
+}
 
-/// True if an address is about the results of simulations.
-fn is_of_runs(uri: &str) -> bool {
-    uri.starts_with("idfkit://simulation/")
+impl Watching {
+    fn is_touched_by(&self, event: &EventRecord) -> bool {
+        let is_of_its_kind = match &self.event {
+            Some(only) => event.event_type == *only,
+            None => event.event_type.is_commit(),
+        };
+        is_of_its_kind && self.model.as_ref().is_none_or(|model| event.model_id == *model)
+    }
 }
 
 fn is_not_yet(code: FaultCode) -> bool {
@@ -185,8 +196,8 @@ fn is_not_yet(code: FaultCode) -> bool {
 }
 
 fn watch(watched: &mut Watched, uri: &str, about: Option<Watching>) {
-    if let Some(Watching(model)) = about {
-        watched.insert(uri.to_owned(), model);
+    if let Some(about) = about {
+        watched.insert(uri.to_owned(), about);
     }
 }
 
@@ -201,12 +212,6 @@ fn touched(watched: &Watched, event: Result<EventRecord, RecvError>) -> Option<V
     if event.as_ref().is_some_and(|event| event.approval.is_some()) {
         return Some(Vec::new());
     }
-    // the end of a simulation changes its results and nothing else, and nothing else changes those
-    let is_touched = |uri: &str, model: &Option<ModelId>| match (&event, model) {
-        (Some(event), _) if (event.event_type == EventType::SimulationEnded) != is_of_runs(uri) => false,
-        (Some(event), Some(model)) => event.model_id == *model,
-        (None, _) | (_, None) => true,
-    };
-    let told = watched.iter().filter(|(uri, model)| is_touched(uri, model)).map(|(uri, _)| uri.clone());
-    Some(told.collect())
+    let is_touched = |about: &Watching| event.as_ref().is_none_or(|event| about.is_touched_by(event));
+    Some(watched.iter().filter(|(_, about)| is_touched(about)).map(|(uri, _)| uri.clone()).collect())
 }

@@ -145,7 +145,8 @@ impl Endpoint {
         let is_kept = parts.is_none_or(|parts| parts.headers.contains_key(SESSION_HEADER));
         let enabling = discovery::Enabling { more: &options.toolsets, is_kept };
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let (answer, enabled) = discovery::call(&self.surface, &enabling, &request.name, arguments)?;
+        let (answer, enabled) =
+            discovery::call(&self.surface, self.door.as_ref(), &enabling, &request.name, arguments)?;
         if let Some(set) = enabled
             && self.session_tools.enable(set)
             && !later_than_sessions(context)
@@ -230,7 +231,9 @@ impl ServerHandler for Endpoint {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.surface.listed(&self.options_of(&context))))
+        Ok(ListToolsResult::with_all_items(
+            self.surface.listed(&self.options_of(&context), &|backend| self.door.has_backend(backend)),
+        ))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {

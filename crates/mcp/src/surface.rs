@@ -88,14 +88,16 @@ impl Surface {
     }
 
     /// The tools that are listed, in the order of the catalogue.
-    pub fn listed(&self, options: &ListOptions) -> Vec<Tool> {
+    /// `offers` says if a back end is here, without which some parameters are of no use.
+    pub fn listed(&self, options: &ListOptions, offers: &dyn Fn(&str) -> bool) -> Vec<Tool> {
         let both = self.tools.specs.iter().zip(&self.tools.in_short);
         both.filter(|(spec, _)| self.lists(spec, &options.toolsets))
-            .map(
-                |(spec, tool)| {
-                    if options.output_schemas { listing::with_output(spec, tool) } else { tool.clone() }
-                },
-            )
+            .map(|(spec, tool)| {
+                let mut tool =
+                    if options.output_schemas { listing::with_output(spec, tool) } else { tool.clone() };
+                listing::keep_offered(Arc::make_mut(&mut tool.input_schema), spec, offers);
+                tool
+            })
             .collect()
     }
 

@@ -32,6 +32,8 @@ fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
         effect,
         destructive: false,
         idempotent: effect == Effect::Query,
+        side_effects: false,
+        open_world: false,
         reads_when: None,
         needs: Needs::model(ModelUse::Current, ModelKind::Ifc),
         platform: false,
@@ -131,6 +133,14 @@ impl Door for FakeDoor {
                 _ => Err(Fault::new(FaultCode::NotFound, format!("There is no resource {uri}."))),
             }
         })
+    }
+
+    fn has_backend(&self, _: &str) -> bool {
+        true
+    }
+
+    fn resource_changed_by(&self, _: &str) -> Option<contract::EventType> {
+        None
     }
 
     fn events(&self) -> Option<tokio::sync::broadcast::Receiver<contract::EventRecord>> {

@@ -97,8 +97,8 @@ pub(crate) fn uncaught(exception: &MontyException, last: Option<&Refused>) -> Fa
         _ => {
             let summary = shortened(&exception.summary(), MESSAGE);
             let stop = if summary.ends_with(['.', '!', '?']) { "" } else { "." };
-            let hint = if is_outside(exception) { OUTSIDE } else { "" };
-            Fault::invalid("code", format!("{at}{summary}{stop}{hint} Nothing was changed."))
+            let advice = advice(exception);
+            Fault::invalid("code", format!("{at}{summary}{stop}{advice} Nothing was changed."))
         }
     };
     fault = fault.with("exception", exception.exc_type().to_string());
@@ -114,24 +114,73 @@ pub(crate) fn uncaught(exception: &MontyException, last: Option<&Refused>) -> Fa
 /// The advice where a script reaches for the machine.
 const OUTSIDE: &str = " A script here has no files, network, processes or other modules than math, json, re, datetime, \
                        itertools, functools, collections and dataclasses.";
+/// The page on the language, as agents find it.
+const PAGE: &str = " The language: resource pensaer://docs/run_code.";
+/// The modules that a script may import.
+const MODULES: [&str; 8] =
+    ["math", "json", "re", "datetime", "itertools", "functools", "collections", "dataclasses"];
+/// Names that scripts use as if they were there, and the modules that hold them.
+const IMPORTED: [(&str, &str); 11] = [
+    ("timedelta", "datetime"),
+    ("date", "datetime"),
+    ("Counter", "collections"),
+    ("OrderedDict", "collections"),
+    ("defaultdict", "collections"),
+    ("deque", "collections"),
+    ("namedtuple", "collections"),
+    ("dataclass", "dataclasses"),
+    ("partial", "functools"),
+    ("reduce", "functools"),
+    ("chain", "itertools"),
+];
+/// The features that the interpreter says it lacks, and the way to do without each.
+const LACKING: [(&str, &str); 6] = [
+    ("yield", "Generator functions are not in this Python: return a list. (A generator expression is fine.)"),
+    ("pattern matching", "`match` is not in this Python: use if and elif."),
+    ("'del'", "`del` is not in this Python: use d.pop(key), or build the list without the member."),
+    ("class inheritance", "Inheritance is not in this Python: use plain classes, dataclasses or functions."),
+    ("async", "`async` is not in this Python: calls run one after another."),
+    ("'with'", "`with` is not in this Python: it has no files to close."),
+];
 
-/// True if a script failed because it looked for what is not there on purpose.
-fn is_outside(exception: &MontyException) -> bool {
+/// The advice that follows a script's failure, with a space before it: what is not in this Python, and what to write instead.
+fn advice(exception: &MontyException) -> String {
     let message = exception.message().unwrap_or_default();
+    let name = || message.split('\'').nth(1).unwrap_or_default();
     match exception.exc_type() {
-        ExcType::ModuleNotFoundError
-        | ExcType::ImportError
-        | ExcType::PermissionError
-        | ExcType::OSError
-        | ExcType::NotImplementedError => true,
-        ExcType::AttributeError => message.starts_with("module "),
-        ExcType::NameError => {
-            ["'open'", "'exec'", "'eval'", "'compile'", "'input'", "'__import__'", "'breakpoint'"]
-                .iter()
-                .any(|name| message.contains(name))
+        ExcType::TypeError if message.starts_with("unsupported operand type(s) for %: 'str'") => {
+            format!(" `%` formatting is not in this Python: use an f-string, f\"{{count}} walls\".{PAGE}")
         }
-        _ => false,
+        ExcType::NotImplementedError => match LACKING.iter().find(|(lacking, _)| message.contains(lacking)) {
+            Some((_, instead)) => format!(" {instead}{PAGE}"),
+            None => format!("{OUTSIDE}{PAGE}"),
+        },
+        ExcType::NameError if MODULES.contains(&name()) => {
+            format!(" Modules are not there by themselves: begin with `import {0}`.", name())
+        }
+        ExcType::NameError => match IMPORTED.iter().find(|(known, _)| *known == name()) {
+            Some((known, module)) => format!(" Begin with `from {module} import {known}`."),
+            None if is_of_the_machine(name()) => format!("{OUTSIDE}{PAGE}"),
+            None => String::new(),
+        },
+        ExcType::ModuleNotFoundError | ExcType::ImportError | ExcType::PermissionError | ExcType::OSError => {
+            format!("{OUTSIDE}{PAGE}")
+        }
+        ExcType::AttributeError if message.starts_with("module ") || message.starts_with("'module' ") => {
+            format!("{OUTSIDE}{PAGE}")
+        }
+        _ => String::new(),
     }
+}
+
+/// True if Python has a function of this name, which is not here or has to be imported first.
+pub(crate) fn is_of_python(name: &str) -> bool {
+    is_of_the_machine(name) || IMPORTED.iter().any(|(known, _)| *known == name)
+}
+
+/// True if Python has a function of this name that reaches for the machine or for code, which is not here on purpose.
+fn is_of_the_machine(name: &str) -> bool {
+    ["open", "exec", "eval", "compile", "input", "__import__", "breakpoint"].contains(&name)
 }
 
 /// Adds what was printed until then.

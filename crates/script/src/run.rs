@@ -226,6 +226,11 @@ impl Session<'_> {
         named: Vec<(MontyObject, MontyObject)>,
     ) -> ExtFunctionResult {
         let on = match object.map(value::handle_of) {
+            // a function of Python's own that is not here is no method that was misspelled
+            None if failure::is_of_python(name) => {
+                let message = format!("name '{name}' is not defined");
+                return ExtFunctionResult::Error(raised(ExcType::NameError, &message));
+            }
             None => Handle::Adapter,
             Some(Some(on)) => on,
             Some(None) => {

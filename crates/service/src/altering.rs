@@ -31,8 +31,8 @@ impl Call {
                 let Some(delta) = self.only_delta(&artifact, Some(scratch)).await? else {
                     return Ok(Proposal::Unchanged((artifact, links)));
                 };
-                let (event_type, summary) = (self.event_type(&artifact), artifact.diff_summary.clone());
-                let draft = Draft::on_head(position, head, Content::Delta(delta), event_type, summary);
+                let event_type = self.event_type(&artifact);
+                let draft = Draft::on_head(position, head, Content::Delta(delta), event_type, &artifact);
                 Ok(Proposal::Change(Box::new(draft), None, (artifact, links)))
             })
             .await?;

@@ -11,8 +11,8 @@ use crate::call::Call;
 use crate::commit::{Authority, Draft, Proposal};
 use contract::{
     Action, ApprovalRecord, ApprovalStatus, Approvals, BoxFuture, ChatArtifact, Committed, DiffSummary,
-    EventId, EventType, Fault, FaultCode, ModelId, ModelKind, ModelOrigin, ModelRecord, OperationId, Page,
-    VersionId,
+    EventId, EventType, Fault, FaultCode, Manifest, ModelId, ModelKind, ModelOrigin, ModelRecord,
+    OperationId, Page, VersionId,
 };
 use governance::Policy;
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,10 @@ struct Kept {
     moved_to: Option<(Movement, VersionId)>,
     event_type: EventType,
     summary: Option<DiffSummary>,
+    #[serde(default)]
+    manifest: Option<Box<Manifest>>,
+    #[serde(default)]
+    parameters: Option<Value>,
     operation_id: OperationId,
     params_sha256: String,
     /// The answer that the call would have had, where the person at its client may decide: to them it is one call.
@@ -126,6 +130,8 @@ impl Call {
             moved_to: draft.moved_to,
             event_type: draft.event_type,
             summary: draft.summary,
+            manifest: draft.manifest,
+            parameters: Some(self.what.arguments.clone()),
             operation_id: self.what.operation_id.clone(),
             params_sha256: self.what.params_sha256.clone(),
             answer,
@@ -212,7 +218,7 @@ impl Call {
         if approve {
             return self.commit_held(held, decision).await;
         }
-        let entry = self.audit_entry("rejected".into());
+        let entry = self.audit_entry("rejected".into(), None);
         match self.inner.store.reject(decision, entry).await? {
             Some(record) => {
                 self.is_not_audited();
@@ -280,6 +286,8 @@ impl Call {
             moved_to: kept.moved_to,
             event_type: kept.event_type,
             summary: kept.summary,
+            manifest: kept.manifest,
+            parameters: Some(kept.parameters.unwrap_or(Value::Null)),
         };
         let committed = if let Some(base) = draft.parent.clone() {
             let (model, ref_name) = (draft.model.clone(), draft.ref_name.clone());
@@ -319,7 +327,8 @@ impl Call {
         let rebased = self.rebased(&model, base, delta, &head).await?;
         if let (Some(delta), true) = (&rebased.delta, rebased.is_same_effect()) {
             let (content, parent) = (Content::Delta(delta.clone()), Some(head));
-            return Ok(Draft { content, parent, summary: rebased.summary, ..draft.clone() });
+            let (summary, manifest) = (rebased.summary, Some(Box::new(rebased.manifest)));
+            return Ok(Draft { parent, content, summary, manifest, ..draft.clone() });
         }
         let fault = moved_on(record, &head);
         Err(match rebased.differs {

@@ -168,6 +168,8 @@ mod tests {
             effect,
             destructive: false,
             idempotent: false,
+            side_effects: false,
+            open_world: false,
             reads_when: None,
             needs: Needs::model(model, ModelKind::Ifc),
             platform: false,

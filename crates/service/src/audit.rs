@@ -1,15 +1,15 @@
 //! The audit log: the entry that every call ends in, and what a caller may read of it.
 
 use crate::call::Call;
-use crate::redact::{bounded, redacted, text_without};
+use crate::redact::{bounded, bounded_answer, redacted, text_without};
 use contract::{Action, AuditFilter, AuditLog, AuditRecord, BoxFuture, Effect, Fault, ModelId, Page};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use store::AuditEntry;
 
 impl Call {
-    pub(crate) fn audit_entry(&self, outcome: Value) -> AuditEntry {
+    pub(crate) fn audit_entry(&self, outcome: Value, answer: Option<&Map<String, Value>>) -> AuditEntry {
         let trace = self.trace();
         AuditEntry {
             time_ms: self.clock.time_ms,
@@ -22,6 +22,9 @@ impl Call {
             version_after: trace.after,
             event_id: trace.event,
             outcome,
+            result: answer
+                .map_or(Value::Null, |answer| redacted(&bounded_answer(&Value::Object(answer.clone())))),
+            manifest: trace.manifest.map(|manifest| *manifest),
             reasoning: self.common.reasoning.as_deref().map(text_without),
             duration_us: u64::try_from(self.clock.started.elapsed().as_micros()).unwrap_or(u64::MAX),
         }
@@ -29,23 +32,25 @@ impl Call {
 
     /// Writes the audit entry, unless it went with the commit. What was refused, failed or changed something is durable
     /// before the answer; the entry of a successful reading becomes durable right after it.
-    pub(crate) async fn end(&self, outcome: Result<(), &Fault>) {
+    pub(crate) async fn end(&self, outcome: Result<Option<&Map<String, Value>>, &Fault>) {
         if self.outcome.ended.swap(true, Ordering::Relaxed) {
             return;
         }
         let trace = self.trace();
         let written = match outcome {
-            Ok(()) if trace.committed => Ok(()),
-            Ok(()) if trace.replayed => self.inner.store.audit_soon(self.audit_entry("replayed".into())),
-            Ok(()) if self.is_dry_run() => self.inner.store.audit_soon(self.audit_entry("preview".into())),
-            Ok(()) if self.what.effect == Effect::Query => {
-                self.inner.store.audit_soon(self.audit_entry("ok".into()))
+            Ok(_) if trace.committed => Ok(()),
+            Ok(_) if trace.replayed => self.inner.store.audit_soon(self.audit_entry("replayed".into(), None)),
+            Ok(answer) if self.is_dry_run() => {
+                self.inner.store.audit_soon(self.audit_entry("preview".into(), answer))
             }
-            Ok(()) => self.inner.store.audit(self.audit_entry("ok".into())).await.map(|_| ()),
+            Ok(answer) if self.what.effect == Effect::Query => {
+                self.inner.store.audit_soon(self.audit_entry("ok".into(), answer))
+            }
+            Ok(answer) => self.inner.store.audit(self.audit_entry("ok".into(), answer)).await.map(|_| ()),
             Err(fault) => self
                 .inner
                 .store
-                .audit(self.audit_entry(bounded(&redacted(&fault.to_json()))))
+                .audit(self.audit_entry(bounded(&redacted(&fault.to_json())), None))
                 .await
                 .map(|_| ()),
         };

@@ -197,7 +197,7 @@ impl Call {
                 let (content, event_type) = (Content::Delta(delta), EventType::VersionMerged);
                 let draft = Draft {
                     merged: Some(MergedFrom { version: theirs.clone(), note }),
-                    ..Draft::on_head(position, ours, content, event_type, artifact.diff_summary)
+                    ..Draft::on_head(position, ours, content, event_type, &artifact)
                 };
                 Ok(Proposal::Change(Box::new(draft), None, base))
             })

@@ -6,8 +6,8 @@ use crate::service::Inner;
 use crate::session;
 use crate::{CallContext, Credentials, Entry, ProgressSink};
 use contract::{
-    Action, Actor, Caller, Effect, EventId, EventType, ModelId, ModelKind, ModelRecord, OperationId,
-    Permission, Principal, VersionId, json_sha256,
+    Action, Actor, Caller, Effect, EventId, EventType, Manifest, ModelId, ModelKind, ModelRecord,
+    OperationId, Permission, Principal, VersionId, json_sha256,
 };
 use governance::LimitsOf;
 use serde_json::{Value, json};
@@ -76,6 +76,8 @@ pub(crate) struct Trace {
     pub(crate) before: Option<VersionId>,
     pub(crate) after: Option<VersionId>,
     pub(crate) event: Option<EventId>,
+    /// How its latest operation came about.
+    pub(crate) manifest: Option<Box<Manifest>>,
     pub(crate) committed: bool,
     pub(crate) replayed: bool,
 }
@@ -260,7 +262,7 @@ impl Drop for Call {
     fn drop(&mut self) {
         if !self.outcome.ended.swap(true, Ordering::Relaxed)
             && !lock(&self.outcome.trace).committed
-            && let Err(error) = self.inner.store.audit_soon(self.audit_entry("cancelled".into()))
+            && let Err(error) = self.inner.store.audit_soon(self.audit_entry("cancelled".into(), None))
         {
             tracing::error!(tool = self.what.tool, %error, "a cancelled call could not be audited");
         }

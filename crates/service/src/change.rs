@@ -26,9 +26,8 @@ impl Call {
                 };
                 let links = self.keep_files(&artifact, scratch).await?;
                 let event_type = self.event_type(&artifact);
-                let summary = artifact.diff_summary.clone();
                 let draft =
-                    Draft::on_head(position, head.clone(), Content::Delta(delta), event_type, summary);
+                    Draft::on_head(position, head.clone(), Content::Delta(delta), event_type, &artifact);
                 Ok(Proposal::Change(
                     Box::new(draft),
                     Some((artifact.result.clone(), links)),
@@ -102,8 +101,8 @@ impl Call {
         let blob = self.inner.store.adopt(staged).await?;
         let new_model = NewModel { name: name.to_owned(), kind, origin };
         let content = Content::File { sha256: blob.sha256, size: blob.size };
-        let (event_type, summary) = (self.event_type(&artifact), artifact.diff_summary.clone());
-        let draft = Draft::of_new_model(model.clone(), new_model, content, event_type, summary);
+        let event_type = self.event_type(&artifact);
+        let draft = Draft::of_new_model(model.clone(), new_model, content, event_type, &artifact);
         artifact.changes.clear();
         let answered = Some((artifact.result.clone(), links));
         let (committed, mut answer) = self.commit_new_model(draft, answered, &Authority::Call).await?;

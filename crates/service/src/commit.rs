@@ -9,8 +9,8 @@ use crate::branches::RefPosition;
 use crate::call::{Call, Trace};
 use crate::library::Background;
 use contract::{
-    ApprovalRecord, ChatArtifact, Committed, DiffSummary, EventId, EventType, Fault, FaultCode, ModelId,
-    ModelKind, OperationId, RefRecord, VersionId,
+    ApprovalRecord, Artifact, ChatArtifact, Committed, DiffSummary, EventId, EventSubject, EventType, Fault,
+    FaultCode, Manifest, ModelId, ModelKind, OperationId, RefRecord, VersionId,
 };
 use serde_json::Value;
 use std::sync::Arc;
@@ -36,6 +36,10 @@ pub(crate) struct Draft {
     pub(crate) moved_to: Option<(Movement, VersionId)>,
     pub(crate) event_type: EventType,
     pub(crate) summary: Option<DiffSummary>,
+    /// How the content came about.
+    pub(crate) manifest: Option<Box<Manifest>>,
+    /// The parameters that it was asked for with, where another call than the one that commits it asked.
+    pub(crate) parameters: Option<Value>,
 }
 
 impl Draft {
@@ -45,7 +49,7 @@ impl Draft {
         head: VersionId,
         content: Content,
         event_type: EventType,
-        summary: Option<DiffSummary>,
+        artifact: &Artifact,
     ) -> Self {
         Self {
             model: position.model.clone(),
@@ -56,7 +60,9 @@ impl Draft {
             content,
             moved_to: None,
             event_type,
-            summary,
+            summary: artifact.diff_summary.clone(),
+            manifest: Some(Box::new(artifact.manifest.clone())),
+            parameters: None,
         }
     }
 
@@ -66,7 +72,7 @@ impl Draft {
         new_model: NewModel,
         content: Content,
         event_type: EventType,
-        summary: Option<DiffSummary>,
+        artifact: &Artifact,
     ) -> Self {
         Self {
             model,
@@ -77,7 +83,9 @@ impl Draft {
             content,
             moved_to: None,
             event_type,
-            summary,
+            summary: artifact.diff_summary.clone(),
+            manifest: Some(Box::new(artifact.manifest.clone())),
+            parameters: None,
         }
     }
 
@@ -276,6 +284,7 @@ impl Call {
         answer: &ChatArtifact,
         authority: &Authority<'_>,
     ) -> Commit {
+        let parameters = draft.parameters.unwrap_or_else(|| self.what.arguments.clone());
         let commit = Commit {
             model: draft.model,
             new_model: draft.new_model,
@@ -293,14 +302,16 @@ impl Call {
             time_ms: store::now_ms(),
             event_id: committed.event_id.clone(),
             event_type: draft.event_type,
+            subject: Some(EventSubject::of_change(draft.summary.as_ref(), parameters)),
             summary: draft.summary,
+            manifest: draft.manifest,
             audit: None,
             approval: None,
             remember: None,
         };
         match authority {
             Authority::Call => Commit {
-                audit: Some(self.audit_entry("ok".into())),
+                audit: Some(self.audit_entry("ok".into(), Some(&answer.result))),
                 remember: self.remembered(serde_json::to_value(answer).unwrap_or(Value::Null)),
                 ..commit
             },
@@ -311,7 +322,7 @@ impl Call {
                 author: record.requested_by.clone(),
                 reasoning: record.reasoning.clone(),
                 time_ms: decision.time_ms,
-                audit: Some(self.audit_entry("approved".into())),
+                audit: Some(self.audit_entry("approved".into(), None)),
                 approval: Some((*decision).clone()),
                 ..commit
             },
@@ -344,7 +355,11 @@ impl Call {
             author: self.who.principal.name.clone(),
             reasoning: self.common.reasoning.clone(),
             time_ms: store::now_ms(),
-            audit: Some(self.audit_entry("ok".into())),
+            subject: Some(EventSubject {
+                parameters: self.what.arguments.clone(),
+                ..EventSubject::default()
+            }),
+            audit: Some(self.audit_entry("ok".into(), None)),
         };
         self.note_committed();
         let outcome = self.inner.store.change_ref(change).await;

@@ -112,8 +112,13 @@ impl Call {
 
     /// Writes a file of the bucket to a path of the caller's.
     pub(crate) async fn file_to_path(&self, key: &str, field: &str, path: &str) -> Result<PathBuf, Fault> {
-        let path = self.local_path(field, path)?;
         let (file, _, _) = self.file_by_key(key).await?;
+        self.export_to_path(&file, field, path).await
+    }
+
+    /// Writes a file of the bucket to a path on this machine where nothing is.
+    async fn export_to_path(&self, file: &BucketFile, field: &str, path: &str) -> Result<PathBuf, Fault> {
+        let path = self.local_path(field, path)?;
         if path.is_dir() || path.file_name().is_none() {
             let problem = format!("{} is a folder. Give the path of a file.", path.display());
             return Err(Fault::invalid(field, problem));
@@ -316,6 +321,23 @@ impl Files for Call {
         path: &'a str,
     ) -> BoxFuture<'a, Result<PathBuf, Fault>> {
         Box::pin(self.file_to_path(key, field, path))
+    }
+
+    fn export_file<'a>(
+        &'a self,
+        file: &'a BucketFile,
+        field: &'a str,
+        path: &'a str,
+        extension: &'a str,
+    ) -> BoxFuture<'a, Result<PathBuf, Fault>> {
+        Box::pin(async move {
+            let ends = Path::new(path).extension().is_some_and(|own| own.eq_ignore_ascii_case(extension));
+            if !ends {
+                let problem = format!("Give a `{field}` that ends in .{extension}.");
+                return Err(Fault::invalid(field, problem));
+            }
+            self.export_to_path(file, field, path).await
+        })
     }
 }
 

@@ -38,8 +38,8 @@ impl Service {
         };
         let mut call = Call::new(self.inner(), context, principal, opening);
         call.take(context, Common::default(), &arguments);
-        let outcome = decided(&call, tool, approval_id, approve, comment).await;
-        call.end(outcome.as_ref().map(|_| ())).await;
+        let outcome = Box::pin(decided(&call, tool, approval_id, approve, comment)).await;
+        call.end(outcome.as_ref().map(|answer| Some(&answer.result))).await;
         outcome
     }
 }

@@ -3,12 +3,12 @@
 use crate::CallContext;
 use crate::call::{Call, Opening};
 use crate::commit::{Authority, Draft, Proposal};
-use crate::run::{Subject, kind_by_extension};
+use crate::run::{Subject, kind_by_file_name};
 use crate::service::Inner;
-use contract::ops::{FileFormat, Materialise, PlatformOperation};
+use contract::ops::{FileFormat, Inspect, Materialise, PlatformOperation};
 use contract::{
     Action, Artifact, BucketFile, Committed, Effect, EventId, EventType, Fault, FaultCode, ImportSource,
-    ModelId, ModelInput, ModelKind, ModelRecord, Principal, Source, VersionId,
+    ModelId, ModelImport, ModelInput, ModelKind, ModelRecord, Principal, Source, VersionId,
 };
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -44,19 +44,18 @@ async fn is_zip(path: &Path) -> bool {
     }
 }
 
-/// The format that a file's name promises, so that none is found under another's name. A model whose formats have to be told apart
-/// by their names is not written to a file that promises none.
-fn promised_format(path: &Path, kind: ModelKind) -> Result<Option<FileFormat>, Fault> {
-    let ending = path.extension().map(std::ffi::OsStr::to_string_lossy);
-    let promised = ending.and_then(|ending| FileFormat::from_extension(&ending));
-    match promised.filter(|format| format.kind() == kind) {
-        None if kind == ModelKind::EnergyPlus => Err(Fault::invalid(
-            "file_path",
-            "An EnergyPlus model is written as .idf or .epJSON. Give a file_path that ends so.",
-        )
-        .with("allowed", [".idf", ".epJSON"])),
-        promised => Ok(promised),
-    }
+/// The format that a file's name promises, so that none is found under another's name.
+fn promised_format(path: &Path, kind: ModelKind) -> Result<FileFormat, Fault> {
+    FileFormat::from_file_name(path).filter(|format| format.kind() == kind).ok_or_else(|| {
+        let endings: Vec<String> =
+            FileFormat::of_kind(kind).map(|format| format!(".{}", format.extension())).collect();
+        let problem = format!(
+            "A model of the kind {} is written as {}. Give a file_path that ends so.",
+            kind.as_str(),
+            endings.join(" or ")
+        );
+        Fault::invalid("file_path", problem).with("allowed", endings)
+    })
 }
 
 /// The identity of a checkpoint's work.
@@ -102,15 +101,9 @@ impl Call {
 
     /// Takes a file in as a new model, or as the new head of one, after an executor has read it whole. Nothing is recorded
     /// of one that cannot be read.
-    pub(crate) async fn import_file(
-        &self,
-        source: &ImportSource,
-        name: Option<&str>,
-        kind: Option<ModelKind>,
-        into: Option<&ModelId>,
-    ) -> Result<(Committed, Artifact), Fault> {
-        let (mut bytes, file_name) = self.bytes_of(source).await?;
-        let kind = kind.map_or_else(|| kind_by_extension(&file_name), Ok)?;
+    pub(crate) async fn import_file(&self, import: &ModelImport) -> Result<(Committed, Artifact), Fault> {
+        let (mut bytes, file_name) = self.bytes_of(&import.source).await?;
+        let kind = import.kind.map_or_else(|| kind_by_file_name(&file_name), Ok)?;
         if kind == ModelKind::Ifc && is_zip(&self.path_of(&bytes).await?).await {
             let (path, sha256) = (self.path_of(&bytes).await?, bytes.blob().sha256.clone());
             let unpacked =
@@ -118,7 +111,7 @@ impl Call {
             bytes = Bytes::Staged(unpacked);
         }
         let stem = Path::new(&file_name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let name = name.map(str::to_owned).or(stem).unwrap_or_else(|| "Untitled".to_owned());
+        let name = stem.unwrap_or_else(|| "Untitled".to_owned());
         let model = ModelId::new();
         let blob = bytes.blob().clone();
         let version = VersionId::of_file(&model, None, &blob.sha256);
@@ -133,6 +126,9 @@ impl Call {
             deltas: Vec::new(),
         };
         let artifact = self.inspect(input, None).await.map_err(|fault| about_file(fault, &file_name))?;
+        if let Some(wanted) = &import.version {
+            require_version(&file_name, &Inspect::read(&artifact)?.schema, wanted)?;
+        }
         if self.is_dry_run() {
             let committed =
                 Committed { model_id: model, version, parent: None, event_id: EventId::new(), changes: None };
@@ -142,14 +138,14 @@ impl Call {
             self.inner.store.adopt(staged).await?;
         }
         let content = Content::File { sha256: blob.sha256, size: blob.size };
-        let Some(existing) = into else {
+        let Some(existing) = &import.into else {
             let new_model = NewModel { name, kind, origin: None };
-            let draft = Draft::of_new_model(model, new_model, content, EventType::ModelLoaded, None);
+            let draft = Draft::of_new_model(model, new_model, content, EventType::ModelLoaded, &artifact);
             let (committed, _) = self.commit_new_model(draft, None, &Authority::Call).await?;
             return Ok((committed, artifact));
         };
         let position = &self.session_position(existing).await?;
-        let content = &content;
+        let (content, read) = (&content, &artifact);
         let result = self
             .commit_on_head(position, &Authority::Call, |head| async move {
                 if self.inner.store.model(existing).await?.kind != kind {
@@ -158,7 +154,7 @@ impl Call {
                         "The file holds another kind of model than the one it is to replace.",
                     ));
                 }
-                let draft = Draft::on_head(position, head, content.clone(), EventType::ModelReplaced, None);
+                let draft = Draft::on_head(position, head, content.clone(), EventType::ModelReplaced, read);
                 Ok(Proposal::Change(Box::new(draft), None, ()))
             })
             .await?;
@@ -285,9 +281,9 @@ impl Call {
         }
         let format = promised_format(&path, model.kind)?;
         // whole files are kept in the one form that every IFC model has
-        let is_kept_form = matches!(format, None | Some(FileFormat::Ifc));
+        let is_kept_form = format == FileFormat::Ifc;
         let bytes = if !is_kept_form || (!keep && self.inner.store.whole_file(version).await?.is_none()) {
-            Bytes::Staged(self.written(model, version, format).await?)
+            Bytes::Staged(self.written(model, version, Some(format)).await?)
         } else {
             let file = self.whole_file(model, version).await?;
             Bytes::Kept(Blob { sha256: file.sha256, size: file.size })
@@ -299,6 +295,35 @@ impl Call {
         let Blob { sha256, size } = bytes.blob().clone();
         Ok(BucketFile { path, sha256, size })
     }
+}
+
+/// Refuses a file whose format is of another version than its caller expects.
+fn require_version(file: &str, found: &str, wanted: &str) -> Result<(), Fault> {
+    let found_version = found.rsplit(' ').next().unwrap_or(found);
+    let wanted_version = wanted.rsplit(' ').next().unwrap_or(wanted);
+    let numbers = |version: &str| -> Vec<u32> {
+        version
+            .trim_start_matches(['v', 'V'])
+            .split('.')
+            .map_while(|part| part.parse().ok())
+            .take(2)
+            .collect()
+    };
+    let (a, b) = (numbers(found_version), numbers(wanted_version));
+    let is_it = if a.is_empty() {
+        // IFC4X3 stands for its addenda, too
+        let (found, wanted) = (found_version.to_ascii_uppercase(), wanted_version.to_ascii_uppercase());
+        found.strip_prefix(&wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    } else {
+        a.starts_with(&b) && !b.is_empty()
+    };
+    if is_it {
+        return Ok(());
+    }
+    let problem = format!(
+        "{file} is {found}, not {wanted}. Leave `version` out to load it as it is, or convert it first."
+    );
+    Err(Fault::invalid("version", problem).with("found", found))
 }
 
 fn kept(file: FileRecord) -> (Bytes, String) {

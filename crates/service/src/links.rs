@@ -110,7 +110,7 @@ impl Service {
             Ok((BucketFile { path, sha256, size: link.bytes }, link.name, link.media_type))
         };
         let outcome = outcome.await;
-        call.end(outcome.as_ref().map(|_| ())).await;
+        call.end(outcome.as_ref().map(|_| None)).await;
         outcome
     }
 
@@ -144,7 +144,7 @@ impl Service {
             call.keep_file(&link.name, &link.media_type, staged).await
         };
         let outcome = outcome.await;
-        call.end(outcome.as_ref().map(|_| ())).await;
+        call.end(outcome.as_ref().map(|_| None)).await;
         outcome
     }
 

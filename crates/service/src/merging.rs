@@ -6,7 +6,7 @@
 use crate::call::Call;
 use crate::run::{Prepared, Subject};
 use contract::ops::{Effects, IdRuns, Merge, MergeAnswer, PlatformOperation, Side};
-use contract::{Artifact, DiffSummary, Fault, FaultCode, ModelRecord, VersionId};
+use contract::{Artifact, DiffSummary, Fault, FaultCode, Manifest, ModelRecord, VersionId};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -18,6 +18,8 @@ pub(crate) struct Rebased {
     pub(crate) delta: Option<Vec<u8>>,
     /// Its changes there.
     pub(crate) summary: Option<DiffSummary>,
+    /// How it came about.
+    pub(crate) manifest: Manifest,
     /// The effects that it no longer has there and those that it has besides, sentence by sentence. None where it does exactly what it was
     /// prepared to do.
     pub(crate) differs: Option<Effects>,
@@ -66,7 +68,7 @@ impl Call {
         let differs = (!is_same).then(|| joined.effects.unwrap_or_default());
         let rebased =
             if base == head { Some(delta.to_vec()) } else { self.only_delta(&artifact, None).await? };
-        Ok(Rebased { delta: rebased, summary: artifact.diff_summary, differs })
+        Ok(Rebased { delta: rebased, summary: artifact.diff_summary, manifest: artifact.manifest, differs })
     }
 
     /// Adds to `ours` what `theirs` did since `base`. `resolve` decides conflicts; those that are left are a Fault.

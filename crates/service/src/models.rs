@@ -5,7 +5,7 @@ use crate::run::Subject;
 use crate::session;
 use contract::ops::Derivation;
 use contract::{
-    Action, Artifact, BoxFuture, Committed, Derived, Fault, ImportSource, KeptFile, ModelChanged, ModelId,
+    Action, Artifact, BoxFuture, Committed, Derived, Fault, KeptFile, ModelChanged, ModelId, ModelImport,
     ModelKind, ModelMade, ModelOrigin, ModelRecord, Models, Needs, Operation, Page,
 };
 use serde_json::Value;
@@ -108,14 +108,8 @@ impl Models for Call {
         Box::pin(self.seen_models(limit, cursor))
     }
 
-    fn import<'a>(
-        &'a self,
-        source: &'a ImportSource,
-        name: Option<&'a str>,
-        kind: Option<ModelKind>,
-        into: Option<&'a ModelId>,
-    ) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>> {
-        Box::pin(self.import_file(source, name, kind, into))
+    fn import<'a>(&'a self, import: &'a ModelImport) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>> {
+        Box::pin(self.import_file(import))
     }
 
     fn create_model<'a>(

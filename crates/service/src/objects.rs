@@ -200,7 +200,7 @@ impl Service {
 
 /// Writes down how a call ended.
 async fn ended<T>(call: &Call, outcome: Result<T, Fault>) -> Result<T, Fault> {
-    call.end(outcome.as_ref().map(|_| ())).await;
+    call.end(outcome.as_ref().map(|_| None)).await;
     outcome
 }
 

@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::run::Subject;
 use contract::{
     Artifact, BoxFuture, BucketFile, Effect, Fault, FaultCode, ModelUse, Needs, Operation, Queries,
-    QueryAnswer,
+    QueryAnswer, missing_files_of_answer,
 };
 use serde_json::Value;
 use store::{Blob, Scratch};
@@ -96,9 +96,7 @@ impl Call {
         let (model, version) = self.model_and_version().await?;
         let subject = [Subject { role: "model", model: &model, version: &version }];
         let first = self.run(operation.clone(), &subject, None).await?;
-        let names = first.result.get("missing_files").and_then(Value::as_array);
-        let names: Vec<&str> = names.into_iter().flatten().filter_map(Value::as_str).collect();
-        let files = self.files_named(names).await?;
+        let files = self.files_named(missing_files_of_answer(&first.result)).await?;
         if files.is_empty() {
             return Ok(first);
         }

@@ -6,6 +6,8 @@ use serde_json::{Map, Value, json};
 
 /// Arguments up to this size are audited whole.
 const AUDITED_ARGUMENTS: usize = 8 << 10;
+/// Bytes of an answer that audit keeps whole.
+const AUDITED_ANSWER: usize = 2 << 10;
 /// Of larger arguments, the members up to this size.
 const AUDITED_MEMBER: usize = 512;
 
@@ -70,6 +72,12 @@ fn word_without(word: &str) -> String {
     if let Some(at) = word.find("psk_") {
         return format!("{}psk_{GONE}", word.get(..at).unwrap_or_default());
     }
+    // a timed link is its own key, and so is a signed address of the bucket
+    for key in ["/bucket/links/", "X-Amz-Signature="] {
+        if let Some(at) = word.find(key) {
+            return format!("{}{key}{GONE}", word.get(..at).unwrap_or_default());
+        }
+    }
     let body = word.rsplit('=').next().unwrap_or(word);
     if body.starts_with("ey") && body.len() > 40 && body.bytes().filter(|b| *b == b'.').count() == 2 {
         return word.replace(body, GONE);
@@ -86,17 +94,27 @@ fn word_without(word: &str) -> String {
     word.to_owned()
 }
 
-/// A value as audit keeps it: whole if it is small, else with its large members replaced by their size and hash.
+/// Arguments as audit keeps them: whole if they are small, else with their large members replaced by their size and hash.
 pub(crate) fn bounded(value: &Value) -> Value {
+    bounded_to(AUDITED_ARGUMENTS, value)
+}
+
+/// An answer as audit keeps it, by the same rule.
+pub(crate) fn bounded_answer(value: &Value) -> Value {
+    bounded_to(AUDITED_ANSWER, value)
+}
+
+fn bounded_to(most: usize, value: &Value) -> Value {
     let size = |value: &Value| value.to_string().len();
     let cut = |value: &Value| json!({ "cut": true, "bytes": size(value), "sha256": json_sha256(value) });
-    if size(value) <= AUDITED_ARGUMENTS {
+    if size(value) <= most {
         return value.clone();
     }
     let Value::Object(map) = value else { return cut(value) };
     let mut kept = Map::new();
+    let member_most = AUDITED_MEMBER.min(most / 8);
     for (name, member) in map.iter().take(32) {
-        let member = if size(member) <= AUDITED_MEMBER { member.clone() } else { cut(member) };
+        let member = if size(member) <= member_most { member.clone() } else { cut(member) };
         kept.insert(name.chars().take(100).collect(), member);
     }
     Value::Object(kept)
@@ -113,10 +131,12 @@ mod tests {
             "name": "House", "file_path": "/models/key.ifc", "password": "x", "db_password": "y", "height": 3,
             "code": format!("connect('postgresql://bim:hunter2@db.example.org/bim', 'psk_0123456789ab_secret', '{token}')"),
             "list": ["https://example.org/a@b", "they are eye.level.high"],
+            "command": "curl -T house.ifc 'http://127.0.0.1:8420/bucket/links/0123456789abcdef'",
+            "signed": "https://s3.example.org/b/k?X-Amz-Expires=60&X-Amz-Signature=fedcba",
         });
         let kept = redacted(&value);
         let text = kept.to_string();
-        for secret in ["hunter2", "secret'", &token, "\"x\"", "\"y\""] {
+        for secret in ["0123456789abcdef", "fedcba", "hunter2", "secret'", &token, "\"x\"", "\"y\""] {
             assert!(!text.contains(secret), "{secret} in {text}");
         }
         assert_eq!(

@@ -4,7 +4,9 @@
 //! that a transport can tell those who subscribed when a commit touches it.
 
 use crate::{CallContext, Service};
-use contract::{Action, Effect, Fault, FaultCode, Operation, Platform, ResourceListed, ResourceRead};
+use contract::{
+    Action, Effect, EventType, Fault, FaultCode, Operation, Platform, ResourceListed, ResourceRead,
+};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -22,6 +24,7 @@ enum Address {
     Models,
     Summary(String),
     Versions(String),
+    Version(String, String),
     Diff(String, String, String),
     Element(String, String),
 }
@@ -34,6 +37,7 @@ impl Address {
             ["models"] => Self::Models,
             ["models", id, "summary"] => Self::Summary((*id).to_owned()),
             ["models", id, "versions"] => Self::Versions((*id).to_owned()),
+            ["models", id, "versions", version] => Self::Version((*id).to_owned(), (*version).to_owned()),
             ["models", id, "diff", base, target] => {
                 Self::Diff((*id).to_owned(), (*base).to_owned(), (*target).to_owned())
             }
@@ -45,7 +49,11 @@ impl Address {
     fn model(&self) -> Option<&str> {
         match self {
             Self::Models => None,
-            Self::Summary(id) | Self::Versions(id) | Self::Diff(id, ..) | Self::Element(id, _) => Some(id),
+            Self::Summary(id)
+            | Self::Versions(id)
+            | Self::Version(id, _)
+            | Self::Diff(id, ..)
+            | Self::Element(id, _) => Some(id),
         }
     }
 }
@@ -55,6 +63,11 @@ fn own_templates() -> Vec<ResourceListed> {
     [
         ("models/{model_id}/summary", "summary", "What is in a model: schema, units, counts, storeys."),
         ("models/{model_id}/versions", "versions", "A model's history and branches, newest first."),
+        (
+            "models/{model_id}/versions/{version}",
+            "version",
+            "One version: by what, by whom, when, why, and how it came about.",
+        ),
         (
             "models/{model_id}/diff/{base}/{target}",
             "diff",
@@ -111,6 +124,15 @@ impl Service {
         Ok(listed)
     }
 
+    /// The event that alone changes what stands at an address, where commits do not.
+    pub fn resource_changed_by(&self, uri: &str) -> Option<EventType> {
+        let mut sources = self.catalogue().resources().iter();
+        sources.find_map(|source| {
+            let parts = parts_behind(source.scheme(), uri).filter(|parts| source.knows(parts))?;
+            source.changed_by(&parts)
+        })
+    }
+
     /// The content of a resource.
     pub async fn read_resource(&self, context: &CallContext, uri: &str) -> Result<ResourceRead, Fault> {
         for source in self.catalogue().resources() {
@@ -163,6 +185,12 @@ async fn read(platform: &dyn Platform, address: Address) -> Result<ResourceRead,
             let branches = platform.refs(&model).await?;
             let versions = platform.versions(&model, ROWS, None).await?;
             json!({ "branches": branches, "versions": versions.items, "next_cursor": versions.next_cursor })
+        }
+        Address::Version(_, version) => {
+            let record = platform.version(&model, &version).await?;
+            is_fixed = record.version.0.starts_with(&version);
+            let manifest = platform.manifest(&model, &record.version).await?;
+            json!({ "version": record, "manifest": manifest })
         }
         Address::Diff(_, base, target) => {
             let (from, to) =

@@ -2,11 +2,12 @@
 
 use crate::answer::QueryResult;
 use crate::call::Call;
-use contract::ops::{Inspect, PlatformOperation, Unpack};
+use contract::ops::{FileFormat, Inspect, PlatformOperation, Unpack};
 use contract::{
     Artifact, Fault, FaultCode, FileInput, FileOut, Limits, ModelId, ModelInput, ModelKind, ModelRecord,
     ModelUse, Needs, Operation, Progress, Request, Source, VersionId,
 };
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
@@ -99,7 +100,7 @@ impl Call {
     ) -> Result<Artifact, Fault> {
         match self.execute(request.clone()).await {
             Err(fault) if fault.code == FaultCode::VersionNotOpen => {}
-            other => return other,
+            other => return other.inspect(|artifact| self.note_manifest(artifact)),
         }
         for input in &mut request.models {
             let prepared = prepared.filter(|prepared| prepared.role == input.role);
@@ -115,12 +116,17 @@ impl Call {
             }
             input.deltas.extend(prepared.map(|prepared| Source::inline(prepared.delta)));
         }
-        self.execute(request).await.map_err(|fault| match fault.code {
+        let done = self.execute(request).await;
+        done.inspect(|artifact| self.note_manifest(artifact)).map_err(|fault| match fault.code {
             FaultCode::VersionNotOpen => {
                 Fault::backend("The execution service could not open the version that it was given.")
             }
             _ => fault,
         })
+    }
+
+    fn note_manifest(&self, artifact: &Artifact) {
+        self.note(|trace| trace.manifest = Some(Box::new(artifact.manifest.clone())));
     }
 
     /// Has an executor run a request; whoever wants to know is told how far it is.
@@ -424,19 +430,15 @@ pub(crate) fn plain_name(name: &str) -> Result<String, Fault> {
     Ok(name.to_owned())
 }
 
-/// The kind of model that a file holds, by its extension.
-pub(crate) fn kind_by_extension(name: &str) -> Result<ModelKind, Fault> {
-    let extension =
-        Path::new(name).extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-    match extension.as_str() {
-        "ifc" | "ifczip" => Ok(ModelKind::Ifc),
-        "idf" | "epjson" => Ok(ModelKind::EnergyPlus),
-        _ => Err(Fault::invalid(
+/// The kind of model that a file holds, by its name.
+pub(crate) fn kind_by_file_name(name: &str) -> Result<ModelKind, Fault> {
+    FileFormat::from_file_name(Path::new(name)).map(FileFormat::kind).ok_or_else(|| {
+        let kinds: BTreeSet<&str> = FileFormat::ALL.iter().map(|format| format.kind().as_str()).collect();
+        let listed = kinds.iter().copied().collect::<Vec<_>>().join(" or ");
+        Fault::invalid(
             "kind",
-            format!(
-                "The file name {name} does not tell what kind of model it is. Give `kind`: ifc or energyplus."
-            ),
+            format!("The file name {name} does not tell what kind of model it is. Give `kind`: {listed}."),
         )
-        .with("allowed", ["ifc", "energyplus"])),
-    }
+        .with("allowed", kinds)
+    })
 }

@@ -156,6 +156,11 @@ impl Service {
         &self.inner.config
     }
 
+    /// True if a back end of this name is here.
+    pub fn has_backend(&self, name: &str) -> bool {
+        self.inner.executor.backends().iter().any(|backend| backend == name)
+    }
+
     /// Everything that is committed from now on. A receiver that lags is told so and reads the rest with
     /// [`Service::events`].
     pub fn subscribe(&self) -> broadcast::Receiver<EventRecord> {
@@ -200,7 +205,7 @@ impl Service {
         let opening = Opening { tool, effect, action, entry: Some(entry), arguments: &arguments, started };
         let mut call = Call::new(&self.inner, context, principal, opening);
         let outcome = self.run(&mut call, context, entry, arguments).await;
-        call.end(outcome.as_ref().map(|_| ())).await;
+        call.end(outcome.as_ref().map(|answer| Some(&answer.result))).await;
         outcome
     }
 
@@ -252,7 +257,7 @@ impl Service {
             body(&call).await
         }
         .await;
-        call.end(outcome.as_ref().map(|_| ())).await;
+        call.end(outcome.as_ref().map(|_| None)).await;
         outcome
     }
 
@@ -318,7 +323,7 @@ impl Service {
         let (principal, _running) = self.inner.enter(context, "upload", &arguments, Instant::now()).await?;
         let call = self.upload_call(context, principal, &arguments);
         let outcome = self.keep_upload(&call, name, media_type, staged).await;
-        call.end(outcome.as_ref().map(|_| ())).await;
+        call.end(outcome.as_ref().map(|_| None)).await;
         outcome
     }
 

@@ -54,7 +54,11 @@ pub(crate) fn current(state: &SessionState, kind: Option<ModelKind>) -> Option<&
 }
 
 fn latest(state: &SessionState) -> Option<&ModelId> {
-    let is_newer = state.energyplus_since_ms > state.ifc_since_ms;
+    // one that was the session's before keeps its time, from which its changes are told, and is the latest all the same
+    let is_newer = match state.latest {
+        Some(kind) => kind == ModelKind::EnergyPlus,
+        None => state.energyplus_since_ms > state.ifc_since_ms,
+    };
     let (newer, older) = (state.energyplus.as_ref(), state.ifc.as_ref());
     if is_newer { newer.or(older) } else { older.or(newer) }
 }
@@ -84,6 +88,7 @@ pub(crate) fn set_current(
 ) {
     let since = if current(state, Some(kind)) == Some(model) { since(state, model) } else { time_ms };
     let (model, since) = (Some(model.clone()), Some(since));
+    state.latest = Some(kind);
     let branch = (branch != MAIN).then(|| branch.to_owned());
     match kind {
         ModelKind::Ifc => (state.ifc, state.ifc_branch, state.ifc_since_ms) = (model, branch, since),

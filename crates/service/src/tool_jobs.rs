@@ -102,7 +102,7 @@ impl Service {
             () = watch.unwanted() => Err(Fault::given_up(&spec.name)),
             never = telling => match never {},
         };
-        call.end(outcome.as_ref().map(|_| ())).await;
+        call.end(outcome.as_ref().map(|answer| Some(&answer.result))).await;
         serde_json::to_value(outcome?)
             .map_err(|error| Fault::backend(format!("The answer cannot be written down: {error}.")))
     }

@@ -5,8 +5,8 @@ use crate::commit::{Authority, Draft, Proposal};
 use crate::run::Subject;
 use contract::ops::{Diff, PlatformOperation, Restore};
 use contract::{
-    Action, BoxFuture, BucketFile, Committed, DiffRaw, DiffSummary, EventType, Fault, FaultCode, ModelId,
-    ModelRecord, Page, RefRecord, VersionId, VersionRecord, Versions,
+    Action, BoxFuture, BucketFile, Committed, DiffRaw, DiffSummary, EventType, Fault, FaultCode, Manifest,
+    ModelId, ModelRecord, Page, RefRecord, VersionId, VersionRecord, Versions,
 };
 use store::{Content, Movement};
 
@@ -60,7 +60,7 @@ impl Call {
                 };
                 let draft = Draft {
                     moved_to: Some((movement, target)),
-                    ..Draft::on_head(position, head, content, event_type, artifact.diff_summary)
+                    ..Draft::on_head(position, head, content, event_type, &artifact)
                 };
                 Ok(Proposal::Change(Box::new(draft), None, steps))
             })
@@ -141,6 +141,18 @@ impl Versions for Call {
             let model = self.known_model(model).await?.model_id;
             let version = self.version_of(&model, id).await?;
             Ok(self.inner.store.version(&model, version.as_str()).await?)
+        })
+    }
+
+    fn manifest<'a>(
+        &'a self,
+        model: &'a ModelId,
+        version: &'a VersionId,
+    ) -> BoxFuture<'a, Result<Option<Manifest>, Fault>> {
+        Box::pin(async move {
+            let model = self.known_model(model).await?.model_id;
+            let version = self.version_of(&model, version.as_str()).await?;
+            Ok(self.inner.store.manifest(&version).await?)
         })
     }
 

@@ -34,6 +34,8 @@ fn commit(model: &ModelId, parent: Option<&VersionId>, content: Content) -> Comm
         event_id: EventId::new(),
         event_type: contract::EventType::WallCreated,
         summary: None,
+        manifest: None,
+        subject: None,
         audit: None,
         approval: None,
         remember: None,

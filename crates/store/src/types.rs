@@ -1,8 +1,8 @@
 //! What goes into the store and comes out of it, in the words of versions and commits.
 
 use contract::{
-    ApprovalRecord, ApprovalStatus, AuditRecord, DiffSummary, EventId, EventType, JobRecord, ModelId,
-    ModelKind, ModelOrigin, OperationId, VersionId,
+    ApprovalRecord, ApprovalStatus, AuditRecord, DiffSummary, EventId, EventSubject, EventType, JobRecord,
+    Manifest, ModelId, ModelKind, ModelOrigin, OperationId, VersionId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -91,6 +91,10 @@ pub struct AuditEntry {
     pub event_id: Option<EventId>,
     /// `ok`, or the fault.
     pub outcome: Value,
+    /// The answer, bounded by the caller.
+    pub result: Value,
+    /// How the latest operation came about.
+    pub manifest: Option<Manifest>,
     /// Why, in the agent's words.
     pub reasoning: Option<String>,
     /// Microseconds from call to answer.
@@ -111,6 +115,8 @@ impl AuditEntry {
             version_before: self.version_before,
             version_after: self.version_after,
             event_id: self.event_id,
+            result: self.result,
+            manifest: self.manifest,
             outcome: self.outcome,
             reasoning: self.reasoning,
             duration_us: self.duration_us,
@@ -166,6 +172,8 @@ pub struct RefChange {
     pub reasoning: Option<String>,
     /// Unix time in milliseconds.
     pub time_ms: u64,
+    /// The parameters that the event is about.
+    pub subject: Option<EventSubject>,
     /// The audit entry that belongs to it, written in the same transaction.
     pub audit: Option<AuditEntry>,
 }
@@ -220,6 +228,10 @@ pub struct Commit {
     pub event_type: EventType,
     /// The changes, in a few lines.
     pub summary: Option<DiffSummary>,
+    /// How the content came about.
+    pub manifest: Option<Box<Manifest>>,
+    /// The elements and parameters that the event is about.
+    pub subject: Option<EventSubject>,
     /// The audit entry that belongs to it, written in the same transaction.
     pub audit: Option<AuditEntry>,
     /// The approval that this commit follows, decided in the same transaction.

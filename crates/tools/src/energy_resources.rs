@@ -5,8 +5,8 @@
 use crate::simulation::{latest, on_results};
 use contract::ops::PlatformOperation;
 use contract::{
-    BoxFuture, Effect, Fault, Jobs, ModelKind, ModelUse, Needs, Operation, Platform, Queries, ResourceListed,
-    ResourceRead, ResourceSource, Sessions,
+    BoxFuture, Effect, EventType, Fault, Jobs, ModelKind, ModelUse, Needs, Operation, Platform, Queries,
+    ResourceListed, ResourceRead, ResourceSource, Sessions,
 };
 use energy::ops::{EnergyObject, EnergyReferences, EnergySummary};
 use serde_json::{Value, json};
@@ -35,6 +35,19 @@ impl ResourceSource for EnergyResources {
 
     fn knows(&self, parts: &[String]) -> bool {
         EnergyAddress::parse(parts).is_some()
+    }
+
+    fn changed_by(&self, parts: &[String]) -> Option<EventType> {
+        match EnergyAddress::parse(parts)? {
+            EnergyAddress::Results | EnergyAddress::PeakLoads | EnergyAddress::Report => {
+                Some(EventType::SimulationEnded)
+            }
+            EnergyAddress::Summary
+            | EnergyAddress::Object(..)
+            | EnergyAddress::References(_)
+            | EnergyAddress::Schema(_)
+            | EnergyAddress::Docs(_) => None,
+        }
     }
 
     fn read<'a>(

@@ -31,6 +31,23 @@ pub fn parse<T: DeserializeOwned>(arguments: Value, known: &[String]) -> Result<
     })
 }
 
+/// The number of rows that a call asks for, from 1 to `most`; `usual` where it does not say.
+pub(crate) fn limit<N: Copy + PartialOrd + From<u8> + std::fmt::Display>(
+    given: Option<N>,
+    usual: N,
+    most: N,
+) -> Result<N, Fault> {
+    match given {
+        None => Ok(usual),
+        Some(given) if given >= N::from(1) && given <= most => Ok(given),
+        Some(given) => {
+            let problem =
+                format!("`limit` is {given}; give 1 to {most}, and `cursor` for more where there is one.");
+            Err(Fault::invalid("limit", problem))
+        }
+    }
+}
+
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).chain(['.']).collect())

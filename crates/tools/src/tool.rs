@@ -125,6 +125,8 @@ impl Tool {
             effect,
             destructive: false,
             idempotent: effect == Effect::Query,
+            side_effects: false,
+            open_world: false,
             reads_when: None,
             needs,
             platform: matches!(body, Body::Platform(_)),
@@ -164,6 +166,20 @@ impl Tool {
     #[must_use]
     pub fn idempotent(mut self) -> Self {
         self.spec.idempotent = true;
+        self
+    }
+
+    /// Says that a call does more than read though it changes no model: it writes a file, makes a link, moves the session.
+    #[must_use]
+    pub fn side_effects(mut self) -> Self {
+        (self.spec.side_effects, self.spec.idempotent) = (true, false);
+        self
+    }
+
+    /// Says that it reaches beyond this system, into the network.
+    #[must_use]
+    pub fn open_world(mut self) -> Self {
+        self.spec.open_world = true;
         self
     }
 

@@ -14,7 +14,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use bytes::Bytes;
 use contract::ops::{Convert, PlatformOperation};
-use contract::{Action, Fault, ImportSource, ModelKind};
+use contract::{Action, Fault, ImportSource, ModelImport, ModelKind};
 use futures::{Stream, StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -268,7 +268,8 @@ async fn take_in(
                     Some(_) => Some(platform.current_model().await?.model_id),
                     None => None,
                 };
-                platform.import(&ImportSource::Key(key), None, None, into.as_ref()).await
+                let import = ModelImport { source: ImportSource::Key(key), kind: None, version: None, into };
+                platform.import(&import).await
             })
         })
         .await?;

@@ -187,6 +187,8 @@ fn entry(what: &str, arguments: Value) -> AuditEntry {
         version_after: None,
         event_id: None,
         outcome: json!("ok"),
+        result: Value::Null,
+        manifest: None,
         reasoning: None,
         duration_us: 0,
     }

@@ -1,6 +1,7 @@
 //! The back end that may be absent: what is said where it is, how it is chosen, and what it leaves to be seen.
 
 use crate::place::Place;
+use crate::wire::Stdio;
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
 
@@ -8,6 +9,16 @@ fn listed(place: &Place) -> Value {
     let output = place.run(&["backend", "list", "--json"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice::<Value>(&output.stdout).unwrap()[1].clone()
+}
+
+/// True if an agent is told that it may choose a back end for its scripts, in the list and by the tool's description.
+fn offers(agent: &mut Stdio) -> bool {
+    let list = agent.ask("tools/list", &json!({}))["result"]["tools"].clone();
+    let tool = list.as_array().unwrap().iter().find(|tool| tool["name"] == "run_code").unwrap().clone();
+    let listed = tool["inputSchema"]["properties"].get("backend").is_some();
+    let described = agent.done("describe_tool", &json!({"name": "run_code"}));
+    assert_eq!(described["input_schema"]["properties"].get("backend").is_some(), listed, "{described}");
+    listed
 }
 
 /// A program that says that it is a Python.
@@ -30,6 +41,7 @@ fn where_it_is_absent_everything_else_works_and_asking_for_it_says_how_to_get_it
     assert_eq!(listed(&place)["state"], "not installed");
     let mut agent = place.stdio();
     agent.done("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
+    assert!(!offers(&mut agent), "a schema offers what works here");
     let answer = agent.call("run_code", &json!({"code": "1 + 1", "backend": "ifcopenshell"}));
     assert_eq!(answer["structuredContent"]["code"], 1008, "{answer}");
     assert!(answer.to_string().contains("pensaer backend install ifcopenshell"), "{answer}");
@@ -64,6 +76,7 @@ fn a_call_to_one_that_is_broken_says_so_and_the_others_are_served() {
     let root = Place::new();
     let place = Place::with_python(pretender(&root, "exit 3").into());
     let mut agent = place.stdio();
+    assert!(offers(&mut agent), "one that is configured is offered");
     agent.done("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
     for _ in 0..2 {
         let answer = agent.call("run_code", &json!({"code": "1 + 1", "backend": "ifcopenshell"}));

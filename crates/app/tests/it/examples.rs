@@ -16,6 +16,10 @@ const ELSEWHERE: [(&str, &str); 2] = [
     ("convert_osm_to_idf", "needs OpenStudio; tests/it/energy_programs.rs converts where it is installed"),
 ];
 
+/// Parameters that go with a word: tool, parameter, word, and the other with its value.
+const TOGETHER: [(&str, &str, &str, (&str, u32)); 1] =
+    [("clash_detection", "mode", "clearance", ("clearance", 100))];
+
 /// The job that examples speak of.
 const JOB: &str = "0199a0c4-6a53-7a2e-9c7e-3f4f4a1f0c11";
 
@@ -29,6 +33,8 @@ struct Described {
     needs_results: bool,
     writes: bool,
     examples: Vec<Value>,
+    /// The parameters that take one of some words.
+    words: Vec<(String, Vec<Value>)>,
     answer: jsonschema::Validator,
 }
 
@@ -47,8 +53,23 @@ fn described(place: &Place) -> Vec<Described> {
                     .contains(&spec["name"].as_str().unwrap()),
             writes: spec["effect"] != "query",
             examples: spec["examples"].as_array().cloned().unwrap_or_default(),
+            words: words_of(&spec["input_schema"]),
             answer: jsonschema::validator_for(&spec["output_schema"]).unwrap(),
         })
+        .collect()
+}
+
+/// The parameters of a schema that take one of some words, those with a description of each word included.
+fn words_of(schema: &Value) -> Vec<(String, Vec<Value>)> {
+    let parameters = schema["properties"].as_object().into_iter().flatten();
+    let words = |about: &Value| -> Vec<Value> {
+        let listed = about["enum"].as_array().into_iter().flatten().cloned();
+        let told = about["oneOf"].as_array().into_iter().flatten();
+        listed.chain(told.filter_map(|word| word.get("const").cloned())).collect()
+    };
+    parameters
+        .map(|(name, about)| (name.clone(), words(about)))
+        .filter(|(_, words)| !words.is_empty())
         .collect()
 }
 
@@ -269,6 +290,34 @@ fn examples_on_buildings_and_of_the_platform_run() {
         _ => desk.run(tool, example),
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_word_that_a_schema_offers_is_taken() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    let tools: Vec<Described> = described(&place).into_iter().filter(|tool| !tool.on_energy).collect();
+    let (mut wrong, mut tried) = (Vec::new(), 0);
+    // a kind of model is a word about the file that is given, and the other one would be wrong
+    for tool in tools.iter().filter(|tool| !["decide_approval", "load_model"].contains(&tool.name.as_str())) {
+        for (parameter, words) in &tool.words {
+            for word in words {
+                let Some(example) = tool.examples.first() else { continue };
+                let mut example = example.clone();
+                example["arguments"][parameter] = word.clone();
+                example["title"] = json!(format!("with {parameter} {word}"));
+                for (name, at, with, (other, value)) in TOGETHER {
+                    if name == tool.name && at == parameter && word == with {
+                        example["arguments"][other] = json!(value);
+                    }
+                }
+                wrong.extend(desk.run(tool, &example).err());
+                tried += 1;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tried > 20, "only {tried} words are offered");
 }
 
 /// The example of a decision, on a deletion that waits for one.

@@ -32,7 +32,7 @@ fn resources_are_listed_read_and_told_of_over_stdio() {
     let summary = format!("pensaer://models/{model}/summary");
     assert!(listed.as_array().unwrap().iter().any(|resource| resource["uri"] == summary), "{listed}");
     let templates = agent.ask("resources/templates/list", &json!({}))["result"]["resourceTemplates"].clone();
-    assert_eq!(templates.as_array().unwrap().len(), 8, "{templates}");
+    assert_eq!(templates.as_array().unwrap().len(), 9, "{templates}");
     assert_eq!(read(&mut agent, "pensaer://models")["models"][0]["name"], "House");
     assert_eq!(read(&mut agent, &summary)["model_version"], first);
     let unknown = agent.ask("resources/read", &json!({"uri": "pensaer://models/nothing/summary"}));
@@ -52,6 +52,17 @@ fn resources_are_listed_read_and_told_of_over_stdio() {
     let diff = read(&mut agent, &format!("pensaer://models/{model}/diff/{first}/main"));
     assert_eq!(diff["summary"]["added"]["IfcWall"], 1, "{diff}");
     let versions = read(&mut agent, &format!("pensaer://models/{model}/versions"));
+    let head = read(&mut agent, &format!("pensaer://models/{model}/versions/main"));
+    let manifest = &head["manifest"];
+    assert_eq!(
+        (&manifest["tool"], &manifest["adapter"]),
+        (&json!("create_wall"), &json!("native")),
+        "{head}"
+    );
+    assert_eq!(manifest["inputs"][0]["version"], first, "{head}");
+    assert!(manifest["adapter_version"].is_string() && manifest["started_ms"].is_u64(), "{head}");
+    assert!(manifest["sandbox"].as_array().is_some_and(|walls| !walls.is_empty()), "{head}");
+    assert_eq!(head["version"]["version"], made["model_version"]);
     assert_eq!(versions["versions"][0]["event_type"], "WallCreated");
     agent.ask("resources/unsubscribe", &json!({"uri": summary}));
     other.done("create_wall", &wall(&json!(model), 3000));

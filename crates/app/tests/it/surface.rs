@@ -38,7 +38,19 @@ fn every_tool_says_what_strict_clients_ask_for() {
             assert_eq!(tool[schema]["type"], "object", "{name}.{schema}");
             check_schema(&format!("{name}.{schema}"), &tool[schema]);
         }
-        assert_eq!(tool["annotations"]["openWorldHint"], false, "{name}");
+        let reaches_out = name == "download_weather_file";
+        let hint = tool["annotations"].get("openWorldHint");
+        assert_eq!(hint.is_none(), reaches_out, "{name} reaches into the network, or says so wrongly");
+        let acts = [
+            "clear_session",
+            "switch_branch",
+            "get_upload_link",
+            "get_download_link",
+            "export_timeseries",
+            "export_ifc",
+        ];
+        let reads = tool["annotations"]["readOnlyHint"] == true;
+        assert!(!(acts.contains(&name) && reads), "{name} does more than read");
     }
 }
 

@@ -4,6 +4,7 @@ use super::PlatformOperation;
 use crate::{Effect, ModelKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// The form of a model's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -39,6 +40,16 @@ impl FileFormat {
             Self::Ifc | Self::IfcZip => ModelKind::Ifc,
             Self::Idf | Self::EpJson => ModelKind::EnergyPlus,
         }
+    }
+
+    /// The formats of a kind of model.
+    pub fn of_kind(kind: ModelKind) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(move |format| format.kind() == kind)
+    }
+
+    /// The format that the name of a file promises by its ending.
+    pub fn from_file_name(name: &Path) -> Option<Self> {
+        name.extension().and_then(|extension| Self::from_extension(&extension.to_string_lossy()))
     }
 
     /// The format that the ending of a file's name promises.

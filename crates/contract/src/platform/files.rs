@@ -125,4 +125,13 @@ pub trait Files: Send + Sync {
         field: &'a str,
         path: &'a str,
     ) -> BoxFuture<'a, Result<PathBuf, Fault>>;
+
+    /// Writes a file of the bucket, whatever its key, to a path that has to end in this extension, by the same rules.
+    fn export_file<'a>(
+        &'a self,
+        file: &'a BucketFile,
+        field: &'a str,
+        path: &'a str,
+        extension: &'a str,
+    ) -> BoxFuture<'a, Result<PathBuf, Fault>>;
 }

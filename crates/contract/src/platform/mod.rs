@@ -23,7 +23,7 @@ pub use caller::Caller;
 pub use downloads::{DownloadDraft, DownloadFault, Downloaded, Downloads, FetchProblem};
 pub use files::{BucketFile, Files, KeptFile, TimedLink};
 pub use jobs::{Jobs, OperationJob, OutputFolder};
-pub use models::{Derived, ImportSource, ModelChanged, ModelMade, Models};
+pub use models::{Derived, ImportSource, ModelChanged, ModelImport, ModelMade, Models};
 pub use queries::{Queries, QueryAnswer};
 pub use sessions::Sessions;
 pub use versions::{Committed, Versions};

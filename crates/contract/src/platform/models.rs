@@ -53,6 +53,19 @@ pub enum ImportSource {
     Upload(String),
 }
 
+/// A file that is to become a model, or the next version of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelImport {
+    /// The file.
+    pub source: ImportSource,
+    /// The kind of model; judged by the file's name if none is given.
+    pub kind: Option<ModelKind>,
+    /// The version of its format that the caller expects: `IFC4`, `9.2`. A file of another one is refused.
+    pub version: Option<String>,
+    /// The model whose next head it becomes; a new one, called as the file is, if none is given.
+    pub into: Option<ModelId>,
+}
+
 /// The models that are there for the caller.
 pub trait Models: Send + Sync {
     /// One model, by its id, or by its exact name where only one has it.
@@ -65,16 +78,8 @@ pub trait Models: Send + Sync {
         cursor: Option<&'a str>,
     ) -> BoxFuture<'a, Result<Page<ModelRecord>, Fault>>;
 
-    /// Takes a file in as a new model or, with `into`, as the new head of one that is there, after reading it whole; the
-    /// artifact is the result of the reading. Without a name the model is called as the file is, without a kind it is
-    /// judged by the file's extension.
-    fn import<'a>(
-        &'a self,
-        source: &'a ImportSource,
-        name: Option<&'a str>,
-        kind: Option<ModelKind>,
-        into: Option<&'a ModelId>,
-    ) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>>;
+    /// Takes a file in after reading it whole; the artifact is the result of the reading.
+    fn import<'a>(&'a self, import: &'a ModelImport) -> BoxFuture<'a, Result<(Committed, Artifact), Fault>>;
 
     /// Runs an operation that makes a new model, and commits it under this name.
     fn create_model<'a>(

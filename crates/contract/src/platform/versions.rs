@@ -1,7 +1,9 @@
 //! Versions: listed, compared, brought back, written as files.
 
 use super::{BoxFuture, BucketFile};
-use crate::{DiffRaw, DiffSummary, EventId, Fault, ModelId, Page, RefRecord, VersionId, VersionRecord};
+use crate::{
+    DiffRaw, DiffSummary, EventId, Fault, Manifest, ModelId, Page, RefRecord, VersionId, VersionRecord,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +45,13 @@ pub trait Versions: Send + Sync {
     /// One version; `id` is a branch's name, `head`, or the version's id, which may be shortened to its first digits where
     /// that is unambiguous.
     fn version<'a>(&'a self, model: &'a ModelId, id: &'a str) -> BoxFuture<'a, Result<VersionRecord, Fault>>;
+
+    /// Returns how a version came about; none for one that was made before manifests were kept.
+    fn manifest<'a>(
+        &'a self,
+        model: &'a ModelId,
+        version: &'a VersionId,
+    ) -> BoxFuture<'a, Result<Option<Manifest>, Fault>>;
 
     /// The refs of a model, by name.
     fn refs<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<Vec<RefRecord>, Fault>>;

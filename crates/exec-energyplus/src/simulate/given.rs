@@ -2,7 +2,7 @@
 //! they are put into a folder of their own below the run's, and the copy of the model that is run names them there.
 
 use super::folder::RunFolder;
-use contract::{Fault, FaultCode, FileInput};
+use contract::{Fault, FaultCode, FileInput, with_missing_files};
 use energy::edit::Fields;
 use energy::idf::{Document, Handle};
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ pub(super) fn placed(
              upload), then run it again.",
             names.join(", ")
         );
-        return Err(Fault::new(FaultCode::NotFound, problem).with("missing_files", missing));
+        return Err(with_missing_files(Fault::new(FaultCode::NotFound, problem), missing));
     }
     let mut placed = document.clone();
     for (at, (name, readers)) in wanted.iter().enumerate() {

@@ -30,13 +30,21 @@ pub(super) fn params(spec: &ToolSpec, arguments: Arguments) -> Result<Value, Ref
     }
     let mut params = Map::new();
     for (name, value) in named {
-        // a default of the language for what is not given
-        if !value.is_null() {
+        // None stands for what is not given, but is a value where the tool takes any: it clears an attribute
+        if !value.is_null() || (required.contains(&name.as_str()) && takes_any(spec, &name)) {
             let value = if name.ends_with("_id") || name.ends_with("_ids") { id_in(value) } else { value };
             params.insert(name, value);
         }
     }
     Ok(params.into())
+}
+
+/// True if a parameter's schema names no type, so that null is a value of it like others.
+fn takes_any(spec: &ToolSpec, name: &str) -> bool {
+    let about = spec.input_schema.get("properties").and_then(|properties| properties.get(name));
+    about.and_then(Value::as_object).is_some_and(|about| {
+        ["type", "anyOf", "oneOf", "allOf", "enum", "$ref"].iter().all(|word| !about.contains_key(*word))
+    })
 }
 
 /// An answer given for an id means the element that it is about: its `id`, or its first member if that is one.

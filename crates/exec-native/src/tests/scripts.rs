@@ -89,6 +89,11 @@ async fn elements_say_what_they_are_made_of_where_they_are_and_what_belongs_to_t
         ),
         ("element(select('IfcWall')[2].id).name", json!("W2")),
         ("create_wall([0, 0], [0, 9000], 'Ground')['length']", json!(9000.0)),
+        (
+            "w = select('IfcWall')[0].id\nmodify_parameter(w, 'Description', 'north')\nmodify_parameter(w, 'Description', None)\n\
+             element(w).Description",
+            json!(null),
+        ),
         ("query_elements(selector='IfcWall', aggregate='count')['groups'][0]['count']", json!(4)),
     ] {
         let answer =

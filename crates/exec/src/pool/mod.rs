@@ -132,15 +132,14 @@ impl Pool {
         };
         tokio::time::timeout(patience, idle).await.is_ok()
     }
-
-    /// The back ends that there are, the first place's first.
-    pub fn backends(&self) -> Vec<String> {
-        self.inner.places.backends()
-    }
 }
 
 #[async_trait]
 impl Executor for Pool {
+    fn backends(&self) -> Vec<String> {
+        self.inner.places.backends()
+    }
+
     async fn run(&self, request: Request) -> Result<Artifact, Fault> {
         let limit = time_left(request.deadline_ms).unwrap_or(self.inner.config.call_limit);
         let name = request.operation.name.clone();

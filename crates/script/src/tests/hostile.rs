@@ -144,6 +144,33 @@ fn there_are_no_files_no_environment_no_network_and_no_processes() {
 }
 
 #[test]
+fn what_this_python_lacks_is_said_with_what_to_write_instead() {
+    for (code, instead) in [
+        ("'%d walls' % 3", "use an f-string"),
+        ("'%s and %s' % (1, 2)", "use an f-string"),
+        ("json.dumps({})", "begin with `import json`"),
+        ("math.pi", "begin with `import math`"),
+        ("re.match('a', 'a')", "begin with `import re`"),
+        ("datetime.now()", "begin with `import datetime`"),
+        ("defaultdict(int)", "Begin with `from collections import defaultdict`"),
+        ("def f():\n    yield 1\nlist(f())", "return a list"),
+        ("match 1:\n    case 1: 2", "use if and elif"),
+        ("d = {1: 2}\ndel d[1]", "use d.pop(key)"),
+        ("class A(dict): pass", "Inheritance is not in this Python"),
+        ("import numpy", "other modules than math"),
+        ("input()", "A script here has no files"),
+        ("open('x')", "A script here has no files"),
+    ] {
+        let fault = fault(code);
+        assert!(fault.message.contains(instead), "{code}: {}", fault.message);
+    }
+    // what the page says is named where it helps, and nothing is added to a script's own mistakes
+    assert!(fault("'%d' % 3").message.contains("pensaer://docs/run_code"));
+    let own = fault("undefined_name").message;
+    assert!(own.contains("undefined_name") && !own.contains("import"), "{own}");
+}
+
+#[test]
 fn tricks_on_the_adapter_and_its_elements_lead_nowhere() {
     for code in [
         "adapter._host",

@@ -5,7 +5,7 @@ use crate::call::{Call, Opening};
 use crate::{CallContext, JobWatch, JobWorker, Service};
 use contract::{
     Action, Artifact, BoxFuture, Effect, EventType, Fault, FaultCode, JobFile, JobRecord, ModelInput,
-    OperationId, Request,
+    OperationId, Request, missing_files_of_fault,
 };
 use serde_json::{Value, json};
 use std::path::Path;
@@ -79,12 +79,10 @@ impl Call {
     /// Runs it; where its model reads files that the caller sent, with those.
     async fn run_with_its_files(&self, mut request: Request) -> Result<Artifact, Fault> {
         let fault = match self.run_request(request.clone(), None).await {
-            Err(fault) if fault.data.contains_key("missing_files") => fault,
+            Err(fault) if !missing_files_of_fault(&fault).is_empty() => fault,
             done => return done,
         };
-        let names = fault.data.get("missing_files").and_then(Value::as_array);
-        let names: Vec<&str> = names.into_iter().flatten().filter_map(Value::as_str).collect();
-        let files = self.files_named(names).await?;
+        let files = self.files_named(missing_files_of_fault(&fault)).await?;
         if files.is_empty() {
             return Err(fault);
         }
@@ -173,7 +171,7 @@ impl JobWorker for Operations {
                 outcome = call.work_off(job, &carried, watch) => outcome,
                 never = telling => match never {},
             };
-            call.end(outcome.as_ref().map(|_| ())).await;
+            call.end(outcome.as_ref().map(|_| None)).await;
             outcome
         })
     }

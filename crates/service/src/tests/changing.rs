@@ -28,6 +28,13 @@ async fn a_change_answers_what_was_written_and_is_recorded() {
     assert_eq!(entry.reasoning.as_deref(), Some("the plan shows it"));
     assert_eq!(entry.outcome, "ok");
     assert_eq!(entry.version_after, event.version);
+    assert_eq!(entry.result["line_id"], answer["line_id"], "the answer is kept");
+    let about = event.subject.unwrap();
+    assert_eq!(about.parameters["text"], "wall");
+    let version = event.version.unwrap();
+    let manifest = world.store.manifest(&version).await.unwrap().unwrap();
+    assert_eq!((manifest.tool.as_str(), &manifest.operation_id), ("add_line", &event.operation_id));
+    assert_eq!(entry.manifest.as_ref(), Some(&manifest));
     assert!(world.store.verify_audit().await.unwrap().is_ok());
 }
 

@@ -58,8 +58,7 @@ impl Adding {
                 let artifact = self.call.run(operation, &[subject], None).await?;
                 let delta = self.call.only_delta(&artifact, None).await?.unwrap();
                 let (content, event) = (Content::Delta(delta), EventType::ModelChanged);
-                let draft =
-                    Draft::on_head(&self.position, head.clone(), content, event, artifact.diff_summary);
+                let draft = Draft::on_head(&self.position, head.clone(), content, event, &artifact);
                 Ok(Proposal::Change(Box::new(draft), Some((artifact.result, Vec::new())), head))
             })
             .await

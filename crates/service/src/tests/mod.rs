@@ -15,8 +15,8 @@ mod talking;
 
 use crate::{CallContext, Catalogue, Credentials, Entry, Service, ServiceConfig, Transport};
 use contract::{
-    BoxFuture, ChatArtifact, Effect, Fault, FileNeed, FurtherModel, ImportSource, ModelKind, ModelUse,
-    NamedFile, Needs, Platform, PlatformBody, PlatformReply, Server, ToolSpec,
+    BoxFuture, ChatArtifact, Effect, Fault, FileNeed, FurtherModel, ImportSource, ModelImport, ModelKind,
+    ModelUse, NamedFile, Needs, Platform, PlatformBody, PlatformReply, Server, ToolSpec,
 };
 use lines::LinesExecutor;
 use serde_json::{Value, json};
@@ -116,6 +116,8 @@ fn spec(name: &str, effect: Effect, model: ModelUse, own: &[&str]) -> ToolSpec {
         effect,
         destructive: false,
         idempotent: false,
+        side_effects: false,
+        open_world: false,
         reads_when: None,
         needs: needs(name, model),
         platform: false,
@@ -185,7 +187,8 @@ fn load(platform: &dyn Platform, arguments: Value) -> Replying<'_> {
             Some(key) => ImportSource::Key(key.into()),
             None => ImportSource::Path(arguments["path"].as_str().unwrap().into()),
         };
-        let (committed, artifact) = platform.import(&source, None, None, None).await?;
+        let (committed, artifact) =
+            platform.import(&ModelImport { source, kind: None, version: None, into: None }).await?;
         let session = platform.set_current_model(&committed.model_id).await?;
         let result = json!({ "summary": artifact.result, "session": session });
         Ok(PlatformReply { result, committed: Some(committed), ..PlatformReply::default() })

@@ -88,6 +88,7 @@ pub(crate) fn commit(
             ref_name: Some(commit.ref_name.clone()),
             begun,
             approval: None,
+            subject: commit.subject.clone(),
             tool: commit.tool.clone(),
             params_sha256: commit.params_sha256.clone(),
             operation_id: commit.operation_id.clone(),
@@ -147,6 +148,7 @@ fn insert_version(
         StoredContent::File(sha256) => (None, None, Some(sha256)),
     };
     let summary = commit.summary.as_ref().map(serde_json::to_string).transpose()?;
+    let manifest = commit.manifest.as_ref().map(serde_json::to_string).transpose()?;
     let merged = commit.merged.as_ref();
     let note = merged.map(|merged| merged.note.to_string());
     let mut generation = 0;
@@ -160,9 +162,9 @@ fn insert_version(
     connection.execute(
         "INSERT INTO versions (version_id, model_id, parent_id, delta, delta_sha256, file_sha256, deltas, bytes,
              movement, moved_to, operation_id, tool, author, reasoning, time_ms, event_id, event_type, summary,
-             merged_id, merge_note, generation)
+             merged_id, merge_note, generation, manifest)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-             ?19, ?20, ?21)",
+             ?19, ?20, ?21, ?22)",
         values![
             &commit.version,
             &commit.model,
@@ -185,6 +187,7 @@ fn insert_version(
             merged.map(|merged| &merged.version),
             &note,
             generation,
+            &manifest,
         ],
     )?;
     Ok(())

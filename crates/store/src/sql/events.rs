@@ -10,7 +10,7 @@ use contract::{
 const COLUMNS: &str =
     "event_id, sequence, event_type, model_id, version_id, actor, reasoning, time_ms, ref_name,
     model_name, model_kind, tool, params_sha256, operation_id, approval_id, approval_status,
-    model_origin";
+    model_origin, subject";
 
 fn record(row: &Row<'_>) -> Result<EventRecord, StoreError> {
     let (name, kind): (Option<String>, Option<String>) = (row.get(9)?, row.get(10)?);
@@ -30,6 +30,8 @@ fn record(row: &Row<'_>) -> Result<EventRecord, StoreError> {
         }
         None => None,
     };
+    let subject: Option<String> = row.get(17)?;
+    let subject = subject.map(|text| serde_json::from_str(&text)).transpose()?;
     Ok(EventRecord {
         event_id: row.get(0)?,
         sequence: row.get(1)?,
@@ -39,6 +41,7 @@ fn record(row: &Row<'_>) -> Result<EventRecord, StoreError> {
         ref_name: row.get(8)?,
         begun,
         approval,
+        subject,
         tool: row.get(11)?,
         params_sha256: row.get(12)?,
         operation_id: row.get(13)?,
@@ -62,12 +65,13 @@ pub(crate) fn origin_of(text: Option<String>) -> Result<Option<ModelOrigin>, Sto
 pub(crate) fn append(connection: &Connection, mut event: EventRecord) -> Result<EventRecord, StoreError> {
     let origin = event.begun.as_ref().and_then(|begun| begun.origin.as_ref());
     let origin = origin.map(serde_json::to_string).transpose()?;
+    let subject = event.subject.as_ref().map(serde_json::to_string).transpose()?;
     event.sequence = connection.one(
         "INSERT INTO events (sequence, event_id, event_type, model_id, version_id, actor, reasoning, tool,
              params_sha256, operation_id, time_ms, ref_name, model_name, model_kind, approval_id,
-             approval_status, model_origin)
+             approval_status, model_origin, subject)
          VALUES ((SELECT coalesce(max(sequence), 0) + 1 FROM events), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
-             ?13, ?14, ?15, ?16)
+             ?13, ?14, ?15, ?16, ?17)
          RETURNING sequence",
         values![
             &event.event_id,
@@ -86,6 +90,7 @@ pub(crate) fn append(connection: &Connection, mut event: EventRecord) -> Result<
             event.approval.as_ref().map(|approval| approval.approval_id.as_str()),
             event.approval.as_ref().map(|approval| approval.status.as_str()),
             &origin,
+            &subject,
         ],
     )?;
     connection.announce(event.sequence);

@@ -5,8 +5,8 @@ use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
 use crate::types::{ByCall, Decided, HeldChange, KeyRow};
 use contract::{
-    ApprovalRecord, ApprovalStatus, ApprovalStep, EventId, EventRecord, EventType, OperationId, Page,
-    VersionId,
+    ApprovalRecord, ApprovalStatus, ApprovalStep, EventId, EventRecord, EventSubject, EventType, OperationId,
+    Page, VersionId,
 };
 
 /// The name of the decider where something waited too long.
@@ -101,6 +101,7 @@ fn told(
         ref_name: None,
         begun: None,
         approval: Some(ApprovalStep { approval_id: record.approval_id.clone(), status: record.status }),
+        subject: Some(EventSubject::of_change(record.changes.as_ref(), serde_json::Value::Null)),
         tool: call.tool,
         params_sha256: call.params_sha256,
         operation_id: call.operation_id,

@@ -50,6 +50,7 @@ pub(crate) fn change(
             ref_name: Some(change.name.clone()),
             begun: None,
             approval: None,
+            subject: change.subject.clone(),
             tool: change.tool.clone(),
             params_sha256: change.params_sha256.clone(),
             operation_id: change.operation_id.clone(),

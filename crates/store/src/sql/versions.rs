@@ -5,7 +5,7 @@ use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
 use crate::history::Step;
 use crate::types::{Lineage, Movement, StoredDelta};
-use contract::{EventType, ModelId, Page, VersionId, VersionRecord};
+use contract::{EventType, Manifest, ModelId, Page, VersionId, VersionRecord};
 use serde_json::Value;
 
 const COLUMNS: &str = "v.version_id, v.parent_id, v.tool, v.author, v.reasoning, v.time_ms, v.event_id,
@@ -51,6 +51,14 @@ pub(crate) fn find(connection: &Connection, model: &ModelId, id: &str) -> Result
             candidates: found.into_iter().map(|version| version.version.0).collect(),
         }),
     }
+}
+
+/// Returns how a version came about.
+pub(crate) fn manifest(connection: &Connection, version: &VersionId) -> Result<Option<Manifest>, StoreError> {
+    let text: Option<Option<String>> =
+        connection
+            .row("SELECT manifest FROM versions WHERE version_id = ?1", values![version], |row| row.get(0))?;
+    Ok(text.flatten().map(|text| serde_json::from_str(&text)).transpose()?)
 }
 
 /// Versions from `start` back along the parents.

@@ -99,6 +99,7 @@ impl Store {
             ref_name: None,
             begun: None,
             approval: None,
+            subject: None,
             tool: job.record.kind.clone(),
             params_sha256: String::new(),
             operation_id: OperationId(id.clone()),

@@ -5,7 +5,9 @@ use crate::error::StoreError;
 use crate::replay::Projection;
 use crate::types::Lineage;
 use crate::{ancestry, history, sql};
-use contract::{EventRecord, ModelId, ModelOrigin, ModelRecord, Page, RefRecord, VersionId, VersionRecord};
+use contract::{
+    EventRecord, Manifest, ModelId, ModelOrigin, ModelRecord, Page, RefRecord, VersionId, VersionRecord,
+};
 
 impl Store {
     /// Returns the version that a ref points to, if the model has it.
@@ -163,6 +165,12 @@ impl Store {
     pub async fn version(&self, model: &ModelId, id: &str) -> Result<VersionRecord, StoreError> {
         let (model, id) = (model.clone(), id.to_owned());
         self.database.read(move |c| sql::versions::find(c, &model, &id)).await
+    }
+
+    /// Returns how a version came about; none for one that was made before manifests were kept.
+    pub async fn manifest(&self, version: &VersionId) -> Result<Option<Manifest>, StoreError> {
+        let version = version.clone();
+        self.database.read(move |c| sql::versions::manifest(c, &version)).await
     }
 
     /// Returns the file and the deltas that a version is opened from.

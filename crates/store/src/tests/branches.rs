@@ -17,6 +17,7 @@ pub(super) fn ref_change(model: &ModelId, name: &str, at: &VersionId, kind: Even
         author: "ada".into(),
         reasoning: None,
         time_ms: now_ms(),
+        subject: None,
         audit: Some(entry("create_branch")),
     }
 }

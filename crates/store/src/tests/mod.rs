@@ -57,6 +57,8 @@ pub(crate) fn draft(model: &ModelId, parent: Option<&VersionId>, content: Conten
         event_id: EventId::new(),
         event_type: EventType::WallCreated,
         summary: None,
+        manifest: None,
+        subject: None,
         audit: Some(entry("create_wall")),
         approval: None,
         remember: None,
@@ -75,6 +77,8 @@ fn entry(tool: &str) -> AuditEntry {
         version_after: None,
         event_id: None,
         outcome: "ok".into(),
+        result: serde_json::Value::Null,
+        manifest: None,
         reasoning: None,
         duration_us: 5,
     }

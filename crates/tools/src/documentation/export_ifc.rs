@@ -4,7 +4,8 @@ use crate::model::model_summary;
 use crate::{Reply, Tool};
 use contract::ops::{Convert, ConvertAnswer, ConvertCounts, ConvertExample, ConvertNote, PlatformOperation};
 use contract::{
-    Action, Caller, Effect, Fault, FaultCode, ModelUse, Queries, Sessions, Toolset, VersionId, Versions,
+    Action, BucketFile, Caller, Effect, Fault, FaultCode, Files, ModelUse, Queries, Sessions, Toolset,
+    VersionId, Versions,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,9 +17,12 @@ pub struct Input {
     /// IFC2X3, IFC4 or IFC4X3.
     #[schemars(extend("x-seldom" = true))]
     schema_version: Option<String>,
-    /// Model view definition; kept as the file says it.
+    /// Model view definition; not written yet, refused.
     #[schemars(extend("x-seldom" = true))]
     mvd: Option<String>,
+    /// .ifc on this machine, where nothing is yet; without it a link.
+    #[schemars(extend("x-seldom" = true))]
+    file_path: Option<String>,
 }
 
 /// The file.
@@ -27,6 +31,9 @@ pub struct Output {
     /// Version that was written.
     version: VersionId,
     schema_version: String,
+    /// In full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_path: Option<String>,
     sha256: String,
     /// Bytes.
     size: u64,
@@ -43,21 +50,29 @@ pub fn tool() -> Tool {
         .action(Action::Export)
         .title("Export IFC")
         .description(
-            "Writes the model as an IFC file; answers its link. With another schema_version converted; report \
+            "Writes the model as an IFC file, to file_path or as a link. With another schema_version converted; report \
              says what that cannot hold.",
         )
         .toolset(Toolset::Documentation)
         .toolset(Toolset::Code)
         .model(ModelUse::Current)
-        .idempotent()
+        .side_effects()
         .example("By name", json!({ "model_id": "Duplex" }))
+        .example("To a file", json!({ "file_path": "house-2x3.ifc", "schema_version": "IFC2X3" }))
         .example("For a program that reads IFC2X3", json!({ "schema_version": "IFC2X3" }))
 }
 
 async fn run(
-    platform: &(impl Caller + Queries + Sessions + Versions + ?Sized),
+    platform: &(impl Caller + Files + Queries + Sessions + Versions + ?Sized),
     input: Input,
 ) -> Result<Reply<Output>, Fault> {
+    if let Some(mvd) = &input.mvd {
+        let problem = format!(
+            "A file is not checked against or cut to a view definition yet, so that it cannot be written as {mvd}. Leave `mvd` out: the \
+             file keeps the one that it names."
+        );
+        return Err(Fault::new(FaultCode::NotSupported, problem).with("field", "mvd"));
+    }
     let model = platform.current_model().await?;
     let version = platform.current_version().await?;
     let own = model_summary::schema_of(&platform.query(model_summary::operation()).await?.result)?;
@@ -66,35 +81,27 @@ async fn run(
         None => family(&own).unwrap_or_default(),
     };
     let link = format!("{}/bucket/{}/{version}", platform.public_url(), model.model_id);
-    let mvd = input.mvd.map(|mvd| {
-        format!("The file keeps the view definition in its header; it was not checked against {mvd}.")
-    });
-    if family(&own) == Some(wanted) || wanted.is_empty() {
+    let (file, schema_version, converted, report, link) = if family(&own) == Some(wanted) || wanted.is_empty()
+    {
         let file = platform.materialise(&model.model_id, &version).await?;
-        let report = mvd.into_iter().collect();
-        let output = Output {
-            version,
-            schema_version: own,
-            sha256: file.sha256,
-            size: file.size,
-            converted: None,
-            report,
-        };
-        return Ok(Reply::new(output).link("Download", link));
-    }
-    let convert = Convert::to(wanted).operation();
-    let report = Convert::to(wanted).report().operation();
-    let made = Convert::answer(&platform.derived_value(&report.key_on(&version), report).await?)?;
-    let file = platform.derived_file(&convert.key_on(&version), convert).await?;
-    let output = Output {
-        version,
-        schema_version: wanted.to_owned(),
-        sha256: file.sha256,
-        size: file.size,
-        converted: Some(made.counts),
-        report: lines(&made).into_iter().chain(mvd).collect(),
+        (file, own, None, Vec::new(), link)
+    } else {
+        let convert = Convert::to(wanted).operation();
+        let report = Convert::to(wanted).report().operation();
+        let made = Convert::answer(&platform.derived_value(&report.key_on(&version), report).await?)?;
+        let file = platform.derived_file(&convert.key_on(&version), convert).await?;
+        let report = lines(&made);
+        (file, wanted.to_owned(), Some(made.counts), report, format!("{link}?schema={wanted}"))
     };
-    Ok(Reply::new(output).link("Download", format!("{link}?schema={wanted}")))
+    let written = match &input.file_path {
+        Some(path) => Some(platform.export_file(&file, "file_path", path, "ifc").await?),
+        None => None,
+    };
+    let file_path = written.map(|path| path.display().to_string());
+    let is_linked = file_path.is_none();
+    let BucketFile { sha256, size, .. } = file;
+    let reply = Reply::new(Output { version, schema_version, file_path, sha256, size, converted, report });
+    Ok(if is_linked { reply.link("Download", link) } else { reply })
 }
 
 /// Lines that an answer carries.

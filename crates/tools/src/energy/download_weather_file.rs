@@ -54,6 +54,7 @@ pub fn tool() -> Tool {
         )
         .toolset(Toolset::Weather)
         .idempotent()
+        .open_world()
         .event(EventType::Other("WeatherFetched".to_owned()))
         .example("By number", json!({"wmo": "725650"}))
         .example("By name", json!({"query": "Karlsruhe", "country": "DEU"}))

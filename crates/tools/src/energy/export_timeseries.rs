@@ -51,6 +51,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::platform("export_timeseries", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .action(Action::Export)
+        .side_effects()
         .description("All points of a variable or meter of the latest simulation as CSV.")
         .toolset(Toolset::Results)
         .with_energy(write)

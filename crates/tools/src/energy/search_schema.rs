@@ -50,7 +50,7 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     if input.query.trim().is_empty() {
         return Err(Fault::invalid("query", "Give at least one word."));
     }
-    let hits = schema.search(&input.query, input.limit.unwrap_or(10).clamp(1, 50));
+    let hits = schema.search(&input.query, crate::input::limit(input.limit, 10, 50)?);
     let types = hits.into_iter().map(|hit| Found {
         object_type: hit.object.name.to_string(),
         group: hit.object.group.to_string(),

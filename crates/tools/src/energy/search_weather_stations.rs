@@ -48,7 +48,7 @@ pub fn tool() -> Tool {
 
 fn run(_: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let Input { query, latitude, longitude, country, state, limit } = input;
-    let limit = limit.unwrap_or(5).clamp(1, 50);
+    let limit = crate::input::limit(limit, 5, 50)?;
     let query = StationQuery { query, wmo: None, latitude, longitude, country, state, limit };
     let stations = Index::built_in()?.search(&query)?;
     Ok(Output { count: stations.len(), stations })

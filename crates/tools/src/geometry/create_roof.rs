@@ -14,8 +14,12 @@ use serde_json::json;
 enum Shape {
     #[default]
     Flat,
+    // understood, to be refused by name; a schema offers what can be made
+    #[schemars(skip)]
     Gable,
+    #[schemars(skip)]
     Hip,
+    #[schemars(skip)]
     Shed,
 }
 
@@ -25,11 +29,11 @@ pub(crate) struct Input {
     boundary_points: Vec<Point>,
     /// Storey, id or name.
     level_id: String,
-    /// Only flat is made yet; the others are refused.
+    /// Other shapes are not made yet.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     shape: Shape,
-    /// Slope in degrees, for shapes other than flat.
+    /// Slope in degrees; a flat roof has none.
     #[schemars(extend("x-seldom" = true))]
     pitch: Option<f64>,
     /// mm over the corners.

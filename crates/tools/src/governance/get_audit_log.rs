@@ -1,10 +1,14 @@
 //! The audit log: who did what, when, and why.
 
+use crate::input::limit;
 use crate::{Reply, Tool};
 use contract::{AuditFilter, AuditLog, AuditRecord, Effect, Fault, Models};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
+
+const DEFAULT: u32 = 20;
+const MOST: u32 = 200;
 
 /// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -20,11 +24,15 @@ pub struct Input {
     /// Before this time.
     until: Option<String>,
     /// At most 200.
-    #[schemars(extend("default" = 20, "x-seldom" = true))]
+    #[schemars(extend("default" = DEFAULT, "x-seldom" = true))]
     limit: Option<u32>,
     /// `next_cursor` of the page before.
     #[schemars(extend("x-seldom" = true))]
     cursor: Option<String>,
+    /// With each call's answer and manifest.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    details: bool,
 }
 
 /// A page of entries, the latest first.
@@ -59,7 +67,13 @@ async fn run(platform: &(impl AuditLog + Models + ?Sized), input: Input) -> Resu
         since_ms: time("since", input.since.as_deref())?,
         until_ms: time("until", input.until.as_deref())?,
     };
-    let page = platform.audit(&filter, input.limit.unwrap_or(20), input.cursor.as_deref()).await?;
+    let limit = limit(input.limit, DEFAULT, MOST)?;
+    let mut page = platform.audit(&filter, limit, input.cursor.as_deref()).await?;
+    if !input.details {
+        for entry in &mut page.items {
+            (entry.result, entry.manifest) = (Value::Null, None);
+        }
+    }
     Ok(Reply::new(Output { entries: page.items, next_cursor: page.next_cursor }))
 }
 

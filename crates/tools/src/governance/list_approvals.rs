@@ -40,7 +40,7 @@ pub fn tool() -> Tool {
 }
 
 async fn run(platform: &(impl Approvals + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
-    let limit = input.limit.unwrap_or(20);
+    let limit = crate::input::limit(input.limit, 20, 200)?;
     let page = platform.approvals(!input.all, limit, input.cursor.as_deref()).await?;
     Ok(Reply::new(Output { approvals: page.items, next_cursor: page.next_cursor }))
 }

@@ -84,7 +84,7 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     if input.query.trim().is_empty() {
         return Err(Fault::invalid("query", "Give at least one word."));
     }
-    let limit = input.limit.unwrap_or(5).clamp(1, 20);
+    let limit = crate::input::limit(input.limit, 5, 20)?;
     let tag = input.tags.as_deref().map(str::trim).filter(|tag| !tag.is_empty());
     let index = index(call)?;
     let mut hits: Vec<Hit> = Vec::new();

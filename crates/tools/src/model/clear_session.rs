@@ -18,6 +18,8 @@ pub fn tool() -> Tool {
         .any_kind()
         .also_on(Server::Energy)
         .title("Clear the session")
+        .side_effects()
+        .idempotent()
         .description("Forgets the session's current model, branch and change log. Models stay as they are.")
         .toolset(Toolset::Files)
         .example("Begin anew", json!({}))

@@ -1,5 +1,6 @@
 //! The changes since the session took the model up.
 
+use crate::input::limit;
 use crate::{Reply, Tool};
 use contract::{
     Effect, EventType, Fault, ModelUse, Server, Sessions, Toolset, VersionId, VersionRecord, Versions,
@@ -72,7 +73,7 @@ pub fn tool() -> Tool {
 }
 
 async fn run(platform: &(impl Sessions + Versions + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
-    let limit = input.limit.unwrap_or(DEFAULT).clamp(1, MOST);
+    let limit = limit(input.limit, DEFAULT, MOST)?;
     let model = platform.current_model().await?;
     let since = platform.session_since(&model.model_id).await?;
     let newest = platform.current_version().await?;

@@ -72,7 +72,7 @@ async fn run(
     platform: &(impl Files + Sessions + Versions + ?Sized),
     input: Input,
 ) -> Result<Reply<Output>, Fault> {
-    let limit = input.limit.unwrap_or(50).min(100);
+    let limit = crate::input::limit(input.limit, 50, 100)?;
     if let Some(version) = &input.model_version {
         let model = platform.current_model().await?.model_id;
         let version = platform.version(&model, version).await?.version;

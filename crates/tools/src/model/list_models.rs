@@ -36,6 +36,7 @@ pub fn tool() -> Tool {
 }
 
 async fn run(platform: &(impl Models + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
-    let page = platform.models(input.limit.unwrap_or(20), input.cursor.as_deref()).await?;
+    let limit = crate::input::limit(input.limit, 20, 200)?;
+    let page = platform.models(limit, input.cursor.as_deref()).await?;
     Ok(Reply::new(Output { models: page.items, next_cursor: page.next_cursor }))
 }

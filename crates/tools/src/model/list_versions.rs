@@ -1,23 +1,31 @@
 //! The history of a model, from its newest version back.
 
+use crate::input::limit;
 use crate::{Reply, Tool};
 use contract::{
-    Effect, EventType, Fault, ModelUse, RefRecord, Server, Sessions, Toolset, VersionId, VersionRecord,
-    Versions,
+    Effect, EventType, Fault, Manifest, ModelUse, RefRecord, Server, Sessions, Toolset, VersionId,
+    VersionRecord, Versions,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+const DEFAULT: u32 = 20;
+const MOST: u32 = 200;
+
 /// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
     /// At most 200.
-    #[schemars(extend("default" = 20, "x-seldom" = true))]
+    #[schemars(extend("default" = DEFAULT, "x-seldom" = true))]
     limit: Option<u32>,
     /// `next_cursor` of the page before.
     #[schemars(extend("x-seldom" = true))]
     cursor: Option<String>,
+    /// With how each came about: adapter, its version, inputs, times, confinement.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    manifests: bool,
 }
 
 /// A version in one row.
@@ -39,6 +47,9 @@ pub struct Row {
     /// Instances added, removed and modified.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances: Option<u64>,
+    /// How it came about; absent of a version that was made before this was kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    manifest: Option<Manifest>,
 }
 
 impl From<VersionRecord> for Row {
@@ -53,6 +64,7 @@ impl From<VersionRecord> for Row {
             reasoning: version.reasoning,
             same_as: version.same_as,
             instances: version.changes.map(|changes| changes.instances),
+            manifest: None,
         }
     }
 }
@@ -79,14 +91,21 @@ pub fn tool() -> Tool {
         .toolset(Toolset::Versions)
         .model(ModelUse::Current)
         .example("The latest versions", json!({ "limit": 5 }))
+        .example("How the head came about", json!({ "limit": 1, "manifests": true }))
 }
 
 async fn run(platform: &(impl Sessions + Versions + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
     let model = platform.current_model().await?;
     let start = platform.current_version().await?;
     let cursor = input.cursor.unwrap_or(start.0);
-    let page = platform.versions(&model.model_id, input.limit.unwrap_or(20), Some(&cursor)).await?;
-    let versions = page.items.into_iter().map(Row::from).collect();
+    let limit = limit(input.limit, DEFAULT, MOST)?;
+    let page = platform.versions(&model.model_id, limit, Some(&cursor)).await?;
+    let mut versions: Vec<Row> = page.items.into_iter().map(Row::from).collect();
+    if input.manifests {
+        for row in &mut versions {
+            row.manifest = platform.manifest(&model.model_id, &row.version).await?;
+        }
+    }
     let branch = platform.current_branch().await?;
     let branches = platform.refs(&model.model_id).await?;
     Ok(Reply::new(Output { branch, branches, versions, next_cursor: page.next_cursor }))

@@ -4,8 +4,8 @@ use crate::model::model_summary;
 use crate::{Reply, Tool};
 use contract::ops::{Inspect, PlatformOperation};
 use contract::{
-    Caller, Effect, EventType, Fault, ImportSource, ModelId, ModelKind, ModelUse, Models, Queries, Server,
-    Sessions, Toolset, VersionId,
+    Caller, Effect, EventType, Fault, ImportSource, ModelId, ModelImport, ModelKind, ModelUse, Models,
+    Queries, Server, Sessions, Toolset, VersionId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub struct Input {
     bucket_key: Option<String>,
     /// Or a model that is here, id or name.
     model_id: Option<String>,
-    /// Version of EnergyPlus or IFC schema; without it as the file says.
+    /// The version that you expect (`IFC4`, `9.2`); a file of another is refused.
     #[schemars(extend("x-seldom" = true))]
     version: Option<String>,
     /// Its kind; without it by its extension.
@@ -71,7 +71,15 @@ async fn run(
         (Some(path), None, None, None) => ImportSource::Path(path.clone()),
         (None, Some(name), None, None) => ImportSource::Upload(name.clone()),
         (None, None, Some(key), None) => ImportSource::Key(key.clone()),
-        (None, None, None, Some(id)) => return select(platform, id).await,
+        (None, None, None, Some(id)) => {
+            if input.version.is_some() || input.kind.is_some() {
+                return Err(Fault::invalid(
+                    if input.version.is_some() { "version" } else { "kind" },
+                    "A model that is here has its kind and version; leave `kind` and `version` out.",
+                ));
+            }
+            return select(platform, id).await;
+        }
         _ => {
             return Err(Fault::invalid(
                 "file_path",
@@ -79,7 +87,8 @@ async fn run(
             ));
         }
     };
-    let (committed, artifact) = platform.import(&source, None, input.kind, None).await?;
+    let import = ModelImport { source, kind: input.kind, version: input.version, into: None };
+    let (committed, artifact) = platform.import(&import).await?;
     let found = Inspect::read(&artifact)?.schema;
     let (name, session) = if platform.dry_run() {
         (String::new(), None)
@@ -91,7 +100,7 @@ async fn run(
         model_id: committed.model_id.clone(),
         model_version: committed.version.clone(),
         name,
-        version: Some(found).filter(|schema| !schema.is_empty()).or(input.version),
+        version: Some(found).filter(|schema| !schema.is_empty()),
         summary: brief(artifact.result),
         session,
     };

@@ -2,7 +2,7 @@
 
 use crate::elements::{self, Field, OneOrMore};
 use crate::{IfcCall, Tool};
-use contract::{Effect, Fault, Toolset};
+use contract::{Effect, Fault, Server, Toolset};
 use ifc::relations::Links;
 use ifc::selector::Datum;
 use ifc::{Id, Units};
@@ -65,6 +65,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("query_elements", Effect::Query, run)
+        .also_on(Server::Spatial)
         .description("Finds elements; answers rows of fields, or aggregates, in the file's units.")
         .toolset(Toolset::Model)
         .toolset(Toolset::Code)

@@ -42,7 +42,7 @@ pub struct Input {
     /// ifcopenshell: all of Python, with `model` (an ifcopenshell.file), `ifcopenshell` and `adapter`, whose methods
     /// are create_wall, create_opening, set_properties and the like.
     #[serde(default)]
-    #[schemars(extend("default" = "native", "x-seldom" = true))]
+    #[schemars(extend("default" = "native", "x-backend" = "ifcopenshell", "x-seldom" = true))]
     pub backend: Option<String>,
 }
 

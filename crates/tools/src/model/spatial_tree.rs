@@ -2,7 +2,7 @@
 
 use crate::elements::{brief, number_json};
 use crate::{IfcCall, Tool};
-use contract::{Effect, Fault};
+use contract::{Effect, Fault, Server};
 use ifc::relations::{Links, spatial_class};
 use ifc::{Id, Units};
 use schemars::JsonSchema;
@@ -44,6 +44,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("spatial_tree", Effect::Query, run)
+        .also_on(Server::Spatial)
         .description(
             "Project, sites, buildings, storeys, spaces as a tree, with what each contains by class.",
         )
@@ -53,7 +54,7 @@ pub fn tool() -> Tool {
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let model = call.edit.model();
     let units = Units::from_model(model);
-    let limit = input.limit.unwrap_or(USUAL).clamp(1, MOST);
+    let limit = crate::input::limit(input.limit, USUAL, MOST)?;
     let mut walk = Walk {
         links: Links::of_many(model),
         spatial: spatial_class(model),

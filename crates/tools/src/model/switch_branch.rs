@@ -27,6 +27,8 @@ pub fn tool() -> Tool {
     Tool::platform("switch_branch", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .any_kind()
         .title("Switch to a branch")
+        .side_effects()
+        .idempotent()
         .description("Works on another branch of the model from now on; `main` is the first.")
         .toolset(Toolset::Branches)
         .model(ModelUse::Current)

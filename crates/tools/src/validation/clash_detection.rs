@@ -189,7 +189,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             "The two sets lie {metres:.1} m apart. If they are of two models, these may not share their origin."
         ));
     }
-    let (clashes, next) = page(model, target_model, &found, start, input.limit);
+    let limit = crate::input::limit(input.limit, 50, MOST)?;
+    let (clashes, next) = page(model, target_model, &found, start, limit);
     Ok(Output {
         total: found.found.len(),
         source_count: source.len(),
@@ -275,10 +276,10 @@ fn page(
     target: &Model,
     clashes: &Clashes,
     start: usize,
-    limit: Option<usize>,
+    limit: usize,
 ) -> (Vec<Clash>, Option<String>) {
     let (mut rows, mut spent) = (Vec::new(), 0);
-    for found in clashes.found.iter().skip(start).take(limit.unwrap_or(50).clamp(1, MOST)) {
+    for found in clashes.found.iter().skip(start).take(limit) {
         let row = row(source, target, found);
         spent += serde_json::to_string(&row).map_or(0, |text| text.len());
         rows.push(row);

@@ -38,6 +38,7 @@ pub fn tool() -> Tool {
     Tool::platform("get_download_link", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .action(Action::Export)
         .title("Get a download link")
+        .side_effects()
         .description(
             "A link from which anybody who has it may fetch the model's file (or the file of bucket_key) without a key, until it \
              expires. For a program or a person elsewhere.",

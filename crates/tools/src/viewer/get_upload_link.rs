@@ -38,6 +38,7 @@ pub fn tool() -> Tool {
     Tool::platform("get_upload_link", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .action(Action::Create)
         .title("Get an upload link")
+        .side_effects()
         .description(
             "A link to which whoever has it may send one file (HTTP PUT) without a key, until it expires. The file is then an upload \
              of yours: load_model takes its upload_name.",

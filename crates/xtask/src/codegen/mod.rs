@@ -13,7 +13,7 @@ mod set_rules;
 mod tables;
 mod templates;
 
-use crate::shell::{build_examples, cargo, example, output, root, sh, test_data};
+use crate::shell::{build_examples, cargo, example, linting, output, program, root, sh, target, test_data};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -111,8 +111,10 @@ const REFERENCES: [(&str, &[&str]); 2] =
 
 /// Writes the pages that are not current.
 fn references(root: &Path) -> Result<()> {
+    // built with the workspace's features, as the tests build it: `-p app` would make many dependencies a second time
+    sh(linting(cargo().args(["build", "--quiet", "--workspace", "--bin", "pensaer"]))?)?;
     for (name, arguments) in REFERENCES {
-        let text = output(cargo().args(["run", "--quiet", "-p", "app", "--"]).args(arguments))?;
+        let text = output(program(target().join("debug/pensaer")).args(arguments))?;
         let path = root.join(name);
         if !read(&path).is_ok_and(|current| current == text) {
             std::fs::write(&path, text).with_context(|| path.display().to_string())?;
