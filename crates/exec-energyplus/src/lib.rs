@@ -5,6 +5,7 @@
 //! `simulate`, `migrate` and `convert_osm` are there only where EnergyPlus is, and somebody who starts its programs.
 
 mod file;
+mod installed;
 mod merge;
 mod migrate;
 mod new_model;
@@ -22,10 +23,10 @@ use contract::{
     Adapter, AdapterInfo, Delta, Fault, FileInput, ModelKind, OpenedModel, Outcome, Request, Watch,
 };
 use energy::idf::{self, Document, Problem};
+pub use installed::{OPENSTUDIO, OpenStudio, Simulator};
 pub use migrate::{Transition, transitions};
-pub use openstudio::{OPENSTUDIO, OpenStudio};
 use operations::Resolved;
-pub use simulate::{Simulator, programs, version_of};
+pub use simulate::{programs, version_of};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;

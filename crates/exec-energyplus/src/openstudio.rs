@@ -2,6 +2,7 @@
 //! that has its package, runs in a script of a few lines. Started like the programs of EnergyPlus: in a folder of its own, and confined
 //! to that.
 
+use crate::installed::{OPENSTUDIO, OpenStudio};
 use crate::operations::Resolve;
 use crate::programs::{FILE, Program, TOLD, cut, last, said};
 use crate::run::{Call, begun};
@@ -12,29 +13,12 @@ use energy::idf::Document;
 use energy::ops::{ConvertOsm, ConvertOsmAnswer};
 use std::path::Path;
 
-/// Its name with the launcher.
-pub const OPENSTUDIO: &str = "openstudio";
 /// The longest time of a conversion, in ms.
 const WALL_MS: u64 = 10 * 60 * 1000;
 /// Bytes of memory that it may have.
 const MEMORY: u64 = 4 << 30;
 
-/// In which form OpenStudio is here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OpenStudio {
-    /// Its command line program.
-    Program,
-    /// A Python with the package of its makers.
-    Python,
-}
-
 impl OpenStudio {
-    /// Tells the form of a program by the name of its file.
-    pub fn from_program(program: &Path) -> Self {
-        let is_python = program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("python"));
-        if is_python { Self::Python } else { Self::Program }
-    }
-
     fn script(self) -> (&'static str, &'static str) {
         match self {
             Self::Program => ("convert.rb", RUBY),

@@ -1,8 +1,9 @@
 //! Programs beside EnergyPlus that make a model of a model: each is started by the launcher, in the folder of its run and confined to
 //! it, and what it prints is kept up to a bound.
 
+use crate::installed::Simulator;
 use crate::run::Call;
-use crate::simulate::{RunFolder, Simulator};
+use crate::simulate::RunFolder;
 use contract::{Fault, Launch, Launched};
 
 /// Bytes of one file that such a program writes, or that is read of it.

@@ -1,7 +1,7 @@
 //! One call: a request with its models, and what a tool's body does to a copy of one.
 
 use crate::EnergyModel;
-use crate::simulate::Simulator;
+use crate::installed::Simulator;
 use contract::{Delta, Effect, Fault, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
 use energy::idf::{self, Document, Format};
 use energy::schema::Schema;

@@ -26,6 +26,7 @@ mod special;
 mod step;
 #[cfg(test)]
 mod tests;
+mod write;
 
 pub use report::{ConversionReport, Note, Outcome, Tally};
 
@@ -85,7 +86,7 @@ pub fn convert(source: &Model, to: SchemaVersion) -> Result<(Model, ConversionRe
     let mut model = source.clone();
     let mut report = ConversionReport::new(from, to);
     for way in Way::between(from, to) {
-        let (next, record) = step::convert(&model, *way)?;
+        let (next, record) = write::convert(&model, *way)?;
         report.follow(source, &model, record);
         model = next;
     }

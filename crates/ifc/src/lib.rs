@@ -11,10 +11,13 @@ mod header;
 mod index;
 mod instance;
 mod inverse;
+mod lines;
+mod lookup;
 mod memory;
 mod model;
 mod open;
 mod overlay;
+mod prelude;
 mod problem;
 mod renumber;
 mod sections;
@@ -59,10 +62,11 @@ pub use value::{Id, Value};
 /// The parts that a model is made of, for crates that walk over, compare or rewrite a whole model and cannot afford a decoded
 /// instance at each step: the rows of the opened file, and what was changed since.
 pub mod parts {
-    pub use crate::base::{Base, Shadowed};
+    pub use crate::base::Base;
     pub use crate::columns::ClassCodes;
     pub use crate::index::{each_reference, guid_hash};
     pub use crate::instance::Source;
+    pub use crate::lookup::Shadowed;
     pub use crate::overlay::{Class, Overlay, Slot, Stored};
 }
 

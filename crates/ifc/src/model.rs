@@ -1,12 +1,12 @@
 //! A building model: a file as it was opened, and what was changed since. Copies share both, so a version costs what
 //! it changed. A model never changes; [`Model::edit`] makes the next one.
 
-use crate::base::{Base, Bytes, Lookup, Style};
+use crate::base::{Base, Bytes, Style};
 use crate::columns::{ClassCodes, Columns};
-use crate::edit::Edit;
 use crate::header::Header;
 use crate::index::Indexes;
 use crate::instance::{Instance, Source};
+use crate::lookup::Lookup;
 use crate::overlay::{Overlay, Slot};
 use crate::schema::{Schema, SchemaVersion};
 use crate::sidecar::Sidecar;
@@ -329,11 +329,6 @@ impl Model {
         let lookup = self.base.lookup.weight() + self.base.stored.as_ref().map_or(0, Sidecar::weight);
         let overlay = self.overlay.slots.size() as u64 * 1_000;
         self.base.bytes.len() as u64 + self.base.rows.weight() + lookup + self.base.indexes.weight() + overlay
-    }
-
-    /// Begins an edit.
-    pub fn edit(&self) -> Edit {
-        Edit::new(self.clone())
     }
 
     /// The instances that differ between this state and another over the very same opened file, by id: those that only one of

@@ -1,10 +1,11 @@
 //! The data sections of a file: scanned quickly where they are well-formed, thoroughly where not, and joined into one
 //! set of columns in which every id stands for one instance.
 
-use crate::base::{Base, Bytes, Lookup, Shadowed, Style};
 use crate::columns::{ClassCodes, Columns, Pages};
-use crate::header::{self, Header, Section};
-use crate::index::{Indexes, Lines};
+use crate::header::{self, Section};
+use crate::lines::Lines;
+use crate::lookup::{Lookup, Shadowed};
+use crate::prelude::prelude;
 use crate::schema::SchemaVersion;
 use crate::step::Cursor;
 use crate::step::scan::{self, Scanned};
@@ -27,6 +28,20 @@ pub(crate) struct Data {
     more: usize,
     high: Option<usize>,
     append_at: usize,
+}
+
+/// The data sections, read whole.
+pub(crate) struct Sections {
+    pub rows: Columns,
+    /// Names of classes that the schema does not have, by code.
+    pub unknown: Vec<Box<str>>,
+    pub shadowed: Vec<Shadowed>,
+    pub lookup: Lookup,
+    /// The place at which new instances are written: the ENDSEC of the last data section.
+    pub append_at: usize,
+    /// One more than the largest id.
+    pub next_id: u32,
+    pub problems: Vec<Problem>,
 }
 
 impl Data {
@@ -185,14 +200,8 @@ impl Data {
         Some(endsec)
     }
 
-    /// The base, and the problems with their lines.
-    pub fn finish(
-        mut self,
-        bytes: Bytes,
-        header: Header,
-        version: SchemaVersion,
-        limits: &Limits,
-    ) -> (Base, Vec<Problem>) {
+    /// Ends the reading: every id stands for one instance, and the problems have their lines.
+    pub fn finish(mut self, bytes: &[u8], limits: &Limits) -> Sections {
         if let Some(at) = self.high {
             let message = "bytes above 127 stand here without an encoding; they are read as UTF-8, or else as ISO 8859-1";
             self.note(at, ProblemCode::RawBytes, message);
@@ -201,7 +210,7 @@ impl Data {
         self.unknown_classes();
         let next_id = self.rows.id.iter().copied().max().unwrap_or(0).saturating_add(1);
         let lines = OnceLock::new();
-        let lines = |at: usize| lines.get_or_init(|| Lines::new(&bytes)).place(&bytes, at);
+        let lines = |at: usize| lines.get_or_init(|| Lines::new(bytes)).place(bytes, at);
         self.findings.sort_by_key(|finding| finding.at);
         let more = self.more + self.findings.len().saturating_sub(limits.problems);
         let mut problems: Vec<Problem> = self
@@ -223,24 +232,15 @@ impl Data {
             problems
                 .push(Problem { message: format!("and {more} more problems that are not listed"), ..last });
         }
-        let style = style_of(&bytes, self.rows.span(0));
-        let base = Base {
-            bytes,
-            header,
-            version,
+        Sections {
             rows: self.rows,
             unknown: self.codes.names,
             shadowed,
             lookup,
-            stored: None,
-            rebuilt: OnceLock::new(),
             append_at: self.append_at,
-            style,
             next_id,
-            indexes: Indexes::default(),
-            problems: problems.clone(),
-        };
-        (base, problems)
+            problems,
+        }
     }
 
     /// The way from ids to rows; of instances with one id the first is kept.
@@ -327,7 +327,7 @@ pub(crate) fn rescan(bytes: &[u8]) -> (Columns, Lookup) {
         problems: 0,
         lenient: true,
     };
-    let read = crate::open::prelude(bytes)
+    let read = prelude(bytes)
         .ok()
         .and_then(|prelude| Data::read(bytes, prelude.data, prelude.version, &limits, Vec::new()).ok());
     let Some(mut data) = read else { return (Columns::with_capacity(0), Lookup::ascending()) };
@@ -352,20 +352,4 @@ fn cuts(bytes: &[u8], from: usize) -> Vec<usize> {
     }
     cuts.push(bytes.len());
     cuts
-}
-
-/// Reads the file's habits in writing ids and line ends.
-pub(crate) fn style_of(bytes: &[u8], first: Option<(usize, usize)>) -> Style {
-    let line_end = match memchr::memchr2(b'\n', b'\r', bytes) {
-        Some(at) if bytes.get(at..at + 2) == Some(b"\r\n") => "\r\n",
-        Some(at) if bytes.get(at) == Some(&b'\r') => "\r",
-        _ => "\n",
-    };
-    let head = first.and_then(|(start, length)| bytes.get(start..start + length.min(64))).unwrap_or_default();
-    let equals = match head.iter().position(|b| *b == b'=') {
-        Some(at) if at > 0 && head.get(at - 1..at + 2) == Some(b" = ") => " = ",
-        Some(at) if head.get(at + 1) == Some(&b' ') => "= ",
-        _ => "=",
-    };
-    Style { line_end, equals }
 }

@@ -1,10 +1,30 @@
 //! The file a document was read from, and where its objects are.
 
 use super::lexer::{Entry, Lexed};
-use super::{Format, Handle, Record};
+use super::{Handle, Record};
 use foldhash::HashMap;
 use memchr::memchr_iter;
 use std::sync::{Arc, OnceLock};
+
+/// The form in which a model is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// The text form.
+    Idf,
+    /// JSON.
+    EpJson,
+}
+
+impl Format {
+    /// Returns the ending of the names of such files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Idf => "idf",
+            Self::EpJson => "epJSON",
+        }
+    }
+}
 
 /// The encoding of the bytes that the text was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

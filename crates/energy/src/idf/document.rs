@@ -1,53 +1,13 @@
 //! A model: the file it was read from, and what was changed since.
 
-use super::base::{Base, Objects, name_hash};
+use super::base::{Base, Index, Objects, name_hash};
 use super::lexer::{Entry, TypeName};
 use super::object::Content;
-use super::{Object, Record, write};
+use super::{Format, Handle, Object, Record};
 use crate::schema::Schema;
-use contract::Fault;
 use rpds::{RedBlackTreeMap, RedBlackTreeMapSync, RedBlackTreeSet, RedBlackTreeSetSync};
 use std::fmt;
 use std::sync::Arc;
-
-/// The identity of an object for as long as its model lives: through edits, and in every version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-pub struct Handle(pub u32);
-
-impl fmt::Display for Handle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "#{}", self.0)
-    }
-}
-
-impl std::str::FromStr for Handle {
-    type Err = std::num::ParseIntError;
-
-    /// `#12`.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.trim().trim_start_matches('#').parse().map(Self)
-    }
-}
-
-/// The form in which a model is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// The text form.
-    Idf,
-    /// JSON.
-    EpJson,
-}
-
-impl Format {
-    /// Returns the ending of the names of such files.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Idf => "idf",
-            Self::EpJson => "epJSON",
-        }
-    }
-}
 
 /// A model of EnergyPlus. A copy costs nothing.
 #[derive(Clone)]
@@ -149,7 +109,7 @@ impl Document {
         }
     }
 
-    fn index(&self) -> &super::base::Index {
+    fn index(&self) -> &Index {
         self.base.index(|handle| {
             let content = self.in_base(handle);
             content.map_or(("", ""), |content| {
@@ -223,16 +183,6 @@ impl Document {
             Objects::Json(_) => self.base.member(handle)?.body.0,
         };
         Some(self.base.line(at))
-    }
-
-    /// The whole model. In the format it was read in, objects that nobody touched are written as they stood.
-    pub fn to_bytes(&self, format: Format) -> Result<Vec<u8>, Fault> {
-        write::whole(self, format)
-    }
-
-    /// The text of one object as a save would write it.
-    pub fn text_of(&self, handle: Handle) -> Option<String> {
-        write::one(self, handle)
     }
 
     /// Puts an object in place of another, or none to remove it. Whether that is right is for the caller to know.

@@ -3,8 +3,7 @@
 
 use super::base::Member;
 use super::json;
-use super::object::Record;
-use super::{Document, Object, OpenError, Problem, ProblemCode, version};
+use super::{Document, Object, OpenError, Problem, ProblemCode, Record, version};
 use crate::schema::{Field, FieldKind, ObjectType, Schema, Text};
 use contract::Fault;
 use serde_json::{Number, Value};

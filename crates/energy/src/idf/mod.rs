@@ -17,15 +17,18 @@ mod lexer;
 mod object;
 mod open;
 mod problem;
+mod record;
 #[cfg(test)]
 mod tests;
 mod version;
 mod write;
 
+pub use base::Format;
 pub use delta::{Delta, DeltaError};
 pub use diff::{diff, summary};
-pub use document::{Document, Format, Handle};
+pub use document::Document;
 pub use epjson::{body, number};
 pub(crate) use epjson::{plain, set as set_value};
-pub use object::{FieldValue, Object, Record};
+pub use object::{FieldValue, Object};
 pub use problem::{OpenError, Problem, ProblemCode};
+pub use record::{Handle, Record};

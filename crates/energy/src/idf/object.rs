@@ -1,24 +1,9 @@
 //! One object of a document, as it is read: its type, name and values by position or by field.
 
 use super::lexer::Entry;
-use super::{Document, Handle};
-use crate::schema::{Field, ObjectType, Text};
+use super::{Document, Handle, Record};
+use crate::schema::{Field, ObjectType};
 use serde_json::Value;
-
-/// An object that is not the text it was read from: added, changed, or read from epJSON.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Record {
-    /// The type, as the schema spells it where it knows it.
-    pub type_name: Text,
-    /// Its number in the schema.
-    pub number: Option<u32>,
-    /// Values in the order of the text form.
-    pub values: Vec<Box<str>>,
-    /// Its key in epJSON, where it has no name.
-    pub key: Option<Box<str>>,
-    /// Members of epJSON that the schema has no field for.
-    pub extra: Vec<(String, Value)>,
-}
 
 #[derive(Clone, Copy)]
 pub(super) enum Content<'a> {

@@ -9,8 +9,20 @@ use std::fmt::Write;
 /// The column at which comments begin.
 const COLUMN: usize = 29;
 
+impl Document {
+    /// The whole model. In the format it was read in, objects that nobody touched are written as they stood.
+    pub fn to_bytes(&self, format: Format) -> Result<Vec<u8>, Fault> {
+        whole(self, format)
+    }
+
+    /// The text of one object as a save would write it.
+    pub fn text_of(&self, handle: Handle) -> Option<String> {
+        one(self, handle)
+    }
+}
+
 /// The whole document.
-pub fn whole(document: &Document, format: Format) -> Result<Vec<u8>, Fault> {
+fn whole(document: &Document, format: Format) -> Result<Vec<u8>, Fault> {
     let same = document.format() == format;
     let text = match (&document.base.objects, format) {
         (Objects::Text(_), Format::Idf) => {
@@ -45,7 +57,7 @@ fn encode(document: &Document, text: String) -> Vec<u8> {
 }
 
 /// One object as it would be saved.
-pub fn one(document: &Document, handle: Handle) -> Option<String> {
+fn one(document: &Document, handle: Handle) -> Option<String> {
     let object = document.object(handle)?;
     if document.format() == Format::EpJson {
         return serde_json::to_string_pretty(&epjson::body(object)).ok();

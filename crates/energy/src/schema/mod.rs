@@ -9,6 +9,7 @@ mod build;
 mod codec;
 mod idd;
 mod lend;
+mod plan;
 mod pool;
 mod search;
 #[cfg(test)]
@@ -19,7 +20,7 @@ pub use pool::pack as pack_together;
 pub use search::Hit;
 pub use versions::{Found, HOME};
 
-use crate::references::Plan;
+use plan::Plan;
 use search::Words;
 use std::collections::HashMap;
 use std::path::Path;

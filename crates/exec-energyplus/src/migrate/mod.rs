@@ -6,10 +6,11 @@ mod chain;
 
 pub use chain::{FOLDER, Transition, transitions};
 
+use crate::installed::Simulator;
 use crate::operations::Resolve;
 use crate::programs::{FILE, Program, TOLD, cut, last, said};
 use crate::run::{Call, changed};
-use crate::simulate::{RunFolder, Simulator};
+use crate::simulate::RunFolder;
 use chain::{Version, short, version};
 use contract::ops::PlatformOperation;
 use contract::{Fault, FaultCode, FileOut, Launched, Outcome};

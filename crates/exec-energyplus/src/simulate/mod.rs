@@ -14,19 +14,17 @@ pub(crate) use folder::RunFolder;
 pub use version::version_of;
 
 use crate::EnergyModel;
-use crate::OpenStudio;
+use crate::installed::Simulator;
 use crate::operations::Resolve;
 use crate::run::Call;
 use answer::answer;
 use contract::ops::PlatformOperation;
-use contract::{Fault, FaultCode, Launch, Launched, Launcher, Outcome};
+use contract::{Fault, FaultCode, Launch, Launched, Outcome};
 use energy::ops::Simulate;
 use energy::results::plan::{Program, Step, is_expanded};
 use energy::results::{Exit, ModelFormat, Plan, RunOptions, Span};
 use follow::Follower;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The longest time of a run where nothing is said, in seconds.
@@ -37,75 +35,6 @@ const MOST_SECONDS: u64 = 24 * 3600;
 const MEMORY: u64 = 4 << 30;
 /// Bytes of one file that it writes.
 const FILE: u64 = 8 << 30;
-
-/// EnergyPlus as it is installed here, and who starts its programs.
-pub struct Simulator {
-    launcher: Arc<dyn Launcher>,
-    folder: PathBuf,
-    version: String,
-    openstudio: Option<OpenStudio>,
-}
-
-impl Simulator {
-    /// The EnergyPlus in a folder. Its programs go by the names of their files there, such as `energyplus`, with the launcher.
-    pub fn new(launcher: Arc<dyn Launcher>, folder: PathBuf) -> io::Result<Self> {
-        let version = version_of(&folder)?;
-        Ok(Self { launcher, folder, version, openstudio: None })
-    }
-
-    /// Adds OpenStudio in this form, where the launcher has it, too.
-    #[must_use]
-    pub fn with_openstudio(self, form: OpenStudio) -> Self {
-        Self { openstudio: Some(form), ..self }
-    }
-
-    pub(crate) fn openstudio(&self) -> Option<OpenStudio> {
-        self.openstudio
-    }
-
-    pub(crate) fn launcher(&self) -> &dyn Launcher {
-        self.launcher.as_ref()
-    }
-
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// Its version, such as `25.2.0`.
-    pub fn version(&self) -> &str {
-        &self.version
-    }
-}
-
-impl Simulator {
-    /// Refuses a run by another program than this one: which runs is for the server to say.
-    pub(crate) fn is_meant(&self, folder: Option<&str>, version: Option<&str>) -> Result<(), Fault> {
-        let other = |field: &str, asked: &str, there: &str| {
-            let problem = format!(
-                "The EnergyPlus here is {}, and {asked} is another. Which is used is the server's to say (--energyplus-dir, \
-                 ENERGYPLUS_DIR, energyplus-dir in pensaer.toml): leave {field} out.",
-                self.version
-            );
-            Err(Fault::new(FaultCode::NotSupported, problem).with("field", field).with("allowed", [there]))
-        };
-        if let Some(asked) = version {
-            let asked = asked.trim().trim_start_matches(['v', 'V']).replace('-', ".");
-            let rest = self.version.strip_prefix(&asked);
-            if asked.is_empty() || rest.is_none_or(|rest| !rest.is_empty() && !rest.starts_with('.')) {
-                return other("energyplus_version", &asked, &self.version);
-            }
-        }
-        // a link to the folder, or a way around, is the folder
-        let is_ours = |asked: &str| {
-            Path::new(asked) == self.folder
-                || Path::new(asked).canonicalize().is_ok_and(|real| real == self.folder)
-        };
-        match folder {
-            Some(asked) if !is_ours(asked) => other("energyplus_dir", asked, "none"),
-            _ => Ok(()),
-        }
-    }
-}
 
 fn span(asked: &Simulate) -> Result<Span, Fault> {
     match (asked.design_day, asked.annual) {
@@ -193,16 +122,17 @@ impl Call<'_> {
         let mut follower = Follower::new(self.watch.as_ref(), expected);
         for step in &plan.steps {
             for name in &step.needs {
-                folder.copy(&simulator.folder.join(name), name)?;
+                folder.copy(&simulator.folder().join(name), name)?;
             }
             for (name, text) in &step.writes {
                 folder.write(name, text.as_bytes())?;
             }
             let launch = launch(step, folder, until.saturating_duration_since(Instant::now()));
-            let launched =
-                simulator.launcher.launch(&launch, &mut |text| follower.read(step.program, text), &|| {
-                    self.watch.wanted() && !folder.is_to_end()
-                })?;
+            let launched = simulator.launcher().launch(
+                &launch,
+                &mut |text| follower.read(step.program, text),
+                &|| self.watch.wanted() && !folder.is_to_end(),
+            )?;
             let exit = exit_of(launched);
             let made = folder.file(step.makes).is_some();
             if step.required || exit.cancelled {
@@ -233,8 +163,8 @@ impl Call<'_> {
         folder: &RunFolder,
         ran: &Ran,
     ) -> Result<Outcome, Fault> {
-        let mut answer = answer(folder, ran, span, &simulator.version);
-        answer.notes.extend(version::note(model.document.version(), &simulator.version));
+        let mut answer = answer(folder, ran, span, simulator.version());
+        answer.notes.extend(version::note(model.document.version(), simulator.version()));
         let files = folder.hand_on(self.request)?;
         Ok(Outcome { files, ..Simulate::outcome(answer)? })
     }

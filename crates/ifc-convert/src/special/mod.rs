@@ -19,20 +19,7 @@ mod tests;
 use super::step::{Fate, Step};
 use super::{Outcome, Way};
 use ifc::schema::Entity;
-use ifc::{Id, Instance, Value};
-use std::collections::{HashMap, HashSet};
-
-/// The memory of special cases over a step.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    pub owner_history: Option<Id>,
-    pub origins: HashMap<usize, Id>,
-    /// Points of a point list, made when first used.
-    pub points: HashMap<u32, HashMap<usize, Id>>,
-    pub coordinates: HashMap<u32, Vec<Vec<f64>>>,
-    /// Instances that are written as text where they are used.
-    pub inlined: HashSet<u32>,
-}
+use ifc::{Instance, Value};
 
 /// True if a class is dealt with here.
 pub(super) fn handles(way: Way, class: &str) -> bool {

@@ -46,7 +46,7 @@ impl std::ops::Deref for Edit {
 }
 
 impl Edit {
-    pub(crate) fn new(model: Model) -> Self {
+    fn new(model: Model) -> Self {
         Self {
             before: model.clone(),
             model,
@@ -110,6 +110,11 @@ impl Edit {
 }
 
 impl Model {
+    /// Begins an edit.
+    pub fn edit(&self) -> Edit {
+        Edit::new(self.clone())
+    }
+
     /// An instance's content, as the overlay keeps it.
     pub fn stored(&self, id: Id) -> Option<Stored> {
         if let Some(Slot::Present(stored)) = self.overlay.get(id.0) {

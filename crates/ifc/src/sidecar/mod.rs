@@ -18,8 +18,8 @@ mod write;
 
 pub(crate) use write::save;
 
-use crate::base::Shadowed;
 use crate::columns::{ClassCodes, Untold, search};
+use crate::lookup::Shadowed;
 use crate::schema::Schema;
 use crate::{Id, Problem, ProblemCode};
 use map::{Map, Word};

@@ -14,14 +14,6 @@ use std::slice;
 
 /// Files that may need each other.
 const LONGEST: usize = 3;
-/// Cycles that are longer still: a file of each, and how many files it has at most. None may grow.
-const KNOWN: [(&str, usize); 5] = [
-    ("crates/energy/src/idf/document.rs", 9),
-    ("crates/exec-energyplus/src/run.rs", 5),
-    ("crates/ifc-convert/src/step.rs", 6),
-    ("crates/ifc/src/base.rs", 5),
-    ("crates/ifc/src/model.rs", 4),
-];
 /// How many arrows of a cycle are told.
 const ARROWS_TOLD: usize = 40;
 /// How often a name may be passed on before it is given up.
@@ -221,8 +213,7 @@ fn cycles(edges: &Edges) -> Vec<String> {
     for (file, reaches) in &reached {
         let back = |other: &&&str| reached.get(**other).is_some_and(|others| others.contains(file));
         let cycle: BTreeSet<&str> = reaches.iter().filter(back).copied().collect();
-        let known = KNOWN.into_iter().filter(|(file, _)| cycle.contains(file)).map(|(_, length)| length);
-        if cycle.len() > known.max().unwrap_or(LONGEST) && told.insert(cycle.clone()) {
+        if cycle.len() > LONGEST && told.insert(cycle.clone()) {
             findings.push(describe(&cycle, edges));
         }
     }
