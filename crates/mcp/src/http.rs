@@ -14,7 +14,7 @@ use crate::sse::{self, LegacySessions};
 use crate::surface::{Surface, Tools};
 use axum::Router;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use contract::{Fault, FaultCode, ToolSpec};
@@ -89,7 +89,7 @@ pub fn router(specs: &[Arc<ToolSpec>], door: Arc<dyn Door>, options: &HttpOption
     let own = options.origins.clone();
     let cors = CorsLayer::new()
         .allow_origin(AllowOrigin::predicate(move |origin: &HeaderValue, _| {
-            origin.to_str().is_ok_and(|o| is_loopback_origin(o) || own.iter().any(|allowed| allowed == o))
+            origin.to_str().is_ok_and(|origin| own.iter().any(|allowed| allowed == origin))
         }))
         .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers([
@@ -120,15 +120,11 @@ fn mount(surface: Arc<Surface>, door: Arc<dyn Door>, options: &HttpOptions) -> M
         ..CallContext::local(&options.user, Transport::Http)
     };
     let endpoint = Endpoint::new(surface, door, context, ResultForm::Both);
-    let mut hosts: Vec<String> = ["localhost", "127.0.0.1", "::1", "[::1]"].map(String::from).to_vec();
-    hosts.extend(options.hosts.iter().cloned());
-    let mut origins: Vec<String> =
-        ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"].map(String::from).to_vec();
-    origins.extend(options.origins.iter().cloned());
+    // host and page are checked before, for both transports alike
     let config = StreamableHttpServerConfig::default()
         .with_json_response(true)
-        .with_allowed_hosts(hosts)
-        .with_allowed_origins(origins)
+        .disable_allowed_hosts()
+        .disable_allowed_origins()
         .with_max_request_body_bytes(options.max_body)
         .with_cancellation_token(options.stop.child_token());
     let mut sessions = LocalSessionManager::default();
@@ -160,9 +156,9 @@ async fn serve(mounts: &Mounts, profile: Profile, request: Request) -> Response 
     let Some(mount) = mounts.by_profile.get(&profile) else {
         return (StatusCode::NOT_FOUND, "This server has no tools yet.").into_response();
     };
-    if !mounts.admits(request.headers()) {
-        return (StatusCode::FORBIDDEN, "Requests from this host or web page are not admitted.")
-            .into_response();
+    let admitted = service::admits_page(request.method(), request.headers(), &mounts.hosts, &mounts.origins);
+    if let Err(reason) = admitted {
+        return (StatusCode::FORBIDDEN, reason).into_response();
     }
     // who is not known is told so by HTTP itself: that is where OAuth clients look for it
     let (parts, body) = request.into_parts();
@@ -173,7 +169,6 @@ async fn serve(mounts: &Mounts, profile: Profile, request: Request) -> Response 
     if sse::is_legacy(&request) {
         return mount.legacy.answer(request).await;
     }
-    // checks host and origin itself, too
     mount.streamable.handle(request).await.into_response()
 }
 
@@ -189,61 +184,4 @@ fn refused(fault: &Fault, challenge: &str) -> Response {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
     }
     response
-}
-
-impl Mounts {
-    /// True if the host named and the page that asks, if it is one, are ours.
-    fn admits(&self, headers: &HeaderMap) -> bool {
-        let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let host_is_ours = is_loopback_authority(host)
-            || self
-                .hosts
-                .iter()
-                .any(|own| own == host || host.rsplit_once(':').is_some_and(|(name, _)| name == own));
-        headers.get_all(header::HOST).iter().count() <= 1
-            && host_is_ours
-            && headers.get(header::ORIGIN).is_none_or(|origin| {
-                origin
-                    .to_str()
-                    .is_ok_and(|o| is_loopback_origin(o) || self.origins.iter().any(|own| own == o))
-            })
-    }
-}
-
-/// True if an `Origin` is a page served by this machine, on any port.
-fn is_loopback_origin(origin: &str) -> bool {
-    origin
-        .strip_prefix("http://")
-        .or_else(|| origin.strip_prefix("https://"))
-        .is_some_and(is_loopback_authority)
-}
-
-/// True if `host` or `host:port` is this machine under a name that nobody else can hold.
-fn is_loopback_authority(authority: &str) -> bool {
-    let host = match authority.strip_prefix('[') {
-        Some(rest) => match rest.split_once(']') {
-            Some((host, port)) if port.is_empty() || port.starts_with(':') => host,
-            _ => return false,
-        },
-        None => authority.split_once(':').map_or(authority, |(host, _)| host),
-    };
-    matches!(host, "localhost" | "127.0.0.1" | "::1")
-}
-
-#[cfg(test)]
-mod origins {
-    use super::is_loopback_origin;
-
-    #[test]
-    fn only_pages_of_this_machine_are_loopback_origins() {
-        for origin in ["http://localhost:6274", "http://127.0.0.1", "http://[::1]:8080", "https://localhost"]
-        {
-            assert!(is_loopback_origin(origin), "{origin}");
-        }
-        for origin in
-            ["http://localhost.evil.example", "http://evil.example:80", "null", "http://[::1].x", "file://"]
-        {
-            assert!(!is_loopback_origin(origin), "{origin}");
-        }
-    }
 }

@@ -4,7 +4,7 @@ use crate::WebState;
 use crate::api::PageQuery;
 use crate::caller::Caller;
 use crate::reply::Refusal;
-use axum::extract::{Path, Query, State};
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use contract::{Action, Fault, FaultCode};
@@ -12,10 +12,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
+/// Bytes of a decision with its comment at most.
+const DECISION_BYTES: usize = 64 << 10;
+
 pub(crate) fn routes() -> Router<Arc<WebState>> {
     Router::new()
         .route("/api/approvals", get(list))
-        .route("/api/approvals/{id}", post(decide))
+        .route("/api/approvals/{id}", post(decide).layer(DefaultBodyLimit::max(DECISION_BYTES)))
         .route(service::METADATA, get(metadata))
         .route(&format!("{}/{{*resource}}", service::METADATA), get(metadata))
 }

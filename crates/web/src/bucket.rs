@@ -4,6 +4,7 @@ use crate::WebState;
 use crate::api::{self, HEAD, PageQuery, named};
 use crate::caller::Caller;
 use crate::file::{CachePolicy, FileResponse, send};
+use crate::paced::Paced;
 use crate::reply::{Refusal, refuse};
 use axum::body::Body;
 use axum::extract::multipart::MultipartRejection;
@@ -281,6 +282,9 @@ async fn take_in(
     Ok((StatusCode::CREATED, Json(answer)).into_response())
 }
 
+/// Bytes of a form beside its file at most.
+const FORM_BYTES: u64 = 1 << 20;
+
 /// Keeps what is sent, as it comes: a form with one file, or the bytes alone. Answers its key in the bucket and its name.
 async fn receive(
     shared: &WebState,
@@ -298,7 +302,10 @@ async fn receive(
         return keep(shared, context, query.name.as_deref(), body).await;
     }
     let broken = |error: String| Fault::invalid("file", format!("The form cannot be read: {error}."));
-    let mut form = Multipart::from_request(request, &())
+    let most = shared.service.config().import_bytes.saturating_add(FORM_BYTES);
+    let (parts, body) = request.into_parts();
+    let body = Body::from_stream(Paced::new(body.into_data_stream(), most));
+    let mut form = Multipart::from_request(Request::from_parts(parts, body), &())
         .await
         .map_err(|error: MultipartRejection| broken(error.body_text()))?;
     while let Some(field) = form.next_field().await.map_err(|error| broken(error.body_text()))? {

@@ -14,6 +14,7 @@ mod links;
 mod media;
 mod objects;
 mod openapi;
+mod paced;
 mod reply;
 mod viewer;
 

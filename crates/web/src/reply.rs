@@ -36,6 +36,15 @@ pub(crate) fn refuse(fault: &Fault) -> Response {
     response
 }
 
+/// The answer to somebody who is not known, or is granted nothing, with the challenge that tells how to become known.
+pub(crate) fn refuse_unknown(fault: &Fault, challenge: &str) -> Response {
+    let mut response = refuse(fault);
+    if let Ok(challenge) = HeaderValue::from_str(challenge) {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+    }
+    response
+}
+
 fn status_of(code: FaultCode) -> StatusCode {
     match code {
         FaultCode::InvalidParams | FaultCode::NoModelLoaded | FaultCode::NoSimulationResults => {

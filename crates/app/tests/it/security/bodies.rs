@@ -45,6 +45,76 @@ fn bodies_over_the_limit_are_refused_and_leave_nothing() {
     ada.done("list_models", &json!({}));
 }
 
+/// Says that a large body comes, sends none of it, and reads the status that is answered all the same.
+fn status_before_the_body(office: &Office, method: &str, path: &str, more: &[&str]) -> u16 {
+    let mut stream = std::net::TcpStream::connect(&office.address).unwrap();
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(30))).unwrap();
+    let mut head = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer psk_nobody_nothing\r\ncontent-length: 600000000\r\n",
+        office.address
+    );
+    for line in more {
+        head.push_str(line);
+        head.push_str("\r\n");
+    }
+    stream.write_all(format!("{head}\r\n").as_bytes()).unwrap();
+    crate::wire::head(&mut std::io::BufReader::new(stream)).0
+}
+
+#[test]
+fn who_calls_is_decided_before_a_body_is_read_on_every_route() {
+    let office = Office::open();
+    let document = crate::wire::request(&office.address, "GET", "/api/openapi.json", &[], b"").json();
+    let listed = document["paths"].as_object().unwrap().iter();
+    let mut routes: Vec<(String, String)> = listed
+        .flat_map(|(path, methods)| {
+            methods.as_object().unwrap().keys().map(|method| (path.clone(), method.clone()))
+        })
+        .filter(|(_, method)| method != "get")
+        .collect();
+    routes.push(("/api/approvals/{id}".into(), "post".into()));
+    let mut tried = 0;
+    for (path, method) in routes {
+        let parts: Vec<&str> =
+            path.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect();
+        let path = parts.join("/");
+        if path.starts_with("/bucket/links/") {
+            // a timed link is its own key; one that nobody made is none
+            assert_eq!(status_before_the_body(&office, &method.to_uppercase(), &path, &[]), 404, "{path}");
+            continue;
+        }
+        for kind in ["content-type: application/json", "content-type: multipart/form-data; boundary=x"] {
+            let status = status_before_the_body(&office, &method.to_uppercase(), &path, &[kind]);
+            assert_eq!(status, 401, "{method} {path}, {kind}");
+            tried += 1;
+        }
+    }
+    for path in ["/mcp", "/mcp/all", "/mcp?sessionId=x"] {
+        assert_eq!(
+            status_before_the_body(&office, "POST", path, &["content-type: application/json"]),
+            401,
+            "{path}"
+        );
+    }
+    assert!(tried >= 8, "only {tried} routes take a body");
+}
+
+#[test]
+fn a_decision_and_the_fields_of_a_form_are_bounded() {
+    let office = Office::with("upload-mb = 4", "");
+    let root = office.somebody("root", "admin");
+    let mut long = b"{\"decision\": \"approve\", \"comment\": \"".to_vec();
+    long.resize(1 << 20, b'x');
+    let answer = root.send_as("POST", "/api/approvals/x", "application/json", &long);
+    assert_eq!(answer.status, 413, "{}", answer.text());
+    // a field that is no file, and never ends, before the file
+    let mut form = b"--x\r\ncontent-disposition: form-data; name=\"note\"\r\n\r\n".to_vec();
+    form.resize(8 << 20, b'n');
+    let answer = root.send_as("POST", "/bucket/files", "multipart/form-data; boundary=x", &form);
+    assert!(matches!(answer.status, 400 | 413), "{} {}", answer.status, answer.text());
+    assert!(answer.text().contains("larger"), "{}", answer.text());
+}
+
 #[test]
 fn senders_who_never_end_keep_nobody_else_waiting() {
     let office = Office::open();

@@ -94,10 +94,15 @@ impl Caller {
         request(&self.address, method, path, &headers, body)
     }
 
-    pub fn post(&self, path: &str, body: &Value) -> Answer {
+    /// The same with a media type.
+    pub fn send_as(&self, method: &str, path: &str, media_type: &str, body: &[u8]) -> Answer {
         let mut caller = self.clone();
-        caller.headers.push("content-type: application/json".into());
-        caller.send("POST", path, body.to_string().as_bytes())
+        caller.headers.push(format!("content-type: {media_type}"));
+        caller.send(method, path, body)
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send_as("POST", path, "application/json", body.to_string().as_bytes())
     }
 
     /// One call of a tool, in the protocol's generation without sessions.
