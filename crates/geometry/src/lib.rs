@@ -3,8 +3,8 @@
 //! Inside, everything is metres and radians; a body keeps flat faces as polygons (`solid`) until it is drawn, so that openings and
 //! clippings are cut in two dimensions (`prism`, `region`). Bodies are made once per representation item (`item`) and placed per
 //! element (`element`). A `scene` holds what is drawn of a model and follows its edits; viewers get its `tiles`, pictures come of
-//! `render`, drawings of `section` and `view` (`drawing` puts them on paper), take-offs of `quantity`, clashes and distances of
-//! `query`. What was meant by a shape, such as a wall's height, is read from it by `parameters`. Free solids are combined by `csg`.
+//! `render`, drawings of `section` and `view` (`drawing` puts them on paper), take-offs of `quantity`, volumes of `measured`, clashes and distances of
+//! `query`, the side that looks out of `facing`. What was meant by a shape, such as a wall's height, is read from it by `parameters`. Free solids are combined by `csg`.
 
 pub mod bodies;
 pub mod csg;
@@ -14,11 +14,13 @@ mod delaunay;
 pub mod drawing;
 pub mod drawn;
 pub mod element;
+pub mod facing;
 pub mod glb;
 pub mod item;
 mod joined;
 pub mod lines;
 pub mod math;
+pub mod measured;
 pub mod mesh;
 pub mod nurbs;
 mod panel;
@@ -45,6 +47,7 @@ pub use element::{Part, Shape, bounds, bounds_of_many, drawable, measure};
 pub use item::Shaper;
 pub use lines::{Lines, Polyline3};
 pub use math::Bounds;
+pub use measured::{Basis, Measured, NoMeasure, measured};
 pub use mesh::{Measures, Mesh};
 pub use read::ShapeError;
 pub use scene::Scene;

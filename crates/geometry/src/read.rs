@@ -1,5 +1,6 @@
 //! Reading points, directions and placements of a model, in metres and radians whatever the file's units.
 
+use crate::curve::Fineness;
 use crate::math::orthonormal;
 use glam::{DAffine3, DVec3};
 use ifc::placement::unit;
@@ -34,6 +35,8 @@ pub struct Reader<'m> {
     pub metre: f64,
     /// Radians per plane angle unit of the file.
     pub radian: f64,
+    /// The rule by which arcs become chords.
+    pub fineness: Fineness,
 }
 
 impl<'m> Reader<'m> {
@@ -45,6 +48,7 @@ impl<'m> Reader<'m> {
             model,
             metre: sound(units.length_mm, 1000.0) / 1000.0,
             radian: sound(units.angle_deg, 180.0 / std::f64::consts::PI).to_radians(),
+            fineness: Fineness::Drawn,
         }
     }
 

@@ -27,9 +27,30 @@ pub fn chords(radius: f64, sweep: f64) -> usize {
     ((full * sweep.abs() / TAU).ceil() as usize).clamp(1, 128)
 }
 
+/// The rule by which arcs become chords.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Fineness {
+    /// As bodies are drawn and cut: see [`chords`].
+    #[default]
+    Drawn,
+    /// So many times 512 to a full turn, of any radius: twice the number halves every chord, so that areas by two of them can be
+    /// carried on to the round one.
+    Times(usize),
+}
+
+impl Fineness {
+    /// The number of chords that stand for an arc of `radius` metres over `sweep` radians.
+    pub fn chords(self, radius: f64, sweep: f64) -> usize {
+        match self {
+            Fineness::Drawn => chords(radius, sweep),
+            Fineness::Times(times) => ((512.0 * sweep.abs() / TAU).ceil() as usize).clamp(8, 512) * times,
+        }
+    }
+}
+
 /// Points of an ellipse in a frame's xy plane from one angle to another, both included.
-pub fn arc(frame: &DAffine3, rx: f64, ry: f64, from: f64, to: f64) -> Vec<DVec3> {
-    let n = chords(rx.max(ry), to - from);
+pub fn arc(fineness: Fineness, frame: &DAffine3, rx: f64, ry: f64, from: f64, to: f64) -> Vec<DVec3> {
+    let n = fineness.chords(rx.max(ry), to - from);
     (0..=n)
         .map(|i| from + (to - from) * i as f64 / n as f64)
         .map(|a| frame.transform_point3(DVec3::new(rx * a.cos(), ry * a.sin(), 0.0)))
@@ -37,7 +58,7 @@ pub fn arc(frame: &DAffine3, rx: f64, ry: f64, from: f64, to: f64) -> Vec<DVec3>
 }
 
 /// Points of the arc through three points, the ends included; the chord where they lie on a line.
-fn arc_through(a: DVec3, b: DVec3, c: DVec3) -> Vec<DVec3> {
+fn arc_through(fineness: Fineness, a: DVec3, b: DVec3, c: DVec3) -> Vec<DVec3> {
     let (ab, ac) = (b - a, c - a);
     let n = ab.cross(ac);
     let nn = n.dot(n);
@@ -50,7 +71,7 @@ fn arc_through(a: DVec3, b: DVec3, c: DVec3) -> Vec<DVec3> {
     let d = c - centre;
     let angle = d.dot(frame.y_axis).atan2(d.dot(frame.x_axis)).rem_euclid(TAU);
     let radius = (a - centre).length();
-    let mut points = arc(&frame, radius, radius, 0.0, angle);
+    let mut points = arc(fineness, &frame, radius, radius, 0.0, angle);
     if let Some(last) = points.last_mut() {
         *last = c;
     }
@@ -79,7 +100,7 @@ impl<'m> Reader<'m> {
             "IfcIndexedPolyCurve" => self.indexed(curve),
             "IfcCircle" | "IfcEllipse" => {
                 let (frame, rx, ry) = self.conic(curve)?;
-                let mut points = arc(&frame, rx, ry, 0.0, TAU);
+                let mut points = arc(self.fineness, &frame, rx, ry, 0.0, TAU);
                 points.pop();
                 Ok(points)
             }
@@ -160,7 +181,7 @@ impl<'m> Reader<'m> {
         let Some(segments) = segments.as_list() else { return Ok(points) };
         let mut chain: Vec<DVec3> = Vec::new();
         for segment in segments {
-            let part = piece(curve.id(), segment, &points)?;
+            let part = piece(self.fineness, curve.id(), segment, &points)?;
             let joined = chain.last().zip(part.first()).is_some_and(|(a, b)| (*a - *b).length() < 1e-9);
             chain.extend(part.into_iter().skip(usize::from(joined)));
         }
@@ -207,7 +228,7 @@ impl<'m> Reader<'m> {
         if basis.is_a("IfcConic") {
             let (frame, rx, ry) = self.conic(&basis)?;
             let (a, sweep) = self.trimmed_angles(curve, &basis)?;
-            return Ok(arc(&frame, rx, ry, a, a + sweep));
+            return Ok(arc(self.fineness, &frame, rx, ry, a, a + sweep));
         }
         if basis.is_a("IfcLine") {
             let (origin, step) = self.line(&basis)?;
@@ -238,7 +259,7 @@ impl<'m> Reader<'m> {
 }
 
 /// The points of one segment of an `IfcIndexedPolyCurve`.
-fn piece(of: Id, segment: &Value, points: &[DVec3]) -> Result<Vec<DVec3>, ShapeError> {
+fn piece(fineness: Fineness, of: Id, segment: &Value, points: &[DVec3]) -> Result<Vec<DVec3>, ShapeError> {
     let at = |v: &Value| {
         let index = v.as_f64().unwrap_or(0.0) as usize;
         let missing = || ShapeError::new(of, format!("there is no point {index}"));
@@ -248,7 +269,7 @@ fn piece(of: Id, segment: &Value, points: &[DVec3]) -> Result<Vec<DVec3>, ShapeE
     let corners: Vec<DVec3> =
         segment.as_list().unwrap_or_default().iter().map(at).collect::<Result<_, _>>()?;
     Ok(match corners.as_slice() {
-        [a, b, c] if is_arc => arc_through(*a, *b, *c),
+        [a, b, c] if is_arc => arc_through(fineness, *a, *b, *c),
         _ => corners,
     })
 }

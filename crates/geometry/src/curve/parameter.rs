@@ -23,7 +23,7 @@ impl<'m> Reader<'m> {
             "IfcIndexedPolyCurve" => self.told_pieces(&curve)?,
             "IfcCircle" | "IfcEllipse" => {
                 let (frame, rx, ry) = self.conic(&curve)?;
-                evenly(arc(&frame, rx, ry, 0.0, TAU), TAU / self.radian)
+                evenly(arc(self.fineness, &frame, rx, ry, 0.0, TAU), TAU / self.radian)
             }
             "IfcTrimmedCurve" => {
                 let points = self.curve(id, depth)?;
@@ -88,7 +88,7 @@ impl<'m> Reader<'m> {
         let points = self.point_list(self.reference(curve, "Points")?)?;
         let mut all: Vec<Told> = Vec::new();
         for segment in segments {
-            let one = piece(curve.id(), segment, &points)?;
+            let one = piece(self.fineness, curve.id(), segment, &points)?;
             let is_arc = matches!(segment, Value::Typed(name, _) if name.eq_ignore_ascii_case("IfcArcIndex"));
             let size = if is_arc { 1.0 } else { (one.len().max(1) - 1) as f64 };
             let from = all.last().map_or(0.0, |p| p.0);

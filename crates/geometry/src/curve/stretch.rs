@@ -34,7 +34,7 @@ impl Reader<'_> {
             if sweep.abs() < 1e-9 || TAU - sweep.abs() < 1e-9 {
                 sweep = if forward { TAU } else { -TAU };
             }
-            return ended(id, arc(&frame, rx, ry, from, from + sweep), a, b);
+            return ended(id, arc(self.fineness, &frame, rx, ry, from, from + sweep), a, b);
         }
         let mut chain = self.curve(curve.id(), 0)?;
         if !forward {

@@ -26,7 +26,7 @@ impl<'m> Shaper<'m> {
     }
 
     /// Position, direction and depth of an extrusion.
-    pub(super) fn sweep(&self, item: &Instance<'m>) -> Result<(DAffine3, DVec3, f64), ShapeError> {
+    pub(crate) fn sweep(&self, item: &Instance<'m>) -> Result<(DAffine3, DVec3, f64), ShapeError> {
         let r = &self.reader;
         let direction = r.direction(r.reference(item, "ExtrudedDirection")?);
         let direction = direction.ok_or_else(|| ShapeError::new(item.id(), "has no direction"))?;

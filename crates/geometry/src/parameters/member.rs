@@ -1,9 +1,12 @@
 //! Columns, beams and members: a profile with its dimensions, along an axis.
 
 use super::{Answer, By};
-use crate::{item::Shaper, read::ShapeError};
+use crate::{
+    item::Shaper,
+    read::{Reader, ShapeError},
+};
 use glam::DVec3;
-use ifc::Instance;
+use ifc::{Id, Instance};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -64,26 +67,33 @@ pub struct Member {
     pub length: Answer<f64>,
 }
 
+/// The cross-section that an IfcProfileDef describes.
+pub fn profile_at(reader: &Reader<'_>, id: Id) -> Result<Profile, ShapeError> {
+    let instance = reader.get(id)?;
+    let dimension = |name: &&str| {
+        let value = reader.length(&instance, name).ok()?;
+        Some(((*name).to_owned(), value))
+    };
+    let drawn: f64 = reader.profile(id, 0)?.iter().map(crate::region::Area::size).sum();
+    let area = crate::measured::profile_area(reader, id).unwrap_or(drawn);
+    Ok(Profile {
+        item: id.0,
+        class: instance.class_name().to_owned(),
+        name: instance.text("ProfileName").unwrap_or_default(),
+        dimensions: DIMENSIONS.iter().filter_map(dimension).collect(),
+        area,
+    })
+}
+
+/// The cross-section of a product whose body is one extrusion, or was before something was cut off it.
+pub fn profile_of(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Profile, ShapeError> {
+    profile_at(&shaper.reader, shaper.only_sweep(product)?.profile)
+}
+
 pub(super) fn member(shaper: &Shaper<'_>, product: &Instance<'_>) -> Result<Member, ShapeError> {
     shaper.frame(product)?;
     let sweep = shaper.only_sweep(product);
-    let profile = sweep.clone().and_then(|s| {
-        let r = &shaper.reader;
-        let instance = r.get(s.profile)?;
-        let dimension = |name: &&str| {
-            let value = r.length(&instance, name).ok()?;
-            Some(((*name).to_owned(), value))
-        };
-        let area = shaper.profile_areas(&s)?.iter().map(crate::region::Area::size).sum();
-        let profile = Profile {
-            item: s.profile.0,
-            class: instance.class_name().to_owned(),
-            name: instance.text("ProfileName").unwrap_or_default(),
-            dimensions: DIMENSIONS.iter().filter_map(dimension).collect(),
-            area,
-        };
-        Ok((profile, By::Profile))
-    });
+    let profile = sweep.clone().and_then(|s| Ok((profile_at(&shaper.reader, s.profile)?, By::Profile)));
     let axis = sweep.clone().map(|s| {
         let start = s.frame.translation;
         ([start, start + s.path], s.by())

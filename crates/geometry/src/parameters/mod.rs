@@ -13,7 +13,7 @@ mod sweep;
 mod tests;
 mod wall;
 
-pub use member::{Member, Profile};
+pub use member::{Member, Profile, profile_at, profile_of};
 pub use opening::{Opening, stated_size};
 pub use plate::{Slab, Space};
 pub use sweep::Sweep;

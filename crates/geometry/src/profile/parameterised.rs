@@ -1,7 +1,7 @@
 //! Profiles by their dimensions: rectangles, rings and rolled sections, about their own origin.
 
 use crate::{
-    curve::chords,
+    curve::Fineness,
     read::{Reader, ShapeError},
     region::{Area, Loop},
 };
@@ -10,24 +10,27 @@ use ifc::Instance;
 use std::f64::consts::TAU;
 
 /// A circle or ellipse about the origin.
-fn ring(rx: f64, ry: f64) -> Loop {
-    let n = chords(rx.max(ry), TAU);
+fn ring(by: Fineness, rx: f64, ry: f64) -> Loop {
+    let n = by.chords(rx.max(ry), TAU);
     (0..n).map(|i| TAU * i as f64 / n as f64).map(|a| DVec2::new(rx * a.cos(), ry * a.sin())).collect()
 }
 
 /// A rectangle about the origin with rounded corners.
-fn rectangle(x: f64, y: f64, radius: f64) -> Loop {
+fn rectangle(by: Fineness, x: f64, y: f64, radius: f64) -> Loop {
     let (x, y) = (x / 2.0, y / 2.0);
-    rounded(&[
-        (DVec2::new(-x, -y), radius),
-        (DVec2::new(x, -y), radius),
-        (DVec2::new(x, y), radius),
-        (DVec2::new(-x, y), radius),
-    ])
+    rounded(
+        by,
+        &[
+            (DVec2::new(-x, -y), radius),
+            (DVec2::new(x, -y), radius),
+            (DVec2::new(x, y), radius),
+            (DVec2::new(-x, y), radius),
+        ],
+    )
 }
 
 /// A polygon whose corners are rounded by a radius each (0 for a sharp one), inward and outward corners alike.
-fn rounded(corners: &[(DVec2, f64)]) -> Loop {
+fn rounded(by: Fineness, corners: &[(DVec2, f64)]) -> Loop {
     let n = corners.len();
     let mut points = Loop::new();
     for (i, &(p, radius)) in corners.iter().enumerate() {
@@ -50,7 +53,7 @@ fn rounded(corners: &[(DVec2, f64)]) -> Loop {
         let start = (from - centre).to_angle();
         let end = (to - centre).to_angle();
         let sweep = (end - start + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0;
-        let steps = chords(radius, sweep);
+        let steps = by.chords(radius, sweep);
         for k in 0..=steps {
             let t = start + sweep * k as f64 / steps as f64;
             points.push(DVec2::new(centre.x + radius * t.cos(), centre.y + radius * t.sin()));
@@ -83,22 +86,25 @@ impl<'m> Reader<'m> {
             if v <= 0.0 { Err(ShapeError::new(p.id(), format!("{name} is not positive"))) } else { Ok(v) }
         };
         let or_zero = |name: &str| self.length_or_zero(p, name);
+        let by = self.fineness;
         let outer = match class {
-            "IfcRectangleProfileDef" => rectangle(l("XDim")?, l("YDim")?, 0.0),
-            "IfcRoundedRectangleProfileDef" => rectangle(l("XDim")?, l("YDim")?, or_zero("RoundingRadius")),
+            "IfcRectangleProfileDef" => rectangle(by, l("XDim")?, l("YDim")?, 0.0),
+            "IfcRoundedRectangleProfileDef" => {
+                rectangle(by, l("XDim")?, l("YDim")?, or_zero("RoundingRadius"))
+            }
             "IfcRectangleHollowProfileDef" => {
                 let (x, y, t) = (l("XDim")?, l("YDim")?, l("WallThickness")?);
-                let outer = rectangle(x, y, or_zero("OuterFilletRadius"));
+                let outer = rectangle(by, x, y, or_zero("OuterFilletRadius"));
                 let hole = (x > 2.0 * t && y > 2.0 * t)
-                    .then(|| rectangle(x - 2.0 * t, y - 2.0 * t, or_zero("InnerFilletRadius")));
+                    .then(|| rectangle(by, x - 2.0 * t, y - 2.0 * t, or_zero("InnerFilletRadius")));
                 return Ok(Some(Area::new(outer, hole.into_iter().collect())));
             }
-            "IfcCircleProfileDef" => ring(l("Radius")?, l("Radius")?),
-            "IfcEllipseProfileDef" => ring(l("SemiAxis1")?, l("SemiAxis2")?),
+            "IfcCircleProfileDef" => ring(by, l("Radius")?, l("Radius")?),
+            "IfcEllipseProfileDef" => ring(by, l("SemiAxis1")?, l("SemiAxis2")?),
             "IfcCircleHollowProfileDef" => {
                 let (r, t) = (l("Radius")?, l("WallThickness")?);
-                let hole = (r > t).then(|| ring(r - t, r - t));
-                return Ok(Some(Area::new(ring(r, r), hole.into_iter().collect())));
+                let hole = (r > t).then(|| ring(by, r - t, r - t));
+                return Ok(Some(Area::new(ring(by, r, r), hole.into_iter().collect())));
             }
             "IfcTrapeziumProfileDef" => {
                 let (b, t, y, o) = (l("BottomXDim")?, l("TopXDim")?, l("YDim")?, or_zero("TopXOffset"));
@@ -119,7 +125,7 @@ impl<'m> Reader<'m> {
                 );
                 let (r, e) = (or_zero("FilletRadius"), or_zero("FlangeEdgeRadius"));
                 let s = self.slope(p, "FlangeSlope")?;
-                i_shape([b, b], h, w, [f, f], [r, r], [e, e], [s, s])
+                rounded(by, &i_corners([b, b], h, w, [f, f], [r, r], [e, e], [s, s]))
             }
             "IfcAsymmetricIShapeProfileDef" => {
                 // IFC2X3 calls the bottom flange's measures by the symmetric shape's names
@@ -131,7 +137,7 @@ impl<'m> Reader<'m> {
                 let r = l("BottomFlangeFilletRadius").or_else(|_| l("FilletRadius")).unwrap_or(0.0);
                 let e = ["BottomFlangeEdgeRadius", "TopFlangeEdgeRadius"].map(or_zero);
                 let s = [self.slope(p, "BottomFlangeSlope")?, self.slope(p, "TopFlangeSlope")?];
-                i_shape([b, t], h, w, [f, g], [r, or_zero("TopFlangeFilletRadius")], e, s)
+                rounded(by, &i_corners([b, t], h, w, [f, g], [r, or_zero("TopFlangeFilletRadius")], e, s))
             }
             "IfcLShapeProfileDef" => {
                 let d = l("Depth")?;
@@ -146,14 +152,17 @@ impl<'m> Reader<'m> {
                 // where the sloping inner faces meet: y = t - d - s x and x = t - w - s y
                 let y = (t - d - s * (t - w)) / (1.0 - s * s);
                 let inner = DVec2::new(t - w - s * y, y);
-                rounded(&[
-                    (DVec2::new(-w, -d), 0.0),
-                    (DVec2::new(w, -d), 0.0),
-                    (DVec2::new(w, -d + t - s * w), e),
-                    (inner, r),
-                    (DVec2::new(-w + t - s * d, d), e),
-                    (DVec2::new(-w, d), 0.0),
-                ])
+                rounded(
+                    by,
+                    &[
+                        (DVec2::new(-w, -d), 0.0),
+                        (DVec2::new(w, -d), 0.0),
+                        (DVec2::new(w, -d + t - s * w), e),
+                        (inner, r),
+                        (DVec2::new(-w + t - s * d, d), e),
+                        (DVec2::new(-w, d), 0.0),
+                    ],
+                )
             }
             "IfcUShapeProfileDef" => {
                 let (d, w, t, f) =
@@ -161,16 +170,19 @@ impl<'m> Reader<'m> {
                 let (r, e) = (or_zero("FilletRadius"), or_zero("EdgeRadius"));
                 let s = self.slope(p, "FlangeSlope")?;
                 let (tip, root) = (f - s * w, f + s * (w - t));
-                rounded(&[
-                    (DVec2::new(-w, -d), 0.0),
-                    (DVec2::new(w, -d), 0.0),
-                    (DVec2::new(w, -d + tip), e),
-                    (DVec2::new(-w + t, -d + root), r),
-                    (DVec2::new(-w + t, d - root), r),
-                    (DVec2::new(w, d - tip), e),
-                    (DVec2::new(w, d), 0.0),
-                    (DVec2::new(-w, d), 0.0),
-                ])
+                rounded(
+                    by,
+                    &[
+                        (DVec2::new(-w, -d), 0.0),
+                        (DVec2::new(w, -d), 0.0),
+                        (DVec2::new(w, -d + tip), e),
+                        (DVec2::new(-w + t, -d + root), r),
+                        (DVec2::new(-w + t, d - root), r),
+                        (DVec2::new(w, d - tip), e),
+                        (DVec2::new(w, d), 0.0),
+                        (DVec2::new(-w, d), 0.0),
+                    ],
+                )
             }
             "IfcTShapeProfileDef" => {
                 let (d, b, w, f) = (
@@ -190,50 +202,59 @@ impl<'m> Reader<'m> {
                 if foot <= 0.0 || root >= b {
                     return Err(ShapeError::new(p.id(), "has slopes that leave nothing of its web"));
                 }
-                rounded(&[
-                    (DVec2::new(-b, d), 0.0),
-                    (DVec2::new(-b, d - tip), e),
-                    (DVec2::new(-root, y), r),
-                    (DVec2::new(-foot, -d), v),
-                    (DVec2::new(foot, -d), v),
-                    (DVec2::new(root, y), r),
-                    (DVec2::new(b, d - tip), e),
-                    (DVec2::new(b, d), 0.0),
-                ])
+                rounded(
+                    by,
+                    &[
+                        (DVec2::new(-b, d), 0.0),
+                        (DVec2::new(-b, d - tip), e),
+                        (DVec2::new(-root, y), r),
+                        (DVec2::new(-foot, -d), v),
+                        (DVec2::new(foot, -d), v),
+                        (DVec2::new(root, y), r),
+                        (DVec2::new(b, d - tip), e),
+                        (DVec2::new(b, d), 0.0),
+                    ],
+                )
             }
             "IfcCShapeProfileDef" => {
                 let (d, b, t, g) = (l("Depth")? / 2.0, l("Width")? / 2.0, l("WallThickness")?, l("Girth")?);
                 let r = or_zero("InternalFilletRadius");
                 let o = if r > 0.0 { r + t } else { 0.0 };
-                rounded(&[
-                    (DVec2::new(-b, -d), o),
-                    (DVec2::new(b, -d), o),
-                    (DVec2::new(b, -d + g), 0.0),
-                    (DVec2::new(b - t, -d + g), 0.0),
-                    (DVec2::new(b - t, -d + t), r),
-                    (DVec2::new(-b + t, -d + t), r),
-                    (DVec2::new(-b + t, d - t), r),
-                    (DVec2::new(b - t, d - t), r),
-                    (DVec2::new(b - t, d - g), 0.0),
-                    (DVec2::new(b, d - g), 0.0),
-                    (DVec2::new(b, d), o),
-                    (DVec2::new(-b, d), o),
-                ])
+                rounded(
+                    by,
+                    &[
+                        (DVec2::new(-b, -d), o),
+                        (DVec2::new(b, -d), o),
+                        (DVec2::new(b, -d + g), 0.0),
+                        (DVec2::new(b - t, -d + g), 0.0),
+                        (DVec2::new(b - t, -d + t), r),
+                        (DVec2::new(-b + t, -d + t), r),
+                        (DVec2::new(-b + t, d - t), r),
+                        (DVec2::new(b - t, d - t), r),
+                        (DVec2::new(b - t, d - g), 0.0),
+                        (DVec2::new(b, d - g), 0.0),
+                        (DVec2::new(b, d), o),
+                        (DVec2::new(-b, d), o),
+                    ],
+                )
             }
             "IfcZShapeProfileDef" => {
                 let (d, b, w, f) =
                     (l("Depth")? / 2.0, l("FlangeWidth")?, l("WebThickness")? / 2.0, l("FlangeThickness")?);
                 let (r, e) = (or_zero("FilletRadius"), or_zero("EdgeRadius"));
-                rounded(&[
-                    (DVec2::new(-w, -d), 0.0),
-                    (DVec2::new(b - w, -d), 0.0),
-                    (DVec2::new(b - w, -d + f), e),
-                    (DVec2::new(w, -d + f), r),
-                    (DVec2::new(w, d), 0.0),
-                    (DVec2::new(w - b, d), 0.0),
-                    (DVec2::new(w - b, d - f), e),
-                    (DVec2::new(-w, d - f), r),
-                ])
+                rounded(
+                    by,
+                    &[
+                        (DVec2::new(-w, -d), 0.0),
+                        (DVec2::new(b - w, -d), 0.0),
+                        (DVec2::new(b - w, -d + f), e),
+                        (DVec2::new(w, -d + f), r),
+                        (DVec2::new(w, d), 0.0),
+                        (DVec2::new(w - b, d), 0.0),
+                        (DVec2::new(w - b, d - f), e),
+                        (DVec2::new(-w, d - f), r),
+                    ],
+                )
             }
             _ => return Ok(None),
         };
@@ -242,9 +263,17 @@ impl<'m> Reader<'m> {
 }
 
 /// An I with half widths, half height, half web, flange thicknesses at their tips, fillets, edge radii and slopes; bottom first.
-fn i_shape(b: [f64; 2], h: f64, w: f64, f: [f64; 2], r: [f64; 2], e: [f64; 2], slope: [f64; 2]) -> Loop {
+fn i_corners(
+    b: [f64; 2],
+    h: f64,
+    w: f64,
+    f: [f64; 2],
+    r: [f64; 2],
+    e: [f64; 2],
+    slope: [f64; 2],
+) -> [(DVec2, f64); 12] {
     let root = [0, 1].map(|i| f[i] + (b[i] - w) * slope[i]);
-    rounded(&[
+    [
         (DVec2::new(-b[0], -h), 0.0),
         (DVec2::new(b[0], -h), 0.0),
         (DVec2::new(b[0], -h + f[0]), e[0]),
@@ -257,5 +286,5 @@ fn i_shape(b: [f64; 2], h: f64, w: f64, f: [f64; 2], r: [f64; 2], e: [f64; 2], s
         (DVec2::new(-w, h - root[1]), r[1]),
         (DVec2::new(-w, -h + root[0]), r[0]),
         (DVec2::new(-b[0], -h + f[0]), e[0]),
-    ])
+    ]
 }

@@ -109,6 +109,17 @@ impl List {
     }
 }
 
+/// The level direction across a wall or another upright element, by its layers where it has faces along them, else by most of its
+/// upright area. `None` where no direction has more than its share, as in round walls.
+pub(crate) fn across(
+    shaper: &Shaper<'_>,
+    product: &ifc::Instance<'_>,
+    gross: &Bodies,
+) -> Option<glam::DVec3> {
+    let layered = if product.is_a("IfcWall") { shaper.layered_across(product) } else { None };
+    plate::across(layered, gross)
+}
+
 /// The base quantities of an element, or `None` where its class has no set here. An error where it has no body to measure, or
 /// one that does not enclose a volume.
 pub fn base_quantities(shaper: &Shaper<'_>, element: Id) -> Result<Option<Quantities>, ShapeError> {

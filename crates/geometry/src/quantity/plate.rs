@@ -20,7 +20,7 @@ impl Shaper<'_> {
 
 /// The direction across a wall: that of its layers where it has faces that way, else that of most of its upright area. `None`
 /// where no direction has more than its share, as in round walls.
-fn across(layered: Option<DVec3>, gross: &Bodies) -> Option<DVec3> {
+pub(super) fn across(layered: Option<DVec3>, gross: &Bodies) -> Option<DVec3> {
     let upright = |n: DVec3| n.z.abs() < UPRIGHT;
     let all = shape::area_of(gross, upright);
     let directions = shape::directions(gross, upright);

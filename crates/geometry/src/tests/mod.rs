@@ -5,6 +5,7 @@ mod booleans;
 mod cuts;
 pub(crate) mod items;
 mod lines;
+mod measured;
 mod openings;
 mod real;
 mod spoiled;
