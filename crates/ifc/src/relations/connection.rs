@@ -192,6 +192,30 @@ impl Links<'_> {
         self.relations(element, BOUNDS).into_iter().filter_map(|id| self.boundary(id)).collect()
     }
 
+    /// The rooms of which an element is a boundary; of a storey, building or other place, the rooms that it is made of.
+    pub fn spaces_of(&self, element: Id) -> Vec<Id> {
+        let mut found: Vec<Id> =
+            self.boundaries_of_element(element).into_iter().filter_map(|boundary| boundary.space).collect();
+        if found.is_empty() {
+            found = self.children(element);
+            found.extend(self.contained(element));
+            found.retain(|id| self.is_a(*id, "IfcSpace"));
+        }
+        found.retain(|id| self.model().contains(*id));
+        without_repetition(found)
+    }
+
+    /// The elements that bound a room; of another element, the relations by which it bounds rooms.
+    pub fn bounding(&self, element: Id) -> Vec<Id> {
+        let of_space = self.boundaries_of_space(element);
+        let found: Vec<Id> = if of_space.is_empty() {
+            self.boundaries_of_element(element).into_iter().map(|boundary| boundary.relation).collect()
+        } else {
+            of_space.into_iter().filter_map(|boundary| boundary.element).collect()
+        };
+        without_repetition(found.into_iter().filter(|id| self.model().contains(*id)).collect())
+    }
+
     /// A space boundary by its instance.
     pub fn boundary(&self, relation: Id) -> Option<Boundary> {
         let instance = self.model().get(relation)?;

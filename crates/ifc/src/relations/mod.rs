@@ -167,6 +167,19 @@ impl Links<'_> {
         self.first_across(filling, FILLS, "RelatingOpeningElement")
     }
 
+    /// The element that an opening is in or, of a door or window, that its opening is in.
+    pub fn host_of(&self, element: Id) -> Option<Id> {
+        self.host_of_opening(element)
+            .or_else(|| self.opening_of_filling(element).and_then(|opening| self.host_of_opening(opening)))
+    }
+
+    /// The doors and windows in an opening, or in all openings of an element.
+    pub fn all_fillings_of(&self, element: Id) -> Vec<Id> {
+        let mut found = self.fillings_of(element);
+        found.extend(self.openings_of(element).into_iter().flat_map(|opening| self.fillings_of(opening)));
+        found
+    }
+
     /// The spatial structures that mention an element besides the one that contains it, such as the further storeys
     /// of a column (IfcRelReferencedInSpatialStructure).
     pub fn referenced_structures(&self, element: Id) -> Vec<Id> {

@@ -19,6 +19,13 @@
 use regex::{Regex, RegexBuilder};
 
 /// The expression, or why it cannot be used.
+/// An expression as it was written, between strokes.
+pub(super) fn written(regex: &Regex) -> String {
+    let text = regex.as_str();
+    let inner = text.strip_prefix("^(?:").and_then(|rest| rest.strip_suffix(')'));
+    format!("/{}/", inner.unwrap_or(text))
+}
+
 pub(super) fn compile(pattern: &str) -> Result<Regex, String> {
     RegexBuilder::new(&format!("^(?:{})", translate(pattern)))
         .size_limit(1 << 20)

@@ -65,6 +65,10 @@ impl<'f, 'm> Filter<'f, 'm> {
                 groups.any(|group| is_named(model, group, &plain)) != test.not
             }
             Facet::Parent(test) => self.is_below(id, test) != test.not,
+            Facet::Related { key, test } => {
+                let names = named(&self.links, keys::of_entity(&self.links, id, key));
+                any(names.into_iter(), test)
+            }
             Facet::Query { path, test } => path.follow(&self.links, id).passes(test),
         }
     }
@@ -136,6 +140,20 @@ impl<'f, 'm> Filter<'f, 'm> {
     }
 }
 
+/// Names and GlobalIds of what a key led to.
+pub(super) fn named(links: &Links<'_>, found: Datum) -> Vec<Datum> {
+    let ids = match found {
+        Datum::List(members) => members,
+        other => vec![other],
+    };
+    let names = |id| ["Name", "GlobalId"].map(|name| Datum::of_attribute(links.model(), id, name));
+    let of = |datum| match datum {
+        Datum::Entity(id) => names(id).to_vec(),
+        _ => Vec::new(),
+    };
+    ids.into_iter().flat_map(of).collect()
+}
+
 /// The test without its negation.
 fn plain(test: &Test) -> Test {
     Test { not: false, ..test.clone() }
@@ -198,7 +216,7 @@ fn in_sets(
 }
 
 /// The value that a property facet with a regular expression compares: the first that matches and says something.
-fn matching(links: &Links<'_>, element: Id, set: &Pattern, name: &Pattern) -> Datum {
+pub(super) fn matching(links: &Links<'_>, element: Id, set: &Pattern, name: &Pattern) -> Datum {
     let sets: Vec<keys::Set> = match set {
         Pattern::Exact(set) => keys::whole_set(links, element, set).into_iter().collect(),
         Pattern::Regex(set) => {

@@ -9,6 +9,11 @@
 //! | `item`, `i` | the layers, profiles or constituents of a set |
 //! | `profiles`, `styles` | the profiles of material or body; the surface styles of materials and body |
 //! | `container`, `space`, `storey`, `building`, `site`, `parent` | what it is in, or belongs to |
+//! | `host`, `fills` | the element that its opening is in, or that it is an opening of; the opening that it fills |
+//! | `part_of`, `parts` | the whole of which it is a part; its own parts |
+//! | `openings`, `fillings` | the openings in it; the doors and windows in those, or in it |
+//! | `spaces` | the rooms whose boundary it is (IfcRelSpaceBoundary); of a storey or other place, the rooms in it |
+//! | `boundaries` | the elements that bound a room; of another element, its space boundaries |
 //! | `group`, `system`, `zone`, `classification` | what it is assigned to |
 //! | `x`, `y`, `z` | its origin in the world, in the file's unit |
 //! | `easting`, `northing`, `elevation` | the same on the map |
@@ -20,6 +25,44 @@ use crate::georeference::Georeference;
 use crate::psets::{self, Property};
 use crate::relations::{self, Links};
 use crate::{Id, Instance, Model, placement};
+
+/// The keys with a meaning of their own that lead from an element to a value, but for those of materials and of places on the map.
+pub const KEYS: [&str; 34] = [
+    "id",
+    "class",
+    "type",
+    "types",
+    "occurrences",
+    "predefined_type",
+    "material",
+    "materials",
+    "profiles",
+    "styles",
+    "container",
+    "space",
+    "storey",
+    "building",
+    "site",
+    "parent",
+    "host",
+    "fills",
+    "part_of",
+    "parts",
+    "openings",
+    "fillings",
+    "spaces",
+    "boundaries",
+    "classification",
+    "group",
+    "system",
+    "zone",
+    "x",
+    "y",
+    "z",
+    "easting",
+    "northing",
+    "count",
+];
 
 pub(super) fn of_entity(links: &Links<'_>, id: Id, key: &str) -> Datum {
     let model = links.model();
@@ -37,6 +80,14 @@ pub(super) fn of_entity(links: &Links<'_>, id: Id, key: &str) -> Datum {
         "building" => Datum::entity(links.ancestor(id, "IfcBuilding")),
         "site" => Datum::entity(links.ancestor(id, "IfcSite")),
         "parent" => Datum::entity(links.parent(id)),
+        "host" => Datum::entity(links.host_of(id)),
+        "fills" => Datum::entity(links.opening_of_filling(id)),
+        "part_of" => Datum::entity(links.aggregate_parent(id)),
+        "parts" => some(links.children(id)),
+        "openings" => some(links.openings_of(id)),
+        "fillings" => some(links.all_fillings_of(id)),
+        "spaces" => some(links.spaces_of(id)),
+        "boundaries" => some(links.bounding(id)),
         "types" | "occurrences" => {
             // a type has one relation to its elements (IfcTypeObject.Types, [0:1]); of several the first counts
             let first = links.relations(id, relations::TYPES).into_iter().next();
@@ -53,6 +104,11 @@ pub(super) fn of_entity(links: &Links<'_>, id: Id, key: &str) -> Datum {
         "zone" => Datum::entities(links.zones_of(id)),
         _ => located(model, &instance, key).unwrap_or_else(|| attribute_or_set(links, &instance, key)),
     }
+}
+
+/// Several instances; nothing where there are none.
+fn some(ids: Vec<Id>) -> Datum {
+    if ids.is_empty() { Datum::Null } else { Datum::entities(ids) }
 }
 
 /// Returns an element's place or rotation, for the keys that ask for it of what can have a placement.

@@ -7,6 +7,7 @@
 //! | `Name="x"`, `Name=/bed.*/` | keeps those with this attribute |
 //! | `Pset_WallCommon.FireRating=F90`, `/Qto_.*/.Length>="3"` | keeps those with this property or quantity, the type's included |
 //! | `type=`, `material=`, `classification=`, `location=`, `group=`, `parent=` | keeps those so related, by name or id |
+//! | `storey=`, `space=`, `host=`, `part_of=` | the same, for their own storey, room, host or whole (not in IfcOpenShell) |
 //! | `query:"storey.Elevation">"2.5"` | keeps those where a path of keys leads to such a value |
 //!
 //! Comma: facets apply from left to right; a list that begins with a filter begins with all products and product
@@ -21,6 +22,7 @@
 //! was asked: there, `*=` with material, classification, location, group or parent selects the complement, `!=` with
 //! material, classification or parent nearly nothing, and `material=NULL` also what has a material without a category.
 
+mod asked;
 mod datum;
 mod expression;
 mod filter;
@@ -33,7 +35,9 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+pub use asked::{Asked, Subject};
 pub use datum::Datum;
+pub use keys::KEYS;
 pub use path::{Path, Step};
 
 use crate::{Id, Model};
@@ -63,17 +67,38 @@ impl fmt::Display for SelectorError {
 
 #[derive(Debug, Clone)]
 enum Facet {
-    Class { name: String, not: bool },
-    Instance { guid: String, not: bool },
-    Attribute { name: String, test: Test },
-    Property { set: Pattern, name: Pattern, test: Test },
+    Class {
+        name: String,
+        not: bool,
+    },
+    Instance {
+        guid: String,
+        not: bool,
+    },
+    Attribute {
+        name: String,
+        test: Test,
+    },
+    Property {
+        set: Pattern,
+        name: Pattern,
+        test: Test,
+    },
     Type(Test),
     Material(Test),
     Classification(Test),
     Location(Test),
     Group(Test),
     Parent(Test),
-    Query { path: Path, test: Test },
+    /// Elements by the name or GlobalId of what a key of paths leads to.
+    Related {
+        key: &'static str,
+        test: Test,
+    },
+    Query {
+        path: Path,
+        test: Test,
+    },
 }
 
 /// A name as written or a regular expression for names.
@@ -142,6 +167,35 @@ impl Selector {
     pub fn classes(&self) -> impl Iterator<Item = &str> {
         self.lists.iter().flatten().filter_map(|facet| match facet {
             Facet::Class { name, .. } => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The elements that it begins with before any filter: those of its classes and GlobalIds, else all products and product types.
+    pub fn unfiltered(&self, model: &Model) -> Vec<Id> {
+        let begins = |facet: &&Facet| matches!(facet, Facet::Class { .. } | Facet::Instance { .. });
+        let plain = |facets: &Vec<Facet>| facets.iter().filter(begins).cloned().collect();
+        let lists: Vec<Vec<Facet>> = self.lists.iter().map(plain).collect();
+        if lists.iter().any(Vec::is_empty) {
+            return run::everything(model);
+        }
+        run::run(&Self { lists }, model, None)
+    }
+
+    /// The filters of every list, each with what it names.
+    pub fn asked(&self) -> Vec<Asked<'_>> {
+        self.lists.iter().flat_map(|facets| asked::of_list(facets)).collect()
+    }
+
+    /// The number of lists that it joins.
+    pub fn lists(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// The GlobalIds it names.
+    pub fn guids(&self) -> impl Iterator<Item = &str> {
+        self.lists.iter().flatten().filter_map(|facet| match facet {
+            Facet::Instance { guid, .. } => Some(guid.as_str()),
             _ => None,
         })
     }

@@ -128,11 +128,15 @@ impl Reader {
             "location" => Ok(Facet::Location(self.test("location=\"Level 1\"")?)),
             "group" => Ok(Facet::Group(self.test("group=\"Ventilation\"")?)),
             "parent" => Ok(Facet::Parent(self.test("parent=\"Level 1\"")?)),
+            "storey" => Ok(Facet::Related { key: "storey", test: self.test("storey=\"Level 1\"")? }),
+            "space" => Ok(Facet::Related { key: "space", test: self.test("space=\"A101\"")? }),
+            "host" => Ok(Facet::Related { key: "host", test: self.test("host=\"W1\"")? }),
+            "part_of" => Ok(Facet::Related { key: "part_of", test: self.test("part_of=\"Roof\"")? }),
             _ if is_attribute(&word) => Ok(Facet::Attribute { name: word, test: self.test("Name=\"x\"")? }),
             _ => {
                 self.at = start;
                 Err(self.error(&format!(
-                    "`{word}` is neither an attribute (they begin with a capital, as in Name=\"x\") nor one of type, material, classification, location, group, parent; a property needs its set, as in Pset_WallCommon.FireRating=F90"
+                    "`{word}` is neither an attribute (they begin with a capital, as in Name=\"x\") nor one of type, material, classification, location, storey, space, group, parent, host, part_of; a property needs its set, as in Pset_WallCommon.FireRating=F90"
                 )))
             }
         }

@@ -6,6 +6,7 @@ use super::{Datum, SelectorError, expression, keys};
 use crate::Id;
 use crate::relations::Links;
 use regex::Regex;
+use std::fmt;
 
 /// A path that has been understood.
 #[derive(Debug, Clone)]
@@ -79,6 +80,19 @@ impl Path {
             Datum::Null => Datum::Null,
             value => next(links, value, step),
         })
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, step) in self.steps.iter().enumerate() {
+            let dot = if at > 0 { "." } else { "" };
+            match step {
+                Step::Key(key) => write!(f, "{dot}{key}")?,
+                Step::Regex(regex) => write!(f, "{dot}{}", expression::written(regex))?,
+            }
+        }
+        Ok(())
     }
 }
 

@@ -68,14 +68,7 @@ impl List<'_> {
         if std::mem::replace(&mut self.begun, true) {
             return;
         }
-        self.elements = if let Some(within) = self.within {
-            within.to_vec()
-        } else {
-            let mut all = self.model.of_class("IfcProduct");
-            all.extend(self.model.of_class("IfcTypeProduct"));
-            all.sort_unstable();
-            all
-        };
+        self.elements = if let Some(within) = self.within { within.to_vec() } else { everything(self.model) };
     }
 
     fn keep(&mut self, mut filters: Vec<&Facet>) {
@@ -107,13 +100,21 @@ impl List<'_> {
     }
 }
 
+/// All products and product types, sorted.
+pub(super) fn everything(model: &Model) -> Vec<Id> {
+    let mut all = model.of_class("IfcProduct");
+    all.extend(model.of_class("IfcTypeProduct"));
+    all.sort_unstable();
+    all
+}
+
 /// The cost of a filter for one element, in no unit.
 fn price(facet: &Facet) -> u8 {
     match facet {
         Facet::Class { .. } | Facet::Instance { .. } => 0,
         Facet::Attribute { name, .. } if name != "PredefinedType" => 1,
         Facet::Attribute { .. } | Facet::Type(_) => 2,
-        Facet::Group(_) | Facet::Location(_) => 3,
+        Facet::Group(_) | Facet::Location(_) | Facet::Related { .. } => 3,
         Facet::Material(_) | Facet::Classification(_) => 4,
         Facet::Property { .. } => 5,
         Facet::Parent(_) => 6,

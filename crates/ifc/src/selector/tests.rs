@@ -1,4 +1,5 @@
-use super::Selector;
+use super::{Datum, Selector};
+use crate::relations::Links;
 use crate::sample::{HOUSE, model};
 use crate::{Id, SchemaVersion};
 
@@ -96,6 +97,43 @@ fn relations_are_asked_by_name() {
     check("IfcSpace, group=\"Flat 1\"", &[19, 20]);
     check("IfcElement, parent=\"North wall\"", &[10, 13, 14]);
     check("IfcElement, parent=\"Hole\"", &[13, 14]);
+}
+
+#[test]
+fn storey_room_host_and_whole_are_filters_of_their_own() {
+    check("IfcElement, storey=roof", &[12]);
+    check("IfcElement, storey=\"Ground floor\"", &[10, 11, 13, 14]);
+    check("IfcElement, storey!=\"Ground floor\"", &[12]);
+    check("IfcElement, storey=NULL", &[]);
+    check("IfcElement, host=\"North wall\"", &[13, 14]);
+    check("IfcDoor, host=000000000000000000000A", &[13]);
+    check("IfcElement, host=NULL", &[10, 11, 12]);
+    check("IfcBuildingStorey, part_of=Building", &[6, 7]);
+    check("IfcElement, query:\"host.Name\"=\"North wall\"", &[13, 14]);
+    check("IfcElement, query:\"fillings.Name\"!=NULL", &[10, 14]);
+    check("IfcDoor, query:\"fills.class\"=IfcOpeningElement", &[13]);
+}
+
+#[test]
+fn a_selector_says_what_its_filters_name_and_which_values_there_are() {
+    let house = model(SchemaVersion::Ifc4, HOUSE);
+    let links = Links::of_one(&house);
+    let selector = Selector::parse(
+        "IfcWall, Name=x, Pset_WallCommon.FireRating!=NULL, storey=NULL, /Pset_.*/.Status=NEW + IfcDoor, query:\"host.Name\"=y",
+    )
+    .unwrap();
+    let asked = selector.asked();
+    let labels: Vec<String> = asked.iter().map(super::Asked::label).collect();
+    assert_eq!(labels, ["Name", "Pset_WallCommon.FireRating", "storey", "/Pset_.*/.Status", "host.Name"]);
+    let positive: Vec<bool> = asked.iter().map(super::Asked::is_positive).collect();
+    assert_eq!(positive, [true, true, false, true, true]);
+    assert_eq!((asked[0].wanted_text(), asked[2].wanted_text()), (Some("x"), None));
+    assert_eq!((&asked[0].classes, &asked[4].classes), (&vec!["IfcWall"], &vec!["IfcDoor"]));
+    assert_eq!((asked[0].comparison(), asked[1].comparison()), ("=x".to_owned(), "!=NULL".to_owned()));
+    assert_eq!(asked[0].values(&links, Id(10)), [Datum::Text("North wall".to_owned())]);
+    assert_eq!(asked[2].values(&links, Id(10)), [Datum::Text("Ground floor".to_owned())]);
+    assert!(asked[1].has(&links, Id(10)) && !asked[1].has(&links, Id(12)));
+    assert_eq!(selector.unfiltered(&house), [Id(10), Id(11), Id(13)]);
 }
 
 #[test]
