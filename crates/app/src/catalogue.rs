@@ -18,6 +18,9 @@ pub(crate) struct Arguments {
     /// As a reference in Markdown.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
+    /// The severities of validate_model's findings instead, in Markdown.
+    #[arg(long, conflicts_with_all = ["json", "markdown"])]
+    severities: bool,
     /// As JSON, with schemas.
     #[arg(long)]
     json: bool,
@@ -49,7 +52,9 @@ pub(crate) fn list(options: &Arguments) -> Result<ExitCode> {
     };
     let mut specs = specs();
     specs.retain(|spec| server.is_none_or(|server| spec.is_on(server)));
-    let text = if options.json {
+    let text = if options.severities {
+        tools::severity_table()
+    } else if options.json {
         serde_json::to_string_pretty(&specs)? + "\n"
     } else if options.markdown {
         reference::markdown(&specs)

@@ -172,6 +172,14 @@ fn type_of(schema: &Value) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
+    fn the_table_of_severities_is_current() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/severities.md");
+        let written = std::fs::read_to_string(&path).unwrap_or_default();
+        let current = tools::severity_table();
+        assert!(written == current, "docs/severities.md is stale; `cargo xtask codegen` writes it");
+    }
+
+    #[test]
     fn the_reference_of_the_tools_is_current() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/tools.md");
         let written = std::fs::read_to_string(&path).unwrap_or_default();

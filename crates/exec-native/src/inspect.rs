@@ -45,11 +45,11 @@ fn inspect(native: &NativeModel, accept_problems: bool) -> Result<InspectAnswer,
 /// The facts that only a building has.
 fn particulars(native: &NativeModel) -> Map<String, Value> {
     let model = &native.model;
-    let of = |class: &str| model.of_class(class).len().into();
+    let of = |class: &str| Value::from(model.of_class(class).len());
     let project = model.of_class("IfcProject").first().and_then(|id| model.get(*id));
     let header = model.header();
     let facts: [(&str, Value); 7] = [
-        ("elements", of("IfcElement")),
+        ("elements", tools::element_count(model).into()),
         ("storeys", of("IfcBuildingStorey")),
         ("spaces", of("IfcSpace")),
         ("project", project.and_then(|project| project.name()).into()),

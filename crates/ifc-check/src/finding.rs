@@ -4,6 +4,39 @@
 use ifc::{Id, Instance};
 use std::fmt;
 
+/// The weight of a finding, the heaviest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The file is not as the standard or the implementers' agreements have it.
+    Error,
+    /// Good practice asks for something else, or the file was read as another.
+    Warning,
+    /// To be known; nothing is asked.
+    Notice,
+}
+
+impl Severity {
+    /// Its name in answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+/// A case of a rule that weighs otherwise than the rule, whoever made the file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Exception {
+    /// The thing that it is about: `Qto_SlabBaseQuantities.GrossPerimeter`.
+    pub about: &'static str,
+    /// The weight of findings about it.
+    pub severity: Severity,
+    /// The reason.
+    pub why: &'static str,
+}
+
 /// Something in a model that is not as ISO 10303-21, the schema or an agreement of implementers has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -18,6 +51,8 @@ pub struct Finding {
     /// The rule that is broken, if it has a name: `IfcWall.CorrectPredefinedType`, `IfcRoot.UR1`,
     /// `IfcSingleProjectInstance`, or an implementers' agreement such as `SPS007`.
     pub rule: Option<String>,
+    /// The rule's exception that it falls under, if it does.
+    pub exception: Option<&'static Exception>,
     /// The message: what was found, what is due and what to do, in one or two sentences that stand by themselves.
     pub message: String,
     /// Line, from 1; nought for what is not in the file as it was opened.
@@ -96,6 +131,32 @@ impl FindingCode {
         Self::Implementer,
     ];
 
+    /// The weight of its findings, but for those of implementers' rules, which have weights of their own.
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::NotEvaluated => Severity::Notice,
+            Self::Schema => Severity::Warning,
+            Self::Syntax
+            | Self::Header
+            | Self::UnknownClass
+            | Self::Abstract
+            | Self::AttributeCount
+            | Self::Missing
+            | Self::Derived
+            | Self::Type
+            | Self::Bounds
+            | Self::Unique
+            | Self::Enumeration
+            | Self::Reference
+            | Self::Inverse
+            | Self::GlobalId
+            | Self::WhereRule
+            | Self::UniqueRule
+            | Self::GlobalRule
+            | Self::Implementer => Severity::Error,
+        }
+    }
+
     /// Its name in answers: `where-rule`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -132,7 +193,17 @@ impl fmt::Display for FindingCode {
 impl Finding {
     /// A finding about the model as a whole.
     pub fn of_model(code: FindingCode, message: String) -> Self {
-        Self { code, id: None, class: None, attribute: None, rule: None, message, line: 0, column: 0 }
+        Self {
+            code,
+            id: None,
+            class: None,
+            attribute: None,
+            rule: None,
+            exception: None,
+            message,
+            line: 0,
+            column: 0,
+        }
     }
 
     /// A finding about an instance, placed where the instance begins.
@@ -144,6 +215,7 @@ impl Finding {
             class: Some(instance.class_name().to_owned()),
             attribute: None,
             rule: None,
+            exception: None,
             message,
             line,
             column,

@@ -19,16 +19,18 @@ mod report;
 #[path = "../../ifc/src/sample/mod.rs"]
 #[allow(dead_code, reason = "shared by the tests of several crates")]
 mod sample;
+mod severities;
 mod strings;
 #[cfg(test)]
 mod tests;
 mod unique;
 mod walk;
 
-pub use finding::{Finding, FindingCode};
+pub use finding::{Exception, Finding, FindingCode, Severity};
 pub use instances::{dangling, verify};
 pub use progress::GoOn;
 pub use report::{Group, ValidationReport};
+pub use severities::severity_table;
 
 use ifc::Model;
 

@@ -18,7 +18,7 @@ pub struct ValidationReport {
 pub struct Group {
     /// The class of the fault.
     pub code: FindingCode,
-    /// The rule, else `IfcWall.GlobalId`, else the class, else empty.
+    /// The rule, with what its exception is about; else `IfcWall.GlobalId`, else the class, else empty.
     pub subject: String,
     /// The number of findings.
     pub count: usize,
@@ -52,7 +52,10 @@ impl Finding {
     /// The subject that it is grouped by, beside its code: the rule, else class and attribute, else the class.
     pub fn subject(&self) -> String {
         match (&self.rule, &self.class, &self.attribute) {
-            (Some(rule), _, _) => rule.clone(),
+            (Some(rule), _, _) => match self.exception {
+                Some(exception) => format!("{rule} {}", exception.about),
+                None => rule.clone(),
+            },
             (None, Some(class), Some(attribute)) => format!("{class}.{attribute}"),
             // the names of unknown classes are of the file's making: it may have any number of them
             (None, Some(_), None) if self.code == FindingCode::UnknownClass => String::new(),

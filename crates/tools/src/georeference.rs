@@ -48,6 +48,13 @@ pub fn clockwise_from_y(x: f64, y: f64) -> f64 {
     (x.atan2(y).to_degrees() + 360.0) % 360.0
 }
 
+/// The angle of true north, clockwise from y, in degrees to a millionth; none where the model does not give it.
+pub fn true_north(model: &Model) -> Option<f64> {
+    let north = model.get(context(model)?)?.reference("TrueNorth")?;
+    let [x, y, _] = ifc::placement::direction(model, north)?.into();
+    Some((clockwise_from_y(x, y) * 1e6).round() / 1e6)
+}
+
 /// Everything that the model says of its place; lengths in metres, angles in degrees. Empty if it says nothing.
 pub fn read(model: &Model, project_units: &Units) -> Map<String, Json> {
     let mut map = Map::new();
@@ -77,11 +84,8 @@ pub fn read(model: &Model, project_units: &Units) -> Map<String, Json> {
             map.entry("elevation").or_insert_with(|| number_json(metres));
         }
     }
-    let north = context(model)
-        .and_then(|id| model.get(id)?.reference("TrueNorth"))
-        .and_then(|id| ifc::placement::direction(model, id));
-    if let Some([x, y, _]) = north.map(<[f64; 3]>::from) {
-        map.insert("true_north".into(), number_json((clockwise_from_y(x, y) * 1e6).round() / 1e6));
+    if let Some(angle) = true_north(model) {
+        map.insert("true_north".into(), number_json(angle));
     }
     if !map.is_empty() {
         map.insert("units".into(), "m, degrees".into());

@@ -4,33 +4,42 @@
 //! Service; platform bodies run in service. Neither knows transports, storage or who may call.
 
 mod call;
+mod computed;
 mod documentation_index;
 mod elements;
 mod energy_objects;
 mod energy_resources;
 mod energy_results;
 mod energy_validation;
+mod fields;
 mod georeference;
 mod input;
 mod jobs;
 mod modelling;
 mod opened;
+mod selecting;
 mod shape;
 mod simulation;
 mod steps;
+mod stored;
 mod tool;
 mod weather_files;
 
 pub use call::{EnergyCall, IfcCall, MakeFile, WriteFile};
+pub use computed::Computed;
 pub use documentation_index::MANUALS;
-pub use elements::{Field, box_json, find, id_of, name_of, number_json, selector, shown};
+pub use elements::{box_json, find, id_of, label_of, name_of, number_json, shown};
 pub use energy_resources::EnergyResources;
+pub use fields::{Field, Reading, computed_json};
 pub use input::{near_matches, parse};
+pub use model::model_summary::element_count;
 pub use modelling::iso_time;
 pub use opened::{OpenVersion, OpenVersions};
+pub use selecting::{Selected, select};
 pub use simulation::JOB_KIND;
 pub use tool::{Body, Empty, EnergyBody, IfcBody, Reply, Tool};
 
+pub use ifc_check::severity_table;
 pub use weather_files::{COLLECTION, COLLECTION_ADDRESS};
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
@@ -42,6 +51,8 @@ pub fn catalogue() -> Vec<Tool> {
     tools
 }
 
+#[cfg(test)]
+mod answers_tests;
 #[cfg(test)]
 mod authoring_tests;
 #[cfg(test)]

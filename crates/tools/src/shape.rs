@@ -6,7 +6,7 @@ use geometry::{Bounds, Shaper};
 use ifc::{Id, Model};
 use serde_json::{Map, Value as Json, json};
 
-/// Volume (m³) and surface (m²) of the shape with its openings taken out, whether it closes, and its parameters (mm) as far as they
+/// Volume (m³) and surface (m²) of the shape with its openings taken out and what they stand on, or why there are none, and its parameters (mm) as far as they
 /// can be read from its representation; notes where something is missing. Empty for an element without a
 /// representation.
 pub fn shape_json(model: &Model, id: Id) -> Map<String, Json> {
@@ -21,12 +21,21 @@ pub fn shape_json(model: &Model, id: Id) -> Map<String, Json> {
             return map;
         }
     };
-    let measures = shape.mesh().measures();
     if shape.is_box {
         map.insert("is_box".into(), true.into());
-    } else if measures.is_closed() {
-        map.insert("volume_m3".into(), number_json(rounded(measures.volume)));
-        map.insert("surface_m2".into(), number_json(rounded(measures.area)));
+    }
+    match geometry::measured(&shaper, id) {
+        Ok(found) => {
+            map.insert("volume_m3".into(), number_json(rounded(found.volume)));
+            map.insert("surface_m2".into(), number_json(rounded(found.surface)));
+            map.insert(
+                "measured".into(),
+                format!("computed, openings taken out; {}", found.basis.as_str()).into(),
+            );
+        }
+        Err(why) => {
+            map.insert("measured".into(), why.to_string().into());
+        }
     }
     if let Some(note) = shape.notes.first() {
         map.insert("note".into(), note.to_string().into());

@@ -9,7 +9,7 @@ use ifc::selector::Datum;
 use ifc::{Id, Model, placement};
 use script::{Arguments, Refused, Reply};
 use serde_json::{Map, Value, json};
-use tools::{Field, box_json, number_json};
+use tools::{Computed, Field, Reading, box_json, number_json};
 
 /// Methods of elements.
 const METHODS: [&str; 5] = ["get", "psets", "quantities", "attributes", "placement"];
@@ -23,15 +23,11 @@ impl Bench<'_> {
             return Ok(Some(reply));
         }
         match name {
-            "volume" | "surface" => {
-                let key = if name == "volume" { "volume_m3" } else { "surface_m2" };
-                let section = self.section(id, "geometry")?;
-                Ok(Some(Reply::Value(section.get(key).cloned().unwrap_or_default())))
-            }
             "parameters" => {
                 let section = self.section(id, "geometry")?;
                 Ok(Some(Reply::Value(section.get(name).cloned().unwrap_or_else(|| json!({})))))
             }
+            _ if Computed::named(name).is_some() => Ok(Some(Reply::Value(self.computed(id, name)))),
             _ if METHODS.contains(&name) => {
                 Err(Refused::Attribute(format!("{name} is a method: write {name}()")))
             }
@@ -51,9 +47,13 @@ impl Bench<'_> {
                     ));
                 };
                 let field = Field::parse(path, "get")?;
-                let model = self.call.edit.model();
-                let value = field.value(&Links::of_one(model), id);
-                Ok(self.datum(&value))
+                if let Some(computed) = Computed::ALL.into_iter().find(|(_, f)| field.computed() == Some(*f))
+                {
+                    return Ok(Reply::Value(self.computed(id, computed.0)));
+                }
+                let links = Links::of_one(self.call.edit.model());
+                let stated = field.followed(&links, id);
+                Ok(self.datum(&stated.unwrap_or_else(|| field.value(&Reading::new(&self.call), id))))
             }
             "psets" | "quantities" | "attributes" => {
                 let section = if name == "psets" {
@@ -101,19 +101,13 @@ impl Bench<'_> {
             "type" => one(links.type_of(id).filter(|of| *of != id)),
             "part_of" => one(links.aggregate_parent(id)),
             "fills" => one(links.opening_of_filling(id)),
-            "host" => {
-                let opening = links.opening_of_filling(id);
-                one(links.host_of_opening(id).or_else(|| opening.and_then(|o| links.host_of_opening(o))))
-            }
+            "host" => one(links.host_of(id)),
+            "spaces" => many(links.spaces_of(id)),
+            "boundaries" => many(links.bounding(id)),
             "parts" => many(links.children(id)),
             "contains" => many(links.contained(id)),
             "openings" => many(links.openings_of(id)),
-            "fillings" => {
-                let own = links.fillings_of(id);
-                let of_openings =
-                    links.openings_of(id).into_iter().flat_map(|opening| links.fillings_of(opening));
-                many(own.into_iter().chain(of_openings).collect())
-            }
+            "fillings" => many(links.all_fillings_of(id)),
             "groups" => many(links.groups_of(id)),
             "occurrences" => many(links.occurrences_of(id)),
             "material" => Some(Reply::Value(json!(
@@ -144,7 +138,7 @@ impl Bench<'_> {
             return Ok(None);
         }
         let field = Field::parse(name, name)?;
-        Ok(Some(self.datum(&field.value(&Links::of_one(model), id))))
+        Ok(field.followed(&Links::of_one(model), id).map(|value| self.datum(&value)))
     }
 
     fn datum(&self, value: &Datum) -> Reply {
@@ -159,6 +153,22 @@ impl Bench<'_> {
             }
             other => Reply::Value(tools::shown(self.call.edit.model(), other)),
         }
+    }
+
+    /// A value computed from shape and material; kept until the next edit.
+    fn computed(&mut self, id: Id, name: &str) -> Value {
+        let Some((name, field)) = Computed::ALL.into_iter().find(|(known, _)| *known == name) else {
+            return Value::Null;
+        };
+        if let Some(known) = self.known.get(&(id, name)) {
+            return known.clone();
+        }
+        let found = tools::computed_json(&Reading::new(&self.call), field, id);
+        if self.known.len() >= super::adapter::KEPT {
+            self.known.clear();
+        }
+        self.known.insert((id, name), found.clone());
+        found
     }
 
     /// A part of what `get_element` answers, with plain numbers; kept until the next edit.

@@ -150,7 +150,7 @@ async fn the_duplex_is_changed_and_every_other_line_stays_as_it_was() {
     assert_eq!(rating.unwrap().after, json!("T30"));
     let v2 = after(&v1, &rated);
 
-    let walls = json!({"selector": "IfcWallStandardCase, location=\"Level 1\"", "sort": "-Qto_WallBaseQuantities.Length"});
+    let walls = json!({"selector": "IfcWallStandardCase, location=\"Level 1\"", "sort": "-PSet_Revit_Dimensions.Length"});
     let walls = run(executor, Effect::Query, "query_elements", &v2, walls).await.unwrap().result;
     let wall = walls["rows"][0]["id"].clone();
     let delete = json!({"element_ids": [wall]});

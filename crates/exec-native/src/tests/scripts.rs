@@ -68,6 +68,16 @@ async fn elements_say_what_they_are_made_of_where_they_are_and_what_belongs_to_t
         ("w = select('IfcWall')[0]\n[len(w.openings), w.fillings[0].ifc_class]", json!([1, "IfcWindow"])),
         ("len(select('IfcBuildingStorey')[0].contains)", json!(8)),
         (
+            "w = select('IfcWindow')[0]\n[w.facing, w.get('facing'), w.get('host').name, w.get('volume') == w.volume]",
+            json!(["south", "south", "W0", true]),
+        ),
+        ("len(select('IfcWindow, host=W0'))", json!(1)),
+        ("[w.facing for w in select('IfcWall')]", json!(["south", "east", "north", "west"])),
+        (
+            "w = select('IfcWall')[0]\n[w.thickness, w.profile['class'], w.spaces, w.boundaries]",
+            json!([200, "IfcRectangleProfileDef", [], []]),
+        ),
+        (
             "w = select('IfcWall')[0]\n[w.bounds['size'][2], round(w.volume, 2) > 4, w.surface > 30, w.origin]",
             json!([2800, true, true, [0, 0, 0]]),
         ),

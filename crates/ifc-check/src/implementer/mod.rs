@@ -24,7 +24,7 @@ mod spatial;
 mod tests;
 
 use super::report::Collector;
-use super::{Finding, FindingCode, GoOn};
+use super::{Exception, Finding, FindingCode, GoOn, Severity};
 use ifc::relations::{End, Links};
 use ifc::{Id, Instance, Model, SchemaVersion};
 use rayon::prelude::*;
@@ -46,6 +46,32 @@ pub enum Agreement {
     NotEnforced,
 }
 
+impl Agreement {
+    /// Every force, the strongest first.
+    pub const ALL: [Self; 5] =
+        [Self::Critical, Self::Implementer, Self::InformalProposition, Self::Practice, Self::NotEnforced];
+
+    /// The weight of what breaks a rule of this force.
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::Critical | Self::Implementer | Self::InformalProposition => Severity::Error,
+            Self::Practice => Severity::Warning,
+            Self::NotEnforced => Severity::Notice,
+        }
+    }
+
+    /// The force in words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Critical => "without it a file is no IFC that others can be asked to read",
+            Self::Implementer => "agreed between implementers",
+            Self::InformalProposition => "stated by the standard in words",
+            Self::Practice => "held to be good practice",
+            Self::NotEnforced => "published, not enforced by the validation service",
+        }
+    }
+}
+
 /// A rule.
 pub struct Rule {
     /// `SPS007`.
@@ -54,6 +80,8 @@ pub struct Rule {
     pub title: &'static str,
     /// The force of the rule.
     pub agreement: Agreement,
+    /// The cases that weigh otherwise.
+    pub exceptions: &'static [Exception],
     check: fn(&mut Context<'_, '_>),
 }
 
@@ -85,12 +113,18 @@ pub const RULES: &[Rule] = &[
         Agreement::Practice,
         property_sets::custom_names,
     ),
-    rule(
-        "QTY001",
-        "Sets named Qto_ are standard ones, with standard quantities, on what they are for",
-        Agreement::Implementer,
-        property_sets::standard_quantities,
-    ),
+    Rule {
+        id: "QTY001",
+        title: "Sets named Qto_ are standard ones, with standard quantities, on what they are for",
+        agreement: Agreement::Implementer,
+        exceptions: &[Exception {
+            about: "Qto_SlabBaseQuantities.GrossPerimeter",
+            severity: Severity::Notice,
+            why: "the set's own quantity is Perimeter; GrossPerimeter, as rooms have it, stands beside it for programs that look \
+                  for it by this name, and takes nothing away",
+        }],
+        check: property_sets::standard_quantities,
+    },
     rule(
         "SPS001",
         "There is at most one site and at least one building, and buildings belong to the site",
@@ -287,7 +321,7 @@ const fn rule(
     agreement: Agreement,
     check: fn(&mut Context<'_, '_>),
 ) -> Rule {
-    Rule { id, title, agreement, check }
+    Rule { id, title, agreement, exceptions: &[], check }
 }
 
 /// The rule of this number.
@@ -399,6 +433,32 @@ impl<'m> Context<'m, '_> {
             return Vec::new();
         }
         self.spend(self.links.across(element, end, other))
+    }
+
+    /// Reports as [`Context::report_about`] where the rule declares an exception for this thing, and says why; answers whether it does.
+    fn report_exception(
+        &mut self,
+        instance: &Instance<'_>,
+        about: &str,
+        message: impl FnOnce(&str) -> String,
+    ) -> bool {
+        let exceptions = rule_of(self.rule).map(|rule| rule.exceptions).unwrap_or_default();
+        let Some(exception) = exceptions.iter().find(|exception| exception.about == about) else {
+            return false;
+        };
+        if self.left.get() > 0 {
+            let text = format!(
+                "{} (a {}: {})",
+                message(&named(instance)),
+                exception.severity.as_str(),
+                exception.why
+            );
+            let mut finding =
+                Finding::of_instance(FindingCode::Implementer, instance, text).by_rule(self.rule);
+            finding.exception = Some(exception);
+            self.collector.add(finding);
+        }
+        true
     }
 
     fn report(&mut self, instance: &Instance<'_>, message: impl FnOnce(&str) -> String) {

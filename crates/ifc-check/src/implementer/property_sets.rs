@@ -63,14 +63,17 @@ fn property(context: &mut Context<'_, '_>, set: &Instance<'_>, rule: &SetRule, m
     let Some(name) = member.name() else { return };
     let Some(due) = rule.property(&name) else {
         let near = ifc::schema::near(&name, rule.properties.iter().map(|property| property.name), 2);
-        context.report_about(member, Some("Name"), |name| {
-            let near =
-                if near.is_empty() { String::new() } else { format!(" (near it: {})", near.join(", ")) };
+        let near = if near.is_empty() { String::new() } else { format!(" (near it: {})", near.join(", ")) };
+        let message = |name: &str| {
             format!(
                 "{name} is no property of {}{near}; put properties of your own in a set of your own",
                 named(set)
             )
-        });
+        };
+        let about = format!("{}.{name}", set.name().unwrap_or_default());
+        if !context.report_exception(member, &about, message) {
+            context.report_about(member, Some("Name"), message);
+        }
         return;
     };
     if !due.class.is_empty() && !member.is_a(due.class) {

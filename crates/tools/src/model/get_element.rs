@@ -1,7 +1,9 @@
 //! One element whole: attributes, property sets, quantities, type, material, relations, placement.
 
 use crate::elements::{box_json, brief, find, id_of, name_of, number_json, tidy};
+use crate::fields::Reading;
 use crate::shape::shape_json;
+use crate::stored;
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault};
 use ifc::relations::Links;
@@ -131,6 +133,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         output.notes.push(
             "Not all properties are shown; ask for others by name with query_elements fields.".to_owned(),
         );
+    }
+    if !output.quantities.is_empty() {
+        let differing = stored::of_element(&Reading::new(call), id);
+        output.notes.extend(differing.iter().map(|one| format!("{}.", one.say())));
     }
     if has(Section::Type)
         && let Some(of_type) = links.type_of(id).filter(|of| *of != id)
@@ -288,11 +294,12 @@ fn relations(links: &Links<'_>, id: Id) -> Map<String, Json> {
     one("storey", storey);
     one("part_of", links.aggregate_parent(id).filter(|whole| Some(*whole) != storey));
     one("fills", links.opening_of_filling(id));
-    let opening = links.opening_of_filling(id);
-    one("host", links.host_of_opening(id).or_else(|| opening.and_then(|o| links.host_of_opening(o))));
+    one("host", links.host_of(id));
     let many = [
         ("parts", links.children(id)),
         ("contains", links.contained(id)),
+        ("spaces", links.spaces_of(id)),
+        ("boundaries", links.bounding(id)),
         ("openings", links.openings_of(id)),
         ("filled_by", links.fillings_of(id)),
         ("groups", links.groups_of(id)),

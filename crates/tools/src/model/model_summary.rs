@@ -42,9 +42,9 @@ pub struct Output {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     places: Vec<Map<String, Value>>,
     units: Map<String, Value>,
-    /// Instances by class, subtypes apart.
+    /// Products by class, subtypes apart; with spaces, storeys and annotations, which are no elements.
     counts: BTreeMap<String, usize>,
-    /// Products in all.
+    /// Instances of IfcElement: built elements, openings, furniture, services; no spaces, storeys or annotations.
     element_count: usize,
     /// Types in all.
     type_count: usize,
@@ -91,11 +91,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let model = call.edit.model();
     let units = Units::from_model(model);
     let schema = model.schema();
-    let (mut counts, mut element_count) = (BTreeMap::new(), 0);
+    let mut counts = BTreeMap::new();
     let all = input.counts == Some(Counts::All);
     for (class, count) in model.class_counts() {
         let product = schema.entity(&class).is_some_and(|e| e.is_a(schema, "IfcProduct"));
-        element_count += if product { count } else { 0 };
         if all || product {
             counts.insert(class, count);
         }
@@ -135,15 +134,31 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         .map(|(name, label)| (name.to_owned(), label.into()))
         .collect(),
         counts,
-        element_count,
+        element_count: element_count(model),
         type_count: model.of_class("IfcTypeObject").len(),
         instance_count: model.len(),
         storeys: storeys(model, &units),
-        georeference: georeference::read(model, &units),
+        georeference: georeference(model, &units),
         application: application(model),
         problem_count,
         problems: problems.iter().map(ToString::to_string).collect(),
     })
+}
+
+/// Place and north; where true north is not given, says what is taken for it.
+fn georeference(model: &Model, units: &Units) -> Map<String, Value> {
+    let mut place = georeference::read(model, units);
+    let sense = match georeference::true_north(model) {
+        Some(_) => "degrees clockwise from +y to true north",
+        None => "not given: +y is taken for north",
+    };
+    place.insert("north".into(), sense.into());
+    place
+}
+
+/// The number of elements of a model, as every answer counts them: instances of IfcElement and its subtypes.
+pub fn element_count(model: &Model) -> usize {
+    model.of_class("IfcElement").len()
 }
 
 /// Storeys from the lowest up, with what is in them.

@@ -70,12 +70,11 @@ pub fn tool() -> Tool {
         .description(
             "Runs Python on the model: many steps as one change, all or nothing. `adapter` has every tool on a model as a \
              method:\n\
-             w = adapter.create_wall(start=[0,0], end=[5000,0], level_id=\"Ground\")\n\
+             w = adapter.create_wall([0,0], [5000,0], \"Ground\")\n\
              for e in adapter.select(\"IfcDoor\"): print(e.name, e.host, e.OverallWidth)\n\
              Elements of select(selector), element(id): id, name, ifc_class, IFC attributes, \
-             get(\"Pset_WallCommon.FireRating\"), psets(), quantities(), storey, container, type, host, part_of, parts, \
-             contains, openings, fillings, material, bounds, origin, volume, surface; change \
-             them with tools. Numbers are in the file's units (adapter.unit, to_mm(x), from_mm(x)); of tools and places \
+             get(\"Pset_WallCommon.FireRating\"), psets(), quantities(), query_elements' fields (type, host, volume, \
+             facing, …), parts, contains, openings, fillings, bounds, origin; change them with tools. Numbers are in the file's units (adapter.unit, to_mm(x), from_mm(x)); of tools and places \
              in mm. Has math, json, re, itertools, datetime; no generators, files, network.",
         )
         .toolset(Toolset::Model)

@@ -1,7 +1,8 @@
 //! Elements that go through each other, are there twice, or come nearer than they may: within a model, or with another one.
 
-use crate::elements::{brief, choose, number_json};
+use crate::elements::{brief, number_json};
 use crate::opened::with_shape;
+use crate::selecting::choose;
 use crate::{IfcCall, Tool};
 use building::clash::{self, Against, Clashes, Mode as Looked};
 use contract::{Effect, Fault, FaultCode};

@@ -5,8 +5,8 @@ use crate::elements::id_of;
 use crate::{IfcCall, Tool, energy_validation};
 use contract::{Effect, Fault, Server};
 use ifc::{Id, Model};
-use ifc_check::implementer::{self, Agreement};
-use ifc_check::{Finding, FindingCode, ValidationOptions};
+use ifc_check::implementer;
+use ifc_check::{Finding, FindingCode, Severity, ValidationOptions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -62,7 +62,7 @@ struct Group {
     level: Level,
     /// `type`, `reference`, `where-rule`, `implementer`, …
     kind: &'static str,
-    /// The rule, else class and attribute.
+    /// The rule, with what its exception is about; else class and attribute.
     rule: String,
     /// The demand of the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -189,7 +189,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         let group = Group {
             level,
             kind: code.as_str(),
-            title: implementer::rule_of(&rule).map(|rule| rule.title),
+            title: rule.split(' ').next().and_then(implementer::rule_of).map(|rule| rule.title),
             rule,
             count,
             first: first.into_iter().map(|finding| row(model, finding)).collect(),
@@ -226,21 +226,12 @@ fn classes(model: &Model, names: Vec<String>) -> Result<Vec<String>, Fault> {
     names.into_iter().enumerate().map(known).collect()
 }
 
-/// Faults against the schema and what implementers have agreed on are errors; good practice asks, and what is not
-/// enforced tells.
+/// The level of a finding, by the published table.
 fn level(finding: &Finding) -> Level {
-    let rule = finding.rule.as_deref().and_then(implementer::rule_of);
-    match (finding.code, rule.map(|rule| rule.agreement)) {
-        (FindingCode::NotEvaluated, _) | (_, Some(Agreement::NotEnforced)) => Level::Notice,
-        (FindingCode::Schema, _) | (_, Some(Agreement::Practice)) => Level::Warning,
-        // slabs carry GrossPerimeter beside the template's Perimeter, for programs that look for it
-        (_, Some(_))
-            if rule.is_some_and(|rule| rule.id == "QTY001")
-                && finding.message.contains("'GrossPerimeter'") =>
-        {
-            Level::Notice
-        }
-        _ => Level::Error,
+    match finding.severity() {
+        Severity::Error => Level::Error,
+        Severity::Warning => Level::Warning,
+        Severity::Notice => Level::Notice,
     }
 }
 

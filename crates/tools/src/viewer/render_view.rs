@@ -1,7 +1,8 @@
 //! A picture of the model as PNG: from a corner, from above or from a side, of a storey, of chosen elements, of what changed.
 
-use crate::elements::{OneOrMore, choose};
+use crate::elements::OneOrMore;
 use crate::opened::file_stem;
+use crate::selecting::choose;
 use crate::{IfcCall, Tool};
 use building::lookup;
 use building::picture::{self, Stage, Wanted};

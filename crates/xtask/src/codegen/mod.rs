@@ -106,8 +106,11 @@ pub fn run_built(check: bool) -> Result<()> {
 }
 
 /// Pages that the program itself writes, which has the catalogue and the settings, and how; its tests say when they are stale.
-const REFERENCES: [(&str, &[&str]); 2] =
-    [("docs/tools.md", &["tools", "--markdown"]), ("docs/settings.md", &["settings"])];
+const REFERENCES: [(&str, &[&str]); 3] = [
+    ("docs/tools.md", &["tools", "--markdown"]),
+    ("docs/severities.md", &["tools", "--severities"]),
+    ("docs/settings.md", &["settings"]),
+];
 
 /// Writes the pages that are not current.
 fn references(root: &Path) -> Result<()> {
