@@ -8,7 +8,7 @@ use crate::{catalogue, policy, weather};
 use anyhow::{Context, Result};
 use contract::{Adapter as _, EventType};
 use exec::sandbox::Bounds;
-use exec::{Group, Linker, Pool, PoolConfig, WorkerConfig};
+use exec::{Group, LateGroup, Linker, Pool, PoolConfig, WorkerConfig};
 use service::{BackendPolicy, JobTimes, JobsAtWork, Service, ServiceConfig};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,7 @@ fn runs_at_once() -> usize {
 }
 
 /// Workers on this machine: what they may use, and how much.
+#[derive(Clone)]
 pub(crate) struct Workers {
     /// How many of our own kernel.
     pub(crate) count: usize,
@@ -39,6 +40,24 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
+    /// The same pool, in which back ends that are installed, replaced or taken away later are found by these settings.
+    pub(crate) fn with_late(&self, mut pool: PoolConfig, settings: &Settings) -> PoolConfig {
+        for backend in backend::resolving().filter(|backend| backend.hint().is_some()) {
+            let name = backend.name();
+            let Some(plan) = backend.workers(self.count).filter(|plan| plan.count > 0 && plan.lazy) else {
+                continue;
+            };
+            pool.groups.retain(|group| group.backend() != name);
+            let (workers, settings) = (self.clone(), settings.clone());
+            let find = move || {
+                let programs = backend.find(&settings).ok().flatten()?;
+                workers.group(name, plan, programs).ok()
+            };
+            pool.late.push(LateGroup { backend: name.to_owned(), workers: plan.count, find: Arc::new(find) });
+        }
+        pool
+    }
+
     /// A pool of workers of those back ends whose files were found.
     pub(crate) fn pool(&self, mut found: BTreeMap<&'static str, Programs>) -> Result<PoolConfig> {
         let mut pool = PoolConfig::empty();
@@ -148,7 +167,7 @@ pub(crate) async fn service(
         write: store.scratch_folder(),
         indexes: folder.indexes()?,
     };
-    let mut pool = workers.pool(backend::found(settings))?;
+    let mut pool = workers.with_late(workers.pool(backend::found(settings))?, settings);
     if !settings.endpoints.is_empty() {
         pool.endpoints.clone_from(&settings.endpoints);
         let known = exec_native::NativeAdapter::default().info().operations.into_iter();

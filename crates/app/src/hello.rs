@@ -16,7 +16,7 @@ pub(crate) struct Hello {
     pub(crate) version: String,
     /// Its process id, for the log.
     pub(crate) pid: u32,
-    /// Its working directory: relative paths start there, and it names the session.
+    /// Its working directory: relative paths start there, and the session begins as the last one there was.
     pub(crate) directory: Option<PathBuf>,
     /// The model it was configured with.
     pub(crate) model_id: Option<String>,

@@ -4,7 +4,7 @@ use crate::hello::{Hello, MAX_LINE, Reply, Want};
 use crate::idle::Presence;
 use crate::runtime;
 use anyhow::{Context, Result, bail};
-use contract::{Fault, FaultCode, Secret};
+use contract::{Fault, FaultCode, OperationId, Secret};
 use mcp::{Door, Endpoint, ListOptions, Profile, ResultForm, Surface, serve_stream};
 use service::{CallContext, Credentials, Service, Transport};
 use std::collections::HashMap;
@@ -110,10 +110,20 @@ impl Shared {
                 reply(&mut write, &Reply::Ready).await?;
                 let form = ResultForm::from_name(results).unwrap_or_default();
                 let options = ListOptions { toolsets: toolsets.clone(), output_schemas: *output_schemas };
-                let endpoint =
-                    Endpoint::new(surface, Arc::clone(&self.door), context(Transport::Stdio), form)
-                        .with_options(options);
+                let context = CallContext {
+                    connection: Some(OperationId::new().0),
+                    ..context(Transport::Stdio)
+                };
+                // who is not known yet is told so with its first call
+                if let Err(fault) = self.service.begin_connection(&context).await {
+                    tracing::debug!(%fault, "a connection begins without a session");
+                }
+                let endpoint = Endpoint::new(surface, Arc::clone(&self.door), context.clone(), form)
+                    .with_options(options);
                 serve_stream(endpoint, read, write, self.stop.child_token()).await;
+                if let Err(fault) = self.service.end_connection(&context).await {
+                    tracing::debug!(%fault, "the session of a connection that ended is still kept");
+                }
                 Ok(())
             }
             Want::ExportHistory { model, out } => {

@@ -53,12 +53,12 @@ pub use platform::{
     Approvals, AuditLog, BoxFuture, BranchMerged, BranchMoved, Branches, BucketFile, Caller, Committed,
     Derived, DownloadDraft, DownloadFault, Downloaded, Downloads, FetchProblem, Files, ImportSource, Jobs,
     KeptFile, ModelChanged, ModelImport, ModelMade, Models, OperationJob, OutputFolder, Platform, Queries,
-    QueryAnswer, Sessions, TimedLink, Versions,
+    QueryAnswer, SessionFile, Sessions, TimedLink, Versions,
 };
 pub use principal::{Narrowing, Permission, Principal};
 pub use records::{
-    AuditFilter, AuditRecord, EventRecord, EventSubject, ModelBegun, ModelOrigin, ModelRecord, Page,
-    RefRecord, SessionState, SubjectElement, VersionRecord,
+    AuditFilter, AuditRecord, EventRecord, EventSubject, ModelBegun, ModelFile, ModelOrigin, ModelRecord,
+    Page, RefRecord, SessionJob, SessionState, SubjectElement, VersionRecord,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use resource::{ResourceListed, ResourceRead, ResourceSource};

@@ -231,6 +231,27 @@ pub struct Page<T> {
     pub next_cursor: Option<String>,
 }
 
+/// A file of the client's machine that holds a model, as it was when it was read or written last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelFile {
+    /// Its path, in full.
+    pub path: String,
+    /// Bytes.
+    pub size: u64,
+    /// Unix time in milliseconds at which it was written; none where the file system does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modified_ms: Option<u64>,
+}
+
+/// A job of the session's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionJob {
+    /// Its id.
+    pub job_id: String,
+    /// The kind of the model that it works on.
+    pub kind: ModelKind,
+}
+
 /// The state of a client's session.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionState {
@@ -255,7 +276,16 @@ pub struct SessionState {
     /// Unix time in milliseconds at which it became that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub energyplus_since_ms: Option<u64>,
-    /// Whatever else tools remember from one call to the next, by the names that they gave it: the id of a job, the key of a file.
+    /// The file that the IFC model was loaded from, or saved to last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ifc_file: Option<ModelFile>,
+    /// The file that the energy model was loaded from, or saved to last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energyplus_file: Option<ModelFile>,
+    /// The latest jobs on its models, by the names that tools gave them; forgotten when another model takes the place of theirs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub jobs: BTreeMap<String, SessionJob>,
+    /// Whatever else tools remember from one call to the next, by the names that they gave it, such as the key of a file.
     #[serde(flatten)]
     pub slots: BTreeMap<String, String>,
 }

@@ -3,6 +3,7 @@
 //! Model in, value out: nothing here waits, starts a program or keeps a state.
 
 pub mod check;
+pub mod digits;
 pub mod docs;
 pub mod edit;
 pub mod geometry;
@@ -15,3 +16,4 @@ pub mod results;
 pub mod schedules;
 pub mod schema;
 pub mod weather;
+pub mod zone;

@@ -78,7 +78,7 @@ fn results_are_read_in_parts_and_what_is_not_there_is_named() {
         "query_simulation_table",
         json!({"report_name": "ABUPS", "table_name": "building area", "row_name": "Total Building Area"}),
     );
-    let area = table["tables"][0]["rows"][0]["values"][0].as_str().unwrap().parse::<f64>().unwrap();
+    let area = table["tables"][0]["rows"][0]["values"][0].as_f64().unwrap();
     assert!((area - 511.16).abs() < 0.01, "{table}");
     let refused = run.ask("query_simulation_table", json!({"report_name": "Nothing"})).unwrap_err();
     assert!(refused.message.contains("list_simulation_reports"), "{}", refused.message);

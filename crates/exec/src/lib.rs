@@ -34,6 +34,6 @@ pub use host::{Host, HostConfig, time_left};
 pub use http::{ServeConfig, listen, router, serve, serve_at};
 #[cfg(unix)]
 pub use launches::Launches;
-pub use pool::{Group, Linker, Pool, PoolConfig};
+pub use pool::{Group, LateGroup, Linker, Pool, PoolConfig};
 pub use transport::Caller;
 pub use worker::{CACHE_MB, MEMORY_MB, WorkerConfig};

@@ -13,8 +13,8 @@ function show(report) {
     for (const column of table.columns) element("th", column.units ? `${column.name} [${column.units}]` : column.name, head);
     for (const row of table.rows) {
       const line = element("tr", null, grid);
-      element("td", row.name, line);
-      for (const value of row.values) element("td", value, line);
+      element("td", row.units ? `${row.name} [${row.units}]` : row.name, line);
+      for (const value of row.values) element("td", value === null ? "" : String(value), line);
     }
   }
   for (const link of report.links || []) {

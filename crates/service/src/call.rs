@@ -3,7 +3,7 @@
 use crate::arguments::Common;
 use crate::redact::{bounded, redacted};
 use crate::service::Inner;
-use crate::session;
+use crate::session::SessionKeys;
 use crate::{CallContext, Credentials, Entry, ProgressSink};
 use contract::{
     Action, Actor, Caller, Effect, EventId, EventType, Manifest, ModelId, ModelKind, ModelRecord,
@@ -98,8 +98,8 @@ pub(crate) struct Call {
     /// The parameters that many tools share: which model and version, why, whether only to preview.
     pub(crate) common: Common,
     pub(crate) clock: Clock,
-    /// The key of the session.
-    session: Mutex<Option<String>>,
+    /// The keys of the session.
+    session: Mutex<Option<SessionKeys>>,
     pub(crate) outcome: CallOutcome,
 }
 
@@ -118,7 +118,7 @@ impl Call {
         let time_ms = now_ms();
         let spec = opening.entry.map(|entry| &entry.spec);
         let kind = spec.map_or(Some(ModelKind::Ifc), |spec| spec.needs.kind(context.kind));
-        let session = session::session_key(&principal, context, None);
+        let session = SessionKeys::of_call(&principal, context, None);
         Self {
             inner: Arc::clone(inner),
             what: What {
@@ -188,7 +188,7 @@ impl Call {
         self.what.request_sha256 = json_sha256(&request);
         if common.session.is_some() {
             *lock(&self.session) =
-                session::session_key(&self.who.principal, context, common.session.as_deref());
+                SessionKeys::of_call(&self.who.principal, context, common.session.as_deref());
         }
         self.common = common;
         if self.common.backend.is_none() {
@@ -249,12 +249,12 @@ impl Call {
         })
     }
 
-    pub(crate) fn session_key(&self) -> Option<String> {
+    pub(crate) fn session_keys(&self) -> Option<SessionKeys> {
         lock(&self.session).clone()
     }
 
-    pub(crate) fn set_session_key(&self, key: String) {
-        *lock(&self.session) = Some(key);
+    pub(crate) fn set_session_keys(&self, keys: SessionKeys) {
+        *lock(&self.session) = Some(keys);
     }
 }
 

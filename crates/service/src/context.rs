@@ -81,10 +81,12 @@ pub struct CallContext {
     pub client: Option<String>,
     /// The MCP session id, where the transport has one.
     pub mcp_session: Option<String>,
+    /// The connection that the call came over, where the transport keeps one for a client: its session is its own.
+    pub connection: Option<String>,
     /// The session token that `load_model` and `new_model` returned, where the client sends it beside the arguments.
     pub session_token: Option<String>,
-    /// The client's working directory, where it sits at this machine: relative paths start there, and it names the
-    /// session on stdio.
+    /// The client's working directory, where it sits at this machine: relative paths start there, and a new connection's session
+    /// starts as the last one there was.
     pub working_dir: Option<PathBuf>,
     /// The model a client was configured with (`PENSAER_MODEL_ID`), for sessions that have none yet: id or name.
     pub default_model: Option<String>,

@@ -3,26 +3,46 @@
 use crate::call::Call;
 use contract::{Fault, FileInput, JobFile, JobFiles, JobRecord, JobResult, JobState};
 use serde::Deserialize as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 use store::FileRecord;
 
 /// Jobs that were never begun, in a row, behind which the latest that was is looked for.
 const NEVER_BEGUN: usize = 16;
 
 impl Call {
-    /// The files, as an operation takes them.
-    pub(crate) async fn files_of_job(&self, need: &JobFiles) -> Result<Vec<FileInput>, Fault> {
+    /// The files, as an operation takes them, and which job left them.
+    pub(crate) async fn files_of_job(&self, need: &JobFiles) -> Result<(Vec<FileInput>, JobRecord), Fault> {
+        let (job, kept) = self.job_and_files(need).await?;
         let mut files = Vec::new();
-        for (role, kept) in self.files_left(need).await? {
+        for (role, kept) in kept {
             files.push(self.file_input(role, &kept).await?);
         }
-        Ok(files)
+        Ok((files, job))
+    }
+
+    /// Says which model and version a job was about: what is told of its files is true of these alone.
+    pub(crate) async fn subject_of_job(&self, job: &JobRecord) -> Option<Value> {
+        let (id, version) = (job.model_id.as_ref()?, job.version.as_ref()?);
+        let model = self.known_model(id).await.ok();
+        let is_head = match &model {
+            Some(model) => Some(self.session_position(&model.model_id).await.ok()?.version() == version),
+            None => None,
+        };
+        let mut about = json!({ "job_id": job.job_id, "model_id": id, "model_version": version });
+        if let Some(members) = about.as_object_mut() {
+            members.extend(model.map(|model| ("model".to_owned(), model.name.into())));
+            if is_head == Some(false) {
+                let note = "The model was changed since; run_simulation tells of it as it is now.";
+                members.insert("note".to_owned(), note.into());
+            }
+        }
+        Some(about)
     }
 
     /// The session's latest job that came to an end, and left something.
     pub(crate) async fn latest_job_with(&self, need: &JobFiles) -> Result<JobRecord, Fault> {
-        let slot = self.session_state().await?.slots.remove(&need.slot);
-        let Some(mut id) = slot else { return Err(need.absent.clone()) };
+        let known = self.session_state().await?.jobs.remove(&need.slot);
+        let Some(mut id) = known.map(|job| job.job_id) else { return Err(need.absent.clone()) };
         let mut job = self.seen_job(&id).await?;
         for _ in 0..NEVER_BEGUN {
             let previous = job.parameters.get("previous").and_then(Value::as_str);
@@ -42,6 +62,10 @@ impl Call {
 
     /// The files by their roles.
     pub(crate) async fn files_left(&self, need: &JobFiles) -> Result<Vec<(String, FileRecord)>, Fault> {
+        Ok(self.job_and_files(need).await?.1)
+    }
+
+    async fn job_and_files(&self, need: &JobFiles) -> Result<(JobRecord, Vec<(String, FileRecord)>), Fault> {
         let job = self.latest_job_with(need).await?;
         let mut files = Vec::new();
         let result = job.result.as_ref().and_then(|result| JobResult::deserialize(result).ok());
@@ -49,6 +73,6 @@ impl Call {
             let Some(kept) = self.inner.store.file(&key).await? else { continue };
             files.push((role, kept));
         }
-        if files.iter().any(|(role, _)| *role == need.role) { Ok(files) } else { Err(need.absent.clone()) }
+        if files.iter().any(|(role, _)| *role == need.role) { Ok((job, files)) } else { Err(need.absent.clone()) }
     }
 }

@@ -9,11 +9,16 @@ use contract::{
 use serde_json::Value;
 use store::Scratch;
 
+/// The member of an answer that says which model and version the results are of that it tells.
+const OF_JOB: &str = "results_of";
+
 /// All that a tool is given beside its arguments and its own model.
 #[derive(Default)]
 pub(crate) struct Provided {
     models: Vec<(String, ModelRecord, VersionId)>,
     files: Vec<FileInput>,
+    /// The model and version that a job was about whose files are among them.
+    about: Option<Value>,
     pub(crate) scratch: Option<Scratch>,
 }
 
@@ -39,7 +44,13 @@ impl Call {
             }
         }
         for need in &needs.files {
-            provided.files.extend(self.files_for(need, params).await?);
+            if let FileNeed::Job(need) = need {
+                let (files, job) = self.files_of_job(need).await?;
+                provided.files.extend(files);
+                provided.about = self.subject_of_job(&job).await;
+            } else {
+                provided.files.extend(self.files_for(need, params).await?);
+            }
         }
         if needs.model == ModelUse::Optional && text(params, needs.instead.as_deref()).is_none() {
             let model = self.session_model(needs.kind(None)).await;
@@ -57,7 +68,11 @@ impl Call {
     ) -> Result<Artifact, Fault> {
         let subjects = provided.subjects(own);
         let scratch = provided.scratch.as_ref();
-        self.run_on_files(operation, &subjects, provided.files.clone(), scratch).await
+        let mut artifact = self.run_on_files(operation, &subjects, provided.files.clone(), scratch).await?;
+        if let (Some(about), Some(members)) = (&provided.about, artifact.result.as_object_mut()) {
+            members.insert(OF_JOB.to_owned(), about.clone());
+        }
+        Ok(artifact)
     }
 
     /// The model and version that the caller names beside its own; none where it names neither.
@@ -87,7 +102,7 @@ impl Call {
     async fn files_for(&self, need: &FileNeed, params: &Value) -> Result<Vec<FileInput>, Fault> {
         match need {
             FileNeed::Documentation(need) => Ok(self.index_for(need, params).await?.into_iter().collect()),
-            FileNeed::Job(need) => self.files_of_job(need).await,
+            FileNeed::Job(need) => Ok(self.files_of_job(need).await?.0),
             FileNeed::Named(need) => match text(params, Some(&need.parameter)) {
                 Some(named) => {
                     let record = self.file_given(&need.parameter, named).await?;

@@ -54,16 +54,17 @@ impl Call {
             files: job.files,
             seconds: self.inner.config.job_limit.as_secs().max(1),
             output_directory,
-            previous: self.session_state().await?.slots.remove(&job.slot),
+            previous: self.session_state().await?.jobs.remove(&job.slot).map(|job| job.job_id),
             gateway: self.inner.gateway.clone(),
             principal: self.who.principal.clone(),
             client: self.who.client.clone(),
         };
         let parameters = serde_json::to_value(&carried)
             .map_err(|error| Fault::backend(format!("The job cannot be written down: {error}.")))?;
+        let kind = model.kind;
         let about = Some((model.model_id, version));
         let record = self.submit_draft(JobDraft { kind: job.kind, about, parameters }).await?;
-        self.fill_slot(&job.slot, &record.job_id).await?;
+        self.keep_job(&job.slot, &record.job_id, kind).await?;
         Ok(Some(record))
     }
 

@@ -1,39 +1,61 @@
 //! What a client is working on, from one call to the next.
 //!
 //! A session is found by the principal and whatever ties its calls together: the MCP session id, else the token that
-//! `load_model` and `new_model` return, else, for a client at this machine, its working directory. It lives in the store
-//! and is read when a call needs it, so it outlives every process.
+//! `load_model` and `new_model` return, else the connection of a client at this machine. It lives in the store
+//! and is read when a call needs it. Two clients never share one.
+//!
+//! A connection ends with its process. So what a client at this machine works on is also kept for its working directory: a new
+//! connection starts with a copy of that, and goes its own way from there. Calls from a shell, each a connection of its own, work
+//! on the directory's.
 
-use crate::CallContext;
 use crate::call::Call;
+use crate::{CallContext, Service};
 use contract::{
-    BoxFuture, Fault, ModelId, ModelKind, ModelRecord, OperationId, Principal, SessionState, Sessions,
-    VersionId,
+    BoxFuture, Fault, FaultCode, ModelFile, ModelId, ModelKind, ModelRecord, OperationId, Principal,
+    SessionFile, SessionJob, SessionState, Sessions, VersionId,
 };
 use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 use store::MAIN;
 
-/// The key that a session is kept under; `None` where nothing ties this call to another.
-pub(crate) fn session_key(
-    principal: &Principal,
-    context: &CallContext,
-    token: Option<&str>,
-) -> Option<String> {
-    let tie = if let Some(session) = &context.mcp_session {
-        format!("mcp\n{session}")
-    } else if let Some(token) = token.or(context.session_token.as_deref()) {
-        format!("token\n{token}")
-    } else if let (true, Some(directory)) = (principal.local, &context.working_dir) {
-        format!("directory\n{}", directory.display())
-    } else {
-        return None;
-    };
-    Some(key_of(principal, &tie))
+/// The keys that a session is kept under.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SessionKeys {
+    /// Its own.
+    own: String,
+    /// That of its working directory, for those who begin there.
+    directory: Option<String>,
 }
 
-/// The key of the session that a token stands for.
-pub(crate) fn token_key(principal: &Principal, token: &str) -> String {
-    key_of(principal, &format!("token\n{token}"))
+impl SessionKeys {
+    /// The keys of the session that a call belongs to; none where nothing ties it to another.
+    pub(crate) fn of_call(
+        principal: &Principal,
+        context: &CallContext,
+        token: Option<&str>,
+    ) -> Option<Self> {
+        let alone = |tie: String| Some(Self { own: key_of(principal, &tie), directory: None });
+        if let Some(session) = &context.mcp_session {
+            return alone(format!("mcp\n{session}"));
+        }
+        if let Some(token) = token.or(context.session_token.as_deref()) {
+            return alone(format!("token\n{token}"));
+        }
+        let directory = context.working_dir.as_ref().filter(|_| principal.local);
+        let directory = directory.map(|path| key_of(principal, &format!("directory\n{}", path.display())));
+        match &context.connection {
+            Some(connection) => {
+                Some(Self { own: key_of(principal, &format!("connection\n{connection}")), directory })
+            }
+            None => directory.map(|own| Self { own, directory: None }),
+        }
+    }
+
+    /// The key of the session that a token stands for.
+    fn of_token(principal: &Principal, token: &str) -> Self {
+        Self { own: key_of(principal, &format!("token\n{token}")), directory: None }
+    }
 }
 
 fn key_of(principal: &Principal, tie: &str) -> String {
@@ -86,7 +108,13 @@ pub(crate) fn set_current(
     branch: &str,
     time_ms: u64,
 ) {
-    let since = if current(state, Some(kind)) == Some(model) { since(state, model) } else { time_ms };
+    let stays = current(state, Some(kind)) == Some(model);
+    if !stays {
+        // results and files are those of the model before
+        state.jobs.retain(|_, job| job.kind != kind);
+        *file_of(state, kind) = None;
+    }
+    let since = if stays { since(state, model) } else { time_ms };
     let (model, since) = (Some(model.clone()), Some(since));
     state.latest = Some(kind);
     let branch = (branch != MAIN).then(|| branch.to_owned());
@@ -98,14 +126,64 @@ pub(crate) fn set_current(
     }
 }
 
+/// The file of the session's model of a kind.
+fn file_of(state: &mut SessionState, kind: ModelKind) -> &mut Option<ModelFile> {
+    match kind {
+        ModelKind::Ifc => &mut state.ifc_file,
+        ModelKind::EnergyPlus => &mut state.energyplus_file,
+    }
+}
+
+/// A file of this machine as it is now; none where there is none.
+async fn look_at(path: &Path) -> Option<ModelFile> {
+    let about = tokio::fs::metadata(path).await.ok().filter(std::fs::Metadata::is_file)?;
+    let modified = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let modified_ms = modified.and_then(|time| u64::try_from(time.as_millis()).ok());
+    Some(ModelFile { path: path.display().to_string(), size: about.len(), modified_ms })
+}
+
+impl Service {
+    /// Begins the session of a connection as a copy of what its working directory's last one was.
+    pub async fn begin_connection(&self, context: &CallContext) -> Result<(), Fault> {
+        let inner = self.inner();
+        let principal = inner.admit(context).await?;
+        let keys = SessionKeys::of_call(&principal, context, None);
+        if let Some(SessionKeys { own, directory: Some(directory) }) = keys
+            && let Some(state) = inner.store.session(&directory).await?
+        {
+            inner.store.set_session(&own, &state).await?;
+        }
+        Ok(())
+    }
+
+    /// Forgets the session of a connection that has ended; its working directory's stays.
+    pub async fn end_connection(&self, context: &CallContext) -> Result<(), Fault> {
+        let inner = self.inner();
+        let principal = inner.admit(context).await?;
+        if context.connection.is_some()
+            && let Some(keys) = SessionKeys::of_call(&principal, context, None)
+        {
+            inner.store.clear_session(&keys.own).await?;
+        }
+        Ok(())
+    }
+}
+
 impl Call {
     /// The state of the session, if there is one.
     pub(crate) async fn session_state(&self) -> Result<SessionState, Fault> {
-        let key = self.session_key();
-        match key {
-            Some(key) => Ok(self.inner.store.session(&key).await?.unwrap_or_default()),
+        match self.session_keys() {
+            Some(keys) => Ok(self.inner.store.session(&keys.own).await?.unwrap_or_default()),
             None => Ok(SessionState::default()),
         }
+    }
+
+    async fn keep_session(&self, keys: &SessionKeys, state: &SessionState) -> Result<(), Fault> {
+        self.inner.store.set_session(&keys.own, state).await?;
+        if let Some(directory) = &keys.directory {
+            self.inner.store.set_session(directory, state).await?;
+        }
+        Ok(())
     }
 
     /// Makes a model the session's own, on the branch where the session was if it is the same model; answers a token where
@@ -136,40 +214,72 @@ impl Call {
         change: impl FnOnce(&mut SessionState) + Send,
     ) -> Result<Option<String>, Fault> {
         let mut state = self.session_state().await?;
-        let known = self.session_key();
-        let (key, token) = if let Some(key) = known {
-            (key, None)
+        let known = self.session_keys();
+        let (keys, token) = if let Some(keys) = known {
+            (keys, None)
         } else {
             let token = OperationId::new().0;
-            (token_key(&self.who.principal, &token), Some(token))
+            (SessionKeys::of_token(&self.who.principal, &token), Some(token))
         };
         let before = state.clone();
         change(&mut state);
         if state != before {
-            self.inner.store.set_session(&key, &state).await?;
+            self.keep_session(&keys, &state).await?;
         }
-        self.set_session_key(key);
+        self.set_session_keys(keys);
         Ok(token.or_else(|| self.common.session.clone()))
     }
 
-    /// Has the session remember something under a name, where something ties this call to a session.
-    pub(crate) async fn fill_slot(&self, name: &str, value: &str) -> Result<(), Fault> {
-        let key = self.session_key();
-        if let Some(key) = key {
-            let mut state = self.inner.store.session(&key).await?.unwrap_or_default();
-            state.slots.insert(name.to_owned(), value.to_owned());
-            self.inner.store.set_session(&key, &state).await?;
+    /// Has the session remember a job on a model of a kind under a name, where something ties this call to a session.
+    pub(crate) async fn keep_job(&self, name: &str, job_id: &str, kind: ModelKind) -> Result<(), Fault> {
+        if let Some(keys) = self.session_keys() {
+            let mut state = self.session_state().await?;
+            state.jobs.insert(name.to_owned(), SessionJob { job_id: job_id.to_owned(), kind });
+            self.keep_session(&keys, &state).await?;
         }
         Ok(())
     }
 
-    /// Forgets what the session was working on.
+    /// Forgets what the session was working on, also for those who begin in its working directory.
     pub(crate) async fn forget_session(&self) -> Result<(), Fault> {
-        let key = self.session_key();
-        if let Some(key) = key {
-            self.inner.store.clear_session(&key).await?;
+        if let Some(keys) = self.session_keys() {
+            for key in std::iter::once(&keys.own).chain(&keys.directory) {
+                self.inner.store.clear_session(key).await?;
+            }
         }
         Ok(())
+    }
+
+    async fn file_of_model(&self, model: &ModelId) -> Result<Option<SessionFile>, Fault> {
+        let mut state = self.session_state().await?;
+        let kind = [ModelKind::Ifc, ModelKind::EnergyPlus]
+            .into_iter()
+            .find(|kind| current(&state, Some(*kind)) == Some(model));
+        // only who sits at this machine means its files
+        let known = kind.filter(|_| self.who.principal.local).and_then(|kind| file_of(&mut state, kind).take());
+        let Some(known) = known else { return Ok(None) };
+        let path = PathBuf::from(&known.path);
+        let was_changed = look_at(&path).await.is_some_and(|now| now != known);
+        Ok(Some(SessionFile { path, was_changed }))
+    }
+
+    async fn keep_file_of_model(&self, model: &ModelId, path: &str) -> Result<PathBuf, Fault> {
+        let path = self.local_path("file_path", path)?;
+        if self.is_dry_run() {
+            return Ok(path);
+        }
+        let model = self.known_model(model).await?;
+        let Some(file) = look_at(&path).await else {
+            let problem = format!("{} is not there any more.", path.display());
+            return Err(Fault::new(FaultCode::NotFound, problem).with("field", "file_path"));
+        };
+        let keep = |state: &mut SessionState| {
+            if current(state, Some(model.kind)) == Some(&model.model_id) {
+                *file_of(state, model.kind) = Some(file);
+            }
+        };
+        self.alter_session(keep).await?;
+        Ok(path)
     }
 
     /// The model that this call is about, where it may do with it what it is to do.
@@ -225,6 +335,18 @@ impl Sessions for Call {
 
     fn session_since<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<u64, Fault>> {
         Box::pin(async move { Ok(since(&self.session_state().await?, model)) })
+    }
+
+    fn model_file<'a>(&'a self, model: &'a ModelId) -> BoxFuture<'a, Result<Option<SessionFile>, Fault>> {
+        Box::pin(self.file_of_model(model))
+    }
+
+    fn set_model_file<'a>(
+        &'a self,
+        model: &'a ModelId,
+        path: &'a str,
+    ) -> BoxFuture<'a, Result<PathBuf, Fault>> {
+        Box::pin(self.keep_file_of_model(model, path))
     }
 
     fn clear_session(&self) -> BoxFuture<'_, Result<(), Fault>> {

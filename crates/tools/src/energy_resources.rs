@@ -2,6 +2,7 @@
 //!
 //! The addresses name no model: they mean the one that the session works on, and so do the notices of its changes.
 
+use crate::energy::view_simulation_report::WHOLE;
 use crate::simulation::{latest, on_results};
 use contract::ops::PlatformOperation;
 use contract::{
@@ -126,7 +127,7 @@ fn fixed() -> [ResourceListed; 4] {
         listed(
             "simulation/report",
             "simulation report",
-            "The main tables of the latest simulation, the rest behind links.",
+            "Every table of every report of the latest simulation.",
         ),
     ]
 }
@@ -174,6 +175,9 @@ async fn read(
         if let Some(members) = value.as_object_mut() {
             members.insert("model_id".to_owned(), json!(model.model_id));
             members.insert("model_version".to_owned(), json!(version));
+            if let (EnergyAddress::Summary, Some(file)) = (&address, platform.model_file(&model.model_id).await?) {
+                members.insert("file_path".to_owned(), json!(file.path));
+            }
         }
         return Ok(ResourceRead { model: Some(model.model_id), is_fixed: false, value });
     }
@@ -196,12 +200,12 @@ async fn read(
         let model = platform.current_model().await.ok().map(|model| model.model_id);
         return Ok(ResourceRead { model, is_fixed: false, value });
     }
-    let name = match address {
-        EnergyAddress::PeakLoads => "analyze_peak_loads",
-        EnergyAddress::Report => "view_simulation_report",
-        _ => "get_results_summary",
+    let (name, params) = match address {
+        EnergyAddress::PeakLoads => ("analyze_peak_loads", json!({})),
+        EnergyAddress::Report => ("view_simulation_report", json!({ WHOLE: true })),
+        _ => ("get_results_summary", json!({})),
     };
-    let mut value = platform.query_needing(operation(name, json!({})), &on_results()).await?.result;
+    let mut value = platform.query_needing(operation(name, params), &on_results()).await?.result;
     if let Some(members) = value.as_object_mut() {
         let left = platform.job_files(&latest()).await?;
         let files: Vec<Value> = left

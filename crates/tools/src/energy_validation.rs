@@ -15,6 +15,7 @@ struct Input {
     #[serde(default)]
     object_types: Option<Vec<String>>,
     check_references: Option<bool>,
+    parts: Option<Vec<String>>,
     limit: Option<usize>,
     cursor: Option<String>,
 }
@@ -23,6 +24,18 @@ struct Input {
 pub fn run(call: &mut EnergyCall<'_>, arguments: Value) -> Result<Value, Fault> {
     let input: Input =
         serde_json::from_value(arguments).map_err(|error| Fault::invalid("arguments", error.to_string()))?;
+    if let Some(others) = input.parts.filter(|parts| parts.iter().any(|part| part != "schema")) {
+        let asked: Vec<&String> = others.iter().filter(|part| *part != "schema").collect();
+        return Err(Fault::invalid(
+            "parts",
+            format!(
+                "An EnergyPlus model is checked against its schema and references; {} are parts of checks on IFC models. Leave parts \
+                 out, and see check_model_integrity for what a schema does not ask.",
+                asked.iter().map(|part| part.as_str()).collect::<Vec<_>>().join(" and ")
+            ),
+        )
+        .with("allowed", ["schema"]));
+    }
     let document = &call.document;
     let types = input.object_types.unwrap_or_default();
     for (at, name) in types.iter().enumerate() {

@@ -346,6 +346,12 @@ impl Tool {
     fn publish(&mut self) {
         self.spec.input_schema = input_schema(&self.input, &self.spec.needs, self.spec.effect);
         self.spec.output_schema = output_schema(&self.output, self.spec.effect);
+        let reads_job = self.spec.needs.files.iter().any(|need| matches!(need, FileNeed::Job(_)));
+        let members = self.spec.output_schema.get_mut("properties").and_then(Value::as_object_mut);
+        if let Some(members) = members.filter(|_| reads_job) {
+            let about = "The run's job, and the model and version that it simulated.";
+            members.insert("results_of".into(), json!({ "type": "object", "description": about }));
+        }
     }
 }
 

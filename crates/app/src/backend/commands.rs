@@ -51,7 +51,7 @@ fn install(settings: &Settings, name: &str, wheels: Option<&Path>) -> Result<()>
     };
     let ready = backend.install(settings, wheels)?;
     println!("{name} is ready: {ready}");
-    println!("A server that runs already uses it after its next start.");
+    println!("A server that runs already uses it from its next call on.");
     Ok(())
 }
 

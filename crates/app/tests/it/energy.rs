@@ -110,6 +110,53 @@ fn a_model_whose_database_has_no_tables_is_simulated_with_them_and_stays_as_it_i
 }
 
 #[test]
+fn a_back_end_that_is_installed_is_used_by_the_server_that_runs() {
+    let Some(program) = testing::energyplus() else { return };
+    let place = Place::new();
+    let mut agent = with_model(&place, BOX);
+    let refused = agent.call("run_simulation", &json!({"design_day": true}));
+    assert_eq!(refused["isError"], true, "{refused}");
+    assert!(refused.to_string().contains("pensaer backend install energyplus"), "{refused}");
+    // what an installation leaves in the data folder
+    let installed = place.data().join("backends");
+    std::fs::create_dir_all(&installed).unwrap();
+    std::os::unix::fs::symlink(program, installed.join("energyplus")).unwrap();
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    assert_eq!(run["status"], "completed", "{run}");
+}
+
+#[test]
+fn results_name_the_version_they_are_of_and_end_with_their_model() {
+    let Some(place) = place("") else { return };
+    let mut agent = with_model(&place, &format!("{BOX}\nOutput:Table:SummaryReports,AnnualBuildingUtilityPerformanceSummary;\n"));
+    let run = agent.done("run_simulation", &json!({"design_day": true}));
+    for tool in ["get_results_summary", "analyze_peak_loads", "view_simulation_report", "list_output_variables"] {
+        let told = agent.done(tool, &json!({}));
+        let of = &told["results_of"];
+        assert_eq!((&of["model_version"], &of["job_id"], &of["model"]), (&run["simulated_version"], &run["job_id"], &json!("model")), "{tool}: {told}");
+        assert!(of["note"].is_null(), "{told}");
+    }
+    let report = agent.ask("resources/read", &json!({"uri": "idfkit://simulation/report"}));
+    let text = report["result"]["contents"][0]["text"].as_str().unwrap();
+    let report: Value = serde_json::from_str(text).unwrap();
+    let told: usize = report["reports"].as_array().unwrap().iter().map(|one| one["tables"].as_array().unwrap().len()).sum();
+    assert!(told > 20 && report["table_count"] == told, "{told}");
+    // asked for by the copy that is run, whatever the model asks for
+    for name in ["SensibleHeatGainSummary", "SystemSummary"] {
+        assert!(text.contains(name), "{name}");
+    }
+    agent.done("add_object", &json!({"object_type": "Zone", "name": "More"}));
+    let told = agent.done("get_results_summary", &json!({}));
+    assert_eq!(told["results_of"]["model_version"], run["simulated_version"], "{told}");
+    assert!(told["results_of"]["note"].as_str().unwrap().contains("changed since"), "{told}");
+    std::fs::write(place.root().join("second.idf"), BOX).unwrap();
+    agent.done("load_model", &json!({"file_path": "second.idf"}));
+    let none = agent.call("get_results_summary", &json!({}));
+    let message = none["structuredContent"]["message"].as_str().unwrap();
+    assert!(message.starts_with("No simulation results available. Use run_simulation first."), "{none}");
+}
+
+#[test]
 fn who_waits_for_results_is_told_when_a_run_ends_and_not_of_edits() {
     let Some(place) = place("") else { return };
     let mut agent = with_model(&place, BOX);

@@ -12,6 +12,8 @@ mod budgets;
 #[expect(dead_code, reason = "the store's tests do more with it")]
 mod cluster;
 mod conformance;
+#[cfg(target_os = "linux")]
+mod connections;
 mod daemon;
 mod elsewhere;
 #[cfg(target_os = "linux")]

@@ -25,7 +25,7 @@ pub use files::{BucketFile, Files, KeptFile, TimedLink};
 pub use jobs::{Jobs, OperationJob, OutputFolder};
 pub use models::{Derived, ImportSource, ModelChanged, ModelImport, ModelMade, Models};
 pub use queries::{Queries, QueryAnswer};
-pub use sessions::Sessions;
+pub use sessions::{SessionFile, Sessions};
 pub use versions::{Committed, Versions};
 
 use std::future::Future;

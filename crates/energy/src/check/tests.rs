@@ -209,7 +209,8 @@ fn two_hundred_faults_are_all_found_at_their_place_and_nothing_else() {
 #[test]
 fn a_file_of_nothing_but_mistakes_is_checked_to_its_end() {
     const COUNT: usize = 20_000;
-    let check = |text: String| check(&Document::open(text.as_bytes()).unwrap().0, Options::default());
+    let read = |text: String| Document::parse(text.as_bytes(), Schema::built_in()).unwrap().0;
+    let check = |text: String| check(&read(text), Options::default());
     let is = |code: Code| move |finding: &&Finding| finding.code == code;
 
     let unknown = check((0..COUNT).map(|at| format!("Zonne{at}List,a;\n")).collect::<Vec<_>>().concat());
@@ -243,4 +244,14 @@ fn a_type_is_one_however_it_is_spelled() {
     let text = b"Zone,a;ZONE,b;Thing,c;THING,d;thing,e;Other,f;";
     let (document, _) = Document::open(text).unwrap();
     assert_eq!(document.types(), [("Other", 1), ("Thing", 3), ("Zone", 2)]);
+}
+
+#[test]
+fn limits_that_a_schedule_lacks_are_a_warning_as_they_are_to_energyplus() {
+    let text = "Version,25.2;\nSchedule:Constant,On,Fraction,1;\nZoneList,l,Nowhere;\n";
+    let (document, _) = Document::open(text.as_bytes()).unwrap();
+    let found = check(&document, Options::default());
+    let of = |name: &str| found.iter().find(|finding| finding.name == name && finding.code == Code::DanglingReference);
+    assert_eq!(of("On").unwrap().severity, Severity::Warning, "{found:?}");
+    assert_eq!(of("l").unwrap().severity, Severity::Error, "{found:?}");
 }

@@ -58,9 +58,13 @@ pub fn check(object: Object<'_>, help: &mut Help<'_>, found: &mut Vec<Finding>) 
 
 impl Checker<'_, '_, '_> {
     fn say(&mut self, code: Code, about: About, message: String) {
+        self.say_with(Severity::Error, code, about, message);
+    }
+
+    fn say_with(&mut self, severity: Severity, code: Code, about: About, message: String) {
         let label = self.object.label();
         self.found.push(Finding {
-            severity: Severity::Error,
+            severity,
             code,
             handle: Some(self.object.handle()),
             object_type: self.object.type_name().to_owned(),
@@ -248,7 +252,12 @@ impl Checker<'_, '_, '_> {
             allowed: Some(format!("a member of {}", lists(value.field))),
             suggestion,
         };
-        self.say(Code::DanglingReference, said, message);
+        // without its limits a schedule is only not checked
+        let only_limits = value.field.is_some_and(|field| {
+            !field.lists.is_empty() && field.lists.iter().all(|list| &**list == "ScheduleTypeLimitsNames")
+        });
+        let severity = if only_limits { Severity::Warning } else { Severity::Error };
+        self.say_with(severity, Code::DanglingReference, said, message);
     }
 }
 

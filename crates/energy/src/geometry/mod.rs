@@ -3,19 +3,27 @@
 //! Corners are given in the world's frame or in that of their zone (`GlobalGeometryRules`). A zone's frame has an origin and a
 //! turn of its own; the building's north axis turns everything on top of it. In world coordinates both are ignored. Surfaces
 //! given by length and height (`Wall:Exterior`, `Window` and the like) are made rectangles as the program makes them.
+//! A surface that borders on a zone or space, and on no surface of it, has its other side there: the program makes one, and so
+//! does this ([`Surface::mirror_of`]).
 //!
 //! What cannot be placed is said with a reason, never left out in silence.
 
+pub mod closure;
+mod mirror;
 mod place;
+pub mod polygon;
 mod simple;
+pub mod zones;
+
+pub use mirror::zone_named;
 
 #[cfg(test)]
 mod tests;
 
-use crate::idf::{Document, Object};
-use crate::integrity::{area_vector, corners};
+use crate::idf::{Document, Handle, Object};
 use glam::DVec3;
 use place::Placing;
+use polygon::area_vector;
 use std::collections::HashMap;
 
 /// The part of a surface in its building.
@@ -58,6 +66,8 @@ impl Kind {
 /// A surface in its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Surface {
+    /// The object that it is given by, or mirrored from.
+    pub handle: Handle,
     /// Its name.
     pub name: String,
     /// Its type of object.
@@ -70,6 +80,10 @@ pub struct Surface {
     pub within: Option<String>,
     /// The other side, such as `Outdoors`.
     pub boundary: String,
+    /// The name of what lies on the other side: a surface, a zone or a space; mostly empty.
+    pub beyond: String,
+    /// The surface of another zone that this is the other side of, where the model gives that one alone.
+    pub mirror_of: Option<String>,
     /// Its construction.
     pub construction: String,
     /// Its corners, in metres.
@@ -143,14 +157,14 @@ impl Scene {
         let placing = Placing::from_document(document);
         let mut scene = Self { north_axis: placing.north_axis, world: placing.is_world(), ..Self::default() };
         let mut hosts: HashMap<String, usize> = HashMap::new();
-        for name in crate::integrity::DETAILED {
+        for name in polygon::DETAILED {
             for object in document.of_type(name) {
                 let zone = object.get("zone_name").unwrap_or_default();
-                let placed = detailed(object).and_then(|corners| placing.in_zone(zone, corners));
+                let placed = placing.detailed(object).and_then(|corners| placing.in_zone(zone, corners));
                 scene.put(object, kind_of(object), zone, None, placed);
             }
         }
-        for name in crate::integrity::SIMPLE {
+        for name in polygon::SIMPLE {
             for object in document.of_type(name) {
                 let zone = object.get("zone_name").unwrap_or_default();
                 let placed = simple::surface(object).and_then(|corners| placing.in_zone(zone, corners));
@@ -166,13 +180,14 @@ impl Scene {
         for (object, by_measure) in windows.chain(measured) {
             scene.put_window(object, by_measure, &hosts, &placing);
         }
+        scene.mirror(document);
         for name in SHADING {
             for object in document.of_type(name) {
                 let base = object.get("base_surface_name").unwrap_or_default();
                 let zone = hosts.get(&base.to_lowercase()).and_then(|at| scene.surfaces.get(*at));
                 let zone = zone.map(|surface| surface.zone.clone()).unwrap_or_default();
                 let own = if object.type_name().ends_with("Detailed") {
-                    detailed(object)
+                    placing.detailed(object)
                 } else {
                     simple::surface(object)
                 };
@@ -206,7 +221,7 @@ impl Scene {
         let placed = match host {
             None => Err(format!("there is no surface `{name}` that it lies in")),
             Some(host) if by_measure => simple::window(object, host),
-            Some(_) => detailed(object).and_then(|corners| placing.in_zone(&zone, corners)),
+            Some(_) => placing.detailed(object).and_then(|corners| placing.in_zone(&zone, corners)),
         };
         let word = object.get("surface_type").unwrap_or(object.type_name()).to_lowercase();
         let kind = if word == "door" || word.starts_with("door") { Kind::Door } else { Kind::Window };
@@ -223,12 +238,15 @@ impl Scene {
     ) {
         match placed {
             Ok(corners) => self.surfaces.push(Surface {
+                handle: object.handle(),
                 name: object.label(),
                 object_type: object.type_name().to_owned(),
                 kind,
                 zone: zone.to_owned(),
                 within,
                 boundary: boundary(object).to_owned(),
+                beyond: object.get("outside_boundary_condition_object").unwrap_or_default().to_owned(),
+                mirror_of: None,
                 construction: object.get("construction_name").unwrap_or_default().to_owned(),
                 corners,
             }),
@@ -246,14 +264,6 @@ impl Scene {
         let first = *points.next()?;
         // the new point first: what is no number in it then counts for nothing
         Some(points.fold([first, first], |[least, most], point| [point.min(least), point.max(most)]))
-    }
-}
-
-fn detailed(object: Object<'_>) -> Result<Vec<DVec3>, String> {
-    match corners(object) {
-        Some(corners) if corners.len() >= 3 => Ok(corners),
-        Some(corners) => Err(format!("it has {} corners", corners.len())),
-        None => Err("a coordinate of its corners is not a number".to_owned()),
     }
 }
 

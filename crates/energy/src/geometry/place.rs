@@ -1,6 +1,7 @@
 //! From the frame in which corners are given to the one frame of the scene.
 
-use crate::idf::Document;
+use super::polygon::corners;
+use crate::idf::{Document, Object};
 use glam::{DVec3, dvec3};
 
 /// The rules by which a document gives its corners.
@@ -10,6 +11,8 @@ pub(super) struct Placing<'a> {
     world: bool,
     /// The building's turn from north, in degrees; zero in the world's frame, where it is ignored.
     pub(super) north_axis: f64,
+    /// True if corners are given clockwise, as seen from outside.
+    clockwise: bool,
 }
 
 /// Turns clockwise, seen from above.
@@ -29,7 +32,23 @@ impl<'a> Placing<'a> {
         let world =
             system.starts_with("world") || system.starts_with("wcs") || system.starts_with("absolute");
         let axis = document.of_type("Building").next().and_then(|building| building.number("north_axis"));
-        Self { document, world, north_axis: if world { 0.0 } else { axis.unwrap_or(0.0) } }
+        let way = rules.and_then(|rules| rules.get("vertex_entry_direction")).unwrap_or_default();
+        let clockwise = way.eq_ignore_ascii_case("clockwise");
+        Self { document, world, north_axis: if world { 0.0 } else { axis.unwrap_or(0.0) }, clockwise }
+    }
+
+    /// The corners of an object that gives them one by one, counter-clockwise as seen from outside.
+    pub(super) fn detailed(&self, object: Object<'_>) -> Result<Vec<DVec3>, String> {
+        match corners(object) {
+            Some(mut corners) if corners.len() >= 3 => {
+                if self.clockwise {
+                    corners.reverse();
+                }
+                Ok(corners)
+            }
+            Some(corners) => Err(format!("it has {} corners", corners.len())),
+            None => Err("a coordinate of its corners is not a number".to_owned()),
+        }
     }
 
     pub(super) fn is_world(&self) -> bool {

@@ -1,8 +1,8 @@
 //! Rectangles that are given by a corner, length, height, azimuth and tilt, and windows by their place in a wall.
 
 use super::Surface;
+use super::polygon::area_vector;
 use crate::idf::Object;
-use crate::integrity::area_vector;
 use glam::{DVec3, dvec3};
 
 /// Windows and doors that are given by measures.

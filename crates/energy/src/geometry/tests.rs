@@ -1,7 +1,11 @@
 //! Places of surfaces against what is known of them, and against EnergyPlus' own table where the program is at hand.
 
+use super::zones::ZoneSurfaces;
 use super::{Kind, Scene};
 use crate::idf::Document;
+use crate::integrity::{IssueKind, Surroundings, check};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 use std::process::Command;
 
 fn open(text: &str) -> Document {
@@ -108,4 +112,148 @@ fn areas_azimuths_and_tilts_are_those_of_the_programs_own_table() {
     }
     assert!(compared > 50, "{compared}");
     assert!(scene.unplaced.is_empty(), "{:?}", scene.unplaced);
+}
+
+/// Two rooms of 4 m, one above the other; the upper one has its floor as its own, and no ceiling of the lower one is given.
+fn stacked(boundary: &str, beyond: &str) -> String {
+    let walls = |zone: &str, low: i32, high: i32| {
+        let mut text = String::new();
+        for (at, [ax, ay, bx, by]) in [[0, 0, 4, 0], [4, 0, 4, 4], [4, 4, 0, 4], [0, 4, 0, 0]].iter().enumerate() {
+            let corners =
+                format!("{ax},{ay},{high},{ax},{ay},{low},{bx},{by},{low},{bx},{by},{high}");
+            let surface = format!("BuildingSurface:Detailed,{zone}{at},Wall,C,{zone},,Outdoors,,,,,4,{corners};");
+            text.push_str(&(surface + "\n"));
+        }
+        text
+    };
+    format!(
+        "Version,25.2;GlobalGeometryRules,UpperLeftCorner,Counterclockwise,World;Zone,Low;Zone,High;Space,Hall,Low;\
+         BuildingSurface:Detailed,Ground,Floor,C,Low,,Ground,,,,,4,0,0,0,0,4,0,4,4,0,4,0,0;\
+         BuildingSurface:Detailed,Between,Floor,C,High,,{boundary},{beyond},,,,4,0,0,3,0,4,3,4,4,3,4,0,3;\
+         BuildingSurface:Detailed,Top,Roof,C,High,,Outdoors,,,,,4,0,0,6,4,0,6,4,4,6,0,4,6;\
+         FenestrationSurface:Detailed,Hatch,Door,C,Between,,,,,4,1,1,3,1,2,3,2,2,3,2,1,3;\n{}{}",
+        walls("Low", 0, 3),
+        walls("High", 3, 6)
+    )
+}
+
+#[test]
+fn a_surface_that_borders_on_a_zone_or_space_has_its_other_side_there() {
+    for (boundary, beyond) in [("Zone", "low"), ("zone", "Low"), ("Space", "Hall")] {
+        let document = open(&stacked(boundary, beyond));
+        let scene = Scene::from_document(&document);
+        let other = scene.surfaces.iter().find(|surface| surface.name == "iz-Between").unwrap();
+        assert_eq!((other.zone.as_str(), other.kind), ("Low", Kind::Ceiling), "{boundary}");
+        assert_eq!(other.mirror_of.as_deref(), Some("Between"));
+        assert!(other.tilt() < 1e-9, "{}", other.tilt());
+        let hatch = scene.surfaces.iter().find(|surface| surface.name == "iz-Hatch").unwrap();
+        assert_eq!((hatch.zone.as_str(), hatch.within.as_deref()), ("Low", Some("iz-Between")));
+        let zones = ZoneSurfaces::from_scene(&scene);
+        let low = zones.measures(document.get("Zone", "Low").unwrap());
+        assert_eq!((low.floor_area, low.height, low.closed), (16.0, 3.0, Some(true)), "{boundary}");
+        assert!((low.volume - 48.0).abs() < 1e-9);
+        // the hatch is no floor
+        let high = zones.measures(document.get("Zone", "High").unwrap());
+        assert_eq!(high.floor_area, 15.0);
+        let gaps = check(&document, Surroundings::default());
+        assert!(!gaps.iter().any(|issue| issue.kind == IssueKind::ZoneNotClosed), "{gaps:?}");
+    }
+    let lost = open(&stacked("Zone", "Nowhere"));
+    let issues = check(&lost, Surroundings::default());
+    let said: Vec<&str> = issues.iter().map(|issue| issue.message.as_str()).collect();
+    assert!(said.iter().any(|text| text.contains("borders on the zone `Nowhere`, which is not there")), "{said:?}");
+    assert!(said.iter().any(|text| text.contains("Zone `Low` is not closed")), "{said:?}");
+}
+
+#[test]
+fn what_a_zone_says_of_itself_holds() {
+    let text = stacked("Zone", "Low").replace("Zone,High;", "Zone,High,0,0,0,0,1,1,2.5,,20;");
+    let document = open(&text);
+    let scene = Scene::from_document(&document);
+    let high = ZoneSurfaces::from_scene(&scene).measures(document.get("Zone", "High").unwrap());
+    assert_eq!((high.floor_area, high.height, high.volume), (20.0, 2.5, 50.0));
+}
+
+#[test]
+fn corners_that_are_entered_clockwise_are_placed_the_other_way_round() {
+    let both = ["Counterclockwise", "Clockwise"].map(|way| TURNED.replace("Counterclockwise", way));
+    let [one, other] = both.map(|text| {
+        let scene = Scene::from_document(&open(&text));
+        scene.surfaces.iter().find(|surface| surface.name == "South").unwrap().azimuth()
+    });
+    assert!(((one - other).abs() - 180.0).abs() < 1e-6, "{one} and {other}");
+}
+
+/// Floor area, volume and height of each zone, and the zones that are not closed, as the program finds them before it simulates.
+fn told_by_program(program: &Path, text: &str) -> (HashMap<String, [f64; 3]>, BTreeSet<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let control = "SimulationControl,No,No,No,Yes,No;\nOutput:Diagnostics,DisplayExtraWarnings;\n";
+    let (mut document, _) = Document::open(text.as_bytes()).unwrap();
+    let own: Vec<_> = document.of_type("SimulationControl").map(|object| object.handle()).collect();
+    for handle in own {
+        document.remove(handle, true).unwrap();
+    }
+    let mut bytes = document.to_bytes(document.format()).unwrap();
+    bytes.extend_from_slice(control.as_bytes());
+    std::fs::write(folder.path().join("in.idf"), bytes).unwrap();
+    // without sizes it gives up, but after its geometry
+    let ended = Command::new(program.join("energyplus")).arg("in.idf").current_dir(folder.path()).output();
+    assert!(ended.is_ok());
+    let read = |name: &str| {
+        let bytes = std::fs::read(folder.path().join(name)).unwrap();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let eio = read("eplusout.eio");
+    let heading = eio.lines().find(|line| line.starts_with("! <Zone Information>")).unwrap();
+    let columns: Vec<&str> = heading.split(',').map(str::trim).collect();
+    let wanted = ["Floor Area {m2}", "Volume {m3}", "Ceiling Height {m}"]
+        .map(|name| columns.iter().position(|column| *column == name).unwrap());
+    let zones = eio.lines().filter(|line| line.trim_start().starts_with("Zone Information,")).map(|line| {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        (cells[1].to_owned(), wanted.map(|at| cells[at].parse().unwrap()))
+    });
+    let open = read("eplusout.err");
+    let open = open.lines().filter(|line| line.contains("is not fully enclosed")).map(|line| {
+        line.split('"').nth(1).unwrap().to_owned()
+    });
+    (zones.collect(), open.collect())
+}
+
+#[test]
+fn zones_of_every_prototype_measure_and_close_as_energyplus_finds_them() {
+    let (Some(program), Some(models)) = (testing::energyplus(), testing::prototypes()) else { return };
+    let (mut zones, mut apart) = (0, Vec::new());
+    for entry in std::fs::read_dir(models).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "idf") {
+            continue;
+        }
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+        let (told, open_there) = told_by_program(&program, &text);
+        let document = open(&text);
+        let scene = Scene::from_document(&document);
+        let sorted = ZoneSurfaces::from_scene(&scene);
+        let mut open_here = BTreeSet::new();
+        for zone in document.of_type("Zone") {
+            let ours = sorted.measures(zone);
+            let key = zone.name().to_uppercase();
+            let theirs = told[&key];
+            // the program writes two decimals
+            let near = |a: f64, b: f64| (a - b).abs() <= 0.006 + 1e-4 * b.abs();
+            let pairs = [ours.floor_area, ours.volume, ours.height].into_iter().zip(theirs);
+            if !pairs.clone().all(|(a, b)| near(a, b)) {
+                apart.push(format!("{name} {key}: {ours:?} and {theirs:?}"));
+            }
+            if ours.closed == Some(false) {
+                open_here.insert(key);
+            }
+            zones += 1;
+        }
+        if open_here != open_there {
+            apart.push(format!("{name}: not closed {open_here:?} and {open_there:?}"));
+        }
+    }
+    assert!(apart.is_empty(), "{} apart: {apart:#?}", apart.len());
+    assert!(zones > 700, "{zones}");
 }

@@ -13,7 +13,37 @@ impl Document {
     /// Reads a model in either format, by the schema of the version that it says it is of (`Schema::for_version`). What could be read past
     /// is told.
     pub fn open(bytes: &[u8]) -> Result<(Self, Vec<Problem>), OpenError> {
-        if is_json(bytes) { read_json(bytes, None) } else { read_text(bytes, None) }
+        if let Some(at) = memchr::memchr(0, bytes) {
+            return Err(OpenError::Foreign(format!("byte {} is a zero, which no text has", at + 1)));
+        }
+        let opened = if is_json(bytes) { read_json(bytes, None) } else { read_text(bytes, None) }?;
+        opened.0.is_a_model()?;
+        Ok(opened)
+    }
+
+    /// Refuses what was read if it is other text: a name in front of a comma makes no object of EnergyPlus.
+    fn is_a_model(&self) -> Result<(), OpenError> {
+        let (mut known, mut all, mut first) = (0_usize, 0_usize, None);
+        for object in self.objects() {
+            all += 1;
+            if object.type_number().is_some() {
+                known += 1;
+            } else if first.is_none() {
+                first = Some(object);
+            }
+        }
+        // one of a much older version may have some that are called otherwise by now
+        if known > all / 4 {
+            return Ok(());
+        }
+        let Some(first) = first else { return Err(OpenError::Empty) };
+        let name: String = first.type_name().chars().take(40).collect();
+        let at = first.line().map(|line| format!(", in line {line}")).unwrap_or_default();
+        let of = if all == 1 { "object is".to_owned() } else { format!("{all} objects are") };
+        Err(OpenError::Foreign(format!(
+            "{} of its {of} of a type that EnergyPlus has; the first that is not is `{name}`{at}",
+            if known == 0 { "none".to_owned() } else { known.to_string() }
+        )))
     }
 
     /// Reads a model in either format by this schema, whatever the model says.

@@ -67,6 +67,9 @@ pub enum OpenError {
     /// It is not JSON, or not the JSON of a model.
     #[error("not epJSON: {0}")]
     Json(String),
+    /// It is some other file.
+    #[error("it is no EnergyPlus model: {0}")]
+    Foreign(String),
     /// There is nothing in it.
     #[error("there is no object in this file; is it an EnergyPlus model?")]
     Empty,

@@ -12,8 +12,6 @@ mod surfaces;
 #[cfg(test)]
 mod tests;
 
-pub use surfaces::{DETAILED, SIMPLE, area, area_vector, corners};
-
 use crate::idf::{Document, Handle, Object};
 use crate::references::Graph;
 use serde::Serialize;
@@ -48,7 +46,7 @@ pub enum IssueKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// A simulation will end with it, or answer nonsense.
+    /// EnergyPlus will call it severe or end with it, or answer nonsense.
     Error,
     /// A simulation runs, but likely not as it is meant.
     Warning,

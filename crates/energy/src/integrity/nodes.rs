@@ -4,7 +4,7 @@ use super::{Issue, IssueKind, Severity, Subject, issue};
 use crate::idf::{Document, Handle, Object};
 use crate::references::Graph;
 use crate::schema::FieldKind;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Objects that watch and steer nodes, and let nothing in or out.
 const WATCHERS: [&str; 7] = [
@@ -28,21 +28,23 @@ struct Use<'a> {
 /// Adds nodes that only one object knows, and nodes that two components let out into.
 pub fn check(document: &Document, graph: &Graph, issues: &mut Vec<Issue>) {
     let mut nodes: BTreeMap<String, Vec<Use<'_>>> = BTreeMap::new();
+    let members = |list: Object<'_>| -> Vec<String> {
+        list.groups().flatten().filter(|node| !node.is_empty()).map(str::to_lowercase).collect()
+    };
+    let lists: HashMap<String, Vec<String>> =
+        document.of_type("NodeList").map(|list| (list.name().to_lowercase(), members(list))).collect();
     let steers = |object: &Object<'_>| WATCHERS.iter().any(|start| object.type_name().starts_with(start));
     for object in document.objects().filter(|object| !steers(object)) {
         for value in object.fields().filter(|value| !value.value.is_empty()) {
-            if let Some(field) = value.field.filter(|field| field.kind == FieldKind::Node) {
-                nodes.entry(value.value.to_lowercase()).or_default().push(Use { object, field: &field.key });
+            let Some(field) = value.field.filter(|field| field.kind == FieldKind::Node) else { continue };
+            let named = value.value.to_lowercase();
+            // a list of nodes stands for its nodes
+            for node in lists.get(&named).unwrap_or(&vec![named]) {
+                nodes.entry(node.clone()).or_default().push(Use { object, field: &field.key });
             }
         }
     }
-    // a list of nodes stands for its nodes
-    let lists: HashSet<String> =
-        document.of_type("NodeList").map(|list| list.name().to_lowercase()).collect();
     for (node, uses) in &nodes {
-        if lists.contains(node) {
-            continue;
-        }
         let objects: HashSet<Handle> = uses.iter().map(|place| place.object.handle()).collect();
         if let ([place], 1) = (uses.as_slice(), objects.len()) {
             dangling(node, place, issues);

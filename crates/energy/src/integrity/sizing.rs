@@ -116,8 +116,16 @@ fn place_and_time(document: &Document, around: Surroundings, periods: bool, issu
     }
     if document.of_type("Site:Location").next().is_none() {
         missing(
-            if around.weather == Some(true) { Severity::Notice } else { Severity::Warning },
-            "There is no Site:Location; place and time zone come from the weather file, if there is one.",
+            match (periods, around.weather) {
+                (true, Some(true)) | (false, None | Some(false)) => Severity::Warning,
+                (true, None | Some(false)) => Severity::Error,
+                (false, Some(true)) => Severity::Notice,
+            },
+            if periods {
+                "There is no Site:Location: design days cannot be simulated without a weather file that says the place."
+            } else {
+                "There is no Site:Location; place and time zone come from the weather file, if there is one."
+            },
             "Add a Site:Location, for instance from the DDY file beside the weather file.",
         );
     }

@@ -1,65 +1,13 @@
 //! The surfaces of a building: what they belong to, what lies behind them, and where their corners are.
 
 use super::{Issue, IssueKind, Severity, Subject, issue};
+use crate::geometry::polygon::{DETAILED, SIMPLE, area, area_vector, corners};
+use crate::geometry::zone_named;
 use crate::idf::{Document, Object};
-use glam::{DVec3, dvec3};
-
-/// Types of surfaces given by their corners, that enclose zones.
-pub const DETAILED: [&str; 4] =
-    ["BuildingSurface:Detailed", "Wall:Detailed", "RoofCeiling:Detailed", "Floor:Detailed"];
-
-/// Types of surfaces given by length and height, that enclose zones.
-pub const SIMPLE: [&str; 13] = [
-    "Wall:Exterior",
-    "Wall:Adiabatic",
-    "Wall:Underground",
-    "Wall:Interzone",
-    "Roof",
-    "Ceiling:Adiabatic",
-    "Ceiling:Interzone",
-    "Floor:GroundContact",
-    "Floor:Adiabatic",
-    "Floor:Interzone",
-    "WallExterior",
-    "RoofCeiling",
-    "Floor",
-];
 
 /// Surfaces given by their corners.
-pub fn detailed(document: &Document) -> impl Iterator<Item = Object<'_>> {
+fn detailed(document: &Document) -> impl Iterator<Item = Object<'_>> {
     DETAILED.into_iter().flat_map(|name| document.of_type(name))
-}
-
-/// Returns the corners of a surface, in metres; none where one is not a number.
-pub fn corners(object: Object<'_>) -> Option<Vec<DVec3>> {
-    let groups: Vec<Vec<&str>> = object.groups().collect();
-    // windows have four corners as fields of their own
-    let first = object.about().and_then(|about| about.position("vertex_1_x_coordinate"));
-    let own: Vec<&str> =
-        first.filter(|_| groups.is_empty()).into_iter().flat_map(|at| object.values().skip(at)).collect();
-    let points =
-        groups.iter().map(Vec::as_slice).chain(own.chunks(3).filter(|corner| !corner.concat().is_empty()));
-    points
-        .map(|corner| match corner {
-            [x, y, z] => Some(dvec3(x.parse().ok()?, y.parse().ok()?, z.parse().ok()?)),
-            _ => None,
-        })
-        .collect()
-}
-
-/// Returns twice the area of a polygon, in m², as a vector along its normal (Newell's formula).
-pub fn area_vector(points: &[DVec3]) -> DVec3 {
-    let mut sum = DVec3::ZERO;
-    for (a, b) in points.iter().zip(points.iter().cycle().skip(1)) {
-        let (less, more) = (*a - *b, *a + *b);
-        sum += dvec3(less.y * more.z, less.z * more.x, less.x * more.y);
-    }
-    sum
-}
-
-/// Returns the area of a surface or window that is given by its corners, in m².
-pub fn area(object: Object<'_>) -> Option<f64> {
-    Some(area_vector(&corners(object)?).length() / 2.0)
 }
 
 /// Adds surfaces that belong to nothing, and boundaries without another side.
@@ -142,10 +90,20 @@ fn within(window: Object<'_>, host: Object<'_>, issues: &mut Vec<Issue>) {
 
 fn other_side(document: &Document, surface: Object<'_>, issues: &mut Vec<Issue>) {
     let boundary = surface.get("outside_boundary_condition").unwrap_or_default();
+    let named = surface.get("outside_boundary_condition_object").unwrap_or_default();
+    if boundary.eq_ignore_ascii_case("Zone") || boundary.eq_ignore_ascii_case("Space") {
+        if zone_named(document, named).is_none() {
+            let kind = boundary.to_lowercase();
+            let message = format!("`{}` borders on the {kind} `{named}`, which is not there.", surface.name());
+            let what = format!("Name a {kind} in `Outside Boundary Condition Object`, or add it.");
+            let objects = vec![surface.into()];
+            issues.push(issue(Severity::Error, IssueKind::UnattachedSurface, objects, message, &what));
+        }
+        return;
+    }
     if !boundary.eq_ignore_ascii_case("Surface") {
         return;
     }
-    let named = surface.get("outside_boundary_condition_object").unwrap_or_default();
     let what = "Let both surfaces name each other in `Outside Boundary Condition Object`.";
     let Some(other) =
         DETAILED.iter().find_map(|name| document.get(name, named)).filter(|_| !named.is_empty())

@@ -10,6 +10,7 @@
 
 pub mod database;
 pub mod errors;
+mod meters;
 pub mod outcome;
 pub mod peaks;
 pub mod plan;

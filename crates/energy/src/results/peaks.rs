@@ -8,9 +8,10 @@
 //! Flags are hints for a second look, each with the number that raised it; bounds are those of common practice, not of a
 //! standard, but for the 300 unmet hours of ASHRAE 90.1 G3.1.2.3.
 
-use super::database::Results;
+use super::database::{EnvironmentKind, Results};
 use super::summary::{ZoneSizing, area};
 use super::tables::{Table, TableRow, simple};
+use crate::digits::{rounded, to_decimals};
 use contract::Fault;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -86,6 +87,11 @@ pub struct ZonePeak {
 pub struct Peak {
     /// When.
     pub at: String,
+    /// All parts together, in W, where the program says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_w: Option<f64>,
+    /// The whole that the percentages of its parts are of, and whose figures they are.
+    pub percent_of: &'static str,
     /// Its parts, the largest first; gains are positive, losses negative.
     pub components: Vec<Component>,
 }
@@ -97,9 +103,17 @@ pub struct Component {
     pub name: String,
     /// In W; positive heats the zone.
     pub w: f64,
-    /// Its share of all gains, or of all losses, in percent.
-    pub percent: f64,
+    /// Its share in percent, of what `percent_of` says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub percent: Option<f64>,
 }
+
+/// The percentages of a design day's peak.
+const OF_GRAND_TOTAL: &str =
+    "the peak's grand total, losses negative, as EnergyPlus' ZoneComponentLoadSummary has it (%Grand Total)";
+/// Those of a run period's peak, for which the program gives none.
+const OF_GAINS: &str =
+    "all gains of the hour for gains, all losses for losses, computed from EnergyPlus' SensibleHeatGainSummary";
 
 /// Something to look at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -127,7 +141,10 @@ impl Results {
         let infos = self.zone_infos()?;
         let floor_area_m2 = self
             .facility_table(super::summary::UTILITY, "Building Area")?
-            .and_then(|table| area(&table, "Total Building Area"));
+            .and_then(|table| area(&table, "Total Building Area"))
+            .map(|area| rounded(area, "m2"));
+        let has_run_period =
+            self.environments()?.iter().any(|known| known.kind == EnvironmentKind::Annual);
         let sizing = self.zone_sizing()?;
         let mut designed = self.tables_of_report("Zone Component Load Summary")?;
         designed.extend(self.tables_of_report("ZoneComponentLoadSummary")?);
@@ -137,7 +154,7 @@ impl Results {
                 "SensibleHeatGainSummary",
                 &format!("Peak {name} Sensible Heat Gain Components"),
             )?;
-            let side = Side { name, infos: &infos, sizing: &sizing, designed: &designed, gains };
+            let side = Side { name, infos: &infos, sizing: &sizing, designed: &designed, gains, has_run_period };
             let mut found = side.gather(floor_area_m2);
             flag(name, &found, &mut flags);
             found.zones_left_out = found.zones.len().saturating_sub(zones);
@@ -188,6 +205,7 @@ struct Side<'a> {
     sizing: &'a [ZoneSizing],
     designed: &'a [Table],
     gains: Option<Table>,
+    has_run_period: bool,
 }
 
 impl Side<'_> {
@@ -216,19 +234,30 @@ impl Side<'_> {
         let facility = self.gains.as_ref().and_then(|table| gains_of(table, "Total Facility"));
         let unavailable = (facility.is_none()
             && zones.iter().all(|zone| zone.design.is_none() && zone.run.is_none()))
-        .then(|| {
-            "Nothing says what these loads are made of: the run simulated no run period, and the report \
-                 ZoneComponentLoadSummary was not asked for (Output:Table:SummaryReports)."
-                .to_owned()
-        });
+        .then(|| self.unavailable());
         PeakSide {
-            sized_w: total,
+            sized_w: total.map(|w| rounded(w, "W")),
             sized_w_per_m2: per_area(total, floor_area),
             facility,
             zones,
             zones_left_out: 0,
             unavailable,
         }
+    }
+
+    /// Says why nothing tells what the loads are made of.
+    fn unavailable(&self) -> String {
+        let sized = if self.sizing.is_empty() {
+            "the run sized no zones (`Do Zone Sizing Calculation` of SimulationControl)"
+        } else {
+            "it wrote no report ZoneComponentLoadSummary on the zones that it sized"
+        };
+        let ran = match (self.has_run_period, self.gains.is_some()) {
+            (false, _) => "it simulated no run period",
+            (true, false) => "of its run period it wrote no report SensibleHeatGainSummary",
+            (true, true) => "in its run period nothing was heated or cooled",
+        };
+        format!("Nothing says what these loads are made of: {sized}, and {ran}.")
     }
 
     fn zone(&self, name: &str, sized: &[&ZoneSizing]) -> ZonePeak {
@@ -239,8 +268,8 @@ impl Side<'_> {
         ZonePeak {
             zone: name.to_owned(),
             multiplier: info.map_or(1.0, |info| info.multiplier),
-            floor_area_m2,
-            sized_w,
+            floor_area_m2: floor_area_m2.map(|area| rounded(area, "m2")),
+            sized_w: sized_w.map(|w| rounded(w, "W")),
             sized_w_per_m2: per_area(sized_w, floor_area_m2),
             design_day: sizing.map(|zone| zone.design_day.clone()).filter(|day| !day.is_empty()),
             sized_at: sizing.map(|zone| zone.peak_at.clone()).filter(|at| !at.is_empty()),
@@ -258,17 +287,21 @@ impl Side<'_> {
         };
         let table = of_zone(format!("Estimated {} Peak Load Components", self.name))?;
         let total = table.column("Total");
-        let parts = table
-            .rows
-            .iter()
-            .filter(|row| row.name != "Grand Total")
-            .filter_map(|row| Some((row.name.clone(), row.number(total)?)));
+        let percent = table.column("%Grand Total");
+        let whole = table.rows.iter().find(|row| row.name == "Grand Total");
+        let parts = table.rows.iter().filter(|row| row.name != "Grand Total").filter_map(|row| {
+            Some(Component {
+                name: row.name.clone(),
+                w: row.number(total)?,
+                percent: row.number(percent).map(|percent| to_decimals(percent, 1)),
+            })
+        });
         let conditions = of_zone(format!("{} Peak Conditions", self.name));
         let at = conditions.and_then(|table| {
             let row = table.rows.iter().find(|row| row.name == "Time of Peak Load")?;
             row.cell(Some(0)).map(str::to_owned)
         });
-        peak(at?, parts)
+        peak(at?, parts.collect(), whole.and_then(|row| row.number(total)), OF_GRAND_TOTAL)
     }
 }
 
@@ -277,33 +310,43 @@ fn gains_of(table: &Table, zone: &str) -> Option<Peak> {
     let row = table.rows.iter().find(|row| row.name.eq_ignore_ascii_case(zone))?;
     let when = table.column_like("Time of Peak");
     let at = row.cell(when).filter(|at| *at != "-")?.to_owned();
-    let parts = table
+    let parts: Vec<(String, f64)> = table
         .columns
         .iter()
         .enumerate()
         .filter(|(at, _)| Some(*at) != when)
-        .filter_map(|(at, column)| Some((column.name.clone(), row.number(Some(at))?)));
-    peak(at, parts)
-}
-
-fn peak(at: String, parts: impl Iterator<Item = (String, f64)>) -> Option<Peak> {
-    let parts: Vec<(String, f64)> = parts.filter(|(_, w)| *w != 0.0).collect();
+        .filter_map(|(at, column)| Some((column.name.clone(), row.number(Some(at))?)))
+        .collect();
     let all = |sign: f64| parts.iter().map(|(_, w)| (w * sign).max(0.0)).sum::<f64>();
     let (gains, losses) = (all(1.0), all(-1.0));
     let share = |w: f64| {
         let whole = if w > 0.0 { gains } else { losses };
-        (w.abs() / whole * 1000.0).round() / 10.0
+        (whole > 0.0).then(|| to_decimals(w.abs() / whole * 100.0, 1))
     };
-    let mut components: Vec<Component> =
-        parts.iter().map(|(name, w)| Component { name: name.clone(), w: *w, percent: share(*w) }).collect();
+    let parts = parts.iter().map(|(name, w)| Component { name: name.clone(), w: *w, percent: share(*w) });
+    peak(at, parts.collect(), None, OF_GAINS)
+}
+
+/// A peak with its largest parts; none where it has none.
+fn peak(
+    at: String,
+    mut components: Vec<Component>,
+    total_w: Option<f64>,
+    percent_of: &'static str,
+) -> Option<Peak> {
+    components.retain(|part| part.w != 0.0);
     components.sort_by(|a, b| b.w.abs().total_cmp(&a.w.abs()));
     components.truncate(COMPONENTS);
-    (!components.is_empty()).then_some(Peak { at, components })
+    for part in &mut components {
+        part.w = rounded(part.w, "W");
+    }
+    let total_w = total_w.map(|w| rounded(w, "W"));
+    (!components.is_empty()).then_some(Peak { at, total_w, percent_of, components })
 }
 
 fn per_area(w: Option<f64>, area: Option<f64>) -> Option<f64> {
     let area = area.filter(|area| *area > 0.0)?;
-    Some((w? / area * 100.0).round() / 100.0)
+    Some(rounded(w? / area, "W/m2"))
 }
 
 /// The hour in `7/21 16:30:00` or `02-JUL-07:30`.
@@ -339,7 +382,10 @@ fn flag(name: &'static str, side: &PeakSide, flags: &mut Vec<Flag>) {
             );
         }
         for peak in zone.design.iter().chain(&zone.run) {
-            for part in peak.components.iter().filter(|part| part.percent > 60.0) {
+            for (part, percent) in peak.components.iter().filter_map(|part| Some((part, part.percent?))) {
+                if percent <= 60.0 {
+                    continue;
+                }
                 // an inner zone is all people and devices; a share says something of what comes from outside
                 let word = simple(&part.name);
                 let outside = ["window", "fenestration", "infiltration", "ventilation"];
@@ -348,8 +394,11 @@ fn flag(name: &'static str, side: &PeakSide, flags: &mut Vec<Flag>) {
                     raise(
                         "dominant_component",
                         format!(
-                            "{name}: {} makes {} % of the peak of {} ({:.0} W): look at its input.",
-                            part.name, part.percent, zone.zone, part.w
+                            "{name}: {} makes {percent} % of {} in {} ({:.0} W): look at its input.",
+                            part.name,
+                            if peak.percent_of == OF_GRAND_TOTAL { "the design peak" } else { "all gains or losses at the peak" },
+                            zone.zone,
+                            part.w
                         ),
                     );
                 }

@@ -108,7 +108,7 @@ pub fn is_expanded(object_type: &str) -> bool {
 }
 
 /// The outputs that the answers of this crate are read from: class, and the object as IDF. A run adds those of which the
-/// model has no object of that class, to the copy that is simulated.
+/// model has no object of that class, to the copy that is simulated; what it has is completed ([`reports_lacking`], [`UNROUNDED`]).
 pub const WANTED_OUTPUTS: [(&str, &str); 3] = [
     ("Output:SQLite", "Output:SQLite,\n    SimpleAndTabular;\n"),
     (
@@ -118,6 +118,44 @@ pub const WANTED_OUTPUTS: [(&str, &str); 3] = [
     // without it the report is text with commas
     ("OutputControl:Table:Style", "OutputControl:Table:Style,\n    HTML;\n"),
 ];
+
+/// The first version of EnergyPlus whose `Output:SQLite` has a third field, for numbers that are not rounded for readers.
+pub const UNROUNDED: (u32, u32) = (25, 2);
+
+/// Reports that answers are read from: energy, unmet hours, sizes, heat gains, and what loads are made of.
+const REPORTS: [&str; 8] = [
+    "AnnualBuildingUtilityPerformanceSummary",
+    "InputVerificationandResultsSummary",
+    "SystemSummary",
+    "ComponentSizingSummary",
+    "HVACSizingSummary",
+    "EnvelopeSummary",
+    "SensibleHeatGainSummary",
+    "ZoneComponentLoadSummary",
+];
+
+/// The report on the components of loads, which only reports on sizing periods bring along.
+const COMPONENTS: &str = "ZoneComponentLoadSummary";
+
+/// The reports that are to be asked for beside these, so that answers have what they are read from.
+pub fn reports_lacking<'a>(asked: impl IntoIterator<Item = &'a str>) -> Vec<&'static str> {
+    let asked: Vec<String> = asked.into_iter().map(|name| name.trim().to_ascii_lowercase()).collect();
+    let all = asked.iter().any(|name| name.starts_with("allsummary"));
+    let sizing = asked.iter().any(|name| name.starts_with("all") && name.ends_with("sizingperiod"));
+    let short = |report: &str| match report {
+        "AnnualBuildingUtilityPerformanceSummary" => "abups",
+        "InputVerificationandResultsSummary" => "ivrs",
+        "ComponentSizingSummary" => "css",
+        "SensibleHeatGainSummary" => "shgs",
+        _ => "",
+    };
+    let lacks = |report: &&str| {
+        let own = report.to_ascii_lowercase();
+        let brought = if *report == COMPONENTS { sizing } else { all };
+        !brought && !asked.iter().any(|name| *name == own || name == short(report))
+    };
+    REPORTS.into_iter().filter(|report| lacks(report)).collect()
+}
 
 impl Plan {
     /// The plan for a run; a Fault where the options do not go together.

@@ -3,10 +3,11 @@
 //! Design days and run periods are never mixed: every part belongs to one environment and says which. A point's time is
 //! the end of its interval in the program's own way, without daylight saving: `2017-01-01 24:00` is the end of that day. A
 //! design day has no year. Values are in the units that are given with them; a sum is only told of what is a sum over its
-//! interval, such as energy, never of a temperature.
+//! interval, such as energy, never of a temperature. Answers have the digits that say something (`digits`), files all of them.
 
 use super::database::{Environment, EnvironmentKind, Results, real, text, whole};
 use super::tables::near;
+use crate::digits::rounded;
 use contract::{Fault, FaultCode};
 use rusqlite::Row;
 use schemars::JsonSchema;
@@ -224,9 +225,16 @@ impl Results {
         found.truncate(PARTS);
         let parts = found
             .into_iter()
-            .filter_map(|((environment, series), part)| {
+            .filter_map(|((environment, series), mut part)| {
                 let environment = chosen.environments.get(&environment)?;
                 let recorded = chosen.recorded.iter().find(|recorded| recorded.index == series)?;
+                let told = |value: f64| rounded(value, &recorded.units);
+                for value in [&mut part.minimum.value, &mut part.maximum.value]
+                    .into_iter()
+                    .chain(part.rows.iter_mut().map(|(_, value)| value))
+                {
+                    *value = told(*value);
+                }
                 let sum = recorded.is_sum.then_some(part.sum);
                 Some(Part {
                     key: recorded.key.clone(),
@@ -235,9 +243,11 @@ impl Results {
                     points: part.points,
                     minimum: part.minimum,
                     maximum: part.maximum,
-                    mean: part.sum / part.points as f64,
-                    sum,
-                    sum_kwh: sum.filter(|_| recorded.units == "J").map(|joules| joules / 3.6e6),
+                    mean: told(part.sum / part.points as f64),
+                    sum: sum.map(told),
+                    sum_kwh: sum
+                        .filter(|_| recorded.units == "J")
+                        .map(|joules| rounded(joules / 3.6e6, "kWh")),
                     rows: part.rows,
                 })
             })

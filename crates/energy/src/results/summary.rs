@@ -2,7 +2,9 @@
 //! systems have to be.
 
 use super::database::{Results, real, text};
+use super::meters::{Shown, units_of};
 use super::tables::Table;
+use crate::digits::rounded;
 use contract::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,6 +43,9 @@ pub struct EndUse {
     /// The amount in kWh, if it is energy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kwh: Option<f64>,
+    /// The meter that says so, over the run periods. Without it the amount is the table's, with the digits that the run wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meter: Option<String>,
 }
 
 /// A line of the table of site and source energy.
@@ -130,28 +135,43 @@ impl Results {
             );
             return Ok(answer);
         };
+        let meters = self.run_period_meters()?;
+        let mut exact_total = Some(0.0);
         for row in table.rows.iter().filter(|row| !row.name.is_empty()) {
             let is_total = row.name == "Total End Uses";
             for (at, column) in table.columns.iter().enumerate() {
-                let Some(value) = row.number(Some(at)).filter(|value| is_total || *value != 0.0) else {
+                let Some(shown) = Shown::of_cell(row, Some(at)) else { continue };
+                let metered = meters.of_use(&row.name, &column.name, shown, &column.units);
+                let value = metered.map_or(shown.value, |(_, exact)| exact);
+                if is_total && kwh(1.0, &column.units).is_some() && (metered.is_none() && value != 0.0) {
+                    exact_total = None;
+                }
+                if value == 0.0 {
                     continue;
+                }
+                let in_kwh = match metered {
+                    Some((_, exact)) => kwh(exact, &column.units).map(|kwh| rounded(kwh, "kWh")),
+                    None => shown.kwh(&column.units),
                 };
+                if is_total {
+                    exact_total = exact_total.map(|sum| sum + kwh(value, &column.units).unwrap_or_default());
+                }
                 let end_use = EndUse {
                     name: row.name.clone(),
                     source: column.name.clone(),
-                    value,
+                    value: rounded(value, &column.units),
                     units: column.units.clone(),
-                    kwh: kwh(value, &column.units),
+                    kwh: in_kwh,
+                    meter: metered.map(|(name, _)| name.to_owned()),
                 };
                 if is_total { &mut answer.totals } else { &mut answer.uses }.push(end_use);
             }
         }
-        answer.totals.retain(|total| total.value != 0.0);
         if let Some(table) = self.facility_table(UTILITY, "Site and Source Energy")? {
-            answer.site_and_source = site_and_source(&table);
+            answer.site_and_source = site_and_source(&table, exact_total);
         }
         if let Some(table) = self.facility_table(UTILITY, "Building Area")? {
-            answer.floor_area_m2 = area(&table, "Total Building Area");
+            answer.floor_area_m2 = area(&table, "Total Building Area").map(|area| rounded(area, "m2"));
         }
         let kinds = self.environments()?;
         if !kinds.iter().any(|known| known.kind == super::EnvironmentKind::Annual) {
@@ -189,7 +209,7 @@ impl Results {
         ];
         for row in table.rows.iter().filter(|row| !row.name.is_empty()) {
             let [heating, cooling, occupied_heating, occupied_cooling] =
-                columns.map(|column| row.number(column).unwrap_or_default());
+                columns.map(|column| rounded(row.number(column).unwrap_or_default(), "h"));
             let is_facility = row.name == "Facility";
             let hours = UnmetHours {
                 zone: (!is_facility).then(|| row.name.clone()),
@@ -210,7 +230,10 @@ impl Results {
         answer.zones.truncate(limit);
         let table = self.facility_table(UTILITY, "Setpoint Not Met Criteria")?;
         answer.tolerances_k = table.and_then(|table| {
-            let of = |word: &str| table.rows.iter().find(|row| row.name.contains(word))?.number(Some(0));
+            let of = |word: &str| {
+                let row = table.rows.iter().find(|row| row.name.contains(word))?;
+                Some(rounded(row.number(Some(0))?, "deltaC"))
+            };
             Some((of("Heating")?, of("Cooling")?))
         });
         Ok(answer)
@@ -244,22 +267,23 @@ impl Results {
     }
 }
 
-fn site_and_source(table: &Table) -> Vec<SiteEnergy> {
+/// The lines of a table of energy; where one shows the sum of the meters, that is what it is.
+fn site_and_source(table: &Table, metered_kwh: Option<f64>) -> Vec<SiteEnergy> {
     let total = table.column("Total Energy");
     let density = table.column("Energy Per Total Building Area");
-    let units = |column: Option<usize>| {
-        column.and_then(|at| table.columns.get(at)).map_or("", |column| column.units.as_str())
-    };
     let line = |row: &super::tables::TableRow| {
-        let per_area = row.number(density).and_then(|value| {
-            let (energy, area) = units(density).split_once('/')?;
-            Some(kwh(value, energy)? / square_metres(1.0, area)?)
+        let per_area = Shown::of_cell(row, density).and_then(|shown| {
+            let (energy, area) = units_of(table, density).split_once('/')?;
+            Some(rounded(shown.kwh(energy)? / square_metres(1.0, area)?, "kWh/m2"))
         });
-        Some(SiteEnergy {
-            name: row.name.clone(),
-            kwh: kwh(row.number(total)?, units(total))?,
-            kwh_per_m2: per_area,
-        })
+        let (shown, units) = (Shown::of_cell(row, total)?, units_of(table, total));
+        let unit = kwh(1.0, units)?;
+        let metered = metered_kwh.filter(|sum| row.name.contains("Site") && shown.is(sum / unit));
+        let known = match metered {
+            Some(sum) => rounded(sum, "kWh"),
+            None => shown.kwh(units)?,
+        };
+        Some(SiteEnergy { name: row.name.clone(), kwh: known, kwh_per_m2: per_area })
     };
     table.rows.iter().filter_map(line).collect()
 }

@@ -1,13 +1,18 @@
 //! The summary reports of a run as grids: which there are, and any part of one.
 //!
-//! Cells are the program's own text, to the last digit, without the blanks around it; units stand with the columns. Names
+//! Cells are told as numbers with the digits that say something in their column's units, as words where they are words, and as null where
+//! they are blank. Names
 //! are compared without regard to case, blanks and punctuation, for the program itself writes both
 //! `HVACSizingSummary` and `Zone Component Load Summary`.
 
 use super::database::{Results, text, whole};
+use crate::digits::rounded;
 use contract::{Fault, FaultCode};
-use schemars::JsonSchema;
+use rusqlite::ToSql;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::borrow::Cow;
 
 /// One report and what is in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -46,21 +51,35 @@ pub struct Column {
 }
 
 /// A row of a table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableRow {
     /// Its name.
     pub name: String,
-    /// Its cells, one for each column.
+    /// The units of its cells where they are not those of the columns.
+    pub units: String,
+    /// Its cells as the program wrote them, one for each column.
     pub values: Vec<String>,
 }
 
+/// A row as it is told.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ToldRow {
+    /// Its name.
+    name: String,
+    /// The units of its cells where they are not those of the columns.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    units: String,
+    /// Its cells, one for each column: numbers, words, or null where there is nothing.
+    values: Vec<Value>,
+}
+
 /// A table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(into = "ToldTable")]
 pub struct Table {
     /// The report it is in.
     pub report_name: String,
     /// The subject of the report.
-    #[serde(rename = "for")]
     pub report_for: String,
     /// Its name.
     pub table_name: String,
@@ -68,6 +87,68 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Its rows.
     pub rows: Vec<TableRow>,
+}
+
+/// A table as it is told.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Table")]
+struct ToldTable {
+    /// The report it is in.
+    report_name: String,
+    /// The subject of the report.
+    #[serde(rename = "for")]
+    report_for: String,
+    /// Its name.
+    table_name: String,
+    /// Its columns.
+    columns: Vec<Column>,
+    /// Its rows.
+    rows: Vec<ToldRow>,
+}
+
+impl From<Table> for ToldTable {
+    fn from(table: Table) -> Self {
+        let columns = &table.columns;
+        let told = |row: TableRow| {
+            let units = |at: usize| match row.units.as_str() {
+                "" => columns.get(at).map_or("", |column| column.units.as_str()),
+                own => own,
+            };
+            let values = row.values.iter().enumerate().map(|(at, text)| told(text, units(at))).collect();
+            ToldRow { name: row.name, units: row.units.clone(), values }
+        };
+        Self {
+            rows: table.rows.into_iter().map(told).collect(),
+            report_name: table.report_name,
+            report_for: table.report_for,
+            table_name: table.table_name,
+            columns: table.columns,
+        }
+    }
+}
+
+impl JsonSchema for Table {
+    fn schema_name() -> Cow<'static, str> {
+        ToldTable::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        ToldTable::json_schema(generator)
+    }
+}
+
+/// A cell as it is told.
+fn told(text: &str, units: &str) -> Value {
+    if text.is_empty() {
+        return Value::Null;
+    }
+    if let Ok(whole) = text.parse::<i64>() {
+        return whole.into();
+    }
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => rounded(number, units).into(),
+        _ => text.into(),
+    }
 }
 
 /// Tables, bounded.
@@ -174,11 +255,25 @@ impl Results {
         self.tables_of(report, |_| true)
     }
 
+    /// Every table of every report, in the order of the run.
+    pub fn every_table(&self) -> Result<Vec<Table>, Fault> {
+        self.gathered(&format!("{CELLS} ORDER BY d.TabularDataIndex"), &[], |_| true)
+    }
+
     fn tables_of(&self, report: &str, wanted: impl Fn(&Cell) -> bool) -> Result<Vec<Table>, Fault> {
         let sql = format!("{CELLS} WHERE r.Value = ?1 ORDER BY d.TabularDataIndex");
+        self.gathered(&sql, &[&report], wanted)
+    }
+
+    fn gathered(
+        &self,
+        sql: &str,
+        parameters: &[&dyn ToSql],
+        wanted: impl Fn(&Cell) -> bool,
+    ) -> Result<Vec<Table>, Fault> {
         let mut grids: Vec<Grid> = Vec::new();
         // a table's cells lie together
-        self.each(&sql, &[&report], |row| {
+        self.each(sql, parameters, |row| {
             let cell = Cell {
                 report: text(row, 0)?,
                 report_for: text(row, 1)?,
@@ -286,23 +381,30 @@ impl Grid {
     }
 
     fn holds(&self, cell: &Cell) -> bool {
-        self.table.table_name == cell.table && self.table.report_for == cell.report_for
+        self.table.table_name == cell.table
+            && self.table.report_for == cell.report_for
+            && self.table.report_name == cell.report
     }
 
     fn put(&mut self, cell: Cell) {
         // rows come in order, column by column, so the one wanted is mostly the next one or the last
         let row = self.rows.iter().rposition(|id| *id == cell.row_id).unwrap_or_else(|| {
             self.rows.push(cell.row_id);
-            self.table.rows.push(TableRow { name: cell.row, values: Vec::new() });
+            self.table.rows.push(TableRow { name: cell.row, units: String::new(), values: Vec::new() });
             self.rows.len() - 1
         });
         let column = self.columns.iter().rposition(|id| *id == cell.column_id).unwrap_or_else(|| {
             self.columns.push(cell.column_id);
-            self.table.columns.push(Column { name: cell.column, units: cell.units });
+            self.table.columns.push(Column { name: cell.column, units: cell.units.clone() });
             self.columns.len() - 1
         });
+        let is_other = self.table.columns.get(column).is_some_and(|known| known.units != cell.units);
         // a hostile file may name any number of rows and columns, but only cells that exist take room
         if let Some(row) = self.table.rows.get_mut(row) {
+            // in tables that lie on their side, units are those of rows
+            if is_other {
+                row.units = cell.units;
+            }
             if row.values.len() <= column && column < 10_000 {
                 row.values.resize(column + 1, String::new());
             }

@@ -4,6 +4,7 @@
 use super::Results;
 use super::database::EnvironmentKind;
 use super::series::{Part, SeriesQuery};
+use crate::digits::rounded;
 use contract::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -71,6 +72,15 @@ impl Results {
             if !values.is_empty() {
                 zones.entry(name.clone()).or_default().extend(values);
             }
+        }
+        for (name, value) in zones.values_mut().flatten() {
+            let units = match name.rsplit('_').next() {
+                Some("W") => "W",
+                Some("C") => "C",
+                Some("kWh") => "kWh",
+                _ => "h",
+            };
+            *value = rounded(*value, units);
         }
         let environment = if has_period { "annual" } else { "sizing" }.to_owned();
         Ok(ZoneNumbers { zones, environment })

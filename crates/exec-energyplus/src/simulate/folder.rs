@@ -2,10 +2,7 @@
 //! of strangers wrote it, so nothing but plain files is taken, by their known names.
 
 use contract::{Fault, FileInput, FileOut, Request, Source};
-use energy::idf::{Document, Format, Object};
-use energy::results::plan::WANTED_OUTPUTS;
 use exec::files;
-use serde_json::{Map, Value, json};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,10 +20,6 @@ const KEPT: [(&str, &str, &str); 10] = [
     ("initialisation", "eplusout.eio", "text/plain"),
     ("expanded", "expanded.idf", "text/plain"),
 ];
-
-/// The object that has a run write a database, and its option that has tables in it.
-const DATABASE: &str = "Output:SQLite";
-const WITH_TABLES: &str = "SimpleAndTabular";
 
 /// The file in the scratch of a call that says that its run is to end.
 const END: &str = "end";
@@ -123,50 +116,4 @@ impl RunFolder {
 
 fn cannot(what: &str, path: &Path, error: &io::Error) -> Fault {
     Fault::backend(format!("Cannot {what} {}: {error}.", path.display()))
-}
-
-/// The model as it is simulated: as it stands, with those outputs that answers are read from and that it has none of, and with tables
-/// in its database, which some models leave out.
-pub(super) fn model_text(document: &Document) -> Result<Vec<u8>, Fault> {
-    let mut document = document.clone();
-    let without_tables = |object: &Object<'_>| {
-        !object.get("option_type").is_some_and(|option| option.eq_ignore_ascii_case(WITH_TABLES))
-    };
-    let databases = document.of_type(DATABASE).filter(without_tables).map(|object| object.handle());
-    for database in databases.collect::<Vec<_>>() {
-        let fields = Map::from_iter([("option_type".to_owned(), WITH_TABLES.into())]);
-        document.update(database, &fields)?;
-    }
-    let mut bytes = document.to_bytes(document.format())?;
-    let lacks = |class: &str| document.of_type(class).next().is_none();
-    match document.format() {
-        Format::Idf => {
-            for (_, text) in WANTED_OUTPUTS.iter().filter(|(class, _)| lacks(class)) {
-                bytes.push(b'\n');
-                bytes.extend_from_slice(text.as_bytes());
-            }
-        }
-        Format::EpJson => {
-            let mut model: Value = serde_json::from_slice(&bytes).map_err(|error| {
-                Fault::backend(format!("The model cannot be written as epJSON: {error}."))
-            })?;
-            let wanted = [
-                (DATABASE, json!({ "option_type": WITH_TABLES })),
-                (
-                    "Output:Table:SummaryReports",
-                    json!({"reports": [{"report_name": "AllSummary"}, {"report_name": "ZoneComponentLoadSummary"}]}),
-                ),
-                ("OutputControl:Table:Style", json!({"column_separator": "HTML"})),
-            ];
-            if let Some(members) = model.as_object_mut() {
-                for (class, fields) in wanted.into_iter().filter(|(class, _)| lacks(class)) {
-                    members.insert(class.to_owned(), json!({ format!("{class} 1"): fields }));
-                }
-            }
-            bytes = serde_json::to_vec(&model).map_err(|error| {
-                Fault::backend(format!("The model cannot be written as epJSON: {error}."))
-            })?;
-        }
-    }
-    Ok(bytes)
 }

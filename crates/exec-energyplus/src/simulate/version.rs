@@ -17,7 +17,7 @@ pub fn version_of(folder: &Path) -> io::Result<String> {
 }
 
 /// Major and minor number.
-fn numbers(version: &str) -> Option<(u32, u32)> {
+pub(super) fn numbers(version: &str) -> Option<(u32, u32)> {
     let mut parts = version.trim().split('.');
     let major = parts.next()?.trim().parse().ok()?;
     Some((major, parts.next().and_then(|minor| minor.trim().parse().ok()).unwrap_or(0)))

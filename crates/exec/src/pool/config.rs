@@ -6,6 +6,7 @@ use crate::{EndpointConfig, WorkerConfig};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Worker processes of one back end on this machine.
@@ -23,11 +24,30 @@ pub struct Group {
     pub bounds: Option<Bounds>,
 }
 
+/// Workers of a back end that may be installed, or replaced, while the pool runs: it is looked for when a call needs one.
+#[derive(Clone)]
+pub struct LateGroup {
+    /// The name of the adapter, as requests give it.
+    pub backend: String,
+    /// How many.
+    pub workers: usize,
+    /// Looks for it; none where it is not here.
+    pub find: Arc<dyn Fn() -> Option<Group> + Send + Sync>,
+}
+
+impl std::fmt::Debug for LateGroup {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LateGroup").field("backend", &self.backend).field("workers", &self.workers).finish_non_exhaustive()
+    }
+}
+
 /// Which places a pool has, and how long they may take.
 #[derive(Debug, Clone)]
 pub struct PoolConfig {
     /// Workers on this machine, by back end.
     pub groups: Vec<Group>,
+    /// Workers on this machine whose back ends are looked for when they are needed.
+    pub late: Vec<LateGroup>,
     /// Services elsewhere; they join the groups whose back ends they have.
     pub endpoints: Vec<EndpointConfig>,
     /// The back end of requests that name none.
@@ -70,6 +90,7 @@ impl PoolConfig {
     pub fn empty() -> Self {
         Self {
             groups: Vec::new(),
+            late: Vec::new(),
             endpoints: Vec::new(),
             default: WorkerConfig::default().backend,
             hints: BTreeMap::new(),

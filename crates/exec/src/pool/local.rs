@@ -4,26 +4,79 @@ use super::call::Call;
 use super::holder::Holder;
 use super::missed::Missed;
 use super::worker::Worker;
-use super::{Folder, Group, PoolConfig};
+use super::{Folder, Group, LateGroup, PoolConfig};
 use crate::client::{Lost, nonsense};
 use crate::metrics::PlaceCounts;
 use contract::{Artifact, Fault, HostInfo, OperationId, Progress};
 use std::io;
-use std::path::Path;
-use std::sync::Arc;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
+
+/// How long a back end that was found is taken to be as it was.
+const SEEN: Duration = Duration::from_secs(1);
+
+/// Where the configuration of a place's workers comes from.
+#[derive(Clone)]
+pub(super) enum Source {
+    /// It is known from the start.
+    Known(Arc<Group>),
+    /// It is looked for.
+    LookedFor(LateGroup, Arc<StdMutex<Option<Seen>>>),
+}
+
+/// A configuration that was found, and when.
+type Seen = (Arc<Group>, Instant);
+
+impl Source {
+    /// That of a back end that may come while the pool runs.
+    pub(super) fn looked_for(group: &LateGroup) -> Self {
+        Self::LookedFor(group.clone(), Arc::default())
+    }
+
+    /// The configuration as it is now; none where there is no such back end here.
+    fn group(&self) -> Option<Arc<Group>> {
+        match self {
+            Self::Known(group) => Some(Arc::clone(group)),
+            Self::LookedFor(late, found) => {
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some((group, at)) = found.as_ref()
+                    && at.elapsed() < SEEN
+                {
+                    return Some(Arc::clone(group));
+                }
+                *found = (late.find)().map(|group| (Arc::new(group), Instant::now()));
+                found.as_ref().map(|(group, _)| Arc::clone(group))
+            }
+        }
+    }
+}
+
+/// What tells one installation of programs from another at the same paths: a worker is confined to those that it was started with.
+fn installation(group: &Group) -> Vec<(PathBuf, u64)> {
+    let number = |path: &Path| std::fs::metadata(path).map(|about| about.ino()).unwrap_or_default();
+    group.config.programs.values().map(|path| (path.clone(), number(path))).collect()
+}
+
+/// A worker, and the installation that it works with.
+struct Current {
+    worker: Arc<Worker>,
+    installation: Vec<(PathBuf, u64)>,
+}
 
 /// The place of one worker.
 pub(super) struct Local {
     config: Arc<PoolConfig>,
-    group: usize,
+    source: Source,
+    backend: String,
     name: String,
     sockets: Arc<Folder>,
     /// Sockets are numbered, so that a worker that is late to die cannot be taken for the next.
     sequence: AtomicUsize,
-    current: Mutex<Option<Arc<Worker>>>,
+    current: Mutex<Option<Current>>,
     suspects: Mutex<()>,
     counts: Arc<PlaceCounts>,
 }
@@ -31,15 +84,15 @@ pub(super) struct Local {
 impl Local {
     pub(super) fn new(
         config: &Arc<PoolConfig>,
-        group: usize,
-        number: usize,
+        (backend, number): (&str, usize),
+        source: Source,
         sockets: &Arc<Folder>,
         counts: &Arc<PlaceCounts>,
     ) -> Arc<Self> {
-        let backend = config.groups.get(group).map_or("", Group::backend);
         Arc::new(Self {
             config: Arc::clone(config),
-            group,
+            source,
+            backend: backend.to_owned(),
             name: format!("{backend}/{number}"),
             sockets: Arc::clone(sockets),
             sequence: AtomicUsize::new(0),
@@ -54,7 +107,12 @@ impl Local {
     }
 
     pub(super) fn backend(&self) -> &str {
-        self.config.groups.get(self.group).map_or("", Group::backend)
+        &self.backend
+    }
+
+    /// True if its back end is on this machine, now.
+    pub(super) fn is_here(&self) -> bool {
+        self.source.group().is_some()
     }
 
     pub(super) fn suspects(&self) -> &Mutex<()> {
@@ -63,17 +121,19 @@ impl Local {
 
     /// The process id of its worker, if one runs.
     pub(super) async fn worker_id(&self) -> Option<u32> {
-        self.current.lock().await.as_ref().filter(|worker| worker.alive()).map(|worker| worker.id())
+        let current = self.current.lock().await;
+        current.as_ref().filter(|current| current.worker.alive()).map(|current| current.worker.id())
     }
 
     /// True if its worker runs; not while it is about to.
     pub(super) fn runs(&self) -> bool {
-        self.current.try_lock().is_ok_and(|current| current.as_ref().is_some_and(|worker| worker.alive()))
+        let current = self.current.try_lock();
+        current.is_ok_and(|current| current.as_ref().is_some_and(|current| current.worker.alive()))
     }
 
     pub(super) async fn progress(&self, operation: &OperationId) -> Option<Progress> {
         // not while it is about to start: there is nothing yet to ask
-        let worker = self.current.try_lock().ok()?.clone()?;
+        let worker = self.current.try_lock().ok()?.as_ref().map(|current| Arc::clone(&current.worker))?;
         worker.progress(operation).await
     }
 
@@ -111,23 +171,32 @@ impl Local {
     /// The worker, started if there is none that lives.
     async fn ready(&self) -> Result<Arc<Worker>, Fault> {
         let mut current = self.current.lock().await;
-        if let Some(worker) = current.as_ref().filter(|worker| worker.alive()) {
-            return Ok(Arc::clone(worker));
-        }
-        *current = None;
-        let Some(group) = self.config.groups.get(self.group) else {
-            return Err(Fault::backend("This pool has no workers."));
+        let Some(group) = self.source.group() else {
+            *current = None;
+            let hint = self.config.hints.get(&self.backend);
+            let hint = hint.map(|hint| format!(" To have it: {hint}.")).unwrap_or_default();
+            return Err(Fault::backend(format!("{} is not here any more.{hint}", self.backend)));
         };
+        let installation = installation(&group);
+        if let Some(known) = current.as_ref()
+            && known.worker.alive()
+            && known.installation == installation
+        {
+            return Ok(Arc::clone(&known.worker));
+        }
+        // one that works with what was there before ends with the calls that it has
+        *current = None;
         let number = self.sequence.fetch_add(1, Ordering::Relaxed);
         let socket = self.sockets.path().join(format!("{}-{number}", self.name.replace('/', "-")));
-        let worker = Worker::start(&self.config, group, &socket).await;
+        let worker = Worker::start(&self.config, &group, &socket).await;
         let worker = worker.map_err(|error| {
             let hint = self.config.hints.get(group.backend()).map(String::as_str);
             cannot_start(&group.command, &error, hint)
         })?;
         self.counts.started(group.backend());
         tracing::debug!(worker = worker.id(), place = self.name, "a worker is ready");
-        Ok(Arc::clone(current.insert(worker)))
+        *current = Some(Current { worker: Arc::clone(&worker), installation });
+        Ok(worker)
     }
 
     /// Starts the worker in the background, if there is none.

@@ -20,7 +20,7 @@ mod tests;
 mod travel;
 mod worker;
 
-pub use config::{Group, PoolConfig};
+pub use config::{Group, LateGroup, PoolConfig};
 pub use travel::Linker;
 
 use crate::host::time_left;
@@ -31,7 +31,7 @@ use attempts::{Deaths, Whereabouts};
 use call::Call;
 use contract::{AdapterInfo, Artifact, Fault, FaultCode, HostInfo, OperationId, Progress, Request};
 use holder::Holder;
-use local::Local;
+use local::{Local, Source};
 use place::Place;
 use remote::Remote;
 use route::Places;
@@ -93,12 +93,21 @@ impl Pool {
         let counts = Arc::new(metrics.place_counts());
         let sockets = Arc::new(Folder(transport::socket_folder()?));
         let mut all = Vec::new();
-        for (at, group) in config.groups.iter().enumerate() {
+        for group in &config.groups {
+            let source = Source::Known(Arc::new(group.clone()));
             for number in 0..group.workers.max(1) {
-                let place = Local::new(&config, at, number, &sockets, &counts);
+                let place =
+                    Local::new(&config, (group.backend(), number), source.clone(), &sockets, &counts);
                 if !group.lazy {
                     place.start_soon();
                 }
+                all.push(Place::Local(place));
+            }
+        }
+        for group in &config.late {
+            let source = Source::looked_for(group);
+            for number in 0..group.workers.max(1) {
+                let place = Local::new(&config, (&group.backend, number), source.clone(), &sockets, &counts);
                 all.push(Place::Local(place));
             }
         }
@@ -183,7 +192,8 @@ impl Executor for Pool {
             Place::Remote(remote) => Some(json!({"url": remote.name(), "up": remote.live()})),
         });
         let remotes: Vec<Value> = remotes.collect();
-        json!({"status": "ok", "workers": places.len() - remotes.len(), "endpoints": remotes})
+        let workers = places.iter().filter(|place| matches!(place, Place::Local(local) if local.is_here()));
+        json!({"status": "ok", "workers": workers.count(), "endpoints": remotes})
     }
 
     /// Returns the description of the default back end's place, with the adapters of the other groups behind its own. Starts what is lazy.

@@ -27,7 +27,7 @@ impl Place {
     /// True if it has this back end, as far as is known, now or when it is reached again.
     pub(super) fn has(&self, backend: &str) -> bool {
         match self {
-            Self::Local(local) => local.backend() == backend,
+            Self::Local(local) => local.backend() == backend && local.is_here(),
             Self::Remote(remote) => remote.has(backend),
         }
     }

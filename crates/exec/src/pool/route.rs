@@ -71,8 +71,8 @@ impl Places {
     pub(super) fn backends(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for place in &self.all {
-            let found = match place {
-                Place::Local(local) => vec![local.backend().to_owned()],
+            let found: Vec<String> = match place {
+                Place::Local(local) => local.is_here().then(|| local.backend().to_owned()).into_iter().collect(),
                 Place::Remote(remote) => remote.adapters().into_iter().map(|adapter| adapter.name).collect(),
             };
             for name in found {

@@ -1,12 +1,12 @@
 //! The parts of a model that do not hold together, beyond what its schema asks.
 
 use crate::energy_objects::BUDGET;
-use crate::{EnergyCall, Tool};
-use contract::{Effect, Fault};
+use crate::{EnergyCall, Reply, Tool, weather_files};
+use contract::{Effect, Fault, Files, ModelUse, Operation, Queries, Sessions};
 use energy::integrity::{Surroundings, check};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The number of objects of one issue that are named.
@@ -20,9 +20,18 @@ pub struct Input {
     limit: Option<usize>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+/// The query on the model: the tool's arguments, and what is known beside it.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Check {
+    limit: Option<usize>,
+    /// True if the session has a weather file; none if that is not known.
+    weather: Option<bool>,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct Row {
-    /// `error`, `warning` or `notice`.
+    /// `error` (severe to EnergyPlus), `warning` or `notice`.
     severity: String,
     /// Such as `zone_not_closed` or `dangling_node`.
     kind: String,
@@ -34,7 +43,7 @@ struct Row {
 }
 
 /// The issues.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Output {
     issues: Vec<Row>,
     total: usize,
@@ -44,16 +53,34 @@ pub struct Output {
 
 /// The tool.
 pub fn tool() -> Tool {
-    Tool::energy("check_model_integrity", Effect::Query, run)
+    Tool::platform("check_model_integrity", Effect::Query, |platform, input| Box::pin(run(platform, input)))
         .description(
             "What does not hold together beyond the schema: zones not closed, surfaces facing inwards, missing \
-             constructions and schedules, unused objects, nodes, sizing; each with what to do.",
+             constructions and schedules, unused objects, nodes, sizing, weather; each with what to do.",
         )
+        .model(ModelUse::Current)
+        .with_energy(of_model)
         .example("All", json!({}))
 }
 
-fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
-    let issues = check(&call.document, Surroundings::default());
+async fn run(
+    platform: &(impl Files + Queries + Sessions + ?Sized),
+    input: Input,
+) -> Result<Reply<Output>, Fault> {
+    let weather = weather_files::of_session(platform).await?.is_some();
+    let check = Check { limit: input.limit, weather: Some(weather) };
+    let operation =
+        Operation { effect: Effect::Query, name: "check_model_integrity".into(), params: json!(check) };
+    let found = platform.query(operation).await?.result;
+    let output = serde_json::from_value(found)
+        .map_err(|error| Fault::backend(format!("The issues cannot be read: {error}.")))?;
+    Ok(Reply::new(output))
+}
+
+fn of_model(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
+    let input: Check =
+        serde_json::from_value(params).map_err(|error| Fault::invalid("arguments", error.to_string()))?;
+    let issues = check(&call.document, Surroundings { weather: input.weather });
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for issue in &issues {
         *counts.entry(word(issue.kind)).or_default() += 1;
@@ -76,7 +103,9 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
         }
         rows.push(row);
     }
-    Ok(Output { issues: rows, total, counts })
+    let output = Output { issues: rows, total, counts };
+    serde_json::to_value(output)
+        .map_err(|error| Fault::backend(format!("The issues cannot be written: {error}.")))
 }
 
 /// The spelling of a kind or severity.

@@ -45,6 +45,9 @@ pub struct Output {
     /// In full, if it was written to a path.
     #[serde(rename = "output_path")]
     saved_as: Option<String>,
+    /// The run's job, and the model and version that it simulated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    results_of: Option<Value>,
 }
 
 /// The tool.
@@ -87,6 +90,7 @@ async fn run(
         let path = platform.write_file(&file.key, "output_path", path).await?;
         saved_as = Some(path.display().to_string());
     }
+    let results_of = read.result.get("results_of").cloned();
     let exported = Exported::deserialize(&read.result)
         .map_err(|error| Fault::backend(format!("The series was not answered as such: {error}.")))?;
     let output = Output {
@@ -98,6 +102,7 @@ async fn run(
         sha256: file.sha256.clone(),
         size: file.size,
         saved_as,
+        results_of,
     };
     Ok(Reply::new(output).link("Download", file.href.clone()))
 }

@@ -1,5 +1,6 @@
 //! The types of object that a version of EnergyPlus knows, by group.
 
+use crate::energy_objects::schema_of;
 use crate::{EnergyCall, Tool};
 use contract::{Effect, Fault};
 use schemars::JsonSchema;
@@ -11,6 +12,9 @@ use serde_json::json;
 pub struct Input {
     /// One group, such as Thermal Zones and Surfaces.
     group: Option<String>,
+    /// Version of EnergyPlus; without it the model's.
+    #[schemars(extend("x-seldom" = true))]
+    version: Option<String>,
     /// At most as many.
     #[schemars(extend("default" = 50, "x-seldom" = true))]
     limit: Option<usize>,
@@ -42,7 +46,7 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
-    let schema = call.document.schema();
+    let schema = schema_of(&call.document, input.version.as_deref())?;
     let mut output = Output { version: schema.version().to_owned(), ..Output::default() };
     let Some(group) = input.group else {
         output.total = schema.types().len();

@@ -1,12 +1,12 @@
 //! The report of the latest simulation, for a person: in short here, whole behind a link.
 
-use crate::energy_results::{database, smaller};
+use crate::energy_results::{database, smaller, weight};
 use crate::simulation::{latest, on_results};
 use crate::{Empty, EnergyCall, Reply, Tool};
 use contract::{Effect, Fault, Jobs, Operation, Queries, Toolset};
-use energy::results::TableQuery;
 use energy::results::database::Environment;
 use energy::results::tables::{ReportInfo, Table};
+use energy::results::{Results, TableQuery};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -19,6 +19,10 @@ const FIRST: [&str; 5] = [
     "Comfort and Setpoint Not Met Summary",
     "Setpoint Not Met Criteria",
 ];
+/// The parameter of the query that asks for every table.
+pub const WHOLE: &str = "whole";
+/// Bytes of a whole report.
+const MOST: usize = 8 << 20;
 const UTILITY: &str = "AnnualBuildingUtilityPerformanceSummary";
 
 /// The report.
@@ -34,6 +38,9 @@ pub struct Output {
     tables: Vec<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     notice: Option<String>,
+    /// The run's job, and the model and version that it simulated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    results_of: Option<Value>,
 }
 
 /// The tool.
@@ -44,7 +51,7 @@ pub fn tool() -> Tool {
         )
         .toolset(Toolset::Results)
         .page("ui://pensaer/simulation-report")
-        .with_energy(short)
+        .with_energy(told)
         .example("Report", json!({}))
 }
 
@@ -64,8 +71,46 @@ async fn run(platform: &(impl Jobs + Queries + ?Sized), _: Empty) -> Result<Repl
     Ok(reply)
 }
 
-fn short(call: &mut EnergyCall<'_>, _: Value) -> Result<Value, Fault> {
+fn told(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
     let results = database(call)?;
+    if params.get(WHOLE) == Some(&Value::Bool(true)) { whole(&results) } else { short(&results) }
+}
+
+/// The whole report: every table of every report, in the order of the run.
+fn whole(results: &Results) -> Result<Value, Fault> {
+    let tables = results.every_table()?;
+    let (mut reports, mut left_out, mut spent) = (Vec::<Value>::new(), Vec::new(), 0);
+    let table_count = tables.len();
+    for table in tables {
+        let (report, subject) = (table.report_name.clone(), table.report_for.clone());
+        let name = format!("{report}: {} for {subject}", table.table_name);
+        let value = json!(table);
+        spent += weight(&value);
+        if spent > MOST {
+            left_out.push(name);
+            continue;
+        }
+        let last = reports.last_mut().filter(|last| last["report_name"] == *report && last["for"] == *subject);
+        if let Some(Value::Array(tables)) = last.and_then(|last| last.get_mut("tables")) {
+            tables.push(value);
+        } else {
+            reports.push(json!({ "report_name": report, "for": subject, "tables": [value] }));
+        }
+    }
+    let mut answer = json!({
+        "energyplus_version": results.simulation()?.program,
+        "environments": results.environments()?,
+        "table_count": table_count,
+        "reports": reports,
+    });
+    if let (false, Some(members)) = (left_out.is_empty(), answer.as_object_mut()) {
+        members.insert("tables_left_out".into(), left_out.into());
+        members.insert("notice".into(), "query_simulation_table has the tables that are left out.".into());
+    }
+    Ok(answer)
+}
+
+fn short(results: &Results) -> Result<Value, Fault> {
     let reports = results.reports()?;
     let utility = TableQuery { report_name: UTILITY.to_owned(), ..TableQuery::default() };
     let has = reports.iter().any(|report| report.report_name == UTILITY);
@@ -83,6 +128,7 @@ fn short(call: &mut EnergyCall<'_>, _: Value) -> Result<Value, Fault> {
             table_count: reports.iter().map(|report| report.tables.len()).sum(),
             reports: reports.iter().take(size * 2).map(rows).collect(),
             tables: first.iter().take(size.div_ceil(4)).map(|table| json!(table)).collect(),
+            results_of: None,
             notice: (!has).then(|| {
                 format!(
                     "The run wrote no {UTILITY}: the model needs Output:Table:SummaryReports with AllSummary."

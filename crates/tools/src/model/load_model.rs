@@ -43,6 +43,9 @@ pub struct Output {
     version: Option<String>,
     #[schemars(with = "serde_json::Map<String, Value>")]
     summary: Value,
+    /// The file that save_model writes to where it is given none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_path: Option<String>,
     /// Give it as `session` in later calls, where your client keeps no session.
     #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<String>,
@@ -54,7 +57,7 @@ pub fn tool() -> Tool {
         .any_kind()
         .also_on(Server::Energy)
         .title("Load a model")
-        .description("Opens an IFC or EnergyPlus model as the session's; the file is never written to.")
+        .description("Opens an IFC or EnergyPlus model as the session's; only save_model writes to the file.")
         .toolset(Toolset::Model)
         .toolset(Toolset::Code)
         .model(ModelUse::New)
@@ -90,18 +93,22 @@ async fn run(
     let import = ModelImport { source, kind: input.kind, version: input.version, into: None };
     let (committed, artifact) = platform.import(&import).await?;
     let found = Inspect::read(&artifact)?.schema;
-    let (name, session) = if platform.dry_run() {
-        (String::new(), None)
-    } else {
-        let session = platform.set_current_model(&committed.model_id).await?;
-        (platform.model(committed.model_id.as_str()).await?.name, session)
-    };
+    let (mut name, mut session, mut file_path) = (String::new(), None, None);
+    if !platform.dry_run() {
+        session = platform.set_current_model(&committed.model_id).await?;
+        name = platform.model(committed.model_id.as_str()).await?.name;
+        if let ImportSource::Path(path) = &source {
+            let path = platform.set_model_file(&committed.model_id, path).await?;
+            file_path = Some(path.display().to_string());
+        }
+    }
     let output = Output {
         model_id: committed.model_id.clone(),
         model_version: committed.version.clone(),
         name,
         version: Some(found).filter(|schema| !schema.is_empty()),
         summary: brief(artifact.result),
+        file_path,
         session,
     };
     Ok(Reply::new(output).status("loaded").committed(committed))
@@ -128,6 +135,7 @@ async fn select(
 ) -> Result<Reply<Output>, Fault> {
     let model = platform.model(id).await?;
     let session = platform.set_current_model(&model.model_id).await?;
+    let file = platform.model_file(&model.model_id).await?;
     let (summary, version) = if platform.dry_run() {
         (Value::Null, None)
     } else {
@@ -150,6 +158,7 @@ async fn select(
         name: model.name,
         version,
         summary,
+        file_path: file.map(|file| file.path.display().to_string()),
         session,
     };
     Ok(Reply::new(output).status("selected"))

@@ -9,7 +9,7 @@ use serde_json::json;
 /// The tool's arguments.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
-    /// .ifc, .ifczip, .idf or .epJSON on this machine.
+    /// .ifc, .ifczip, .idf or .epJSON on this machine; without it the file it came from.
     file_path: Option<String>,
     /// ifc, ifczip, idf or epjson; without it as file_path ends.
     #[schemars(extend("x-seldom" = true))]
@@ -36,14 +36,14 @@ pub fn tool() -> Tool {
         .any_kind()
         .also_on(Server::Energy)
         .title("Save the model")
-        .description("Writes the model to file_path, or answers a download link without one.")
+        .description("Writes the model to a file; answers a download link where it has none.")
         .action(Action::Export)
         .model(ModelUse::Current)
         .destructive()
         .idempotent()
+        .example("To its own file, or as a link", json!({}))
         .example("To a file", json!({ "file_path": "house.ifc" }))
         .example("Zipped", json!({ "file_path": "house.ifczip" }))
-        .example("As a link", json!({}))
 }
 
 /// Tells if a model can be written in this format to such a file: the file's name says it, too, to who reads it later.
@@ -72,13 +72,31 @@ async fn run(
     platform: &(impl Caller + Sessions + Versions + ?Sized),
     input: Input,
 ) -> Result<Reply<Output>, Fault> {
-    if let Some(format) = input.output_format.as_deref() {
-        check(format, input.file_path.as_deref())?;
-    }
     let model = platform.current_model().await?;
     let version = platform.current_version().await?;
-    if let Some(path) = &input.file_path {
-        let file = platform.save(&model.model_id, &version, path, input.overwrite).await?;
+    let own = match &input.file_path {
+        Some(_) => None,
+        None => platform.model_file(&model.model_id).await?,
+    };
+    let own_path = own.as_ref().map(|file| file.path.display().to_string());
+    if let Some(format) = input.output_format.as_deref() {
+        check(format, input.file_path.as_deref().or(own_path.as_deref()))?;
+    }
+    if let Some(file) = own.filter(|file| file.was_changed && !input.overwrite) {
+        let problem = format!(
+            "{} was changed by another program since it was read or saved here. Save under another name, or give overwrite=true to \
+             replace it.",
+            file.path.display()
+        );
+        return Err(Fault::new(FaultCode::Conflict, problem).with("field", "file_path"));
+    }
+    // its own file is there to be replaced
+    let overwrite = input.overwrite || own_path.is_some();
+    if let Some(path) = input.file_path.as_ref().or(own_path.as_ref()) {
+        let file = platform.save(&model.model_id, &version, path, overwrite).await?;
+        if !platform.dry_run() {
+            platform.set_model_file(&model.model_id, path).await?;
+        }
         let path = file.path.display().to_string();
         let output = Output { file_path: Some(path), sha256: file.sha256, size: file.size };
         return Ok(Reply::new(output).status("saved"));

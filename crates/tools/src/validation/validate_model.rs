@@ -46,7 +46,7 @@ pub struct Input {
     /// Also references and inverse attributes.
     #[schemars(extend("default" = true, "x-seldom" = true))]
     check_references: Option<bool>,
-    /// Only these; without it all.
+    /// Of IFC models only these; without it all.
     parts: Option<Vec<Part>>,
     /// Groups at most.
     #[schemars(extend("default" = 20, "x-seldom" = true))]

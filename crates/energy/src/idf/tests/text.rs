@@ -16,7 +16,7 @@ fn objects_are_read_however_they_are_laid_out() {
     );
     check("\u{feff}Version,25.2;", "Version|25.2", &[]);
     check("Zone;", "Zone|", &[]);
-    check("My:Own Type,a,ü;my:own type,b;", "My:Own Type|a|ü\nMy:Own Type|b", &[]);
+    check("Zone,z;My:Own Type,a,ü;my:own type,b;", "Zone|z\nMy:Own Type|a|ü\nMy:Own Type|b", &[]);
 }
 
 #[test]

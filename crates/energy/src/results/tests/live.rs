@@ -200,7 +200,23 @@ fn a_design_day_is_read_as_the_program_wrote_it_in_its_own_tables() {
     assert!(results.end_uses().unwrap().notes[0].contains("design days only"));
     let peaks = results.peak_loads(50).unwrap();
     let total: f64 = sizing.iter().filter(|zone| zone.load == "Cooling").map(|zone| zone.user_w).sum();
-    assert!((peaks.cooling.sized_w.unwrap() - total).abs() < 1e-6);
+    assert!((peaks.cooling.sized_w.unwrap() - total).abs() <= 0.05, "told to a tenth of a watt");
+    // percentages are the program's own, and those of a zone add up to its grand total
+    let zone = &peaks.cooling.zones[0];
+    let components = TableQuery {
+        report_name: "ZoneComponentLoadSummary".into(),
+        table_name: Some("Estimated Cooling Peak Load Components".into()),
+        ..TableQuery::default()
+    };
+    let tables = results.table(&components, 100_000).unwrap().tables;
+    let table = tables.iter().find(|table| table.report_for.eq_ignore_ascii_case(&zone.zone)).unwrap();
+    let design = zone.design.as_ref().unwrap();
+    assert!(design.percent_of.contains("%Grand Total"));
+    for part in &design.components {
+        let row = table.rows.iter().find(|row| row.name == part.name).unwrap();
+        let theirs: f64 = row.cell(table.column("%Grand Total")).unwrap().parse().unwrap();
+        assert!((part.percent.unwrap() - theirs).abs() <= 0.05, "{part:?} and {theirs}");
+    }
     assert!(peaks.cooling.zones.iter().all(|zone| zone.design.is_some() && zone.run.is_none()));
     assert!(peaks.cooling.facility.is_none() && peaks.cooling.unavailable.is_none());
     let size = serde_json::to_string(&peaks).unwrap().len();
@@ -225,7 +241,8 @@ fn one_week(model: &str) -> String {
 #[test]
 fn a_week_of_weather_is_read_in_its_series_its_end_uses_and_its_progress() {
     let (Some(energyplus), Some(model)) = (testing::energyplus(), prototype(SMALL)) else { return };
-    let more = "Output:Variable,*,Zone Mean Air Temperature,Hourly;\nOutput:Variable,*,Zone Mean Air Temperature,Daily;\n";
+    let more = "Output:Variable,*,Zone Mean Air Temperature,Hourly;\nOutput:Variable,*,Zone Mean Air Temperature,Daily;\n\
+        Output:Meter,Electricity:Facility,RunPeriod;\nOutput:Meter,Fans:Electricity,RunPeriod;\n";
     let model = with_outputs(one_week(&model), more);
     let options = RunOptions { span: Span::AsModelled, weather: true, readvars: true, ..design_day() };
     let ran = run(&energyplus, options, &model);
@@ -250,7 +267,9 @@ fn a_week_of_weather_is_read_in_its_series_its_end_uses_and_its_progress() {
     let part = &answer.parts[0];
     assert_eq!((answer.parts.len(), part.points, expected.len()), (1, 168, 168));
     for ((at, value), expected) in part.rows.iter().zip(&expected) {
-        assert!((value - expected).abs() < 1e-6, "{at}: {value} is not {expected}");
+        // told to a hundredth of a degree
+        assert!((value - expected).abs() < 0.005_001, "{at}: {value} is not {expected}");
+        assert!(value.to_string().len() <= 6, "{value}");
     }
     assert_eq!(answer.other_frequencies, [Frequency::Daily]);
     assert_eq!(part.rows[0].0, "2017-01-02 01:00");
@@ -265,7 +284,14 @@ fn a_week_of_weather_is_read_in_its_series_its_end_uses_and_its_progress() {
     let joules = meter.parts[0].sum.unwrap();
     assert_eq!(total.units, "GJ");
     assert_eq!(format!("{:.2}", total.value), format!("{:.2}", joules / 1e9));
-    assert!((total.kwh.unwrap() - meter.parts[0].sum_kwh.unwrap()).abs() < 0.005 / 3.6e-3);
+    // a meter of the run period has every digit, a table a hundredth of a gigajoule
+    assert_eq!(total.meter.as_deref(), Some("Electricity:Facility"));
+    assert!((total.kwh.unwrap() - meter.parts[0].sum_kwh.unwrap()).abs() < 0.002, "{total:?}");
+    let of = |name: &str| uses.uses.iter().find(|end_use| end_use.name == name && end_use.source == "Electricity").unwrap();
+    let fans = results.series(&SeriesQuery::of_variable("Fans:Electricity")).unwrap().parts[0].sum_kwh.unwrap();
+    assert_eq!((of("Fans").kwh, of("Fans").meter.as_deref()), (Some(fans), Some("Fans:Electricity")));
+    let lights = of("Interior Lighting");
+    assert!(lights.meter.is_none() && lights.kwh.unwrap().fract() == 0.0, "{lights:?}");
     assert!(uses.notes[0].contains("168 simulated hours"), "{:?}", uses.notes);
     let water = uses.totals.iter().find(|total| total.source == "Water").unwrap();
     assert_eq!((water.units.as_str(), water.kwh), ("m3", None));
