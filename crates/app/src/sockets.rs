@@ -110,14 +110,8 @@ impl Shared {
                 reply(&mut write, &Reply::Ready).await?;
                 let form = ResultForm::from_name(results).unwrap_or_default();
                 let options = ListOptions { toolsets: toolsets.clone(), output_schemas: *output_schemas };
-                let context = CallContext {
-                    connection: Some(OperationId::new().0),
-                    ..context(Transport::Stdio)
-                };
-                // who is not known yet is told so with its first call
-                if let Err(fault) = self.service.begin_connection(&context).await {
-                    tracing::debug!(%fault, "a connection begins without a session");
-                }
+                let context =
+                    CallContext { connection: Some(OperationId::new().0), ..context(Transport::Stdio) };
                 let endpoint = Endpoint::new(surface, Arc::clone(&self.door), context.clone(), form)
                     .with_options(options);
                 serve_stream(endpoint, read, write, self.stop.child_token()).await;

@@ -11,8 +11,8 @@ fn decimals(units: &str) -> i32 {
     match units {
         "J" | "Pa" | "pa" | "ppm" | "count" | "kJ" => 0,
         "W" | "VA" | "lux" => 1,
-        "C" | "deltaC" | "K" | "%" | "m2" | "m3" | "m/s" | "W/m2" | "deg" | "hr" | "hrs" | "Hours" | "h" | "min"
-        | "day" | "MJ" | "ft2" => 2,
+        "C" | "deltaC" | "K" | "%" | "m2" | "m3" | "m/s" | "W/m2" | "deg" | "hr" | "hrs" | "Hours" | "h"
+        | "min" | "day" | "MJ" | "ft2" => 2,
         // to a watt-hour, a millimetre and a watt
         "kWh" | "m" | "kW" | "kWh/m2" | "kBtu" => 3,
         "GJ" | "MWh" | "MMBtu" => 6,

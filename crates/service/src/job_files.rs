@@ -73,6 +73,10 @@ impl Call {
             let Some(kept) = self.inner.store.file(&key).await? else { continue };
             files.push((role, kept));
         }
-        if files.iter().any(|(role, _)| *role == need.role) { Ok((job, files)) } else { Err(need.absent.clone()) }
+        if files.iter().any(|(role, _)| *role == need.role) {
+            Ok((job, files))
+        } else {
+            Err(need.absent.clone())
+        }
     }
 }

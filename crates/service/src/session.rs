@@ -5,7 +5,7 @@
 //! and is read when a call needs it. Two clients never share one.
 //!
 //! A connection ends with its process. So what a client at this machine works on is also kept for its working directory: a new
-//! connection starts with a copy of that, and goes its own way from there. Calls from a shell, each a connection of its own, work
+//! connection starts with a copy of that at its first call that needs it, and goes its own way from there. Calls from a shell, each a connection of its own, work
 //! on the directory's.
 
 use crate::call::Call;
@@ -30,11 +30,7 @@ pub(crate) struct SessionKeys {
 
 impl SessionKeys {
     /// The keys of the session that a call belongs to; none where nothing ties it to another.
-    pub(crate) fn of_call(
-        principal: &Principal,
-        context: &CallContext,
-        token: Option<&str>,
-    ) -> Option<Self> {
+    pub(crate) fn of_call(principal: &Principal, context: &CallContext, token: Option<&str>) -> Option<Self> {
         let alone = |tie: String| Some(Self { own: key_of(principal, &tie), directory: None });
         if let Some(session) = &context.mcp_session {
             return alone(format!("mcp\n{session}"));
@@ -143,19 +139,6 @@ async fn look_at(path: &Path) -> Option<ModelFile> {
 }
 
 impl Service {
-    /// Begins the session of a connection as a copy of what its working directory's last one was.
-    pub async fn begin_connection(&self, context: &CallContext) -> Result<(), Fault> {
-        let inner = self.inner();
-        let principal = inner.admit(context).await?;
-        let keys = SessionKeys::of_call(&principal, context, None);
-        if let Some(SessionKeys { own, directory: Some(directory) }) = keys
-            && let Some(state) = inner.store.session(&directory).await?
-        {
-            inner.store.set_session(&own, &state).await?;
-        }
-        Ok(())
-    }
-
     /// Forgets the session of a connection that has ended; its working directory's stays.
     pub async fn end_connection(&self, context: &CallContext) -> Result<(), Fault> {
         let inner = self.inner();
@@ -172,9 +155,17 @@ impl Service {
 impl Call {
     /// The state of the session, if there is one.
     pub(crate) async fn session_state(&self) -> Result<SessionState, Fault> {
-        match self.session_keys() {
-            Some(keys) => Ok(self.inner.store.session(&keys.own).await?.unwrap_or_default()),
-            None => Ok(SessionState::default()),
+        let Some(keys) = self.session_keys() else { return Ok(SessionState::default()) };
+        let store = &self.inner.store;
+        match (store.session(&keys.own).await?, &keys.directory) {
+            (Some(state), _) => Ok(state),
+            (None, None) => Ok(SessionState::default()),
+            // the first call that needs it: from now on it is this connection's own, whatever it begins with
+            (None, Some(directory)) => {
+                let state = store.session(directory).await?.unwrap_or_default();
+                store.set_session(&keys.own, &state).await?;
+                Ok(state)
+            }
         }
     }
 
@@ -242,10 +233,15 @@ impl Call {
 
     /// Forgets what the session was working on, also for those who begin in its working directory.
     pub(crate) async fn forget_session(&self) -> Result<(), Fault> {
-        if let Some(keys) = self.session_keys() {
-            for key in std::iter::once(&keys.own).chain(&keys.directory) {
-                self.inner.store.clear_session(key).await?;
+        let Some(keys) = self.session_keys() else { return Ok(()) };
+        let store = &self.inner.store;
+        match &keys.directory {
+            // it has begun, and begins no second time
+            Some(directory) => {
+                store.set_session(&keys.own, &SessionState::default()).await?;
+                store.clear_session(directory).await?;
             }
+            None => store.clear_session(&keys.own).await?,
         }
         Ok(())
     }
@@ -256,7 +252,8 @@ impl Call {
             .into_iter()
             .find(|kind| current(&state, Some(*kind)) == Some(model));
         // only who sits at this machine means its files
-        let known = kind.filter(|_| self.who.principal.local).and_then(|kind| file_of(&mut state, kind).take());
+        let known =
+            kind.filter(|_| self.who.principal.local).and_then(|kind| file_of(&mut state, kind).take());
         let Some(known) = known else { return Ok(None) };
         let path = PathBuf::from(&known.path);
         let was_changed = look_at(&path).await.is_some_and(|now| now != known);

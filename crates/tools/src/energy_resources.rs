@@ -175,7 +175,9 @@ async fn read(
         if let Some(members) = value.as_object_mut() {
             members.insert("model_id".to_owned(), json!(model.model_id));
             members.insert("model_version".to_owned(), json!(version));
-            if let (EnergyAddress::Summary, Some(file)) = (&address, platform.model_file(&model.model_id).await?) {
+            if let (EnergyAddress::Summary, Some(file)) =
+                (&address, platform.model_file(&model.model_id).await?)
+            {
                 members.insert("file_path".to_owned(), json!(file.path));
             }
         }

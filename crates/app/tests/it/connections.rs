@@ -20,7 +20,9 @@ fn refused(agent: &mut Stdio, tool: &str, arguments: Value) -> String {
 }
 
 fn with_file(place: &Place, name: &str, zone: &str) {
-    let text = BOX.replace("Zone,Room", &format!("Zone,{zone}")).replace("Room,,Outdoors", &format!("{zone},,Outdoors"));
+    let text = BOX
+        .replace("Zone,Room", &format!("Zone,{zone}"))
+        .replace("Room,,Outdoors", &format!("{zone},,Outdoors"));
     std::fs::write(place.root().join(name), text).unwrap();
 }
 
@@ -30,9 +32,10 @@ fn two_clients_in_one_folder_have_a_session_each() {
     with_file(&place, "one.idf", "One");
     with_file(&place, "two.idf", "Two");
     let mut before = place.stdio();
+    assert_eq!(refused(&mut before, "list_objects", json!({"object_type": "Zone"})), NO_MODEL);
     let mut one = place.stdio();
     one.done("load_model", &json!({"file_path": "one.idf"}));
-    // who was there already got nothing of it
+    // who was at work already got nothing of it
     assert_eq!(refused(&mut before, "list_objects", json!({"object_type": "Zone"})), NO_MODEL);
     // who comes begins where the folder was left, and goes its own way
     let mut two = place.stdio();
@@ -60,7 +63,11 @@ fn a_client_that_comes_back_goes_on_where_it_was() {
     place.end_daemon();
     assert_eq!(zones(&mut place.stdio()), ["One", "More"]);
     let answer = place.call("list_objects", &json!({"object_type": "Zone"}));
-    assert_eq!(answer["total"].as_u64().or(answer["objects"].as_array().map(|rows| rows.len() as u64)), Some(2), "{answer}");
+    assert_eq!(
+        answer["total"].as_u64().or(answer["objects"].as_array().map(|rows| rows.len() as u64)),
+        Some(2),
+        "{answer}"
+    );
 }
 
 #[test]
@@ -126,6 +133,14 @@ fn tools_say_of_energy_models_what_they_can_and_refuse_what_they_cannot() {
     assert!(found["issues"].to_string().contains("there is no weather file"), "{found}");
     let zone = agent.done("get_zone_properties", &json!({"zone_name": "One"}));
     let zone = &zone["zones"][0];
-    assert_eq!((&zone["volume_m3"], &zone["height_m"], &zone["floor_area_m2"]), (&json!(108.0), &json!(3.0), &json!(36.0)), "{zone}");
-    assert_eq!((&zone["constructions"], &zone["thermostats"], &zone["hvac"]), (&json!(["Wall build"]), &json!([]), &json!([])), "{zone}");
+    assert_eq!(
+        (&zone["volume_m3"], &zone["height_m"], &zone["floor_area_m2"]),
+        (&json!(108.0), &json!(3.0), &json!(36.0)),
+        "{zone}"
+    );
+    assert_eq!(
+        (&zone["constructions"], &zone["thermostats"], &zone["hvac"]),
+        (&json!(["Wall build"]), &json!([]), &json!([])),
+        "{zone}"
+    );
 }

@@ -128,18 +128,28 @@ fn a_back_end_that_is_installed_is_used_by_the_server_that_runs() {
 #[test]
 fn results_name_the_version_they_are_of_and_end_with_their_model() {
     let Some(place) = place("") else { return };
-    let mut agent = with_model(&place, &format!("{BOX}\nOutput:Table:SummaryReports,AnnualBuildingUtilityPerformanceSummary;\n"));
+    let mut agent = with_model(
+        &place,
+        &format!("{BOX}\nOutput:Table:SummaryReports,AnnualBuildingUtilityPerformanceSummary;\n"),
+    );
     let run = agent.done("run_simulation", &json!({"design_day": true}));
-    for tool in ["get_results_summary", "analyze_peak_loads", "view_simulation_report", "list_output_variables"] {
+    for tool in
+        ["get_results_summary", "analyze_peak_loads", "view_simulation_report", "list_output_variables"]
+    {
         let told = agent.done(tool, &json!({}));
         let of = &told["results_of"];
-        assert_eq!((&of["model_version"], &of["job_id"], &of["model"]), (&run["simulated_version"], &run["job_id"], &json!("model")), "{tool}: {told}");
+        assert_eq!(
+            (&of["model_version"], &of["job_id"], &of["model"]),
+            (&run["simulated_version"], &run["job_id"], &json!("model")),
+            "{tool}: {told}"
+        );
         assert!(of["note"].is_null(), "{told}");
     }
     let report = agent.ask("resources/read", &json!({"uri": "idfkit://simulation/report"}));
     let text = report["result"]["contents"][0]["text"].as_str().unwrap();
     let report: Value = serde_json::from_str(text).unwrap();
-    let told: usize = report["reports"].as_array().unwrap().iter().map(|one| one["tables"].as_array().unwrap().len()).sum();
+    let told: usize =
+        report["reports"].as_array().unwrap().iter().map(|one| one["tables"].as_array().unwrap().len()).sum();
     assert!(told > 20 && report["table_count"] == told, "{told}");
     // asked for by the copy that is run, whatever the model asks for
     for name in ["SensibleHeatGainSummary", "SystemSummary"] {

@@ -251,7 +251,9 @@ fn limits_that_a_schedule_lacks_are_a_warning_as_they_are_to_energyplus() {
     let text = "Version,25.2;\nSchedule:Constant,On,Fraction,1;\nZoneList,l,Nowhere;\n";
     let (document, _) = Document::open(text.as_bytes()).unwrap();
     let found = check(&document, Options::default());
-    let of = |name: &str| found.iter().find(|finding| finding.name == name && finding.code == Code::DanglingReference);
+    let of = |name: &str| {
+        found.iter().find(|finding| finding.name == name && finding.code == Code::DanglingReference)
+    };
     assert_eq!(of("On").unwrap().severity, Severity::Warning, "{found:?}");
     assert_eq!(of("l").unwrap().severity, Severity::Error, "{found:?}");
 }

@@ -118,10 +118,12 @@ fn areas_azimuths_and_tilts_are_those_of_the_programs_own_table() {
 fn stacked(boundary: &str, beyond: &str) -> String {
     let walls = |zone: &str, low: i32, high: i32| {
         let mut text = String::new();
-        for (at, [ax, ay, bx, by]) in [[0, 0, 4, 0], [4, 0, 4, 4], [4, 4, 0, 4], [0, 4, 0, 0]].iter().enumerate() {
-            let corners =
-                format!("{ax},{ay},{high},{ax},{ay},{low},{bx},{by},{low},{bx},{by},{high}");
-            let surface = format!("BuildingSurface:Detailed,{zone}{at},Wall,C,{zone},,Outdoors,,,,,4,{corners};");
+        for (at, [ax, ay, bx, by]) in
+            [[0, 0, 4, 0], [4, 0, 4, 4], [4, 4, 0, 4], [0, 4, 0, 0]].iter().enumerate()
+        {
+            let corners = format!("{ax},{ay},{high},{ax},{ay},{low},{bx},{by},{low},{bx},{by},{high}");
+            let surface =
+                format!("BuildingSurface:Detailed,{zone}{at},Wall,C,{zone},,Outdoors,,,,,4,{corners};");
             text.push_str(&(surface + "\n"));
         }
         text
@@ -161,7 +163,10 @@ fn a_surface_that_borders_on_a_zone_or_space_has_its_other_side_there() {
     let lost = open(&stacked("Zone", "Nowhere"));
     let issues = check(&lost, Surroundings::default());
     let said: Vec<&str> = issues.iter().map(|issue| issue.message.as_str()).collect();
-    assert!(said.iter().any(|text| text.contains("borders on the zone `Nowhere`, which is not there")), "{said:?}");
+    assert!(
+        said.iter().any(|text| text.contains("borders on the zone `Nowhere`, which is not there")),
+        "{said:?}"
+    );
     assert!(said.iter().any(|text| text.contains("Zone `Low` is not closed")), "{said:?}");
 }
 
@@ -213,9 +218,10 @@ fn told_by_program(program: &Path, text: &str) -> (HashMap<String, [f64; 3]>, BT
         (cells[1].to_owned(), wanted.map(|at| cells[at].parse().unwrap()))
     });
     let open = read("eplusout.err");
-    let open = open.lines().filter(|line| line.contains("is not fully enclosed")).map(|line| {
-        line.split('"').nth(1).unwrap().to_owned()
-    });
+    let open = open
+        .lines()
+        .filter(|line| line.contains("is not fully enclosed"))
+        .map(|line| line.split('"').nth(1).unwrap().to_owned());
     (zones.collect(), open.collect())
 }
 

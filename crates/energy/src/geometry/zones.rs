@@ -100,11 +100,8 @@ fn measures(zone: Object<'_>, surfaces: &[&Surface], net: &dyn Fn(&Surface) -> f
         (low.min(bottom), high.max(top))
     });
     let between_walls = if low < high { high - low } else { 0.0 };
-    let mean = if floors > 0.0 && ceilings > 0.0 {
-        ceiling_moment / ceilings - floor_moment / floors
-    } else {
-        0.0
-    };
+    let mean =
+        if floors > 0.0 && ceilings > 0.0 { ceiling_moment / ceilings - floor_moment / floors } else { 0.0 };
     let stated = given(zone, "ceiling_height");
     let height = stated.unwrap_or(if mean > 0.0 { mean } else { between_walls });
     let floor_area = given(zone, "floor_area").unwrap_or(floors);

@@ -34,13 +34,7 @@ pub fn check(document: &Document, issues: &mut Vec<Issue>) {
         if surfaces.is_empty() {
             let message = format!("Zone `{}` has no surfaces.", zone.name());
             let what = "Add the surfaces that enclose it, or remove the zone.";
-            issues.push(issue(
-                Severity::Error,
-                IssueKind::ZoneNotClosed,
-                vec![zone.into()],
-                message,
-                what,
-            ));
+            issues.push(issue(Severity::Error, IssueKind::ZoneNotClosed, vec![zone.into()], message, what));
         } else {
             enclosed(document, zone.into(), surfaces, &mut turned, issues);
         }

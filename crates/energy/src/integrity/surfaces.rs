@@ -94,7 +94,8 @@ fn other_side(document: &Document, surface: Object<'_>, issues: &mut Vec<Issue>)
     if boundary.eq_ignore_ascii_case("Zone") || boundary.eq_ignore_ascii_case("Space") {
         if zone_named(document, named).is_none() {
             let kind = boundary.to_lowercase();
-            let message = format!("`{}` borders on the {kind} `{named}`, which is not there.", surface.name());
+            let message =
+                format!("`{}` borders on the {kind} `{named}`, which is not there.", surface.name());
             let what = format!("Name a {kind} in `Outside Boundary Condition Object`, or add it.");
             let objects = vec![surface.into()];
             issues.push(issue(Severity::Error, IssueKind::UnattachedSurface, objects, message, &what));

@@ -34,7 +34,7 @@ pub(super) fn meter_of(end_use: &str, source: &str) -> String {
 pub(super) struct Shown {
     /// The number.
     pub(super) value: f64,
-    /// What it may be off by.
+    /// The most that it is off by.
     pub(super) half: f64,
 }
 
@@ -77,7 +77,13 @@ pub(super) struct Meters(HashMap<String, (String, f64)>);
 impl Meters {
     /// The meter of an end use with its sum in the table's units; none where it was not recorded, or says something else than the
     /// table.
-    pub(super) fn of_use(&self, end_use: &str, source: &str, shown: Shown, units: &str) -> Option<(&str, f64)> {
+    pub(super) fn of_use(
+        &self,
+        end_use: &str,
+        source: &str,
+        shown: Shown,
+        units: &str,
+    ) -> Option<(&str, f64)> {
         let (name, sum) = self.0.get(&meter_of(end_use, source).to_lowercase())?;
         let exact = match units {
             "m3" => *sum,
@@ -116,7 +122,11 @@ mod tests {
 
     #[test]
     fn a_number_of_a_table_is_known_to_its_last_digit_and_no_further() {
-        let row = TableRow { name: "Fans".into(), units: String::new(), values: vec!["0.21".into(), "0.2070003".into(), "12".into()] };
+        let row = TableRow {
+            name: "Fans".into(),
+            units: String::new(),
+            values: vec!["0.21".into(), "0.2070003".into(), "12".into()],
+        };
         let at = |column| Shown::of_cell(&row, Some(column)).unwrap();
         // a hundredth of a gigajoule is 2.8 kWh
         assert_eq!(at(0).kwh("GJ"), Some(58.0));

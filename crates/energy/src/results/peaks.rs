@@ -112,8 +112,7 @@ pub struct Component {
 const OF_GRAND_TOTAL: &str =
     "the peak's grand total, losses negative, as EnergyPlus' ZoneComponentLoadSummary has it (%Grand Total)";
 /// Those of a run period's peak, for which the program gives none.
-const OF_GAINS: &str =
-    "all gains of the hour for gains, all losses for losses, computed from EnergyPlus' SensibleHeatGainSummary";
+const OF_GAINS: &str = "all gains of the hour for gains, all losses for losses, computed from EnergyPlus' SensibleHeatGainSummary";
 
 /// Something to look at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -143,8 +142,7 @@ impl Results {
             .facility_table(super::summary::UTILITY, "Building Area")?
             .and_then(|table| area(&table, "Total Building Area"))
             .map(|area| rounded(area, "m2"));
-        let has_run_period =
-            self.environments()?.iter().any(|known| known.kind == EnvironmentKind::Annual);
+        let has_run_period = self.environments()?.iter().any(|known| known.kind == EnvironmentKind::Annual);
         let sizing = self.zone_sizing()?;
         let mut designed = self.tables_of_report("Zone Component Load Summary")?;
         designed.extend(self.tables_of_report("ZoneComponentLoadSummary")?);
@@ -154,7 +152,8 @@ impl Results {
                 "SensibleHeatGainSummary",
                 &format!("Peak {name} Sensible Heat Gain Components"),
             )?;
-            let side = Side { name, infos: &infos, sizing: &sizing, designed: &designed, gains, has_run_period };
+            let side =
+                Side { name, infos: &infos, sizing: &sizing, designed: &designed, gains, has_run_period };
             let mut found = side.gather(floor_area_m2);
             flag(name, &found, &mut flags);
             found.zones_left_out = found.zones.len().saturating_sub(zones);
@@ -226,11 +225,12 @@ impl Side<'_> {
         });
         let weight = |zone: &ZonePeak| zone.sized_w.unwrap_or_default() * zone.multiplier;
         zones.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
-        let total = zones
-            .iter()
-            .filter(|zone| self.infos.get(&zone.zone.to_uppercase()).is_none_or(|info| info.counted))
-            .filter_map(|zone| Some(zone.sized_w? * zone.multiplier))
-            .reduce(|a, b| a + b);
+        let share = |zone: &&ZoneSizing| {
+            let info = self.infos.get(&zone.zone.to_uppercase());
+            info.is_none_or(|info| info.counted)
+                .then(|| zone.user_w * info.map_or(1.0, |info| info.multiplier))
+        };
+        let total = sized.iter().filter_map(share).reduce(|a, b| a + b);
         let facility = self.gains.as_ref().and_then(|table| gains_of(table, "Total Facility"));
         let unavailable = (facility.is_none()
             && zones.iter().all(|zone| zone.design.is_none() && zone.run.is_none()))
@@ -396,7 +396,11 @@ fn flag(name: &'static str, side: &PeakSide, flags: &mut Vec<Flag>) {
                         format!(
                             "{name}: {} makes {percent} % of {} in {} ({:.0} W): look at its input.",
                             part.name,
-                            if peak.percent_of == OF_GRAND_TOTAL { "the design peak" } else { "all gains or losses at the peak" },
+                            if peak.percent_of == OF_GRAND_TOTAL {
+                                "the design peak"
+                            } else {
+                                "all gains or losses at the peak"
+                            },
                             zone.zone,
                             part.w
                         ),

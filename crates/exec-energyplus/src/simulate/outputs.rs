@@ -27,7 +27,8 @@ pub(super) fn model_text(document: &Document, program: &str) -> Result<Vec<u8>, 
 fn as_idf(document: &Document, unrounded: bool) -> Result<Vec<u8>, Fault> {
     let mut document = document.clone();
     let mut added = String::new();
-    let database = document.of_type(DATABASE).next().map(|object| (object.handle(), object.value(1).to_owned()));
+    let database =
+        document.of_type(DATABASE).next().map(|object| (object.handle(), object.value(1).to_owned()));
     let units = database.as_ref().map(|(_, units)| units.clone()).unwrap_or_default();
     let digits = if unrounded { ",\n    No" } else { "" };
     let _ = write!(added, "\n{DATABASE},\n    {WITH_TABLES},\n    {units}{digits};\n");
@@ -55,9 +56,8 @@ fn as_idf(document: &Document, unrounded: bool) -> Result<Vec<u8>, Fault> {
 }
 
 fn as_epjson(document: &Document, unrounded: bool) -> Result<Vec<u8>, Fault> {
-    let wrong = |error: serde_json::Error| {
-        Fault::backend(format!("The model cannot be written as epJSON: {error}."))
-    };
+    let wrong =
+        |error: serde_json::Error| Fault::backend(format!("The model cannot be written as epJSON: {error}."));
     let mut model: Value = serde_json::from_slice(&document.to_bytes(Format::EpJson)?).map_err(wrong)?;
     if let Some(members) = model.as_object_mut() {
         with_first(members, DATABASE, |fields| {
@@ -146,6 +146,9 @@ mod tests {
         assert_eq!(database["format_numeric_values_for_tabular_data"], "No", "{value}");
         let reports = value["Output:Table:SummaryReports"]["R"]["reports"].as_array().unwrap();
         assert!(reports.contains(&json!({ "report_name": "SensibleHeatGainSummary" })), "{value}");
-        assert_eq!(value["OutputControl:Table:Style"]["OutputControl:Table:Style 1"]["column_separator"], "HTML");
+        assert_eq!(
+            value["OutputControl:Table:Style"]["OutputControl:Table:Style 1"]["column_separator"],
+            "HTML"
+        );
     }
 }

@@ -37,7 +37,10 @@ pub struct LateGroup {
 
 impl std::fmt::Debug for LateGroup {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LateGroup").field("backend", &self.backend).field("workers", &self.workers).finish_non_exhaustive()
+        f.debug_struct("LateGroup")
+            .field("backend", &self.backend)
+            .field("workers", &self.workers)
+            .finish_non_exhaustive()
     }
 }
 

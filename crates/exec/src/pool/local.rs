@@ -55,7 +55,8 @@ impl Source {
     }
 }
 
-/// What tells one installation of programs from another at the same paths: a worker is confined to those that it was started with.
+/// The identity of an installation, which differs from that of another at the same paths: a worker is confined to the files that it was
+/// started with.
 fn installation(group: &Group) -> Vec<(PathBuf, u64)> {
     let number = |path: &Path| std::fs::metadata(path).map(|about| about.ino()).unwrap_or_default();
     group.config.programs.values().map(|path| (path.clone(), number(path))).collect()

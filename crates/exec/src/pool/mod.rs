@@ -96,8 +96,7 @@ impl Pool {
         for group in &config.groups {
             let source = Source::Known(Arc::new(group.clone()));
             for number in 0..group.workers.max(1) {
-                let place =
-                    Local::new(&config, (group.backend(), number), source.clone(), &sockets, &counts);
+                let place = Local::new(&config, (group.backend(), number), source.clone(), &sockets, &counts);
                 if !group.lazy {
                     place.start_soon();
                 }

@@ -72,7 +72,9 @@ impl Places {
         let mut names: Vec<String> = Vec::new();
         for place in &self.all {
             let found: Vec<String> = match place {
-                Place::Local(local) => local.is_here().then(|| local.backend().to_owned()).into_iter().collect(),
+                Place::Local(local) => {
+                    local.is_here().then(|| local.backend().to_owned()).into_iter().collect()
+                }
                 Place::Remote(remote) => remote.adapters().into_iter().map(|adapter| adapter.name).collect(),
             };
             for name in found {

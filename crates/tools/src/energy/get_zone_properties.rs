@@ -68,7 +68,7 @@ struct Zone {
 #[derive(Debug, Serialize, JsonSchema)]
 struct Control {
     control: String,
-    /// What each set point is for, and its schedule or temperature.
+    /// The set points by their purpose, each with its schedule or temperature.
     set_points: BTreeMap<String, String>,
 }
 
@@ -166,7 +166,8 @@ fn zone(
         zone.referred_to_by.entry(object.type_name().to_owned()).or_default().push(object.label());
     }
     let mut left_out = 0;
-    for names in [&mut zone.constructions, &mut zone.hvac].into_iter().chain(zone.referred_to_by.values_mut()) {
+    for names in [&mut zone.constructions, &mut zone.hvac].into_iter().chain(zone.referred_to_by.values_mut())
+    {
         left_out += names.len().saturating_sub(most);
         names.truncate(most);
     }

@@ -90,7 +90,8 @@ fn whole(results: &Results) -> Result<Value, Fault> {
             left_out.push(name);
             continue;
         }
-        let last = reports.last_mut().filter(|last| last["report_name"] == *report && last["for"] == *subject);
+        let last =
+            reports.last_mut().filter(|last| last["report_name"] == *report && last["for"] == *subject);
         if let Some(Value::Array(tables)) = last.and_then(|last| last.get_mut("tables")) {
             tables.push(value);
         } else {

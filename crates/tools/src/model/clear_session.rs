@@ -20,7 +20,9 @@ pub fn tool() -> Tool {
         .title("Clear the session")
         .side_effects()
         .idempotent()
-        .description("Forgets the session's models, branches, results and change log. Models stay as they are.")
+        .description(
+            "Forgets the session's models, branches, results and change log. Models stay as they are.",
+        )
         .toolset(Toolset::Files)
         .example("Begin anew", json!({}))
 }

@@ -41,7 +41,11 @@ fn schema() -> std::sync::Arc<Schema> {
 fn other_files_are_no_models_whatever_they_are_called() {
     let refused = |bytes: &[u8]| Document::open(bytes).unwrap_err().to_string();
     let prose = b"Dear all, please find the model attached; it runs, mostly.\nRegards, A. N. Other;";
-    assert!(refused(prose).contains("none of its 2 objects are of a type that EnergyPlus has"), "{}", refused(prose));
+    assert!(
+        refused(prose).contains("none of its 2 objects are of a type that EnergyPlus has"),
+        "{}",
+        refused(prose)
+    );
     assert!(refused(prose).contains("`Dear all`, in line 1"));
     assert!(refused(b"\x7fELF\x02\x01\x01\0\0\0,;").contains("byte 8 is a zero"));
     assert!(refused(b"{\"name\": {\"a\": {}}, \"scripts\": {\"b\": {}}}").contains("no EnergyPlus model"));

@@ -287,8 +287,11 @@ fn a_week_of_weather_is_read_in_its_series_its_end_uses_and_its_progress() {
     // a meter of the run period has every digit, a table a hundredth of a gigajoule
     assert_eq!(total.meter.as_deref(), Some("Electricity:Facility"));
     assert!((total.kwh.unwrap() - meter.parts[0].sum_kwh.unwrap()).abs() < 0.002, "{total:?}");
-    let of = |name: &str| uses.uses.iter().find(|end_use| end_use.name == name && end_use.source == "Electricity").unwrap();
-    let fans = results.series(&SeriesQuery::of_variable("Fans:Electricity")).unwrap().parts[0].sum_kwh.unwrap();
+    let of = |name: &str| {
+        uses.uses.iter().find(|end_use| end_use.name == name && end_use.source == "Electricity").unwrap()
+    };
+    let fans =
+        results.series(&SeriesQuery::of_variable("Fans:Electricity")).unwrap().parts[0].sum_kwh.unwrap();
     assert_eq!((of("Fans").kwh, of("Fans").meter.as_deref()), (Some(fans), Some("Fans:Electricity")));
     let lights = of("Interior Lighting");
     assert!(lights.meter.is_none() && lights.kwh.unwrap().fract() == 0.0, "{lights:?}");
