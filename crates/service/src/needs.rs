@@ -45,9 +45,9 @@ impl Call {
         }
         for need in &needs.files {
             if let FileNeed::Job(need) = need {
-                let (files, job) = self.files_of_job(need).await?;
+                let (files, job) = Box::pin(self.files_of_job(need)).await?;
                 provided.files.extend(files);
-                provided.about = self.subject_of_job(&job).await;
+                provided.about = Box::pin(self.subject_of_job(&job)).await;
             } else {
                 provided.files.extend(self.files_for(need, params).await?);
             }
@@ -102,7 +102,7 @@ impl Call {
     async fn files_for(&self, need: &FileNeed, params: &Value) -> Result<Vec<FileInput>, Fault> {
         match need {
             FileNeed::Documentation(need) => Ok(self.index_for(need, params).await?.into_iter().collect()),
-            FileNeed::Job(need) => Ok(self.files_of_job(need).await?.0),
+            FileNeed::Job(need) => Ok(Box::pin(self.files_of_job(need)).await?.0),
             FileNeed::Named(need) => match text(params, Some(&need.parameter)) {
                 Some(named) => {
                     let record = self.file_given(&need.parameter, named).await?;

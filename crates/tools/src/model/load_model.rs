@@ -97,7 +97,7 @@ async fn run(
     if !platform.dry_run() {
         session = platform.set_current_model(&committed.model_id).await?;
         name = platform.model(committed.model_id.as_str()).await?.name;
-        if let ImportSource::Path(path) = &source {
+        if let Some(path) = &input.file_path {
             let path = platform.set_model_file(&committed.model_id, path).await?;
             file_path = Some(path.display().to_string());
         }
