@@ -23,7 +23,7 @@ struct Adding {
 impl Adding {
     async fn with(common: Common) -> Self {
         let world = world().await;
-        world.ask("create_project", json!({ "name": "House" })).await;
+        Box::pin(world.ask("create_project", json!({ "name": "House" }))).await;
         let context = here(world.folder.path());
         let arguments = json!({ "text": "ours" });
         let principal = world.service.principal(&context).await.unwrap();
