@@ -95,7 +95,7 @@ def value(author, element, field):
         if placement is None:
             return None
         found = ifcopenshell.util.placement.get_local_placement(placement)["xyz".index(field), 3]
-        return _shown(float(found))
+        return _shown(float(found) * author.length_mm)
     if field == "bbox":
         return _box(element)
     if field == "material":
@@ -159,9 +159,7 @@ def _corners(element, depth=0):
 
 def unit_of(author, element, field):
     """What the numbers of a field are in."""
-    if field in ("x", "y", "z"):
-        return author.unit_label("LENGTHUNIT")
-    if field == "bbox":
+    if field in ("x", "y", "z", "bbox"):
         return "mm"
     kinds = {"Length": "LENGTHUNIT", "Area": "AREAUNIT", "Volume": "VOLUMEUNIT"}
     if "." in field:

@@ -574,7 +574,12 @@ async fn pages_of_other_origins_and_rebound_names_are_turned_away() {
     };
     for legacy in [false, true] {
         assert_eq!(status("localhost:8420", None, legacy).await, StatusCode::OK);
-        assert_eq!(status("localhost:8420", Some("http://localhost:6274"), legacy).await, StatusCode::OK);
+        assert_eq!(status("localhost:8420", Some("http://localhost:8420"), legacy).await, StatusCode::OK);
+        // a page on another port of this machine is another's
+        assert_eq!(
+            status("localhost:8420", Some("http://localhost:6274"), legacy).await,
+            StatusCode::FORBIDDEN
+        );
         assert_eq!(
             status("localhost:8420", Some("https://evil.example"), legacy).await,
             StatusCode::FORBIDDEN

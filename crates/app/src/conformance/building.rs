@@ -92,7 +92,16 @@ fn meanings(kernel: &Arc<Kernel>, storey: Option<&str>, wall: Option<&str>) -> R
         add("create_roof makes one roof", Effect::Create, "create_roof", on(json!({})), more("IfcRoof", 1)?);
         let params =
             json!({"element_ids": [storey], "pset": "Pset_Conformance", "properties": {"Checked": "yes"}});
-        let found = more("IfcBuildingStorey, Pset_Conformance.Checked=\"yes\"", 1)?;
+        // asked of what was made alone: before, no set has this name, and a selector that names it is refused
+        let kernel_of_storey = Arc::clone(kernel);
+        let found: Judge = Box::new(move |_, delta| {
+            let made = kernel_of_storey.after(delta)?;
+            let selector = "IfcBuildingStorey, Pset_Conformance.Checked=\"yes\"";
+            match made.count(selector).map_err(|error| error.to_string())? {
+                1 => Ok(()),
+                count => Err(format!("one storey was to have the property; {count} have it")),
+            }
+        });
         add(
             "set_properties writes a property that is found",
             Effect::Modify,

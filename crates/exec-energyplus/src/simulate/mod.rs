@@ -98,7 +98,7 @@ impl Resolve for Simulate {
         let plan = Plan::new(options)?;
         let folder = RunFolder::new(scratch, call.request)?;
         let document = given::placed(&model.document, call.files, &folder)?;
-        folder.write(plan.model_file, &outputs::model_text(&document, &simulator.version)?)?;
+        folder.write(plan.model_file, &outputs::model_text(&document, simulator.version())?)?;
         if let Some((file, name)) = weather.zip(plan.weather_file) {
             folder.take(file, name)?;
         }

@@ -137,8 +137,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         })?,
     };
     let wanted = input.set.as_deref().map(str::to_lowercase);
-    let mut output =
-        Output { total: selected.elements.len(), notes: selected.notes, ..Output::default() };
+    let mut output = Output { total: selected.elements.len(), notes: selected.notes, ..Output::default() };
     let mut of_class: BTreeMap<String, usize> = BTreeMap::new();
     let mut sets: BTreeMap<(String, String), OfSet> = BTreeMap::new();
     let mut names: BTreeSet<String> = BTreeSet::new();
@@ -245,9 +244,8 @@ fn is_placeholder(name: &str, text: &str) -> bool {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
     let said = plain(text);
-    const NOTHING: [&str; 11] = [
-        "na", "null", "nil", "tbd", "tba", "todo", "undefined", "notdefined", "unknown", "unset", "xxx",
-    ];
+    const NOTHING: [&str; 11] =
+        ["na", "null", "nil", "tbd", "tba", "todo", "undefined", "notdefined", "unknown", "unset", "xxx"];
     said.is_empty() || NOTHING.contains(&said.as_str()) || said == plain(name)
 }
 
