@@ -13,7 +13,7 @@ from .fault import invalid
 from .lookup import brief, name_of
 
 _MOST, _MOST_FIELDS, _BUDGET = 500, 24, 24_000
-_FUNCTIONS = {"total": "sum", "average": "avg", "mean": "avg"}
+_FUNCTIONS = {"total": "sum", "average": "avg", "mean": "avg", "percent": "share"}
 
 
 def query(author, selector, fields, aggregate, sort, limit, cursor):
@@ -25,7 +25,8 @@ def query(author, selector, fields, aggregate, sort, limit, cursor):
         parts = [_parse(text) for text in ([aggregate] if isinstance(aggregate, str) else aggregate)]
         if not parts:
             raise invalid("aggregate", "Name at least one aggregate, such as count.")
-        return answer | {"groups": _groups(author, found, parts)}
+        groups, units = _groups(author, found, parts)
+        return answer | {"groups": groups} | ({"units": units} if units else {})
     names = ["class", "storey"] if fields is None else fields
     if len(names) > _MOST_FIELDS:
         raise invalid("fields", f"Ask for at most {_MOST_FIELDS} fields; these are {len(names)}.")
@@ -184,33 +185,83 @@ def _parse(text):
     function, _, field = head.replace("(", " ").replace(":", " ", 1).replace(")", "").partition(" ")
     function = _FUNCTIONS.get(function.strip().lower(), function.strip().lower())
     field = field.strip()
-    if function not in ("count", "sum", "min", "max", "avg") or (not field and function != "count"):
+    if function not in ("count", "share", "sum", "min", "max", "avg") or (
+        not field and function not in ("count", "share")
+    ):
         raise invalid(
             "aggregate",
-            f"`{text}` is no aggregate; write count, or sum, avg, min or max and a field, as in "
+            f"`{text}` is no aggregate; write count or share, or sum, avg, min or max and a field, as in "
             "`sum Qto_WallBaseQuantities.Length by storey`.",
         )
     return head.strip(), function, field, [part.strip() for part in by.split(",") if part.strip()]
 
 
 def _groups(author, found, parts):
-    by = max((part[3] for part in parts), key=len)
+    """Each grouping is answered, those that are asked for twice together; counts and sums with their shares in percent."""
+    groupings = {}
+    for part in parts:
+        groupings.setdefault(tuple(part[3]), []).append(part)
+    groups, units = [], {}
+    for by, together in groupings.items():
+        groups += _grouped(author, found, by, together, units)[: _MOST // len(groupings)]
+    return groups, units
+
+
+def _grouped(author, found, by, parts, units):
     members = {(): []} if not by else {}
     for element in found:
-        members.setdefault(tuple(str(value(author, element, field)) for field in by), []).append(element)
+        key = tuple(str(value(author, element, field)).lower() for field in by)
+        members.setdefault(key, []).append(element)
+    for field in by:
+        _note_unit(author, found, field, field, units)
+    totals = [_amount(part, *_gather(author, found, part)) for part in parts]
     groups = []
     for _, elements in sorted(members.items()):
-        group = {field: value(author, elements[0], field) for field in by}
-        for label, function, field, _ in parts:
-            if not field:
-                group[label] = len(elements)
-                continue
-            values = [v for v in (value(author, element, field) for element in elements) if v is not None]
-            numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool)]
+        group = {}
+        for field in by:
+            key = value(author, elements[0], field)
+            group[field] = "(none)" if key is None else key
+        for part, total in zip(parts, totals, strict=True):
+            label, function, field, _ = part
+            numbers, present = _gather(author, elements, part)
             if function == "count":
-                group[label] = len(values)
-            elif numbers:
-                over = {"sum": sum, "min": min, "max": max, "avg": lambda n: sum(n) / len(n)}[function]
-                group[label] = _shown(float(over(numbers)))
+                group[label] = present
+                units[label] = "elements"
+            elif function != "share":
+                if numbers:
+                    over = {"sum": sum, "min": min, "max": max, "avg": lambda n: sum(n) / len(n)}[function]
+                    group[label] = _shown(float(over(numbers)))
+                _note_unit(author, found, field, label, units)
+            if ((function in ("count", "sum") and by) or function == "share") and total > 0:
+                share = label if function == "share" else f"share of {label}"
+                group[share] = _shown(round(float(_amount(part, numbers, present) / total * 100), 2))
+                units[share] = "%"
+            if field and function != "count" and present < len(elements):
+                group[f"without {field}"] = len(elements) - present
+                units[f"without {field}"] = "elements"
         groups.append(group)
-    return groups[:_MOST]
+    return groups
+
+
+def _gather(author, elements, part):
+    """The numbers of elements, and how many of them have the field at all."""
+    _, function, field, _ = part
+    if not field:
+        return [], len(elements)
+    values = [v for v in (value(author, element, field) for element in elements) if v is not None]
+    numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool)]
+    return ([] if function == "count" else numbers), len(values)
+
+
+def _amount(part, numbers, present):
+    """The quantity that shares are of."""
+    return sum(numbers) if part[1] == "sum" or (part[1] == "share" and numbers) else present
+
+
+def _note_unit(author, found, field, label, units):
+    for element in found:
+        given = value(author, element, field)
+        if isinstance(given, (int, float)) and not isinstance(given, bool):
+            if (unit := unit_of(author, element, field)) is not None:
+                units[label] = unit
+            return

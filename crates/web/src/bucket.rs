@@ -307,14 +307,19 @@ async fn receive(
     let body = Body::from_stream(Paced::new(body.into_data_stream(), most));
     let mut form = Multipart::from_request(Request::from_parts(parts, body), &())
         .await
-        .map_err(|error: MultipartRejection| broken(error.body_text()))?;
-    while let Some(field) = form.next_field().await.map_err(|error| broken(error.body_text()))? {
+        .map_err(|error: MultipartRejection| broken(reason(&error)))?;
+    while let Some(field) = form.next_field().await.map_err(|error| broken(reason(&error)))? {
         if let Some(sent) = field.file_name().map(str::to_owned) {
-            let body = field.map_err(|error| error.body_text());
+            let body = field.map_err(|error| reason(&error));
             return keep(shared, context, query.name.as_deref().or(Some(&sent)), body).await;
         }
     }
     Err(Fault::invalid("file", "The form holds no file. Send one, as `curl -F file=@House.ifc` does."))
+}
+
+/// The reason at the bottom of an error: that a stream failed says nothing of why.
+fn reason(error: &(dyn std::error::Error + 'static)) -> String {
+    std::iter::successors(Some(error), |error| error.source()).last().unwrap_or(error).to_string()
 }
 
 async fn keep(
