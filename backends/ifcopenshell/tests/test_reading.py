@@ -23,7 +23,9 @@ def test_rows_hold_the_fields_asked_for_with_their_units(house):
 def test_aggregates_are_over_all_that_is_found(house):
     whole(house)
     answer = house.run("query_elements", selector="IfcWall", aggregate=["count", "sum Qto_WallBaseQuantities.Length by storey"])
-    assert answer["groups"] == [{"storey": GROUND, "count": 4, "sum Qto_WallBaseQuantities.Length": 20}]
+    length = "sum Qto_WallBaseQuantities.Length"
+    assert answer["groups"] == [{"count": 4}, {"storey": GROUND, length: 20, f"share of {length}": 100}]
+    assert answer["units"] == {"count": "elements", length: "m", f"share of {length}": "%"}
 
 
 def test_an_element_is_told_whole(house):
