@@ -99,7 +99,7 @@ declare! {
     link_url: String = { flag: "link-url", env: "PENSAER_LINK_URL", key: "link-url", value: "URL" }
     /// A host name that requests may name besides this machine's own and those of the addresses above; may be given again.
     hosts: Vec<String> = { flag: "host", env: "PENSAER_HOSTS", key: "hosts", value: "NAME", is_list: true }
-    /// An origin of browser pages that may call besides this machine's own; may be given again.
+    /// An origin of browser pages that may call besides this server's own; may be given again.
     origins: Vec<String> = { flag: "origin", env: "PENSAER_ORIGINS", key: "origins", value: "ORIGIN", is_list: true }
     /// The bucket for files, if not the data folder: s3://NAME/PREFIX?endpoint=URL&region=NAME, with its key in
     /// AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; or file:///FOLDER, a folder that several gateways share.
