@@ -41,23 +41,26 @@ pub(crate) fn with_output(spec: &ToolSpec, in_short: &Tool) -> Tool {
     in_short.clone().with_raw_output_schema(Arc::new(output_schema(&spec.output_schema)))
 }
 
-/// Leaves out of a tool's schema the parameters that are of use only with a back end that is not here.
-pub(crate) fn keep_offered(schema: &mut JsonObject, spec: &ToolSpec, offers: &dyn Fn(&str) -> bool) {
-    let Some(own) = spec.input_schema.get("properties").and_then(Value::as_object) else { return };
-    let missing = own.iter().filter(|(_, about)| {
+/// Returns the parameters of a tool that are of use only with a back end that is not here.
+pub(crate) fn not_offered<'s>(spec: &'s ToolSpec, offers: &dyn Fn(&str) -> bool) -> Vec<&'s str> {
+    let own = spec.input_schema.get("properties").and_then(Value::as_object);
+    let is_missing = |about: &Value| {
         about.get(mark::BACKEND).and_then(Value::as_str).is_some_and(|backend| !offers(backend))
-    });
+    };
+    own.into_iter().flatten().filter(|(_, about)| is_missing(about)).map(|(name, _)| name.as_str()).collect()
+}
+
+/// Leaves parameters out of a schema.
+pub(crate) fn leave_out(schema: &mut JsonObject, names: &[&str]) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        for (name, _) in missing {
-            properties.remove(name);
-        }
+        properties.retain(|name, _| !names.contains(&name.as_str()));
     }
 }
 
 /// The schema of a tool's arguments whole, as it is published.
 pub(crate) fn whole_input(spec: &ToolSpec, offers: &dyn Fn(&str) -> bool) -> Value {
     let mut schema = object_schema(&spec.input_schema);
-    keep_offered(&mut schema, spec, offers);
+    leave_out(&mut schema, &not_offered(spec, offers));
     let mut schema = Value::Object(schema);
     take_off_marks(&mut schema);
     schema

@@ -95,7 +95,10 @@ impl Surface {
             .map(|(spec, tool)| {
                 let mut tool =
                     if options.output_schemas { listing::with_output(spec, tool) } else { tool.clone() };
-                listing::keep_offered(Arc::make_mut(&mut tool.input_schema), spec, offers);
+                let missing = listing::not_offered(spec, offers);
+                if !missing.is_empty() {
+                    listing::leave_out(Arc::make_mut(&mut tool.input_schema), &missing);
+                }
                 tool
             })
             .collect()

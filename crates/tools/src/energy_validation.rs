@@ -45,15 +45,8 @@ pub fn run(call: &mut EnergyCall<'_>, arguments: Value) -> Result<Value, Fault> 
             return Err(Fault::invalid(&format!("object_types[{at}]"), message).with("near_matches", near));
         }
     }
-    let start: usize = match input.cursor.as_deref() {
-        None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| {
-            Fault::invalid(
-                "cursor",
-                "Give the `next_cursor` of the answer before, or leave it out to begin anew.",
-            )
-        })?,
-    };
+    let start = crate::input::cursor(input.cursor.as_deref())?;
+    let limit = crate::input::limit(input.limit, 20, 200)?;
     let options = Options { object_types: &types, references: input.check_references.unwrap_or(true) };
     let found = check(document, options);
     let mut counts = BTreeMap::from([("error", 0), ("warning", 0), ("notice", 0)]);
@@ -67,9 +60,7 @@ pub fn run(call: &mut EnergyCall<'_>, arguments: Value) -> Result<Value, Fault> 
     }
     let group_count = groups.len();
     let (mut shown, mut spent) = (Vec::new(), 0);
-    for ((severity, kind, rule), findings) in
-        groups.into_iter().skip(start).take(input.limit.unwrap_or(20).clamp(1, 200))
-    {
+    for ((severity, kind, rule), findings) in groups.into_iter().skip(start).take(limit) {
         let first: Vec<Value> = findings
             .iter()
             .take(3)

@@ -31,6 +31,16 @@ pub fn parse<T: DeserializeOwned>(arguments: Value, known: &[String]) -> Result<
     })
 }
 
+/// The place in a list that a call goes on from: the `next_cursor` of the answer before, 0 where it gives none.
+pub(crate) fn cursor(given: Option<&str>) -> Result<usize, Fault> {
+    given.map_or(Ok(0), |given| {
+        given.parse().map_err(|_| {
+            let problem = "Give the `next_cursor` of the answer before, or leave it out to begin anew.";
+            Fault::invalid("cursor", problem)
+        })
+    })
+}
+
 /// The number of rows that a call asks for, from 1 to `most`; `usual` where it does not say.
 pub(crate) fn limit<N: Copy + PartialOrd + From<u8> + std::fmt::Display>(
     given: Option<N>,

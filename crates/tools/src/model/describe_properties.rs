@@ -127,15 +127,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let model = reading.model();
     let selector = input.selector.as_deref().unwrap_or("IfcProduct");
     let selected = select_as(model, selector, false)?;
-    let start: usize = match input.cursor.as_deref() {
-        None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| {
-            Fault::invalid(
-                "cursor",
-                "Give the `next_cursor` of the answer before, or leave it out to begin anew.",
-            )
-        })?,
-    };
+    let start = crate::input::cursor(input.cursor.as_deref())?;
     let wanted = input.set.as_deref().map(str::to_lowercase);
     let mut output = Output { total: selected.elements.len(), notes: selected.notes, ..Output::default() };
     let mut of_class: BTreeMap<String, usize> = BTreeMap::new();

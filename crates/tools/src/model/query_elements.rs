@@ -116,15 +116,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     if let Some(sort) = input.sort {
         sort_by(&reading, &mut found, &sort.list(), &mut output.notes)?;
     }
-    let start = match input.cursor.as_deref() {
-        None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| {
-            Fault::invalid(
-                "cursor",
-                "Give the `next_cursor` of the answer before, or leave it out to begin anew.",
-            )
-        })?,
-    };
+    let start = crate::input::cursor(input.cursor.as_deref())?;
     let limit = crate::input::limit(input.limit, 50, MOST)?;
     let mut rows = Vec::new();
     let mut spent = 0;

@@ -136,13 +136,7 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let mode = mode(&input)?;
-    let start: usize = match input.cursor.as_deref() {
-        None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| {
-            let message = "Give the `next_cursor` of the answer before, or leave it out to begin anew.";
-            Fault::invalid("cursor", message)
-        })?,
-    };
+    let start = crate::input::cursor(input.cursor.as_deref())?;
     let is_named = input.target_model_id.is_some() || input.target_model_version.is_some();
     let other = match call.versions.get(TARGET) {
         None if is_named => Some(call.version(TARGET)?.clone()),

@@ -119,16 +119,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     parts.sort_unstable();
     parts.dedup();
     let classes = classes(model, input.object_types.unwrap_or_default())?;
-    let start: usize = match input.cursor.as_deref() {
-        None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| {
-            Fault::invalid(
-                "cursor",
-                "Give the `next_cursor` of the answer before, or leave it out to begin anew.",
-            )
-        })?,
-    };
-    let limit = input.limit.unwrap_or(20).clamp(1, 200);
+    let start = crate::input::cursor(input.cursor.as_deref())?;
+    let limit = crate::input::limit(input.limit, 20, 200)?;
     let all = classes.is_empty();
     let watch = call.watch.as_ref();
     let go_on = |part: &'static str, done: usize, total: usize| {
