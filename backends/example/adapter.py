@@ -266,7 +266,7 @@ def rename_element(model, params):
     instance = model.find(params["element_id"])
     name, attributes = model.instances[instance]
     before, after = read(attributes[NAME]), params["name"]
-    result = {"result": {"element_id": params["element_id"], "before": before, "name": after}, "event_type": "ElementRenamed"}
+    result = {"result": {"element_id": params["element_id"], "before": before, "name": after}, "event_type": "ElementModified"}
     if before == after:
         return result  # nothing changed, so there is no delta
     name, renamed = SPELT.get(name, name), {"before": before, "after": after}

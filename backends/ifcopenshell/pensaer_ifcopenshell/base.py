@@ -300,7 +300,7 @@ class BaseAdapter(ABC):
 
     # --- changing ------------------------------------------------------------------------------------------------
 
-    @operation("modify", event="ParameterModified")
+    @operation("modify", event="ElementModified")
     def modify_parameter(self, element_id: str, parameter_name: str, value: Any) -> dict:
         """Changes one parameter of an element and what follows from it. Wall: height, thickness, start, end, length. Opening,
         door, window: width, height, sill, along. Slab, roof: thickness, boundary_points. Space: height, boundary_points. Storey:

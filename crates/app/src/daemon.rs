@@ -4,13 +4,14 @@ use crate::folder::{DataFolder, Running};
 use crate::idle::Presence;
 use crate::runtime::{self, signalled};
 use crate::settings::Settings;
-use crate::{compose, sockets, web_server};
+use crate::{compose, connections, sockets, web_server};
 use anyhow::{Context, Result};
 use clap::Args;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use service::Service;
 use store::Store;
 use tokio::net::UnixListener;
 use tokio_util::sync::CancellationToken;
@@ -85,9 +86,10 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) ->
         );
     }
 
+    let limits = connections::Limits::within_descriptors(settings.connections_per_address);
     let jobs = composed.do_jobs();
-    let noting = tokio::spawn(note_heads(composed.store.clone()));
-    let mut http = tokio::spawn(web_server::serve(listener, app, stop.clone()));
+    let noting = tokio::spawn(note_heads(composed.store.clone(), composed.service.clone()));
+    let mut http = tokio::spawn(connections::serve(listener, app, limits, stop.clone()));
     let mut local =
         tokio::spawn(sockets::serve(socket, service.clone(), Arc::clone(&presence), stop.clone()));
     let idle = async {
@@ -127,14 +129,15 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) ->
 }
 
 /// Notes the head of the audit log beside the database, now and again, so that a log that was cut off is found out; and
-/// writes off what waited too long for approval.
-async fn note_heads(store: Store) {
+/// writes off what waited too long for approval and what was refused to those who are not known.
+async fn note_heads(store: Store, service: Service) {
     let mut minutes = tokio::time::interval(HEADS);
     loop {
         minutes.tick().await;
         if let Err(error) = store.note_audit_head().await {
             tracing::warn!(%error, "the head of the audit log could not be noted");
         }
+        service.end_minute().await;
         if let Err(error) = store.expire_approvals().await {
             tracing::warn!(%error, "what waited too long for approval could not be written off");
         }

@@ -9,6 +9,7 @@ mod cli;
 mod client;
 mod compose;
 mod conformance;
+mod connections;
 mod daemon;
 mod eval;
 mod execution;

@@ -11,7 +11,6 @@ use axum::extract::{Request, State};
 use axum::http::header;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
-use axum::serve::ListenerExt;
 use futures::StreamExt as _;
 use mcp::{Door, HttpOptions};
 use std::net::SocketAddr;
@@ -82,16 +81,4 @@ async fn note_presence(State(presence): State<Arc<Presence>>, request: Request, 
             let _ = &present;
         }))
     })
-}
-
-/// Serves until told to stop.
-pub(crate) async fn serve(listener: TcpListener, app: Router, stop: CancellationToken) -> Result<()> {
-    // With Nagle's algorithm on, an answer in two writes waits 40 ms for the client's acknowledgement.
-    let listener = listener.tap_io(|stream| {
-        let _ = stream.set_nodelay(true);
-    });
-    axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>())
-        .with_graceful_shutdown(stop.cancelled_owned())
-        .await
-        .context("the HTTP server failed")
 }

@@ -46,6 +46,19 @@ pub struct ApprovalStep {
     pub status: ApprovalStatus,
 }
 
+/// A gate that holds up a change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HeldBy {
+    /// Its name.
+    pub gate: String,
+    /// Why it asks, in a sentence.
+    pub reason: String,
+    /// Roles that may decide at it.
+    pub may_decide: Vec<String>,
+    /// True if it is one of the strictest, whose approvers decide.
+    pub decides: bool,
+}
+
 /// A change that waits, or waited, for somebody's yes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ApprovalRecord {
@@ -62,12 +75,15 @@ pub struct ApprovalRecord {
     /// Why, in the agent's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
-    /// The gate that asks for it.
+    /// The strictest gate that asks for it.
     pub gate: String,
     /// Why it asks, in a sentence.
     pub reason: String,
-    /// Roles that may decide.
+    /// Roles that may decide: one of these, and where none is common to the strictest gates one of each.
     pub may_decide: Vec<String>,
+    /// All gates that hold it up, where they are more than one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<HeldBy>,
     /// The model; for one that is not there yet, the id it will have.
     pub model_id: ModelId,
     /// Its name.

@@ -12,13 +12,35 @@ macro_rules! events {
         #[serde(from = "String", into = "String")]
         pub enum EventType {
             $($(#[$doc])* $name,)*
-            /// A change that a back end of somebody else names by itself.
+            /// A kind that older logs hold; none is added.
             Other(String),
         }
 
         impl EventType {
             /// Every kind that has a name of ours.
             pub const NAMED: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The kind of change that an execution service says it made; none if it is no kind of ours, or one that only the platform
+            /// itself can tell of: an approval, a movement through history, the end of a job.
+            pub fn told_by_service(name: &str) -> Option<Self> {
+                let kind = Self::from(name);
+                let is_platforms = matches!(
+                    kind,
+                    Self::Other(_)
+                        | Self::ModelLoaded
+                        | Self::ModelReplaced
+                        | Self::EditsUndone
+                        | Self::EditsRedone
+                        | Self::VersionRestored
+                        | Self::VersionMerged
+                        | Self::BranchCreated
+                        | Self::BranchDeleted
+                        | Self::ApprovalRequested
+                        | Self::ApprovalDecided
+                        | Self::SimulationEnded
+                );
+                (!is_platforms).then_some(kind)
+            }
 
             /// True if it tells of a commit: neither of an approval nor of the end of a job.
             pub fn is_commit(&self) -> bool {
@@ -154,6 +176,14 @@ mod tests {
             let text = serde_json::to_string(&kind).unwrap();
             assert_eq!(text, format!("\"{kind}\""));
             assert_eq!(serde_json::from_str::<EventType>(&text).unwrap(), kind);
+        }
+    }
+
+    #[test]
+    fn a_service_tells_of_its_changes_and_of_nothing_else() {
+        assert_eq!(EventType::told_by_service("WallCreated"), Some(EventType::WallCreated));
+        for name in ["ApprovalDecided", "SimulationEnded", "VersionMerged", "PipeBent", "A\nB", "", "CodeRun\r"] {
+            assert_eq!(EventType::told_by_service(name), None, "{name:?}");
         }
     }
 

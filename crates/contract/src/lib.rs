@@ -34,7 +34,7 @@ pub use action::Action;
 pub use adapter::{
     Adapter, AdapterInfo, HostInfo, Launch, Launched, Launcher, OpenedModel, OperationInfo, Outcome, Sandbox,
 };
-pub use approval::{ApprovalRecord, ApprovalStatus, ApprovalStep};
+pub use approval::{ApprovalRecord, ApprovalStatus, ApprovalStep, HeldBy};
 pub use artifact::{Artifact, Change, ChatArtifact, FileOut, Link, Manifest, ManifestInput, Picture};
 pub use canonical::{canonical_json, json_sha256, sha256_hex};
 pub use delta::{Delta, DeltaError};

@@ -20,7 +20,7 @@ pub use python::Backend;
 
 use changes::CallAnswer;
 use contract::{
-    Adapter, AdapterInfo, Delta, Effect, Fault, FaultCode, FileInput, ModelKind, OpenedModel, OperationInfo,
+    EventType,    Adapter, AdapterInfo, Delta, Effect, Fault, FaultCode, FileInput, ModelKind, OpenedModel, OperationInfo,
     Outcome, Request, ToolSpec, Watch,
 };
 use exec_native::NativeAdapter;
@@ -86,7 +86,9 @@ impl IfcOpenShellAdapter {
         let control = lease.as_deref().unwrap_or(self.backend.control());
         let answer = python::ask(control, &call, wall, &operation.name, watch)?;
         let told = CallAnswer::read(answer, &operation.name)?;
-        let event_type = (operation.effect != Effect::Query).then_some(told.event).flatten();
+        // what stands in the adapter after a script ran is the script's word
+        let event = if operation.name == RUN_CODE { Some(String::from(EventType::CodeRun)) } else { told.event };
+        let event_type = event.filter(|_| operation.effect != Effect::Query);
         let Some(held) = held else {
             let text =
                 told.text.ok_or_else(|| Fault::backend(format!("{} answered no model.", operation.name)))?;

@@ -29,10 +29,8 @@ pub enum Decision {
     },
     /// Somebody else has to say yes first.
     Ask {
-        /// The gate that says so.
-        gate: String,
-        /// Why, in a sentence.
-        reason: String,
+        /// Every gate that says so, the strictest first.
+        gates: Vec<GateAsks>,
     },
     /// Not this caller, or not here.
     Deny {
@@ -41,6 +39,17 @@ pub enum Decision {
         /// The rule that says so.
         by: String,
     },
+}
+
+/// A gate that stands in the way of a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GateAsks {
+    /// Its name.
+    pub gate: String,
+    /// Why it asks, in a sentence.
+    pub reason: String,
+    /// True if it is one of the strictest of those that ask: who decides has to be one of its approvers.
+    pub decides: bool,
 }
 
 impl Decision {
@@ -66,11 +75,22 @@ pub fn decide(policy: &Policy, principal: &Principal, asked: &Asked<'_>, is_a: I
         Ok(by) => by,
         Err(lacking) => return refusal(policy, principal, asked, &lacking),
     };
-    let gate = policy.gates.iter().find(|gate| gate.holds(policy, principal, asked, is_a));
-    match gate {
-        Some(gate) => Decision::Ask { gate: gate.name.clone(), reason: gate.reason(asked) },
-        None => Decision::Allow { by },
-    }
+    let gates = asking(policy, principal, asked, is_a);
+    if gates.is_empty() { Decision::Allow { by } } else { Decision::Ask { gates } }
+}
+
+/// All gates that stand in the way, those of the highest rank first: one gate never opens another.
+fn asking(policy: &Policy, principal: &Principal, asked: &Asked<'_>, is_a: IsA) -> Vec<GateAsks> {
+    let mut held: Vec<&Gate> =
+        policy.gates.iter().filter(|gate| gate.holds(policy, principal, asked, is_a)).collect();
+    held.sort_by_key(|gate| std::cmp::Reverse(gate.rank));
+    let strictest = held.first().map_or(0, |gate| gate.rank);
+    let asks = |gate: &&Gate| GateAsks {
+        gate: gate.name.clone(),
+        reason: gate.reason(asked),
+        decides: gate.rank == strictest,
+    };
+    held.iter().map(asks).collect()
 }
 
 /// Why a key alone forbids it.

@@ -113,6 +113,8 @@ struct GateFile {
     #[serde(default)]
     except: Names,
     #[serde(default)]
+    rank: u32,
+    #[serde(default)]
     approvers: Names,
     #[serde(default = "three_days")]
     expires_hours: u64,
@@ -336,6 +338,7 @@ impl Reader<'_> {
             elements: gate.elements,
             cost: gate.cost,
             except: self.roles(&gate.except, roles)?,
+            rank: gate.rank,
             approvers,
             expires_hours: gate.expires_hours,
             elicitation: gate.elicitation,

@@ -13,7 +13,7 @@ mod scope;
 mod token;
 mod touched;
 
-pub use decide::{Asked, Decision, decide};
+pub use decide::{Asked, Decision, GateAsks, decide};
 pub use file::{PolicyError, parse};
 pub use key::{Checked, KeyProblem, KeyRecord, in_time, is_secret, new_key, parts};
 pub use limits::{LimitsOf, Meter, Running, Way};

@@ -54,6 +54,8 @@ pub struct Gate {
     pub cost: u64,
     /// Roles that it does not stop.
     pub except: Vec<String>,
+    /// How strict it is: of all gates that hold up a change, those of the highest rank say who decides.
+    pub rank: u32,
     /// Roles that may decide; all that may approve where empty.
     pub approvers: Vec<String>,
     /// After how many hours nobody can say yes any more.
@@ -100,7 +102,7 @@ pub struct Policy {
     pub principals: BTreeMap<String, Known>,
     /// The roles of the user of this machine.
     pub local: Vec<String>,
-    /// Gates, in the order of asking.
+    /// Gates, in the order of the file.
     pub gates: Vec<Gate>,
     /// The weights of touched elements.
     pub cost: Cost,
@@ -148,6 +150,26 @@ impl Policy {
     pub fn roles_with(&self, action: Action) -> Vec<&str> {
         let grants = |role: &Role| role.grants.iter().any(|grant| grant.actions.contains(&action));
         self.roles.iter().filter(|(_, role)| grants(role)).map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// The roles that may decide at a gate; those that may approve at all where it names none, or is no more.
+    pub fn deciders(&self, gate: &str) -> Vec<String> {
+        match self.gate(gate) {
+            Some(gate) if !gate.approvers.is_empty() => gate.approvers.clone(),
+            _ => self.roles_with(Action::Approve).into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    /// Pairs of gates of one rank that no role can decide on together: a change that both hold up waits for somebody with a role of each.
+    pub fn gates_without_common_approver(&self) -> Vec<(&str, &str)> {
+        let apart = |a: &Gate, b: &Gate| {
+            let of_other = self.deciders(&b.name);
+            a.rank == b.rank && !self.deciders(&a.name).iter().any(|role| of_other.contains(role))
+        };
+        let pairs = self.gates.iter().enumerate().flat_map(|(at, first)| {
+            self.gates.iter().skip(at + 1).map(move |second| (first, second))
+        });
+        pairs.filter(|(a, b)| apart(a, b)).map(|(a, b)| (a.name.as_str(), b.name.as_str())).collect()
     }
 
     /// A gate by its name.

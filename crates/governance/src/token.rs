@@ -57,6 +57,9 @@ pub enum TokenProblem {
     /// Signed in a way that is not allowed.
     #[error("The token is signed with {0}, which is not allowed here.")]
     Algorithm(String),
+    /// It asks for something to be understood that is not.
+    #[error("The token says that `{0}` is critical to it, which is not understood here.")]
+    Critical(String),
     /// By a key that the issuer's set does not hold; perhaps a newer one does.
     #[error("The token is signed by a key that its issuer does not publish.")]
     UnknownKey,
@@ -134,6 +137,10 @@ pub fn is_token(credential: &Secret) -> bool {
 /// Verifies a token in every respect and returns the principal that it speaks for.
 pub fn verify(issuer: &Issuer, keys: &Keys, token: &Secret) -> Result<Bearer, TokenProblem> {
     let header = decode_header(token.reveal()).map_err(|error| TokenProblem::Malformed(error.to_string()))?;
+    // what its issuer calls critical has to be understood, and none of it is here (RFC 7515, 4.1.11)
+    if let Some(critical) = header.crit {
+        return Err(TokenProblem::Critical(critical.join(", ")));
+    }
     let name = format!("{:?}", header.alg);
     let allowed = |alg: &str| POSSIBLE.contains(&alg) && issuer.algorithms.iter().any(|known| known == alg);
     if !allowed(&name) {

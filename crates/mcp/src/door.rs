@@ -7,8 +7,11 @@ use tokio::sync::broadcast::Receiver;
 
 /// The one way in. Dropping the future cancels the call; what was committed by then stays.
 pub trait Door: Send + Sync + 'static {
-    /// Admits a call by somebody who is known; else says why not, and what HTTP's `WWW-Authenticate` is to say.
-    fn admits<'a>(&'a self, context: &'a CallContext) -> BoxFuture<'a, Result<(), (Fault, String)>>;
+    /// The name of the principal that calls, if it is known; else why it is not let in, and what HTTP's `WWW-Authenticate` is to say.
+    fn admits<'a>(&'a self, context: &'a CallContext) -> BoxFuture<'a, Result<String, (Fault, String)>>;
+
+    /// Counts the beginning of a session against the limits of who begins it.
+    fn begins_session<'a>(&'a self, context: &'a CallContext) -> BoxFuture<'a, Result<(), Fault>>;
 
     /// Runs a tool.
     fn call<'a>(
@@ -47,8 +50,12 @@ pub trait Door: Send + Sync + 'static {
 }
 
 impl Door for Service {
-    fn admits<'a>(&'a self, context: &'a CallContext) -> BoxFuture<'a, Result<(), (Fault, String)>> {
-        Box::pin(Service::admits(self, context))
+    fn admits<'a>(&'a self, context: &'a CallContext) -> BoxFuture<'a, Result<String, (Fault, String)>> {
+        Box::pin(async move { Service::admits(self, context).await.map(|principal| principal.name) })
+    }
+
+    fn begins_session<'a>(&'a self, context: &'a CallContext) -> BoxFuture<'a, Result<(), Fault>> {
+        Box::pin(Service::begins_session(self, context))
     }
 
     fn call<'a>(

@@ -10,9 +10,11 @@ use crate::answer::ResultForm;
 use crate::door::Door;
 use crate::profile::Profile;
 use crate::server::Endpoint;
+use crate::sessions::{Aside, SESSION_HEADER, SessionLimits, Sessions};
 use crate::sse::{self, LegacySessions};
 use crate::surface::{Surface, Tools};
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -23,12 +25,11 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use service::{CallContext, Transport};
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-/// The time that a session may be silent before it is forgotten; an agent may well wait for a person.
-const SESSION_KEEP_ALIVE: Duration = Duration::from_hours(12);
+/// The version of the protocol from which on there are no sessions.
+const WITHOUT_SESSIONS: &str = "2026-07-28";
 
 /// The settings of the HTTP side.
 #[derive(Debug, Clone)]
@@ -43,6 +44,8 @@ pub struct HttpOptions {
     pub user: String,
     /// The model to work on where a session has none: id or name.
     pub default_model: Option<String>,
+    /// How many sessions there may be, and how long they are held.
+    pub sessions: SessionLimits,
     /// Ends every session when cancelled.
     pub stop: CancellationToken,
 }
@@ -55,6 +58,7 @@ impl Default for HttpOptions {
             max_body: 16 << 20,
             user: "local".to_owned(),
             default_model: None,
+            sessions: SessionLimits::default(),
             stop: CancellationToken::new(),
         }
     }
@@ -66,12 +70,14 @@ type Streamable = StreamableHttpService<Endpoint, LocalSessionManager>;
 struct Mount {
     endpoint: Endpoint,
     streamable: Streamable,
+    manager: Arc<LocalSessionManager>,
     legacy: LegacySessions,
 }
 
 struct Mounts {
     door: Arc<dyn Door>,
     by_profile: HashMap<Profile, Mount>,
+    sessions: Arc<Sessions>,
     hosts: Vec<String>,
     origins: Vec<String>,
 }
@@ -80,10 +86,11 @@ struct Mounts {
 pub fn router(specs: &[Arc<ToolSpec>], door: Arc<dyn Door>, options: &HttpOptions) -> Router {
     let mut mounts = HashMap::new();
     let tools = Arc::new(Tools::new(specs));
+    let sessions = Sessions::begin(options.sessions, &options.stop);
     for profile in Profile::all() {
         let surface = Surface::new(&tools, profile);
         if !surface.is_empty() {
-            mounts.insert(profile, mount(Arc::new(surface), Arc::clone(&door), options));
+            mounts.insert(profile, mount(Arc::new(surface), Arc::clone(&door), &sessions, options));
         }
     }
     let own = options.origins.clone();
@@ -108,34 +115,45 @@ pub fn router(specs: &[Arc<ToolSpec>], door: Arc<dyn Door>, options: &HttpOption
         Arc::new(Mounts {
             door,
             by_profile: mounts,
+            sessions,
             hosts: options.hosts.clone(),
             origins: options.origins.clone(),
         }),
     )
 }
 
-fn mount(surface: Arc<Surface>, door: Arc<dyn Door>, options: &HttpOptions) -> Mount {
+fn mount(
+    surface: Arc<Surface>,
+    door: Arc<dyn Door>,
+    sessions: &Arc<Sessions>,
+    options: &HttpOptions,
+) -> Mount {
     let context = CallContext {
         default_model: options.default_model.clone(),
         ..CallContext::local(&options.user, Transport::Http)
     };
-    let endpoint = Endpoint::new(surface, door, context, ResultForm::Both);
+    let endpoint =
+        Endpoint::new(surface, door, context, ResultForm::Both).with_sessions(Arc::clone(sessions));
+    let mut manager = LocalSessionManager::default();
+    manager.session_config.keep_alive = Some(options.sessions.kept);
+    let manager = Arc::new(manager);
     // host and page are checked before, for both transports alike
-    let config = StreamableHttpServerConfig::default()
+    let mut config = StreamableHttpServerConfig::default()
         .with_json_response(true)
         .disable_allowed_hosts()
         .disable_allowed_origins()
         .with_max_request_body_bytes(options.max_body)
         .with_cancellation_token(options.stop.child_token());
-    let mut sessions = LocalSessionManager::default();
-    sessions.session_config.keep_alive = Some(SESSION_KEEP_ALIVE);
+    config.session_store =
+        Some(Arc::new(Aside { sessions: Arc::clone(sessions), manager: Arc::clone(&manager) }));
     let served = endpoint.clone();
     Mount {
         streamable: StreamableHttpService::new(
             move || Ok(served.for_new_client()),
-            Arc::new(sessions),
+            Arc::clone(&manager),
             config,
         ),
+        manager,
         legacy: LegacySessions::new(endpoint.clone(), options),
         endpoint,
     }
@@ -162,14 +180,68 @@ async fn serve(mounts: &Mounts, profile: Profile, request: Request) -> Response 
     }
     // who is not known is told so by HTTP itself: that is where OAuth clients look for it
     let (parts, body) = request.into_parts();
-    if let Err((fault, challenge)) = mounts.door.admits(&mount.endpoint.caller(&parts)).await {
-        return refused(&fault, &challenge);
-    }
+    let caller = mount.endpoint.caller(&parts);
+    let principal = match mounts.door.admits(&caller).await {
+        Ok(principal) => principal,
+        Err((fault, challenge)) => return refused(&fault, &challenge),
+    };
     let request = Request::from_parts(parts, body);
-    if sse::is_legacy(&request) {
-        return mount.legacy.answer(request).await;
+    if begins_session(&request)
+        && let Err(fault) = mounts.door.begins_session(&caller).await
+    {
+        return refused(&fault, "");
     }
-    mount.streamable.handle(request).await.into_response()
+    let response = if sse::is_legacy(&request) {
+        mount.legacy.answer(request, &principal).await
+    } else {
+        in_session(mounts, mount, &principal, request).await
+    };
+    held_while_admitted(response, Arc::clone(&mounts.door), caller)
+}
+
+/// True for a request that begins a session, or is none that the protocol knows.
+fn begins_session(request: &Request) -> bool {
+    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+    if sse::is_legacy(request) {
+        return *request.method() == Method::GET;
+    }
+    *request.method() == Method::POST
+        && header(SESSION_HEADER).is_none()
+        && header("mcp-protocol-version") != Some(WITHOUT_SESSIONS)
+}
+
+/// Answers a request of streamable HTTP; one in a session only to whose session it is.
+async fn in_session(mounts: &Mounts, mount: &Mount, principal: &str, request: Request) -> Response {
+    let named = request.headers().get(SESSION_HEADER).map(|id| id.to_str().unwrap_or_default().to_owned());
+    let Some(id) = named else {
+        let response = mount.streamable.handle(request).await.into_response();
+        let begun = response.headers().get(SESSION_HEADER).and_then(|id| id.to_str().ok());
+        if let Some(id) = begun {
+            mounts.sessions.opened(id, &mount.manager, principal).await;
+        }
+        return response;
+    };
+    match mounts.sessions.enter(&id, &mount.manager, principal) {
+        Some(inside) => inside.until_the_end_of(mount.streamable.handle(request).await.into_response()),
+        None => (StatusCode::NOT_FOUND, "There is no such session; begin one with initialize.").into_response(),
+    }
+}
+
+/// A stream of events that ends when its caller is let in no more.
+fn held_while_admitted(response: Response, door: Arc<dyn Door>, caller: CallContext) -> Response {
+    let is_stream = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"));
+    if !is_stream {
+        return response;
+    }
+    response.map(|body| {
+        Body::from_stream(service::while_admitted(body.into_data_stream(), move || {
+            let (door, caller) = (Arc::clone(&door), caller.clone());
+            async move { door.admits(&caller).await.is_ok() }
+        }))
+    })
 }
 
 /// The answer to somebody who is not known, or known and granted nothing.
@@ -177,10 +249,16 @@ fn refused(fault: &Fault, challenge: &str) -> Response {
     let status = match fault.code {
         FaultCode::Unauthenticated => StatusCode::UNAUTHORIZED,
         FaultCode::PermissionDenied => StatusCode::FORBIDDEN,
+        FaultCode::LimitReached => StatusCode::TOO_MANY_REQUESTS,
         _ => StatusCode::SERVICE_UNAVAILABLE,
     };
     let mut response = (status, axum::Json(fault.to_json())).into_response();
-    if let Ok(value) = HeaderValue::from_str(challenge) {
+    if let Some(wait) = fault.data.get("retry_after_ms").and_then(serde_json::Value::as_u64) {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.div_ceil(1000)));
+    }
+    if !challenge.is_empty()
+        && let Ok(value) = HeaderValue::from_str(challenge)
+    {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
     }
     response

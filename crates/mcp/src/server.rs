@@ -10,6 +10,7 @@ use crate::in_person::{Decision, Question, answered};
 use crate::progress::Reporter;
 use crate::resources::{self, Subscriptions};
 use crate::session_tools::{SessionTools, query_options};
+use crate::sessions::{SESSION_HEADER, Sessions};
 use crate::surface::{ListOptions, Surface};
 use axum::extract::ConnectInfo;
 use axum::http::header;
@@ -32,7 +33,6 @@ use tokio::sync::mpsc;
 
 /// Reports that wait to be sent; a client that is slow to take them misses some.
 const REPORTS: usize = 8;
-const SESSION_HEADER: &str = "mcp-session-id";
 /// The member of a request's `_meta` that names the back end.
 const BACKEND_META: &str = "pensaer/backend";
 
@@ -46,6 +46,7 @@ pub struct Endpoint {
     options: ListOptions,
     subscriptions: Arc<Subscriptions>,
     session_tools: Arc<SessionTools>,
+    sessions: Option<Arc<Sessions>>,
 }
 
 impl Endpoint {
@@ -61,6 +62,21 @@ impl Endpoint {
             options: ListOptions::default(),
             subscriptions: Arc::default(),
             session_tools: Arc::default(),
+            sessions: None,
+        }
+    }
+
+    /// The same server, whose clients have these sessions.
+    #[must_use]
+    pub(crate) fn with_sessions(self, sessions: Arc<Sessions>) -> Self {
+        Self { sessions: Some(sessions), ..self }
+    }
+
+    /// Has the session of a request stay ready: from now on it holds what is nowhere else.
+    fn pin_session(&self, context: &RequestContext<RoleServer>) {
+        let named = context.extensions.get::<Parts>().and_then(|parts| parts.headers.get(SESSION_HEADER));
+        if let (Some(sessions), Some(id)) = (&self.sessions, named.and_then(|id| id.to_str().ok())) {
+            sessions.pin(id);
         }
     }
 
@@ -147,10 +163,11 @@ impl Endpoint {
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let (answer, enabled) =
             discovery::call(&self.surface, self.door.as_ref(), &enabling, &request.name, arguments)?;
-        if let Some(set) = enabled
-            && self.session_tools.enable(set)
-            && !later_than_sessions(context)
-        {
+        let is_new = enabled.is_some_and(|set| self.session_tools.enable(set));
+        if is_new {
+            self.pin_session(context);
+        }
+        if is_new && !later_than_sessions(context) {
             // a client that cannot be told still gets its answer, which says so
             let _ = context.peer.notify_tool_list_changed().await;
         }
@@ -331,6 +348,7 @@ impl ServerHandler for Endpoint {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let (caller, peer) = (self.context_of(&context), context.peer.clone());
+        self.pin_session(&context);
         self.subscriptions.add(self.door.as_ref(), caller, &request.uri, peer).await
     }
 

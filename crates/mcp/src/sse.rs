@@ -3,6 +3,7 @@
 
 use crate::http::HttpOptions;
 use crate::server::Endpoint;
+use crate::sessions::SessionLimits;
 use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::http::request::Parts;
@@ -17,13 +18,22 @@ use rmcp::{RoleServer, ServiceExt};
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// Messages that may wait in either direction before the sender does.
 const BUFFER: usize = 32;
 
 type Inbox = mpsc::Sender<RxJsonRpcMessage<RoleServer>>;
-type Sessions = Arc<Mutex<HashMap<String, Inbox>>>;
+type Streams = Arc<Mutex<HashMap<String, OpenInbox>>>;
+
+/// Where the messages of an open stream's client go.
+struct OpenInbox {
+    inbox: Inbox,
+    /// Who opened it: to others it is not there.
+    owner: String,
+    since: Instant,
+}
 
 /// Tells if a request belongs to this transport: a GET for events that shows no newer header, or a POST to the address
 /// that such a GET was given.
@@ -57,29 +67,55 @@ fn session_of(uri: &Uri) -> Option<&str> {
 /// The open streams of one server.
 pub(crate) struct LegacySessions {
     endpoint: Endpoint,
-    open: Sessions,
+    open: Streams,
+    limits: SessionLimits,
     max_body: usize,
     stop: CancellationToken,
 }
 
 impl LegacySessions {
     pub(crate) fn new(endpoint: Endpoint, options: &HttpOptions) -> Self {
-        Self { endpoint, open: Sessions::default(), max_body: options.max_body, stop: options.stop.clone() }
-    }
-
-    pub(crate) async fn answer(&self, request: Request) -> Response {
-        if request.method() == Method::GET {
-            self.open_stream(&request.into_parts().0)
-        } else {
-            self.post(request).await
+        Self {
+            endpoint,
+            open: Streams::default(),
+            limits: options.sessions,
+            max_body: options.max_body,
+            stop: options.stop.clone(),
         }
     }
 
-    fn open_stream(&self, opening: &Parts) -> Response {
+    pub(crate) async fn answer(&self, request: Request, principal: &str) -> Response {
+        if request.method() == Method::GET {
+            self.open_stream(&request.into_parts().0, principal)
+        } else {
+            self.post(request, principal).await
+        }
+    }
+
+    /// Keeps where a new stream's messages go. Those beyond the bounds end, the oldest first: without an inbox its server ends, and with
+    /// it the stream.
+    fn keep(&self, id: &str, inbox: Inbox, principal: &str) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let opened = OpenInbox { inbox, owner: principal.to_owned(), since: Instant::now() };
+        open.insert(id.to_owned(), opened);
+        loop {
+            let own = open.values().filter(|stream| stream.owner == principal).count();
+            if own <= self.limits.of_each && open.len() <= self.limits.in_all {
+                return;
+            }
+            let is_meant = |stream: &OpenInbox| own <= self.limits.of_each || stream.owner == principal;
+            let oldest =
+                open.iter().filter(|(_, stream)| is_meant(stream)).min_by_key(|(_, stream)| stream.since);
+            let Some(oldest) = oldest.map(|(id, _)| id.clone()) else { return };
+            open.remove(&oldest);
+        }
+    }
+
+    fn open_stream(&self, opening: &Parts, principal: &str) -> Response {
         let id = uuid::Uuid::new_v4().to_string();
         let (inbox, incoming) = mpsc::channel(BUFFER);
         let (outgoing, outbox) = mpsc::channel::<TxJsonRpcMessage<RoleServer>>(BUFFER);
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), inbox);
+        self.keep(&id, inbox, principal);
         let open = OpenStream { id: id.clone(), sessions: Arc::clone(&self.open) };
 
         let endpoint = self.endpoint.for_sender(opening).in_session(format!("sse-{id}"));
@@ -105,21 +141,28 @@ impl LegacySessions {
             .into_response()
     }
 
-    async fn post(&self, request: Request) -> Response {
+    async fn post(&self, request: Request, principal: &str) -> Response {
         let id = session_of(request.uri()).unwrap_or_default().to_owned();
-        let inbox = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
+        let inbox = {
+            let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            let own = open.get(&id).filter(|stream| stream.owner == principal);
+            own.map(|stream| stream.inbox.clone())
+        };
         let Some(mut inbox) = inbox else {
             return (StatusCode::NOT_FOUND, "No such session; open the event stream again.").into_response();
         };
-        let Ok(body) = to_bytes(request.into_body(), self.max_body).await else {
+        let (parts, body) = request.into_parts();
+        let Ok(body) = to_bytes(body, self.max_body).await else {
             return (StatusCode::PAYLOAD_TOO_LARGE, "The message is too large.").into_response();
         };
-        let message: ClientJsonRpcMessage = match serde_json::from_slice(&body) {
+        let mut message: ClientJsonRpcMessage = match serde_json::from_slice(&body) {
             Ok(message) => message,
             Err(error) => {
                 return (StatusCode::BAD_REQUEST, format!("Not a JSON-RPC message: {error}")).into_response();
             }
         };
+        // made in the name, and with the rights, of who sent it
+        message.insert_extension(parts);
         match inbox.send(message).await {
             Ok(()) => (StatusCode::ACCEPTED, "Accepted").into_response(),
             Err(_) => {
@@ -132,7 +175,7 @@ impl LegacySessions {
 /// Held by the event stream; forgets the session when the stream ends.
 struct OpenStream {
     id: String,
-    sessions: Sessions,
+    sessions: Streams,
 }
 
 impl Drop for OpenStream {

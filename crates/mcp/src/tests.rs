@@ -85,7 +85,11 @@ impl Drop for SetOnDrop {
 }
 
 impl Door for FakeDoor {
-    fn admits<'a>(&'a self, _: &'a CallContext) -> BoxFuture<'a, Result<(), (Fault, String)>> {
+    fn admits<'a>(&'a self, _: &'a CallContext) -> BoxFuture<'a, Result<String, (Fault, String)>> {
+        Box::pin(std::future::ready(Ok("ada".to_owned())))
+    }
+
+    fn begins_session<'a>(&'a self, _: &'a CallContext) -> BoxFuture<'a, Result<(), Fault>> {
         Box::pin(std::future::ready(Ok(())))
     }
 

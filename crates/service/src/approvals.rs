@@ -9,12 +9,13 @@ use crate::answer::Answered;
 use crate::branches::RefPosition;
 use crate::call::Call;
 use crate::commit::{Authority, Draft, Proposal};
+use crate::permit::Held;
 use contract::{
     Action, ApprovalRecord, ApprovalStatus, Approvals, BoxFuture, ChatArtifact, Committed, DiffSummary,
-    EventId, EventType, Fault, FaultCode, Manifest, ModelId, ModelKind, ModelOrigin, ModelRecord,
+    EventId, EventType, Fault, FaultCode, HeldBy, Manifest, ModelId, ModelKind, ModelOrigin, ModelRecord,
     OperationId, Page, VersionId,
 };
-use governance::Policy;
+use governance::{GateAsks, Policy};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::{ByCall, Content, Decided, HeldChange, MergedFrom, Movement, NewModel, now_ms};
@@ -57,7 +58,7 @@ impl Call {
         &self,
         draft: Draft,
         answered: Option<Answered>,
-        asked: (String, String, String),
+        asked: Held,
     ) -> Fault {
         match self.held(draft, answered, asked).await {
             Ok((record, true)) => asks(&record).with("in_person", true),
@@ -71,10 +72,12 @@ impl Call {
         &self,
         draft: Draft,
         answered: Option<Answered>,
-        (gate, reason, name): (String, String, String),
+        asked: Held,
     ) -> Result<(ApprovalRecord, bool), Fault> {
         let policy = &self.inner.config.policy;
-        let hours = policy.gate(&gate).map_or(HOURS, |gate| gate.expires_hours);
+        let gates: Vec<HeldBy> = asked.gates.into_iter().map(|asks| held_by(policy, asks)).collect();
+        let hours = gates.iter().filter_map(|held| policy.gate(&held.gate)).map(|gate| gate.expires_hours).min();
+        let hours = hours.unwrap_or(HOURS);
         let now = now_ms();
         let committed = Committed {
             model_id: draft.model.clone(),
@@ -97,11 +100,12 @@ impl Call {
             action: self.action_of_change(),
             requested_by: self.who.principal.name.clone(),
             reasoning: self.common.reasoning.clone(),
-            may_decide: deciders(policy, &gate),
-            gate,
-            reason,
+            may_decide: may_decide(&gates),
+            gate: gates.first().map(|held| held.gate.clone()).unwrap_or_default(),
+            reason: gates.iter().map(|held| held.reason.as_str()).collect::<Vec<_>>().join(" "),
+            gates: if gates.len() > 1 { gates } else { Vec::new() },
             model_id: draft.model.clone(),
-            model: name,
+            model: asked.model,
             base: draft.parent.clone(),
             changes: draft.summary.clone(),
             requested_ms: now,
@@ -231,7 +235,11 @@ impl Call {
     /// Refuses a caller that may not decide on this; on what it asked for itself the person at the client alone may, where the gate
     /// trusts them with it.
     fn may_decide(&self, record: &ApprovalRecord, in_person: bool) -> Result<(), Fault> {
-        let trusts = || self.inner.config.policy.gate(&record.gate).is_some_and(|gate| gate.elicitation);
+        let policy = &self.inner.config.policy;
+        let gates = gates_of(record);
+        let trusts = || {
+            gates.iter().all(|held| policy.gate(&held.gate).is_some_and(|gate| gate.elicitation))
+        };
         if record.requested_by == self.who.principal.name && !(in_person && trusts()) {
             return Err(Fault::new(
                 FaultCode::PermissionDenied,
@@ -241,16 +249,17 @@ impl Call {
         }
         self.may(Action::Approve, &stand_in(record))?;
         // who may decide is what the policy says now, and never more than it said then
-        let now = deciders(&self.inner.config.policy, &record.gate);
         let may = |roles: &[String]| self.who.principal.roles.iter().any(|role| roles.contains(role));
-        if may(&now) && may(&record.may_decide) {
-            return Ok(());
+        for held in gates.iter().filter(|held| held.decides) {
+            if !(may(&policy.deciders(&held.gate)) && may(&held.may_decide)) {
+                let (gate, roles) = (&held.gate, held.may_decide.join(", "));
+                let problem = format!("The gate `{gate}` is decided on by {roles}.");
+                return Err(Fault::new(FaultCode::PermissionDenied, problem)
+                    .with("gate", gate)
+                    .with("may_decide", &held.may_decide));
+            }
         }
-        Err(Fault::new(
-            FaultCode::PermissionDenied,
-            format!("The gate `{}` is decided on by {}.", record.gate, record.may_decide.join(", ")),
-        )
-        .with("may_decide", &record.may_decide))
+        Ok(())
     }
 
     async fn commit_held(
@@ -356,12 +365,34 @@ pub(crate) fn kept_answer(held: &HeldChange, committed: &Committed) -> (ChatArti
     (answer, kind)
 }
 
-/// Roles that may decide at a gate.
-fn deciders(policy: &Policy, gate: &str) -> Vec<String> {
-    match policy.gate(gate) {
-        Some(gate) if !gate.approvers.is_empty() => gate.approvers.clone(),
-        _ => policy.roles_with(Action::Approve).into_iter().map(str::to_owned).collect(),
+/// A gate that asks, with those who may decide at it now.
+fn held_by(policy: &Policy, asks: GateAsks) -> HeldBy {
+    let may_decide = policy.deciders(&asks.gate);
+    HeldBy { gate: asks.gate, reason: asks.reason, may_decide, decides: asks.decides }
+}
+
+/// The gates that hold up a change.
+fn gates_of(record: &ApprovalRecord) -> Vec<HeldBy> {
+    if !record.gates.is_empty() {
+        return record.gates.clone();
     }
+    vec![HeldBy {
+        gate: record.gate.clone(),
+        reason: record.reason.clone(),
+        may_decide: record.may_decide.clone(),
+        decides: true,
+    }]
+}
+
+/// The roles that all the strictest gates name, each of which may decide alone; all that any of them names where there is none.
+fn may_decide(gates: &[HeldBy]) -> Vec<String> {
+    let strictest: Vec<&HeldBy> = gates.iter().filter(|held| held.decides).collect();
+    let mut named: Vec<&String> = strictest.iter().flat_map(|held| &held.may_decide).collect();
+    named.sort();
+    named.dedup();
+    let common = named.iter().filter(|role| strictest.iter().all(|held| held.may_decide.contains(role)));
+    let common: Vec<String> = common.map(|role| (*role).clone()).collect();
+    if common.is_empty() { named.into_iter().cloned().collect() } else { common }
 }
 
 /// The model of an approval as policy sees it, also where it is not there yet.
@@ -381,20 +412,35 @@ fn asks(record: &ApprovalRecord) -> Fault {
     Fault::new(
         FaultCode::ApprovalRequired,
         format!(
-            "{} Nothing was changed yet. Somebody else with one of the roles {} has to approve {}; do not call again \
-             meanwhile.",
+            "{} Nothing was changed yet. Somebody else with {} has to approve {}; do not call again meanwhile.",
             record.reason,
-            record.may_decide.join(", "),
+            needed(record),
             record.approval_id
         ),
     )
     .with("approval_id", &record.approval_id)
     .with("gate", &record.gate)
+    .with("gates", gates_of(record))
     .with("reason", &record.reason)
     .with("may_decide", &record.may_decide)
     .with("expires_ms", record.expires_ms)
     .with("model_id", &record.model_id)
     .with("changes", &record.changes)
+}
+
+/// The roles that who decides has to hold, in words.
+fn needed(record: &ApprovalRecord) -> String {
+    let is_enough = |role: &String| {
+        gates_of(record).iter().filter(|held| held.decides).all(|held| held.may_decide.contains(role))
+    };
+    if record.may_decide.iter().all(is_enough) {
+        return format!("one of the roles {}", record.may_decide.join(", "));
+    }
+    let each = gates_of(record)
+        .into_iter()
+        .filter(|held| held.decides)
+        .map(|held| format!("one of the roles {} (gate `{}`)", held.may_decide.join(", "), held.gate));
+    each.collect::<Vec<_>>().join(" and ")
 }
 
 fn decided(record: &ApprovalRecord) -> Fault {

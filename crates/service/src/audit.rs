@@ -6,7 +6,8 @@ use contract::{Action, AuditFilter, AuditLog, AuditRecord, BoxFuture, Effect, Fa
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
-use store::AuditEntry;
+use std::sync::Arc;
+use store::{AuditEntry, StoreError};
 
 impl Call {
     pub(crate) fn audit_entry(&self, outcome: Value, answer: Option<&Map<String, Value>>) -> AuditEntry {
@@ -39,12 +40,10 @@ impl Call {
         let trace = self.trace();
         let written = match outcome {
             Ok(_) if trace.committed => Ok(()),
-            Ok(_) if trace.replayed => self.inner.store.audit_soon(self.audit_entry("replayed".into(), None)),
-            Ok(answer) if self.is_dry_run() => {
-                self.inner.store.audit_soon(self.audit_entry("preview".into(), answer))
-            }
+            Ok(_) if trace.replayed => self.audit_soon(self.audit_entry("replayed".into(), None)),
+            Ok(answer) if self.is_dry_run() => self.audit_soon(self.audit_entry("preview".into(), answer)),
             Ok(answer) if self.what.effect == Effect::Query => {
-                self.inner.store.audit_soon(self.audit_entry("ok".into(), answer))
+                self.audit_soon(self.audit_entry("ok".into(), answer))
             }
             Ok(answer) => self.inner.store.audit(self.audit_entry("ok".into(), answer)).await.map(|_| ()),
             Err(fault) => self
@@ -56,7 +55,17 @@ impl Call {
         };
         if let Err(error) = written {
             tracing::error!(tool = self.what.tool, %error, "a call could not be audited");
+            self.inner.audit.failed(error.to_string());
         }
+    }
+
+    /// Queues an entry. If it cannot be written, nothing more is served.
+    pub(crate) fn audit_soon(&self, entry: AuditEntry) -> Result<(), StoreError> {
+        let inner = Arc::clone(&self.inner);
+        self.inner.store.audit_soon(entry, move |error| {
+            tracing::error!(%error, "a call could not be audited");
+            inner.audit.failed(error.to_string());
+        })
     }
 
     /// A page of the audit log: all of it for those who administer, else the caller's own entries and those about models

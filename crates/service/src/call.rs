@@ -1,7 +1,7 @@
 //! One call of one principal: what it is about, what it has done so far, and the audit entry that it ends in.
 
 use crate::arguments::Common;
-use crate::redact::{bounded, redacted};
+use crate::redact::{bounded, bounded_of_nobody, redacted};
 use crate::service::Inner;
 use crate::session::SessionKeys;
 use crate::{CallContext, Credentials, Entry, ProgressSink};
@@ -169,7 +169,9 @@ impl Call {
         let principal = Principal { name: name.to_owned(), ..Principal::default() };
         let opening =
             Opening { tool, effect: Effect::Query, action: Action::Query, entry: None, arguments, started };
-        Self::new(inner, context, principal, opening)
+        let mut call = Self::new(inner, context, principal, opening);
+        call.what.arguments = bounded_of_nobody(&call.what.arguments);
+        call
     }
 
     /// Takes the parameters once they are split.
@@ -262,7 +264,7 @@ impl Drop for Call {
     fn drop(&mut self) {
         if !self.outcome.ended.swap(true, Ordering::Relaxed)
             && !lock(&self.outcome.trace).committed
-            && let Err(error) = self.inner.store.audit_soon(self.audit_entry("cancelled".into(), None))
+            && let Err(error) = self.audit_soon(self.audit_entry("cancelled".into(), None))
         {
             tracing::error!(tool = self.what.tool, %error, "a cancelled call could not be audited");
         }

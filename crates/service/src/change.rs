@@ -146,8 +146,13 @@ impl Call {
         self.delta_bytes(source, scratch).await.map(Some)
     }
 
+    /// The kind of event that a change is. What a script says of itself does not count, nor a name that is none.
     pub(crate) fn event_type(&self, artifact: &Artifact) -> EventType {
-        let named = artifact.event_type.as_deref().map(EventType::from);
-        named.or_else(|| self.what.event.clone()).unwrap_or(EventType::ModelChanged)
+        let declared = self.what.event.clone();
+        if declared == Some(EventType::CodeRun) {
+            return EventType::CodeRun;
+        }
+        let named = artifact.event_type.as_deref().and_then(EventType::told_by_service);
+        named.or(declared).unwrap_or(EventType::ModelChanged)
     }
 }

@@ -1,6 +1,7 @@
 //! Who calls, through which door, and what ties one call to the next.
 
 use contract::{ModelKind, Progress, Secret};
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -77,6 +78,8 @@ pub struct CallContext {
     pub credentials: Credentials,
     /// The door.
     pub transport: Transport,
+    /// The address that it came from, where it came over a network.
+    pub peer: Option<IpAddr>,
     /// The program that calls, such as an MCP client's name and version.
     pub client: Option<String>,
     /// The MCP session id, where the transport has one.

@@ -342,7 +342,7 @@ impl Files for Call {
 }
 
 /// `text/csv` and the like.
-fn is_media_type(text: &str) -> bool {
+pub(crate) fn is_media_type(text: &str) -> bool {
     let token = |part: &str| {
         (1..=100).contains(&part.len())
             && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte))

@@ -1,8 +1,8 @@
 //! Objects of the bucket: content under names of the callers' choice, each change a version that stays. They pass the same
 //! pipeline as models: who is it, may they, do it, audit.
 //!
-//! An object that belongs to a model is there for whom the model is there; any other for who made it and for those who
-//! administer.
+//! A version of an object that belongs to a model is there for whom the model is there; any other for who made it and for those
+//! who administer.
 
 use crate::CallContext;
 use crate::call::{Call, Opening};
@@ -12,6 +12,9 @@ use governance::Running;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use store::{Blob, ObjectDraft, ObjectRecord, Staged, StoreError, now_ms};
+
+/// How often a change without a condition is made on what somebody else wrote meanwhile.
+const TRIES: usize = 8;
 
 /// The condition of a change: the object's content as its entity tag says it, or that there is none yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +63,7 @@ impl Service {
         ended(&call, outcome.await).await
     }
 
-    /// Every version of an object, the newest first.
+    /// The versions of an object, the newest first; those from when it belonged to what is not there for the caller are left out.
     pub async fn object_versions(
         &self,
         context: &CallContext,
@@ -73,7 +76,15 @@ impl Service {
             self.object_call(context, "list_object_versions", Action::Query, &arguments).await?;
         let outcome = async {
             newest(&call, key).await?.ok_or_else(|| no_object(key))?;
-            Ok(call.inner.store.object_versions(key, limit, cursor).await?)
+            let mut page = call.inner.store.object_versions(key, limit, cursor).await?;
+            let mut seen = Vec::with_capacity(page.items.len());
+            for version in page.items {
+                if sees(&call, &version).await {
+                    seen.push(version);
+                }
+            }
+            page.items = seen;
+            Ok(page)
         };
         ended(&call, outcome.await).await
     }
@@ -130,18 +141,22 @@ impl Service {
         let (call, _running) = self.object_call(context, "put_object", Action::Create, &arguments).await?;
         let outcome = async {
             call.takes(size)?;
-            let known = newest(&call, about.key).await?;
-            let model = match (about.model, &known) {
-                (Some(model), _) => Some(call.find_model(model).await?),
-                (None, Some(ObjectRecord { model_id: Some(id), .. })) => Some(call.known_model(id).await?),
-                (None, _) => None,
-            };
-            if let Some(model) = &model {
-                call.may(Action::Create, model)?;
-            }
-            let before = condition(about.key, known.as_ref(), expected)?;
+            let mut tries = 0;
             let blob = call.inner.store.adopt(staged).await?;
-            add(&call, about, Some(blob), model.as_ref(), before).await
+            loop {
+                let (known, model) = may_write(&call, about).await?;
+                condition(about.key, known.as_ref(), expected)?;
+                // the rights were asked for on this version, and hold for no other
+                let present = known.filter(|known| known.sha256.is_some());
+                let before = present.map(|known| known.version).unwrap_or_default();
+                let added = add(&call, about, Some(blob.clone()), model.as_ref(), before).await;
+                tries += 1;
+                match added {
+                    Err(fault)
+                        if fault.code == FaultCode::Conflict && *expected == Expected::Anything && tries < TRIES => {}
+                    added => return added,
+                }
+            }
         };
         ended(&call, outcome.await).await
     }
@@ -165,9 +180,9 @@ impl Service {
             if let Some(model) = &model {
                 call.may(Action::Delete, model)?;
             }
-            let before = condition(key, Some(&known), expected)?.unwrap_or(known.version);
+            condition(key, Some(&known), expected)?;
             let about = About { key, media_type: &known.media_type, model: None };
-            add(&call, &about, None, model.as_ref(), Some(before)).await
+            add(&call, &about, None, model.as_ref(), known.version.clone()).await
         };
         ended(&call, outcome.await).await
     }
@@ -225,7 +240,11 @@ async fn newest(call: &Call, key: &str) -> Result<Option<ObjectRecord>, Fault> {
 async fn content(call: &Call, key: &str, version: Option<&str>) -> Result<(ObjectRecord, BucketFile), Fault> {
     let known = newest(call, key).await?.ok_or_else(|| no_object(key))?;
     let found = match version {
-        Some(_) => call.inner.store.object(key, version).await?.ok_or_else(|| no_object(key))?,
+        Some(_) => match call.inner.store.object(key, version).await? {
+            // a version from before may have belonged to what is not there for the caller
+            Some(found) if sees(call, &found).await => found,
+            _ => return Err(no_object(key)),
+        },
         None => known,
     };
     let Some(sha256) = found.sha256.clone() else {
@@ -236,15 +255,36 @@ async fn content(call: &Call, key: &str, version: Option<&str>) -> Result<(Objec
     Ok((found, BucketFile { path, sha256, size }))
 }
 
-/// The version that has to be the newest for a condition to hold; empty where there has to be none, none where it does not matter.
-fn condition(key: &str, known: Option<&ObjectRecord>, expected: &Expected) -> Result<Option<String>, Fault> {
+/// What is under a key, and the model that a new version of it belongs to. Rights are asked for both where it is and where it goes: to
+/// take an object away from a model is to delete it there.
+async fn may_write(
+    call: &Call,
+    about: &About<'_>,
+) -> Result<(Option<ObjectRecord>, Option<ModelRecord>), Fault> {
+    let known = newest(call, about.key).await?;
+    let model = match (about.model, &known) {
+        (Some(model), _) => Some(call.find_model(model).await?),
+        (None, Some(ObjectRecord { model_id: Some(id), .. })) => Some(call.known_model(id).await?),
+        (None, _) => None,
+    };
+    if let Some(model) = &model {
+        call.may(Action::Create, model)?;
+    }
+    let owner = known.as_ref().and_then(|known| known.model_id.as_ref());
+    if let Some(owner) = owner.filter(|id| model.as_ref().is_none_or(|model| model.model_id != **id)) {
+        call.may(Action::Delete, &call.known_model(owner).await?)?;
+    }
+    Ok((known, model))
+}
+
+/// Checks that what is there is what the caller takes it for.
+fn condition(key: &str, known: Option<&ObjectRecord>, expected: &Expected) -> Result<(), Fault> {
+    let present = known.and_then(|known| known.sha256.as_ref());
     match expected {
-        Expected::Anything => Ok(None),
-        Expected::Nothing => Ok(Some(String::new())),
-        Expected::Content(hash) => match known {
-            Some(known) if known.sha256.as_ref() == Some(hash) => Ok(Some(known.version.clone())),
-            known => Err(changed(key, known)),
-        },
+        Expected::Anything => Ok(()),
+        Expected::Nothing if present.is_none() => Ok(()),
+        Expected::Content(hash) if present == Some(hash) => Ok(()),
+        _ => Err(changed(key, known)),
     }
 }
 
@@ -253,7 +293,7 @@ async fn add(
     about: &About<'_>,
     blob: Option<Blob>,
     model: Option<&ModelRecord>,
-    before: Option<String>,
+    before: String,
 ) -> Result<ObjectRecord, Fault> {
     let draft = ObjectDraft {
         key: about.key.to_owned(),
@@ -265,7 +305,7 @@ async fn add(
         model_id: model.map(|model| model.model_id.clone()),
         model_version: model.map(|model| model.head.clone()),
     };
-    match call.inner.store.put_object(draft, before).await {
+    match call.inner.store.put_object(draft, Some(before)).await {
         Ok(Ok(record)) => Ok(record),
         Ok(Err(newest)) => Err(changed(about.key, newest.as_ref())),
         Err(StoreError::Inconsistent(why)) => Err(Fault::invalid("key", format!("{:?}: {why}.", about.key))),

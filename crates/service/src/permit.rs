@@ -4,8 +4,15 @@
 use crate::call::Call;
 use crate::commit::Draft;
 use contract::{Action, Effect, Fault, FaultCode, ModelId, ModelRecord, Page, Permission};
-use governance::{Asked, Decision, ModelTarget, Touched, decide};
+use governance::{Asked, Decision, GateAsks, ModelTarget, Touched, decide};
 use store::{Content, FileRecord, StoreError, now_ms};
+
+/// A change that gates hold up.
+pub(crate) struct Held {
+    pub(crate) gates: Vec<GateAsks>,
+    /// The name of its model.
+    pub(crate) model: String,
+}
 
 impl Call {
     fn decide(&self, action: Action, model: Option<ModelTarget<'_>>, touched: Option<&Touched>) -> Decision {
@@ -64,9 +71,9 @@ impl Call {
         Ok(page)
     }
 
-    /// Decides if a draft may become a version: policy is held against what it touches. `None` is yes; else the gate that
-    /// wants somebody's yes first, and why.
-    pub(crate) async fn admits(&self, draft: &Draft) -> Result<Option<(String, String, String)>, Fault> {
+    /// Decides if a draft may become a version: policy is held against what it touches. `None` is yes; else the gates that
+    /// want somebody's yes first.
+    pub(crate) async fn admits(&self, draft: &Draft) -> Result<Option<Held>, Fault> {
         let touched = match (&draft.new_model, &draft.content, &draft.summary) {
             (Some(_), ..) => Touched::new_model(),
             (None, Content::Delta(_), Some(summary)) => Touched::by(summary),
@@ -79,7 +86,7 @@ impl Call {
         let model = ModelTarget { id, name: &name };
         match self.decide(self.action_of_change(), Some(model), Some(&touched)) {
             Decision::Allow { .. } => Ok(None),
-            Decision::Ask { gate, reason } => Ok(Some((gate, reason, name))),
+            Decision::Ask { gates } => Ok(Some(Held { gates, model: name })),
             denied @ Decision::Deny { .. } => require(denied).map(|()| None),
         }
     }
@@ -144,7 +151,10 @@ pub(crate) fn no_model(id_or_name: &str) -> Fault {
 pub(crate) fn require(decision: Decision) -> Result<(), Fault> {
     match decision {
         Decision::Allow { .. } => Ok(()),
-        Decision::Ask { reason, .. } => Err(Fault::new(FaultCode::ApprovalRequired, reason)),
+        Decision::Ask { gates } => {
+            let reasons: Vec<String> = gates.into_iter().map(|asks| asks.reason).collect();
+            Err(Fault::new(FaultCode::ApprovalRequired, reasons.join(" ")))
+        }
         Decision::Deny { why, by } => Err(Fault::new(FaultCode::PermissionDenied, why).with("rule", by)),
     }
 }

@@ -8,6 +8,8 @@ use serde_json::{Map, Value, json};
 const AUDITED_ARGUMENTS: usize = 8 << 10;
 /// Bytes of an answer that audit keeps whole.
 const AUDITED_ANSWER: usize = 2 << 10;
+/// Bytes of the arguments of somebody who is not known.
+const AUDITED_OF_NOBODY: usize = 256;
 /// Of larger arguments, the members up to this size.
 const AUDITED_MEMBER: usize = 512;
 
@@ -102,6 +104,11 @@ pub(crate) fn bounded(value: &Value) -> Value {
 /// An answer as audit keeps it, by the same rule.
 pub(crate) fn bounded_answer(value: &Value) -> Value {
     bounded_to(AUDITED_ANSWER, value)
+}
+
+/// Arguments of somebody who is not known: enough to see what it was, and no more.
+pub(crate) fn bounded_of_nobody(value: &Value) -> Value {
+    bounded_to(AUDITED_OF_NOBODY, value)
 }
 
 fn bounded_to(most: usize, value: &Value) -> Value {

@@ -1,6 +1,7 @@
 //! Operations on models: what is sent to an executor, and how its answer is taken.
 
 use crate::answer::QueryResult;
+use crate::artifact_check::Asked;
 use crate::call::Call;
 use contract::ops::{FileFormat, Inspect, PlatformOperation, Unpack};
 use contract::{
@@ -131,6 +132,11 @@ impl Call {
 
     /// Has an executor run a request; whoever wants to know is told how far it is.
     pub(crate) async fn execute(&self, request: Request) -> Result<Artifact, Fault> {
+        let asked = Asked::of(&request);
+        asked.checked(self.executed(request).await?)
+    }
+
+    async fn executed(&self, request: Request) -> Result<Artifact, Fault> {
         let executor = &self.inner.executor;
         let Some(sink) = &self.who.progress else { return executor.run(request).await };
         let id = request.operation_id.clone();

@@ -3,7 +3,9 @@
 use crate::arguments::{Common, near_matches, split};
 use crate::call::{Call, Opening};
 use crate::identity::{Authenticator, LocalUser, authenticate};
+use crate::audit_state::AuditState;
 use crate::locks::Locks;
+use crate::refusals::{Refusals, Uncounted};
 use crate::{CallContext, Catalogue, Credentials, Entry, ServiceConfig, answer};
 use contract::{
     Action, BoxFuture, ChatArtifact, Effect, EventRecord, Fault, FaultCode, ModelKind, ModelUse, Operation,
@@ -29,6 +31,10 @@ pub(crate) struct Inner {
     pub(crate) authenticators: Vec<Box<dyn Authenticator>>,
     /// The meter of what every principal has taken of its limits.
     pub(crate) meter: Meter,
+    /// The refused calls of those who are not known.
+    pub(crate) refusals: Refusals,
+    /// Whether the audit log can be written.
+    pub(crate) audit: AuditState,
     /// Those who change a model take turns, so that a gateway does not race itself; the store decides all the same.
     pub(crate) writers: Locks,
     pub(crate) keys: Locks,
@@ -58,15 +64,31 @@ impl Inner {
         arguments: &Value,
         started: Instant,
     ) -> Result<(Principal, Running), Fault> {
+        self.may_serve().await?;
         let principal = match self.admit(context).await {
             Ok(principal) => principal,
             Err(fault) => {
-                Call::nobody(self, context, tool, arguments, started).end(Err(&fault)).await;
+                let (is_first, before) = self.refusals.count(context.peer, now_ms());
+                self.note_refusals(before).await;
+                if is_first {
+                    Call::nobody(self, context, tool, arguments, started).end(Err(&fault)).await;
+                }
                 return Err(fault);
             }
         };
         let running = self.begin_as(&principal, context, tool, arguments, started).await?;
         Ok((principal, running))
+    }
+
+    /// Writes down how many calls of somebody who is not known were refused in a minute that is over.
+    pub(crate) async fn note_refusals(self: &Arc<Self>, refused: Vec<Uncounted>) {
+        for Uncounted { from, calls } in refused {
+            let arguments = json!({ "from": from, "calls": calls });
+            let context = CallContext::default();
+            let fault = Fault::new(FaultCode::Unauthenticated, "More calls of somebody who is not known were refused.");
+            let call = Call::nobody(self, &context, "refused", &arguments, Instant::now());
+            call.end(Err(&fault.with("calls", calls))).await;
+        }
     }
 
     /// Counts a call of somebody who is known while it runs. Of those refused by a limit, some are written down.
@@ -133,6 +155,8 @@ impl Service {
                 config,
                 authenticators,
                 meter: Meter::default(),
+                refusals: Refusals::default(),
+                audit: AuditState::default(),
                 writers,
                 keys,
                 materialising,
@@ -165,6 +189,16 @@ impl Service {
     /// [`Service::events`].
     pub fn subscribe(&self) -> broadcast::Receiver<EventRecord> {
         self.inner.store.subscribe()
+    }
+
+    /// Why nothing is served, if nothing is: the audit log cannot be written.
+    pub fn trouble(&self) -> Option<String> {
+        self.inner.audit.trouble()
+    }
+
+    /// Writes down what is counted by the minute: refused calls of those who are not known.
+    pub async fn end_minute(&self) {
+        self.inner.note_refusals(self.inner.refusals.over(now_ms())).await;
     }
 
     /// Events after a position in the log, in order; at most 1000.
@@ -263,7 +297,7 @@ impl Service {
 
     /// Checks that somebody who is known calls and holds any role here; otherwise answers the Fault, and what the header `WWW-Authenticate`
     /// is to say beside it (RFC 6750, RFC 9728).
-    pub async fn admits(&self, context: &CallContext) -> Result<(), (Fault, String)> {
+    pub async fn admits(&self, context: &CallContext) -> Result<Principal, (Fault, String)> {
         let metadata = match &self.inner.config.policy.issuer {
             Some(_) => format!(", resource_metadata=\"{}{METADATA}\"", self.inner.config.public_url),
             None => String::new(),
@@ -275,12 +309,17 @@ impl Service {
                 let challenge = format!("Bearer realm=\"pensaer\", error=\"insufficient_scope\"{metadata}");
                 Err((Fault::new(FaultCode::PermissionDenied, why), challenge))
             }
-            Ok(_) => Ok(()),
+            Ok(principal) => Ok(principal),
             Err(fault) => {
                 let error = if sent { ", error=\"invalid_token\"" } else { "" };
                 Err((fault, format!("Bearer realm=\"pensaer\"{error}{metadata}")))
             }
         }
+    }
+
+    /// Counts the beginning of a session, which is a call like any other, against the limits of who begins it.
+    pub async fn begins_session(&self, context: &CallContext) -> Result<(), Fault> {
+        self.inner.enter(context, "initialize", &Value::Null, Instant::now()).await.map(|_| ())
     }
 
     /// Who calls; for transports that have an answer of their own for those who are not known.

@@ -36,6 +36,7 @@ pub(crate) fn context_of(parts: &Parts, options: &Options) -> CallContext {
     CallContext {
         credentials,
         transport: Transport::Web,
+        peer: peer.map(|ConnectInfo(peer)| peer.ip()),
         client: text(header::USER_AGENT).map(|agent| agent.chars().take(120).collect()),
         ..CallContext::default()
     }

@@ -13,7 +13,7 @@ use contract::{Action, EventRecord, Fault, ModelId};
 use futures::{Stream, stream};
 use serde::Deserialize;
 use serde_json::json;
-use service::Service;
+use service::{Service, while_admitted};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::broadcast::Receiver;
@@ -64,12 +64,17 @@ pub(crate) async fn events(
         None => shared.service.last_event().await?,
     };
     let service = shared.service.clone();
+    let (asked, caller) = (service.clone(), context);
     let follower = Follower { service, bell, model, told, waiting: VecDeque::new(), is_behind: true };
     let told = stream::unfold(follower, |mut follower| async move {
         let event = follower.next().await?;
         Some((event, follower))
     });
-    Ok(Sse::new(told).keep_alive(KeepAlive::default()))
+    let held = while_admitted(told, move || {
+        let (service, caller) = (asked.clone(), caller.clone());
+        async move { service.admits(&caller).await.is_ok() }
+    });
+    Ok(Sse::new(held).keep_alive(KeepAlive::default()))
 }
 
 impl Follower {
@@ -77,7 +82,8 @@ impl Follower {
     async fn next(&mut self) -> Option<Result<Event, Fault>> {
         loop {
             if let Some(event) = self.waiting.pop_front() {
-                let name = event.event_type.to_string();
+                // logs of before may hold any name, and a line break in one ends a stream
+                let name: String = event.event_type.as_str().chars().filter(|c| !c.is_control()).collect();
                 let data = serde_json::to_string(&event).unwrap_or_default();
                 return Some(Ok(Event::default().id(event.sequence.to_string()).event(name).data(data)));
             }

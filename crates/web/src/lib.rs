@@ -20,12 +20,13 @@ mod viewer;
 
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{Response, header};
+use axum::http::{Response, StatusCode, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
 use axum::{Json, Router};
 use contract::{Fault, FaultCode};
+use serde_json::json;
 use service::Service;
 use std::sync::Arc;
 
@@ -82,9 +83,18 @@ pub fn router(service: Service, options: &Options) -> Router {
         .merge(viewer::routes())
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(Arc::clone(&shared), guard::guard))
-        .with_state(shared);
+        .with_state(Arc::clone(&shared));
     // for those who watch over the process: says nothing of models, so anybody may ask
-    guarded.route("/healthz", get(|| async { Json(serde_json::json!({ "status": "ok" })) }))
+    guarded.merge(Router::new().route("/healthz", get(health)).with_state(shared))
+}
+
+/// Answers if calls are served: 503 where the audit log cannot be written, for then none is.
+async fn health(State(shared): State<Arc<WebState>>) -> Response<Body> {
+    if shared.service.trouble().is_none() {
+        return Json(json!({ "status": "ok" })).into_response();
+    }
+    let body = json!({ "status": "stopped", "why": "the audit log cannot be written" });
+    (StatusCode::SERVICE_UNAVAILABLE, Json(body)).into_response()
 }
 
 /// Answers with the counters: no names of models or people.

@@ -174,7 +174,7 @@ pub fn document() -> Value {
                 "get": operation("getOpenApi", "This document", &[], "200", JSON)
             },
             "/healthz": {
-                "get": operation("getHealth", "Whether the server answers", &[], "200", JSON)
+                "get": operation("getHealth", "Whether calls are served; 503 where the audit log cannot be written", &[], "200", JSON)
             }
         },
         "components": {

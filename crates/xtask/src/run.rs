@@ -4,7 +4,7 @@
 use crate::rpc::{Server, free_port};
 use crate::shell::{cargo, root, sh, target};
 use crate::{clients, setup, ui};
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use serde_json::json;
 
 /// Options of a run.
@@ -15,13 +15,27 @@ pub struct Arguments {
     port: u16,
 }
 
+/// Builds the page and the program that holds it. From clean both at once: the page is there minutes before the crate that embeds it is
+/// compiled. Where that crate may be the first thing to be compiled the page comes first.
+fn build(is_again: bool) -> Result<()> {
+    let page = || if ui::exists() { ui::build() } else { Ok(()) };
+    let program = || sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]));
+    if is_again {
+        page()?;
+        return program();
+    }
+    std::thread::scope(|scope| {
+        let page = scope.spawn(page);
+        let program = program();
+        page.join().map_err(|_| anyhow!("the build of the page broke off"))??;
+        program
+    })
+}
+
 /// Builds, starts, says where.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    if ui::exists() {
-        ui::build()?;
-    }
-    sh(cargo().args(["build", "--release", "--quiet", "--package", "app"]))?;
     let program = target().join("release/pensaer");
+    build(program.exists())?;
     let data = root().join("pensaer-data");
     let mut port = arguments.port;
     if std::net::TcpListener::bind(("127.0.0.1", port)).is_err() {

@@ -56,6 +56,13 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
         let roles: Vec<&str> = policy.roles.keys().map(String::as_str).collect();
         let gates: Vec<&str> = policy.gates.iter().map(|gate| gate.name.as_str()).collect();
         writeln!(out, "roles: {}\ngates: {}", roles.join(", "), gates.join(", "))?;
+        for (first, second) in policy.gates_without_common_approver() {
+            writeln!(
+                out,
+                "note: what both `{first}` and `{second}` hold up can only be decided on by somebody with a role of each; \
+                 name a role in both, or give the stricter one a higher `rank`"
+            )?;
+        }
         writeln!(out, "read-only: {}\ntokens: {}", policy.read_only, policy.issuer.is_some())?;
         return Ok(ExitCode::SUCCESS);
     };
@@ -80,8 +87,12 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
             writeln!(out, "allowed, by {}", by.join("; "))?;
             Ok(ExitCode::SUCCESS)
         }
-        Decision::Ask { gate, reason } => {
-            writeln!(out, "held until it is approved, by the gate `{gate}`: {reason}")?;
+        Decision::Ask { gates } => {
+            for asks in gates {
+                let decides = if asks.decides { policy.deciders(&asks.gate).join(", ") } else { String::new() };
+                let by = if decides.is_empty() { "a stricter gate decides".to_owned() } else { format!("decided on by {decides}") };
+                writeln!(out, "held until it is approved, by the gate `{}` ({by}): {}", asks.gate, asks.reason)?;
+            }
             Ok(ExitCode::FAILURE)
         }
         Decision::Deny { why, by } => {

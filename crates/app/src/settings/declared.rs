@@ -101,6 +101,24 @@ declare! {
     hosts: Vec<String> = { flag: "host", env: "PENSAER_HOSTS", key: "hosts", value: "NAME", is_list: true }
     /// An origin of browser pages that may call besides this server's own; may be given again.
     origins: Vec<String> = { flag: "origin", env: "PENSAER_ORIGINS", key: "origins", value: "ORIGIN", is_list: true }
+    /// Answer callers on this machine over HTTP without a key, in the name of this server's user. Without it they send the key that
+    /// `pensaer local-key` prints: on a machine that others use, too, anybody of them could be its user.
+    open_loopback: bool = {
+        flag: "open-loopback", env: "PENSAER_OPEN_LOOPBACK", key: "open-loopback", default: "false",
+    }
+    /// Connections that one address may hold; behind a proxy all are the proxy's.
+    connections_per_address: usize = {
+        flag: "connections-per-address",
+        env: "PENSAER_CONNECTIONS_PER_ADDRESS",
+        key: "connections-per-address",
+        value: "N",
+        default: "256",
+    }
+    /// A folder below which models and what is exported may be written, besides the working directory of the client; may be given
+    /// again.
+    write_dirs: Vec<PathBuf> = {
+        flag: "write-dir", env: "PENSAER_WRITE_DIRS", key: "write-dirs", value: "DIR", is_list: true,
+    }
     /// The bucket for files, if not the data folder: s3://NAME/PREFIX?endpoint=URL&region=NAME, with its key in
     /// AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; or file:///FOLDER, a folder that several gateways share.
     bucket_url: String = { flag: "bucket-url", env: "PENSAER_BUCKET_URL", key: "bucket-url", value: "URL" }

@@ -58,6 +58,12 @@ pub(crate) struct Settings {
     pub(crate) hosts: Vec<String>,
     /// Origins of browser pages that may call besides this machine's own.
     pub(crate) origins: Vec<String>,
+    /// Callers on this machine need no key over HTTP.
+    pub(crate) open_loopback: bool,
+    /// Connections that one address may hold.
+    pub(crate) connections_per_address: usize,
+    /// Folders below which clients on this machine may have files written, besides their working directories.
+    pub(crate) write_dirs: Vec<PathBuf>,
     /// Worker processes on this machine; none only where there are execution services elsewhere.
     pub(crate) workers: usize,
     /// Execution services elsewhere.
@@ -156,6 +162,12 @@ impl ExecSettings {
     }
 }
 
+/// Folders by their whole paths.
+fn folders(given: Option<Vec<PathBuf>>) -> Result<Vec<PathBuf>> {
+    let whole = |dir: PathBuf| std::path::absolute(&dir).with_context(|| format!("the path {}", dir.display()));
+    given.unwrap_or_default().into_iter().map(whole).collect()
+}
+
 fn memory(given: &Given) -> Result<WorkerMemory> {
     Ok(WorkerMemory { cache_mb: held(given.cache_mb)?, memory_mb: held(given.memory_mb)? })
 }
@@ -188,6 +200,9 @@ impl Settings {
             api_key: given.api_key.filter(|key| !key.reveal().is_empty()),
             hosts,
             origins: given.origins.unwrap_or_default(),
+            open_loopback: held(given.open_loopback)?,
+            connections_per_address: held(given.connections_per_address)?.max(1),
+            write_dirs: folders(given.write_dirs)?,
             workers: given.workers.unwrap_or(1).max(usize::from(endpoints.is_empty())),
             endpoints,
             memory,

@@ -89,6 +89,12 @@ impl Value for Vec<String> {
     }
 }
 
+impl Value for Vec<PathBuf> {
+    fn read(raw: Raw<'_>) -> Result<Self, String> {
+        Ok(Vec::<String>::read(raw)?.into_iter().map(PathBuf::from).collect())
+    }
+}
+
 impl Value for BTreeMap<String, String> {
     fn read(raw: Raw<'_>) -> Result<Self, String> {
         let pair = |part: &str| match part.split_once('=') {

@@ -20,7 +20,7 @@ async fn a_change_answers_what_was_written_and_is_recorded() {
     let event = events.try_recv().unwrap();
     assert_eq!(answer["event_id"], event.event_id.0);
     assert_eq!(answer["model_version"], json!(event.version));
-    assert_eq!(event.event_type.as_str(), "LineAdded");
+    assert_eq!(event.event_type.as_str(), "ElementCreated");
     assert_eq!((event.tool.as_str(), event.ref_name.as_deref()), ("add_line", Some("main")));
     assert_eq!(world.lines().await, ["first", "wall"]);
     let audit = world.store.audit_page(None, 10, None).await.unwrap().items;

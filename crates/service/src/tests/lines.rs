@@ -228,7 +228,7 @@ impl Executor for LinesExecutor {
                 after.sort();
                 self.changed(&request.models[0], &models[0], &after, &mut artifact);
                 artifact.result = json!({ "line_id": line, "before": models[0].len() });
-                artifact.event_type = Some("LineAdded".into());
+                artifact.event_type = Some("ElementCreated".into());
             }
             "beside" => {
                 let target = request.models.iter().position(|model| model.role == "target");

@@ -75,6 +75,31 @@ where
     }
 }
 
+/// A write that nobody waits for; who asked for it hears only that it failed.
+struct Unheard<W, F> {
+    work: Option<W>,
+    error: Option<StoreError>,
+    failed: F,
+}
+
+impl<T, W, F> Write for Unheard<W, F>
+where
+    W: FnOnce(&Connection) -> Result<T, StoreError> + Send,
+    F: FnOnce(StoreError) + Send,
+{
+    fn run(&mut self, connection: &Connection) -> bool {
+        let Some(work) = self.work.take() else { return false };
+        self.error = work(connection).err();
+        self.error.is_none()
+    }
+
+    fn answer(self: Box<Self>, failure: Option<&StoreError>) {
+        if let Some(error) = self.error.or_else(|| failure.map(StoreError::again)) {
+            (self.failed)(error);
+        }
+    }
+}
+
 /// The database, from async code.
 #[derive(Clone)]
 pub(crate) struct Database {
@@ -168,6 +193,17 @@ impl Database {
         let pending = Pending { work: Some(work), result: None, after, reply };
         self.writes.send(Box::new(pending)).map_err(|_| StoreError::Closed)?;
         Ok(answer)
+    }
+
+    /// Queues a write that nobody waits for; `failed` runs on the writer's thread if it could not be made.
+    pub(crate) fn submit_unheard<T, W, F>(&self, work: W, failed: F) -> Result<(), StoreError>
+    where
+        W: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        F: FnOnce(StoreError) + Send + 'static,
+        T: 'static,
+    {
+        let write = Unheard { work: Some(work), error: None, failed };
+        self.writes.send(Box::new(write)).map_err(|_| StoreError::Closed)
     }
 
     /// Runs `work` on a reading connection, in one consistent snapshot.

@@ -49,9 +49,13 @@ impl Store {
     }
 
     /// Queues an audit entry: it takes its place in the chain now and becomes durable with the next transaction. For
-    /// calls that changed nothing.
-    pub fn audit_soon(&self, entry: AuditEntry) -> Result<(), StoreError> {
-        self.database.submit(move |c| sql::audit::append(c, entry), |_| ()).map(|_| ())
+    /// calls that changed nothing. `failed` is told if it could not be written.
+    pub fn audit_soon(
+        &self,
+        entry: AuditEntry,
+        failed: impl FnOnce(StoreError) + Send + 'static,
+    ) -> Result<(), StoreError> {
+        self.database.submit_unheard(move |c| sql::audit::append(c, entry), failed)
     }
 
     /// Makes or removes a ref, with its event and audit entry; durable when this answers.

@@ -25,6 +25,7 @@ pub(super) fn held(
             requested_by: "ada".into(),
             reasoning: Some("nobody needs it".into()),
             gate: "care".into(),
+            gates: Vec::new(),
             reason: "It deletes.".into(),
             may_decide: vec!["approver".into()],
             model_id: model.clone(),

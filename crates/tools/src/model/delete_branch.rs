@@ -1,7 +1,7 @@
 //! The end of a branch: its name goes, its versions stay.
 
 use crate::{Reply, Tool};
-use contract::{Branches, Effect, EventType, Fault, ModelUse, Toolset, VersionId};
+use contract::{Action, Branches, Effect, EventType, Fault, ModelUse, Toolset, VersionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -26,6 +26,7 @@ pub struct Output {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::platform("delete_branch", Effect::Modify, |platform, input| Box::pin(run(platform, input)))
+        .action(Action::Delete)
         .any_kind()
         .title("Delete a branch")
         .description("Removes a branch's name, merged or not; its versions stay, and create_branch from its head brings it back.")

@@ -4,9 +4,11 @@
 mod approvals;
 mod audit;
 mod bodies;
+mod gates;
 mod in_person;
 mod keys;
 mod links;
+mod objects;
 pub mod office;
 mod paths;
 mod tokens;

@@ -1,0 +1,319 @@
+//! The sessions of streamable HTTP (protocols up to 2025-11-25): whose each is, how many there may be, and which of them are held ready.
+//!
+//! A session belongs to the principal that opened it; to everybody else it is not there, for an id is no proof of anything. One that is
+//! silent is put aside: only what its client said of itself is kept, and its next request makes it anew. The oldest make room for new ones.
+
+use axum::body::Body;
+use axum::response::Response;
+use futures::StreamExt as _;
+use rmcp::transport::streamable_http_server::SessionManager as _;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+
+/// The header that names a session.
+pub(crate) const SESSION_HEADER: &str = "mcp-session-id";
+
+/// How many sessions there may be, and how long they are held.
+#[derive(Debug, Clone, Copy)]
+pub struct SessionLimits {
+    /// Sessions of one principal.
+    pub of_each: usize,
+    /// Sessions of all.
+    pub in_all: usize,
+    /// The silence after which one is put aside.
+    pub ready: Duration,
+    /// The silence after which one is forgotten; an agent may well wait for a person.
+    pub kept: Duration,
+}
+
+impl Default for SessionLimits {
+    fn default() -> Self {
+        Self {
+            of_each: 100,
+            in_all: 2_000,
+            ready: Duration::from_mins(1),
+            kept: Duration::from_hours(12),
+        }
+    }
+}
+
+/// Bytes of what a client says of itself that are kept with a session that is put aside.
+const STATE_BYTES: usize = 8 << 10;
+
+/// All sessions of all servers.
+#[derive(Default)]
+pub(crate) struct Sessions {
+    limits: SessionLimits,
+    all: Mutex<HashMap<String, Session>>,
+}
+
+struct Session {
+    /// Who opened it; nobody's for the moment between its beginning and its first answer.
+    owner: Option<String>,
+    manager: Arc<LocalSessionManager>,
+    /// What its client said at the beginning, to make it anew.
+    state: Option<SessionState>,
+    used: Instant,
+    /// Requests and streams that are open.
+    open: usize,
+    /// True if it was put aside.
+    is_aside: bool,
+    /// True if it holds what is nowhere else: subscriptions, tools that were enabled.
+    is_pinned: bool,
+}
+
+impl Sessions {
+    /// No sessions yet; those that are silent are put aside until `stop`.
+    pub(crate) fn begin(limits: SessionLimits, stop: &CancellationToken) -> Arc<Self> {
+        let sessions = Arc::new(Self { limits, all: Mutex::default() });
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let (weak, stop) = (Arc::downgrade(&sessions), stop.clone());
+            let beat = (limits.ready / 4).max(Duration::from_millis(10));
+            runtime.spawn(async move {
+                while stop.run_until_cancelled(tokio::time::sleep(beat)).await.is_some() {
+                    let Some(sessions) = weak.upgrade() else { return };
+                    sessions.sweep().await;
+                }
+            });
+        }
+        sessions
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Session>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a request in a session while it is held; none where this session is not there for this principal.
+    pub(crate) fn enter(
+        self: &Arc<Self>,
+        id: &str,
+        manager: &Arc<LocalSessionManager>,
+        principal: &str,
+    ) -> Option<InSession> {
+        let mut all = self.lock();
+        let session = all.get_mut(id)?;
+        if session.owner.as_deref() != Some(principal) || !Arc::ptr_eq(&session.manager, manager) {
+            return None;
+        }
+        session.used = Instant::now();
+        session.open += 1;
+        Some(InSession { sessions: Arc::clone(self), id: id.to_owned() })
+    }
+
+    /// Makes a session that was begun somebody's; those beyond the bounds end.
+    pub(crate) async fn opened(&self, id: &str, manager: &Arc<LocalSessionManager>, principal: &str) {
+        let ended = {
+            let mut all = self.lock();
+            let session = all.entry(id.to_owned()).or_insert_with(|| new(manager, None));
+            session.owner = Some(principal.to_owned());
+            let mut ended = Vec::new();
+            while let Some(oldest) = over(&all, principal, id, &self.limits) {
+                ended.extend(all.remove(&oldest).map(|session| (oldest, session.manager)));
+            }
+            ended
+        };
+        end(ended).await;
+    }
+
+    /// Has a session stay ready, however silent it is: it holds what is nowhere else.
+    pub(crate) fn pin(&self, id: &str) {
+        if let Some(session) = self.lock().get_mut(id) {
+            session.is_pinned = true;
+        }
+    }
+
+    /// Puts aside what was silent for long, and forgets what was silent for very long.
+    async fn sweep(&self) {
+        let mut ended = Vec::new();
+        {
+            let mut all = self.lock();
+            all.retain(|id, session| {
+                let silent = session.used.elapsed();
+                if session.open > 0 {
+                    return true;
+                }
+                let forgotten = silent >= self.limits.kept;
+                if !session.is_aside && (forgotten || (silent >= self.limits.ready && !session.is_pinned)) {
+                    session.is_aside = true;
+                    ended.push((id.clone(), Arc::clone(&session.manager)));
+                }
+                !forgotten && (!session.is_aside || session.state.is_some())
+            });
+        }
+        end(ended).await;
+    }
+}
+
+fn new(manager: &Arc<LocalSessionManager>, state: Option<SessionState>) -> Session {
+    Session {
+        owner: None,
+        manager: Arc::clone(manager),
+        state,
+        used: Instant::now(),
+        open: 0,
+        is_aside: false,
+        is_pinned: false,
+    }
+}
+
+/// The session that has to end for the bounds to hold: of the principal's own, or of those of whoever has most, the one that was silent
+/// longest. The one that was just opened stays.
+fn over(
+    all: &HashMap<String, Session>,
+    principal: &str,
+    opened: &str,
+    limits: &SessionLimits,
+) -> Option<String> {
+    let mut of_each: HashMap<&str, usize> = HashMap::new();
+    for session in all.values() {
+        *of_each.entry(session.owner.as_deref().unwrap_or_default()).or_default() += 1;
+    }
+    let whose = if of_each.get(principal).is_some_and(|count| *count > limits.of_each) {
+        principal
+    } else if all.len() > limits.in_all {
+        of_each.into_iter().max_by_key(|(_, count)| *count)?.0
+    } else {
+        return None;
+    };
+    let own = all.iter().filter(|(id, session)| {
+        session.owner.as_deref().unwrap_or_default() == whose && id.as_str() != opened
+    });
+    own.min_by_key(|(_, session)| (session.open > 0, session.used)).map(|(id, _)| id.clone())
+}
+
+async fn end(ended: Vec<(String, Arc<LocalSessionManager>)>) {
+    for (id, manager) in ended {
+        if let Err(error) = manager.close_session(&id.into()).await {
+            tracing::debug!(%error, "a session had ended already");
+        }
+    }
+}
+
+/// A request or a stream in a session, for as long as it is open.
+pub(crate) struct InSession {
+    sessions: Arc<Sessions>,
+    id: String,
+}
+
+impl Drop for InSession {
+    fn drop(&mut self) {
+        if let Some(session) = self.sessions.lock().get_mut(&self.id) {
+            session.open = session.open.saturating_sub(1);
+            session.used = Instant::now();
+        }
+    }
+}
+
+impl InSession {
+    /// The answer, which is open until its body ends.
+    pub(crate) fn until_the_end_of(self, response: Response) -> Response {
+        response.map(|body| {
+            Body::from_stream(body.into_data_stream().inspect(move |_| {
+                let _ = &self;
+            }))
+        })
+    }
+}
+
+/// The sessions of one server, as the protocol's library asks for those that were put aside.
+pub(crate) struct Aside {
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) manager: Arc<LocalSessionManager>,
+}
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+#[async_trait::async_trait]
+impl SessionStore for Aside {
+    async fn load(&self, id: &str) -> Outcome<Option<SessionState>> {
+        let mut all = self.sessions.lock();
+        let own = all.get_mut(id).filter(|session| Arc::ptr_eq(&session.manager, &self.manager));
+        Ok(own.and_then(|session| {
+            session.is_aside = false;
+            session.state.clone()
+        }))
+    }
+
+    async fn store(&self, id: &str, state: &SessionState) -> Outcome<()> {
+        let is_small = serde_json::to_vec(state).is_ok_and(|text| text.len() <= STATE_BYTES);
+        let state = is_small.then(|| state.clone());
+        self.sessions.lock().entry(id.to_owned()).or_insert_with(|| new(&self.manager, None)).state = state;
+        Ok(())
+    }
+
+    async fn delete(&self, id: &str) -> Outcome<()> {
+        self.sessions.lock().remove(id);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits() -> SessionLimits {
+        SessionLimits { of_each: 3, in_all: 5, ready: Duration::ZERO, kept: Duration::from_mins(1) }
+    }
+
+    #[tokio::test]
+    async fn a_session_is_there_for_who_opened_it_alone() {
+        let sessions = Sessions::begin(limits(), &CancellationToken::new());
+        let (manager, other) = (Arc::<LocalSessionManager>::default(), Arc::<LocalSessionManager>::default());
+        sessions.opened("s", &manager, "ada").await;
+        assert!(sessions.enter("s", &manager, "ada").is_some());
+        assert!(sessions.enter("s", &manager, "eve").is_none());
+        assert!(sessions.enter("s", &other, "ada").is_none(), "another server");
+        assert!(sessions.enter("t", &manager, "ada").is_none());
+    }
+
+    #[tokio::test]
+    async fn the_oldest_silent_ones_of_whoever_has_most_make_room() {
+        let sessions = Sessions::begin(limits(), &CancellationToken::new());
+        let manager = Arc::<LocalSessionManager>::default();
+        for id in ["a1", "a2", "a3"] {
+            sessions.opened(id, &manager, "ada").await;
+        }
+        let held = sessions.enter("a1", &manager, "ada");
+        sessions.opened("a4", &manager, "ada").await;
+        assert!(sessions.enter("a2", &manager, "ada").is_none(), "the oldest that nothing is open in");
+        assert!(sessions.enter("a1", &manager, "ada").is_some());
+        for id in ["b1", "b2", "c1"] {
+            sessions.opened(id, &manager, &id[..1]).await;
+        }
+        assert_eq!(sessions.lock().len(), 5);
+        assert!(sessions.enter("c1", &manager, "c").is_some());
+        assert!(sessions.enter("b1", &manager, "b").is_some(), "who has few loses none to who has many");
+        drop(held);
+    }
+
+    #[tokio::test]
+    async fn silent_sessions_are_put_aside_and_those_that_hold_something_are_not() {
+        let sessions = Arc::new(Sessions { limits: limits(), all: Mutex::default() });
+        let manager = Arc::<LocalSessionManager>::default();
+        let aside = Aside { sessions: Arc::clone(&sessions), manager: Arc::clone(&manager) };
+        let state: SessionState = serde_json::from_value(serde_json::json!({"initialize_params": {
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "it", "version": "1"}}}))
+        .unwrap();
+        for id in ["plain", "pinned", "open", "nothing"] {
+            if id != "nothing" {
+                aside.store(id, &state).await.unwrap();
+            }
+            sessions.opened(id, &manager, id).await;
+        }
+        sessions.pin("pinned");
+        let _open = sessions.enter("open", &manager, "open");
+        sessions.sweep().await;
+        let is_aside = |id: &str| sessions.lock().get(id).map(|session| session.is_aside);
+        assert_eq!(
+            ["plain", "pinned", "open", "nothing"].map(is_aside),
+            [Some(true), Some(false), Some(false), None],
+            "what cannot be made anew is forgotten"
+        );
+        assert!(aside.load("plain").await.unwrap().is_some());
+        assert_eq!(is_aside("plain"), Some(false));
+    }
+}
