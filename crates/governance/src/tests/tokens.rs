@@ -1,5 +1,6 @@
 //! Tokens that hold, and every way in which one does not. The keys were made for these tests and sign nothing else.
 
+use base64::Engine as _;
 use crate::{Issuer, Keys, TokenProblem, is_token, verify};
 use contract::Secret;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, get_current_timestamp};
@@ -107,6 +108,19 @@ fn signatures_by_no_key_another_key_or_a_public_key_as_a_secret_are_refused() {
     // {"alg":"none","typ":"JWT"}
     let none = format!("eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.{payload}.");
     assert!(matches!(refused(&Secret::new(none)), TokenProblem::Malformed(_)));
+}
+
+#[test]
+fn a_token_that_calls_something_critical_is_refused() {
+    // a header as a signer writes it that means `crit`, with everything else right
+    let header = json!({"alg": "RS256", "kid": "rsa-1", "crit": ["http://example.org/terms"]});
+    let good = signed(Algorithm::RS256, Some("rsa-1"), &claims());
+    let (_, rest) = good.reveal().split_once('.').unwrap();
+    let encoded = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(header.to_string());
+    assert_eq!(
+        check(&Secret::new(format!("{encoded}.{rest}"))).unwrap_err(),
+        TokenProblem::Critical("http://example.org/terms".into())
+    );
 }
 
 #[test]

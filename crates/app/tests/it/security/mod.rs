@@ -4,6 +4,7 @@
 mod approvals;
 mod audit;
 mod bodies;
+mod floods;
 mod gates;
 mod in_person;
 mod keys;
@@ -11,4 +12,5 @@ mod links;
 mod objects;
 pub mod office;
 mod paths;
+mod sessions;
 mod tokens;

@@ -41,7 +41,7 @@ pub struct Office {
 /// A caller: the headers that it sends with everything.
 #[derive(Clone)]
 pub struct Caller {
-    address: String,
+    pub address: String,
     pub headers: Vec<String>,
 }
 
