@@ -1,5 +1,7 @@
 // What the viewer asks of its server. Everything is same-origin; addresses are made here and nowhere else.
 
+import * as key from "./key";
+
 /** A model in the list. */
 export interface ModelRecord {
   model_id: string;
@@ -62,7 +64,7 @@ async function checked(response: Response): Promise<Response> {
 
 /** A JSON document. */
 export async function json<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const init: RequestInit = { headers: { accept: "application/json" } };
+  const init: RequestInit = { headers: { accept: "application/json", ...key.headers() } };
   if (signal) init.signal = signal;
   const response = await checked(await fetch(path, init));
   return (await response.json()) as T;
@@ -70,8 +72,19 @@ export async function json<T>(path: string, signal?: AbortSignal): Promise<T> {
 
 /** The bytes of a tile. */
 export async function bytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
-  const response = await checked(await fetch(path, signal ? { signal } : {}));
+  const response = await checked(await fetch(path, { headers: key.headers(), ...(signal ? { signal } : {}) }));
   return response.arrayBuffer();
+}
+
+/** A file for the person to keep, with the name that the server gives it. */
+export async function save(path: string): Promise<void> {
+  const response = await checked(await fetch(path, { headers: key.headers() }));
+  const named = /filename="([^"]*)"/.exec(response.headers.get("content-disposition") ?? "");
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = named?.[1] ?? "model.ifc";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** The rows of a page, whatever the server calls the list. */
@@ -107,7 +120,7 @@ export async function upload(file: File): Promise<{ model_id?: string }> {
     await fetch(paths.upload(file.name), {
       method: "POST",
       body: file,
-      headers: { "content-type": "application/x-step" },
+      headers: { "content-type": "application/x-step", ...key.headers() },
     }),
   );
   return (await response.json()) as { model_id?: string };

@@ -3,6 +3,7 @@
 import * as api from "./api";
 import { h, icon } from "./dom";
 import { readTile } from "./glb";
+import * as key from "./key";
 import { Panel } from "./panel";
 import { Scene } from "./scene";
 import { Sidebar } from "./sidebar";
@@ -40,7 +41,7 @@ const sidebar = new Sidebar({
 
 const modelSelect = h("select", { "aria-label": "Model", onchange: () => void openModel(modelSelect.value) });
 const versionSelect = h("select", { "aria-label": "Version", onchange: () => void openVersion(versionSelect.value) });
-const download = h("a", { class: "button", title: "Download this version as IFC", download: true }, icon("download"), "IFC");
+const download = h("button", { class: "button", title: "Download this version as IFC", onclick: () => void save() }, icon("download"), "IFC");
 const file = h("input", { type: "file", accept: ".ifc,.ifczip", hidden: true, onchange: () => void send(file.files) });
 const spacesButton = h("button", { title: "Show rooms", "aria-pressed": "false", onclick: () => toggleSpaces() }, icon("spaces"), "Rooms");
 
@@ -122,9 +123,29 @@ function fillSelects() {
   }
   versionSelect.replaceChildren(head, ...rows);
   versionSelect.disabled = models.length === 0;
-  download.classList.toggle("off", !model);
-  if (model) download.href = api.paths.download(model, version);
-  else download.removeAttribute("href");
+  download.disabled = !model;
+}
+
+async function save() {
+  if (!model) return;
+  await api.save(api.paths.download(model, version)).catch(fail);
+}
+
+/** Asks for the key where the server does not know who calls. */
+function askForKey(why: string) {
+  const field = h("input", { type: "password", "aria-label": "Key", autocomplete: "off", placeholder: "psk_…" });
+  const enter = (e: Event) => {
+    e.preventDefault();
+    key.keep(field.value);
+    location.reload();
+  };
+  empty.replaceChildren(
+    h("h1", {}, "Who is there?"),
+    h("form", { class: "key", onsubmit: enter }, field, h("button", { class: "button primary", type: "submit" }, "Enter")),
+    h("p", {}, why),
+  );
+  empty.hidden = false;
+  field.focus();
 }
 
 async function listModels() {
@@ -319,6 +340,7 @@ addEventListener("drop", (e) => {
 });
 
 async function start() {
+  key.takeFromAddress();
   const query = new URLSearchParams(location.search);
   await listModels();
   const element = query.get("element") ?? undefined;
@@ -332,4 +354,7 @@ async function start() {
   again();
 }
 
-void start().catch(fail);
+void start().catch((error: unknown) => {
+  if (error instanceof api.Refusal && error.status === 401) askForKey(error.message);
+  else fail(error);
+});

@@ -1,9 +1,11 @@
 //! The command line: which subcommands there are. What each takes and does stands in the file of its name.
 
+use crate::folder::DataFolder;
 use crate::settings::{self, Options, Settings};
 use crate::{admin, attach, backend, call, catalogue, daemon, eval, execution, runtime, worker};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use std::io::Write as _;
 use std::process::ExitCode;
 
 /// IFC building models for AI agents, over the Model Context Protocol.
@@ -30,6 +32,8 @@ enum Command {
     Tools(catalogue::Arguments),
     /// Print the settings: flags, variables, keys of pensaer.toml, defaults.
     Settings,
+    /// Print the key that the user of this machine shows over HTTP.
+    LocalKey,
     /// List the back ends that operations can run on, or install one.
     Backend(backend::commands::Arguments),
     /// Be a worker as the configuration on standard input says.
@@ -58,6 +62,11 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
         Command::Admin(arguments) => admin::run(&settings()?, arguments),
         Command::Tools(arguments) => catalogue::list(arguments),
         Command::Settings => settings::print(),
+        Command::LocalKey => {
+            let key = DataFolder::open(&settings()?.data_dir)?.local_key()?;
+            writeln!(std::io::stdout(), "{}", key.reveal())?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Eval(arguments) => {
             runtime::start()?.block_on(eval::run(settings()?, arguments.clone()))?;
             Ok(ExitCode::SUCCESS)

@@ -187,8 +187,10 @@ pub(crate) async fn service(
         media_type: exec::metrics::MEDIA_TYPE,
         text: Arc::new(move || exec::metrics::text_of(counting.as_ref()).unwrap_or_default()),
     };
+    let local_key = if settings.open_loopback { None } else { Some(folder.local_key()?) };
     let config = ServiceConfig {
         public_url,
+        local_key,
         policy: Arc::new(policy),
         is_a: exec_native::is_a,
         import_bytes: settings.upload_bytes,

@@ -79,10 +79,13 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) ->
         url: url.clone(),
         socket: folder.socket().to_owned(),
     })?;
+    let key = service.config().local_key.as_ref();
     if !options.detached {
         eprintln!(
-            "Pensaer serves {}\n  viewer  {url}/viewer\n  MCP     {url}/mcp\nCtrl-C ends it.",
-            folder.root().display()
+            "Pensaer serves {}\n  viewer  {url}/viewer{}\n  MCP     {url}/mcp\n{}Ctrl-C ends it.",
+            folder.root().display(),
+            key.as_ref().map(|key| format!("#key={}", key.reveal())).unwrap_or_default(),
+            key.as_ref().map(|key| format!("  key     Authorization: Bearer {}\n", key.reveal())).unwrap_or_default(),
         );
     }
 

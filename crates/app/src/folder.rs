@@ -2,12 +2,15 @@
 //! reached. Models and their history are the store's.
 
 use anyhow::{Context, Result};
+use contract::Secret;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+/// The beginning of the key of this machine's user; like all keys it is kept out of the audit log.
+const LOCAL_KEY: &str = "psk_local_";
 /// A socket address holds 108 bytes on Linux and 104 elsewhere, the closing zero included.
 const SOCKET_PATH_BYTES: usize = 100;
 
@@ -60,6 +63,31 @@ impl DataFolder {
     /// Returns the log of the daemon and its workers.
     pub(crate) fn log(&self) -> PathBuf {
         self.root.join("daemon.log")
+    }
+
+    /// The key by which the user of this machine is known over HTTP; made if there is none. Only its owner can read it.
+    pub(crate) fn local_key(&self) -> Result<Secret> {
+        let path = self.root.join("local-key");
+        if let Ok(text) = fs::read_to_string(&path)
+            && is_local_key(text.trim())
+        {
+            only_for_its_owner(&path)?;
+            return Ok(Secret::new(text.trim()));
+        }
+        let mut bytes = [0; 32];
+        File::open("/dev/urandom").and_then(|mut random| random.read_exact(&mut bytes)).context("no random numbers")?;
+        let key = format!("{LOCAL_KEY}{}", contract::hex(&bytes));
+        let partial = self.root.join("local-key.partial");
+        let _ = fs::remove_file(&partial);
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let written = options.open(&partial).and_then(|mut file| file.write_all(format!("{key}\n").as_bytes()));
+        written
+            .and_then(|()| fs::rename(&partial, &path))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Secret::new(key))
     }
 
     /// Why a daemon that was to start did not.
@@ -156,6 +184,26 @@ fn socket_path(root: &Path) -> Result<PathBuf> {
     let digest = Sha256::digest(root.as_os_str().as_encoded_bytes());
     let name = digest.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
     Ok(parent.join(format!("{name:016x}.sock")))
+}
+
+/// True for a key as it is made here.
+fn is_local_key(text: &str) -> bool {
+    let secret = text.strip_prefix(LOCAL_KEY);
+    secret.is_some_and(|secret| secret.len() == 64 && secret.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// Takes a file away from everybody but its owner.
+fn only_for_its_owner(path: &Path) -> Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let is_private = fs::metadata(path)?.permissions().mode().trailing_zeros() >= 6;
+        if !is_private {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o600))
+                .with_context(|| format!("cannot take {} away from others", path.display()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Makes a folder that only its owner may enter, unless there is one already.

@@ -45,6 +45,13 @@ pub(crate) fn authenticators(policy: &Policy, store: &Store) -> Vec<Box<dyn Auth
 
 /// Refuses to serve a network that nobody could be let in from, or everybody.
 pub(crate) async fn check_network(settings: &Settings, policy: &Policy, store: &Store) -> Result<()> {
+    if settings.open_loopback && !settings.hosts.is_empty() {
+        bail!(
+            "open-loopback is for a machine of one's own, and this server is reached under other names ({}): a proxy that sends no \
+             X-Forwarded-For would make anybody its user. Take one of the two out of the settings.",
+            settings.hosts.join(", ")
+        );
+    }
     if settings.is_local() || policy.issuer.is_some() || !store.keys().await?.is_empty() {
         return Ok(());
     }

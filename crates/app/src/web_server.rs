@@ -13,6 +13,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use futures::StreamExt as _;
 use mcp::{Door, HttpOptions};
+use service::{HttpCallers, Loopback};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
@@ -39,6 +40,8 @@ pub(crate) fn router(
     stop: &CancellationToken,
 ) -> Router {
     let service = &composed.service;
+    let loopback = service.config().local_key.clone().map_or(Loopback::Open, Loopback::Key);
+    let callers = HttpCallers { user: runtime::user(), loopback };
     let door: Arc<dyn Door> = Arc::new(service.clone());
     let mcp = mcp::router(
         service.catalogue().specs(),
@@ -46,7 +49,7 @@ pub(crate) fn router(
         &HttpOptions {
             hosts: settings.hosts.clone(),
             origins: settings.origins.clone(),
-            user: runtime::user(),
+            callers: callers.clone(),
             default_model: settings.model_id.clone(),
             stop: stop.clone(),
             ..HttpOptions::default()
@@ -57,7 +60,7 @@ pub(crate) fn router(
         &web::Options {
             hosts: settings.hosts.clone(),
             origins: settings.origins.clone(),
-            user: runtime::user(),
+            callers,
             links: Some(Arc::clone(&composed.links)),
             figures: Some(composed.figures.clone()),
         },

@@ -22,7 +22,7 @@ use axum::routing::any;
 use contract::{Fault, FaultCode, ToolSpec};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use service::{CallContext, Transport};
+use service::{CallContext, HttpCallers, Loopback, Transport};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -40,8 +40,8 @@ pub struct HttpOptions {
     pub origins: Vec<String>,
     /// The largest request, in bytes.
     pub max_body: usize,
-    /// The user whom callers on this machine act for.
-    pub user: String,
+    /// How callers are known.
+    pub callers: HttpCallers,
     /// The model to work on where a session has none: id or name.
     pub default_model: Option<String>,
     /// How many sessions there may be, and how long they are held.
@@ -56,7 +56,7 @@ impl Default for HttpOptions {
             hosts: Vec::new(),
             origins: Vec::new(),
             max_body: 16 << 20,
-            user: "local".to_owned(),
+            callers: HttpCallers { user: "local".to_owned(), loopback: Loopback::Open },
             default_model: None,
             sessions: SessionLimits::default(),
             stop: CancellationToken::new(),
@@ -130,10 +130,11 @@ fn mount(
 ) -> Mount {
     let context = CallContext {
         default_model: options.default_model.clone(),
-        ..CallContext::local(&options.user, Transport::Http)
+        transport: Transport::Http,
+        ..CallContext::default()
     };
-    let endpoint =
-        Endpoint::new(surface, door, context, ResultForm::Both).with_sessions(Arc::clone(sessions));
+    let endpoint = Endpoint::new(surface, door, context, ResultForm::Both)
+        .over_http(Arc::new(options.callers.clone()), Arc::clone(sessions));
     let mut manager = LocalSessionManager::default();
     manager.session_config.keep_alive = Some(options.sessions.kept);
     let manager = Arc::new(manager);

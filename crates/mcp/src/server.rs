@@ -13,7 +13,6 @@ use crate::session_tools::{SessionTools, query_options};
 use crate::sessions::{SESSION_HEADER, Sessions};
 use crate::surface::{ListOptions, Surface};
 use axum::extract::ConnectInfo;
-use axum::http::header;
 use axum::http::request::Parts;
 use contract::{ChatArtifact, Fault, FaultCode, Progress, Server};
 use rmcp::model::{
@@ -25,7 +24,7 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
-use service::{CallContext, Credentials, ProgressSink};
+use service::{CallContext, Credentials, HttpCallers, ProgressSink};
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -47,11 +46,11 @@ pub struct Endpoint {
     subscriptions: Arc<Subscriptions>,
     session_tools: Arc<SessionTools>,
     sessions: Option<Arc<Sessions>>,
+    callers: Option<Arc<HttpCallers>>,
 }
 
 impl Endpoint {
-    /// A server over `surface` whose calls are made in `context`. Over HTTP its credentials stand for callers on this
-    /// machine; others have to bring a key.
+    /// A server over `surface` whose calls are made in `context`.
     pub fn new(surface: Arc<Surface>, door: Arc<dyn Door>, context: CallContext, form: ResultForm) -> Self {
         let context = CallContext { kind: surface.profile().server().map(Server::kind), ..context };
         Self {
@@ -63,13 +62,23 @@ impl Endpoint {
             subscriptions: Arc::default(),
             session_tools: Arc::default(),
             sessions: None,
+            callers: None,
         }
     }
 
-    /// The same server, whose clients have these sessions.
+    /// The same server over HTTP, where each request says who sends it, and clients have these sessions.
     #[must_use]
-    pub(crate) fn with_sessions(self, sessions: Arc<Sessions>) -> Self {
-        Self { sessions: Some(sessions), ..self }
+    pub(crate) fn over_http(self, callers: Arc<HttpCallers>, sessions: Arc<Sessions>) -> Self {
+        Self { callers: Some(callers), sessions: Some(sessions), ..self }
+    }
+
+    /// The credentials of a request over HTTP; without such, those of the connection.
+    fn credentials(&self, parts: &Parts) -> Credentials {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
+        match &self.callers {
+            Some(callers) => callers.credentials(parts, peer),
+            None => self.context.credentials.clone(),
+        }
     }
 
     /// Has the session of a request stay ready: from now on it holds what is nowhere else.
@@ -104,7 +113,7 @@ impl Endpoint {
 
     /// The same server for whoever sent this request.
     pub(crate) fn for_sender(&self, parts: &Parts) -> Self {
-        let credentials = credentials_of(parts, &self.context.credentials);
+        let credentials = self.credentials(parts);
         let options = query_options(&parts.uri, &self.options);
         Self { context: CallContext { credentials, ..self.context.clone() }, options, ..self.clone() }
     }
@@ -119,7 +128,7 @@ impl Endpoint {
             context.backend = Some(backend.as_str().map_or_else(|| backend.to_string(), str::to_owned));
         }
         if let Some(parts) = request.extensions.get::<Parts>() {
-            context.credentials = credentials_of(parts, &context.credentials);
+            context.credentials = self.credentials(parts);
             if let Some(session) = parts.headers.get(SESSION_HEADER).and_then(|value| value.to_str().ok()) {
                 context.mcp_session = Some(session.to_owned());
             }
@@ -219,22 +228,6 @@ impl Endpoint {
         Fault::new(FaultCode::InvalidParams, format!("There is no tool {name}. {hint}"))
             .with("field", "name")
             .with("near", near)
-    }
-}
-
-/// Returns the sender of an HTTP request: with a key, its holder; without one, from this very machine, its user. A request that a proxy
-/// passed on comes from wherever the proxy got it.
-fn credentials_of(parts: &Parts, local: &Credentials) -> Credentials {
-    if let Some(key) = service::key_in(&parts.headers) {
-        return Credentials::Key { key, local: false };
-    }
-    let passed_on =
-        parts.headers.contains_key("x-forwarded-for") || parts.headers.contains_key(header::FORWARDED);
-    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-    if !passed_on && peer.is_some_and(|ConnectInfo(address)| address.ip().to_canonical().is_loopback()) {
-        local.clone()
-    } else {
-        Credentials::None
     }
 }
 

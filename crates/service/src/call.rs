@@ -1,6 +1,7 @@
 //! One call of one principal: what it is about, what it has done so far, and the audit entry that it ends in.
 
 use crate::arguments::Common;
+use crate::http_callers;
 use crate::redact::{bounded, bounded_of_nobody, redacted};
 use crate::service::Inner;
 use crate::session::SessionKeys;
@@ -40,6 +41,8 @@ pub(crate) struct Who {
     pub(crate) progress: Option<ProgressSink>,
     pub(crate) working_dir: Option<PathBuf>,
     pub(crate) default_model: Option<String>,
+    /// True for the user of this machine, without a key that would narrow their rights.
+    pub(crate) is_local_user: bool,
 }
 
 /// The tool that is called, or the action that is none, and with what.
@@ -148,6 +151,7 @@ impl Call {
                 progress: context.progress.clone(),
                 working_dir: context.working_dir.clone(),
                 default_model: context.default_model.clone(),
+                is_local_user: matches!(context.credentials, Credentials::Local { .. }),
                 principal,
             },
         }
@@ -288,7 +292,10 @@ impl Caller for Call {
         self.granted()
     }
 
-    fn public_url(&self) -> String {
-        self.inner.config.public_url.clone()
+    fn address_of(&self, path: &str) -> String {
+        let config = &self.inner.config;
+        let key = config.local_key.as_ref().filter(|_| self.who.is_local_user);
+        let access = key.map(|key| http_callers::access(key, path)).unwrap_or_default();
+        format!("{}{path}{access}", config.public_url)
     }
 }

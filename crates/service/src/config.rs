@@ -1,6 +1,7 @@
 //! What a service is set up with. Every default works.
 
 use crate::collections::Collection;
+use contract::Secret;
 use governance::{IsA, Policy};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -32,6 +33,9 @@ impl BackendPolicy {
 pub struct ServiceConfig {
     /// The address under which a person's browser reaches viewer and bucket, without a slash at its end.
     pub public_url: String,
+    /// The key by which the user of this machine is known over HTTP, where they need one: addresses that are answered to them bring
+    /// what lets them in.
+    pub local_key: Option<Secret>,
     /// Who may do what.
     pub policy: Arc<Policy>,
     /// Which class descends from which.
@@ -60,6 +64,7 @@ impl Default for ServiceConfig {
     fn default() -> Self {
         Self {
             public_url: "http://127.0.0.1:8383".to_owned(),
+            local_key: None,
             policy: Arc::new(Policy::default()),
             is_a: |class, ancestor| class == ancestor,
             import_bytes: 4 << 30,

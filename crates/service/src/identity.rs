@@ -120,8 +120,8 @@ pub(crate) async fn authenticate(
     Err(match &context.credentials {
         Credentials::Key { .. } => unknown(&KeyProblem::Unknown.to_string()),
         _ => unknown(
-            "This server does not know who calls. Connect from this machine, or send a key it knows as \
-             `Authorization: Bearer …`.",
+            "This server does not know who calls. Send a key it knows as `Authorization: Bearer …`; `pensaer local-key` prints that of \
+             the user of this machine.",
         ),
     })
 }

@@ -5,7 +5,7 @@ use crate::artifact_check::Asked;
 use crate::call::Call;
 use contract::ops::{FileFormat, Inspect, PlatformOperation, Unpack};
 use contract::{
-    Artifact, Fault, FaultCode, FileInput, FileOut, Limits, ModelId, ModelInput, ModelKind, ModelRecord,
+    Artifact, Caller as _, Fault, FaultCode, FileInput, FileOut, Limits, ModelId, ModelInput, ModelKind, ModelRecord,
     ModelUse, Needs, Operation, Progress, Request, Source, VersionId,
 };
 use std::collections::BTreeSet;
@@ -408,7 +408,7 @@ impl Call {
 
     /// The address of a file by its key.
     pub(crate) fn link_to(&self, key: &str) -> String {
-        let mut link = format!("{}/bucket/files/", self.inner.config.public_url);
+        let mut link = String::from("/bucket/files/");
         for byte in key.bytes() {
             if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
                 link.push(char::from(byte));
@@ -416,7 +416,7 @@ impl Call {
                 let _ = write!(link, "%{byte:02X}");
             }
         }
-        link
+        self.address_of(&link)
     }
 }
 

@@ -4,12 +4,12 @@ use crate::{Options, WebState};
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::header;
 use axum::http::request::Parts;
-use service::{CallContext, Credentials, Transport};
+use service::{CallContext, Transport};
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// The context of one request: with a key, its holder; without one, from this very machine, its user.
+/// The context of one request.
 pub(crate) struct Caller(pub(crate) CallContext);
 
 impl FromRequestParts<Arc<WebState>> for Caller {
@@ -23,20 +23,11 @@ impl FromRequestParts<Arc<WebState>> for Caller {
 /// The context of a request with this head.
 pub(crate) fn context_of(parts: &Parts, options: &Options) -> CallContext {
     let text = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
-    // a request that a proxy passed on comes from wherever the proxy got it
-    let passed_on =
-        parts.headers.contains_key("x-forwarded-for") || parts.headers.contains_key(header::FORWARDED);
-    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-    let local = !passed_on && peer.is_some_and(|ConnectInfo(peer)| peer.ip().to_canonical().is_loopback());
-    let credentials = match service::key_in(&parts.headers) {
-        Some(key) => Credentials::Key { key, local: false },
-        None if local => Credentials::Local { user: options.user.clone() },
-        None => Credentials::None,
-    };
+    let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
     CallContext {
-        credentials,
+        credentials: options.callers.credentials(parts, peer),
         transport: Transport::Web,
-        peer: peer.map(|ConnectInfo(peer)| peer.ip()),
+        peer,
         client: text(header::USER_AGENT).map(|agent| agent.chars().take(120).collect()),
         ..CallContext::default()
     }

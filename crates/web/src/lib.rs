@@ -27,7 +27,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use contract::{Fault, FaultCode};
 use serde_json::json;
-use service::Service;
+use service::{HttpCallers, Service};
 use std::sync::Arc;
 
 pub use links::Links;
@@ -40,8 +40,8 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// Origins of browser pages that may call, besides this server's own; such as `https://app.example.org`.
     pub origins: Vec<String>,
-    /// The user whom callers on this machine act for.
-    pub user: String,
+    /// How callers are known.
+    pub callers: HttpCallers,
     /// The counters, as text in the form of OpenMetrics, and its media type.
     pub figures: Option<Figures>,
     /// Links to files of the bucket for programs without an account here, if they are given any.

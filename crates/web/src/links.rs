@@ -11,7 +11,6 @@ use axum::http::{HeaderMap, Response};
 use axum::routing::get;
 use contract::{Fault, FaultCode};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Component, PathBuf};
@@ -20,8 +19,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The time in seconds for which a link holds.
 const HOLDS: u64 = 15 * 60;
-/// The block of SHA-256 in bytes, by which HMAC pads its key.
-const BLOCK: usize = 64;
 
 /// Makes and checks links to files below one folder.
 pub struct Links {
@@ -69,14 +66,7 @@ impl Links {
 
     /// HMAC-SHA256 (RFC 2104) over the name and the time.
     fn sign(&self, name: &str, until: u64) -> String {
-        let pad = |with: u8| {
-            let mut block = [with; BLOCK];
-            block.iter_mut().zip(self.key).for_each(|(byte, key)| *byte ^= key);
-            block
-        };
-        let text = format!("{until}\n{name}");
-        let inner = Sha256::new().chain_update(pad(0x36)).chain_update(text).finalize();
-        contract::hex(&Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize())
+        service::mac(&self.key, &format!("{until}\n{name}"))
     }
 }
 

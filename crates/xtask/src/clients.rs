@@ -1,6 +1,6 @@
 //! Checks with clients that nobody here wrote: the MCP Inspector over stdio and over HTTP, and a browser on the viewer.
 
-use crate::rpc::{Client, Pipe, Server};
+use crate::rpc::{free_port, Client, Pipe, Server};
 use crate::setup::{browser, client, node};
 use crate::shell::{output, program, root, target};
 use crate::test::binary;
@@ -100,7 +100,9 @@ fn inspect(door: &str, server: &[String], data: &Path) -> Result<()> {
 /// A browser opens the viewer on the sample house: the page says it is ready, lists the elements, and paints something.
 pub fn page() -> Result<()> {
     let folder = fresh("page")?;
-    let server = Server::start(&binary(), &folder.join("data"))?;
+    // as a person has it: the link brings the key
+    let keyed = [("PENSAER_OPEN_LOOPBACK", Path::new("false"))];
+    let server = Server::start_with(&binary(), &folder.join("data"), free_port()?, &keyed)?;
     let link = sample_house(&binary(), &folder.join("data"))?;
     let picture = target().join("viewer.png");
     let chromium = browser().context("no browser; run `cargo xtask setup`")?;

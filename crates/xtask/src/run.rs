@@ -2,10 +2,11 @@
 //! to reach it. Stays until Ctrl-C.
 
 use crate::rpc::{Server, free_port};
-use crate::shell::{cargo, root, sh, target};
+use crate::shell::{self, cargo, output, root, sh, target};
 use crate::{clients, setup, ui};
 use anyhow::{Result, anyhow};
 use serde_json::json;
+use std::path::Path;
 
 /// Options of a run.
 #[derive(clap::Args)]
@@ -43,10 +44,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         println!("Something else listens on port {}; {port} is used.", arguments.port);
     }
     let energyplus = setup::energyplus_folder();
-    let more: Vec<_> =
+    let mut more: Vec<_> =
         [("ENERGYPLUS_DIR", energyplus.as_path())].into_iter().filter(|(_, dir)| dir.is_dir()).collect();
+    more.push(("PENSAER_OPEN_LOOPBACK", Path::new("false")));
     let mut server = Server::start_with(&program, &data, port, &more)?;
     let viewer = clients::sample_house(&program, &data)?;
+    let key = output(shell::program(&program).arg("local-key").env("PENSAER_DATA_DIR", &data))?;
     let snippet = json!({
         "mcpServers": {
             "pensaer": {
@@ -58,8 +61,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     });
     println!("\nPensaer is running. The models are in {}.\n", data.display());
     println!("  the sample house in your browser   {viewer}");
-    println!("  all models                         {}/bucket", server.address);
     println!("  agents over HTTP                   {}/mcp", server.address);
+    println!("    with the header                  Authorization: Bearer {}", key.trim());
     println!(
         "\nDesktop agents: add this to their MCP configuration.\n\n{}\n",
         serde_json::to_string_pretty(&snippet)?

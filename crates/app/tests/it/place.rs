@@ -14,20 +14,22 @@ pub struct Place {
     python: Option<PathBuf>,
     energyplus: Option<PathBuf>,
     shares: Vec<(&'static str, String)>,
+    /// True if callers on this machine need no key over HTTP.
+    pub open: bool,
 }
 
 impl Place {
     pub fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         let data = root.path().join("data");
-        Self { root, data, python: None, energyplus: None, shares: Vec::new() }
+        Self { root, data, python: None, energyplus: None, shares: Vec::new(), open: true }
     }
 
     /// A data folder whose path is too long for a socket address.
     pub fn deep() -> Self {
         let root = tempfile::tempdir().unwrap();
         let data = root.path().join("a-rather-long-name/".repeat(8));
-        Self { root, data, python: None, energyplus: None, shares: Vec::new() }
+        Self { root, data, python: None, energyplus: None, shares: Vec::new(), open: true }
     }
 
     /// A data folder for a program that finds IfcOpenShell; none where there is none, which is said.
@@ -80,6 +82,7 @@ impl Place {
             .current_dir(self.root.path())
             .env("PENSAER_DATA_DIR", &self.data)
             .env("PENSAER_LISTEN", "127.0.0.1:0")
+            .env("PENSAER_OPEN_LOOPBACK", if self.open { "true" } else { "false" })
             .env_remove("PENSAER_DB_URL")
             .env_remove("PENSAER_BUCKET_URL")
             .env_remove("PENSAER_WEATHER_MIRROR")

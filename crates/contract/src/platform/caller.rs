@@ -16,6 +16,7 @@ pub trait Caller: Send + Sync {
     /// The caller's rights, and where they hold.
     fn permissions(&self) -> Vec<Permission>;
 
-    /// The address under which a person's browser reaches the viewer and the bucket, without a slash at its end.
-    fn public_url(&self) -> String;
+    /// The whole address of a path of this server, such as `/bucket/ID`, for a person's browser: for the user of this machine with what lets
+    /// them in, to that path alone or, on the viewer's page, to all that it shows.
+    fn address_of(&self, path: &str) -> String;
 }

@@ -80,18 +80,18 @@ async fn run(
         Some(wanted) => family(wanted).ok_or_else(|| unknown(wanted))?,
         None => family(&own).unwrap_or_default(),
     };
-    let link = format!("{}/bucket/{}/{version}", platform.public_url(), model.model_id);
+    let path = format!("/bucket/{}/{version}", model.model_id);
     let (file, schema_version, converted, report, link) = if family(&own) == Some(wanted) || wanted.is_empty()
     {
         let file = platform.materialise(&model.model_id, &version).await?;
-        (file, own, None, Vec::new(), link)
+        (file, own, None, Vec::new(), platform.address_of(&path))
     } else {
         let convert = Convert::to(wanted).operation();
         let report = Convert::to(wanted).report().operation();
         let made = Convert::answer(&platform.derived_value(&report.key_on(&version), report).await?)?;
         let file = platform.derived_file(&convert.key_on(&version), convert).await?;
         let report = lines(&made);
-        (file, wanted.to_owned(), Some(made.counts), report, format!("{link}?schema={wanted}"))
+        (file, wanted.to_owned(), Some(made.counts), report, platform.address_of(&format!("{path}?schema={wanted}")))
     };
     let written = match &input.file_path {
         Some(path) => Some(platform.export_file(&file, "file_path", path, "ifc").await?),

@@ -31,7 +31,7 @@ pub fn tool() -> Tool {
 
 async fn run(platform: &(impl Caller + Files + ?Sized), _: Empty) -> Result<Reply<Output>, Fault> {
     let files = platform.files(20, None).await?.items.into_iter().map(row).collect();
-    let upload_url = format!("{}/bucket/files?name=NAME", platform.public_url());
+    let upload_url = platform.address_of("/bucket/files?name=NAME");
     let how = "Small files: store_files. Others: POST the bytes to upload_url, or get_upload_link where there is no key; then load_model \
                with upload_name."
         .to_owned();

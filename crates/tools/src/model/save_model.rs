@@ -102,7 +102,7 @@ async fn run(
         return Ok(Reply::new(output).status("saved"));
     }
     let file = platform.materialise(&model.model_id, &version).await?;
-    let link = format!("{}/bucket/{}/{version}", platform.public_url(), model.model_id);
+    let link = platform.address_of(&format!("/bucket/{}/{version}", model.model_id));
     let output = Output { file_path: None, sha256: file.sha256, size: file.size };
     Ok(Reply::new(output).status("ready").link("Download", link))
 }

@@ -35,15 +35,16 @@ pub fn tool() -> Tool {
 async fn run(platform: &(impl Caller + Sessions + ?Sized), input: Input) -> Result<Reply<Output>, Fault> {
     let model = platform.current_model().await?;
     let version = platform.current_version().await?;
-    let mut url = format!("{}/viewer?model={}&version={version}", platform.public_url(), model.model_id);
+    let mut path = format!("/viewer?model={}&version={version}", model.model_id);
     if let Some(element) = &input.element_id {
         // GlobalIds are letters, digits, `_` and `$`.
         let safe = |c: char| c.is_ascii_alphanumeric() || "_$-".contains(c);
         if !element.chars().all(safe) {
             return Err(Fault::no_element(element));
         }
-        url.push_str("&element=");
-        url.push_str(&element.replace('$', "%24"));
+        path.push_str("&element=");
+        path.push_str(&element.replace('$', "%24"));
     }
+    let url = platform.address_of(&path);
     Ok(Reply::new(Output { name: model.name, version, url }))
 }

@@ -1,0 +1,180 @@
+//! Who a request over HTTP says it is from. The user of this machine shows the key that lies in the data folder, where only they can read
+//! it: the port alone proves nothing, for everybody on the machine reaches it, and so does a proxy that serves strangers.
+
+use crate::{Credentials, key_in};
+use contract::Secret;
+use http::request::Parts;
+use http::{HeaderName, Method, header};
+use sha2::{Digest, Sha256};
+use std::net::IpAddr;
+
+/// The parameter of an address that lets the user of this machine in, to that path alone.
+const ACCESS: &str = "access=";
+/// The page that brings the key along with what it asks for.
+const VIEWER: &str = "/viewer";
+/// The block of SHA-256 in bytes, by which HMAC pads its key.
+const BLOCK: usize = 64;
+
+/// How callers on this machine are known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Loopback {
+    /// By this key.
+    Key(Secret),
+    /// By coming from this machine.
+    Open,
+}
+
+/// The callers of an HTTP side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpCallers {
+    /// The user whom callers on this machine act for.
+    pub user: String,
+    /// How those are known.
+    pub loopback: Loopback,
+}
+
+impl HttpCallers {
+    /// The credentials that a request brings.
+    pub fn credentials(&self, request: &Parts, peer: Option<IpAddr>) -> Credentials {
+        let headers = &request.headers;
+        // a request that a proxy passed on comes from wherever the proxy got it
+        let passed_on = [HeaderName::from_static("x-forwarded-for"), header::FORWARDED, header::VIA]
+            .iter()
+            .any(|name| headers.contains_key(name));
+        let is_local = !passed_on && peer.is_some_and(|peer| peer.to_canonical().is_loopback());
+        let local = || Credentials::Local { user: self.user.clone() };
+        match (key_in(headers), &self.loopback) {
+            (Some(key), Loopback::Key(own)) if is_local && is_same(&key, own) => local(),
+            (Some(key), _) => Credentials::Key { key, local: false },
+            (None, Loopback::Key(own)) if is_local && has_access(request, own) => local(),
+            (None, Loopback::Open) if is_local => local(),
+            (None, _) => Credentials::None,
+        }
+    }
+}
+
+/// What stands behind an address so that it lets the user of this machine in: on the viewer's page, the key in the fragment, which is sent
+/// nowhere; else a signature of the path.
+pub(crate) fn access(key: &Secret, path: &str) -> String {
+    let (plain, query) = path.split_once('?').map_or((path, None), |(plain, query)| (plain, Some(query)));
+    if plain == VIEWER {
+        return format!("#key={}", key.reveal());
+    }
+    let sign = if query.is_some() { '&' } else { '?' };
+    format!("{sign}{ACCESS}{}", signature(key, plain))
+}
+
+/// True if the address itself lets in: to read what is at it, or to send there.
+fn has_access(request: &Parts, key: &Secret) -> bool {
+    let shown = request.uri.query().into_iter().flat_map(|query| query.split('&'));
+    let shown = shown.filter_map(|pair| pair.strip_prefix(ACCESS)).next_back();
+    let expected = || Secret::new(signature(key, request.uri.path()));
+    matches!(request.method, Method::GET | Method::HEAD | Method::POST)
+        && shown.is_some_and(|shown| is_same(&Secret::new(shown), &expected()))
+}
+
+fn signature(key: &Secret, path: &str) -> String {
+    let hashed = Sha256::digest(key.reveal().as_bytes());
+    mac(&hashed.into(), &format!("access\n{path}"))
+}
+
+/// HMAC-SHA256 (RFC 2104), in hexadecimal.
+pub fn mac(key: &[u8; 32], text: &str) -> String {
+    let pad = |with: u8| {
+        let mut block = [with; BLOCK];
+        block.iter_mut().zip(key).for_each(|(byte, key)| *byte ^= key);
+        block
+    };
+    let inner = Sha256::new().chain_update(pad(0x36)).chain_update(text).finalize();
+    contract::hex(&Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize())
+}
+
+/// Compares in a time that says nothing of where two differ.
+fn is_same(a: &Secret, b: &Secret) -> bool {
+    let (a, b) = (a.reveal().as_bytes(), b.reveal().as_bytes());
+    a.len() == b.len() && !a.is_empty() && a.iter().zip(b).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http::HeaderValue;
+
+    fn credentials(loopback: Loopback, from: [u8; 4], pairs: &[(&'static str, &'static str)]) -> Credentials {
+        credentials_at("GET", "/bucket", loopback, from, pairs)
+    }
+
+    fn credentials_at(
+        method: &str,
+        uri: &str,
+        loopback: Loopback,
+        from: [u8; 4],
+        pairs: &[(&'static str, &'static str)],
+    ) -> Credentials {
+        let callers = HttpCallers { user: "ada".into(), loopback };
+        let mut request = http::Request::builder().method(method).uri(uri);
+        for (name, value) in pairs {
+            request = request.header(*name, HeaderValue::from_static(value));
+        }
+        let (parts, ()) = request.body(()).unwrap().into_parts();
+        callers.credentials(&parts, Some(IpAddr::from(from)))
+    }
+
+    #[test]
+    fn an_address_lets_the_user_in_to_its_own_path_alone() {
+        let secret = Secret::new("psk_local_right");
+        let at = |method: &str, uri: &str, from: [u8; 4]| {
+            credentials_at(method, uri, Loopback::Key(secret.clone()), from, &[])
+                == Credentials::Local { user: "ada".into() }
+        };
+        let here = [127, 0, 0, 1];
+        let plain = format!("/bucket/m/v{}", access(&secret, "/bucket/m/v"));
+        let more = format!("/bucket/m/v?schema=IFC4{}", access(&secret, "/bucket/m/v?schema=IFC4"));
+        assert!(at("GET", &plain, here) && at("HEAD", &plain, here) && at("GET", &more, here));
+        assert!(!at("GET", &plain, [192, 0, 2, 7]), "it leads in from this machine alone");
+        assert!(!at("DELETE", &plain, here) && !at("PUT", &plain, here));
+        assert!(!at("GET", &plain.replace("/m/v", "/m/w"), here));
+        assert!(!at("GET", "/bucket/m/v?access=", here) && !at("GET", "/bucket/m/v", here));
+        assert_eq!(access(&secret, "/viewer?model=m"), "#key=psk_local_right");
+    }
+
+    /// RFC 4231, test case 2 has a shorter key; this one is padded to the length that keys have here.
+    #[test]
+    fn the_mac_is_that_of_the_standard() {
+        let mut key = [0; 32];
+        key[..4].copy_from_slice(b"Jefe");
+        assert_eq!(
+            mac(&key, "what do ya want for nothing?"),
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        );
+    }
+
+    #[test]
+    fn the_user_of_this_machine_shows_the_key_that_only_they_can_read() {
+        let (here, there) = ([127, 0, 0, 1], [192, 0, 2, 7]);
+        let key = || Loopback::Key(Secret::new("psk_local_right"));
+        let right = ("authorization", "Bearer psk_local_right");
+        let local = Credentials::Local { user: "ada".into() };
+        assert_eq!(credentials(key(), here, &[right]), local);
+        assert_eq!(credentials(key(), here, &[("x-api-key", "psk_local_right")]), local);
+        assert_eq!(credentials(key(), here, &[]), Credentials::None, "another user of the machine");
+        for (from, pairs) in [
+            (here, vec![("authorization", "Bearer psk_local_wrong")]),
+            (here, vec![("authorization", "Bearer ")]),
+            (there, vec![right]),
+            (here, vec![right, ("x-forwarded-for", "192.0.2.7")]),
+            (here, vec![right, ("via", "1.1 proxy")]),
+        ] {
+            assert!(matches!(credentials(key(), from, &pairs), Credentials::Key { .. }), "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn an_open_port_knows_its_own_machine_and_no_proxy() {
+        let local = Credentials::Local { user: "ada".into() };
+        assert_eq!(credentials(Loopback::Open, [127, 0, 0, 1], &[]), local);
+        assert_eq!(credentials(Loopback::Open, [192, 0, 2, 7], &[]), Credentials::None);
+        let passed_on = [("forwarded", "for=192.0.2.7")];
+        assert_eq!(credentials(Loopback::Open, [127, 0, 0, 1], &passed_on), Credentials::None);
+    }
+}
