@@ -51,6 +51,10 @@ enum Command {
 /// Does what the command line says.
 pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
     let settings = || Settings::load(&cli.options);
+    // what these keep is nobody else's business, whatever the shell lets others read
+    if matches!(cli.command, Command::Serve(_) | Command::Exec(_) | Command::Admin(_)) {
+        store::private::keep_private();
+    }
     match &cli.command {
         Command::Serve(arguments) => daemon::run(settings, arguments),
         Command::Mcp(arguments) => attach::run(&settings()?, arguments),

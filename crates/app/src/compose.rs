@@ -191,6 +191,8 @@ pub(crate) async fn service(
     let config = ServiceConfig {
         public_url,
         local_key,
+        write_dirs: settings.write_dirs.clone(),
+        own_folders: vec![folder.root().to_owned()],
         policy: Arc::new(policy),
         is_a: exec_native::is_a,
         import_bytes: settings.upload_bytes,

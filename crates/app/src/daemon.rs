@@ -73,6 +73,7 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) ->
     let app = web_server::router(&composed, settings, &presence, &stop);
     let socket = UnixListener::bind(folder.socket())
         .with_context(|| format!("cannot listen at {}", folder.socket().display()))?;
+    store::private::file(folder.socket()).context("cannot take the socket away from others")?;
     folder.write_running(&Running {
         pid: std::process::id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use store::private;
 
 /// The beginning of the key of this machine's user; like all keys it is kept out of the audit log.
 const LOCAL_KEY: &str = "psk_local_";
@@ -37,7 +38,7 @@ pub(crate) struct Running {
 impl DataFolder {
     /// Makes the folder if it is not there.
     pub(crate) fn open(root: &Path) -> Result<Self> {
-        private_folder(root).with_context(|| format!("cannot make the data folder {}", root.display()))?;
+        private::folder(root).with_context(|| format!("cannot make the data folder {}", root.display()))?;
         let root = fs::canonicalize(root).with_context(|| format!("cannot enter {}", root.display()))?;
         let socket = socket_path(&root)?;
         Ok(Self { root, socket })
@@ -56,7 +57,7 @@ impl DataFolder {
     /// Returns the folder in which workers keep indexes of large files; made if it is not there.
     pub(crate) fn indexes(&self) -> Result<PathBuf> {
         let folder = self.root.join("indexes");
-        private_folder(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        private::folder(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(folder)
     }
 
@@ -71,7 +72,7 @@ impl DataFolder {
         if let Ok(text) = fs::read_to_string(&path)
             && is_local_key(text.trim())
         {
-            only_for_its_owner(&path)?;
+            private::file(&path).with_context(|| format!("cannot take {} away from others", path.display()))?;
             return Ok(Secret::new(text.trim()));
         }
         let mut bytes = [0; 32];
@@ -119,12 +120,11 @@ impl DataFolder {
 
     fn lock_file(&self, name: &str) -> Result<File> {
         let path = self.root.join(name);
-        File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .with_context(|| format!("cannot write {}", path.display()))
+        let mut options = File::options();
+        options.create(true).truncate(false).write(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(&path).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// Says where the daemon can be reached.
@@ -174,7 +174,7 @@ fn socket_path(root: &Path) -> Result<PathBuf> {
         Some(dir) => dir.join("pensaer"),
         None => std::env::temp_dir().join(format!("pensaer-{}", owner(root)?)),
     };
-    private_folder(&parent).with_context(|| format!("cannot make {}", parent.display()))?;
+    private::folder(&parent).with_context(|| format!("cannot make {}", parent.display()))?;
     // the name under the temporary folder is easy to guess: somebody else may have taken it first
     anyhow::ensure!(
         owner(&parent)? == owner(root)?,
@@ -190,29 +190,6 @@ fn socket_path(root: &Path) -> Result<PathBuf> {
 fn is_local_key(text: &str) -> bool {
     let secret = text.strip_prefix(LOCAL_KEY);
     secret.is_some_and(|secret| secret.len() == 64 && secret.bytes().all(|byte| byte.is_ascii_hexdigit()))
-}
-
-/// Takes a file away from everybody but its owner.
-fn only_for_its_owner(path: &Path) -> Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let is_private = fs::metadata(path)?.permissions().mode().trailing_zeros() >= 6;
-        if !is_private {
-            fs::set_permissions(path, fs::Permissions::from_mode(0o600))
-                .with_context(|| format!("cannot take {} away from others", path.display()))?;
-        }
-    }
-    Ok(())
-}
-
-/// Makes a folder that only its owner may enter, unless there is one already.
-fn private_folder(path: &Path) -> std::io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
 }
 
 #[cfg(unix)]

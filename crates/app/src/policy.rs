@@ -45,22 +45,27 @@ pub(crate) fn authenticators(policy: &Policy, store: &Store) -> Vec<Box<dyn Auth
 
 /// Refuses to serve a network that nobody could be let in from, or everybody.
 pub(crate) async fn check_network(settings: &Settings, policy: &Policy, store: &Store) -> Result<()> {
-    if settings.open_loopback && !settings.hosts.is_empty() {
+    if !settings.is_local() && policy.issuer.is_none() && store.keys().await?.is_empty() {
+        bail!(
+            "{} can be reached from other machines, and nothing is said of who may come in. Make a key with `pensaer admin key \
+             create --principal NAME --role author`, or name an issuer of tokens under [oauth] in a policy file, or listen at \
+             127.0.0.1.",
+            settings.listen
+        );
+    }
+    let is_elsewhere = |host: &&String| {
+        let name = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
+        !["localhost", "127.0.0.1", "[::1]"].contains(&name) && !["localhost", "127.0.0.1", "[::1]"].contains(&host.as_str())
+    };
+    let names: Vec<&str> = settings.hosts.iter().filter(is_elsewhere).map(String::as_str).collect();
+    if settings.open_loopback && !names.is_empty() {
         bail!(
             "open-loopback is for a machine of one's own, and this server is reached under other names ({}): a proxy that sends no \
              X-Forwarded-For would make anybody its user. Take one of the two out of the settings.",
-            settings.hosts.join(", ")
+            names.join(", ")
         );
     }
-    if settings.is_local() || policy.issuer.is_some() || !store.keys().await?.is_empty() {
-        return Ok(());
-    }
-    bail!(
-        "{} can be reached from other machines, and nothing is said of who may come in. Make a key with `pensaer admin key \
-         create --principal NAME --role author`, or name an issuer of tokens under [oauth] in a policy file, or listen at \
-         127.0.0.1.",
-        settings.listen
-    )
+    Ok(())
 }
 
 /// Fetches an issuer's keys. Follows no redirect: the address is the one that the policy names.

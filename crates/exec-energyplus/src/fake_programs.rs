@@ -11,6 +11,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+/// Left by a program that does not end by itself.
+pub(crate) const GOES_ON: &str = "goes-on";
+
 type Play = dyn Fn(&Launch, &mut dyn FnMut(&str)) -> Launched + Send + Sync;
 
 /// Plays programs, and remembers what it was asked for.
@@ -24,10 +27,18 @@ impl Launcher for FakeLauncher {
         &self,
         launch: &Launch,
         said: &mut dyn FnMut(&str),
-        _: &dyn Fn() -> bool,
+        wanted: &dyn Fn() -> bool,
     ) -> Result<Launched, Fault> {
         self.asked.lock().unwrap().push(launch.clone());
-        Ok((self.play)(launch, said))
+        let launched = (self.play)(launch, said);
+        // a program that leaves this file goes on until it is ended
+        if launch.folder.join(GOES_ON).exists() {
+            while wanted() {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+            return Ok(Launched { cancelled: true, signal: Some(9), ..launched });
+        }
+        Ok(launched)
     }
 }
 

@@ -80,10 +80,9 @@ fn schema_of(header: &Header) -> Option<(SchemaVersion, Option<String>)> {
     })
 }
 
+/// Says what a file may be that is no STEP file. Nothing of it is quoted: it may be anything, and somebody's secret.
 fn not_step(bytes: &[u8]) -> OpenError {
     let start = bytes.get(..24.min(bytes.len())).unwrap_or_default();
-    let found: String =
-        start.iter().map(|b| if b.is_ascii_graphic() { char::from(*b) } else { '.' }).collect();
     let advice = if start.starts_with(b"<") || start.starts_with(b"\xEF\xBB\xBF<") {
         "It looks like XML (ifcXML?): export the model as IFC (STEP)."
     } else if start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") {
@@ -91,5 +90,5 @@ fn not_step(bytes: &[u8]) -> OpenError {
     } else {
         "Give an .ifc file in STEP format."
     };
-    OpenError::NotIfc { found, advice: advice.to_owned() }
+    OpenError::NotIfc { advice: advice.to_owned() }
 }

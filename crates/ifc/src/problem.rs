@@ -114,10 +114,8 @@ pub enum OpenError {
     #[error("the file is empty; export the model again")]
     Empty,
     /// Not a STEP file.
-    #[error("this is not an IFC file: it should begin with ISO-10303-21; but begins with {found}. {advice}")]
+    #[error("this is not an IFC file: it should begin with ISO-10303-21; and does not. {advice}")]
     NotIfc {
-        /// The first bytes, made printable.
-        found: String,
         /// The end of the message: what the file may be instead, and what to do.
         advice: String,
     },

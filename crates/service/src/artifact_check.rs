@@ -69,6 +69,27 @@ impl Asked {
     }
 }
 
+/// Characters of a Fault's message.
+const MESSAGE: usize = 4_000;
+/// Bytes of a Fault's data.
+const DATA: usize = 64 << 10;
+
+/// A Fault of an execution service as far as it is one to pass on: only the gateway itself asks for approval, or says who is known.
+pub(crate) fn fault_of_service(mut fault: Fault) -> Fault {
+    if matches!(fault.code, FaultCode::ApprovalRequired | FaultCode::Unauthenticated) {
+        fault.code = FaultCode::BackendFailed;
+    }
+    for member in ["in_person", "approval_id"] {
+        fault.data.remove(member);
+    }
+    let is_plain = |c: &char| !c.is_control() || *c == '\n' || *c == '\t';
+    fault.message = fault.message.chars().filter(is_plain).take(MESSAGE).collect();
+    if serde_json::to_vec(&fault.data).map_or(usize::MAX, |text| text.len()) > DATA {
+        fault.data = serde_json::Map::from_iter([("cut".to_owned(), serde_json::Value::Bool(true))]);
+    }
+    fault
+}
+
 /// Finds what an artifact says that cannot be so.
 fn sound(artifact: &Artifact, inputs: &[ManifestInput]) -> Result<(), String> {
     let Manifest { adapter, adapter_version, params_sha256, sandbox, .. } = &artifact.manifest;
@@ -186,6 +207,20 @@ mod tests {
         assert_eq!((manifest.operation_id.as_str(), manifest.tool.as_str()), ("op", "create_wall"));
         assert_eq!((manifest.actor.principal.as_str(), manifest.reasoning.as_deref()), ("ada", Some("why")));
         assert_eq!((manifest.adapter.as_str(), manifest.started_ms), ("native", 1));
+    }
+
+    #[test]
+    fn a_service_asks_for_no_approval() {
+        let forged = Fault::new(FaultCode::ApprovalRequired, format!("yes?\u{7}{}", "!".repeat(10_000)))
+            .with("in_person", true)
+            .with("approval_id", "another change")
+            .with("field", "code");
+        let fault = fault_of_service(forged);
+        assert_eq!(fault.code, FaultCode::BackendFailed);
+        assert_eq!(fault.data.keys().collect::<Vec<_>>(), ["field"]);
+        assert!(fault.message.len() == MESSAGE && fault.message.starts_with("yes?!"));
+        let large = Fault::new(FaultCode::Conflict, "x").with("list", vec![0; 100_000]);
+        assert_eq!(fault_of_service(large).data["cut"], true);
     }
 
     #[test]

@@ -36,6 +36,10 @@ pub struct ServiceConfig {
     /// The key by which the user of this machine is known over HTTP, where they need one: addresses that are answered to them bring
     /// what lets them in.
     pub local_key: Option<Secret>,
+    /// Folders below which files are written for callers on this machine, besides their working directories.
+    pub write_dirs: Vec<PathBuf>,
+    /// Folders of this server's own, where nothing is written for a caller and nothing is read.
+    pub own_folders: Vec<PathBuf>,
     /// Who may do what.
     pub policy: Arc<Policy>,
     /// Which class descends from which.
@@ -60,11 +64,20 @@ pub struct ServiceConfig {
     pub checkpoint_bytes: u64,
 }
 
+impl ServiceConfig {
+    /// The beginnings of paths that callers elsewhere are not told.
+    pub(crate) fn hidden_roots(&self) -> Vec<String> {
+        crate::outward::roots(self.own_folders.iter().chain(&self.write_dirs).map(PathBuf::as_path))
+    }
+}
+
 impl Default for ServiceConfig {
     fn default() -> Self {
         Self {
             public_url: "http://127.0.0.1:8383".to_owned(),
             local_key: None,
+            write_dirs: Vec::new(),
+            own_folders: Vec::new(),
             policy: Arc::new(Policy::default()),
             is_a: |class, ancestor| class == ancestor,
             import_bytes: 4 << 30,

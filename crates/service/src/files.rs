@@ -1,8 +1,9 @@
 //! The caller's files: given in a call or lying at a path, found by key or name, listed, linked.
 
 use crate::call::Call;
+use crate::places;
 use contract::{
-    Action, BoxFuture, BucketFile, Fault, FaultCode, FileInput, Files, KeptFile, ModelId, Page, TimedLink,
+    BoxFuture, BucketFile, Fault, FaultCode, FileInput, Files, KeptFile, ModelId, Page, TimedLink,
     VersionId,
 };
 use std::path::{Path, PathBuf};
@@ -47,6 +48,17 @@ impl Call {
                 ),
             )),
         }
+    }
+
+    /// Checks that a file of this machine is of a kind that is read here, and none of this server's own.
+    fn may_be_read(&self, field: &str, path: &Path) -> Result<(), Fault> {
+        places::is_read(field, path)?;
+        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if self.inner.config.own_folders.iter().any(|own| whole.starts_with(own)) {
+            let problem = format!("{} is in this server's own folder.", path.display());
+            return Err(Fault::new(FaultCode::PermissionDenied, problem).with("field", field));
+        }
+        Ok(())
     }
 
     /// A file of the caller's by its key, or by the name under which it was uploaded last.
@@ -118,14 +130,10 @@ impl Call {
 
     /// Writes a file of the bucket to a path on this machine where nothing is.
     async fn export_to_path(&self, file: &BucketFile, field: &str, path: &str) -> Result<PathBuf, Fault> {
-        let path = self.local_path(field, path)?;
+        let path = self.writable_path(field, path)?;
         if path.is_dir() || path.file_name().is_none() {
             let problem = format!("{} is a folder. Give the path of a file.", path.display());
             return Err(Fault::invalid(field, problem));
-        }
-        if !path.parent().is_some_and(Path::is_dir) {
-            let problem = format!("The folder of {} does not exist. Make it first.", path.display());
-            return Err(Fault::new(FaultCode::NotFound, problem).with("field", field));
         }
         if !self.is_dry_run() && !self.inner.store.export(&file.path, &path, false).await? {
             let problem = format!("{} is there already. Give another name.", path.display());
@@ -136,7 +144,7 @@ impl Call {
 
     /// True if a file is the caller's: it made or sent it, or it sees to everybody's.
     pub(crate) fn owns(&self, file: &FileRecord) -> bool {
-        file.principal == self.who.principal.name || self.may_anywhere(Action::Administer)
+        file.principal == self.who.principal.name || self.administers_all()
     }
 
     /// A file by its key, as an upload, or by its path on the machine of a caller who sits there.
@@ -154,6 +162,7 @@ impl Call {
             );
             return Err(Fault::new(FaultCode::NotFound, problem).with("field", field));
         }
+        self.may_be_read(field, &path)?;
         self.keep_from_path(&path, PLAIN, LARGEST).await
     }
 
@@ -291,6 +300,7 @@ impl Files for Call {
             if !path.is_file() {
                 return Ok(None);
             }
+            self.may_be_read(field, &path)?;
             Ok(Some(self.kept("", &self.keep_from_path(&path, media_type, max_bytes).await?)))
         })
     }

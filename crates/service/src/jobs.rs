@@ -5,7 +5,7 @@
 use crate::call::Call;
 use crate::{ProgressSink, Service};
 use contract::{
-    Action, BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFiles, JobFilter, JobRecord, JobResult,
+    BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFiles, JobFilter, JobRecord, JobResult,
     Jobs, KeptFile, ModelRecord, OperationJob, Page, Progress,
 };
 use serde::Deserialize as _;
@@ -313,10 +313,7 @@ impl Call {
     }
 
     async fn sees_job(&self, job: &JobRecord) -> Result<bool, Fault> {
-        if job.principal == self.who.principal.name {
-            return Ok(true);
-        }
-        let Some(model) = &job.model_id else { return Ok(false) };
+        let Some(model) = &job.model_id else { return Ok(job.principal == self.who.principal.name) };
         let model: ModelRecord = self.inner.store.model(model).await?;
         Ok(self.sees(&model))
     }
@@ -360,7 +357,7 @@ impl Call {
     /// Asks for a job to end: its own principal may, and who administers.
     pub(crate) async fn end_job(&self, id: &str) -> Result<JobRecord, Fault> {
         let job = self.seen_job(id).await?;
-        if job.principal != self.who.principal.name && !self.may_anywhere(Action::Administer) {
+        if job.principal != self.who.principal.name && !self.administers_all() {
             let problem =
                 format!("The job `{id}` is {}'s; they, or an administrator, can end it.", job.principal);
             return Err(Fault::new(FaultCode::PermissionDenied, problem).with("job_id", id));

@@ -261,7 +261,7 @@ impl Call {
         overwrite: bool,
         keep: bool,
     ) -> Result<BucketFile, Fault> {
-        let path = self.local_path("file_path", path)?;
+        let path = self.writable_path("file_path", path)?;
         let exists = tokio::fs::symlink_metadata(&path).await;
         if exists.as_ref().is_ok_and(std::fs::Metadata::is_dir) || path.file_name().is_none() {
             return Err(Fault::invalid(
@@ -272,14 +272,10 @@ impl Call {
         if exists.is_ok() && !overwrite {
             return Err(there_already(&path));
         }
-        if !path.parent().is_some_and(Path::is_dir) {
-            return Err(Fault::new(
-                FaultCode::NotFound,
-                format!("The folder of {} does not exist. Make it first, or save elsewhere.", path.display()),
-            )
-            .with("field", "file_path"));
-        }
         let format = promised_format(&path, model.kind)?;
+        if exists.is_ok() {
+            self.replaces_a_model(&path, model.kind).await?;
+        }
         // whole files are kept in the one form that every IFC model has
         let is_kept_form = format == FileFormat::Ifc;
         let bytes = if !is_kept_form || (!keep && self.inner.store.whole_file(version).await?.is_none()) {

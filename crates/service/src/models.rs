@@ -91,7 +91,8 @@ impl Call {
     /// Returns the model that one was made from, if that is there for the caller, too.
     pub(crate) async fn origin_of(&self, model: &ModelId) -> Result<Option<ModelOrigin>, Fault> {
         let model = self.known_model(model).await?.model_id;
-        Ok(self.inner.store.origin(&model).await?)
+        let Some(origin) = self.inner.store.origin(&model).await? else { return Ok(None) };
+        Ok(self.known_model(&origin.model_id).await.is_ok().then_some(origin))
     }
 }
 

@@ -216,14 +216,14 @@ impl Service {
 /// Writes down how a call ended.
 async fn ended<T>(call: &Call, outcome: Result<T, Fault>) -> Result<T, Fault> {
     call.end(outcome.as_ref().map(|_| None)).await;
-    outcome
+    outcome.map_err(|fault| call.outward(fault))
 }
 
 /// True if an object is there for the caller.
 async fn sees(call: &Call, object: &ObjectRecord) -> bool {
     match &object.model_id {
         Some(model) => call.known_model(model).await.is_ok(),
-        None => object.principal == call.who.principal.name || call.may_anywhere(Action::Administer),
+        None => object.principal == call.who.principal.name || call.administers_all(),
     }
 }
 
@@ -236,7 +236,7 @@ async fn newest(call: &Call, key: &str) -> Result<Option<ObjectRecord>, Fault> {
     }
 }
 
-/// An object's version that has content.
+/// An object's version that has content, for a call that takes it out.
 async fn content(call: &Call, key: &str, version: Option<&str>) -> Result<(ObjectRecord, BucketFile), Fault> {
     let known = newest(call, key).await?.ok_or_else(|| no_object(key))?;
     let found = match version {
@@ -247,6 +247,9 @@ async fn content(call: &Call, key: &str, version: Option<&str>) -> Result<(Objec
         },
         None => known,
     };
+    if let Some(model) = &found.model_id {
+        call.may(Action::Export, &call.known_model(model).await?)?;
+    }
     let Some(sha256) = found.sha256.clone() else {
         return Err(no_object(key).with("deleted", true).with("version", &found.version));
     };

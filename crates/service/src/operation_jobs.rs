@@ -11,7 +11,7 @@ use contract::{
     Fault, FaultCode, JobDraft, JobRecord, KeptFile, Operation, OperationJob, OutputFolder, Principal,
 };
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The content of a job.
 #[derive(Debug, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ impl Call {
 
     /// The folder that files are copied to: one that is there, or that can be made where its parent is.
     fn output_directory(&self, output: &OutputFolder) -> Result<PathBuf, Fault> {
-        let path = self.local_path(&output.field, &output.path)?;
+        let path = self.writable_path(&output.field, &output.path)?;
         let bad = |code: FaultCode, why: String| Err(Fault::new(code, why).with("field", &output.field));
         let shown = path.display();
         match std::fs::symlink_metadata(&path) {
@@ -84,11 +84,7 @@ impl Call {
                     output.contents
                 ),
             ),
-            Ok(_) => Ok(path),
-            Err(_) if path.parent().is_some_and(Path::is_dir) && path.file_name().is_some() => Ok(path),
-            Err(_) => {
-                bad(FaultCode::NotFound, format!("The folder above {shown} does not exist. Make it first."))
-            }
+            Ok(_) | Err(_) => Ok(path),
         }
     }
 }

@@ -40,6 +40,18 @@ impl Call {
         self.decide(action, None, None).is_allowed()
     }
 
+    /// True if the caller administers all of this server, not some models of it alone.
+    pub(crate) fn administers_all(&self) -> bool {
+        let policy = &self.inner.config.policy;
+        let is_whole = |grant: &&governance::Grant| {
+            grant.actions.contains(&Action::Administer) && grant.scope.models.is_empty()
+        };
+        let within = self.who.principal.within.as_ref();
+        within.is_none_or(|within| within.models.is_empty())
+            && self.may_anywhere(Action::Administer)
+            && policy.grants_of(&self.who.principal).iter().any(is_whole)
+    }
+
     /// True if this model is there for the caller.
     pub(crate) fn sees(&self, model: &ModelRecord) -> bool {
         self.decide(Action::Query, Some(target(model)), None).is_allowed()
@@ -51,12 +63,13 @@ impl Call {
         if self.sees(&model) { Ok(model) } else { Err(no_model(id.as_str())) }
     }
 
-    /// True if a file is there for the caller: its own, or made of a model that is.
+    /// True if a file is there for the caller: made of a model that is, and that it may take out of where it is to be taken out; else its
+    /// own.
     pub(crate) async fn sees_file(&self, file: &FileRecord) -> bool {
-        match &file.made_of {
-            _ if self.owns(file) => true,
-            Some((model, _)) => self.known_model(model).await.is_ok(),
-            None => false,
+        let Some((model, _)) = &file.made_of else { return self.owns(file) };
+        match self.known_model(model).await {
+            Ok(model) => self.what.action != Action::Export || self.may(Action::Export, &model).is_ok(),
+            Err(_) => false,
         }
     }
 

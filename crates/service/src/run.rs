@@ -1,7 +1,7 @@
 //! Operations on models: what is sent to an executor, and how its answer is taken.
 
 use crate::answer::QueryResult;
-use crate::artifact_check::Asked;
+use crate::artifact_check::{Asked, fault_of_service};
 use crate::call::Call;
 use contract::ops::{FileFormat, Inspect, PlatformOperation, Unpack};
 use contract::{
@@ -16,6 +16,9 @@ use store::{FileRecord, Scratch, Staged, StoredDelta};
 
 /// How often an executor is asked how far an operation is, where somebody wants to know.
 const PULSE: Duration = Duration::from_millis(400);
+
+/// The media type of what does not say a good one.
+const PLAIN: &str = "application/octet-stream";
 
 /// A model that an operation works on.
 pub(crate) struct Subject<'a> {
@@ -133,7 +136,7 @@ impl Call {
     /// Has an executor run a request; whoever wants to know is told how far it is.
     pub(crate) async fn execute(&self, request: Request) -> Result<Artifact, Fault> {
         let asked = Asked::of(&request);
-        asked.checked(self.executed(request).await?)
+        asked.checked(self.executed(request).await.map_err(fault_of_service)?)
     }
 
     async fn executed(&self, request: Request) -> Result<Artifact, Fault> {
@@ -390,7 +393,7 @@ impl Call {
         let record = FileRecord {
             key: format!("{}/{name}", self.what.operation_id),
             name,
-            media_type: media_type.to_owned(),
+            media_type: if crate::files::is_media_type(media_type) { media_type } else { PLAIN }.to_owned(),
             sha256: blob.sha256,
             size: blob.size,
             principal: self.who.principal.name.clone(),

@@ -240,7 +240,7 @@ impl Service {
         let mut call = Call::new(&self.inner, context, principal, opening);
         let outcome = self.run(&mut call, context, entry, arguments).await;
         call.end(outcome.as_ref().map(|answer| Some(&answer.result))).await;
-        outcome
+        outcome.map_err(|fault| call.outward(fault))
     }
 
     /// Runs something that is no tool, such as a download or a tile for the viewer, through the same pipeline: who is it,
@@ -292,7 +292,7 @@ impl Service {
         }
         .await;
         call.end(outcome.as_ref().map(|_| None)).await;
-        outcome
+        outcome.map_err(|fault| call.outward(fault))
     }
 
     /// Checks that somebody who is known calls and holds any role here; otherwise answers the Fault, and what the header `WWW-Authenticate`
@@ -363,7 +363,7 @@ impl Service {
         let call = self.upload_call(context, principal, &arguments);
         let outcome = self.keep_upload(&call, name, media_type, staged).await;
         call.end(outcome.as_ref().map(|_| None)).await;
-        outcome
+        outcome.map_err(|fault| call.outward(fault))
     }
 
     async fn keep_upload(

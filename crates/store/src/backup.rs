@@ -7,6 +7,7 @@
 use crate::blobs::{Blobs, blocking};
 use crate::database;
 use crate::error::StoreError;
+use crate::private;
 use crate::store::{DATABASE, Store};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -54,13 +55,16 @@ impl Store {
             ));
         }
         let blobs_folder = to.join("blobs");
-        fs::create_dir_all(&blobs_folder).map_err(StoreError::io(&blobs_folder))?;
+        for folder in [to, blobs_folder.as_path()] {
+            private::folder(folder).map_err(StoreError::io(folder))?;
+        }
         let (from, fresh) = (self.folder().join(DATABASE), to.join("pensaer.db.new"));
         let time_ms = crate::now_ms();
         let taken = fresh.clone();
         blocking(move || {
             let _ = fs::remove_file(&taken);
             database::copy_file(&from, &taken)?;
+            private::file(&taken).map_err(StoreError::io(&taken))?;
             File::open(&taken).and_then(|file| file.sync_all()).map_err(StoreError::io(&taken))
         })
         .await?;
@@ -94,6 +98,7 @@ impl Store {
             let text = serde_json::to_vec_pretty(&written)?;
             let (manifest, new) = (to.join(MANIFEST), to.join("backup.json.new"));
             let mut file = File::create(&new).map_err(StoreError::io(&new))?;
+            private::file(&new).map_err(StoreError::io(&new))?;
             file.write_all(&text).and_then(|()| file.sync_all()).map_err(StoreError::io(&new))?;
             // the database first: a manifest that does not fit it is found by its hash
             let database = to.join(DATABASE);
@@ -145,7 +150,9 @@ pub async fn restore(from: &Path, into: &Path) -> Result<BackupReport, StoreErro
         return Err(StoreError::Damaged(format!("{} is not the database of this copy", source.display())));
     }
     let folder = into.join("blobs");
-    fs::create_dir_all(&folder).map_err(StoreError::io(&folder))?;
+    for folder in [into, folder.as_path()] {
+        private::folder(folder).map_err(StoreError::io(folder))?;
+    }
     let (here, there) = (Blobs::open(&from.join("blobs"), false)?, Blobs::open(&folder, true)?);
     for (sha256, again) in named_in(&source).await? {
         if again && !here.exists(&sha256).await? {
@@ -161,6 +168,7 @@ pub async fn restore(from: &Path, into: &Path) -> Result<BackupReport, StoreErro
     let partial = into.join("pensaer.db.restored");
     blocking(move || {
         fs::copy(&source, &partial).map_err(StoreError::io(&partial))?;
+        private::file(&partial).map_err(StoreError::io(&partial))?;
         File::open(&partial).and_then(|file| file.sync_all()).map_err(StoreError::io(&partial))?;
         fs::rename(&partial, &database).map_err(StoreError::io(&database))
     })

@@ -18,6 +18,7 @@ mod fault_points;
 mod heads;
 mod history;
 mod objects;
+pub mod private;
 mod replay;
 mod sql;
 mod store;

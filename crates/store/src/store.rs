@@ -67,6 +67,14 @@ impl Store {
                 None => Source::File(folder.join(DATABASE)),
             };
             let database = Database::open(source, sql::migrations::migrate)?;
+            if config.database.is_none() && !config.visits {
+                for name in [DATABASE.to_owned(), format!("{DATABASE}-wal"), format!("{DATABASE}-shm")] {
+                    let file = folder.join(name);
+                    if file.exists() {
+                        crate::private::file(&file).map_err(StoreError::io(&file))?;
+                    }
+                }
+            }
             if let Ok(directory) = fs::File::open(&folder) {
                 let _ = directory.sync_all();
             }

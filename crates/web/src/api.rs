@@ -204,12 +204,16 @@ async fn tile(
         return finish(reply.header(header::CACHE_CONTROL, CachePolicy::Immutable.header()), Body::empty());
     }
     let operation = Tile { key: key.to_owned() }.operation();
-    // a key names the content, so the first version that is asked for it makes it for all
-    let kept_under = format!("tile/{key}");
+    let key_of_tile = key.to_owned();
     let made = shared
         .service
         .perform(&context, Tile::NAME, Action::Query, named(&model, &version), |platform| {
-            Box::pin(async move { platform.derived_file(&kept_under, operation).await })
+            Box::pin(async move {
+                // a key names the content: of all versions of a model the first that is asked for it makes it. Another model has to have it,
+                // too, before it is given out through that
+                let model = platform.current_model().await?.model_id;
+                platform.derived_file(&format!("tile/{model}/{key_of_tile}"), operation).await
+            })
         })
         .await;
     match made {

@@ -10,8 +10,8 @@ use std::ffi::{OsStr, OsString};
 fn example(name: &str) -> (&'static str, &'static str) {
     match name {
         "listen" => ("127.0.0.1:9", "'127.0.0.1:9'"),
-        "read_only" => ("true", "true"),
-        "hosts" | "origins" => ("a.example,b.example", "['a.example', 'b.example']"),
+        "read_only" | "open_loopback" => ("true", "true"),
+        "hosts" | "origins" | "write_dirs" => ("a.example,b.example", "['a.example', 'b.example']"),
         "model_backends" => ("House=native,Barn=other", "{ House = 'native', Barn = 'other' }"),
         "endpoints" => (
             "http://10.0.0.1:1,http://10.0.0.2:1",

@@ -91,7 +91,7 @@ fn a_model_is_saved_to_the_file_it_came_from_unless_another_wrote_there() {
     agent.done("save_model", &json!({}));
     assert!(std::fs::read_to_string(place.root().join("copy.idf")).unwrap().contains("Third"));
     assert!(!std::fs::read_to_string(&path).unwrap().contains("Third"));
-    std::fs::write(place.root().join("copy.idf"), "! somebody else's\n").unwrap();
+    std::fs::write(place.root().join("copy.idf"), "! somebody else's\nVersion,25.2;\n").unwrap();
     let why = refused(&mut agent, "save_model", json!({}));
     assert!(why.contains("was changed by another program"), "{why}");
     agent.done("save_model", &json!({"overwrite": true}));

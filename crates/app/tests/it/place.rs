@@ -83,6 +83,7 @@ impl Place {
             .env("PENSAER_DATA_DIR", &self.data)
             .env("PENSAER_LISTEN", "127.0.0.1:0")
             .env("PENSAER_OPEN_LOOPBACK", if self.open { "true" } else { "false" })
+            .env("PENSAER_WRITE_DIRS", self.root.path())
             .env_remove("PENSAER_DB_URL")
             .env_remove("PENSAER_BUCKET_URL")
             .env_remove("PENSAER_WEATHER_MIRROR")

@@ -226,7 +226,9 @@ pub(super) fn read(text: &str, given: Option<Arc<Schema>>) -> Result<Read, OpenE
         let about = number.and_then(|number| schema.type_at(number));
         let type_name: Text = about.map_or_else(|| of_type.name.as_str().into(), |about| about.name.clone());
         if text.as_bytes().get(of_type.value.0) != Some(&b'{') {
-            return Err(OpenError::Json(format!("`{}` is not an object of named objects", of_type.name)));
+            let what = about.map_or_else(|| "a member".to_owned(), |about| format!("`{}`", about.name));
+            let line = super::lexer::line_of(text, of_type.value.0);
+            return Err(OpenError::Json(format!("{what} in line {line} is not an object of named objects")));
         }
         let mut members = json::members(text, of_type.value.0);
         if about.is_some_and(|about| !about.named) {
@@ -235,8 +237,9 @@ pub(super) fn read(text: &str, given: Option<Arc<Schema>>) -> Result<Read, OpenE
         }
         for member in members {
             if text.as_bytes().get(member.value.0) != Some(&b'{') {
-                let place = format!("`{}` of `{}` is not an object of fields", member.name, of_type.name);
-                return Err(OpenError::Json(place));
+                let of = about.map_or_else(|| "another type".to_owned(), |about| format!("`{}`", about.name));
+                let line = super::lexer::line_of(text, member.value.0);
+                return Err(OpenError::Json(format!("a member of {of} in line {line} is not an object of fields")));
             }
             let fields = json::members(text, member.value.0);
             let mut place = |message: String| {

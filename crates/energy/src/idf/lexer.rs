@@ -153,10 +153,10 @@ impl Lexer<'_> {
         let start = self.at;
         if self.bytes.get(start..).is_some_and(|rest| rest.starts_with(b"##")) {
             let line = self.text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
-            return Err(OpenError::Macro {
-                line: line_of(self.text, start),
-                text: line.chars().take(80).collect(),
-            });
+            // the macro alone: what stands behind it may be anything
+            let name = line.split_whitespace().next().unwrap_or_default();
+            let text = name.chars().take_while(|c| c.is_ascii_alphabetic() || *c == '#').take(20).collect();
+            return Err(OpenError::Macro { line: line_of(self.text, start), text });
         }
         let first = self.lexed.values.len();
         let mut kind: Option<u32> = None;

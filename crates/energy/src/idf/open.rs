@@ -37,11 +37,11 @@ impl Document {
             return Ok(());
         }
         let Some(first) = first else { return Err(OpenError::Empty) };
-        let name: String = first.type_name().chars().take(40).collect();
-        let at = first.line().map(|line| format!(", in line {line}")).unwrap_or_default();
+        // it is not quoted: a file that is no model may be anything, and somebody's secret
+        let at = first.line().map_or_else(|| " is not told".to_owned(), |line| format!(" stands in line {line}"));
         let of = if all == 1 { "object is".to_owned() } else { format!("{all} objects are") };
         Err(OpenError::Foreign(format!(
-            "{} of its {of} of a type that EnergyPlus has; the first that is not is `{name}`{at}",
+            "{} of its {of} of a type that EnergyPlus has; the first that is not{at}",
             if known == 0 { "none".to_owned() } else { known.to_string() }
         )))
     }

@@ -79,6 +79,23 @@ impl RunFolder {
         self.0.parent().is_some_and(|scratch| scratch.join(END).exists())
     }
 
+    /// The bytes of all files in it and in folders below.
+    pub(super) fn size(&self) -> u64 {
+        let mut folders = vec![self.0.clone()];
+        let mut size = 0_u64;
+        while let Some(folder) = folders.pop() {
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            for entry in entries.flatten() {
+                match entry.metadata() {
+                    Ok(about) if about.is_dir() => folders.push(entry.path()),
+                    Ok(about) => size = size.saturating_add(about.len()),
+                    Err(_) => {}
+                }
+            }
+        }
+        size
+    }
+
     /// Takes a file away that a program before left here.
     pub(crate) fn remove(&self, name: &str) {
         let _ = fs::remove_file(self.0.join(name));

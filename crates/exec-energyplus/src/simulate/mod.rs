@@ -25,6 +25,7 @@ use energy::ops::Simulate;
 use energy::results::plan::{Program, Step, is_expanded};
 use energy::results::{Exit, ModelFormat, Plan, RunOptions, Span};
 use follow::Follower;
+use std::cell::Cell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -36,6 +37,10 @@ const MOST_SECONDS: u64 = 24 * 3600;
 const MEMORY: u64 = 4 << 30;
 /// Bytes of one file that it writes.
 const FILE: u64 = 8 << 30;
+/// Bytes of all files of a run.
+const ALL_FILES: u64 = 16 << 30;
+/// How often it is looked how much a run has written.
+const LOOK: Duration = Duration::from_millis(500);
 
 fn span(asked: &Simulate) -> Result<Span, Fault> {
     match (asked.design_day, asked.annual) {
@@ -129,12 +134,26 @@ impl Call<'_> {
                 folder.write(name, text.as_bytes())?;
             }
             let launch = launch(step, folder, until.saturating_duration_since(Instant::now()));
+            let (looked, is_full) = (Cell::new(Instant::now()), Cell::new(false));
+            let has_room = || {
+                if looked.get().elapsed() >= LOOK {
+                    looked.set(Instant::now());
+                    is_full.set(folder.size() > ALL_FILES);
+                }
+                !is_full.get()
+            };
             let launched = simulator.launcher().launch(
                 &launch,
                 &mut |text| follower.read(step.program, text),
-                &|| self.watch.wanted() && !folder.is_to_end(),
+                &|| self.watch.wanted() && !folder.is_to_end() && has_room(),
             )?;
             let exit = exit_of(launched);
+            if is_full.get() {
+                ran.notes.push(format!(
+                    "The run was ended because it had written more than {} GB in all; ask for fewer outputs, or for fewer reports of them.",
+                    ALL_FILES >> 30
+                ));
+            }
             let made = folder.file(step.makes).is_some();
             if step.required || exit.cancelled {
                 ran.exit = exit;

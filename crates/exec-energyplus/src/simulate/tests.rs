@@ -135,3 +135,18 @@ fn what_does_not_go_together_is_never_begun() {
     let fault = adapter.run(&request, &[opened(MODEL)], &[], &watch).map(|_| ()).unwrap_err();
     assert_eq!(fault.code, FaultCode::NotSupported);
 }
+
+#[test]
+fn a_run_that_fills_the_disk_is_ended_and_says_so() {
+    let played = play(&opened(MODEL), json!({"annual": true}), true, |launch, _| {
+        // three files, each smaller than one may be, that together are larger than all may be; sparse, so that nothing is written
+        for name in ["eplusout.eso", "eplusout.mtr", "eplusout.dxf"] {
+            fs::File::create(launch.folder.join(name)).unwrap().set_len(7 << 30).unwrap();
+        }
+        leave(&launch.folder, crate::fake_programs::GOES_ON, "");
+        code(0)
+    });
+    let outcome = played.outcome.unwrap();
+    assert_eq!(outcome.result["status"], "cancelled", "{}", outcome.result);
+    assert!(outcome.result["notes"].to_string().contains("more than 16 GB"), "{}", outcome.result);
+}

@@ -54,7 +54,8 @@ pub struct HostConfig {
 impl Default for HostConfig {
     fn default() -> Self {
         Self {
-            threads: std::thread::available_parallelism().map_or(2, usize::from),
+            // who is let in is decided before: here is room for all of those
+            threads: std::thread::available_parallelism().map_or(2, usize::from) + 1 + crate::pool::GUESTS,
             queue: 256,
             cache_bytes: 1 << 30,
             result_bytes: 16 << 20,

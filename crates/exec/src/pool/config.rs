@@ -63,6 +63,8 @@ pub struct PoolConfig {
     pub log: Option<PathBuf>,
     /// How long a call without a deadline may take.
     pub call_limit: Duration,
+    /// How long a script may take before it is ended from outside: longer than it lets itself.
+    pub script_limit: Duration,
     /// How long a call may go on after its deadline before its worker is killed.
     pub grace: Duration,
     /// How long a worker may take to answer for the first time.
@@ -100,6 +102,7 @@ impl PoolConfig {
             expects: BTreeMap::new(),
             log: None,
             call_limit: Duration::from_mins(10),
+            script_limit: Duration::from_secs(34),
             grace: Duration::from_secs(5),
             start_limit: Duration::from_secs(20),
             probe_limit: Duration::from_secs(30),

@@ -2,12 +2,13 @@
 
 use super::call::Call;
 use super::holder::Holder;
+use super::lanes::{Lanes, SCRIPT};
 use super::missed::Missed;
 use super::worker::Worker;
 use super::{Folder, Group, LateGroup, PoolConfig};
 use crate::client::{Lost, nonsense};
 use crate::metrics::PlaceCounts;
-use contract::{Artifact, Fault, HostInfo, OperationId, Progress};
+use contract::{Artifact, Fault, FaultCode, HostInfo, OperationId, Progress};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -79,6 +80,7 @@ pub(super) struct Local {
     sequence: AtomicUsize,
     current: Mutex<Option<Current>>,
     suspects: Mutex<()>,
+    lanes: Arc<Lanes>,
     counts: Arc<PlaceCounts>,
 }
 
@@ -99,6 +101,7 @@ impl Local {
             sequence: AtomicUsize::new(0),
             current: Mutex::default(),
             suspects: Mutex::default(),
+            lanes: Lanes::new(std::thread::available_parallelism().map_or(2, usize::from)),
             counts: Arc::clone(counts),
         })
     }
@@ -132,7 +135,15 @@ impl Local {
         current.is_ok_and(|current| current.as_ref().is_some_and(|current| current.worker.alive()))
     }
 
+    /// The calls that wait for their turn here.
+    pub(super) fn waiting(&self) -> usize {
+        self.lanes.waiting()
+    }
+
     pub(super) async fn progress(&self, operation: &OperationId) -> Option<Progress> {
+        if let Some(waits) = self.lanes.progress(operation) {
+            return Some(waits);
+        }
         // not while it is about to start: there is nothing yet to ask
         let worker = self.current.try_lock().ok()?.as_ref().map(|current| Arc::clone(&current.worker))?;
         worker.progress(operation).await
@@ -153,9 +164,22 @@ impl Local {
             Ok(body) => body,
             Err(fault) => return Ok(Err(fault)),
         };
+        let _turn = match self.lanes.turn(call).await {
+            Ok(turn) => turn,
+            Err(fault) => return Ok(Err(fault)),
+        };
         let worker = self.ready().await.map_err(Missed::Absent)?;
         holder.set(self, &worker);
-        let lost = match worker.post(call.path(), body).await {
+        let answer = worker.post(call.path(), body);
+        // a script ends by itself at its limit, but where one step of it takes longer than all of its time
+        let limit = if call.name() == SCRIPT { self.config.script_limit } else { Duration::MAX };
+        let Ok(answer) = tokio::time::timeout(limit, answer).await else {
+            tracing::warn!(worker = worker.id(), "a script went beyond its limit; the worker is replaced");
+            worker.kill_for(&call.request.operation_id);
+            self.start_soon();
+            return Ok(Err(script_ended(limit)));
+        };
+        let lost = match answer {
             Ok(reply) => return Ok(reply.read(call.name())),
             Err(lost) => lost,
         };
@@ -225,6 +249,18 @@ impl Local {
         .with("operation", name)
         .with("worker", worker.id())
     }
+}
+
+fn script_ended(limit: Duration) -> Fault {
+    Fault::new(
+        FaultCode::LimitReached,
+        format!(
+            "The script did not end by itself at its limit of time, and was ended from outside after {:.0} s: one step of it takes too \
+             long, such as a power of large integers. Nothing was changed.",
+            limit.as_secs_f64()
+        ),
+    )
+    .with("limit", "time")
 }
 
 fn cannot_start(command: &[std::ffi::OsString], error: &io::Error, hint: Option<&str>) -> Fault {

@@ -9,6 +9,7 @@ mod attempts;
 mod call;
 mod config;
 mod holder;
+mod lanes;
 mod local;
 mod missed;
 mod place;
@@ -19,6 +20,8 @@ mod route;
 mod tests;
 mod travel;
 mod worker;
+
+pub(crate) use lanes::GUESTS;
 
 pub use config::{Group, LateGroup, PoolConfig};
 pub use travel::Linker;
@@ -192,7 +195,12 @@ impl Executor for Pool {
         });
         let remotes: Vec<Value> = remotes.collect();
         let workers = places.iter().filter(|place| matches!(place, Place::Local(local) if local.is_here()));
-        json!({"status": "ok", "workers": workers.count(), "endpoints": remotes})
+        let waiting = places.iter().map(|place| match place {
+            Place::Local(local) => local.waiting(),
+            Place::Remote(_) => 0,
+        });
+        let waiting: usize = waiting.sum();
+        json!({"status": "ok", "workers": workers.count(), "waiting": waiting, "endpoints": remotes})
     }
 
     /// Returns the description of the default back end's place, with the adapters of the other groups behind its own. Starts what is lazy.

@@ -49,7 +49,13 @@ const KEPT: [&str; 6] = ["PATH", "HOME", "LANG", "TZ", "PENSAER_LOG", "RUST_BACK
 /// Appends to a log file, or passes a stream on where there is none.
 fn log_to(log: Option<&Path>) -> io::Result<Stdio> {
     Ok(match log {
-        Some(path) => File::options().create(true).append(true).open(path)?.into(),
+        Some(path) => {
+            let mut options = File::options();
+            options.create(true).append(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            options.open(path)?.into()
+        }
         None => Stdio::inherit(),
     })
 }

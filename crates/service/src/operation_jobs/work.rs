@@ -112,6 +112,10 @@ impl Call {
             Fault::new(FaultCode::NotFound, format!("{} cannot be made: {error}.", folder.display()))
         })?;
         for (_, file) in files {
+            if file.name.starts_with('.') {
+                let problem = format!("A file of the run is called {}, which is hidden; it was not copied.", file.name);
+                return Err(Fault::new(FaultCode::PermissionDenied, problem));
+            }
             let from = self.inner.store.blob_file(&file.sha256).await?;
             if !self.inner.store.export(&from, &folder.join(&file.name), false).await? {
                 return Err(Fault::new(

@@ -283,7 +283,8 @@ impl Blobs {
             }
             let name = to.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let temporary = to.with_file_name(format!(".{name}.{}.part", uuid::Uuid::now_v7()));
-            let written = write_out(&from, &temporary).and_then(|()| {
+            let replaced = to.metadata().ok();
+            let written = write_out(&from, &temporary, replaced.as_ref()).and_then(|()| {
                 if overwrite { fs::rename(&temporary, &to) } else { publish(&temporary, &to) }
             });
             if written.is_err() || !overwrite {
@@ -352,9 +353,10 @@ fn blob_name(parts: &[String]) -> Option<String> {
     (is_hash && first.len() == 2).then_some(sha256)
 }
 
-fn write_out(from: &Path, to: &Path) -> std::io::Result<()> {
+fn write_out(from: &Path, to: &Path, replaced: Option<&fs::Metadata>) -> std::io::Result<()> {
     let mut source = File::open(from)?;
     let mut target = File::create_new(to)?;
+    crate::private::give_out(&target, replaced)?;
     std::io::copy(&mut source, &mut target)?;
     target.sync_all()
 }

@@ -87,6 +87,9 @@ async fn run(
     };
     let mut saved_as = None;
     if let Some(path) = input.output_path.as_deref().filter(|_| to_path) {
+        if !std::path::Path::new(path).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
+            return Err(Fault::invalid("output_path", "Give an `output_path` that ends in .csv."));
+        }
         let path = platform.write_file(&file.key, "output_path", path).await?;
         saved_as = Some(path.display().to_string());
     }

@@ -44,3 +44,23 @@ fn an_object_is_taken_away_from_a_model_only_by_those_who_may_delete_there() {
     assert_eq!(versions["versions"].as_array().unwrap().len(), 1, "{versions}");
     assert_eq!(ada.send("GET", plain, b"").status, 404, "it is no longer hers");
 }
+
+#[test]
+fn a_tile_is_given_out_through_a_model_that_has_it() {
+    let office = Office::with("", ONLOOKER);
+    let (ada, tom) = (office.somebody("ada", "house"), office.somebody("tom", "tower"));
+    let ((house, _), (tower, _)) = (ada.house("House"), tom.house("Tower"));
+    // of another shape than anything in the tower
+    ada.done("create_wall", &serde_json::json!({"start": [0, 9000], "end": [7123, 9000], "level_id": "Ground", "model_id": house}));
+    let tiles = ada.send("GET", &format!("/api/models/{house}/versions/head/tileset.json"), b"").text();
+    let keys: Vec<&str> = tiles.split(".glb").filter_map(|part| part.rsplit(['/', '"']).next()).filter(|key| key.len() > 20).collect();
+    assert!(!keys.is_empty(), "{tiles}");
+    let mut hers = 0;
+    for key in keys {
+        let path = |model: &str| format!("/api/models/{model}/versions/head/tiles/{key}.glb");
+        assert_eq!(ada.send("GET", &path(&house), b"").status, 200, "{key}");
+        let taken = tom.send("GET", &path(&tower), b"");
+        hers += u32::from(taken.status == 404);
+    }
+    assert!(hers > 0, "what only the house has is not given out through the tower");
+}
