@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-/// What one may hold of the server's connections.
+/// The bounds of the server's connections.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// Connections from one address.

@@ -7,11 +7,11 @@ use crate::settings::Settings;
 use crate::{compose, connections, sockets, web_server};
 use anyhow::{Context, Result};
 use clap::Args;
+use service::Service;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use service::Service;
 use store::Store;
 use tokio::net::UnixListener;
 use tokio_util::sync::CancellationToken;
@@ -86,7 +86,9 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) ->
             "Pensaer serves {}\n  viewer  {url}/viewer{}\n  MCP     {url}/mcp\n{}Ctrl-C ends it.",
             folder.root().display(),
             key.as_ref().map(|key| format!("#key={}", key.reveal())).unwrap_or_default(),
-            key.as_ref().map(|key| format!("  key     Authorization: Bearer {}\n", key.reveal())).unwrap_or_default(),
+            key.as_ref()
+                .map(|key| format!("  key     Authorization: Bearer {}\n", key.reveal()))
+                .unwrap_or_default(),
         );
     }
 

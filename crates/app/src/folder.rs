@@ -72,11 +72,14 @@ impl DataFolder {
         if let Ok(text) = fs::read_to_string(&path)
             && is_local_key(text.trim())
         {
-            private::file(&path).with_context(|| format!("cannot take {} away from others", path.display()))?;
+            private::file(&path)
+                .with_context(|| format!("cannot take {} away from others", path.display()))?;
             return Ok(Secret::new(text.trim()));
         }
         let mut bytes = [0; 32];
-        File::open("/dev/urandom").and_then(|mut random| random.read_exact(&mut bytes)).context("no random numbers")?;
+        File::open("/dev/urandom")
+            .and_then(|mut random| random.read_exact(&mut bytes))
+            .context("no random numbers")?;
         let key = format!("{LOCAL_KEY}{}", contract::hex(&bytes));
         let partial = self.root.join("local-key.partial");
         let _ = fs::remove_file(&partial);
@@ -84,7 +87,8 @@ impl DataFolder {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let written = options.open(&partial).and_then(|mut file| file.write_all(format!("{key}\n").as_bytes()));
+        let written =
+            options.open(&partial).and_then(|mut file| file.write_all(format!("{key}\n").as_bytes()));
         written
             .and_then(|()| fs::rename(&partial, &path))
             .with_context(|| format!("cannot write {}", path.display()))?;

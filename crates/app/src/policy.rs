@@ -55,7 +55,8 @@ pub(crate) async fn check_network(settings: &Settings, policy: &Policy, store: &
     }
     let is_elsewhere = |host: &&String| {
         let name = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
-        !["localhost", "127.0.0.1", "[::1]"].contains(&name) && !["localhost", "127.0.0.1", "[::1]"].contains(&host.as_str())
+        !["localhost", "127.0.0.1", "[::1]"].contains(&name)
+            && !["localhost", "127.0.0.1", "[::1]"].contains(&host.as_str())
     };
     let names: Vec<&str> = settings.hosts.iter().filter(is_elsewhere).map(String::as_str).collect();
     if settings.open_loopback && !names.is_empty() {

@@ -182,7 +182,9 @@ mod tests {
     #[test]
     fn a_service_tells_of_its_changes_and_of_nothing_else() {
         assert_eq!(EventType::told_by_service("WallCreated"), Some(EventType::WallCreated));
-        for name in ["ApprovalDecided", "SimulationEnded", "VersionMerged", "PipeBent", "A\nB", "", "CodeRun\r"] {
+        for name in
+            ["ApprovalDecided", "SimulationEnded", "VersionMerged", "PipeBent", "A\nB", "", "CodeRun\r"]
+        {
             assert_eq!(EventType::told_by_service(name), None, "{name:?}");
         }
     }

@@ -20,8 +20,8 @@ pub use python::Backend;
 
 use changes::CallAnswer;
 use contract::{
-    EventType,    Adapter, AdapterInfo, Delta, Effect, Fault, FaultCode, FileInput, ModelKind, OpenedModel, OperationInfo,
-    Outcome, Request, ToolSpec, Watch,
+    Adapter, AdapterInfo, Delta, Effect, EventType, Fault, FaultCode, FileInput, ModelKind, OpenedModel,
+    OperationInfo, Outcome, Request, ToolSpec, Watch,
 };
 use exec_native::NativeAdapter;
 use opened::OpenVersion;
@@ -87,7 +87,8 @@ impl IfcOpenShellAdapter {
         let answer = python::ask(control, &call, wall, &operation.name, watch)?;
         let told = CallAnswer::read(answer, &operation.name)?;
         // what stands in the adapter after a script ran is the script's word
-        let event = if operation.name == RUN_CODE { Some(String::from(EventType::CodeRun)) } else { told.event };
+        let event =
+            if operation.name == RUN_CODE { Some(String::from(EventType::CodeRun)) } else { told.event };
         let event_type = event.filter(|_| operation.effect != Effect::Query);
         let Some(held) = held else {
             let text =

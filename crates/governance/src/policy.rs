@@ -166,9 +166,11 @@ impl Policy {
             let of_other = self.deciders(&b.name);
             a.rank == b.rank && !self.deciders(&a.name).iter().any(|role| of_other.contains(role))
         };
-        let pairs = self.gates.iter().enumerate().flat_map(|(at, first)| {
-            self.gates.iter().skip(at + 1).map(move |second| (first, second))
-        });
+        let pairs = self
+            .gates
+            .iter()
+            .enumerate()
+            .flat_map(|(at, first)| self.gates.iter().skip(at + 1).map(move |second| (first, second)));
         pairs.filter(|(a, b)| apart(a, b)).map(|(a, b)| (a.name.as_str(), b.name.as_str())).collect()
     }
 

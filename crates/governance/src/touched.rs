@@ -50,7 +50,8 @@ impl Touched {
 
     /// Elements added, modified and removed.
     pub fn elements(&self) -> u64 {
-        let counts = [&self.added, &self.modified, &self.removed].into_iter().flat_map(|counts| counts.values());
+        let counts =
+            [&self.added, &self.modified, &self.removed].into_iter().flat_map(|counts| counts.values());
         counts.copied().fold(0, u64::saturating_add)
     }
 

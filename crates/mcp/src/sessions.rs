@@ -32,12 +32,7 @@ pub struct SessionLimits {
 
 impl Default for SessionLimits {
     fn default() -> Self {
-        Self {
-            of_each: 100,
-            in_all: 2_000,
-            ready: Duration::from_mins(1),
-            kept: Duration::from_hours(12),
-        }
+        Self { of_each: 100, in_all: 2_000, ready: Duration::from_mins(1), kept: Duration::from_hours(12) }
     }
 }
 
@@ -55,7 +50,7 @@ struct Session {
     /// Who opened it; nobody's for the moment between its beginning and its first answer.
     owner: Option<String>,
     manager: Arc<LocalSessionManager>,
-    /// What its client said at the beginning, to make it anew.
+    /// The client's own words at the beginning, to make it anew.
     state: Option<SessionState>,
     used: Instant,
     /// Requests and streams that are open.

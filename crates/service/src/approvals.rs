@@ -54,12 +54,7 @@ struct Kept {
 
 impl Call {
     /// Keeps a draft until somebody decides, and answers the Fault that says so.
-    pub(crate) async fn hold(
-        &self,
-        draft: Draft,
-        answered: Option<Answered>,
-        asked: Held,
-    ) -> Fault {
+    pub(crate) async fn hold(&self, draft: Draft, answered: Option<Answered>, asked: Held) -> Fault {
         match self.held(draft, answered, asked).await {
             Ok((record, true)) => asks(&record).with("in_person", true),
             Ok((record, false)) => asks(&record),
@@ -76,7 +71,8 @@ impl Call {
     ) -> Result<(ApprovalRecord, bool), Fault> {
         let policy = &self.inner.config.policy;
         let gates: Vec<HeldBy> = asked.gates.into_iter().map(|asks| held_by(policy, asks)).collect();
-        let hours = gates.iter().filter_map(|held| policy.gate(&held.gate)).map(|gate| gate.expires_hours).min();
+        let hours =
+            gates.iter().filter_map(|held| policy.gate(&held.gate)).map(|gate| gate.expires_hours).min();
         let hours = hours.unwrap_or(HOURS);
         let now = now_ms();
         let committed = Committed {
@@ -239,9 +235,7 @@ impl Call {
     fn may_decide(&self, record: &ApprovalRecord, in_person: bool) -> Result<(), Fault> {
         let policy = &self.inner.config.policy;
         let gates = gates_of(record);
-        let trusts = || {
-            gates.iter().all(|held| policy.gate(&held.gate).is_some_and(|gate| gate.elicitation))
-        };
+        let trusts = || gates.iter().all(|held| policy.gate(&held.gate).is_some_and(|gate| gate.elicitation));
         if record.requested_by == self.who.principal.name && !(in_person && trusts()) {
             return Err(Fault::new(
                 FaultCode::PermissionDenied,

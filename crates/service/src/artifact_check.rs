@@ -17,7 +17,7 @@ const CHANGES: usize = 64;
 /// Elements and instances of one change: more than any file holds.
 const MOST: u64 = 1 << 40;
 
-/// What the gateway knows of a request beside its answer.
+/// The part of a request that the gateway knows beside its answer.
 pub(crate) struct Asked {
     operation_id: OperationId,
     operation: String,
@@ -27,7 +27,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    pub(crate) fn of(request: &Request) -> Self {
+    pub(crate) fn from_request(request: &Request) -> Self {
         let inputs = request.models.iter().map(|input| ManifestInput {
             role: input.role.clone(),
             model: ModelRef { id: input.id.clone(), version: Some(input.version.clone()) },
@@ -249,8 +249,14 @@ mod tests {
             (Artifact { changes: vec![stranger], ..artifact() }, "not given"),
             (file("a\nb", "text/plain"), "control characters"),
             (file("a", "text/plain\r\nX: y"), "media type"),
-            (summary(|summary| summary.added = [("IfcWall".into(), u64::MAX)].into()), "more than there can be"),
-            (summary(|summary| summary.removed = [("I".repeat(5_000), 1)].into()), "more than 1000 characters"),
+            (
+                summary(|summary| summary.added = [("IfcWall".into(), u64::MAX)].into()),
+                "more than there can be",
+            ),
+            (
+                summary(|summary| summary.removed = [("I".repeat(5_000), 1)].into()),
+                "more than 1000 characters",
+            ),
             (summary(|summary| summary.instances = u64::MAX), "more than there can be"),
             (summary(|summary| summary.storeys = vec![String::new(); LISTED + 1]), "storeys"),
             (

@@ -5,8 +5,8 @@ use crate::redact::{bounded, bounded_answer, redacted, text_without};
 use contract::{AuditFilter, AuditLog, AuditRecord, BoxFuture, Effect, Fault, ModelId, Page};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use store::{AuditEntry, StoreError};
 
 impl Call {

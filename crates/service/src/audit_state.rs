@@ -1,12 +1,11 @@
 //! Whether the audit log can be written. Where it cannot (a full disk, a database that is gone), nothing that has to be audited is
 //! served: neither changes, which fail with their entries, nor readings, whose entries come after the answer.
 
-use crate::service::Inner;
 use contract::{Fault, FaultCode};
 use serde_json::{Value, json};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use store::{AuditEntry, now_ms};
+use store::{AuditEntry, Store, now_ms};
 
 /// How long nothing is served before it is tried whether the log can be written again.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -34,24 +33,22 @@ impl AuditState {
     fn refuses(&self) -> Option<String> {
         self.lock().as_ref().filter(|(_, at)| at.elapsed() < PAUSE).map(|(why, _)| why.clone())
     }
-}
 
-impl Inner {
-    /// Refuses a call while the audit log cannot be written. One call a second tries it.
-    pub(crate) async fn may_serve(self: &Arc<Self>) -> Result<(), Fault> {
-        let Some(before) = self.audit.trouble() else { return Ok(()) };
-        if let Some(why) = self.audit.refuses() {
+    /// Refuses a call while the log cannot be written. One call a second tries it.
+    pub(crate) async fn may_serve(&self, store: &Store) -> Result<(), Fault> {
+        let Some(before) = self.trouble() else { return Ok(()) };
+        if let Some(why) = self.refuses() {
             return Err(stopped(&why));
         }
-        self.audit.failed(before.clone());
-        match self.store.audit(resumed(&before)).await {
+        self.failed(before.clone());
+        match store.audit(resumed(&before)).await {
             Ok(_) => {
-                *self.audit.lock() = None;
+                *self.lock() = None;
                 tracing::warn!("the audit log can be written again");
                 Ok(())
             }
             Err(error) => {
-                self.audit.failed(error.to_string());
+                self.failed(error.to_string());
                 Err(stopped(&error.to_string()))
             }
         }

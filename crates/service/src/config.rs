@@ -4,7 +4,7 @@ use crate::collections::Collection;
 use contract::Secret;
 use governance::{IsA, Policy};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -67,7 +67,7 @@ pub struct ServiceConfig {
 impl ServiceConfig {
     /// The beginnings of paths that callers elsewhere are not told.
     pub(crate) fn hidden_roots(&self) -> Vec<String> {
-        crate::outward::roots(self.own_folders.iter().chain(&self.write_dirs).map(PathBuf::as_path))
+        roots(self.own_folders.iter().chain(&self.write_dirs).map(PathBuf::as_path))
     }
 }
 
@@ -91,6 +91,23 @@ impl Default for ServiceConfig {
             checkpoint_bytes: 8 << 20,
         }
     }
+}
+
+/// The beginnings of paths that are this server's own: its folders, and where its programs and its user's files lie.
+pub(crate) fn roots<'a>(own: impl Iterator<Item = &'a Path>) -> Vec<String> {
+    let temporary = std::env::temp_dir();
+    let home = std::env::var_os("HOME").map(std::path::PathBuf::from);
+    let program = std::env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
+    let known = [Some(temporary), home, program].into_iter().flatten();
+    let all = own
+        .map(Path::to_owned)
+        .chain(known)
+        .chain(["/usr/", "/opt/", "/var/", "/etc/", "/home/", "/root/"].map(Into::into));
+    let text = all.map(|root| root.display().to_string());
+    let mut roots: Vec<String> = text.filter(|root| root.len() > 1).collect();
+    roots.sort();
+    roots.dedup();
+    roots
 }
 
 #[cfg(test)]

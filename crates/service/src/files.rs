@@ -3,8 +3,7 @@
 use crate::call::Call;
 use crate::places;
 use contract::{
-    BoxFuture, BucketFile, Fault, FaultCode, FileInput, Files, KeptFile, ModelId, Page, TimedLink,
-    VersionId,
+    BoxFuture, BucketFile, Fault, FaultCode, FileInput, Files, KeptFile, ModelId, Page, TimedLink, VersionId,
 };
 use std::path::{Path, PathBuf};
 use store::FileRecord;

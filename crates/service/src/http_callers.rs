@@ -4,7 +4,7 @@
 use crate::{Credentials, key_in};
 use contract::Secret;
 use http::request::Parts;
-use http::{HeaderName, Method, header};
+use http::{HeaderName, Method, Uri, header};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 
@@ -53,7 +53,7 @@ impl HttpCallers {
     }
 }
 
-/// What stands behind an address so that it lets the user of this machine in: on the viewer's page, the key in the fragment, which is sent
+/// The end of an address by which it lets the user of this machine in: on the viewer's page, the key in the fragment, which is sent
 /// nowhere; else a signature of the path.
 pub(crate) fn access(key: &Secret, path: &str) -> String {
     let (plain, query) = path.split_once('?').map_or((path, None), |(plain, query)| (plain, Some(query)));
@@ -71,6 +71,17 @@ fn has_access(request: &Parts, key: &Secret) -> bool {
     let expected = || Secret::new(signature(key, request.uri.path()));
     matches!(request.method, Method::GET | Method::HEAD | Method::POST)
         && shown.is_some_and(|shown| is_same(&Secret::new(shown), &expected()))
+}
+
+/// An address without what lets in.
+pub fn without_access(uri: &Uri) -> Uri {
+    let Some(query) = uri.query().filter(|query| query.contains(ACCESS)) else { return uri.clone() };
+    let rest: Vec<&str> = query.split('&').filter(|pair| !pair.starts_with(ACCESS)).collect();
+    let path = uri.path();
+    let plain = if rest.is_empty() { path.to_owned() } else { format!("{path}?{}", rest.join("&")) };
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = plain.parse().ok();
+    Uri::from_parts(parts).unwrap_or_else(|_| uri.clone())
 }
 
 fn signature(key: &Secret, path: &str) -> String {
@@ -136,6 +147,9 @@ mod tests {
         assert!(!at("GET", &plain.replace("/m/v", "/m/w"), here));
         assert!(!at("GET", "/bucket/m/v?access=", here) && !at("GET", "/bucket/m/v", here));
         assert_eq!(access(&secret, "/viewer?model=m"), "#key=psk_local_right");
+        for (uri, plain) in [("/a?access=1", "/a"), ("/a?b=1&access=2&c", "/a?b=1&c"), ("/a?b=1", "/a?b=1")] {
+            assert_eq!(without_access(&uri.parse().unwrap()), plain);
+        }
     }
 
     /// RFC 4231, test case 2 has a shorter key; this one is padded to the length that keys have here.

@@ -5,8 +5,8 @@
 use crate::call::Call;
 use crate::{ProgressSink, Service};
 use contract::{
-    BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFiles, JobFilter, JobRecord, JobResult,
-    Jobs, KeptFile, ModelRecord, OperationJob, Page, Progress,
+    BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFiles, JobFilter, JobRecord, JobResult, Jobs,
+    KeptFile, ModelRecord, OperationJob, Page, Progress,
 };
 use serde::Deserialize as _;
 use serde_json::Value;

@@ -62,15 +62,15 @@ pub use config::{BackendPolicy, ServiceConfig};
 pub use context::{CallContext, Credentials, ProgressSink, Transport};
 pub use contract::{ResourceListed, ResourceRead};
 pub use header::key_in;
-pub use http_callers::{HttpCallers, Loopback, mac};
+pub use http_callers::{HttpCallers, Loopback, mac, without_access};
 pub use identity::{Authenticator, KeyHolders, LocalUser};
 pub use jobs::{JobTimes, JobWatch, JobWorker, JobsAtWork};
 pub use links::LinkUpload;
 pub use objects::{About, Expected};
 pub use page::admits_page;
 pub use service::{METADATA, Service};
-pub use streams::while_admitted;
 pub use store::{Incoming, ObjectRecord};
+pub use streams::while_admitted;
 pub use tokens::{Fetch, TokenBearers};
 
 #[cfg(test)]

@@ -153,7 +153,9 @@ impl Service {
                 tries += 1;
                 match added {
                     Err(fault)
-                        if fault.code == FaultCode::Conflict && *expected == Expected::Anything && tries < TRIES => {}
+                        if fault.code == FaultCode::Conflict
+                            && *expected == Expected::Anything
+                            && tries < TRIES => {}
                     added => return added,
                 }
             }
@@ -258,7 +260,7 @@ async fn content(call: &Call, key: &str, version: Option<&str>) -> Result<(Objec
     Ok((found, BucketFile { path, sha256, size }))
 }
 
-/// What is under a key, and the model that a new version of it belongs to. Rights are asked for both where it is and where it goes: to
+/// The object under a key, and the model that a new version of it belongs to. Rights are asked for both where it is and where it goes: to
 /// take an object away from a model is to delete it there.
 async fn may_write(
     call: &Call,

@@ -3,9 +3,8 @@
 use crate::call::Call;
 use contract::Fault;
 use serde_json::Value;
-use std::path::Path;
 
-/// What stands in the place of a path.
+/// The words in the place of a path.
 const SOMEWHERE: &str = "(on the server)";
 /// Members of a Fault's data that are about the machine alone.
 const MEMBERS: [&str; 4] = ["path", "program", "looked_in", "worker"];
@@ -21,7 +20,8 @@ impl Call {
 fn without_paths(mut fault: Fault, roots: &[String]) -> Fault {
     let named = MEMBERS.iter().any(|member| fault.data.contains_key(*member));
     let says_path = |text: &str| roots.iter().any(|root| text.contains(root.as_str()));
-    if !named && !says_path(&fault.message) && !fault.data.values().any(|value| says_path(&value.to_string())) {
+    if !named && !says_path(&fault.message) && !fault.data.values().any(|value| says_path(&value.to_string()))
+    {
         return fault;
     }
     tracing::warn!(code = fault.code.number(), message = fault.message, "told elsewhere without its paths");
@@ -63,25 +63,13 @@ fn text_without(text: &str, roots: &[String]) -> String {
     kept
 }
 
-/// The beginnings of paths that are this server's own: its folders, and where its programs and its user's files lie.
-pub(crate) fn roots<'a>(own: impl Iterator<Item = &'a Path>) -> Vec<String> {
-    let temporary = std::env::temp_dir();
-    let home = std::env::var_os("HOME").map(std::path::PathBuf::from);
-    let program = std::env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
-    let known = [Some(temporary), home, program].into_iter().flatten();
-    let all = own.map(Path::to_owned).chain(known).chain(["/usr/", "/opt/", "/var/", "/etc/", "/home/", "/root/"].map(Into::into));
-    let text = all.map(|root| root.display().to_string());
-    let mut roots: Vec<String> = text.filter(|root| root.len() > 1).collect();
-    roots.sort();
-    roots.dedup();
-    roots
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::roots;
     use contract::FaultCode;
     use serde_json::json;
+    use std::path::Path;
 
     #[test]
     fn paths_of_the_server_are_not_told_and_all_else_is() {
@@ -106,7 +94,10 @@ mod tests {
     #[test]
     fn a_sentence_keeps_its_full_stop() {
         let roots = roots([Path::new("/srv/pensaer")].into_iter());
-        assert_eq!(text_without("It is in /srv/pensaer/x.log. Look.", &roots), "It is in (on the server). Look.");
+        assert_eq!(
+            text_without("It is in /srv/pensaer/x.log. Look.", &roots),
+            "It is in (on the server). Look."
+        );
         assert_eq!(text_without("It is in /srv/pensaer", &roots), "It is in (on the server)");
     }
 }

@@ -19,11 +19,15 @@ impl Call {
             return Err(Fault::invalid(field, format!("Give the path {} without `..`.", path.display())));
         }
         let Some((parent, name)) = path.parent().zip(path.file_name()) else {
-            return Err(Fault::invalid(field, format!("{} is a folder. Give the path of a file.", path.display())));
+            return Err(Fault::invalid(
+                field,
+                format!("{} is a folder. Give the path of a file.", path.display()),
+            ));
         };
         // links are followed before anything is compared
         let parent = parent.canonicalize().map_err(|_| {
-            let problem = format!("The folder of {} does not exist. Make it first, or name another.", path.display());
+            let problem =
+                format!("The folder of {} does not exist. Make it first, or name another.", path.display());
             Fault::new(FaultCode::NotFound, problem).with("field", field)
         })?;
         let path = parent.join(name);
@@ -31,7 +35,8 @@ impl Call {
             return Err(refused(format!("{} is in this server's own folder.", path.display())));
         }
         let roots = self.roots();
-        let Some(root) = roots.iter().filter(|root| path.starts_with(root)).max_by_key(|root| root.as_os_str().len())
+        let Some(root) =
+            roots.iter().filter(|root| path.starts_with(root)).max_by_key(|root| root.as_os_str().len())
         else {
             let there: Vec<String> = roots.iter().map(|root| root.display().to_string()).collect();
             let below = if there.is_empty() { "no folder".to_owned() } else { there.join(", ") };
@@ -66,8 +71,10 @@ impl Call {
         {
             return Ok(());
         }
-        let problem =
-            format!("{} is there and is no model, so that it is not replaced. Save under another name.", path.display());
+        let problem = format!(
+            "{} is there and is no model, so that it is not replaced. Save under another name.",
+            path.display()
+        );
         Err(Fault::new(FaultCode::ConstraintViolation, problem).with("field", "file_path"))
     }
 
@@ -75,7 +82,11 @@ impl Call {
     /// the user's own folder.
     fn roots(&self) -> Vec<PathBuf> {
         let home = || std::env::var_os("HOME").map(PathBuf::from);
-        let working = self.who.working_dir.clone().and_then(|dir| if dir.parent().is_none() { home() } else { Some(dir) });
+        let working = self
+            .who
+            .working_dir
+            .clone()
+            .and_then(|dir| if dir.parent().is_none() { home() } else { Some(dir) });
         let all = working.into_iter().chain(self.inner.config.write_dirs.iter().cloned());
         all.filter_map(|root| root.canonicalize().ok()).filter(|root| root.parent().is_some()).collect()
     }
@@ -109,8 +120,9 @@ fn looks_like(start: &[u8], kind: ModelKind) -> bool {
 /// Endings of files that a tool may be given by their paths: models, weather, results, exchange and pictures, and nothing that holds the keys
 /// of other programs.
 const READ: [&str; 32] = [
-    "ifc", "ifczip", "ifcxml", "idf", "imf", "epjson", "osm", "epw", "ddy", "stat", "zip", "csv", "tsv", "ids", "xml", "bcf",
-    "bcfzip", "json", "geojson", "gml", "md", "txt", "pdf", "svg", "png", "jpg", "jpeg", "webp", "dxf", "xlsx", "sql", "eso",
+    "ifc", "ifczip", "ifcxml", "idf", "imf", "epjson", "osm", "epw", "ddy", "stat", "zip", "csv", "tsv",
+    "ids", "xml", "bcf", "bcfzip", "json", "geojson", "gml", "md", "txt", "pdf", "svg", "png", "jpg", "jpeg",
+    "webp", "dxf", "xlsx", "sql", "eso",
 ];
 
 /// Checks that a file that is named by its path has the ending of something that is read here.
@@ -119,7 +131,8 @@ pub(crate) fn is_read(field: &str, path: &Path) -> Result<(), Fault> {
     if ending.is_some_and(|ending| READ.contains(&ending.as_str())) {
         return Ok(());
     }
-    let problem = format!("{} has no ending of a file that is read here ({}).", path.display(), READ.join(", "));
+    let problem =
+        format!("{} has no ending of a file that is read here ({}).", path.display(), READ.join(", "));
     Err(Fault::invalid(field, problem))
 }
 
@@ -131,7 +144,9 @@ mod tests {
     fn a_model_is_told_from_other_files_by_its_beginning() {
         let (ifc, energy) = (ModelKind::Ifc, ModelKind::EnergyPlus);
         assert!(looks_like(b"\n ISO-10303-21;\nHEADER;", ifc) && looks_like(b"PK\x03\x04rest", ifc));
-        assert!(looks_like(b"! a house\n\nVersion,25.2;\n", energy) && looks_like(b"{\"Version\": {}}", energy));
+        assert!(
+            looks_like(b"! a house\n\nVersion,25.2;\n", energy) && looks_like(b"{\"Version\": {}}", energy)
+        );
         for other in [
             &b"export PATH=/usr/bin\nalias ls='ls -l'\n"[..],
             b"ssh-ed25519 AAAA ada@example.org\n",
@@ -139,7 +154,11 @@ mod tests {
             b"",
             b"{\"name\": \"settings\"}",
         ] {
-            assert!(!looks_like(other, ifc) && !looks_like(other, energy), "{}", String::from_utf8_lossy(other));
+            assert!(
+                !looks_like(other, ifc) && !looks_like(other, energy),
+                "{}",
+                String::from_utf8_lossy(other)
+            );
         }
     }
 }

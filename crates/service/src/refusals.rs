@@ -49,7 +49,7 @@ impl Refusals {
         (is_first, left)
     }
 
-    /// What a minute that is over left to be written down.
+    /// The counts of a minute that is over.
     pub(crate) fn over(&self, now_ms: u64) -> Vec<Uncounted> {
         self.lock().turned(now_ms)
     }

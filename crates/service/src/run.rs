@@ -5,8 +5,8 @@ use crate::artifact_check::{Asked, fault_of_service};
 use crate::call::Call;
 use contract::ops::{FileFormat, Inspect, PlatformOperation, Unpack};
 use contract::{
-    Artifact, Caller as _, Fault, FaultCode, FileInput, FileOut, Limits, ModelId, ModelInput, ModelKind, ModelRecord,
-    ModelUse, Needs, Operation, Progress, Request, Source, VersionId,
+    Artifact, Caller as _, Fault, FaultCode, FileInput, FileOut, Limits, ModelId, ModelInput, ModelKind,
+    ModelRecord, ModelUse, Needs, Operation, Progress, Request, Source, VersionId,
 };
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -135,7 +135,7 @@ impl Call {
 
     /// Has an executor run a request; whoever wants to know is told how far it is.
     pub(crate) async fn execute(&self, request: Request) -> Result<Artifact, Fault> {
-        let asked = Asked::of(&request);
+        let asked = Asked::from_request(&request);
         asked.checked(self.executed(request).await.map_err(fault_of_service)?)
     }
 

@@ -1,9 +1,9 @@
 //! The pipeline that every call passes: authenticate, authorise, validate, run, commit, audit.
 
 use crate::arguments::{Common, near_matches, split};
+use crate::audit_state::AuditState;
 use crate::call::{Call, Opening};
 use crate::identity::{Authenticator, LocalUser, authenticate};
-use crate::audit_state::AuditState;
 use crate::locks::Locks;
 use crate::refusals::{Refusals, Uncounted};
 use crate::{CallContext, Catalogue, Credentials, Entry, ServiceConfig, answer};
@@ -33,7 +33,7 @@ pub(crate) struct Inner {
     pub(crate) meter: Meter,
     /// The refused calls of those who are not known.
     pub(crate) refusals: Refusals,
-    /// Whether the audit log can be written.
+    /// The state of the audit log.
     pub(crate) audit: AuditState,
     /// Those who change a model take turns, so that a gateway does not race itself; the store decides all the same.
     pub(crate) writers: Locks,
@@ -64,7 +64,7 @@ impl Inner {
         arguments: &Value,
         started: Instant,
     ) -> Result<(Principal, Running), Fault> {
-        self.may_serve().await?;
+        self.audit.may_serve(&self.store).await?;
         let principal = match self.admit(context).await {
             Ok(principal) => principal,
             Err(fault) => {
@@ -85,7 +85,10 @@ impl Inner {
         for Uncounted { from, calls } in refused {
             let arguments = json!({ "from": from, "calls": calls });
             let context = CallContext::default();
-            let fault = Fault::new(FaultCode::Unauthenticated, "More calls of somebody who is not known were refused.");
+            let fault = Fault::new(
+                FaultCode::Unauthenticated,
+                "More calls of somebody who is not known were refused.",
+            );
             let call = Call::nobody(self, &context, "refused", &arguments, Instant::now());
             call.end(Err(&fault.with("calls", calls))).await;
         }

@@ -17,14 +17,17 @@ where
 {
     let mut beats = interval_at(Instant::now() + BEAT, BEAT);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    stream::unfold((Box::pin(stream), beats, is_admitted), |(mut stream, mut beats, is_admitted)| async move {
-        loop {
-            tokio::select! {
-                item = stream.next() => return item.map(|item| (item, (stream, beats, is_admitted))),
-                _ = beats.tick() => if !is_admitted().await { return None },
+    stream::unfold(
+        (Box::pin(stream), beats, is_admitted),
+        |(mut stream, mut beats, is_admitted)| async move {
+            loop {
+                tokio::select! {
+                    item = stream.next() => return item.map(|item| (item, (stream, beats, is_admitted))),
+                    _ = beats.tick() => if !is_admitted().await { return None },
+                }
             }
-        }
-    })
+        },
+    )
 }
 
 #[cfg(test)]

@@ -16,7 +16,9 @@ impl FromRequestParts<Arc<WebState>> for Caller {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Arc<WebState>) -> Result<Self, Infallible> {
-        Ok(Self(context_of(parts, &shared.options)))
+        // the guard has it from the request as it came
+        let known = parts.extensions.get::<Arc<CallContext>>();
+        Ok(Self(known.map_or_else(|| context_of(parts, &shared.options), |known| CallContext::clone(known))))
     }
 }
 

@@ -22,15 +22,19 @@ pub(crate) async fn guard(State(shared): State<Arc<WebState>>, request: Request,
     if let Err(reason) = admitted {
         return refuse(&Fault::new(FaultCode::PermissionDenied, reason));
     }
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
+    let context = context_of(&parts, options);
+    // what lets somebody in is no parameter of what they ask for
+    parts.uri = service::without_access(&parts.uri);
     let may_have_body = !matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
     // a timed link is its own key, and is looked up before its body is read
-    if may_have_body && !parts.uri.path().starts_with(LINKS) {
-        let context = context_of(&parts, options);
-        if let Err((fault, challenge)) = shared.service.admits(&context).await {
-            return refuse_unknown(&fault, &challenge);
-        }
+    if may_have_body
+        && !parts.uri.path().starts_with(LINKS)
+        && let Err((fault, challenge)) = shared.service.admits(&context).await
+    {
+        return refuse_unknown(&fault, &challenge);
     }
+    parts.extensions.insert(Arc::new(context));
     let request = Request::from_parts(parts, body);
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

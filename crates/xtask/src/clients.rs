@@ -1,6 +1,6 @@
 //! Checks with clients that nobody here wrote: the MCP Inspector over stdio and over HTTP, and a browser on the viewer.
 
-use crate::rpc::{free_port, Client, Pipe, Server};
+use crate::rpc::{Client, Pipe, Server, free_port};
 use crate::setup::{browser, client, node};
 use crate::shell::{output, program, root, target};
 use crate::test::binary;

@@ -89,9 +89,18 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
         }
         Decision::Ask { gates } => {
             for asks in gates {
-                let decides = if asks.decides { policy.deciders(&asks.gate).join(", ") } else { String::new() };
-                let by = if decides.is_empty() { "a stricter gate decides".to_owned() } else { format!("decided on by {decides}") };
-                writeln!(out, "held until it is approved, by the gate `{}` ({by}): {}", asks.gate, asks.reason)?;
+                let decides =
+                    if asks.decides { policy.deciders(&asks.gate).join(", ") } else { String::new() };
+                let by = if decides.is_empty() {
+                    "a stricter gate decides".to_owned()
+                } else {
+                    format!("decided on by {decides}")
+                };
+                writeln!(
+                    out,
+                    "held until it is approved, by the gate `{}` ({by}): {}",
+                    asks.gate, asks.reason
+                )?;
             }
             Ok(ExitCode::FAILURE)
         }

@@ -164,7 +164,8 @@ impl ExecSettings {
 
 /// Folders by their whole paths.
 fn folders(given: Option<Vec<PathBuf>>) -> Result<Vec<PathBuf>> {
-    let whole = |dir: PathBuf| std::path::absolute(&dir).with_context(|| format!("the path {}", dir.display()));
+    let whole =
+        |dir: PathBuf| std::path::absolute(&dir).with_context(|| format!("the path {}", dir.display()));
     given.unwrap_or_default().into_iter().map(whole).collect()
 }
 

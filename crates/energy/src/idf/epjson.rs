@@ -239,7 +239,9 @@ pub(super) fn read(text: &str, given: Option<Arc<Schema>>) -> Result<Read, OpenE
             if text.as_bytes().get(member.value.0) != Some(&b'{') {
                 let of = about.map_or_else(|| "another type".to_owned(), |about| format!("`{}`", about.name));
                 let line = super::lexer::line_of(text, member.value.0);
-                return Err(OpenError::Json(format!("a member of {of} in line {line} is not an object of fields")));
+                return Err(OpenError::Json(format!(
+                    "a member of {of} in line {line} is not an object of fields"
+                )));
             }
             let fields = json::members(text, member.value.0);
             let mut place = |message: String| {

@@ -38,7 +38,8 @@ impl Document {
         }
         let Some(first) = first else { return Err(OpenError::Empty) };
         // it is not quoted: a file that is no model may be anything, and somebody's secret
-        let at = first.line().map_or_else(|| " is not told".to_owned(), |line| format!(" stands in line {line}"));
+        let at =
+            first.line().map_or_else(|| " is not told".to_owned(), |line| format!(" stands in line {line}"));
         let of = if all == 1 { "object is".to_owned() } else { format!("{all} objects are") };
         Err(OpenError::Foreign(format!(
             "{} of its {of} of a type that EnergyPlus has; the first that is not{at}",

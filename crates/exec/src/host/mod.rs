@@ -31,6 +31,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Semaphore;
 
+/// Calls that a pool lets in beyond the usual number, for principals that have none running.
+pub(crate) const GUESTS: usize = 8;
+
 /// The operation that runs code written by an agent.
 const RUN_CODE: &str = "run_code";
 
@@ -55,7 +58,7 @@ impl Default for HostConfig {
     fn default() -> Self {
         Self {
             // who is let in is decided before: here is room for all of those
-            threads: std::thread::available_parallelism().map_or(2, usize::from) + 1 + crate::pool::GUESTS,
+            threads: std::thread::available_parallelism().map_or(2, usize::from) + 1 + GUESTS,
             queue: 256,
             cache_bytes: 1 << 30,
             result_bytes: 16 << 20,

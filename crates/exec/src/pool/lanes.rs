@@ -5,7 +5,7 @@
 //! them. Threads are given to calls by the system: a few more than there are processors slow all a little, and stop none.
 
 use super::call::Call;
-use crate::host::time_left;
+use crate::host::{GUESTS, time_left};
 use contract::{Fault, FaultCode, OperationId, Progress};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,8 +14,6 @@ use tokio::sync::oneshot;
 
 /// The operation that runs code written by an agent.
 pub(super) const SCRIPT: &str = "run_code";
-/// Calls beyond the usual number, for principals that have none running.
-pub(crate) const GUESTS: usize = 8;
 /// Calls of one principal that may wait, and those of all.
 const WAITING: (usize, usize) = (64, 512);
 /// An operation that took longer than this on average is a long one.
@@ -69,7 +67,7 @@ enum Length {
     Script,
 }
 
-/// What a principal had lately.
+/// The time that a principal had lately.
 struct Share {
     seconds: f64,
     at: Instant,
@@ -101,7 +99,8 @@ impl Lanes {
         let state = self.state();
         let own = state.waiting.iter().find(|waiter| waiter.id == *id)?;
         let before = state.waiting.iter().filter(|other| other.held.number < own.held.number).count();
-        let what = format!("waiting for its turn: {} calls run, {before} wait before it", state.running.len());
+        let what =
+            format!("waiting for its turn: {} calls run, {before} wait before it", state.running.len());
         Some(Progress { step: 0, what, done: 0, total: None })
     }
 
@@ -184,7 +183,8 @@ impl State {
 
     /// True if a call may begin beside those that run.
     fn fits(&self, places: usize, call: &Held) -> bool {
-        let count = |is_meant: &dyn Fn(&Held) -> bool| self.running.iter().filter(|held| is_meant(held)).count();
+        let count =
+            |is_meant: &dyn Fn(&Held) -> bool| self.running.iter().filter(|held| is_meant(held)).count();
         let own = count(&|held| held.principal == call.principal);
         let (long, own_scripts) = (
             count(&|held| held.length > Length::Short),
@@ -260,7 +260,8 @@ impl Drop for Turn {
 }
 
 fn busy(operation: &str, state: &State, waited: Duration) -> Fault {
-    let waited_words = if waited.is_zero() { String::new() } else { format!(" It waited {:.0} s.", waited.as_secs_f64()) };
+    let waited_words =
+        if waited.is_zero() { String::new() } else { format!(" It waited {:.0} s.", waited.as_secs_f64()) };
     Fault::new(
         FaultCode::Busy,
         format!(
@@ -299,7 +300,8 @@ mod tests {
     #[test]
     fn scripts_leave_room_for_what_is_short() {
         let lanes = Lanes::new(2);
-        let mut scripts: Vec<Asked> = (0..16).map(|n| ask(&lanes, ["eve", "mallory"][n % 2], SCRIPT)).collect();
+        let mut scripts: Vec<Asked> =
+            (0..16).map(|n| ask(&lanes, ["eve", "mallory"][n % 2], SCRIPT)).collect();
         assert_eq!(scripts.iter_mut().filter_map(|script| script.runs().then_some(())).count(), 2);
         assert!(ask(&lanes, "ada", "query_elements").runs(), "another's reading");
         assert!(ask(&lanes, "eve", "query_elements").runs(), "their own, too");

@@ -21,8 +21,6 @@ mod tests;
 mod travel;
 mod worker;
 
-pub(crate) use lanes::GUESTS;
-
 pub use config::{Group, LateGroup, PoolConfig};
 pub use travel::Linker;
 

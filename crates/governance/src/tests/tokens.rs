@@ -1,7 +1,7 @@
 //! Tokens that hold, and every way in which one does not. The keys were made for these tests and sign nothing else.
 
-use base64::Engine as _;
 use crate::{Issuer, Keys, TokenProblem, is_token, verify};
+use base64::Engine as _;
 use contract::Secret;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, get_current_timestamp};
 use serde_json::{Value, json};

@@ -113,7 +113,8 @@ impl Call {
         })?;
         for (_, file) in files {
             if file.name.starts_with('.') {
-                let problem = format!("A file of the run is called {}, which is hidden; it was not copied.", file.name);
+                let problem =
+                    format!("A file of the run is called {}, which is hidden; it was not copied.", file.name);
                 return Err(Fault::new(FaultCode::PermissionDenied, problem));
             }
             let from = self.inner.store.blob_file(&file.sha256).await?;

@@ -91,7 +91,13 @@ async fn run(
         let made = Convert::answer(&platform.derived_value(&report.key_on(&version), report).await?)?;
         let file = platform.derived_file(&convert.key_on(&version), convert).await?;
         let report = lines(&made);
-        (file, wanted.to_owned(), Some(made.counts), report, platform.address_of(&format!("{path}?schema={wanted}")))
+        (
+            file,
+            wanted.to_owned(),
+            Some(made.counts),
+            report,
+            platform.address_of(&format!("{path}?schema={wanted}")),
+        )
     };
     let written = match &input.file_path {
         Some(path) => Some(platform.export_file(&file, "file_path", path, "ifc").await?),

@@ -28,7 +28,7 @@ fn without_room(place: &Place) -> std::process::Child {
     let mut command = Command::new("sh");
     let plain = place.command(&[]);
     command
-        .args(["-c", "trap '' XFSZ; ulimit -f 2400; exec \"$0\" serve", env!("CARGO_BIN_EXE_pensaer")])
+        .args(["-c", "trap '' XFSZ; ulimit -S -f 2400; exec \"$0\" serve", env!("CARGO_BIN_EXE_pensaer")])
         .current_dir(place.root())
         .envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))))
         .stderr(std::process::Stdio::null());

@@ -69,7 +69,8 @@ fn all_gates_that_hold_up_a_change_are_asked_and_none_opens_another() {
         assert_eq!(answer.status, 403, "{}", answer.text());
         assert!(answer.json()["message"].as_str().unwrap().contains(gate), "{}", answer.text());
     }
-    let walls = || ada.done("query_elements", &json!({"model_id": model, "selector": "IfcWall"}))["total"].clone();
+    let walls =
+        || ada.done("query_elements", &json!({"model_id": model, "selector": "IfcWall"}))["total"].clone();
     assert_eq!(walls(), 2);
     let (_, said, _) = office.admin(&["policy", "check"]);
     assert!(said.contains("both `some` and `walls`"), "what no role decides on alone is told: {said}");

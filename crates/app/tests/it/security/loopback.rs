@@ -50,13 +50,20 @@ fn the_port_asks_for_the_key_that_only_its_user_can_read() {
     assert_eq!(initialize(&address, &[&bearer]).status, 200);
     assert_eq!(request(&address, "GET", "/api/models", &[&format!("x-api-key: {key}")], b"").status, 200);
     let passed_on = [bearer.as_str(), "x-forwarded-for: 192.0.2.7"];
-    assert_eq!(request(&address, "GET", "/api/models", &passed_on, b"").status, 401, "it is good on this machine alone");
+    assert_eq!(
+        request(&address, "GET", "/api/models", &passed_on, b"").status,
+        401,
+        "it is good on this machine alone"
+    );
 
     // agents over a pipe need none, and what they are answered leads in
     let mut agent = place.stdio();
     let model = house(&mut agent)["model_id"].as_str().unwrap().to_owned();
     let saved = agent.call("save_model", &json!({}));
-    let href = saved["structuredContent"]["links"][0]["href"].as_str().unwrap_or_else(|| panic!("{saved}")).to_owned();
+    let href = saved["structuredContent"]["links"][0]["href"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{saved}"))
+        .to_owned();
     let at = href.find("/bucket/").unwrap();
     assert_eq!(request(&address, "GET", &href[at..], &[], b"").status, 200, "{href}");
     assert_eq!(request(&address, "DELETE", &href[at..], &[], b"").status, 401);

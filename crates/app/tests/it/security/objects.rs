@@ -16,8 +16,11 @@ models = ["Tower*"]
 #[test]
 fn an_object_is_taken_away_from_a_model_only_by_those_who_may_delete_there() {
     let office = Office::with("", ONLOOKER);
-    let (ada, eve, tom) =
-        (office.somebody("ada", "house"), office.somebody("eve", "onlooker"), office.somebody("tom", "tower"));
+    let (ada, eve, tom) = (
+        office.somebody("ada", "house"),
+        office.somebody("eve", "onlooker"),
+        office.somebody("tom", "tower"),
+    );
     let ((house, _), (tower, _)) = (ada.house("House"), eve.house("Tower"));
     let at = |model: &str| format!("/bucket/objects/plans/ground.txt?model_id={model}");
     let plain = "/bucket/objects/plans/ground.txt";
@@ -29,7 +32,11 @@ fn an_object_is_taken_away_from_a_model_only_by_those_who_may_delete_there() {
         let taken = eve.send_as("PUT", &path, "text/plain", b"mine now");
         assert_eq!((taken.status, &taken.json()["code"]), (403, &json!(1003)), "{path}: {}", taken.text());
     }
-    assert_eq!(tom.send_as("PUT", &at(&tower), "text/plain", b"mine now").status, 404, "it is not there for him");
+    assert_eq!(
+        tom.send_as("PUT", &at(&tower), "text/plain", b"mine now").status,
+        404,
+        "it is not there for him"
+    );
     assert_eq!(eve.send("DELETE", plain, b"").status, 403);
     let kept = ada.send("GET", plain, b"");
     assert_eq!((kept.status, kept.text().as_str()), (200, "the house"));
@@ -53,7 +60,11 @@ fn a_tile_is_given_out_through_a_model_that_has_it() {
     // of another shape than anything in the tower
     ada.done("create_wall", &serde_json::json!({"start": [0, 9000], "end": [7123, 9000], "level_id": "Ground", "model_id": house}));
     let tiles = ada.send("GET", &format!("/api/models/{house}/versions/head/tileset.json"), b"").text();
-    let keys: Vec<&str> = tiles.split(".glb").filter_map(|part| part.rsplit(['/', '"']).next()).filter(|key| key.len() > 20).collect();
+    let keys: Vec<&str> = tiles
+        .split(".glb")
+        .filter_map(|part| part.rsplit(['/', '"']).next())
+        .filter(|key| key.len() > 20)
+        .collect();
     assert!(!keys.is_empty(), "{tiles}");
     let mut hers = 0;
     for key in keys {

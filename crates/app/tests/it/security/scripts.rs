@@ -42,12 +42,14 @@ fn goes_on(script: &BufReader<TcpStream>) -> bool {
 #[test]
 fn endless_scripts_of_two_keep_no_other_from_reading() {
     let office = Office::open();
-    let (eve, mallory, tom) =
-        (office.somebody("eve", "house"), office.somebody("mallory", "house"), office.somebody("tom", "tower"));
+    let (eve, mallory, tom) = (
+        office.somebody("eve", "house"),
+        office.somebody("mallory", "house"),
+        office.somebody("tom", "tower"),
+    );
     let (house, _) = eve.house("House");
     let (tower, _) = tom.house("Tower");
-    let scripts: Vec<_> =
-        (0..16).map(|n| begun([&eve, &mallory][n % 2], &house, ENDLESS)).collect();
+    let scripts: Vec<_> = (0..16).map(|n| begun([&eve, &mallory][n % 2], &house, ENDLESS)).collect();
     std::thread::sleep(std::time::Duration::from_millis(500));
     for _ in 0..20 {
         let found = tom.done("query_elements", &json!({"model_id": tower, "selector": "IfcWall"}));
@@ -56,7 +58,10 @@ fn endless_scripts_of_two_keep_no_other_from_reading() {
     // a script of the third, too, has a place before theirs have ended
     tom.done("create_wall", &super::office::wall(&tower, "Ground", 2000));
     eve.done("query_elements", &json!({"model_id": house, "selector": "IfcWall"}));
-    assert!(scripts.iter().filter(|script| goes_on(script)).count() >= 14, "not one of theirs had to end first");
+    assert!(
+        scripts.iter().filter(|script| goes_on(script)).count() >= 14,
+        "not one of theirs had to end first"
+    );
 }
 
 #[test]
@@ -81,15 +86,21 @@ fn a_script_names_no_event() {
     let mut agent = place.stdio();
     agent.done("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
     agent.done("create_wall", &json!({"start": [0, 0], "end": [4000, 0], "level_id": "Ground"}));
-    for (n, event) in ["ApprovalDecided", "A\\nB", "SimulationEnded", "BranchDeleted"].into_iter().enumerate() {
+    for (n, event) in ["ApprovalDecided", "A\\nB", "SimulationEnded", "BranchDeleted"].into_iter().enumerate()
+    {
         let code = format!(
             "adapter.event = \"{event}\"\nwall = model.by_type('IfcWall')[0]\nwall.Name = 'wall {n}'\nwall.Name"
         );
         agent.done("run_code", &json!({"code": code, "mode": "modify", "backend": "ifcopenshell"}));
     }
     let versions = agent.done("list_versions", &json!({}));
-    let kinds: Vec<&Value> =
-        versions["versions"].as_array().unwrap().iter().map(|version| &version["event_type"]).take(4).collect();
+    let kinds: Vec<&Value> = versions["versions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|version| &version["event_type"])
+        .take(4)
+        .collect();
     assert_eq!(kinds, [&json!("CodeRun"); 4], "{versions}");
     assert!(place.run(&["admin", "fsck"]).status.success());
 }

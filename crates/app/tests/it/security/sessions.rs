@@ -45,7 +45,10 @@ fn a_session_is_there_for_the_principal_alone_that_opened_it() {
     let office = Office::open();
     let (ada, eve) = (office.somebody("ada", "house"), office.somebody("eve", "tower"));
     let session = begin(&ada);
-    assert_eq!(within(&ada, &session).post("/mcp", &whoami()).message()["result"]["structuredContent"]["name"], "ada");
+    assert_eq!(
+        within(&ada, &session).post("/mcp", &whoami()).message()["result"]["structuredContent"]["name"],
+        "ada"
+    );
     let stolen = within(&eve, &session);
     // a call, an answer to what its owner was asked, a notification, its stream of notices, and its end
     for message in [
@@ -96,7 +99,10 @@ fn the_older_stream_takes_messages_of_who_opened_it_with_the_rights_of_the_key_t
     let narrow = office.somebody("ada", "viewer");
     assert_eq!(narrow.post(&address, &adds).status, 202);
     let answer: Value = serde_json::from_str(&next()).unwrap();
-    assert_eq!(answer["result"]["structuredContent"]["code"], 1003, "made with the key that sent it: {answer}");
+    assert_eq!(
+        answer["result"]["structuredContent"]["code"], 1003,
+        "made with the key that sent it: {answer}"
+    );
 }
 
 #[test]
@@ -108,7 +114,10 @@ fn sessions_are_bounded_and_count_as_calls() {
     let hers = begin(&other);
     let is_there = |caller: &Caller, id: &str| within(caller, id).post("/mcp", &whoami()).status == 200;
     assert_eq!(sessions.iter().filter(|id| is_there(&ada, id)).count(), 100);
-    assert!(is_there(&ada, sessions.last().unwrap()) && !is_there(&ada, &sessions[0]), "the oldest made room");
+    assert!(
+        is_there(&ada, sessions.last().unwrap()) && !is_there(&ada, &sessions[0]),
+        "the oldest made room"
+    );
     assert!(is_there(&other, &hers));
 
     let slow = office.somebody("sue", "slow");
