@@ -69,6 +69,13 @@ pub fn postgresql() -> Option<PathBuf> {
     packaged.into_iter().rev().chain(search_path()).find(has_all).or_else(|| missing("PostgreSQL", SETUP))
 }
 
+/// The proxy nginx: of `PATH`, of where Debian puts it, or of the set-up.
+pub fn proxy() -> Option<PathBuf> {
+    let places = search_path().into_iter().chain([PathBuf::from("/usr/sbin")]);
+    let known = places.map(|folder| folder.join("nginx")).find(|path| path.is_file());
+    known.or_else(|| existing(root().join(".tools/nginx/usr/sbin/nginx"), SETUP))
+}
+
 /// A program of `PATH`, by its name.
 pub fn program(name: &str) -> Option<PathBuf> {
     search_path()

@@ -13,6 +13,7 @@ mod rpc;
 mod run;
 mod setup;
 mod shell;
+mod soak;
 mod stations;
 mod test;
 mod tidy;
@@ -40,6 +41,8 @@ enum Task {
     Test(test::Arguments),
     /// Runs `test` as CI does.
     Ci(test::Arguments),
+    /// Attack a server for minutes: floods, thousands of sessions, bombs, endless scripts.
+    Soak,
     /// Format every Rust file, those of the tools, too, which `cargo fmt` does not see.
     Format {
         /// Only say which files are not formatted.
@@ -86,6 +89,7 @@ fn run_task() -> Result<()> {
         Task::Setup => setup::run(),
         Task::Run(arguments) => run::run(&arguments),
         Task::Test(arguments) | Task::Ci(arguments) => test::run(&arguments),
+        Task::Soak => soak::run(),
         Task::Format { check } => format::run(check),
         Task::Tidy => tidy::run(),
         Task::Bench(arguments) => bench::run(&arguments),

@@ -14,6 +14,7 @@ pub fn run() -> Result<()> {
     python_environment()?;
     clients()?;
     bucket_server()?;
+    proxy()?;
     energyplus()?;
     other_schemas()?;
     openstudio()?;
@@ -89,22 +90,24 @@ fn packages() -> Result<()> {
             missing.join(", ")
         );
     }
-    let apt = |arguments: &[&str]| -> Result<()> {
-        let mut command = if is_root()? {
-            program("apt-get")
-        } else {
-            let mut command = program("sudo");
-            command.args(["-n", "apt-get"]);
-            command
-        };
-        command.env("DEBIAN_FRONTEND", "noninteractive").args(arguments);
-        sh(&mut command)
-    };
     let install: Vec<&str> =
         ["install", "-y", "--no-install-recommends"].into_iter().chain(missing.clone()).collect();
     apt(&["update", "-q"])
         .and_then(|()| apt(&install))
         .with_context(|| format!("please install these Debian packages: {}", missing.join(" ")))
+}
+
+/// Runs `apt-get` as root.
+fn apt(arguments: &[&str]) -> Result<()> {
+    let mut command = if is_root()? {
+        program("apt-get")
+    } else {
+        let mut command = program("sudo");
+        command.args(["-n", "apt-get"]);
+        command
+    };
+    command.env("DEBIAN_FRONTEND", "noninteractive").args(arguments);
+    sh(&mut command)
 }
 
 /// True if a server can be made and run. Debian keeps its programs out of `PATH`.
@@ -156,6 +159,31 @@ fn bucket_server() -> Result<()> {
         ]);
         // unoptimised: built once, and asked little
         sh(install.args(["--debug", "--root"]).arg(&folder))
+    })?;
+    Ok(())
+}
+
+/// The proxy behind which a server is tested: taken out of Debian's package instead of installed, which would begin to serve.
+fn proxy() -> Result<()> {
+    let folder = tools().join("nginx");
+    if find("nginx").is_some() || Path::new("/usr/sbin/nginx").is_file() {
+        return Ok(());
+    }
+    once("nginx", &[], &folder.join("usr/sbin/nginx"), || {
+        if !is_installed("apt-get") {
+            bail!("please put nginx into {} or install it, then run this again", folder.display());
+        }
+        let fresh = folder.join("package");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&fresh)?;
+        let fetch = || sh(program("apt-get").args(["download", "-q", "nginx"]).current_dir(&fresh));
+        // lists of packages may be absent or old on a fresh machine
+        if fetch().is_err() {
+            apt(&["update", "-q"])?;
+            fetch()?;
+        }
+        let package = fs::read_dir(&fresh)?.flatten().map(|entry| entry.path()).next().context("no package came")?;
+        sh(program("dpkg").arg("-x").arg(&package).arg(&folder))
     })?;
     Ok(())
 }

@@ -194,3 +194,28 @@ fn simulations_run_where_energyplus_is() {
     assert_eq!(again["status"], "completed", "{again}");
     service.signal("-TERM");
 }
+
+#[test]
+fn endless_scripts_at_a_service_elsewhere_leave_room_for_reading() {
+    let (place, address) = place_with(0);
+    let _service = Elsewhere::start(&place, address, &[]);
+    let mut agent = place.stdio();
+    let made = agent.done("create_project", &house());
+    agent.done("create_wall", &wall(0));
+    let endless = json!({"code": "while True:\n    pass", "model_id": made["model_id"]}).to_string();
+    let begun = |_| {
+        let mut script = place.command(&["call", "run_code", "--json", &endless]);
+        script.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let mut scripts: Vec<Child> = (0..6).map(begun).collect();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    for _ in 0..5 {
+        assert_eq!(agent.done("query_elements", &json!({"selector": "IfcWall"}))["total"], 1);
+    }
+    let run = scripts.iter_mut().filter_map(|script| script.try_wait().unwrap().is_none().then_some(())).count();
+    assert_eq!(run, 6, "none of them had to end first");
+    for script in &mut scripts {
+        let _ = script.kill();
+        let _ = script.wait();
+    }
+}

@@ -59,6 +59,11 @@ impl Place {
         place
     }
 
+    /// Has its programs find these variables, too.
+    pub fn share(&mut self, variables: impl Iterator<Item = (&'static str, String)>) {
+        self.shares.extend(variables);
+    }
+
     /// A data folder of a program that has weather files from here.
     pub fn with_mirror(address: &str) -> Self {
         let mut place = Self::new();

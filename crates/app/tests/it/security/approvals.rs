@@ -21,7 +21,7 @@ fn walls(caller: &Caller, model: &str) -> u64 {
 }
 
 #[test]
-fn a_yes_cannot_be_forged() {
+pub fn a_yes_cannot_be_forged() {
     let office = Office::open();
     let (ada, id, model) = waiting(&office);
     let path = format!("/api/approvals/{id}");

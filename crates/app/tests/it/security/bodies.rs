@@ -62,7 +62,7 @@ fn status_before_the_body(office: &Office, method: &str, path: &str, more: &[&st
 }
 
 #[test]
-fn who_calls_is_decided_before_a_body_is_read_on_every_route() {
+pub fn who_calls_is_decided_before_a_body_is_read_on_every_route() {
     let office = Office::open();
     let document = crate::wire::request(&office.address, "GET", "/api/openapi.json", &[], b"").json();
     let listed = document["paths"].as_object().unwrap().iter();

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::process::Command;
 
 #[test]
-fn a_flood_without_a_key_leaves_two_entries_in_the_audit_log() {
+pub fn a_flood_without_a_key_leaves_two_entries_in_the_audit_log() {
     let office = Office::open();
     let nobody = office.caller(&[]);
     let path = format!("/bucket/{}", "a".repeat(7_500));

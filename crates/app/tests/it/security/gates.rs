@@ -56,7 +56,7 @@ fn listed(approval: &Value) -> Vec<String> {
 }
 
 #[test]
-fn all_gates_that_hold_up_a_change_are_asked_and_none_opens_another() {
+pub fn all_gates_that_hold_up_a_change_are_asked_and_none_opens_another() {
     let office = Office::with("", &gates(0));
     let (fault, model, ada) = waiting(&office);
     assert_eq!(listed(&fault["data"]), ["deleting!", "some!", "walls!"], "{fault}");
@@ -83,7 +83,7 @@ fn all_gates_that_hold_up_a_change_are_asked_and_none_opens_another() {
 }
 
 #[test]
-fn the_strictest_gate_says_who_decides() {
+pub fn the_strictest_gate_says_who_decides() {
     let office = Office::with("", &gates(1));
     let (fault, _, _) = waiting(&office);
     assert_eq!(listed(&fault["data"]), ["deleting", "some", "walls!"], "{fault}");
@@ -101,7 +101,7 @@ fn the_strictest_gate_says_who_decides() {
 }
 
 #[test]
-fn who_may_not_delete_deletes_no_branch() {
+pub fn who_may_not_delete_deletes_no_branch() {
     let office = Office::with(
         "",
         "[[roles.drafter.grants]]\nactions = [\"query\", \"create\", \"modify\"]\nmodels = [\"House*\"]\n",

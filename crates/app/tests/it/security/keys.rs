@@ -77,7 +77,7 @@ fn a_key_that_is_rotated_is_followed_by_one_that_is_alike() {
 }
 
 #[test]
-fn a_model_of_another_tenant_is_not_there_by_any_door() {
+pub fn a_model_of_another_tenant_is_not_there_by_any_door() {
     let office = Office::open();
     let (ada, tom) = (office.somebody("ada", "house"), office.somebody("tom", "tower"));
     let (model, element) = ada.house("House");

@@ -14,7 +14,7 @@ models = ["Tower*"]
 "#;
 
 #[test]
-fn an_object_is_taken_away_from_a_model_only_by_those_who_may_delete_there() {
+pub fn an_object_is_taken_away_from_a_model_only_by_those_who_may_delete_there() {
     let office = Office::with("", ONLOOKER);
     let (ada, eve, tom) = (
         office.somebody("ada", "house"),
@@ -53,7 +53,7 @@ fn an_object_is_taken_away_from_a_model_only_by_those_who_may_delete_there() {
 }
 
 #[test]
-fn a_tile_is_given_out_through_a_model_that_has_it() {
+pub fn a_tile_is_given_out_through_a_model_that_has_it() {
     let office = Office::with("", ONLOOKER);
     let (ada, tom) = (office.somebody("ada", "house"), office.somebody("tom", "tower"));
     let ((house, _), (tower, _)) = (ada.house("House"), tom.house("Tower"));

@@ -3,6 +3,7 @@
 use crate::place::{Foreground, Place};
 use crate::wire::{Answer, hello, request};
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::fs;
 
 /// Two tenants, those who approve, and a gate.
@@ -45,6 +46,25 @@ pub struct Caller {
     pub headers: Vec<String>,
 }
 
+/// A database, and what else a gateway that shares it has in its environment.
+pub struct Shares {
+    pub database: String,
+    pub more: Vec<(&'static str, String)>,
+}
+
+thread_local! {
+    /// What offices of this thread share.
+    static SHARED: RefCell<Vec<(&'static str, String)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Runs a test whose offices have this database.
+pub fn sharing(shares: Shares, test: fn()) {
+    let all = [("PENSAER_DB_URL", shares.database)].into_iter().chain(shares.more).collect();
+    SHARED.set(all);
+    test();
+    SHARED.take();
+}
+
 impl Office {
     pub fn open() -> Self {
         Self::with("", "")
@@ -52,7 +72,18 @@ impl Office {
 
     /// With more settings and more policy.
     pub fn with(settings: &str, policy: &str) -> Self {
-        let place = Place::new();
+        Self::at(Place::new(), settings, policy)
+    }
+
+    /// With more settings, and callers on this machine known by their key.
+    pub fn keyed(settings: &str) -> Self {
+        let mut place = Place::new();
+        place.open = false;
+        Self::at(place, settings, "")
+    }
+
+    fn at(mut place: Place, settings: &str, policy: &str) -> Self {
+        SHARED.with_borrow(|shared| place.share(shared.iter().cloned()));
         fs::create_dir_all(place.data()).unwrap();
         fs::write(place.data().join("policy.toml"), format!("{POLICY}\n{policy}")).unwrap();
         fs::write(place.data().join("pensaer.toml"), format!("policy = 'policy.toml'\n{settings}")).unwrap();

@@ -8,7 +8,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::TcpStream;
 
 /// Begins a session; its id.
-fn begin(caller: &Caller) -> String {
+pub fn begin(caller: &Caller) -> String {
     let answer = caller.initialize();
     assert_eq!(answer.status, 200, "{}", answer.text());
     let id = answer.header("mcp-session-id").unwrap().to_owned();
@@ -41,7 +41,7 @@ fn stream(caller: &Caller, path: &str) -> (u16, BufReader<TcpStream>) {
 }
 
 #[test]
-fn a_session_is_there_for_the_principal_alone_that_opened_it() {
+pub fn a_session_is_there_for_the_principal_alone_that_opened_it() {
     let office = Office::open();
     let (ada, eve) = (office.somebody("ada", "house"), office.somebody("eve", "tower"));
     let session = begin(&ada);
@@ -127,7 +127,7 @@ fn sessions_are_bounded_and_count_as_calls() {
 }
 
 #[test]
-fn streams_end_when_the_key_is_taken_back() {
+pub fn streams_end_when_the_key_is_taken_back() {
     let office = Office::open();
     let key = office.key("ada", "house");
     let ada = office.caller(&[&format!("authorization: Bearer {key}")]);
