@@ -182,7 +182,8 @@ fn proxy() -> Result<()> {
             apt(&["update", "-q"])?;
             fetch()?;
         }
-        let package = fs::read_dir(&fresh)?.flatten().map(|entry| entry.path()).next().context("no package came")?;
+        let package =
+            fs::read_dir(&fresh)?.flatten().map(|entry| entry.path()).next().context("no package came")?;
         sh(program("dpkg").arg("-x").arg(&package).arg(&folder))
     })?;
     Ok(())

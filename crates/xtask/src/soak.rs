@@ -7,6 +7,17 @@ use anyhow::Result;
 /// Runs them, and prints what they measure.
 pub fn run() -> Result<()> {
     let mut command = cargo();
-    command.args(["test", "--workspace", "--test", "it", "--", "soak_", "--ignored", "--nocapture", "--test-threads", "1"]);
+    command.args([
+        "test",
+        "--workspace",
+        "--test",
+        "it",
+        "--",
+        "soak_",
+        "--ignored",
+        "--nocapture",
+        "--test-threads",
+        "1",
+    ]);
     sh(shell::linting(&mut command)?)
 }

@@ -212,7 +212,8 @@ fn endless_scripts_at_a_service_elsewhere_leave_room_for_reading() {
     for _ in 0..5 {
         assert_eq!(agent.done("query_elements", &json!({"selector": "IfcWall"}))["total"], 1);
     }
-    let run = scripts.iter_mut().filter_map(|script| script.try_wait().unwrap().is_none().then_some(())).count();
+    let run =
+        scripts.iter_mut().filter_map(|script| script.try_wait().unwrap().is_none().then_some(())).count();
     assert_eq!(run, 6, "none of them had to end first");
     for script in &mut scripts {
         let _ = script.kill();

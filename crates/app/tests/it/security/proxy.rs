@@ -36,7 +36,17 @@ impl Proxy {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name).display().to_string();
         let made = Command::new(openssl)
-            .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", &format!("/CN={NAME}")])
+            .args([
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                &format!("/CN={NAME}"),
+            ])
             .args(["-addext", &format!("subjectAltName=DNS:{NAME}")])
             .args(["-keyout", &file("key.pem"), "-out", &file("cert.pem")])
             .stderr(Stdio::null())
@@ -79,7 +89,15 @@ impl Proxy {
     /// A request over TLS; status and body.
     fn ask(&self, port: u16, method: &str, path: &str, headers: &[&str], body: &str) -> (u16, String) {
         let mut client = Command::new("openssl")
-            .args(["s_client", "-quiet", "-verify_return_error", "-servername", NAME, "-verify_hostname", NAME])
+            .args([
+                "s_client",
+                "-quiet",
+                "-verify_return_error",
+                "-servername",
+                NAME,
+                "-verify_hostname",
+                NAME,
+            ])
             .args(["-connect", &format!("127.0.0.1:{port}"), "-CAfile"])
             .arg(self.folder.path().join("cert.pem"))
             .stdin(Stdio::piped())
@@ -91,7 +109,7 @@ impl Proxy {
         for line in headers {
             text.extend([line, "\r\n"]);
         }
-        text.push_str(&format!("content-length: {}\r\n\r\n{body}", body.len()));
+        text.extend(["content-length: ", &body.len().to_string(), "\r\n\r\n", body]);
         // kept open until the answer has come: its end is the end of the conversation
         let mut stdin = client.stdin.take().unwrap();
         stdin.write_all(text.as_bytes()).unwrap();
@@ -119,13 +137,19 @@ fn behind_a_proxy_with_tls_nobody_is_somebody_without_a_key() {
     let local = format!("authorization: Bearer {}", local.trim());
     let json = ["content-type: application/json", "accept: application/json, text/event-stream"];
     for port in proxy.ports {
-        for (method, path) in [("GET", "/api/models"), ("GET", "/bucket"), ("GET", "/api/approvals"), ("POST", "/bucket?name=x.ifc")] {
+        for (method, path) in [
+            ("GET", "/api/models"),
+            ("GET", "/bucket"),
+            ("GET", "/api/approvals"),
+            ("POST", "/bucket?name=x.ifc"),
+        ] {
             assert_eq!(proxy.ask(port, method, path, &[], "").0, 401, "{method} {path} at {port}");
         }
         assert_eq!(proxy.ask(port, "POST", "/mcp", &json, &initialize()).0, 401);
         assert_eq!(proxy.ask(port, "GET", "/healthz", &[], "").0, 200);
         assert_eq!(proxy.ask(port, "GET", "/api/models", &[&bearer], "").0, 200);
-        let (status, answer) = proxy.ask(port, "POST", "/mcp", &[&json[..], &[bearer.as_str()]].concat(), &initialize());
+        let (status, answer) =
+            proxy.ask(port, "POST", "/mcp", &[&json[..], &[bearer.as_str()]].concat(), &initialize());
         assert_eq!(status, 200, "{answer}");
         // a name that the proxy passes on is no proof of anything either
         for forged in ["x-forwarded-for: 127.0.0.1", "forwarded: for=127.0.0.1", "x-real-ip: 127.0.0.1"] {

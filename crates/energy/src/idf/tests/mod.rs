@@ -46,7 +46,9 @@ fn other_files_are_no_models_whatever_they_are_called() {
         "{}",
         refused(prose)
     );
-    assert!(refused(prose).contains("the first that is not stands in line 1") && !refused(prose).contains("Dear"));
+    assert!(
+        refused(prose).contains("the first that is not stands in line 1") && !refused(prose).contains("Dear")
+    );
     assert!(refused(b"\x7fELF\x02\x01\x01\0\0\0,;").contains("byte 8 is a zero"));
     assert!(refused(b"{\"name\": {\"a\": {}}, \"scripts\": {\"b\": {}}}").contains("no EnergyPlus model"));
     assert!(refused(b"<html><body>Not found, sorry;</body></html>").contains("no EnergyPlus model"));
