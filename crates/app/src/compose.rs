@@ -139,6 +139,17 @@ pub(crate) fn place(folder: &Path, settings: &Settings) -> StoreConfig {
     place
 }
 
+/// The workers of this machine over a store.
+pub(crate) fn workers(folder: &DataFolder, settings: &Settings, store: &Store) -> Result<Workers> {
+    Ok(Workers {
+        count: settings.workers,
+        memory: settings.memory,
+        read: vec![store.blobs_folder()],
+        write: store.scratch_folder(),
+        indexes: folder.indexes()?,
+    })
+}
+
 /// The service over a data folder. Workers begin to start at once.
 pub(crate) async fn service(
     folder: &DataFolder,
@@ -160,13 +171,7 @@ pub(crate) async fn service(
     let link_url = settings.link_url.as_ref().unwrap_or(&public_url);
     let links = web::Links::new(store.blobs_folder(), link_url).context("cannot make a key for links")?;
     let links = Arc::new(links);
-    let workers = Workers {
-        count: settings.workers,
-        memory: settings.memory,
-        read: vec![store.blobs_folder()],
-        write: store.scratch_folder(),
-        indexes: folder.indexes()?,
-    };
+    let workers = workers(folder, settings, &store)?;
     let mut pool = workers.with_late(workers.pool(backend::found(settings))?, settings);
     if !settings.endpoints.is_empty() {
         pool.endpoints.clone_from(&settings.endpoints);

@@ -58,7 +58,7 @@ pub use platform::{
 pub use principal::{Narrowing, Permission, Principal};
 pub use records::{
     AuditFilter, AuditRecord, EventRecord, EventSubject, ModelBegun, ModelFile, ModelOrigin, ModelRecord,
-    Page, RefRecord, SessionJob, SessionState, SubjectElement, VersionRecord,
+    Page, RefRecord, SessionJob, SessionState, SubjectElement, VersionRecord, WrittenRow,
 };
 pub use reply::{PlatformBody, PlatformReply};
 pub use resource::{ResourceListed, ResourceRead, ResourceSource};

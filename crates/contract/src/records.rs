@@ -202,8 +202,26 @@ pub struct AuditRecord {
     pub reasoning: Option<String>,
     /// Microseconds from call to answer.
     pub duration_us: u64,
+    /// The rows that were written with it, each with a hash over all its columns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<WrittenRow>,
     /// Hash over this entry and the hash before it.
     pub hash: String,
+}
+
+/// A row of the database as an audit entry vouches for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WrittenRow {
+    /// The table: `models`, `versions`, `checkpoints`, `refs`, `events`, `approvals`.
+    pub table: String,
+    /// The row's key; of a ref, model and name with a slash between.
+    pub key: String,
+    /// SHA-256 over the canonical JSON of an object of all columns that are not null. Absent where the row was removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// The first eight digits of each column's own SHA-256, in the order of the table, so that a changed one can be named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<String>,
 }
 
 /// Which entries of the audit log; all where nothing is said.

@@ -15,8 +15,11 @@ mod blobs;
 mod database;
 mod error;
 mod fault_points;
+mod finding;
 mod heads;
 mod history;
+mod inspection;
+mod mend;
 mod objects;
 pub mod private;
 mod replay;
@@ -30,15 +33,17 @@ pub use audit::{GENESIS, canonical_entry, chain_hash};
 pub use backup::{BackupReport, restore};
 pub use blobs::{Incoming, Staged};
 pub use error::StoreError;
+pub use finding::Finding;
 pub use history::{Step, redo, undo};
+pub use inspection::Inspection;
 pub use replay::Projection;
 pub use store::{Claim, Scratch, Store};
 pub use tidy::{Discarded, Retention};
 pub use types::{
-    AuditEntry, Blob, BlobInfo, BucketConfig, ByCall, Chain, Commit, CommitOutcome, Content, Decided,
-    FileRecord, HeldChange, INLINE_DELTA_BYTES, JobEnd, JobTaken, KeyRow, Lineage, LinkRow, MAIN, MergedFrom,
-    Movement, NewModel, ObjectDraft, ObjectRecord, RefChange, RefOutcome, Remembered, StoreConfig,
-    StoredDelta,
+    AuditEntry, AuditHead, Blob, BlobInfo, BucketConfig, ByCall, Chain, Commit, CommitOutcome, Content,
+    Decided, FileRecord, HeldChange, INLINE_DELTA_BYTES, JobEnd, JobTaken, KeyRow, Lineage, LinkRow, MAIN,
+    MergedFrom, Movement, NewModel, ObjectDraft, ObjectRecord, RefChange, RefOutcome, Remembered,
+    StoreConfig, StoredDelta,
 };
 
 /// Unix time in milliseconds.

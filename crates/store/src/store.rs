@@ -14,7 +14,6 @@ use crate::error::StoreError;
 use crate::sql;
 use crate::types::StoreConfig;
 use contract::EventRecord;
-use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,7 +65,10 @@ impl Store {
                 Some(url) => Source::server(url)?,
                 None => Source::File(folder.join(DATABASE)),
             };
-            let database = Database::open(source, sql::migrations::migrate)?;
+            let database = Database::open(source, |connection| {
+                sql::migrations::migrate(connection)?;
+                sql::identity::ensure(connection)
+            })?;
             if config.database.is_none() && !config.visits {
                 for name in [DATABASE.to_owned(), format!("{DATABASE}-wal"), format!("{DATABASE}-shm")] {
                     let file = folder.join(name);
@@ -152,23 +154,6 @@ impl Store {
     /// [`Store::events`].
     pub fn subscribe(&self) -> broadcast::Receiver<EventRecord> {
         self.events.subscribe()
-    }
-
-    /// Returns the faults of the data folder as sentences; empty if all is well. `deep` reads every blob and compares its hash.
-    pub async fn check(&self, deep: bool) -> Result<Vec<String>, StoreError> {
-        let (mut problems, blobs) =
-            self.database.read(|c| Ok((sql::check::problems(c)?, sql::check::blobs(c)?))).await?;
-        let there: HashSet<String> = self.blobs.list().await?.into_iter().map(|blob| blob.sha256).collect();
-        for sha256 in blobs {
-            // what came after the list was made is asked for by itself
-            let is_there = there.contains(&sha256) || self.blobs.exists(&sha256).await?;
-            if !is_there {
-                problems.push(format!("blob {sha256} is missing"));
-            } else if deep && !self.blobs.is_whole(&sha256).await? {
-                problems.push(format!("blob {sha256} is damaged"));
-            }
-        }
-        Ok(problems)
     }
 }
 

@@ -120,9 +120,21 @@ impl AuditEntry {
             outcome: self.outcome,
             reasoning: self.reasoning,
             duration_us: self.duration_us,
+            rows: Vec::new(),
             hash: String::new(),
         }
     }
+}
+
+/// The end of the audit log at one moment: whoever keeps it elsewhere can tell later whether the log was written anew.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditHead {
+    /// The id of the database.
+    pub database: String,
+    /// The number of the last entry; zero where there is none.
+    pub sequence: u64,
+    /// The hash of that entry, which covers all before it.
+    pub hash: String,
 }
 
 /// An answer kept so that a retry with the same key gets it again.

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use std::io::{self, BufWriter, Write as _};
 use std::process::ExitCode;
+use store::AuditHead;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -16,7 +17,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Find any entry that was changed, removed or moved; exit code 1 if there is one.
+    /// Find any entry that was changed, removed or moved, and any row that is not as its entry says; exit code 1 if there is one.
     Verify {
         /// A head that was noted elsewhere, as `verify` prints it: SEQUENCE:HASH. It has to be in the log still.
         #[arg(long, value_name = "SEQUENCE:HASH")]
@@ -37,12 +38,14 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments) -> Result<ExitCode
             Command::Verify { head } => {
                 let known = head.iter().map(|text| parse(text)).collect::<Result<Vec<_>>>()?;
                 match store.verify_audit_against(known).await? {
-                    Ok((sequence, hash)) => {
+                    Ok(AuditHead { sequence, hash, .. }) => {
                         writeln!(io::stdout(), "{sequence} entries hold. Head: {sequence}:{hash}")?;
                         Ok(ExitCode::SUCCESS)
                     }
-                    Err(problem) => {
-                        writeln!(io::stderr(), "the audit log does not hold: {problem}")?;
+                    Err(problems) => {
+                        for problem in &problems {
+                            writeln!(io::stderr(), "the audit log does not hold: {problem}")?;
+                        }
                         Ok(ExitCode::FAILURE)
                     }
                 }

@@ -6,6 +6,7 @@ mod backup;
 mod export_history;
 mod fsck;
 mod gc;
+mod heads;
 mod key;
 mod policy;
 
@@ -34,7 +35,7 @@ enum Command {
     Approvals(approvals::Arguments),
     /// Verify or export the audit log.
     Audit(audit::Arguments),
-    /// Look whether everything that was acknowledged is there; exit code 1 if not.
+    /// Look whether everything that was acknowledged is there and as it was written; exit code 1 if not.
     Fsck(fsck::Arguments),
     /// Throw away what nothing names any more and what can be made again.
     Gc(gc::Arguments),

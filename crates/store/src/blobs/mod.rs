@@ -299,6 +299,35 @@ impl Blobs {
         .await
     }
 
+    /// True if the bucket is not in the folder.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.remote.is_some()
+    }
+
+    /// True if a file of this machine has the bytes of a blob's name.
+    pub(crate) async fn is_whole_here(&self, sha256: &str) -> Result<bool, StoreError> {
+        is_file_of(self.path(sha256), sha256.to_owned()).await
+    }
+
+    /// Writes a blob anew from a file that has its bytes, in the place of whatever is there.
+    pub(crate) async fn put_back(&self, sha256: &str, from: &Path) -> Result<(), StoreError> {
+        let (source, path) = (from.to_owned(), self.path(sha256));
+        let bytes = blocking(move || fs::read(&source).map_err(StoreError::io(&source))).await?;
+        if contract::sha256_hex(&bytes) != sha256 {
+            return Err(StoreError::Damaged(format!("{} is not blob {sha256}", from.display())));
+        }
+        if path != from {
+            blocking(move || match fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    Err(StoreError::io(&path)(error))
+                }
+                _ => Ok(()),
+            })
+            .await?;
+        }
+        self.put(bytes.into()).await.map(|_| ())
+    }
+
     /// Reads a blob whole from the bucket and compares its hash with its name.
     pub(crate) async fn is_whole(&self, sha256: &str) -> Result<bool, StoreError> {
         if let Some(remote) = &self.remote {
@@ -313,16 +342,19 @@ impl Blobs {
                 Err(error) => Err(error),
             };
         }
-        let path = self.path(sha256);
-        let wanted = sha256.to_owned();
-        blocking(move || {
-            let Ok(mut file) = File::open(&path) else { return Ok(false) };
-            let mut hash = Sha256::new();
-            std::io::copy(&mut file, &mut hash).map_err(StoreError::io(&path))?;
-            Ok(contract::hex(&hash.finalize()) == wanted)
-        })
-        .await
+        self.is_whole_here(sha256).await
     }
+}
+
+/// True if a file has the bytes of a blob's name.
+async fn is_file_of(path: PathBuf, sha256: String) -> Result<bool, StoreError> {
+    blocking(move || {
+        let Ok(mut file) = File::open(&path) else { return Ok(false) };
+        let mut hash = Sha256::new();
+        std::io::copy(&mut file, &mut hash).map_err(StoreError::io(&path))?;
+        Ok(contract::hex(&hash.finalize()) == sha256)
+    })
+    .await
 }
 
 /// Every blob in a folder.

@@ -60,6 +60,17 @@ impl Engine {
             ),
         }
     }
+
+    /// Statements after which rows of such a table can be changed again.
+    pub(crate) fn no_longer_append_only(self, table: &str) -> String {
+        let on = match self {
+            Self::Sqlite => String::new(),
+            Self::Postgres => format!(" ON {table}"),
+        };
+        format!(
+            "DROP TRIGGER IF EXISTS {table}_is_not_changed{on}; DROP TRIGGER IF EXISTS {table}_is_not_removed{on};"
+        )
+    }
 }
 
 fn in_postgres_types(sql: &str) -> String {

@@ -12,7 +12,7 @@ mod sqlite;
 mod values;
 
 pub(crate) use connection::{Connection, Source};
-pub(crate) use values::{Row, Value, values};
+pub(crate) use values::{Cell, Row, Value, values};
 
 use crate::error::StoreError;
 use crate::fault_points;

@@ -72,6 +72,17 @@ impl<'a> From<&'a Option<String>> for Value<'a> {
     }
 }
 
+impl<'a> From<&'a Cell> for Value<'a> {
+    fn from(cell: &'a Cell) -> Self {
+        match cell {
+            Cell::Integer(number) => Self::Integer(*number),
+            Cell::Text(text) => Self::Text(text),
+            Cell::Blob(bytes) => Self::Blob(bytes),
+            Cell::Null | Cell::Other => Self::Null,
+        }
+    }
+}
+
 macro_rules! ids {
     ($($id:ty),*) => { $(
         impl<'a> From<&'a $id> for Value<'a> {
@@ -90,7 +101,7 @@ macro_rules! ids {
 ids!(ModelId, VersionId, EventId, OperationId);
 
 /// One value of a row.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cell {
     Null,
     Integer(i64),
@@ -158,13 +169,17 @@ pub(super) enum RowOf<'a> {
 }
 
 impl Row<'_> {
-    /// The value of a column, counted from 0.
-    pub(crate) fn get<T: Column>(&self, column: usize) -> Result<T, StoreError> {
-        let cell = match self.0 {
+    /// The value of a column as it is kept, counted from 0.
+    pub(crate) fn cell(&self, column: usize) -> Cell {
+        match self.0 {
             RowOf::Sqlite(row) => super::sqlite::cell(row, column),
             RowOf::Postgres(row) => super::postgres::cell(row, column),
-        };
-        T::from_cell(cell)
+        }
+    }
+
+    /// The value of a column, counted from 0.
+    pub(crate) fn get<T: Column>(&self, column: usize) -> Result<T, StoreError> {
+        T::from_cell(self.cell(column))
             .ok_or_else(|| StoreError::Damaged(format!("column {column} of a row is not what it should be")))
     }
 }

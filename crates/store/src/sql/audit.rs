@@ -1,13 +1,19 @@
-//! The audit log: appended to, read backwards, verified from its first entry.
+//! The audit log: appended to, and read backwards. `log` reads it from its first entry on and verifies it.
 
+use super::written::Written;
 use crate::audit::{GENESIS, canonical_entry, chain_hash};
 use crate::database::{Connection, values};
 use crate::error::StoreError;
 use crate::types::AuditEntry;
 use contract::{AuditFilter, AuditRecord, Page};
 
-/// Puts an entry at the end of the chain. A transaction that writes has the chain to itself.
-pub(crate) fn append(connection: &Connection, entry: AuditEntry) -> Result<AuditRecord, StoreError> {
+/// Puts an entry at the end of the chain, with the rows that were written in its transaction. A transaction that writes has the
+/// chain to itself.
+pub(crate) fn append(
+    connection: &Connection,
+    entry: AuditEntry,
+    written: Written,
+) -> Result<AuditRecord, StoreError> {
     let last = connection.row(
         "SELECT sequence, hash FROM audit ORDER BY sequence DESC LIMIT 1",
         values![],
@@ -15,6 +21,7 @@ pub(crate) fn append(connection: &Connection, entry: AuditEntry) -> Result<Audit
     )?;
     let (sequence, previous) = last.map_or((1, GENESIS.to_owned()), |(sequence, hash)| (sequence + 1, hash));
     let mut record = entry.into_record(sequence);
+    record.rows = written.into_rows();
     let canonical = canonical_entry(&record)?;
     record.hash = chain_hash(&previous, &canonical);
     connection.execute(
@@ -74,6 +81,15 @@ pub(crate) fn after(connection: &Connection, after: u64, limit: u32) -> Result<V
     )
 }
 
+/// An entry as it is kept.
+pub(crate) fn entry(connection: &Connection, sequence: u64) -> Result<Option<AuditRecord>, StoreError> {
+    let text: Option<(String, String)> =
+        connection.row("SELECT entry, hash FROM audit WHERE sequence = ?1", values![sequence], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    text.map(|(entry, hash)| read(&entry, hash)).transpose()
+}
+
 /// The hash of an entry.
 pub(crate) fn hash_of(connection: &Connection, sequence: u64) -> Result<Option<String>, StoreError> {
     connection.row("SELECT hash FROM audit WHERE sequence = ?1", values![sequence], |row| row.get(0))
@@ -91,23 +107,4 @@ fn read(entry: &str, hash: String) -> Result<AuditRecord, StoreError> {
         map.insert("hash".into(), hash.into());
     }
     Ok(serde_json::from_value(value)?)
-}
-
-/// The number of entries if the whole chain holds, else what is wrong with it.
-pub(crate) fn verify(connection: &Connection) -> Result<Result<u64, String>, StoreError> {
-    let mut previous = GENESIS.to_owned();
-    let mut count = 0_u64;
-    let mut broken = None;
-    connection.each("SELECT sequence, entry, hash FROM audit ORDER BY sequence", values![], |row| {
-        let (sequence, entry, hash): (u64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        count += 1;
-        if sequence != count {
-            broken = Some(format!("audit entry {count} is missing"));
-        } else if chain_hash(&previous, &entry) != hash {
-            broken = Some(format!("audit entry {count} was changed: its hash does not match"));
-        }
-        previous = hash;
-        Ok(broken.is_none())
-    })?;
-    Ok(broken.map_or(Ok(count), Err))
 }

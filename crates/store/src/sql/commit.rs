@@ -1,11 +1,15 @@
 //! A commit: version, ref, event, audit entry and remembered answer in one transaction, or nothing.
 
+use super::tables::{MODELS, REFS, VERSIONS};
+
+use super::written::{Doing, Written};
 use super::{audit, events, governance, sessions, versions};
 use crate::database::{Connection, values};
 use crate::error::StoreError;
 use crate::fault_points;
 use crate::types::{Chain, Commit, CommitOutcome, Content};
 use contract::{EventRecord, ModelBegun, ModelId, VersionId};
+use serde_json::json;
 
 /// The place of a version's content: in its row or in the bucket.
 pub(crate) enum StoredContent {
@@ -48,25 +52,32 @@ pub(crate) fn commit(
             None => Err(StoreError::NotFound { what: "model", id: commit.model.to_string() }),
         };
     }
+    let mut written = Written::default();
     let approval = match &commit.approval {
         None => None,
-        Some(decided) => match governance::decide(connection, decided, Some(&commit.version))? {
-            Some(record) => Some((decided, record)),
-            None => return Ok((CommitOutcome::Decided, Vec::new())),
-        },
+        Some(decided) => {
+            match governance::decide(connection, decided, Some(&commit.version), &mut written)? {
+                Some(record) => Some((decided, record)),
+                None => return Ok((CommitOutcome::Decided, Vec::new())),
+            }
+        }
     };
     if let Some(new) = &commit.new_model {
         let origin = new.origin.as_ref().map(serde_json::to_string).transpose()?;
-        connection.execute(
+        written.by(
+            connection,
+            &MODELS,
             "INSERT INTO models (model_id, name, kind, created_ms, origin) VALUES (?1, ?2, ?3, ?4, ?5)",
             values![&commit.model, &new.name, new.kind.as_str(), commit.time_ms, &origin],
         )?;
         fault_points::pass("model row");
     }
     let chain = chain_after(connection, commit, kept)?;
-    insert_version(connection, commit, kept, chain)?;
+    insert_version(connection, commit, (kept, chain), &mut written)?;
     fault_points::pass("version row");
-    connection.execute(
+    written.by(
+        connection,
+        &REFS,
         "INSERT INTO refs (model_id, name, version_id, changed_ms) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (model_id, name) DO UPDATE SET version_id = excluded.version_id, changed_ms = excluded.changed_ms",
         values![&commit.model, &commit.ref_name, &commit.version, commit.time_ms],
@@ -96,16 +107,25 @@ pub(crate) fn commit(
             reasoning: commit.reasoning.clone(),
             time_ms: commit.time_ms,
         },
+        &mut written,
     )?;
     let mut told = vec![event];
     if let Some((decided, record)) = approval {
-        told.push(governance::tell(connection, &record, decided)?);
+        told.push(governance::tell(connection, &record, decided, &mut written)?);
     }
     fault_points::pass("event row");
     if let Some(entry) = &commit.audit {
-        audit::append(connection, entry.clone())?;
-        fault_points::pass("audit row");
+        audit::append(connection, entry.clone(), written)?;
+    } else {
+        let of = Doing {
+            time_ms: commit.time_ms,
+            model: Some(commit.model.clone()),
+            arguments: json!({}),
+            outcome: "ok",
+        };
+        written.enter(connection, &commit.author, &commit.tool, of)?;
     }
+    fault_points::pass("audit row");
     if let Some(remember) = &commit.remember {
         sessions::remember(connection, remember, commit.time_ms)?;
         fault_points::pass("answer row");
@@ -139,8 +159,8 @@ fn chain_after(connection: &Connection, commit: &Commit, kept: &StoredContent) -
 fn insert_version(
     connection: &Connection,
     commit: &Commit,
-    kept: &StoredContent,
-    chain: Chain,
+    (kept, chain): (&StoredContent, Chain),
+    written: &mut Written,
 ) -> Result<(), StoreError> {
     let (delta, delta_sha256, file_sha256) = match kept {
         StoredContent::Inline(bytes) => (Some(bytes), None, None),
@@ -159,7 +179,9 @@ fn insert_version(
         }
         generation = generation.max(of_parent.saturating_add(1));
     }
-    connection.execute(
+    written.by(
+        connection,
+        &VERSIONS,
         "INSERT INTO versions (version_id, model_id, parent_id, delta, delta_sha256, file_sha256, deltas, bytes,
              movement, moved_to, operation_id, tool, author, reasoning, time_ms, event_id, event_type, summary,
              merged_id, merge_note, generation, manifest)

@@ -1,7 +1,9 @@
 //! The event log: what happened, in order, never changed.
 
 use super::kind_of;
-use crate::database::{Connection, Row, values};
+use super::tables::EVENTS;
+use super::written::Written;
+use crate::database::{Cell, Connection, Row, values};
 use crate::error::StoreError;
 use contract::{
     ApprovalStatus, ApprovalStep, EventRecord, EventType, ModelBegun, ModelId, ModelOrigin, OperationId,
@@ -62,17 +64,22 @@ pub(crate) fn origin_of(text: Option<String>) -> Result<Option<ModelOrigin>, Sto
 }
 
 /// Appends an event. Its number is the next one, without gaps: a transaction that writes has the log to itself.
-pub(crate) fn append(connection: &Connection, mut event: EventRecord) -> Result<EventRecord, StoreError> {
+pub(crate) fn append(
+    connection: &Connection,
+    mut event: EventRecord,
+    written: &mut Written,
+) -> Result<EventRecord, StoreError> {
     let origin = event.begun.as_ref().and_then(|begun| begun.origin.as_ref());
     let origin = origin.map(serde_json::to_string).transpose()?;
     let subject = event.subject.as_ref().map(serde_json::to_string).transpose()?;
-    event.sequence = connection.one(
+    let rows = written.by(
+        connection,
+        &EVENTS,
         "INSERT INTO events (sequence, event_id, event_type, model_id, version_id, actor, reasoning, tool,
              params_sha256, operation_id, time_ms, ref_name, model_name, model_kind, approval_id,
              approval_status, model_origin, subject)
          VALUES ((SELECT coalesce(max(sequence), 0) + 1 FROM events), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
-             ?13, ?14, ?15, ?16, ?17)
-         RETURNING sequence",
+             ?13, ?14, ?15, ?16, ?17)",
         values![
             &event.event_id,
             event.event_type.as_str(),
@@ -93,6 +100,11 @@ pub(crate) fn append(connection: &Connection, mut event: EventRecord) -> Result<
             &subject,
         ],
     )?;
+    let sequence = rows.first().and_then(|cells| EVENTS.value(cells, "sequence"));
+    event.sequence = match sequence {
+        Some(Cell::Integer(number)) => u64::try_from(*number).unwrap_or_default(),
+        _ => return Err(StoreError::Damaged("an event was given no number".into())),
+    };
     connection.announce(event.sequence);
     Ok(event)
 }

@@ -1,6 +1,8 @@
 //! API keys and approvals.
 
 use super::events;
+use super::tables::APPROVALS;
+use super::written::{Doing, Written};
 use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
 use crate::types::{ByCall, Decided, HeldChange, KeyRow};
@@ -8,6 +10,7 @@ use contract::{
     ApprovalRecord, ApprovalStatus, ApprovalStep, EventId, EventRecord, EventSubject, EventType, OperationId,
     Page, VersionId,
 };
+use serde_json::json;
 
 /// The name of the decider where something waited too long.
 const NOBODY: &str = "nobody";
@@ -62,7 +65,10 @@ pub(crate) fn hold(
     if let Some(known) = known.filter(|known| known.base == record.base && known.changes == record.changes) {
         return Ok((known, None));
     }
-    connection.execute(
+    let mut written = Written::default();
+    written.by(
+        connection,
+        &APPROVALS,
         "INSERT INTO approvals (approval_id, status, principal, request_sha256, model_id, blob_sha256, requested_ms,
              expires_ms, record, draft)
          VALUES (?1, 'pending', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
@@ -79,8 +85,27 @@ pub(crate) fn hold(
         ],
     )?;
     let (by, why) = (record.requested_by.clone(), record.reasoning.clone());
-    let event = told(connection, record, (by, why), record.requested_ms, call.clone())?;
+    let event = told(connection, record, (by, why), (record.requested_ms, call.clone()), &mut written)?;
+    enter(connection, record, written, record.requested_ms, &record.requested_by)?;
     Ok((record.clone(), Some(event)))
+}
+
+/// Puts a step of a change that waits into the audit chain: the call that it goes with has an entry of its own, but later.
+fn enter(
+    connection: &Connection,
+    record: &ApprovalRecord,
+    written: Written,
+    time_ms: u64,
+    by: &str,
+) -> Result<(), StoreError> {
+    let is_asked = record.status == ApprovalStatus::Pending;
+    let of = Doing {
+        time_ms,
+        model: Some(record.model_id.clone()),
+        arguments: json!({ "approval_id": record.approval_id }),
+        outcome: if is_asked { "held" } else { record.status.as_str() },
+    };
+    written.enter(connection, by, &record.tool, of)
 }
 
 /// Appends the event of what a change that waits has come to.
@@ -88,8 +113,8 @@ fn told(
     connection: &Connection,
     record: &ApprovalRecord,
     (actor, reasoning): (String, Option<String>),
-    time_ms: u64,
-    call: ByCall,
+    (time_ms, call): (u64, ByCall),
+    written: &mut Written,
 ) -> Result<EventRecord, StoreError> {
     let is_asked = record.status == ApprovalStatus::Pending;
     let event = EventRecord {
@@ -109,7 +134,7 @@ fn told(
         reasoning,
         time_ms,
     };
-    events::append(connection, event)
+    events::append(connection, event, written)
 }
 
 /// Writes off what nobody decided on in time; the events of it.
@@ -120,11 +145,14 @@ pub(crate) fn expire(connection: &Connection, now_ms: u64) -> Result<Vec<EventRe
         values![now_ms, EXPIRED_AT_ONCE],
         |row| Ok(serde_json::from_str::<ApprovalRecord>(&row.get::<String>(0)?)?),
     )?;
-    let mut written = Vec::new();
+    let mut events_of = Vec::new();
     for mut record in late {
         record.status = ApprovalStatus::Expired;
         record.decided_ms = Some(record.expires_ms);
-        connection.execute(
+        let mut written = Written::default();
+        written.by(
+            connection,
+            &APPROVALS,
             "UPDATE approvals SET status = ?2, record = ?3 WHERE approval_id = ?1",
             values![&record.approval_id, record.status.as_str(), &serde_json::to_string(&record)?],
         )?;
@@ -132,9 +160,11 @@ pub(crate) fn expire(connection: &Connection, now_ms: u64) -> Result<Vec<EventRe
         let asked = events::asked_by(connection, &record.approval_id)?;
         let (operation_id, params_sha256) = asked.unwrap_or((OperationId(String::new()), String::new()));
         let call = ByCall { operation_id, tool: record.tool.clone(), params_sha256 };
-        written.push(told(connection, &record, (NOBODY.to_owned(), None), now_ms, call)?);
+        let event = told(connection, &record, (NOBODY.to_owned(), None), (now_ms, call), &mut written)?;
+        enter(connection, &record, written, now_ms, NOBODY)?;
+        events_of.push(event);
     }
-    Ok(written)
+    Ok(events_of)
 }
 
 /// One that waits or waited, as it stands at this time.
@@ -190,6 +220,7 @@ pub(crate) fn decide(
     connection: &Connection,
     decided: &Decided,
     version: Option<&VersionId>,
+    written: &mut Written,
 ) -> Result<Option<ApprovalRecord>, StoreError> {
     let text: Option<String> = connection.row(
         "SELECT record FROM approvals WHERE approval_id = ?1 AND status = 'pending' AND expires_ms > ?2",
@@ -204,11 +235,13 @@ pub(crate) fn decide(
     record.decided_ms = Some(decided.time_ms);
     record.comment.clone_from(&decided.comment);
     record.version = version.cloned();
-    let changed = connection.execute(
+    let changed = written.by(
+        connection,
+        &APPROVALS,
         "UPDATE approvals SET status = ?2, record = ?3 WHERE approval_id = ?1 AND status = 'pending'",
         values![&decided.approval_id, decided.status.as_str(), &serde_json::to_string(&record)?],
     )?;
-    Ok((changed == 1).then_some(record))
+    Ok((changed.len() == 1).then_some(record))
 }
 
 /// Appends the event of a decision.
@@ -216,7 +249,8 @@ pub(crate) fn tell(
     connection: &Connection,
     record: &ApprovalRecord,
     decided: &Decided,
+    written: &mut Written,
 ) -> Result<EventRecord, StoreError> {
     let said = (decided.by.clone(), decided.comment.clone());
-    told(connection, record, said, decided.time_ms, decided.call.clone())
+    told(connection, record, said, (decided.time_ms, decided.call.clone()), written)
 }

@@ -6,7 +6,7 @@ use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
 use crate::replay::Projection;
 use crate::types::MAIN;
-use contract::{ModelBegun, ModelId, ModelOrigin, ModelRecord, Page, RefRecord};
+use contract::{ModelBegun, ModelId, ModelKind, ModelOrigin, ModelRecord, Page, RefRecord, VersionId};
 
 const COLUMNS: &str = "SELECT m.model_id, m.name, m.kind, r.version_id, m.created_ms, r.changed_ms
     FROM models m JOIN refs r ON r.model_id = m.model_id";
@@ -73,6 +73,18 @@ pub(crate) fn refs(connection: &Connection, model: &ModelId) -> Result<Vec<RefRe
         "SELECT name, version_id FROM refs WHERE model_id = ?1 ORDER BY name",
         values![model],
         |row| Ok(RefRecord { name: row.get(0)?, version: row.get(1)? }),
+    )
+}
+
+/// Every ref: model, kind, name, version.
+pub(crate) fn heads(
+    connection: &Connection,
+) -> Result<Vec<(ModelId, ModelKind, String, VersionId)>, StoreError> {
+    connection.rows(
+        "SELECT r.model_id, m.kind, r.name, r.version_id FROM refs r JOIN models m ON m.model_id = r.model_id
+         ORDER BY r.model_id, r.name",
+        values![],
+        |row| Ok((row.get(0)?, kind_of(&row.get::<String>(1)?)?, row.get(2)?, row.get(3)?)),
     )
 }
 

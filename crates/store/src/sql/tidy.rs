@@ -1,8 +1,11 @@
 //! What may be thrown away, and what names a blob.
 
 use super::check;
+use super::tables::CHECKPOINTS;
+use super::written::{Doing, STORE, Written};
 use crate::database::{Connection, values};
 use crate::error::StoreError;
+use serde_json::json;
 use std::collections::HashSet;
 
 /// A version, as far as whole files are concerned.
@@ -92,11 +95,21 @@ pub(crate) fn forget(
         "DELETE FROM files WHERE time_ms < ?1 OR (model_version IS NOT NULL AND time_ms < ?2)",
         values![horizons.files.unwrap_or(0), horizons.derived],
     )?;
+    let mut written = Written::default();
     for version in spare {
-        connection.execute(
+        written.by(
+            connection,
+            &CHECKPOINTS,
             "UPDATE versions SET checkpoint_sha256 = NULL WHERE version_id = ?1",
             values![version],
         )?;
     }
+    let of = Doing {
+        time_ms: crate::now_ms(),
+        model: None,
+        arguments: json!({ "checkpoints": spare.len() }),
+        outcome: "ok",
+    };
+    written.enter(connection, STORE, "admin gc", of)?;
     Ok((derived as u64, files as u64))
 }

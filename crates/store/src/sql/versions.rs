@@ -1,12 +1,15 @@
 //! Versions: records of the history, and what a version is opened from.
 
+use super::tables::CHECKPOINTS;
+
+use super::written::{Doing, STORE, Written};
 use crate::ancestry::Node;
 use crate::database::{Connection, Row, values};
 use crate::error::StoreError;
 use crate::history::Step;
 use crate::types::{Lineage, Movement, StoredDelta};
 use contract::{EventType, Manifest, ModelId, Page, VersionId, VersionRecord};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const COLUMNS: &str = "v.version_id, v.parent_id, v.tool, v.author, v.reasoning, v.time_ms, v.event_id,
     v.event_type, v.moved_to, v.summary, v.merged_id";
@@ -183,13 +186,23 @@ pub(crate) fn set_checkpoint(
     version: &VersionId,
     sha256: &str,
 ) -> Result<(), StoreError> {
-    let changed = connection.execute(
+    let mut written = Written::default();
+    let changed = written.by(
+        connection,
+        &CHECKPOINTS,
         "UPDATE versions SET checkpoint_sha256 = ?2 WHERE version_id = ?1 AND file_sha256 IS NULL",
         values![version, sha256],
     )?;
-    if changed == 0 {
+    if changed.is_empty() {
         return Ok(());
     }
+    let of = Doing {
+        time_ms: crate::now_ms(),
+        model: Some(generation(connection, version)?.0),
+        arguments: json!({ "model_version": version, "sha256": sha256 }),
+        outcome: "ok",
+    };
+    written.enter(connection, STORE, "checkpoint", of)?;
     let counts = connection.rows(
         "WITH RECURSIVE after (id, deltas, bytes) AS (
              SELECT version_id, CAST(0 AS BIGINT), CAST(0 AS BIGINT) FROM versions WHERE version_id = ?1
@@ -209,6 +222,43 @@ pub(crate) fn set_checkpoint(
         )?;
     }
     Ok(())
+}
+
+/// A version as its id names it: a hash over its parent and what it is kept as.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) version: VersionId,
+    pub(crate) model: ModelId,
+    pub(crate) parent: Option<VersionId>,
+    /// Its delta, where that is in the row.
+    pub(crate) inline: Option<Vec<u8>>,
+    /// The blob of its delta.
+    pub(crate) delta: Option<String>,
+    /// The blob of its whole file, where it was committed as one.
+    pub(crate) file: Option<String>,
+}
+
+/// Every version with what it is kept as, no version before one that it comes from.
+pub(crate) fn each_kept(
+    connection: &Connection,
+    mut each: impl FnMut(Kept) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    connection.each(
+        "SELECT version_id, model_id, parent_id, delta, delta_sha256, file_sha256 FROM versions
+         ORDER BY model_id, generation, version_id",
+        values![],
+        |row| {
+            each(Kept {
+                version: row.get(0)?,
+                model: row.get(1)?,
+                parent: row.get(2)?,
+                inline: row.get(3)?,
+                delta: row.get(4)?,
+                file: row.get(5)?,
+            })?;
+            Ok(true)
+        },
+    )
 }
 
 /// The model of a version, and its generation.

@@ -74,11 +74,12 @@ impl Store {
     ) -> Result<Option<ApprovalRecord>, StoreError> {
         self.may_change()?;
         self.write_and_tell(move |c| {
-            let Some(record) = sql::governance::decide(c, &decided, None)? else {
+            let mut written = sql::written::Written::default();
+            let Some(record) = sql::governance::decide(c, &decided, None, &mut written)? else {
                 return Ok((None, Vec::new()));
             };
-            let event = sql::governance::tell(c, &record, &decided)?;
-            sql::audit::append(c, audit)?;
+            let event = sql::governance::tell(c, &record, &decided, &mut written)?;
+            sql::audit::append(c, audit, written)?;
             Ok((Some(record), vec![event]))
         })
         .await

@@ -5,6 +5,7 @@ use crate::database::Connection;
 use crate::error::StoreError;
 use crate::sql;
 use crate::sql::commit::StoredContent;
+use crate::sql::written::Written;
 use crate::types::{AuditEntry, Commit, CommitOutcome, Content, RefChange, RefOutcome};
 use contract::{AuditRecord, EventRecord};
 
@@ -45,7 +46,7 @@ impl Store {
 
     /// Appends an audit entry; durable when this answers.
     pub async fn audit(&self, entry: AuditEntry) -> Result<AuditRecord, StoreError> {
-        self.database.write(move |c| sql::audit::append(c, entry)).await
+        self.database.write(move |c| sql::audit::append(c, entry, Written::default())).await
     }
 
     /// Queues an audit entry: it takes its place in the chain now and becomes durable with the next transaction. For
@@ -55,7 +56,7 @@ impl Store {
         entry: AuditEntry,
         failed: impl FnOnce(StoreError) + Send + 'static,
     ) -> Result<(), StoreError> {
-        self.database.submit_unheard(move |c| sql::audit::append(c, entry), failed)
+        self.database.submit_unheard(move |c| sql::audit::append(c, entry, Written::default()), failed)
     }
 
     /// Makes or removes a ref, with its event and audit entry; durable when this answers.

@@ -3,6 +3,7 @@
 use super::{PAGE_MAX, Store, time_and_id};
 use crate::error::StoreError;
 use crate::sql;
+use crate::sql::written::{Doing, Written};
 use crate::types::{JobEnd, JobTaken};
 use contract::{EventId, EventRecord, EventType, JobDraft, JobFilter, JobRecord, OperationId, Page};
 use std::time::Duration;
@@ -109,8 +110,17 @@ impl Store {
         });
         self.write_and_tell(move |c| {
             let ended = sql::jobs::end(c, &id, Some(&owner), &end, now)?;
-            let event = event.filter(|_| ended).map(|event| sql::events::append(c, event)).transpose()?;
-            Ok((ended, event.into_iter().collect()))
+            let Some(event) = event.filter(|_| ended) else { return Ok((ended, Vec::new())) };
+            let mut written = Written::default();
+            let event = sql::events::append(c, event, &mut written)?;
+            let of = Doing {
+                time_ms: now,
+                model: Some(event.model_id.clone()),
+                arguments: serde_json::json!({ "job_id": id }),
+                outcome: "ended",
+            };
+            written.enter(c, &event.actor, &event.tool, of)?;
+            Ok((ended, vec![event]))
         })
         .await
     }

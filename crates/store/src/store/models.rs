@@ -6,7 +6,8 @@ use crate::replay::Projection;
 use crate::types::Lineage;
 use crate::{ancestry, history, sql};
 use contract::{
-    EventRecord, Manifest, ModelId, ModelOrigin, ModelRecord, Page, RefRecord, VersionId, VersionRecord,
+    EventRecord, Manifest, ModelId, ModelKind, ModelOrigin, ModelRecord, Page, RefRecord, VersionId,
+    VersionRecord,
 };
 
 impl Store {
@@ -119,6 +120,11 @@ impl Store {
     pub async fn refs(&self, model: &ModelId) -> Result<Vec<RefRecord>, StoreError> {
         let model = model.clone();
         self.database.read(move |c| sql::models::refs(c, &model)).await
+    }
+
+    /// Every ref of every model: model, kind, name of the ref, version.
+    pub async fn heads(&self) -> Result<Vec<(ModelId, ModelKind, String, VersionId)>, StoreError> {
+        self.database.read(sql::models::heads).await
     }
 
     /// Versions of a model from its head back, or from the version that the cursor names; at most 200.

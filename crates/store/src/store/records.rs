@@ -2,7 +2,7 @@
 
 use super::{PAGE_MAX, Store, bad_cursor};
 use crate::error::StoreError;
-use crate::types::Remembered;
+use crate::types::{AuditHead, Remembered};
 use crate::{heads, sql};
 use contract::{AuditFilter, AuditRecord, ModelId, Page, SessionState};
 
@@ -32,37 +32,39 @@ impl Store {
 
     /// The number of audit entries if the chain holds from its first to its last, else what is wrong with it.
     pub async fn verify_audit(&self) -> Result<Result<u64, String>, StoreError> {
-        self.database.read(sql::audit::verify).await
+        let verified = self.database.read(sql::log::verify).await?;
+        Ok(verified.map(|(count, _)| count))
     }
 
     /// As [`Store::verify_audit`], and every head in `known` and every one that was noted in the folder has to be in the log
-    /// still. Answers the head.
+    /// still, and every row that the log vouches for has to be as it says. Answers the head.
     pub async fn verify_audit_against(
         &self,
         mut known: Vec<(u64, String)>,
-    ) -> Result<Result<(u64, String), String>, StoreError> {
+    ) -> Result<Result<AuditHead, Vec<String>>, StoreError> {
         known.extend(heads::read(&self.folder.join(heads::FILE))?);
         self.database
             .read(move |c| {
-                let count = match sql::audit::verify(c)? {
-                    Ok(count) => count,
-                    Err(problem) => return Ok(Err(problem)),
-                };
-                for (sequence, hash) in known {
-                    match sql::audit::hash_of(c, sequence)? {
-                        None => {
-                            return Ok(Err(format!(
-                                "audit entry {sequence} was there and is gone: the log was cut off after {count}"
-                            )));
-                        }
-                        Some(found) if found != hash => {
-                            return Ok(Err(format!("audit entry {sequence} is another than the one noted")));
-                        }
-                        Some(_) => {}
-                    }
+                let log = sql::log::read(c, true)?;
+                let mut problems = log.problems.clone();
+                problems.extend(sql::check::not_in_log(c, &known)?);
+                let (rows, _) = sql::vouched::hold(c, &log)?;
+                problems.extend(rows.into_iter().map(|finding| finding.problem));
+                if !problems.is_empty() {
+                    return Ok(Err(problems));
                 }
-                let hash = sql::audit::hash_of(c, count)?.unwrap_or_else(|| crate::GENESIS.to_owned());
-                Ok(Ok((count, hash)))
+                let database = sql::identity::read(c)?.unwrap_or_default();
+                Ok(Ok(AuditHead { database, sequence: log.entries, hash: log.head }))
+            })
+            .await
+    }
+
+    /// The head of the audit log as it stands, with the id of the database; an entry before it is not looked at.
+    pub async fn audit_head(&self) -> Result<AuditHead, StoreError> {
+        self.database
+            .read(|c| {
+                let (sequence, hash) = sql::audit::head(c)?.unwrap_or((0, crate::GENESIS.to_owned()));
+                Ok(AuditHead { database: sql::identity::read(c)?.unwrap_or_default(), sequence, hash })
             })
             .await
     }

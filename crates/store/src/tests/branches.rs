@@ -149,8 +149,9 @@ pub(super) async fn refs_changed_behind_the_logs_back_are_found(place: &Place<'_
     add(&store, &id, b"wall;").await;
     place.sql(&format!("UPDATE refs SET version_id = '{first}'")).unwrap();
     let problems = store.check(false).await.unwrap();
-    assert_eq!(problems.len(), 1, "{problems:?}");
-    assert!(problems[0].contains("by the event log"), "{problems:?}");
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].contains(&format!("ref main of model {id} was changed")), "{problems:?}");
+    assert!(problems[1].contains("by the event log"), "{problems:?}");
     assert!(place.sql("DELETE FROM events").is_err(), "events are appended to only");
 }
 

@@ -7,6 +7,7 @@ use super::approvals::*;
 use super::branches::*;
 use super::bucket::Server;
 use super::cluster::Cluster;
+use super::integrity::*;
 use super::jobs::*;
 use super::place::Place;
 use super::*;
@@ -86,6 +87,12 @@ cases! {
     a_job_whose_gateway_went_away_is_begun_again_but_not_for_ever,
     a_job_that_somebody_gives_up_ends,
     jobs_are_found_by_whose_and_what_they_are,
+    one_flipped_bit_is_found_and_named_wherever_it_is,
+    one_flipped_bit_is_flipped_back_where_a_hash_proves_it,
+    rows_that_went_and_rows_that_came_are_found,
+    a_log_written_anew_is_found_by_a_head_kept_elsewhere,
+    rows_from_before_entries_vouched_for_any_are_told_and_not_faulted,
+    what_the_store_does_by_itself_is_in_the_chain,
 }
 
 async fn what_was_committed_is_there_after_a_restart(place: &Place<'_>) {

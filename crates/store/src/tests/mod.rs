@@ -9,6 +9,7 @@ mod conformance;
 mod crashes;
 mod gateways;
 mod histories;
+mod integrity;
 mod jobs;
 mod limits;
 mod outages;

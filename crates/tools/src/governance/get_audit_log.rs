@@ -29,7 +29,7 @@ pub struct Input {
     /// `next_cursor` of the page before.
     #[schemars(extend("x-seldom" = true))]
     cursor: Option<String>,
-    /// With each call's answer and manifest.
+    /// With each call's answer, manifest, and hashes of the rows that were written with it.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     details: bool,
@@ -71,7 +71,7 @@ async fn run(platform: &(impl AuditLog + Models + ?Sized), input: Input) -> Resu
     let mut page = platform.audit(&filter, limit, input.cursor.as_deref()).await?;
     if !input.details {
         for entry in &mut page.items {
-            (entry.result, entry.manifest) = (Value::Null, None);
+            (entry.result, entry.manifest, entry.rows) = (Value::Null, None, Vec::new());
         }
     }
     Ok(Reply::new(Output { entries: page.items, next_cursor: page.next_cursor }))

@@ -15,7 +15,7 @@ fn written() -> Place {
     place
 }
 
-fn verify(place: &Place, more: &[&str]) -> (bool, String) {
+pub fn verify(place: &Place, more: &[&str]) -> (bool, String) {
     let output = place.run(&[&["admin", "audit", "verify"], more].concat());
     let text = [output.stdout, output.stderr].concat();
     (output.status.success(), String::from_utf8(text).unwrap())

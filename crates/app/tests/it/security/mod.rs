@@ -7,6 +7,7 @@ mod bodies;
 mod floods;
 mod gates;
 mod in_person;
+mod integrity;
 mod keys;
 mod links;
 mod loopback;
