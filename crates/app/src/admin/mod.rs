@@ -3,6 +3,7 @@
 mod approvals;
 mod audit;
 mod backup;
+mod checkpoint;
 mod export_history;
 mod fsck;
 mod gc;
@@ -33,7 +34,7 @@ enum Command {
     Policy(policy::Arguments),
     /// List what waits for approval, or decide on it.
     Approvals(approvals::Arguments),
-    /// Verify or export the audit log.
+    /// Verify or export the audit log, or note its head for somewhere else.
     Audit(audit::Arguments),
     /// Look whether everything that was acknowledged is there and as it was written; exit code 1 if not.
     Fsck(fsck::Arguments),

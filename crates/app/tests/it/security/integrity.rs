@@ -1,13 +1,14 @@
-//! A database and files that were damaged or tampered with, by one flipped bit or with care: what `fsck --deep` names, and what
-//! `--repair` brings back.
+//! A database and files that were damaged or tampered with, by one flipped bit or with care: what `fsck --deep` names, what `--repair`
+//! brings back, and what a signed checkpoint shows.
 
 use super::audit::verify;
 use super::office::{Office, wall};
 use crate::place::Place;
 use rusqlite::Connection;
 use rusqlite::types::Value as Cell;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// A place with a house of two walls, a wall that waits to be deleted, and a decision against it; its server goes on.
 fn furnished() -> (Office, String) {
@@ -153,4 +154,84 @@ fn what_was_damaged_is_brought_back_if_it_can_be_proven() {
     assert!(good && said.contains("1 was brought back") && said.contains("it is in the copy"), "{said}");
     let (good, said) = verify(place, &[]);
     assert!(good, "{said}");
+}
+
+/// A place with a few entries and no daemon, and a signed checkpoint of it outside: the checkpoint, the public key.
+fn checkpointed() -> (Place, PathBuf, PathBuf) {
+    let place = Place::new();
+    for name in ["A", "B", "C"] {
+        place.call("create_project", &json!({"name": name}));
+    }
+    place.end_daemon();
+    let (key, file) = (place.root().join("key"), place.root().join("checkpoint.json"));
+    let text = |path: &PathBuf| path.to_str().unwrap().to_owned();
+    assert!(place.run(&["admin", "audit", "checkpoint", "--new-key", &text(&key)]).status.success());
+    let taken = place.run(&["admin", "audit", "checkpoint", "--key", &text(&key), "--out", &text(&file)]);
+    assert!(taken.status.success(), "{}", String::from_utf8_lossy(&taken.stderr));
+    (place, file, key.with_extension("pub"))
+}
+
+/// Verifies against a checkpoint.
+fn against(place: &Place, file: &Path, public: &Path) -> (bool, String) {
+    verify(place, &["--checkpoint", file.to_str().unwrap(), "--public-key", public.to_str().unwrap()])
+}
+
+#[test]
+fn a_log_written_anew_with_right_hashes_is_found_with_a_checkpoint() {
+    let (place, file, public) = checkpointed();
+    place.call("create_project", &json!({"name": "D"}));
+    place.end_daemon();
+    let (good, said) = against(&place, &file, &public);
+    assert!(good && said.contains("signed with the key that was given"), "{said}");
+
+    let database = Connection::open(place.data().join("pensaer.db")).unwrap();
+    database.execute_batch("DROP TRIGGER audit_is_not_changed; DROP TRIGGER audit_is_not_removed;").unwrap();
+    let mut entries = database.prepare("SELECT sequence, entry FROM audit ORDER BY sequence").unwrap();
+    let entries: Vec<(i64, String)> =
+        entries.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect();
+    let mut previous = store::GENESIS.to_owned();
+    for (sequence, text) in entries {
+        let mut entry: Value = serde_json::from_str(&text).unwrap();
+        entry["arguments"] = json!({"name": "nothing of note"});
+        let text = contract::canonical_json(&entry);
+        previous = store::chain_hash(&previous, &text);
+        let change = "UPDATE audit SET entry = ?1, hash = ?2 WHERE sequence = ?3";
+        database.execute(change, rusqlite::params![text, previous, sequence]).unwrap();
+    }
+    // who holds the folder has the heads beside the database, too
+    fs::remove_file(place.data().join("audit-heads")).unwrap();
+    let (good, said) = verify(&place, &[]);
+    assert!(good, "it holds in itself: {said}");
+    let (good, said) = fsck(&place, &["--deep"]);
+    assert!(good, "it holds in itself: {said}");
+    let (good, said) = against(&place, &file, &public);
+    assert!(!good && said.contains("the log was written anew"), "{said}");
+
+    database.execute("DELETE FROM audit WHERE sequence > 1", []).unwrap();
+    let (good, said) = against(&place, &file, &public);
+    assert!(!good && said.contains("the log was cut off after 1"), "{said}");
+}
+
+#[test]
+fn a_checkpoint_that_is_forged_of_another_key_or_of_another_database_is_refused() {
+    let (place, file, public) = checkpointed();
+    let (other, of_other, key_of_other) = checkpointed();
+    let (good, said) = against(&place, &of_other, &public);
+    assert!(!good && said.contains("not with that of"), "{said}");
+    let (good, said) = against(&place, &of_other, &key_of_other);
+    assert!(!good && said.contains("it is of the database"), "{said}");
+
+    let mut forged: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    forged["sequence"] = json!(1);
+    fs::write(&file, forged.to_string()).unwrap();
+    let (good, said) = against(&place, &file, &public);
+    assert!(!good && said.contains("changed after it was signed, or forged"), "{said}");
+    forged.as_object_mut().unwrap().remove("signature");
+    fs::write(&file, forged.to_string()).unwrap();
+    let (good, said) = against(&place, &file, &public);
+    assert!(!good && said.contains("is not signed"), "{said}");
+    fs::write(&file, "{}").unwrap();
+    let (good, said) = against(&place, &file, &public);
+    assert!(!good && said.contains("no checkpoint of an audit log"), "{said}");
+    drop(other);
 }
