@@ -125,7 +125,10 @@ impl Call {
             base_version: Some(version.clone()),
             deltas: Vec::new(),
         };
-        let artifact = self.inspect(input, None).await.map_err(|fault| about_file(fault, &file_name))?;
+        let artifact = self
+            .inspect(input, None)
+            .await
+            .map_err(|fault| about_file(said_to_be(fault, import.kind), &file_name))?;
         if let Some(wanted) = &import.version {
             require_version(&file_name, &Inspect::read(&artifact)?.schema, wanted)?;
         }
@@ -336,6 +339,16 @@ fn there_already(path: &Path) -> Fault {
     )
     .with("field", "file_path")
     .with("path", path.display().to_string())
+}
+
+/// Names the parameter `kind` in the Fault of a file that cannot be read as what it was said to be.
+fn said_to_be(mut fault: Fault, kind: Option<ModelKind>) -> Fault {
+    let Some(kind) = kind.filter(|_| fault.code == FaultCode::UnreadableFile) else { return fault };
+    let said = kind.as_str();
+    let message =
+        format!("{} It was read as `kind` {said} says; leave it out to go by the name.", fault.message);
+    fault.message = message;
+    fault.with("field", "kind")
 }
 
 /// A file that cannot be read is called by the name that the caller knows.
