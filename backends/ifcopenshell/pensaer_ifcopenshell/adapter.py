@@ -180,12 +180,12 @@ class IfcOpenShellAdapter(BaseAdapter):
         return spaces.answer(self.author, space)
 
     def create_roof(
-        self, boundary_points, level_id, shape="flat", pitch=None, overhang=0.0, thickness=200.0, name=None
+        self, boundary_points, level_id, shape="flat", overhang=0.0, thickness=200.0, name=None
     ):
-        if shape != "flat" or pitch:
+        if shape != "flat":
             raise Fault(
                 FaultCode.NOT_SUPPORTED,
-                "Only flat roofs can be made at present; leave out pitch and give shape=flat.",
+                "Only flat roofs can be made at present; give shape=flat, or none.",
                 field="shape",
                 allowed=["flat"],
             )

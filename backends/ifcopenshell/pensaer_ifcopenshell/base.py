@@ -289,7 +289,6 @@ class BaseAdapter(ABC):
         boundary_points: list[Point],
         level_id: str,
         shape: Literal["flat", "gable", "hip", "shed"] = "flat",
-        pitch: float | None = None,
         overhang: float = 0.0,
         thickness: float = 200.0,
         name: str | None = None,

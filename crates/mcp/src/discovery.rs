@@ -21,6 +21,9 @@ const ENABLE: &str = "enable_toolset";
 /// Tools that a search answers at most, unless it says otherwise.
 const FOUND: usize = 8;
 
+/// Tools that a search answers at most.
+const MOST: usize = 50;
+
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SearchInput {
@@ -29,7 +32,7 @@ struct SearchInput {
     query: String,
     /// Tools at most.
     #[serde(default = "found")]
-    #[schemars(extend("x-seldom" = true))]
+    #[schemars(extend("x-seldom" = true, "minimum" = 1, "maximum" = MOST))]
     limit: usize,
 }
 
@@ -235,6 +238,10 @@ fn search(surface: &Surface, more: &[Toolset], input: &SearchInput) -> Result<Fo
     if words.is_empty() {
         return Err(Fault::invalid("query", "Give at least one word that says what the tool is to do."));
     }
+    if !(1..=MOST).contains(&input.limit) {
+        let problem = format!("`limit` is {}; give 1 to {MOST}.", input.limit);
+        return Err(Fault::invalid("limit", problem));
+    }
     let mut scored: Vec<(u32, &ToolSpec)> = surface
         .tools()
         .specs()
@@ -245,7 +252,7 @@ fn search(surface: &Surface, more: &[Toolset], input: &SearchInput) -> Result<Fo
         .collect();
     scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.name.cmp(&b.1.name)));
     let tools: Vec<Hit> =
-        scored.into_iter().take(input.limit.clamp(1, 50)).map(|(_, spec)| hit(surface, more, spec)).collect();
+        scored.into_iter().take(input.limit).map(|(_, spec)| hit(surface, more, spec)).collect();
     let note = if tools.is_empty() {
         let sets: Vec<&str> = Toolset::ALL.iter().map(|set| set.as_str()).collect();
         format!("No tool has these words. Try others, or enable_toolset with one of {}.", sets.join(", "))

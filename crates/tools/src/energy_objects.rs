@@ -37,7 +37,7 @@ pub fn row(object: Object<'_>, with_fields: bool) -> Row {
 pub fn rows<'a>(objects: impl Iterator<Item = Object<'a>>, limit: usize, with_fields: bool) -> Vec<Row> {
     let mut spent = 0;
     let mut rows = Vec::new();
-    for object in objects.take(limit.min(1_000)) {
+    for object in objects.take(limit) {
         let row = row(object, with_fields);
         spent += row.name.len() + row.object_type.len() + 40;
         if with_fields {

@@ -58,6 +58,20 @@ pub(crate) fn limit<N: Copy + PartialOrd + From<u8> + std::fmt::Display>(
     }
 }
 
+/// A number that a call gives within bounds, both included; `usual` where it gives none.
+pub(crate) fn bounded<N: Copy + PartialOrd + std::fmt::Display>(
+    field: &str,
+    given: Option<N>,
+    usual: N,
+    [least, most]: [N; 2],
+) -> Result<N, Fault> {
+    match given {
+        None => Ok(usual),
+        Some(given) if given >= least && given <= most => Ok(given),
+        Some(given) => Err(Fault::invalid(field, format!("`{field}` is {given}; give {least} to {most}."))),
+    }
+}
+
 fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).chain(['.']).collect())

@@ -36,6 +36,8 @@ mod killed;
 mod many;
 #[cfg(target_os = "linux")]
 mod models;
+#[cfg(target_os = "linux")]
+mod parameters;
 mod place;
 mod resources;
 #[cfg(target_os = "linux")]

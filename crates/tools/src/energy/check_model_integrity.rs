@@ -16,7 +16,7 @@ const OBJECTS: usize = 12;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// At most as many.
-    #[schemars(extend("default" = 50, "x-seldom" = true))]
+    #[schemars(extend("default" = 50, "minimum" = 1, "maximum" = 500, "x-seldom" = true))]
     limit: Option<usize>,
 }
 
@@ -67,8 +67,9 @@ async fn run(
     platform: &(impl Files + Queries + Sessions + ?Sized),
     input: Input,
 ) -> Result<Reply<Output>, Fault> {
+    let limit = crate::input::limit(input.limit, 50, 500)?;
     let weather = weather_files::of_session(platform).await?.is_some();
-    let check = Check { limit: input.limit, weather: Some(weather) };
+    let check = Check { limit: Some(limit), weather: Some(weather) };
     let operation =
         Operation { effect: Effect::Query, name: "check_model_integrity".into(), params: json!(check) };
     let found = platform.query(operation).await?.result;
@@ -80,6 +81,7 @@ async fn run(
 fn of_model(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
     let input: Check =
         serde_json::from_value(params).map_err(|error| Fault::invalid("arguments", error.to_string()))?;
+    let limit = crate::input::limit(input.limit, 50, 500)?;
     let issues = check(&call.document, Surroundings { weather: input.weather });
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for issue in &issues {
@@ -87,7 +89,7 @@ fn of_model(call: &mut EnergyCall<'_>, params: Value) -> Result<Value, Fault> {
     }
     let total = issues.len();
     let (mut rows, mut spent) = (Vec::new(), 0);
-    for issue in issues.into_iter().take(input.limit.unwrap_or(50).min(500)) {
+    for issue in issues.into_iter().take(limit) {
         let objects = issue.objects.iter().take(OBJECTS).map(|it| format!("{}: {}", it.object_type, it.name));
         let row = Row {
             severity: word(issue.severity),

@@ -16,7 +16,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     version: Option<String>,
     /// At most as many.
-    #[schemars(extend("default" = 50, "x-seldom" = true))]
+    #[schemars(extend("default" = 50, "minimum" = 1, "maximum" = 1000, "x-seldom" = true))]
     limit: Option<usize>,
 }
 
@@ -47,6 +47,7 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     let schema = schema_of(&call.document, input.version.as_deref())?;
+    let limit = crate::input::limit(input.limit, 50, 1_000)?;
     let mut output = Output { version: schema.version().to_owned(), ..Output::default() };
     let Some(group) = input.group else {
         output.total = schema.types().len();
@@ -70,6 +71,6 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
         .with("allowed", schema.groups()));
     }
     output.total = names.len();
-    output.types = names.into_iter().take(input.limit.unwrap_or(50)).collect();
+    output.types = names.into_iter().take(limit).collect();
     Ok(output)
 }

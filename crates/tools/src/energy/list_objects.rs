@@ -13,7 +13,7 @@ pub struct Input {
     /// Such as `Zone`.
     object_type: String,
     /// At most as many.
-    #[schemars(extend("default" = 50, "x-seldom" = true))]
+    #[schemars(extend("default" = 50, "minimum" = 1, "maximum" = 1000, "x-seldom" = true))]
     limit: Option<usize>,
     /// Each with all its fields.
     #[schemars(extend("x-seldom" = true))]
@@ -40,7 +40,8 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     if total == 0 {
         type_of(document.schema(), &input.object_type)?;
     }
+    let limit = crate::input::limit(input.limit, 50, 1_000)?;
     let with_fields = input.include_all_fields.unwrap_or(false);
-    let objects = rows(document.of_type(&input.object_type), input.limit.unwrap_or(50), with_fields);
+    let objects = rows(document.of_type(&input.object_type), limit, with_fields);
     Ok(Output { objects, total })
 }

@@ -16,7 +16,7 @@ pub struct Input {
     /// Regular expression on names and keys, any case.
     search: Option<String>,
     /// At most as many.
-    #[schemars(extend("default" = 50, "x-seldom" = true))]
+    #[schemars(extend("default" = 50, "minimum" = 1, "maximum" = 1000, "x-seldom" = true))]
     limit: Option<usize>,
 }
 
@@ -75,7 +75,7 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
-    let limit = input.limit.unwrap_or(50).min(1_000);
+    let limit = crate::input::limit(input.limit, 50, 1_000)?;
     let found = database(call)?.variables(input.search.as_deref(), limit)?;
     let mut variables: Vec<Row> = found.variables.into_iter().map(Row::from).collect();
     fit(&mut variables, BUDGET);

@@ -24,7 +24,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     environment: Option<EnvironmentKind>,
     /// Points listed of each series.
-    #[schemars(extend("default" = 24, "x-seldom" = true))]
+    #[schemars(extend("default" = 24, "minimum" = 1, "maximum" = 500, "x-seldom" = true))]
     limit: Option<usize>,
     /// Points to skip.
     #[schemars(extend("x-seldom" = true))]
@@ -57,8 +57,8 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let limit = crate::input::limit(input.limit, 24, 500)?;
     let results = database(call)?;
-    let limit = input.limit.unwrap_or(24).min(500);
     let query = SeriesQuery {
         key_value: input.key_value.unwrap_or_else(|| "*".to_owned()),
         frequency: input.frequency,

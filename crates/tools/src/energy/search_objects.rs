@@ -17,7 +17,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     object_type: Option<String>,
     /// At most as many.
-    #[schemars(extend("default" = 20, "x-seldom" = true))]
+    #[schemars(extend("default" = 20, "minimum" = 1, "maximum" = 500, "x-seldom" = true))]
     limit: Option<usize>,
 }
 
@@ -53,6 +53,7 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     if let Some(name) = &input.object_type {
         type_of(document.schema(), name)?;
     }
+    let limit = crate::input::limit(input.limit, 20, 500)?;
     let mut found = Vec::new();
     for object in document.objects() {
         if input
@@ -68,7 +69,7 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
     found.sort_by_key(|(by_value, _, _)| *by_value);
     let total = found.len();
     let mut spent = 0;
-    let objects = found.into_iter().take(input.limit.unwrap_or(20).min(500)).map(|(_, object, hit)| Found {
+    let objects = found.into_iter().take(limit).map(|(_, object, hit)| Found {
         object_type: object.type_name().to_owned(),
         name: object.label(),
         field: hit.name(),

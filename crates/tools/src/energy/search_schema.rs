@@ -16,7 +16,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     version: Option<String>,
     /// At most as many.
-    #[schemars(extend("default" = 10, "x-seldom" = true))]
+    #[schemars(extend("default" = 10, "minimum" = 1, "maximum" = 50, "x-seldom" = true))]
     limit: Option<usize>,
 }
 

@@ -24,7 +24,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     state: Option<String>,
     /// At most 50.
-    #[schemars(extend("default" = 5, "x-seldom" = true))]
+    #[schemars(extend("default" = 5, "minimum" = 1, "maximum" = 50, "x-seldom" = true))]
     limit: Option<usize>,
 }
 

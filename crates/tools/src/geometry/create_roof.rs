@@ -33,9 +33,6 @@ pub(crate) struct Input {
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     shape: Shape,
-    /// Slope in degrees; a flat roof has none.
-    #[schemars(extend("x-seldom" = true))]
-    pitch: Option<f64>,
     /// mm over the corners.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
@@ -71,10 +68,10 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<RoofAnswer, Fault> {
-    if input.shape != Shape::Flat || input.pitch.is_some_and(|pitch| pitch != 0.0) {
+    if input.shape != Shape::Flat {
         return Err(Fault::new(
             FaultCode::NotSupported,
-            "Only flat roofs can be made at present; leave out pitch and give shape=flat.",
+            "Only flat roofs can be made at present; give shape=flat, or none.",
         )
         .with("field", "shape")
         .with("allowed", ["flat"]));

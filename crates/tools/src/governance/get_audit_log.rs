@@ -24,7 +24,7 @@ pub struct Input {
     /// Before this time.
     until: Option<String>,
     /// At most 200.
-    #[schemars(extend("default" = DEFAULT, "x-seldom" = true))]
+    #[schemars(extend("default" = DEFAULT, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
     limit: Option<u32>,
     /// `next_cursor` of the page before.
     #[schemars(extend("x-seldom" = true))]

@@ -21,7 +21,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     version: Option<String>,
     /// Characters.
-    #[schemars(extend("default" = 8000, "x-seldom" = true))]
+    #[schemars(extend("default" = 8000, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
     max_length: Option<usize>,
     /// Characters to skip.
     #[schemars(extend("x-seldom" = true))]
@@ -56,6 +56,7 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
+    let length = crate::input::bounded("max_length", input.max_length, 8_000, [1, MOST])?;
     let in_schema = input.location.strip_prefix(SCHEMA);
     // a section of the manuals does not need the schema of their version
     let version = input.version.as_deref().filter(|_| in_schema.is_some());
@@ -71,7 +72,7 @@ fn run(call: &mut EnergyCall<'_>, input: Input) -> Result<Output, Fault> {
             schema.near(name, 5).into_iter().map(|name| format!("{SCHEMA}{name}")).collect();
         return Err(Fault::new(FaultCode::NotFound, message).with("near_matches", near));
     };
-    let (skip, length) = (input.offset.unwrap_or(0), input.max_length.unwrap_or(8_000).min(MOST));
+    let skip = input.offset.unwrap_or(0);
     let text: String = found.text.chars().skip(skip).take(length).collect();
     let end = skip + text.chars().count();
     let truncated = found.text.chars().nth(end).is_some();

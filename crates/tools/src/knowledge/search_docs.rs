@@ -29,7 +29,7 @@ pub struct Input {
     /// Only the schema, or only the manuals.
     corpus: Option<Corpus>,
     /// At most 20.
-    #[schemars(extend("default" = 5, "x-seldom" = true))]
+    #[schemars(extend("default" = 5, "minimum" = 1, "maximum" = 20, "x-seldom" = true))]
     limit: Option<usize>,
 }
 

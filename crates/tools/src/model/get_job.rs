@@ -16,8 +16,8 @@ const MOST: u64 = 40;
 pub struct Input {
     /// As the call answered it.
     job_id: String,
-    /// Seconds to wait for the end, 40 at most.
-    #[schemars(extend("default" = 20, "x-seldom" = true))]
+    /// Seconds to wait for the end.
+    #[schemars(extend("default" = 20, "maximum" = MOST, "x-seldom" = true))]
     wait: Option<u64>,
 }
 
@@ -32,7 +32,7 @@ pub fn tool() -> Tool {
 }
 
 async fn run(platform: &(impl Jobs + ?Sized), input: Input) -> Result<Reply<JobAnswer>, Fault> {
-    let wait = Duration::from_secs(input.wait.unwrap_or(20).min(MOST));
+    let wait = Duration::from_secs(crate::input::bounded("wait", input.wait, 20, [0, MOST])?);
     let (told, links) = answer(&platform.await_job(&input.job_id, wait).await?);
     Ok(Reply { links, ..Reply::new(told) })
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Input {
     /// At most 100.
-    #[schemars(extend("default" = 50, "x-seldom" = true))]
+    #[schemars(extend("default" = 50, "minimum" = 1, "maximum" = 100, "x-seldom" = true))]
     limit: Option<u32>,
     /// `next_cursor` of the page before.
     #[schemars(extend("x-seldom" = true))]

@@ -10,7 +10,7 @@ use serde_json::json;
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
     /// At most 200.
-    #[schemars(extend("default" = 20, "x-seldom" = true))]
+    #[schemars(extend("default" = 20, "minimum" = 1, "maximum" = 200, "x-seldom" = true))]
     limit: Option<u32>,
     /// `next_cursor` of the page before.
     #[schemars(extend("x-seldom" = true))]

@@ -17,7 +17,7 @@ const MOST: u32 = 200;
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Input {
     /// At most 200.
-    #[schemars(extend("default" = DEFAULT, "x-seldom" = true))]
+    #[schemars(extend("default" = DEFAULT, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
     limit: Option<u32>,
     /// `next_cursor` of the page before.
     #[schemars(extend("x-seldom" = true))]

@@ -36,7 +36,7 @@ pub struct Input {
     #[schemars(extend("x-seldom" = true))]
     sort: Option<OneOrMore>,
     /// Rows at most.
-    #[schemars(extend("default" = 50, "x-seldom" = true))]
+    #[schemars(extend("default" = 50, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
     limit: Option<usize>,
     /// `next_cursor` of the answer before.
     #[schemars(extend("x-seldom" = true))]

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
 
+/// Levels of a tree at most: none has so many, but files may go round in circles.
+const DEEPEST: usize = 64;
 /// Entries of one answer, unless more are asked for.
 const USUAL: usize = 400;
 /// Entries of one answer at most.
@@ -19,12 +21,12 @@ const MOST: usize = 1_000_000;
 #[derive(Deserialize, JsonSchema)]
 pub struct Input {
     /// Levels below the project; without it all.
-    #[schemars(extend("x-seldom" = true))]
+    #[schemars(extend("x-seldom" = true, "maximum" = DEEPEST))]
     depth: Option<usize>,
     /// List the elements of each place, not only their counts.
     elements: Option<bool>,
     /// Entries at most.
-    #[schemars(extend("default" = USUAL, "x-seldom" = true))]
+    #[schemars(extend("default" = USUAL, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
     limit: Option<usize>,
 }
 
@@ -62,7 +64,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         left: limit,
         seen: HashSet::new(),
     };
-    let depth = input.depth.unwrap_or(64).min(64);
+    let depth = crate::input::bounded("depth", input.depth, DEEPEST, [0, DEEPEST])?;
     let mut roots = model.of_class("IfcProject");
     if roots.is_empty() {
         let spatial = model.of_class(walk.spatial);

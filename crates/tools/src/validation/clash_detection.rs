@@ -58,7 +58,7 @@ pub struct Input {
     /// mm, for mode clearance.
     clearance: Option<f64>,
     /// Clashes at most.
-    #[schemars(extend("default" = 50, "x-seldom" = true))]
+    #[schemars(extend("default" = 50, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
     limit: Option<usize>,
     /// `next_cursor` of the answer before.
     #[schemars(extend("x-seldom" = true))]

@@ -49,7 +49,7 @@ pub struct Input {
     /// Of IFC models only these; without it all.
     parts: Option<Vec<Part>>,
     /// Groups at most.
-    #[schemars(extend("default" = 20, "x-seldom" = true))]
+    #[schemars(extend("default" = 20, "minimum" = 1, "maximum" = 200, "x-seldom" = true))]
     limit: Option<usize>,
     /// `next_cursor` of the answer before.
     #[schemars(extend("x-seldom" = true))]

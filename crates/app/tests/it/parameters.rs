@@ -1,0 +1,774 @@
+//! Every parameter that a schema offers matters: with another value of it the answer, the model or its file is another one, or the
+//! value is refused. A parameter that nothing here proves fails the tests, so that none is offered that does nothing.
+//!
+//! What can be tried is tried: each example is called with and without the parameter, and with other values of its type. Where that
+//! cannot show it, [`VALUES`] has a value that does, or [`SHOWN`] the test that shows it.
+
+use crate::examples::{Described, Desk, described};
+use crate::place::Place;
+use crate::security::office::{Office, wall};
+use crate::wire::Stdio;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+/// Parameters that go with a word: tool, parameter, word, and the other with its value.
+const TOGETHER: [(&str, &str, &str, (&str, u32)); 1] =
+    [("clash_detection", "mode", "clearance", ("clearance", 100))];
+
+/// Values that show what a parameter does: tool, parameter, what else is given, and the value.
+const VALUES: &[(&str, &str, &str, &str)] = &[
+    ("create_branch", "from", "{}", r#""3f2a90c1""#),
+    ("create_branch", "switch", r#"{"from": "3f2a90c1"}"#, "false"),
+    ("describe_properties", "cursor", "{}", r#""1""#),
+    ("diff_versions", "target", "{}", r#""3f2a90c1""#),
+    ("load_model", "version", "{}", r#""IFC4""#),
+    ("new_model", "version", "{}", r#""IFC2X3""#),
+    ("query_elements", "sort", "{}", r#""-Name""#),
+    ("query_elements", "cursor", "{}", r#""1""#),
+    ("query_elements", "limit", "{}", "1"),
+    ("run_code", "language", "{}", r#""python""#),
+    ("run_code", "backend", "{}", r#""native""#),
+    ("save_model", "output_format", r#"{"file_path": "other.ifczip", "overwrite": true}"#, r#""ifczip""#),
+    ("create_building_shell", "elevation", r#"{"storeys": [{"name": "Upper"}]}"#, "4000"),
+    ("create_building_shell", "names", "{}", r#"{"walls": "Side {n}"}"#),
+    ("clash_detection", "target_model_id", "{}", r#""Duplex""#),
+    ("clash_detection", "target_model_version", "{}", r#""main""#),
+    ("clash_detection", "cursor", "{}", r#""1""#),
+    ("validate_model", "cursor", "{}", r#""1""#),
+    ("create_section", "format", "{}", r#""svg""#),
+    ("get_download_link", "expires_seconds", "{}", "0"),
+    ("get_upload_link", "expires_seconds", r#"{"expires_seconds": 60}"#, "0"),
+    ("render_view", "elements", "{}", r#""IfcDoor""#),
+    ("render_view", "diff_base", "{}", r#""3f2a90c1""#),
+    ("merge_branch", "target", "{}", r#""main""#),
+    ("create_opening", "operation_type", "{}", r#""SINGLE_PANEL""#),
+    ("delete_elements", "with_contents", r#"{"element_ids": ["Ground Floor"]}"#, "true"),
+    // energy models
+    ("get_doc_section", "version", "{}", r#""9.6""#),
+    ("search_docs", "version", "{}", r#""9.6""#),
+    ("describe_object_type", "version", "{}", r#""9.6""#),
+    ("list_object_types", "version", "{}", r#""9.6""#),
+    ("search_schema", "version", "{}", r#""9.6""#),
+    (
+        "batch_add_objects",
+        "atomic",
+        r#"{"objects": [{"object_type": "Zone", "name": "N"}, {"object_type": "Zone", "name": "ZONE 1"}]}"#,
+        "false",
+    ),
+    ("get_zone_properties", "zone_name", "{}", r#""ZONE 1""#),
+    ("ifc_to_energy_model", "zoning", "{}", r#""space""#),
+    ("list_objects", "limit", r#"{"object_type": "BuildingSurface:Detailed"}"#, "2"),
+    ("remove_object", "force", r#"{"object_type": "Zone", "name": "ZONE 1"}"#, "false"),
+    ("remove_objects", "force", r#"{"object_type": "Zone"}"#, "true"),
+    ("search_objects", "object_type", r#"{"query": "zone"}"#, r#""Zone""#),
+    ("search_objects", "limit", r#"{"query": "zone"}"#, "1"),
+    ("view_schedules", "name", "{}", r#""Old""#),
+    ("view_schedules", "year", "{}", "2023"),
+    // results
+    ("export_timeseries", "key_value", "{}", r#""Environment""#),
+    ("query_timeseries", "key_value", "{}", r#""Environment""#),
+    ("query_simulation_table", "row_name", "{}", r#""Heating""#),
+    ("query_simulation_table", "column_name", "{}", r#""Electricity""#),
+];
+
+/// The tests that show what a parameter does which no example can: tool, parameter, test.
+const SHOWN: &[(&str, &str, &str)] = &[
+    ("cancel_job", "job_id", "a_call_as_a_job_that_is_cancelled_ends_in_its_worker"),
+    ("get_change_log", "limit", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
+    ("get_job", "wait", "a_number_beyond_the_bounds_that_its_schema_tells_is_refused"),
+    ("list_files", "limit", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
+    ("merge_branch", "resolve", "an_agent_works_on_a_branch_and_merges_it_and_conflicts_say_what_to_do"),
+    ("redo", "steps", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
+    ("create_roof", "shape", "what_is_not_made_yet_is_refused_by_its_name"),
+    ("create_space", "walls", "a_space_lies_between_the_inner_faces_of_its_walls"),
+    ("clash_detection", "limit", "what_comes_too_near_is_told_with_its_distance_and_pages_go_on"),
+    ("list_files", "cursor", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
+    ("list_files", "model_version", "a_picture_stands_beside_its_text_and_is_kept_with_its_version"),
+    ("list_models", "cursor", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
+    ("list_versions", "cursor", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
+    ("load_model", "upload_name", "files_sent_within_a_call_are_listed_and_loaded"),
+    ("load_model", "bucket_key", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
+    (
+        "merge_branch",
+        "ancestor",
+        "where_it_matters_from_which_common_version_changes_are_counted_somebody_is_asked",
+    ),
+    ("save_model", "overwrite", "files_are_written_where_that_is_asked_for_and_replaced_only_so"),
+    ("export_ifc", "file_path", "files_are_written_where_that_is_asked_for_and_replaced_only_so"),
+    ("export_ifc", "mvd", "what_is_not_made_yet_is_refused_by_its_name"),
+    ("clash_detection", "tolerance", "overlaps_within_the_tolerance_are_no_clashes"),
+    ("validate_model", "check_references", "validation_leaves_references_out_if_asked_to"),
+    ("decide_approval", "approval_id", "a_yes_counts_once_and_commits_what_was_shown"),
+    ("decide_approval", "decision", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("decide_approval", "comment", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("list_approvals", "all", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("list_approvals", "limit", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("list_approvals", "cursor", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("get_audit_log", "model_id", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("get_audit_log", "principal", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("get_audit_log", "tool", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("get_audit_log", "since", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("get_audit_log", "until", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("get_audit_log", "limit", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("get_audit_log", "cursor", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("get_audit_log", "details", "lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for"),
+    ("get_download_link", "bucket_key", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
+    ("get_upload_link", "max_bytes", "a_link_for_a_file_takes_one_of_its_size_for_its_maker_alone"),
+    ("convert_osm_to_idf", "osm_path", "an_openstudio_model_becomes_the_sessions_energy_model"),
+    ("convert_osm_to_idf", "output_path", "an_openstudio_model_becomes_the_sessions_energy_model"),
+    ("convert_osm_to_idf", "allow_newer_versions", "an_openstudio_model_becomes_the_sessions_energy_model"),
+    ("convert_osm_to_idf", "overwrite", "an_openstudio_model_becomes_the_sessions_energy_model"),
+    ("download_weather_file", "wmo", "a_building_takes_the_weather_along_that_was_fetched_once"),
+    ("download_weather_file", "query", "the_weather_file_is_that_of_the_place_that_every_word_names"),
+    ("download_weather_file", "country", "the_weather_file_is_that_of_the_place_that_every_word_names"),
+    ("download_weather_file", "state", "the_weather_file_is_that_of_the_place_that_every_word_names"),
+    ("ifc_to_energy_model", "weather_file", "a_building_takes_the_weather_along_that_was_fetched_once"),
+    (
+        "migrate_model",
+        "target_version",
+        "a_model_is_brought_up_step_by_step_as_a_version_that_can_be_taken_back",
+    ),
+    (
+        "migrate_model",
+        "keep_work_dir",
+        "a_model_is_brought_up_step_by_step_as_a_version_that_can_be_taken_back",
+    ),
+    (
+        "migrate_model",
+        "energyplus_dir",
+        "a_way_that_is_not_there_and_a_model_that_is_not_what_it_says_end_as_one_fault",
+    ),
+    ("run_simulation", "weather_file", "results_name_the_version_they_are_of_and_end_with_their_model"),
+    (
+        "run_simulation",
+        "energyplus_dir",
+        "a_run_that_the_model_does_not_allow_says_why_and_a_wrong_wish_is_refused",
+    ),
+    (
+        "run_simulation",
+        "energyplus_version",
+        "a_run_that_the_model_does_not_allow_says_why_and_a_wrong_wish_is_refused",
+    ),
+    (
+        "run_simulation",
+        "output_directory",
+        "a_design_day_is_simulated_and_its_results_are_kept_with_the_version",
+    ),
+    ("run_simulation", "readvars", "a_design_day_is_simulated_and_its_results_are_kept_with_the_version"),
+];
+
+/// The tests that show what a parameter does that many tools have.
+const COMMON: &[(&str, &str)] = &[
+    ("as_job", "a_call_is_done_as_a_job_and_answers_as_it_would_have"),
+    ("dry_run", "a_dry_run_shows_the_change_and_commits_nothing"),
+    ("idempotency_key", "a_repeated_key_gives_the_first_answer_and_changes_nothing_more"),
+    ("model_id", "models_are_named_by_id_or_by_a_name_that_only_one_has"),
+    ("model_version", "a_pinned_version_that_is_no_longer_the_head_is_a_conflict"),
+    ("reasoning", "a_change_answers_what_was_written_and_is_recorded"),
+];
+
+/// The outcome of one call: what it answered and made, without what differs from call to call, or the Fault.
+#[derive(Clone, PartialEq)]
+struct Outcome {
+    is_refused: bool,
+    what: Value,
+}
+
+impl Outcome {
+    fn new((answer, file): (Value, String)) -> Self {
+        let is_refused = answer["isError"] == true || answer.get("structuredContent").is_none();
+        let pictures: Vec<u64> = answer["content"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|part| part["data"].as_str())
+            .map(|data| {
+                let mut hasher = DefaultHasher::new();
+                data.hash(&mut hasher);
+                hasher.finish()
+            })
+            .collect();
+        let answer = if is_refused { answer } else { answer["structuredContent"].clone() };
+        let pictures: Vec<String> = pictures.iter().map(|it| format!("picture {}", it % 1_000_000)).collect();
+        Self { is_refused, what: json!([steady(&answer), pictures, steady_text(&file)]) }
+    }
+}
+
+/// A value without ids, times and durations.
+fn steady(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(steady_text(text)),
+        Value::Array(items) => items.iter().map(steady).collect(),
+        Value::Object(members) => {
+            let of = |name: &str, value: &Value| {
+                let is_time = name.ends_with("seconds") || name.ends_with("_ms") || name == "size";
+                if is_time && value.is_number() { json!(0) } else { steady(value) }
+            };
+            members.iter().map(|(name, value)| (name.clone(), of(name, value))).collect::<Map<_, _>>().into()
+        }
+        _ => value.clone(),
+    }
+}
+
+/// A text without ids and times.
+fn steady_text(text: &str) -> String {
+    let is_time =
+        |word: &str| word.len() >= 10 && word.starts_with("20") && word.as_bytes().get(4) == Some(&b'-');
+    let mut out = String::new();
+    let mut word = String::new();
+    let mut instances: HashMap<String, usize> = HashMap::new();
+    for c in text.chars().chain(['\n']) {
+        if c.is_ascii_alphanumeric() || "_$-".contains(c) || (":.".contains(c) && is_time(&word)) {
+            word.push(c);
+            continue;
+        }
+        let is_hex = word.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
+        let is_id =
+            word.len() == 22 || (word.len() >= 8 && is_hex && word.contains(|c: char| c.is_ascii_digit()));
+        if out.ends_with('#') {
+            // the number of an instance is its place among those that were met before it
+            let next = instances.len();
+            word = instances.entry(word).or_insert(next).to_string();
+        }
+        let is_counted = out.ends_with("Prepared ") && word.chars().all(|c| c.is_ascii_digit());
+        out.push_str(if is_id || is_counted || is_time(&word) { "…" } else { &word });
+        out.push(c);
+        word.clear();
+    }
+    out
+}
+
+/// The words that a parameter takes one of, those with a description of each word included.
+fn words_of(about: &Value) -> Vec<Value> {
+    let listed = about["enum"].as_array().into_iter().flatten().cloned();
+    let told = about["oneOf"].as_array().into_iter().flatten();
+    listed.chain(told.filter_map(|word| word.get("const").cloned())).collect()
+}
+
+/// Other values of a parameter, by its type and the value that an example gives.
+fn others(about: &Value, given: Option<&Value>) -> Vec<Value> {
+    let words = words_of(about);
+    if !words.is_empty() {
+        return words;
+    }
+    match about["type"].as_str() {
+        Some("boolean") => vec![json!(true), json!(false)],
+        Some("integer") => vec![json!(1), json!(2), about.get("maximum").cloned().unwrap_or(json!(900))],
+        Some("number") => {
+            let given = given.and_then(Value::as_f64).unwrap_or(40.0);
+            vec![json!(given * 0.75), json!(given * 1.5), json!(1500.0)]
+        }
+        Some("string") => vec![json!("Another")],
+        Some("array") => match given.and_then(Value::as_array) {
+            Some(items) if items.len() > 1 => vec![json!(items[..items.len() - 1])],
+            _ => vec![json!(["Another"])],
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn json_of(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The calls that may show what a parameter does: arguments, and true where they give it.
+fn calls(tool: &Described, parameter: &str, about: &Value) -> Vec<(Value, bool)> {
+    let example = tool.examples.iter().find(|example| example["arguments"].get(parameter).is_some());
+    let example = example.or(tool.examples.first()).map_or_else(|| json!({}), |it| it["arguments"].clone());
+    let of = |base: &Value, value: &Value| {
+        let mut arguments = base.clone();
+        arguments[parameter] = value.clone();
+        for (name, at, word, (other, number)) in TOGETHER {
+            if name == tool.name && at == parameter && value == word {
+                arguments[other] = json!(number);
+            }
+        }
+        (arguments, true)
+    };
+    let given = example.get(parameter).cloned();
+    let mut calls = Vec::new();
+    for (_, _, beside, value) in VALUES.iter().filter(|(name, at, ..)| *name == tool.name && *at == parameter)
+    {
+        let mut base = example.clone();
+        for (name, value) in json_of(beside).as_object().unwrap() {
+            base[name] = value.clone();
+        }
+        calls.push((base.clone(), base.get(parameter).is_some()));
+        calls.push(of(&base, &json_of(value)));
+    }
+    calls.push((example.clone(), given.is_some()));
+    if given.is_some() {
+        let mut without = example.clone();
+        without.as_object_mut().unwrap().remove(parameter);
+        calls.push((without, false));
+    }
+    calls.extend(others(about, given.as_ref()).iter().map(|value| of(&example, value)));
+    calls
+}
+
+/// Tries a parameter; why nothing shows that it matters, if so.
+fn matters(
+    tool: &Described,
+    parameter: &str,
+    about: &Value,
+    mut tried: impl FnMut(&Value) -> (Value, String),
+) -> Result<(), String> {
+    let mut seen: Vec<(bool, Outcome)> = Vec::new();
+    for (arguments, is_given) in calls(tool, parameter, about) {
+        let outcome = Outcome::new(tried(&arguments));
+        let differs = |a: &(bool, Outcome), b: &(bool, Outcome)| {
+            a.0 && !a.1.is_refused && (b.1.is_refused || a.1 != b.1)
+        };
+        let new = (is_given, outcome);
+        if seen.iter().any(|old| differs(old, &new) || differs(&new, old)) {
+            return Ok(());
+        }
+        seen.push(new);
+    }
+    let told: Vec<String> = seen
+        .iter()
+        .filter(|(_, outcome)| outcome.is_refused)
+        .map(|(_, outcome)| outcome.what.to_string().chars().take(300).collect())
+        .collect();
+    Err(format!("{}.{parameter}: {} calls show nothing; {told:?}", tool.name, seen.len()))
+}
+
+/// Tries every parameter of these tools that no other test shows.
+fn all_matter(
+    tools: &[Described],
+    mut tried: impl FnMut(&Described, &Value) -> (Value, String),
+) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for tool in tools {
+        let mut own = tool
+            .parameters
+            .iter()
+            .filter(|(name, about)| {
+                about.get("x-common").is_none() && !SHOWN.iter().any(|(t, p, _)| *t == tool.name && p == name)
+            })
+            .peekable();
+        if own.peek().is_none() {
+            continue;
+        }
+        // a difference says something only where two like calls make none
+        let example = tool.examples.first().map_or_else(|| json!({}), |it| it["arguments"].clone());
+        let (first, again) = (Outcome::new(tried(tool, &example)), Outcome::new(tried(tool, &example)));
+        if first != again {
+            wrong.push(format!(
+                "{} answers one call in two ways: {}",
+                tool.name,
+                difference(&first.what, &again.what)
+            ));
+            continue;
+        }
+        for (name, about) in own {
+            wrong.extend(matters(tool, name, about, |arguments| tried(tool, arguments)).err());
+        }
+    }
+    wrong
+}
+
+/// The first place at which two values differ.
+fn difference(a: &Value, b: &Value) -> String {
+    let (a, b) = (a.to_string(), b.to_string());
+    let at = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count().saturating_sub(60);
+    let part = |text: &str| text.chars().skip(at).take(160).collect::<String>();
+    format!("{} / {}", part(&a), part(&b))
+}
+
+/// Gives every word that these tools offer; what is wrong with each that is not taken.
+fn all_words(
+    tools: &[Described],
+    mut one: impl FnMut(&Described, &Value) -> Result<(), String>,
+) -> (usize, Vec<String>) {
+    let (mut wrong, mut tried) = (Vec::new(), 0);
+    for tool in tools {
+        for (parameter, about) in &tool.parameters {
+            for word in words_of(about) {
+                let Some(example) = tool.examples.first() else { continue };
+                let mut example = example.clone();
+                example["arguments"][parameter] = word.clone();
+                example["title"] = json!(format!("with {parameter} {word}"));
+                for (name, at, with, (other, value)) in TOGETHER {
+                    if name == tool.name && at == parameter && word == with {
+                        example["arguments"][other] = json!(value);
+                    }
+                }
+                wrong.extend(one(tool, &example).err());
+                tried += 1;
+            }
+        }
+    }
+    (tried, wrong)
+}
+
+/// The tools that work on buildings and on the platform.
+fn of_buildings(place: &Place) -> Vec<Described> {
+    described(place).into_iter().filter(|tool| !tool.on_energy).collect()
+}
+
+/// The tools that work on energy models and need no simulation.
+fn of_energy_models(place: &Place) -> Vec<Described> {
+    described(place).into_iter().filter(|tool| tool.on_energy && !is_of_runs(tool)).collect()
+}
+
+fn is_of_runs(tool: &Described) -> bool {
+    tool.needs_results || ["run_simulation", "migrate_model"].contains(&tool.name.as_str())
+}
+
+#[test]
+fn every_word_that_a_schema_offers_is_taken() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    let mut tools = of_buildings(&place);
+    // a kind of model is a word about the file that is given, and the other one would be wrong
+    tools.retain(|tool| !["decide_approval", "load_model"].contains(&tool.name.as_str()));
+    let (tried, wrong) = all_words(&tools, |tool, example| desk.run(tool, example));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tried > 20, "only {tried} words are offered");
+}
+
+#[test]
+fn every_parameter_of_tools_on_buildings_matters() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    let wrong = all_matter(&of_buildings(&place), |tool, arguments| desk.tried(tool, arguments));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_word_and_parameter_of_tools_on_energy_models_matters() {
+    let place = Place::new();
+    let mut desk = Desk::with_box(&place);
+    let mut house = Desk::with_house(&place);
+    let tools = of_energy_models(&place);
+    let (tried, mut wrong) = all_words(&tools, |tool, example| match tool.name.as_str() {
+        "ifc_to_energy_model" => house.run(tool, example),
+        _ => desk.run(tool, example),
+    });
+    wrong.extend(all_matter(&tools, |tool, arguments| match tool.name.as_str() {
+        "ifc_to_energy_model" => house.tried(tool, arguments),
+        _ => desk.tried(tool, arguments),
+    }));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tried > 3, "only {tried} words are offered");
+}
+
+#[test]
+fn every_word_and_parameter_of_tools_on_results_matters() {
+    let Some(folder) = testing::energyplus() else { return };
+    let place = Place::with_energyplus(folder);
+    let mut desk = Desk::with_results(&place);
+    let mut tools = described(&place);
+    tools.retain(|tool| tool.on_energy && is_of_runs(tool));
+    let of_results: Vec<Described> = tools;
+    let (tried, mut wrong) = all_words(&of_results, |tool, example| desk.run_on_results(tool, example));
+    wrong.extend(all_matter(&of_results, |tool, arguments| desk.tried_on_results(tool, arguments)));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tried > 6, "only {tried} words are offered");
+}
+
+#[test]
+fn a_number_beyond_the_bounds_that_its_schema_tells_is_refused() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    let mut energy = Desk::with_box(&place);
+    let mut own: Vec<&str> = Vec::new();
+    let tools = described(&place);
+    let (mut tried, mut wrong) = (0, Vec::new());
+    for tool in tools.iter().filter(|tool| !tool.needs_results) {
+        for (name, about) in &tool.parameters {
+            if name == "limit" && about.get("maximum").is_none() {
+                own.push(&tool.name);
+            }
+            let least = about["minimum"].as_i64().filter(|least| *least > 0).map(|least| least - 1);
+            let most = about["maximum"].as_i64().map(|most| most + 1);
+            for beyond in least.into_iter().chain(most) {
+                let mut arguments = tool.examples.first().unwrap()["arguments"].clone();
+                arguments[name] = json!(beyond);
+                let desk = if tool.on_energy { &mut energy } else { &mut desk };
+                let (answer, _) = desk.tried(tool, &arguments);
+                tried += 1;
+                if answer["isError"] != true || answer["structuredContent"]["data"]["field"] != **name {
+                    wrong.push(format!("{}.{name} takes {beyond}: {answer}", tool.name));
+                }
+            }
+        }
+    }
+    assert!(own.is_empty(), "the schemas of these do not tell how many they list at most: {own:?}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tried > 20, "only {tried} bounds are told");
+}
+
+#[test]
+fn what_shows_a_parameter_is_there() {
+    let place = Place::new();
+    let tools = described(&place);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let mut tests = BTreeSet::new();
+    names_of_tests(&root.join("crates"), &mut tests);
+    names_of_tests(&root.join("backends"), &mut tests);
+    let parameter = |tool: &str, name: &str| {
+        tools.iter().find(|it| it.name == tool).and_then(|it| it.parameters.get(name))
+    };
+    let mut wrong = Vec::new();
+    let rows = SHOWN.iter().map(|(tool, name, _)| (tool, name));
+    for (tool, name) in rows.chain(VALUES.iter().map(|(tool, name, ..)| (tool, name))) {
+        if parameter(tool, name).is_none_or(|about| about.get("x-common").is_some()) {
+            wrong.push(format!("{tool} has no parameter {name} of its own"));
+        }
+    }
+    for test in SHOWN.iter().map(|(_, _, test)| test).chain(COMMON.iter().map(|(_, test)| test)) {
+        if !tests.contains(*test) {
+            wrong.push(format!("there is no test {test}"));
+        }
+    }
+    let common = tools.iter().flat_map(|tool| tool.parameters.iter());
+    let common: BTreeSet<&String> =
+        common.filter(|(_, about)| about.get("x-common").is_some()).map(|(name, _)| name).collect();
+    for name in common {
+        if !COMMON.iter().any(|(known, _)| known == name) {
+            wrong.push(format!("no test is named that shows what {name} does"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Gathers the names of functions in the files of a folder that are Rust or Python and in which tests stand.
+fn names_of_tests(folder: &Path, out: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            names_of_tests(&path, out);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let mut lines = text.lines().map(str::trim).peekable();
+            while let Some(line) = lines.next() {
+                if !line.ends_with("test]") && !line.starts_with("#[tokio::test") {
+                    continue;
+                }
+                let head = lines.by_ref().find(|line| line.contains("fn "));
+                let name =
+                    head.and_then(|head| head.split_once("fn ")).and_then(|(_, rest)| rest.split('(').next());
+                out.extend(name.map(str::to_owned));
+            }
+        }
+    }
+}
+
+/// The rows of a list and the cursor that it answers.
+fn page(agent: &mut Stdio, tool: &str, list: &str, arguments: &Value) -> (Value, Value) {
+    let answer = agent.done(tool, arguments);
+    (answer[list].clone(), answer["next_cursor"].clone())
+}
+
+#[test]
+fn lists_go_on_from_their_cursor_and_hold_what_is_asked_for() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    let agent = &mut desk.agent;
+    agent.done("create_project", &json!({"name": "Barn"}));
+    let text = "SVNPLTEwMzAzLTIxOw==";
+    let files = json!({"files": [{"name": "a.txt", "data": text}, {"name": "b.txt", "data": text}]});
+    agent.done("store_files", &files);
+    agent.done("load_model", &json!({"model_id": "Duplex"}));
+    for (tool, list) in [("list_models", "models"), ("list_versions", "versions"), ("list_files", "files")] {
+        let (first, cursor) = page(agent, tool, list, &json!({"limit": 1}));
+        assert!(cursor.is_string(), "{tool} has no more than {first}");
+        let (second, _) = page(agent, tool, list, &json!({"limit": 1, "cursor": cursor}));
+        assert_eq!((first.as_array().unwrap().len(), second.as_array().unwrap().len()), (1, 1), "{tool}");
+        assert_ne!(first, second, "{tool}");
+    }
+    // changes are taken back and made again by as many steps as are asked for
+    for (name, elevation) in [("First", 40_000), ("Second", 50_000)] {
+        agent.done("create_level", &json!({"name": name, "elevation": elevation}));
+    }
+    let changes = |agent: &mut Stdio, arguments: Value| {
+        agent.done("get_change_log", &arguments)["changes"].as_array().unwrap().len()
+    };
+    assert_eq!((changes(agent, json!({})), changes(agent, json!({"limit": 1}))), (2, 1));
+    let mut levels = |tool: &str, steps: u32| {
+        agent.done(tool, &json!({"steps": steps}));
+        agent.done("query_elements", &json!({"selector": "IfcBuildingStorey"}))["total"].as_u64().unwrap()
+    };
+    let first = levels("undo", 2);
+    assert_eq!((levels("redo", 2) - first, levels("undo", 2), levels("redo", 1) - first), (2, first, 1));
+    // a file of the list is fetched, and loaded, by its key
+    let files = agent.done("list_files", &json!({}))["files"].clone();
+    let b = files.as_array().unwrap().iter().find(|file| file["name"] == "b.txt").unwrap();
+    let link = agent.done("get_download_link", &json!({"bucket_key": b["bucket_key"]}));
+    assert_eq!(link["name"], "b.txt", "{link}");
+    let house = place.root().join("Sent.ifc");
+    let data = base64(&std::fs::read(house).unwrap());
+    let sent = agent.done("store_files", &json!({"files": [{"name": "Sent.ifc", "data": data}]}));
+    let files = agent.done("list_files", &json!({}))["files"].clone();
+    let key =
+        &files.as_array().unwrap().iter().find(|file| file["name"] == "Sent.ifc").unwrap()["bucket_key"];
+    let loaded = agent.done("load_model", &json!({"bucket_key": key}));
+    assert_eq!(loaded["name"], "Sent", "{sent} {loaded}");
+}
+
+/// A text that stands for bytes in a call.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for three in bytes.chunks(3) {
+        let bits =
+            three.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - three.len()));
+        for at in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * at)) as usize & 63];
+            out.push(if at <= three.len() { digit as char } else { '=' });
+        }
+    }
+    out
+}
+
+#[test]
+fn lists_of_what_waits_and_of_what_was_done_hold_what_is_asked_for() {
+    let office = Office::open();
+    let (ada, root) = (office.somebody("ada", "house"), office.somebody("root", "admin"));
+    let (model, _) = ada.house("House");
+    ada.done("create_wall", &wall(&model, "Ground", 2000));
+    let both = ada.done("query_elements", &json!({"selector": "IfcWall", "model_id": model}));
+    let waiting = [0, 1].map(|at| {
+        let ask = json!({"element_ids": [both["rows"][at]["id"]], "model_id": model});
+        ada.refused("delete_elements", &ask)["data"]["approval_id"].clone()
+    });
+
+    let list = |arguments: Value| root.done("list_approvals", &arguments);
+    let first = list(json!({"limit": 1}));
+    assert_eq!(first["approvals"].as_array().unwrap().len(), 1, "{first}");
+    let second = list(json!({"limit": 1, "cursor": first["next_cursor"]}));
+    assert_ne!(first["approvals"][0]["approval_id"], second["approvals"][0]["approval_id"], "{second}");
+    let no = json!({"approval_id": waiting[0], "decision": "reject", "comment": "it bears"});
+    assert_eq!(root.done("decide_approval", &no)["approval"]["comment"], "it bears");
+    assert_eq!(list(json!({}))["approvals"].as_array().unwrap().len(), 1);
+    let all = list(json!({"all": true}))["approvals"].clone();
+    assert_eq!(all.as_array().unwrap().len(), 2, "{all}");
+    assert!(all.as_array().unwrap().iter().any(|it| it["status"] == "rejected"), "{all}");
+
+    let entries =
+        |arguments: Value| root.done("get_audit_log", &arguments)["entries"].as_array().unwrap().clone();
+    let is_each = |name: &str, value: &Value, arguments: Value| {
+        let found = entries(arguments);
+        assert!(!found.is_empty() && found.iter().all(|entry| entry[name] == *value), "{name}: {found:?}");
+    };
+    is_each("model_id", &json!(model), json!({"model_id": model}));
+    is_each("principal", &json!("ada"), json!({"principal": "ada"}));
+    is_each("tool", &json!("create_wall"), json!({"tool": "create_wall"}));
+    assert!(!entries(json!({"since": "2020-01-01"})).is_empty());
+    assert!(entries(json!({"since": "2999-01-01"})).is_empty());
+    assert!(!entries(json!({"until": "2999-01-01"})).is_empty());
+    assert!(entries(json!({"until": "2020-01-01"})).is_empty());
+    let walls = json!({"tool": "create_wall", "limit": 1});
+    let page = root.done("get_audit_log", &walls);
+    assert_eq!(page["entries"].as_array().unwrap().len(), 1);
+    let mut next = walls;
+    next["cursor"] = page["next_cursor"].clone();
+    let rest = root.done("get_audit_log", &next);
+    assert_ne!(rest["entries"][0]["sequence"], page["entries"][0]["sequence"], "{rest}");
+    let details = entries(json!({"tool": "create_wall", "details": true}));
+    assert!(details[0]["result"]["wall_id"].is_string(), "{details:?}");
+    assert!(entries(json!({"tool": "create_wall"}))[0]["result"].get("wall_id").is_none());
+}
+
+#[test]
+fn files_are_written_where_that_is_asked_for_and_replaced_only_so() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    for tool in ["save_model", "export_ifc"] {
+        let path = place.root().join(format!("{tool}.ifc"));
+        let call = json!({"file_path": path});
+        desk.agent.done(tool, &call);
+        let written = std::fs::read(&path).unwrap();
+        assert!(written.starts_with(b"ISO-10303-21;"));
+        std::fs::write(&path, "of somebody else").unwrap();
+        let again = desk.agent.call(tool, &call);
+        assert_eq!(again["structuredContent"]["data"]["field"], "file_path", "{again}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"of somebody else");
+    }
+    let path = place.root().join("save_model.ifc");
+    desk.agent.done("save_model", &json!({"file_path": path, "overwrite": true}));
+    assert!(std::fs::read(&path).unwrap().starts_with(b"ISO-10303-21;"));
+}
+
+#[test]
+fn what_is_not_made_yet_is_refused_by_its_name() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    let roof = json!({"boundary_points": [[0, 0], [9000, 0], [9000, 7000]], "level_id": "Ground Floor"});
+    for (tool, arguments, name, value) in [
+        ("create_roof", &roof, "pitch", json!(30)),
+        ("create_roof", &roof, "shape", json!("gable")),
+        ("export_ifc", &json!({}), "mvd", json!("ReferenceView")),
+    ] {
+        let mut arguments = arguments.clone();
+        arguments[name] = value;
+        let answer = desk.agent.call(tool, &arguments);
+        assert_eq!(answer["isError"], true, "{answer}");
+        assert_eq!(answer["structuredContent"]["data"]["field"], name, "{answer}");
+    }
+    let roofs = desk.agent.done("query_elements", &json!({"selector": "IfcRoof"}));
+    assert_eq!(roofs["total"], 1, "the shell's own alone: {roofs}");
+}
+
+#[test]
+fn overlaps_within_the_tolerance_are_no_clashes() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    let across = json!({
+        "start": [4000, -40], "end": [4000, 3000], "thickness": 200, "height": 2000, "level_id": "Ground Floor",
+        "name": "Across", "wall_type": "partition"
+    });
+    desk.agent.done("create_wall", &across);
+    let mut total = |tolerance: f64| {
+        let ask = json!({
+            "source_category": "IfcWall, Name=\"Across\"", "target_category": "IfcWall, Name=\"Wall 1\"",
+            "tolerance": tolerance
+        });
+        desk.agent.done("clash_detection", &ask)["total"].as_u64().unwrap()
+    };
+    assert_eq!((total(0.0), total(1000.0)), (1, 0));
+}
+
+#[test]
+fn the_weather_file_is_that_of_the_place_that_every_word_names() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let place = Place::with_mirror(&format!("http://{free}"));
+    let mut agent = place.stdio();
+    // nobody is there, and the Fault says which file was asked for
+    let mut file = |arguments: Value| {
+        let answer = agent.call("download_weather_file", &arguments);
+        assert_eq!(answer["isError"], true, "{answer}");
+        answer["structuredContent"]["message"].as_str().unwrap().to_owned()
+    };
+    assert!(file(json!({"query": "Karlsruhe"})).contains("DEU_BW_Karlsruhe"));
+    assert!(file(json!({"query": "Cambridge", "country": "GBR"})).contains("GBR_"));
+    assert!(file(json!({"query": "Portland", "state": "OR"})).contains("USA_OR_Portland"));
+    assert!(file(json!({"query": "Portland", "state": "ME"})).contains("USA_ME_Portland"));
+}
+
+#[test]
+fn a_file_of_another_kind_than_was_said_is_refused_and_the_sessions_model_stays() {
+    let place = Place::new();
+    let mut desk = Desk::with_house(&place);
+    let building = place.root().join("Sent.ifc");
+    let energy = place.root().join("box.idf");
+    std::fs::write(&energy, crate::energy::BOX).unwrap();
+    let current = |desk: &mut Desk| desk.agent.done("model_summary", &json!({}))["model_id"].clone();
+    let models = |desk: &mut Desk| desk.agent.done("list_models", &json!({}))["models"].clone();
+    let before = (current(&mut desk), models(&mut desk));
+    for (file, kind) in [(&building, "energyplus"), (&energy, "ifc")] {
+        let answer = desk.agent.call("load_model", &json!({"file_path": file, "kind": kind}));
+        assert_eq!(answer["isError"], true, "{answer}");
+        println!("{kind}: {}", answer["structuredContent"]);
+        assert_eq!(answer["structuredContent"]["data"]["field"], "kind", "{answer}");
+        assert_eq!((current(&mut desk), models(&mut desk)), before, "{answer}");
+    }
+    // under their own kinds both are loaded
+    for (file, kind) in [(&energy, "energyplus"), (&building, "ifc")] {
+        desk.agent.done("load_model", &json!({"file_path": file, "kind": kind}));
+    }
+}
