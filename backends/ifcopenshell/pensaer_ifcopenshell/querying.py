@@ -1,5 +1,7 @@
 """Finding elements with a selector, and saying what is asked of them: rows of fields, or numbers over all of them."""
 
+import re
+
 import ifcopenshell.geom
 import ifcopenshell.util.element
 import ifcopenshell.util.placement
@@ -9,10 +11,15 @@ import ifcopenshell.util.unit
 import numpy
 
 from .bodies import storey_of
-from .fault import invalid
+from .fault import Fault, FaultCode, invalid
 from .lookup import brief, name_of
 
 _MOST, _MOST_FIELDS, _BUDGET = 500, 24, 24_000
+#: Texts in quotes, and a comparison of what only shapes tell.
+_TEXTS = re.compile(r'"(?:\\.|[^"\\])*"')
+_COMPUTED = re.compile(
+    r"(?:^|[,+])\s*(volume|area|surface|thickness|profile|layers|facing|bearing|x|y|z)\s*(?=!?\*?=|[<>])"
+)
 _FUNCTIONS = {"total": "sum", "average": "avg", "mean": "avg", "percent": "share"}
 
 
@@ -73,6 +80,14 @@ def query(author, selector, fields, aggregate, sort, limit, cursor):
 
 def select(model, selector):
     """The elements that a selector finds, in the order of the file."""
+    if found := _COMPUTED.search(_TEXTS.sub('""', selector)):
+        raise Fault(
+            FaultCode.NOT_SUPPORTED,
+            f"`{found[1]}` is computed from shapes, which IfcOpenShell's selectors do not know: leave it out and compare "
+            "stored quantities such as Qto_WallBaseQuantities.NetVolume, or use the native back end.",
+            field="selector",
+            computed=found[1],
+        )
     try:
         found = ifcopenshell.util.selector.filter_elements(model, selector)
     except Exception as error:  # the selector's grammar raises what its parser and the schema do

@@ -28,6 +28,16 @@ def test_aggregates_are_over_all_that_is_found(house):
     assert answer["units"] == {"count": "elements", length: "m", f"share of {length}": "%"}
 
 
+def test_a_comparison_of_what_only_shapes_tell_is_refused_by_name(house):
+    whole(house)
+    for selector, name in [("IfcWall, volume>2", "volume"), ("IfcDoor + IfcWall, facing = south", "facing")]:
+        with pytest.raises(Fault) as fault:
+            house.run("query_elements", selector=selector)
+        assert fault.value.code == FaultCode.NOT_SUPPORTED
+        assert (fault.value.data["field"], fault.value.data["computed"]) == ("selector", name)
+    assert house.run("query_elements", selector='IfcWall, Name="a, volume>2"')["total"] == 0
+
+
 def test_an_element_is_told_whole(house):
     ids, door, _ = whole(house)
     wall = house.run("get_element", element_id=ids[0])

@@ -462,3 +462,74 @@ fn gross_perimeters_of_slabs_are_a_notice_whoever_made_the_file() {
     assert_eq!(named[0]["level"], "error", "{named:#?}");
     assert!(groups(&slab("Perimeter")).is_empty());
 }
+
+#[test]
+fn a_selector_compares_what_is_computed_in_the_same_units_in_every_file() {
+    for (unit, mm) in [(METRE, 1000.0), (MILLIMETRE, 1.0), (FOOT, 304.8)] {
+        let model = columns(unit, mm);
+        // the round one has 0.212 m³, the square one 0.27
+        for (selector, expected) in [
+            ("IfcColumn, volume>0.25", vec!["Square"]),
+            ("IfcColumn, volume<0.25", vec!["Round"]),
+            ("IfcColumn, volume!=NULL", vec!["Round", "Square"]),
+            ("IfcColumn, area>=0.0899, area<=0.0901", vec!["Square"]),
+            ("IfcColumn, profile=IfcCircleProfileDef", vec!["Round"]),
+            ("IfcColumn, profile=/IfcRect.*/", vec!["Square"]),
+            ("IfcColumn, x>4999, x<5001", vec!["Square"]),
+            ("IfcColumn, Name=Round, surface>3", Vec::new()),
+            ("volume>0.25 + IfcColumn, Name=Round", vec!["Round", "Square"]),
+        ] {
+            // what nothing passes is answered with the reason, and has no rows to sort
+            let answer = query(&model, json!({ "selector": selector, "fields": ["Name"] }));
+            let mut names: Vec<&str> =
+                answer["rows"].as_array().unwrap().iter().map(|row| row["Name"].as_str().unwrap()).collect();
+            names.sort_unstable();
+            assert_eq!(names, expected, "{selector}: {answer}");
+        }
+        let remarks = notes(&query(&model, json!({ "selector": "IfcColumn, volume>0.25" })));
+        assert!(remarks.contains("volume: computed: 2 exact"), "{remarks}");
+        let none = query(&model, json!({ "selector": "IfcColumn, volume>9" }));
+        assert!(none["total"] == 0 && notes(&none).contains("0.27"), "{none}");
+    }
+}
+
+#[test]
+fn a_selector_by_a_computed_value_finds_as_many_as_grouping_by_it_counts() {
+    let Some(model) = open("AC20-FZK-Haus.ifc") else { return };
+    let mut compared = 0;
+    for field in ["facing", "thickness"] {
+        let groups =
+            query(&model, json!({ "selector": "IfcWall", "aggregate": format!("count by {field}") }));
+        for group in groups["groups"].as_array().unwrap().iter().filter(|group| group[field] != "(none)") {
+            let value = group[field].to_string();
+            let selector = format!("IfcWall, {field}=\"{}\"", value.trim_matches('"'));
+            let found = query(&model, json!({ "selector": selector, "fields": [field], "limit": 500 }));
+            assert_eq!(found["total"], group["count"], "{selector}: {groups}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 4, "only {compared} values were compared");
+    let walls = query(&model, json!({ "selector": "IfcWall, facing=NULL" }))["total"].as_u64().unwrap();
+    let others = query(&model, json!({ "selector": "IfcWall, facing!=NULL" }))["total"].as_u64().unwrap();
+    let all = query(&model, json!({ "selector": "IfcWall" }))["total"].as_u64().unwrap();
+    assert!(walls > 0 && others > 0 && walls + others == all, "{walls} and {others} of {all}");
+}
+
+#[test]
+fn a_regular_expression_that_no_set_answers_to_is_no_wrong_name() {
+    let Some(model) = open("AC20-FZK-Haus.ifc") else { return };
+    for selector in ["IfcWall, /Nothing.*/.FireRating=F90", "IfcWall, /Nothing.*/./X.*/>1"] {
+        let answer = query(&model, json!({ "selector": selector }));
+        assert_eq!(answer["total"], 0, "{answer}");
+        assert!(notes(&answer).contains("matches"), "{answer}");
+    }
+    // a set or a property that is spelt out and that nothing has is a wrong name all the same
+    for selector in ["IfcWall, Pset_WallComon./Fire.*/=F90", "IfcWall, /Pset_.*/.FireRatting=F90"] {
+        let fault = call(&model, "query_elements", json!({ "selector": selector })).unwrap_err();
+        assert_eq!(
+            (fault.code, &fault.data["field"]),
+            (FaultCode::InvalidParams, &json!("selector")),
+            "{selector}"
+        );
+    }
+}

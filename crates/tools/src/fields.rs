@@ -4,11 +4,12 @@
 use crate::IfcCall;
 use crate::computed::{Computed, Grounded, compute, north_words, real};
 use crate::elements::shown;
-use contract::Fault;
+use crate::opened::{OpenVersion, Unkept};
+use contract::{Fault, Unwatched};
 use geometry::Shaper;
 use geometry::query::Index;
 use ifc::relations::Links;
-use ifc::selector::{Datum, KEYS, Path, Step};
+use ifc::selector::{Computes, Datum, KEYS, Path, Step};
 use ifc::{Id, Model, Units, psets};
 use rayon::prelude::*;
 use std::cell::{OnceCell, RefCell};
@@ -49,6 +50,11 @@ impl<'m> Reading<'m> {
     /// Reads the model as a call left it by now.
     pub fn new(call: &'m IfcCall) -> Self {
         Self::with_index(call.edit.model(), Box::new(|| call.index()))
+    }
+
+    /// Reads a model that nobody keeps anything for.
+    pub fn of_model(model: &'m Model) -> Self {
+        Self::with_index(model, Box::new(|| Unkept(model.clone()).index(&Unwatched)))
     }
 
     fn with_index(model: &'m Model, make_index: MakeIndex<'m>) -> Self {
@@ -92,6 +98,14 @@ impl<'m> Reading<'m> {
                 .collect();
             self.known.borrow_mut().extend(found.into_iter().map(|(id, value)| ((id, field), value)));
         }
+    }
+
+    /// The elements of which a value was computed so far, in their order.
+    pub fn looked_at(&self, field: Computed) -> Vec<Id> {
+        let known = self.known.borrow();
+        let mut found: Vec<Id> = known.keys().filter(|(_, of)| *of == field).map(|(id, _)| *id).collect();
+        found.sort_unstable();
+        found
     }
 
     fn index_for(&self, field: Computed) -> Option<Arc<Index>> {
@@ -152,6 +166,33 @@ impl<'m> Reading<'m> {
             text = format!("{text}. Without: {}", listed(without));
         }
         Some(format!("{text}."))
+    }
+}
+
+impl Computes for Reading<'_> {
+    fn values(&self, name: &str, elements: &[Id]) -> Vec<Datum> {
+        let Ok(field) = Field::parse(name, "selector") else { return Vec::new() };
+        self.prepare([&field], elements);
+        elements.iter().map(|id| compared(self.model(), field.value(self, *id))).collect()
+    }
+}
+
+/// A computed value as a comparison has it: of a profile its texts, of layers the names of their materials.
+fn compared(model: &Model, value: Datum) -> Datum {
+    match value {
+        Datum::Record(members) => Datum::List(members.into_iter().map(|(_, value)| value).collect()),
+        Datum::List(members) => {
+            let material = |layer: Datum| match layer {
+                Datum::Record(members) => members.into_iter().next().map_or(Datum::Null, |(_, value)| value),
+                other => other,
+            };
+            let name = |value: Datum| match value {
+                Datum::Entity(id) => Datum::of_attribute(model, id, "Name"),
+                other => other,
+            };
+            Datum::List(members.into_iter().map(material).map(name).collect())
+        }
+        other => other,
     }
 }
 

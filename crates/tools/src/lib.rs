@@ -35,7 +35,7 @@ pub use input::{near_matches, parse};
 pub use model::model_summary::element_count;
 pub use modelling::iso_time;
 pub use opened::{OpenVersion, OpenVersions};
-pub use selecting::{Selected, select};
+pub use selecting::{Selected, select, select_in};
 pub use simulation::JOB_KIND;
 pub use tool::{Body, Empty, EnergyBody, IfcBody, Reply, Tool};
 

@@ -2,11 +2,13 @@
 //! class, attribute, property, storey, type, material or GlobalId that does not exist is a Fault with near names, and where nothing
 //! matched the answer says which comparison failed and which values there are.
 
+use crate::IfcCall;
+use crate::computed::Computed;
 use crate::elements::id_of;
-use crate::fields::Names;
+use crate::fields::{Field, Names, Reading};
 use contract::Fault;
 use ifc::relations::Links;
-use ifc::selector::{Asked, Datum, KEYS, Step, Subject};
+use ifc::selector::{Asked, Computes, Datum, KEYS, Step, Subject};
 use ifc::{Id, Model, guid, psets};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,17 +25,23 @@ pub struct Selected {
 
 /// Chooses elements by a selector; a Fault where it cannot be read or names what does not exist.
 pub fn select(model: &Model, text: &str) -> Result<Selected, Fault> {
-    select_as(model, text, true)
+    select_as(&Reading::of_model(model), text, true)
+}
+
+/// The same in the model as a call left it by now.
+pub fn select_in(call: &IfcCall, text: &str) -> Result<Selected, Fault> {
+    select_as(&Reading::new(call), text, true)
 }
 
 /// The same; where it is not `strict`, a comparison that all pass because nothing has the property is only remarked upon.
-pub(crate) fn select_as(model: &Model, text: &str, strict: bool) -> Result<Selected, Fault> {
+pub(crate) fn select_as(reading: &Reading<'_>, text: &str, strict: bool) -> Result<Selected, Fault> {
+    let model = reading.model();
     let selector = parse(model, text)?;
     let mut notes = Vec::new();
     for class in selector.classes().filter(|class| model.schema().entity(class).is_none()) {
         notes.push(format!("{} has no class {class}; other schemas do.", model.schema().version()));
     }
-    let elements = selector.run(model);
+    let elements = selector.run_with(model, reading);
     let links = Links::of_many(model);
     let asked = selector.asked();
     if asked.is_empty() {
@@ -54,9 +62,25 @@ pub(crate) fn select_as(model: &Model, text: &str, strict: bool) -> Result<Selec
     }
     if elements.is_empty() && selector.lists() == 1 {
         let begun = begun.unwrap_or_else(|| selector.unfiltered(model));
-        notes.extend(unmatched(&links, &asked, &begun));
+        notes.extend(unmatched(reading, &asked, &begun));
+    }
+    let mut told: Vec<&str> = asked.iter().filter_map(computed).collect();
+    told.sort_unstable();
+    told.dedup();
+    for name in told {
+        let field = Field::parse(name, "selector")?;
+        let looked_at = Computed::named(name).map(|field| reading.looked_at(field)).unwrap_or_default();
+        notes.extend(reading.grounds(&field, &looked_at));
     }
     Ok(Selected { elements, notes })
+}
+
+/// The name of the value that a filter compares and no file states, if it does.
+fn computed(filter: &Asked<'_>) -> Option<&'static str> {
+    match filter.subject() {
+        Subject::Computed(name) => Some(name),
+        _ => None,
+    }
 }
 
 /// A selector that an agent wrote, with its classes and GlobalIds looked up.
@@ -114,6 +138,16 @@ fn name(
             if elements.is_empty() || elements.iter().any(|id| filter.has(links, *id)) {
                 return Ok(None);
             }
+            // a regular expression is no name that could be wrong: nothing here answers to it
+            let is_open = match (set, name) {
+                (Some(_), Some(_)) => false,
+                (None, Some(_)) => !elements.iter().any(|id| filter.has_set(links, *id)),
+                (None, None) => true,
+                (Some(_), None) => elements.iter().any(|id| filter.has_set(links, *id)),
+            };
+            if is_open {
+                return Ok(Some(format!("No {whom} here has a property that {label} matches.")));
+            }
             let standard = set.zip(name).is_some_and(|(set, name)| is_standard(model, set, name));
             if standard {
                 return Ok(Some(format!("No {whom} here states {label}, which is a standard property.")));
@@ -139,6 +173,7 @@ fn name(
             let thing = if thing == "part_of" { "whole" } else { thing };
             Err(unknown(format!("There is no {thing} called {wanted} in this model."), near))
         }
+        Subject::Computed(_) => Ok(None),
         Subject::Path(path) => {
             let Some(Step::Key(first)) = path.steps.first() else { return Ok(None) };
             if elements.is_empty()
@@ -210,8 +245,8 @@ fn named(links: &Links<'_>, key: &str) -> Vec<String> {
 }
 
 /// Says of filters that leave nothing over which values there are.
-fn unmatched(links: &Links<'_>, asked: &[Asked<'_>], begun: &[Id]) -> Vec<String> {
-    let model = links.model();
+fn unmatched(reading: &Reading<'_>, asked: &[Asked<'_>], begun: &[Id]) -> Vec<String> {
+    let (links, model) = (&reading.links, reading.model());
     let mut notes = Vec::new();
     if begun.is_empty() {
         let classes: Vec<&str> = asked.iter().flat_map(|filter| filter.classes.iter().copied()).collect();
@@ -220,13 +255,23 @@ fn unmatched(links: &Links<'_>, asked: &[Asked<'_>], begun: &[Id]) -> Vec<String
     }
     for filter in asked {
         let elements = of_classes(model, filter, begun);
-        if filter.passing(model, &elements) > 0 {
+        let by_shape = computed(filter).map(|name| reading.values(name, &elements));
+        let passes = match &by_shape {
+            Some(values) => values.iter().any(|value| filter.takes(value)),
+            None => filter.passing(model, &elements) > 0,
+        };
+        if passes {
             continue;
         }
         let mut values: BTreeMap<String, usize> = BTreeMap::new();
         let mut without = 0;
-        for id in &elements {
-            let own = filter.values(links, *id);
+        for (at, id) in elements.iter().enumerate() {
+            let own = match by_shape.as_ref().and_then(|values| values.get(at)) {
+                Some(Datum::Null) => Vec::new(),
+                Some(Datum::List(members)) => members.clone(),
+                Some(value) => vec![value.clone()],
+                None => filter.values(links, *id),
+            };
             without += usize::from(own.is_empty());
             for value in own {
                 *values.entry(text(model, &value)).or_default() += 1;

@@ -103,7 +103,7 @@ impl<'a> Bench<'a> {
                         "select takes a selector as text, such as \"IfcWall\"".to_owned(),
                     ));
                 };
-                Ok(self.elements(tools::select(model, selector)?.elements))
+                Ok(self.elements(tools::select_in(&self.call, selector)?.elements))
             }
             "element" => match arguments::only(name, "id", arguments)? {
                 Value::String(id) => Ok(Reply::Element(self.element(tools::find(model, &id)?))),

@@ -72,6 +72,14 @@ async fn elements_say_what_they_are_made_of_where_they_are_and_what_belongs_to_t
             json!(["south", "south", "W0", true]),
         ),
         ("len(select('IfcWindow, host=W0'))", json!(1)),
+        (
+            "[w.facing for w in select('IfcWall, facing=east + IfcWall, facing=west')]",
+            json!(["east", "west"]),
+        ),
+        (
+            "[len(select('IfcWall, volume>' + str(w.volume - 0.001))) >= 1 for w in select('IfcWall, thickness>1')]",
+            json!([true, true, true, true]),
+        ),
         ("[w.facing for w in select('IfcWall')]", json!(["south", "east", "north", "west"])),
         (
             "w = select('IfcWall')[0]\n[w.thickness, w.profile['class'], w.spaces, w.boundaries]",

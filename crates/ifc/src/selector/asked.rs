@@ -26,6 +26,8 @@ pub enum Subject<'s> {
     },
     /// A relation, whose values are names: `type`, `storey`, …
     Relation(&'static str),
+    /// A value that is computed, by its name.
+    Computed(&'static str),
     /// A path of keys.
     Path(&'s Path),
 }
@@ -63,6 +65,7 @@ fn test_of(facet: &Facet) -> Option<&Test> {
         | Facet::Group(test)
         | Facet::Parent(test)
         | Facet::Related { test, .. }
+        | Facet::Computed { test, .. }
         | Facet::Query { test, .. } => Some(test),
     }
 }
@@ -85,6 +88,7 @@ impl<'s> Asked<'s> {
             Facet::Group(_) => Subject::Relation("group"),
             Facet::Parent(_) => Subject::Relation("parent"),
             Facet::Related { key, .. } => Subject::Relation(key),
+            Facet::Computed { name, .. } => Subject::Computed(name),
             Facet::Query { path, .. } => Subject::Path(path),
             Facet::Type(_) | Facet::Class { .. } | Facet::Instance { .. } => Subject::Relation("type"),
         }
@@ -101,7 +105,7 @@ impl<'s> Asked<'s> {
             Facet::Property { set, name, .. } => format!("{}.{}", written(set), written(name)),
             Facet::Query { path, .. } => path.to_string(),
             _ => match self.subject() {
-                Subject::Relation(key) => key.to_owned(),
+                Subject::Relation(key) | Subject::Computed(key) => key.to_owned(),
                 _ => String::new(),
             },
         }
@@ -158,6 +162,21 @@ impl<'s> Asked<'s> {
         }
     }
 
+    /// True if it names a set, by a name or a regular expression, that an element has.
+    pub fn has_set(&self, links: &Links<'_>, id: Id) -> bool {
+        match self.facet {
+            Facet::Property { set, .. } => {
+                psets::of_with(links, id).iter().any(|known| set.matches(&known.name))
+            }
+            _ => false,
+        }
+    }
+
+    /// True if a value passes its comparison.
+    pub fn takes(&self, value: &Datum) -> bool {
+        value.passes(self.test)
+    }
+
     /// The values of an element that it compares; none where there is nothing.
     pub fn values(&self, links: &Links<'_>, id: Id) -> Vec<Datum> {
         let model = links.model();
@@ -165,7 +184,8 @@ impl<'s> Asked<'s> {
             filter::named(links, Datum::entities(ids)).into_iter().step_by(2).collect::<Vec<_>>()
         };
         let found = match self.facet {
-            Facet::Class { .. } | Facet::Instance { .. } => Vec::new(),
+            // what is computed is known elsewhere
+            Facet::Class { .. } | Facet::Instance { .. } | Facet::Computed { .. } => Vec::new(),
             Facet::Attribute { name, .. } if name == "PredefinedType" => {
                 links.predefined_type(id).map(Datum::Text).into_iter().collect()
             }

@@ -69,6 +69,8 @@ impl<'f, 'm> Filter<'f, 'm> {
                 let names = named(&self.links, keys::of_entity(&self.links, id, key));
                 any(names.into_iter(), test)
             }
+            // nobody computes here
+            Facet::Computed { test, .. } => Datum::Null.passes(test),
             Facet::Query { path, test } => path.follow(&self.links, id).passes(test),
         }
     }

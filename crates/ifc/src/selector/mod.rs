@@ -8,6 +8,7 @@
 //! | `Pset_WallCommon.FireRating=F90`, `/Qto_.*/.Length>="3"` | keeps those with this property or quantity, the type's included |
 //! | `type=`, `material=`, `classification=`, `location=`, `group=`, `parent=` | keeps those so related, by name or id |
 //! | `storey=`, `space=`, `host=`, `part_of=` | the same, for their own storey, room, host or whole (not in IfcOpenShell) |
+//! | `volume>2`, `thickness=200`, `facing=south`, … | keeps those of which such a value is computed ([`COMPUTED`]; not in IfcOpenShell) |
 //! | `query:"storey.Elevation">"2.5"` | keeps those where a path of keys leads to such a value |
 //!
 //! Comma: facets apply from left to right; a list that begins with a filter begins with all products and product
@@ -95,10 +96,25 @@ enum Facet {
         key: &'static str,
         test: Test,
     },
+    /// Elements by what is computed of them.
+    Computed {
+        name: &'static str,
+        test: Test,
+    },
     Query {
         path: Path,
         test: Test,
     },
+}
+
+/// The names of values that a selector compares and no file states.
+pub const COMPUTED: [&str; 11] =
+    ["volume", "area", "surface", "thickness", "profile", "layers", "facing", "bearing", "x", "y", "z"];
+
+/// Computes the values that a selector compares and no file states: who knows shapes does.
+pub trait Computes {
+    /// The values of some elements by a name of [`COMPUTED`], in their order.
+    fn values(&self, name: &str, elements: &[Id]) -> Vec<Datum>;
 }
 
 /// A name as written or a regular expression for names.
@@ -150,8 +166,15 @@ impl Selector {
     }
 
     /// The elements it chooses, in the order of their ids.
+    ///
+    /// Of values that are computed ([`COMPUTED`]) nothing has any here; [`Selector::run_with`] is told them.
     pub fn run(&self, model: &Model) -> Vec<Id> {
-        run::run(self, model, None)
+        run::run(self, model, None, None)
+    }
+
+    /// The same, with somebody who computes what no file states.
+    pub fn run_with(&self, model: &Model, computes: &dyn Computes) -> Vec<Id> {
+        run::run(self, model, None, Some(computes))
     }
 
     /// The elements it chooses among these, in the order of their ids: a class stands for its instances among them,
@@ -160,7 +183,7 @@ impl Selector {
         let mut elements = elements.to_vec();
         elements.sort_unstable();
         elements.dedup();
-        run::run(self, model, Some(&elements))
+        run::run(self, model, Some(&elements), None)
     }
 
     /// The classes it names, with the place of each among the facets: for saying which are unknown.
@@ -179,7 +202,7 @@ impl Selector {
         if lists.iter().any(Vec::is_empty) {
             return run::everything(model);
         }
-        run::run(&Self { lists }, model, None)
+        run::run(&Self { lists }, model, None, None)
     }
 
     /// The filters of every list, each with what it names.

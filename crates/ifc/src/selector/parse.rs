@@ -1,6 +1,6 @@
 //! The grammar of selectors, by recursive descent over characters.
 
-use super::{Facet, Operator, Path, Pattern, Selector, SelectorError, Test, Wanted, expression};
+use super::{COMPUTED, Facet, Operator, Path, Pattern, Selector, SelectorError, Test, Wanted, expression};
 use regex::Regex;
 
 /// Longer selectors are refused: nobody writes them, and every facet costs a pass over the model.
@@ -132,11 +132,15 @@ impl Reader {
             "space" => Ok(Facet::Related { key: "space", test: self.test("space=\"A101\"")? }),
             "host" => Ok(Facet::Related { key: "host", test: self.test("host=\"W1\"")? }),
             "part_of" => Ok(Facet::Related { key: "part_of", test: self.test("part_of=\"Roof\"")? }),
+            name if COMPUTED.contains(&name) => {
+                let name = COMPUTED.into_iter().find(|known| *known == name).unwrap_or_default();
+                Ok(Facet::Computed { name, test: self.test("volume>2")? })
+            }
             _ if is_attribute(&word) => Ok(Facet::Attribute { name: word, test: self.test("Name=\"x\"")? }),
             _ => {
                 self.at = start;
                 Err(self.error(&format!(
-                    "`{word}` is neither an attribute (they begin with a capital, as in Name=\"x\") nor one of type, material, classification, location, storey, space, group, parent, host, part_of; a property needs its set, as in Pset_WallCommon.FireRating=F90"
+                    "`{word}` is neither an attribute (they begin with a capital, as in Name=\"x\") nor one of type, material, classification, location, storey, space, group, parent, host, part_of, nor one that is computed, such as volume; a property needs its set, as in Pset_WallCommon.FireRating=F90"
                 )))
             }
         }

@@ -6,7 +6,7 @@
 //! share: what a relation lists, whether a storey has the right name, what a set says of a property.
 
 use super::filter::Filter;
-use super::{Facet, Selector};
+use super::{Computes, Datum, Facet, Selector};
 use crate::{Id, Model};
 use rayon::prelude::*;
 
@@ -14,10 +14,15 @@ use rayon::prelude::*;
 const MANY: usize = 4_096;
 
 /// Runs over the whole model or, where `within` is given (sorted), over these elements alone.
-pub(super) fn run(selector: &Selector, model: &Model, within: Option<&[Id]>) -> Vec<Id> {
+pub(super) fn run(
+    selector: &Selector,
+    model: &Model,
+    within: Option<&[Id]>,
+    computes: Option<&dyn Computes>,
+) -> Vec<Id> {
     let mut chosen = Vec::new();
     for facets in &selector.lists {
-        let mut list = List { model, within, elements: Vec::new(), begun: false };
+        let mut list = List { model, within, computes, elements: Vec::new(), begun: false };
         let mut filters = Vec::new();
         for facet in facets {
             match facet {
@@ -37,6 +42,7 @@ pub(super) fn run(selector: &Selector, model: &Model, within: Option<&[Id]>) -> 
 struct List<'r> {
     model: &'r Model,
     within: Option<&'r [Id]>,
+    computes: Option<&'r dyn Computes>,
     /// Sorted, each once.
     elements: Vec<Id>,
     /// True if a facet has said what to begin with.
@@ -81,6 +87,13 @@ impl List<'_> {
             if self.elements.is_empty() {
                 return;
             }
+            if let Facet::Computed { name, test } = facet {
+                // together: who computes has threads of their own
+                let values = self.computes.map(|computes| computes.values(name, &self.elements));
+                let mut values = values.unwrap_or_default().into_iter();
+                self.elements.retain(|_| values.next().unwrap_or(Datum::Null).passes(test));
+                continue;
+            }
             if self.elements.len() <= MANY {
                 let mut filter = Filter::new(self.model, facet);
                 self.elements.retain(|id| filter.passes(*id));
@@ -119,6 +132,7 @@ fn price(facet: &Facet) -> u8 {
         Facet::Property { .. } => 5,
         Facet::Parent(_) => 6,
         Facet::Query { .. } => 7,
+        Facet::Computed { .. } => 8,
     }
 }
 

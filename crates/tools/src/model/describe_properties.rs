@@ -126,7 +126,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let reading = Reading::new(call);
     let model = reading.model();
     let selector = input.selector.as_deref().unwrap_or("IfcProduct");
-    let selected = select_as(model, selector, false)?;
+    let selected = select_as(&reading, selector, false)?;
     let start = crate::input::cursor(input.cursor.as_deref())?;
     let wanted = input.set.as_deref().map(str::to_lowercase);
     let mut output = Output { total: selected.elements.len(), notes: selected.notes, ..Output::default() };

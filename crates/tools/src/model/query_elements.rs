@@ -87,7 +87,7 @@ const COMPARED: usize = 200;
 
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let reading = Reading::new(call);
-    let selected = select_as(reading.model(), &input.selector, false)?;
+    let selected = select_as(&reading, &input.selector, false)?;
     let mut found = selected.elements;
     let mut output = Output { total: found.len(), notes: selected.notes, ..Output::default() };
     if let Some(aggregate) = input.aggregate {
