@@ -3,6 +3,7 @@
 //!
 //! Extrusions and revolutions of profiles with arcs are drawn with chords, which leaves them up to one percent small. Here their
 //! profiles are read twice more, with chords halved, and carried on to the round ones: the error of a chord goes with its square.
+//! A disk that is swept along lines and arcs has the volume of its area times the way of its middle, bends halved by a plane included.
 //! What an opening or a clipping has cut is measured as it was cut, and said to be.
 
 use crate::{
@@ -16,7 +17,7 @@ use crate::{
 use foldhash::{HashMap, HashMapExt};
 use glam::{DAffine3, DVec2, DVec3};
 use ifc::{Id, Instance};
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 /// The ground that a measure stands on; the weaker of two is the greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -206,7 +207,7 @@ fn open_edges(solid: &crate::Solid) -> (usize, DVec3) {
     (open.len(), open.first().copied().unwrap_or_default())
 }
 
-/// Volume and surface of an extrusion or revolution from its profile, where nothing but lines, circles and ellipses bounds it.
+/// Volume and surface of an extrusion, revolution or swept disk from its profile and path, where nothing but lines, circles and ellipses bounds it.
 fn swept(shaper: &Shaper<'_>, piece: &Piece) -> Option<Part> {
     let item = shaper.reader.model.get(piece.item)?;
     let scale = uniform_scale(&piece.at)?;
@@ -215,10 +216,11 @@ fn swept(shaper: &Shaper<'_>, piece: &Piece) -> Option<Part> {
         match item.class_name() {
             "IfcExtrudedAreaSolid" => extruded(shaper, &reader, &item),
             "IfcRevolvedAreaSolid" => revolved(&reader, &item),
+            "IfcSweptDiskSolid" | "IfcSweptDiskSolidPolygonal" => disk(&reader, &item),
             _ => None,
         }
     };
-    let profile = item.reference("SweptArea")?;
+    let profile = item.reference("SweptArea").or_else(|| item.reference("Directrix"))?;
     if !is_conic(&shaper.reader, profile, 0) {
         return None;
     }
@@ -317,6 +319,49 @@ fn revolved(reader: &Reader<'_>, item: &Instance<'_>) -> Option<(f64, f64)> {
         }
     }
     Some((volume.abs(), sides + if whole { 0.0 } else { 2.0 * area }))
+}
+
+/// Volume and surface of a disk swept along a whole curve, where no bend is so tight that the body meets itself.
+fn disk(reader: &Reader<'_>, item: &Instance<'_>) -> Option<(f64, f64)> {
+    let radius = reader.length(item, "Radius").ok().filter(|radius| *radius > 1e-6)?;
+    let inner = reader.length_or_zero(item, "InnerRadius");
+    // bends that are rounded afterwards are drawn, not measured
+    if inner >= radius || reader.length_or_zero(item, "FilletRadius") > 0.0 {
+        return None;
+    }
+    let curve = item.reference("Directrix")?;
+    let path = reader.between(item, curve, ["StartParam", "EndParam"]).ok()?;
+    let length =
+        |path: &[DVec3]| path.iter().zip(path.iter().skip(1)).map(|(a, b)| a.distance(*b)).sum::<f64>();
+    let way = length(&path);
+    let mut all = reader.curve(curve, 0).ok()?;
+    // a circle does not name its first point again
+    if path.len() == all.len() + 1 {
+        all.extend(all.first().copied());
+    }
+    let whole = length(&all);
+    // a part of a curve ends on a chord, which is not the curve
+    if (way - whole).abs() > 1e-9 * whole {
+        return None;
+    }
+    let steps: Vec<DVec3> = path.iter().zip(path.iter().skip(1)).map(|(a, b)| *b - *a).collect();
+    let closed = path.first()?.distance(*path.last()?) < 1e-6;
+    // the plane that halves a bend reaches back so far along both of its sides, for each unit of radius
+    let reach = |a: &DVec3, b: &DVec3| {
+        let (a, b) = (a.normalize_or_zero(), b.normalize_or_zero());
+        a.cross(b).length() / (1.0 + a.dot(b)).max(1e-12)
+    };
+    let mut bends = vec![if closed { reach(steps.last()?, steps.first()?) } else { 0.0 }];
+    bends.extend(steps.iter().zip(steps.iter().skip(1)).map(|(a, b)| reach(a, b)));
+    bends.push(*bends.first()?);
+    let fits =
+        |(step, ends): (&DVec3, &[f64])| radius * ends.iter().sum::<f64>() <= step.length() * (1.0 + 1e-6);
+    if !steps.iter().zip(bends.windows(2)).all(fits) {
+        return None;
+    }
+    let area = PI * (radius * radius - inner * inner);
+    let ends = if closed { 0.0 } else { 2.0 * area };
+    Some((area * way, TAU * (radius + inner) * way + ends))
 }
 
 /// True if a profile or curve consists of straight lines and arcs of circles and ellipses alone.

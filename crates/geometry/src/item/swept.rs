@@ -119,13 +119,15 @@ impl<'m> Shaper<'m> {
         }
         let count = chords(radius, TAU).min(32);
         let closed = path.len() > 3 && (path[0] - path[path.len() - 1]).length() < 1e-6;
-        let mut frame = orthonormal(path[0], steps[0], DVec3::new(0.3, 0.5, 0.8));
+        // a path that comes back begins at the bend between its last piece and its first
+        let come_from = if closed { steps[steps.len() - 1] } else { steps[0] };
+        let mut frame = orthonormal(path[0], come_from, DVec3::new(0.3, 0.5, 0.8));
         let mut rings: Vec<Vec<DVec3>> = Vec::with_capacity(path.len());
         let mut hollow: Vec<Vec<DVec3>> = Vec::with_capacity(path.len());
         let inner = r.length(item, "InnerRadius").ok().filter(|i| *i > 1e-6 && *i < radius);
         for (i, &p) in path.iter().enumerate() {
-            let before = if i > 0 { steps[i - 1] } else { steps[0] };
-            let after = steps.get(i).copied().unwrap_or(before);
+            let before = if i > 0 { steps[i - 1] } else { come_from };
+            let after = steps.get(i).copied().unwrap_or(if closed { steps[0] } else { before });
             let plane = unit(before + after).unwrap_or(before);
             let lean = before.dot(plane).max(0.2);
             // the ring before the bend, pushed along its direction on to the halving plane
@@ -138,7 +140,16 @@ impl<'m> Shaper<'m> {
             };
             rings.push(ring(radius, &frame));
             hollow.extend(inner.map(|i| ring(i, &frame)));
-            frame = orthonormal(p, after, frame.x_axis);
+            // the next piece begins at the ring that this one ends with, untwisted
+            let meets = frame.x_axis - before * (frame.x_axis.dot(plane) / lean);
+            frame = orthonormal(p, after, meets);
+        }
+        if closed {
+            for rings in [&mut rings, &mut hollow] {
+                if let (Some(first), Some(last)) = (rings.first().cloned(), rings.last_mut()) {
+                    *last = first;
+                }
+            }
         }
         let mut faces = Vec::new();
         let mut tube = |rings: &[Vec<DVec3>], inside: bool| {

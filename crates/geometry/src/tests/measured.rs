@@ -99,6 +99,41 @@ fn revolutions_are_as_long_as_the_way_of_their_middle() {
 }
 
 #[test]
+fn pipes_along_lines_and_arcs_are_their_section_times_their_way() {
+    let section = PI * (0.0025 - 0.0016);
+    let pipe = |curve: &str| format!("#20=IFCSWEPTDISKSOLID(#21,50.,40.,$,$);\n{curve}");
+    // a metre, a quarter turn of 300 and half a metre
+    let way = 1.0 + PI / 2.0 * 0.3 + 0.5;
+    check(
+        &pipe(
+            "#21=IFCINDEXEDPOLYCURVE(#22,(IFCLINEINDEX((1,2)),IFCARCINDEX((2,3,4)),IFCLINEINDEX((4,5))),.F.);\n\
+             #22=IFCCARTESIANPOINTLIST3D(((0.,0.,0.),(1000.,0.,0.),(1212.13203435596,87.8679656440357,0.),\
+             (1300.,300.,0.),(1300.,800.,0.)));",
+        ),
+        section * way,
+        TAU * 0.09 * way + 2.0 * section,
+        Basis::Exact,
+    );
+    // round a corner, both legs cut by the plane between them
+    let corner = |last: f64| {
+        pipe(&format!(
+            "#21=IFCPOLYLINE((#22,#23,#24));\n#22=IFCCARTESIANPOINT((0.,0.,0.));\n\
+             #23=IFCCARTESIANPOINT((1000.,0.,0.));\n#24=IFCCARTESIANPOINT((1000.,{last:?},0.));"
+        ))
+    };
+    check(&corner(1000.0), section * 2.0, TAU * 0.09 * 2.0 + 2.0 * section, Basis::Exact);
+    // a ring has no ends
+    check(&pipe("#21=IFCCIRCLE(#6,300.);"), section * TAU * 0.3, TAU * 0.09 * TAU * 0.3, Basis::Exact);
+    // a leg that is shorter than the bend is wide, and a part of a curve, are measured as they are drawn
+    let part = "#20=IFCSWEPTDISKSOLID(#21,50.,40.,0.,1.);\n#21=IFCCIRCLE(#6,300.);".to_owned();
+    for lines in [corner(20.0), part] {
+        let model = model("AdvancedSweptSolid", &lines);
+        let found = measured(&Shaper::plain(&model), Id(10)).unwrap_or_else(|why| panic!("{lines}: {why}"));
+        assert_eq!(found.basis, Basis::Chords, "{lines}");
+    }
+}
+
+#[test]
 fn what_an_opening_cuts_is_measured_as_it_was_cut_and_says_so() {
     let opening = "#30=IFCOPENINGELEMENT('0000000000000000000030',$,$,$,$,#9,#31,$,$);\n\
          #31=IFCPRODUCTDEFINITIONSHAPE($,$,(#32));\n#32=IFCSHAPEREPRESENTATION(#3,'Body','SweptSolid',(#33));\n\
