@@ -3,6 +3,7 @@
 import itertools
 import json
 import subprocess
+import tempfile
 
 
 class Fault(Exception):
@@ -17,7 +18,9 @@ class Client:
     """One session; use it in a `with` block."""
 
     def __init__(self, program, data, server=None, options=()):
-        options = ["--data-dir", str(data), "--listen", "127.0.0.1:0", *map(str, options)]
+        # tests keep their files below the folder for temporary ones
+        places = ["--data-dir", str(data), "--write-dir", tempfile.gettempdir()]
+        options = [*places, "--listen", "127.0.0.1:0", *map(str, options)]
         command = [str(program), *options, "mcp", *([server] if server else [])]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.numbers = itertools.count(1)

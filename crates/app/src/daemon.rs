@@ -8,6 +8,7 @@ use crate::{compose, connections, sockets, web_server};
 use anyhow::{Context, Result};
 use clap::Args;
 use service::Service;
+use std::io::IsTerminal as _;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -80,7 +81,8 @@ async fn serve(folder: &DataFolder, settings: &Settings, options: &Arguments) ->
         url: url.clone(),
         socket: folder.socket().to_owned(),
     })?;
-    let key = service.config().local_key.as_ref();
+    // a log that others may read is no place for it
+    let key = service.config().local_key.as_ref().filter(|_| std::io::stderr().is_terminal());
     if !options.detached {
         eprintln!(
             "Pensaer serves {}\n  viewer  {url}/viewer{}\n  MCP     {url}/mcp\n{}Ctrl-C ends it.",

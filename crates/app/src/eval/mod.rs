@@ -62,14 +62,15 @@ pub struct Arguments {
 }
 
 /// Runs what the arguments ask for; an error if a criterion of a scripted case is not met.
-pub async fn run(settings: Settings, mut arguments: Arguments) -> Result<()> {
+pub async fn run(mut settings: Settings, mut arguments: Arguments) -> Result<()> {
     if let Some(trace) = &arguments.trace {
         return play(&settings, trace, arguments.once).await;
     }
     let cases = cases(&arguments.cases.join("cases"), &arguments.only)?;
     if let Some(out) = &mut arguments.out {
         *out = std::path::absolute(&*out)?;
-        std::fs::create_dir_all(out)?;
+        std::fs::create_dir_all(&*out)?;
+        settings.write_dirs.push(out.clone());
     }
     match &arguments.agent {
         None => scripted(&settings, &arguments, &cases).await,

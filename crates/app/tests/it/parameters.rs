@@ -68,6 +68,7 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("view_schedules", "year", "{}", "2023"),
     // results
     ("export_timeseries", "key_value", "{}", r#""Environment""#),
+    ("export_timeseries", "output_path", "{}", r#""series.csv""#),
     ("query_timeseries", "key_value", "{}", r#""Environment""#),
     ("query_simulation_table", "row_name", "{}", r#""Heating""#),
     ("query_simulation_table", "column_name", "{}", r#""Electricity""#),
@@ -690,6 +691,7 @@ fn files_are_written_where_that_is_asked_for_and_replaced_only_so() {
         assert_eq!(std::fs::read(&path).unwrap(), b"of somebody else");
     }
     let path = place.root().join("save_model.ifc");
+    std::fs::write(&path, "ISO-10303-21;\n/* of somebody else */").unwrap();
     desk.agent.done("save_model", &json!({"file_path": path, "overwrite": true}));
     assert!(std::fs::read(&path).unwrap().starts_with(b"ISO-10303-21;"));
 }

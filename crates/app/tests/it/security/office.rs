@@ -53,7 +53,7 @@ pub struct Shares {
 }
 
 thread_local! {
-    /// What offices of this thread share.
+    /// The variables that offices of this thread share.
     static SHARED: RefCell<Vec<(&'static str, String)>> = const { RefCell::new(Vec::new()) };
 }
 
