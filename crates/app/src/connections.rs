@@ -5,8 +5,6 @@ use anyhow::Result;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::response::Response;
-use futures::StreamExt as _;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -195,7 +193,8 @@ async fn converse(
     let answer = service_fn(move |mut request: hyper::Request<Incoming>| {
         let (app, busy) = (app.clone(), Busy::with(&answering));
         request.extensions_mut().insert(ConnectInfo(peer));
-        async move { app.oneshot(request.map(Body::new)).await.map(|response| held(response, busy)) }
+        // it counts as under way until its body has ended
+        async move { app.oneshot(request.map(Body::new)).await.map(|response| mcp::holding(response, busy)) }
     });
     let served = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -213,15 +212,6 @@ async fn converse(
     if let Err(error) = outcome {
         tracing::debug!(%error, "a connection broke off");
     }
-}
-
-/// The answer, which counts as under way until its body ends.
-fn held(response: Response, busy: Busy) -> Response {
-    response.map(|body| {
-        Body::from_stream(body.into_data_stream().inspect(move |_| {
-            let _ = &busy;
-        }))
-    })
 }
 
 #[cfg(test)]

@@ -3,9 +3,8 @@
 //! A session belongs to the principal that opened it; to everybody else it is not there, for an id is no proof of anything. One that is
 //! silent is put aside: only what its client said of itself is kept, and its next request makes it anew. The oldest make room for new ones.
 
-use axum::body::Body;
+use crate::held::holding;
 use axum::response::Response;
-use futures::StreamExt as _;
 use rmcp::transport::streamable_http_server::SessionManager as _;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore};
@@ -206,11 +205,7 @@ impl Drop for InSession {
 impl InSession {
     /// The answer, which is open until its body ends.
     pub(crate) fn until_the_end_of(self, response: Response) -> Response {
-        response.map(|body| {
-            Body::from_stream(body.into_data_stream().inspect(move |_| {
-                let _ = &self;
-            }))
-        })
+        holding(response, self)
     }
 }
 

@@ -76,6 +76,11 @@ pub fn proxy() -> Option<PathBuf> {
     known.or_else(|| existing(root().join(".tools/nginx/usr/sbin/nginx"), SETUP))
 }
 
+/// Says on standard error that a test is passed over because of what only the system can give, which is never required.
+pub fn passed_over(what: &str) {
+    skip(None, what, "it is the system's to give");
+}
+
 /// A program of `PATH`, by its name.
 pub fn program(name: &str) -> Option<PathBuf> {
     search_path()

@@ -9,7 +9,7 @@
 use contract::Sandbox;
 use serde::{Deserialize, Serialize};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The files, memory and programs that a process may use once it is confined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,9 +73,20 @@ pub fn confine(wish: &Confinement) -> io::Result<Sandbox> {
         }
     }
     let is_root = rustix::process::geteuid().is_root();
-    let namespaces = super::owner::own_namespaces();
-    if let Err(error) = &namespaces {
-        lacks("namespaces", error);
+    // a program that runs foreign code is given a root folder of its own
+    let has_view = !wish.programs.is_empty() && !wish.alone;
+    let mut namespaces = super::owner::own_namespaces(has_view);
+    match &mut namespaces {
+        Err(error) => lacks("namespaces", error),
+        Ok(named) if has_view => {
+            let paths: Vec<&Path> =
+                wish.read.iter().chain(&wish.write).chain(&wish.programs).map(PathBuf::as_path).collect();
+            match super::view::leave_only(&paths) {
+                Ok(()) => named.push("mount".to_owned()),
+                Err(error) => lacks("a root folder of its own", &error),
+            }
+        }
+        Ok(_) => {}
     }
     // landlock has to bound the files of one who may read all of them
     let user = if is_root && landlock_is_there() { super::owner::become_nobody() } else { Ok(None) };

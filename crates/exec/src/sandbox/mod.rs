@@ -18,6 +18,8 @@ mod launching;
 mod owner;
 #[cfg(target_os = "linux")]
 mod probe;
+#[cfg(target_os = "linux")]
+mod view;
 
 #[cfg(unix)]
 pub use beside::{Beside, side_by_side};

@@ -12,9 +12,14 @@ const NOBODY: u32 = 65534;
 
 /// Moves into a network, an IPC and a UTS namespace in which there is nobody else, and no network but what is open. Who is not
 /// root needs a user namespace for that.
-pub(super) fn own_namespaces() -> io::Result<Vec<String>> {
+///
+/// With `mounts` also into one in which it can mount what it will, where there is leave.
+pub(super) fn own_namespaces(mounts: bool) -> io::Result<Vec<String>> {
     let (user, group) = (rustix::process::getuid(), rustix::process::getgid());
-    let flags = UnshareFlags::NEWNET | UnshareFlags::NEWIPC | UnshareFlags::NEWUTS;
+    let mut flags = UnshareFlags::NEWNET | UnshareFlags::NEWIPC | UnshareFlags::NEWUTS;
+    if mounts {
+        flags |= UnshareFlags::NEWNS;
+    }
     let names = |all: &[&str]| all.iter().map(|&name| name.to_owned()).collect();
     // SAFETY: the table of descriptors is not unshared, and no other thread runs yet
     if geteuid().is_root() && unsafe { unshare_unsafe(flags) }.is_ok() {

@@ -104,3 +104,34 @@ fn a_script_names_no_event() {
     assert_eq!(kinds, [&json!("CodeRun"); 4], "{versions}");
     assert!(place.run(&["admin", "fsck"]).status.success());
 }
+
+#[test]
+fn a_script_of_cpython_sees_no_path_but_what_it_may_use() {
+    let Some(place) = Place::with_ifcopenshell() else { return };
+    let may_mount = |flags: &str| {
+        let tried = std::process::Command::new("unshare").args([flags, "true"]).output();
+        tried.is_ok_and(|ended| ended.status.success())
+    };
+    if !may_mount("-m") && !may_mount("-Um") {
+        return testing::passed_over("the right to mount");
+    }
+    let mut agent = place.stdio();
+    agent.done("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
+    let secret = place.root().join("secret.txt");
+    std::fs::write(&secret, "x").unwrap();
+    let database = place.data().join("pensaer.db");
+    assert!(database.exists());
+    let paths = json!(["/etc/passwd", "/etc/hostname", "/proc/1", "/var/log", "/boot", secret, database]);
+    let code = format!(
+        "import os\ndef is_there(path):\n    try:\n        os.stat(path)\n        return True\n    except OSError:\n        return False\n\
+         [path for path in {paths} if is_there(path)]"
+    );
+    let seen = agent.done("run_code", &json!({"code": code, "mode": "query", "backend": "ifcopenshell"}));
+    assert_eq!(seen["value"], json!([]), "{seen}");
+    let left: Vec<_> = std::fs::read_dir(std::env::temp_dir())
+        .unwrap()
+        .flatten()
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("pensaer-view-"))
+        .collect();
+    assert!(left.is_empty(), "nothing of it is left outside: {left:?}");
+}
