@@ -6,12 +6,9 @@ use crate::runtime;
 use crate::settings::Settings;
 use anyhow::{Context, Result};
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
-use futures::StreamExt as _;
 use mcp::{Door, HttpOptions};
 use service::{HttpCallers, Loopback};
 use std::net::SocketAddr;
@@ -72,16 +69,5 @@ pub(crate) fn router(
 async fn note_presence(State(presence): State<Arc<Presence>>, request: Request, next: Next) -> Response {
     let present = presence.enter();
     let response = next.run(request).await;
-    let is_stream = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"));
-    if !is_stream {
-        return response;
-    }
-    response.map(|body| {
-        Body::from_stream(body.into_data_stream().inspect(move |_| {
-            let _ = &present;
-        }))
-    })
+    if mcp::is_event_stream(&response) { mcp::holding(response, present) } else { response }
 }

@@ -1,6 +1,7 @@
 //! Answers that hold something until their body has ended.
 
 use axum::body::{Body, Bytes, HttpBody};
+use axum::http::header;
 use axum::response::Response;
 use http_body::{Frame, SizeHint};
 use std::pin::Pin;
@@ -30,6 +31,12 @@ impl<G: Send + Unpin + 'static> HttpBody for Held<G> {
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
     }
+}
+
+/// True if an answer is a stream of events, which may stay open for long.
+pub fn is_event_stream(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    kind.is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"))
 }
 
 /// The answer, which holds `guard` until its body has been sent or given up.

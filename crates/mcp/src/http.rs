@@ -8,6 +8,7 @@
 
 use crate::answer::ResultForm;
 use crate::door::Door;
+use crate::held::is_event_stream;
 use crate::profile::Profile;
 use crate::server::Endpoint;
 use crate::sessions::{Aside, SESSION_HEADER, SessionLimits, Sessions};
@@ -232,11 +233,7 @@ async fn in_session(mounts: &Mounts, mount: &Mount, principal: &str, request: Re
 
 /// A stream of events that ends when its caller is let in no more.
 fn held_while_admitted(response: Response, door: Arc<dyn Door>, caller: CallContext) -> Response {
-    let is_stream = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"));
-    if !is_stream {
+    if !is_event_stream(&response) {
         return response;
     }
     response.map(|body| {

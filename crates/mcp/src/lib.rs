@@ -33,7 +33,7 @@ pub use answer::ResultForm;
 pub use discovery::specs as discovery_specs;
 pub use door::Door;
 pub use greeting::greeting;
-pub use held::holding;
+pub use held::{holding, is_event_stream};
 pub use http::{HttpOptions, router};
 pub use profile::{Profile, UnknownProfile};
 pub use server::Endpoint;

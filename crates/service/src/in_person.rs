@@ -40,7 +40,7 @@ impl Service {
         call.take(context, Common::default(), &arguments);
         let outcome = Box::pin(decided(&call, tool, approval_id, approve, comment)).await;
         call.end(outcome.as_ref().map(|answer| Some(&answer.result))).await;
-        outcome
+        outcome.map_err(|fault| call.outward(fault))
     }
 }
 
