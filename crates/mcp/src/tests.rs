@@ -513,6 +513,41 @@ async fn streamable_http_keeps_sessions_and_tells_the_door() {
 }
 
 #[tokio::test]
+async fn a_silent_session_is_put_aside_and_made_anew_by_its_next_request() {
+    let door = Arc::new(FakeDoor::default());
+    let ready = std::time::Duration::from_millis(60);
+    let sessions = crate::SessionLimits { ready, ..crate::SessionLimits::default() };
+    let options = HttpOptions { sessions, ..HttpOptions::default() };
+    let app = router(&specs(), Arc::clone(&door) as Arc<dyn Door>, &options);
+    let alone = Arc::strong_count(&door);
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": initialize_params()});
+    let begun =
+        app.clone().oneshot(post("/mcp", &hello).body(Body::from(hello.to_string())).unwrap()).await.unwrap();
+    let session = begun.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+    body_text(begun).await;
+    let send = |message: Value| {
+        let request = post("/mcp", &message)
+            .header("mcp-session-id", &session)
+            .header("mcp-protocol-version", "2025-11-25");
+        app.clone().oneshot(request.body(Body::from(message.to_string())).unwrap())
+    };
+    let told = send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await.unwrap();
+    body_text(told).await;
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "create_wall", "arguments": {}}});
+    for round in 0..2 {
+        let answered = send(call.clone()).await.unwrap();
+        assert_eq!(answered.status(), StatusCode::OK, "round {round}");
+        assert!(first_message(&body_text(answered).await)["result"].is_object());
+        assert!(Arc::strong_count(&door) > alone, "it is held ready");
+        let begun = std::time::Instant::now();
+        while Arc::strong_count(&door) > alone {
+            assert!(begun.elapsed().as_secs() < 20, "it stays, though nobody uses it");
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_stateless_generation_is_served_over_http_without_a_session() {
     let app = router(&specs(), Arc::new(FakeDoor::default()), &HttpOptions::default());
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
