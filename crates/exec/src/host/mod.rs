@@ -58,7 +58,7 @@ impl Default for HostConfig {
     fn default() -> Self {
         Self {
             // who is let in is decided before: here is room for all of those
-            threads: std::thread::available_parallelism().map_or(2, usize::from) + 1 + GUESTS,
+            threads: std::thread::available_parallelism().map_or(2, usize::from) + 1 + 2 * GUESTS,
             queue: 256,
             cache_bytes: 1 << 30,
             result_bytes: 16 << 20,
