@@ -31,7 +31,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Semaphore;
 
-/// Calls that a pool lets in beyond the usual number, for principals that have none running.
+/// Short calls that a pool lets in beyond the number of processors and one, and as many again for principals that have none running.
 pub(crate) const GUESTS: usize = 8;
 
 /// The operation that runs code written by an agent.

@@ -2,7 +2,8 @@
 //! the one that had least lately, and for who has nothing running here there is nearly always room.
 //!
 //! Long are scripts, jobs, and operations that took long before. They never take all places, so that what is short need not wait for
-//! them. Threads are given to calls by the system: a few more than there are processors slow all a little, and stop none.
+//! them. Short ones spend much of their time between gateway and worker, so that more of them are let in than there are processors, and some
+//! more still for who has none running. Threads are given to calls by the system: more of them slow all a little, and stop none.
 
 use super::call::Call;
 use crate::host::{GUESTS, time_left};
