@@ -22,6 +22,7 @@ pub struct Author<'e> {
     actor: Actor,
     units: Units,
     owner: Option<Id>,
+    assumed: Option<&'e mut Vec<String>>,
 }
 
 impl<'e> Author<'e> {
@@ -29,7 +30,24 @@ impl<'e> Author<'e> {
     /// milliseconds).
     pub fn new(edit: &'e mut Edit, guids: &'e mut GuidSource, time_ms: u64, actor: &Actor) -> Self {
         let units = Units::from_model(edit);
-        Self { edit, guids, time_ms, actor: actor.clone(), units, owner: None }
+        Self { edit, guids, time_ms, actor: actor.clone(), units, owner: None, assumed: None }
+    }
+
+    /// The same, writing what it assumes into `assumed`.
+    #[must_use]
+    pub fn telling(mut self, assumed: &'e mut Vec<String>) -> Self {
+        self.assumed = Some(assumed);
+        self
+    }
+
+    /// Tells the caller of something that was chosen for them, such as "thickness 200 mm"; said once however often it was.
+    pub fn assume(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        if let Some(assumed) = &mut self.assumed
+            && !assumed.contains(&text)
+        {
+            assumed.push(text);
+        }
     }
 
     /// The source of GlobalIds, for what is written beside this author.

@@ -90,18 +90,12 @@ pub fn create(
     let placement = author.placement(within, &frame)?;
     let body = body(author, leaf, &operation)?;
     let shape = author.shape(&[body])?;
-    let mut attributes = vec![
+    let attributes = [
         ("ObjectPlacement", Value::Ref(placement)),
         ("Representation", shape.into()),
         ("OverallHeight", author.real(leaf.height)),
         ("OverallWidth", author.real(leaf.width)),
     ];
-    if author.has_attribute(class, "PredefinedType") {
-        attributes
-            .push(("PredefinedType", word(if leaf.kind == Filling::Window { "WINDOW" } else { "DOOR" })));
-        let how = if leaf.kind == Filling::Window { "PartitioningType" } else { "OperationType" };
-        attributes.push((how, word(&operation)));
-    }
     let filling = author.root(class, Some(&text), &attributes)?;
     author.fill(opening, filling)?;
     if let Some(container) =
@@ -121,11 +115,7 @@ pub fn create(
 
 /// Writes a door's or window's sizes, shape and quantities anew after its opening changed.
 pub fn reshape(author: &mut Author, filling: Id, leaf: &Leaf) -> Result<(), Fault> {
-    let how = if leaf.kind == Filling::Window { "PartitioningType" } else { "OperationType" };
-    let operation = author
-        .edit
-        .get(filling)
-        .and_then(|f| f.attr(how).as_enum().map(str::to_owned))
+    let operation = lookup::stated(author.edit, filling, &["PartitioningType", "OperationType"])
         .unwrap_or_else(|| default_operation(leaf.kind).to_owned());
     let body = body(author, leaf, &operation)?;
     author.replace_representation(filling, "Body", body)?;

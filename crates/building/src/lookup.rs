@@ -151,10 +151,19 @@ pub fn free_name(model: &Model, class: &str, noun: &str) -> String {
     }
 }
 
-/// Returns the item of an element's attribute PredefinedType, where it has one.
+/// Returns the item of the attribute PredefinedType of an element's type, else of its own.
 pub fn predefined_type(model: &Model, id: Id) -> Option<String> {
-    match model.get(id)?.attr("PredefinedType") {
-        Value::Enum(item) => Some(item),
-        _ => None,
-    }
+    stated(model, id, &["PredefinedType"])
+}
+
+/// Returns the item of the first of these enumerations that an element's type states, else the element itself; an occurrence
+/// does not repeat what its type says.
+pub fn stated(model: &Model, id: Id, attributes: &[&str]) -> Option<String> {
+    let owners = [ifc::relations::type_of(model, id), Some(id)];
+    owners.into_iter().flatten().filter_map(|owner| model.get(owner)).find_map(|owner| {
+        attributes.iter().find_map(|name| match owner.attr(name) {
+            Value::Enum(item) if item != "NOTDEFINED" => Some(item),
+            _ => None,
+        })
+    })
 }

@@ -11,8 +11,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The method of measurement that quantities written here name; it tells them from those of other programs.
-const METHOD: &str = "Computed by Pensaer from the element's parameters";
+/// The method of measurement that quantities written here name, which the standard asks of its base quantities.
+const METHOD: &str = "BaseQuantities";
+/// The description of quantities written here; it tells them from those of other programs. Older versions had it as their method.
+const COMPUTED: &str = "Computed by Pensaer from the element's parameters";
 
 /// A quantity computed here, in mm, mm² or mm³.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,11 +50,14 @@ impl Author<'_> {
             let members =
                 quantities.iter().map(|(n, q)| self.quantity(n, *q)).collect::<Result<Vec<_>, _>>()?;
             let list = Value::list(members.into_iter().map(Value::Ref));
-            let method = Value::from(METHOD);
             let element_quantity = self.root(
                 "IfcElementQuantity",
                 Some(set),
-                &[("MethodOfMeasurement", method), ("Quantities", list)],
+                &[
+                    ("Description", COMPUTED.into()),
+                    ("MethodOfMeasurement", METHOD.into()),
+                    ("Quantities", list),
+                ],
             )?;
             self.define(object, element_quantity)
         }
@@ -148,9 +153,9 @@ pub fn own_set(model: &Model, object: Id, name: &str) -> Option<Id> {
 
 /// Returns true if an object carries a quantity set that was computed here, and so has to be kept current.
 pub fn is_ours(model: &Model, object: Id, set: &str) -> bool {
-    own_set(model, object, set)
-        .and_then(|set| model.get(set)?.text("MethodOfMeasurement"))
-        .is_some_and(|method| method == METHOD)
+    own_set(model, object, set).and_then(|set| model.get(set)).is_some_and(|set| {
+        ["Description", "MethodOfMeasurement"].iter().any(|name| set.text(name).as_deref() == Some(COMPUTED))
+    })
 }
 
 /// The property and quantity sets tied to an object: (set, whether others share it).

@@ -132,11 +132,7 @@ pub(crate) fn write(
     let slab = author.root(
         "IfcSlab",
         Some(&text),
-        &[
-            ("ObjectPlacement", placement.into()),
-            ("Representation", shape.into()),
-            ("PredefinedType", word(new.kind.predefined())),
-        ],
+        &[("ObjectPlacement", placement.into()), ("Representation", shape.into())],
     )?;
     dress(author, slab, new.kind, new.thickness, new.material.as_deref())?;
     let external = matches!(new.kind, SlabKind::Roof | SlabKind::BaseSlab);

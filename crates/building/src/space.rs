@@ -92,7 +92,10 @@ pub(crate) fn write(author: &mut Author, new: &NewSpace) -> Result<Id, Fault> {
     }
     let space = author.root("IfcSpace", Some(&text), &attributes)?;
     author.aggregate(new.storey, space)?;
-    author.describe(space, "Pset_SpaceCommon", &[("IsExternal", boolean(false))])?;
+    // in IFC2X3 the attribute InteriorOrExteriorSpace says it, and the set has no such property
+    if !author.legacy() {
+        author.describe(space, "Pset_SpaceCommon", &[("IsExternal", boolean(false))])?;
+    }
     if let Some(usage) = &new.usage {
         let value = Value::typed("IfcLabel", usage.as_str());
         author.describe(space, "Pset_SpaceOccupancyRequirements", &[("OccupancyType", value)])?;

@@ -190,10 +190,7 @@ pub fn create(author: &mut Author, new: &NewWall) -> Result<Id, Fault> {
         Some(text) => name("name", text)?,
         None => free_name(author.edit, "IfcWall", "Wall"),
     };
-    let mut attributes = vec![("ObjectPlacement", Value::Ref(placement)), ("Representation", shape.into())];
-    if author.has_attribute(class, "PredefinedType") {
-        attributes.push(("PredefinedType", word(new.kind.predefined())));
-    }
+    let attributes = [("ObjectPlacement", Value::Ref(placement)), ("Representation", shape.into())];
     let wall = author.root(class, Some(&text), &attributes)?;
     author.contain(new.storey, wall)?;
     dress(author, wall, new.kind, new.thickness, new.material.as_deref(), faces)?;

@@ -98,12 +98,66 @@ events! {
     DoorCreated,
     /// An opening was cut and a window put in.
     WindowCreated,
+    /// Several openings were cut, and filled where asked.
+    OpeningsCreated,
+    /// Walls were joined, or their joins were undone.
+    ElementsJoined,
+    /// A grid was added.
+    GridCreated,
+    /// Columns were added.
+    ColumnCreated,
+    /// Beams were added.
+    BeamCreated,
+    /// Members such as braces were added.
+    MemberCreated,
+    /// Footings were added.
+    FootingCreated,
+    /// Piles were added.
+    PileCreated,
+    /// A stair was added.
+    StairCreated,
+    /// A ramp was added.
+    RampCreated,
+    /// Railings were added.
+    RailingCreated,
+    /// A shaft was cut through the slabs of several storeys.
+    ShaftCreated,
+    /// A curtain wall was added.
+    CurtainWallCreated,
+    /// Coverings were added.
+    CoveringCreated,
+    /// Furniture or sanitary objects were added.
+    FurnitureCreated,
+    /// A building with storeys, rooms, openings and roof was added.
+    BuildingCreated,
     /// An element was added.
     ElementCreated,
     /// An element's parameter, attribute or property was changed.
     ElementModified,
     /// Elements were moved.
     ElementsMoved,
+    /// Elements were turned.
+    ElementsRotated,
+    /// Elements were mirrored.
+    ElementsMirrored,
+    /// Elements were brought in line, or spread evenly.
+    ElementsAligned,
+    /// Elements were copied.
+    ElementsCopied,
+    /// Elements were renamed or numbered.
+    ElementsRenamed,
+    /// Elements were given another type.
+    TypeAssigned,
+    /// Elements were given another material.
+    MaterialAssigned,
+    /// Colours were set.
+    StyleSet,
+    /// A group, zone or system was made, or its members were changed.
+    GroupChanged,
+    /// Elements were classified.
+    ElementsClassified,
+    /// A document was attached to elements.
+    DocumentAttached,
     /// Elements were removed, with what depends on them.
     ElementsDeleted,
     /// Bodies were united, subtracted or intersected.

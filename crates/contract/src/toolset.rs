@@ -18,8 +18,18 @@ pub enum Toolset {
     Files,
     /// Storeys, walls, slabs, roofs, openings, rooms; change and delete elements.
     Geometry,
-    /// Single spaces, booleans, moving elements, georeference.
+    /// Single spaces, booleans, joins, several openings at once, moving elements, georeference.
     Detailing,
+    /// Grids, columns, beams, footings, piles.
+    Structure,
+    /// Stairs, ramps, railings, shafts.
+    Stairs,
+    /// Curtain walls, coverings, furniture, elements of any class and shape.
+    Furnishing,
+    /// Copies, arrays, mirror images; turned and aligned elements.
+    Arranging,
+    /// Types, materials, styles, groups, classification, documents, names.
+    Library,
     /// Spatial analysis.
     Spatial,
     /// Checks of models.
@@ -46,13 +56,18 @@ pub enum Toolset {
 
 impl Toolset {
     /// Every set, in the order they are told in.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 22] = [
         Self::Model,
         Self::Versions,
         Self::Branches,
         Self::Files,
         Self::Geometry,
         Self::Detailing,
+        Self::Structure,
+        Self::Stairs,
+        Self::Furnishing,
+        Self::Arranging,
+        Self::Library,
         Self::Spatial,
         Self::Validation,
         Self::Documentation,
@@ -75,6 +90,11 @@ impl Toolset {
             Self::Files => "files",
             Self::Geometry => "geometry",
             Self::Detailing => "detailing",
+            Self::Structure => "structure",
+            Self::Stairs => "stairs",
+            Self::Furnishing => "furnishing",
+            Self::Arranging => "arranging",
+            Self::Library => "library",
             Self::Spatial => "spatial",
             Self::Validation => "validation",
             Self::Documentation => "documentation",
@@ -97,7 +117,14 @@ impl Toolset {
             Self::Branches => "branches: begin, switch, merge and delete them",
             Self::Files => "uploads, links to files, the session and its changes",
             Self::Geometry => "storeys, walls, slabs, roofs, openings, rooms; change and delete elements",
-            Self::Detailing => "single spaces, booleans, moving elements, georeference",
+            Self::Detailing => {
+                "single spaces, booleans, joins, several openings at once, moving elements, georeference"
+            }
+            Self::Structure => "grids, columns, beams, footings, piles",
+            Self::Stairs => "stairs, ramps, railings, shafts",
+            Self::Furnishing => "curtain walls, coverings, furniture, elements of any class and shape",
+            Self::Arranging => "copies, arrays, mirror images; turned and aligned elements",
+            Self::Library => "types, materials, styles, groups, classification, documents, names",
             Self::Spatial => "spatial analysis",
             Self::Validation => "checks of models",
             Self::Documentation => "drawings, schedules and exports",

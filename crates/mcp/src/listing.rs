@@ -2,7 +2,8 @@
 //! is asked for.
 //!
 //! A list says of parameters that many tools have only the name (and the type, where they are no text), of those that are
-//! seldom needed name and type: the instructions say once what the common ones mean, `describe_tool` says the rest. Which these are is marked on the parameters
+//! seldom needed name, type (not what lies in a list or an object) and default: the instructions say once what the common ones mean,
+//! `describe_tool` says the rest. Which these are is marked on the parameters
 //! (`contract::mark`). What holds by default is left out. What is accepted and answered is the same.
 //!
 //! An output schema describes both what a tool answers and a `Fault`, because a tool that fails answers the Fault as
@@ -75,9 +76,7 @@ fn shorten_members(schema: &mut JsonObject) {
         if let Value::Object(members) = &mut *about
             && (is_common || members.contains_key(mark::SELDOM))
         {
-            members.retain(|name, _| {
-                ["type", "items", "anyOf", "properties", "default"].contains(&name.as_str())
-            });
+            members.retain(|name, _| ["type", "default"].contains(&name.as_str()));
             // a common parameter is a text unless its type is told
             if is_common && members.get("type").is_some_and(|kind| kind == "string") {
                 members.remove("type");

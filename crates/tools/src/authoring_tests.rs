@@ -2,87 +2,8 @@
 //!
 //! With `PENSAER_WRITE_SAMPLES` set to a folder, the models made are written there for checks by other programs.
 
-use crate::{Body, IfcCall, catalogue};
-use contract::{Actor, Fault};
-use ifc::{Header, Limits, Model, SchemaVersion};
+use crate::desk::{Desk, SCHEMAS, text};
 use serde_json::{Value, json};
-
-/// A model worked on by tool calls, one after the other.
-struct Desk {
-    model: Model,
-    calls: u32,
-    /// Problems that the file came with.
-    problems: usize,
-}
-
-impl Desk {
-    fn new(schema: &str) -> Self {
-        let model = Model::blank(SchemaVersion::Ifc4, Header::new("new.ifc", "2026-11-21T22:00:00"));
-        let mut desk = Self { model, calls: 0, problems: 0 };
-        desk.call(
-            "create_project",
-            json!({
-                "name": "Test", "schema": schema, "site": "Garden", "building": "House",
-                "address": "Lane 5, Cambridge", "storeys": [{ "name": "Ground Floor", "elevation": 0 }]
-            }),
-        );
-        desk
-    }
-
-    fn open(file: &str) -> Option<Self> {
-        let (model, problems) = Model::open(&testing::model(file)?, &Limits::default()).unwrap();
-        Some(Self { model, calls: 0, problems: problems.len() })
-    }
-
-    fn try_call(&mut self, tool: &str, arguments: Value) -> Result<Value, Fault> {
-        let tool = catalogue().into_iter().find(|t| t.spec.name == tool).unwrap();
-        let Body::Ifc(body) = tool.body else { panic!("{} is no tool on a model", tool.spec.name) };
-        self.calls += 1;
-        let actor = Actor { principal: "modeller".into(), client: None };
-        let mut call =
-            IfcCall::new(&self.model, &format!("operation {}", self.calls), 1_795_305_600_000, actor);
-        let answer = body(&mut call, arguments)?;
-        self.model = call.edit.finish().0;
-        Ok(answer)
-    }
-
-    fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        self.try_call(tool, arguments.clone()).unwrap_or_else(|fault| panic!("{tool} {arguments}: {fault}"))
-    }
-
-    fn refuse(&mut self, tool: &str, arguments: Value) -> Fault {
-        match self.try_call(tool, arguments.clone()) {
-            Ok(answer) => panic!("{tool} {arguments} was not refused: {answer}"),
-            Err(fault) => fault,
-        }
-    }
-
-    fn count(&self, class: &str) -> usize {
-        self.model.of_class(class).len()
-    }
-
-    fn found(&self, selector: &str) -> usize {
-        ifc::Selector::parse(selector).unwrap().run(&self.model).len()
-    }
-
-    /// Writes the model for other programs, and reads it back to see that it is whole.
-    fn keep(&self, name: &str) {
-        let mut bytes = Vec::new();
-        self.model.write(&mut bytes).unwrap();
-        if let Ok(folder) = std::env::var("PENSAER_WRITE_SAMPLES") {
-            std::fs::write(std::path::Path::new(&folder).join(format!("{name}.ifc")), &bytes).unwrap();
-        }
-        let (again, problems) = Model::from_bytes(bytes, &Limits::default()).unwrap();
-        assert!(problems.len() <= self.problems, "{problems:?}");
-        assert_eq!(again.len(), self.model.len());
-    }
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
-}
-
-const SCHEMAS: [&str; 3] = ["IFC2X3", "IFC4", "IFC4X3"];
 
 #[test]
 fn a_wall_with_two_windows_and_a_door_in_every_schema() {

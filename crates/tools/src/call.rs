@@ -22,6 +22,8 @@ pub struct IfcCall {
     pub actor: Actor,
     /// The type of event that the change is, where the body knows better than its tool.
     pub event: Option<EventType>,
+    /// What was chosen for the caller, to be told in the answer.
+    pub assumed: Vec<String>,
     /// The watcher who is told how far work is that may take long, and says whether it is still wanted.
     pub watch: Arc<dyn Watch>,
     /// The versions that the call was given, by role; `model` is what `edit` began on, further ones are those that the tool asked for.
@@ -48,6 +50,7 @@ impl IfcCall {
             time_ms,
             actor,
             event: None,
+            assumed: Vec::new(),
             watch: Arc::new(Unwatched),
             versions: OpenVersions::from([("model".to_owned(), unkept)]),
             files: Vec::new(),

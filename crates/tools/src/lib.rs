@@ -56,6 +56,10 @@ mod answers_tests;
 #[cfg(test)]
 mod authoring_tests;
 #[cfg(test)]
+mod clean_tests;
+#[cfg(test)]
+mod desk;
+#[cfg(test)]
 mod reading_tests;
 #[cfg(test)]
 mod tests;

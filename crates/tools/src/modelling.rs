@@ -15,7 +15,7 @@ pub(crate) type Point = Vec<f64>;
 
 /// The modeller of a call.
 pub(crate) fn author(call: &mut IfcCall) -> Author<'_> {
-    Author::new(&mut call.edit, &mut call.guids, call.time_ms, &call.actor)
+    Author::new(&mut call.edit, &mut call.guids, call.time_ms, &call.actor).telling(&mut call.assumed)
 }
 
 /// The storey that `level_id` means, by id or name.

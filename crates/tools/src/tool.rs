@@ -61,8 +61,10 @@ impl Tool {
     {
         let input = schema_of::<I>();
         let known = own_names(&input);
-        let body: IfcBody =
-            Arc::new(move |call, arguments| to_value(&run(call, parse::<I>(arguments, &known)?)?));
+        let body: IfcBody = Arc::new(move |call, arguments| {
+            let answer = run(call, parse::<I>(arguments, &known)?)?;
+            Ok(telling_assumptions(to_value(&answer)?, &mut call.assumed))
+        });
         let needs = Needs::model(ModelUse::Current, ModelKind::Ifc);
         Self::new(name, effect, input, answer_schema_of::<O>(), Body::Ifc(body), needs)
     }
@@ -414,6 +416,16 @@ fn leave_out_nulls(value: &mut Value) {
     }
 }
 
+/// The answer with what was chosen for the caller beside it, if anything was.
+fn telling_assumptions(mut answer: Value, assumed: &mut Vec<String>) -> Value {
+    if !assumed.is_empty()
+        && let Value::Object(members) = &mut answer
+    {
+        members.insert("assumed".into(), std::mem::take(assumed).into());
+    }
+    answer
+}
+
 fn own_names(schema: &Value) -> Vec<String> {
     schema
         .get("properties")
@@ -484,6 +496,13 @@ fn output_schema(own: &Value, effect: Effect) -> Value {
             ] {
                 common(name, json!({ "type": "string", "description": about }));
             }
+            common(
+                "assumed",
+                json!({
+                    "type": "array", "items": { "type": "string" },
+                    "description": "What was chosen where the call said nothing."
+                }),
+            );
             common(
                 "changes",
                 json!({ "type": "object", "description": "What was added, modified, removed." }),

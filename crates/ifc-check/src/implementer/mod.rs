@@ -255,7 +255,7 @@ pub const RULES: &[Rule] = &[
     rule(
         "GRF003",
         "Facilities come with a coordinate reference system",
-        Agreement::Practice,
+        Agreement::NotEnforced,
         georeference::presence,
     ),
     rule(
