@@ -4,7 +4,7 @@
 //! clippings are cut in two dimensions (`prism`, `region`). Bodies are made once per representation item (`item`) and placed per
 //! element (`element`). A `scene` holds what is drawn of a model and follows its edits; viewers get its `tiles`, pictures come of
 //! `render`, drawings of `section` and `view` (`drawing` puts them on paper), take-offs of `quantity`, volumes of `measured`, clashes and distances of
-//! `query`, the side that looks out of `facing`. What was meant by a shape, such as a wall's height, is read from it by `parameters`. Free solids are combined by `csg`.
+//! `query`, the side that looks out of `facing`, the planes of roofs of `skeleton`. What was meant by a shape, such as a wall's height, is read from it by `parameters`. Free solids are combined by `csg`.
 
 pub mod bodies;
 pub mod csg;
@@ -35,6 +35,7 @@ pub mod region;
 pub mod render;
 pub mod scene;
 pub mod section;
+pub mod skeleton;
 pub mod solid;
 pub mod style;
 pub mod surface;
