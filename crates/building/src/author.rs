@@ -70,6 +70,11 @@ impl<'e> Author<'e> {
         self.schema() == SchemaVersion::Ifc2x3
     }
 
+    /// Returns true if the schema is IFC4X3, which deprecates several things.
+    pub fn is_latest(&self) -> bool {
+        self.schema() == SchemaVersion::Ifc4x3
+    }
+
     /// The file's units.
     pub fn units(&self) -> &Units {
         &self.units

@@ -7,6 +7,7 @@
 //!
 //! It knows no tools, no files and no network; bodies and what they measure are the business of `geometry`.
 
+pub mod address;
 pub mod author;
 pub mod boolean;
 pub mod categories;

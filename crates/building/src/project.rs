@@ -1,5 +1,6 @@
 //! The frame that everything stands in: project with units and contexts, site, building, storeys.
 
+use crate::address::{self, Address};
 use crate::author::{Author, word};
 use crate::frame::Frame;
 use crate::lookup::{self, label};
@@ -37,8 +38,8 @@ pub struct NewProject {
     pub site: Option<String>,
     /// The building's name.
     pub building: Option<String>,
-    /// The building's address, as on a letter.
-    pub address: Option<String>,
+    /// The building's address.
+    pub address: Address,
     /// Its storeys.
     pub storeys: Vec<NewStorey>,
     /// Its unit of length.
@@ -95,12 +96,9 @@ pub fn create(author: &mut Author, new: &NewProject) -> Result<ProjectAnswer, Fa
     author.refresh_units();
     let site = author.spatial("IfcSite", new.site.as_deref().unwrap_or("Site"), project, None, 0.0, &[])?;
     let site_placement = author.placement_of(site);
-    let mut attributes = Vec::new();
-    if let Some(text) = new.address.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
-        attributes.push(("BuildingAddress", Value::Ref(address(author, text)?)));
-    }
     let building_name = new.building.as_deref().unwrap_or("Building");
-    let building = author.spatial("IfcBuilding", building_name, site, site_placement, 0.0, &attributes)?;
+    let building = author.spatial("IfcBuilding", building_name, site, site_placement, 0.0, &[])?;
+    address::write(author, building, "BuildingAddress", &new.address)?;
     let mut ordered = new.storeys.clone();
     ordered.sort_by(|a, b| a.elevation.total_cmp(&b.elevation));
     let mut storeys = Vec::new();
@@ -142,16 +140,17 @@ fn units(author: &mut Author, unit: LengthUnit) -> Result<Id, Fault> {
     author.create("IfcUnitAssignment", &[("Units", Value::list(all.into_iter().map(Value::Ref)))])
 }
 
-/// The lines of an address, parted at line breaks, else at commas.
-fn address(author: &mut Author, text: &str) -> Result<Id, Fault> {
-    let parts: Vec<&str> =
-        if text.contains('\n') { text.lines().collect() } else { text.split(',').collect() };
-    let lines: Vec<Value> =
-        parts.iter().map(|l| l.trim()).filter(|l| !l.is_empty()).map(Value::from).collect();
-    author.create("IfcPostalAddress", &[("AddressLines", Value::List(lines))])
-}
-
 impl Author<'_> {
+    /// Writes a storey's elevation in mm as its attribute; IFC4X3 deprecates that, there the placement alone says it.
+    pub(crate) fn state_elevation(&mut self, storey: Id, elevation: f64) -> Result<(), Fault> {
+        let stated = self.edit.get(storey).is_some_and(|s| s.number("Elevation").is_some());
+        if stated || !self.is_latest() {
+            let value = self.real(elevation);
+            self.set(storey, "Elevation", value)?;
+        }
+        Ok(())
+    }
+
     /// A part of the spatial structure, with its placement `elevation` mm above its parent's.
     fn spatial(
         &mut self,
@@ -215,18 +214,15 @@ fn storey_in(author: &mut Author, building: Id, text: &str, elevation: f64) -> R
         .with("field", clash)
         .with("existing", known));
     }
-    let value = author.real(elevation);
     let placement = author.placement_of(building);
-    author.spatial("IfcBuildingStorey", &text, building, placement, elevation, &[("Elevation", value)])
+    let storey = author.spatial("IfcBuildingStorey", &text, building, placement, elevation, &[])?;
+    author.state_elevation(storey, elevation)?;
+    Ok(storey)
 }
 
 /// A storey's elevation above the building's zero in mm: its attribute, else its placement.
 pub fn elevation_of(author: &Author, storey: Id) -> f64 {
-    let stated = author.edit.get(storey).and_then(|s| s.number("Elevation"));
-    match stated {
-        Some(value) => author.units().to_mm(value),
-        None => author.frame(storey).map_or(0.0, |frame| frame.translation.z),
-    }
+    ifc::placement::elevation(author.edit, storey).map_or(0.0, |value| author.units().to_mm(value))
 }
 
 /// A storey as it stands.

@@ -43,7 +43,12 @@ pub type Quantities = BTreeMap<String, Stored>;
 impl Author<'_> {
     /// Writes a set of quantities to an object: values it has are replaced, others added, names no longer given are
     /// taken away. A set that other objects share is left to them.
+    ///
+    /// Names are those of IFC4; where the schema spells one another way it is written so.
     pub fn quantify(&mut self, object: Id, set: &str, quantities: &[(&str, Quantity)]) -> Result<(), Fault> {
+        let spelled: Vec<(&str, Quantity)> =
+            quantities.iter().map(|(name, quantity)| (self.spelling(name), *quantity)).collect();
+        let quantities = spelled.as_slice();
         if let Some(existing) = own_set(self.edit, object, set) {
             self.requantify(existing, quantities)
         } else {
@@ -60,6 +65,16 @@ impl Author<'_> {
                 ],
             )?;
             self.define(object, element_quantity)
+        }
+    }
+
+    /// The name of a quantity of IFC4 as this schema spells it.
+    fn spelling<'n>(&self, name: &'n str) -> &'n str {
+        match name {
+            "FootprintArea" if self.is_latest() => "FootPrintArea",
+            "GrossFootprintArea" if self.is_latest() => "GrossFootPrintArea",
+            "NetFootprintArea" if self.is_latest() => "NetFootPrintArea",
+            other => other,
         }
     }
 

@@ -81,11 +81,13 @@ pub(crate) fn write(author: &mut Author, new: &NewSpace) -> Result<Id, Fault> {
         None => free_name(author.edit, "IfcSpace", "Space"),
     };
     let inside = if author.legacy() { "InteriorOrExteriorSpace" } else { "PredefinedType" };
+    // IFC4X3 deprecates INTERNAL as a predefined type
+    let of_kind = if author.is_latest() { "SPACE" } else { "INTERNAL" };
     let mut attributes = vec![
         ("ObjectPlacement", Value::Ref(placement)),
         ("Representation", shape.into()),
         ("CompositionType", word("ELEMENT")),
-        (inside, word("INTERNAL")),
+        (inside, word(of_kind)),
     ];
     if let Some(long) = new.long_name.as_deref().or(new.usage.as_deref()) {
         attributes.push(("LongName", long.into()));

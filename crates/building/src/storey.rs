@@ -24,7 +24,7 @@ pub fn floor_height(model: &Model, storey: Id) -> f64 {
     let own = if found.reference("ObjectPlacement").is_some() {
         Some(ifc::placement::of_product(model, storey).translation.z)
     } else {
-        found.number("Elevation")
+        ifc::placement::elevation(model, storey)
     };
     own.unwrap_or(0.0) * metres
 }

@@ -68,7 +68,8 @@ impl Walk<'_> {
         let mut storeys: Vec<(Id, f64)> = Vec::new();
         below.retain(|id| {
             let storey = self.links.model().get(*id).filter(|i| i.is_a("IfcBuildingStorey"));
-            storeys.extend(storey.map(|s| (*id, s.number("Elevation").unwrap_or(f64::INFINITY))));
+            let elevation = || ifc::placement::elevation(self.links.model(), *id).unwrap_or(f64::INFINITY);
+            storeys.extend(storey.as_ref().map(|_| (*id, elevation())));
             storey.is_none()
         });
         // storeys as they stand, the lowest last

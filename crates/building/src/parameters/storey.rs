@@ -26,8 +26,7 @@ pub(super) fn elevation(author: &mut Author, id: Id, value: &Json) -> Result<Cha
     if author.placement_of(id).is_some() {
         place(author, id, &frame)?;
     }
-    let stated = author.real(to);
-    author.set(id, "Elevation", stated)?;
+    author.state_elevation(id, to)?;
     // whatever is not placed within the storey is raised by hand
     for (element, was) in frames {
         place(author, element, &raised(was))?;

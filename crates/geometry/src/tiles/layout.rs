@@ -74,7 +74,7 @@ pub(crate) fn lay_out(model: &Model, entries: &[Arc<Entry>]) -> Layout {
 }
 
 fn elevation(model: &Model, storey: Id, metre: f64) -> Option<f64> {
-    model.get(storey)?.number("Elevation").map(|e| e * metre)
+    ifc::placement::elevation(model, storey).map(|e| e * metre)
 }
 
 fn storey_info(model: &Model, id: Id, metre: f64) -> Option<StoreyInfo> {

@@ -58,6 +58,20 @@ pub fn world(model: &Model, placement: Id) -> Option<DAffine3> {
     Some(chain.iter().rev().flatten().fold(DAffine3::IDENTITY, |world, relative| world * relative))
 }
 
+/// The elevation of a storey above its building's zero, in the file's unit: its attribute, else (IFC4X3 deprecates the attribute) the
+/// height of its placement above that of the building; none for what has neither.
+pub fn elevation(model: &Model, storey: Id) -> Option<f64> {
+    let instance = model.get(storey)?;
+    let placed = || {
+        let own = world(model, instance.reference("ObjectPlacement")?)?;
+        let above = crate::relations::upwards(model, storey);
+        let whole = above.into_iter().find(|id| model.get(*id).is_some_and(|w| w.is_a("IfcBuilding")));
+        let zero = whole.map_or(0.0, |building| of_product(model, building).translation.z);
+        Some(own.translation.z - zero)
+    };
+    instance.number("Elevation").or_else(placed)
+}
+
 /// The map of a product's placement to the world, in the file's unit; the identity for one without.
 pub fn of_product(model: &Model, product: Id) -> DAffine3 {
     model

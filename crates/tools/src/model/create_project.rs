@@ -2,6 +2,7 @@
 
 use crate::modelling::{author, iso_time};
 use crate::{IfcCall, Tool};
+use building::address::Address;
 use building::project::{self, LengthUnit, NewProject, NewStorey, ProjectAnswer};
 use contract::{Effect, EventType, Fault, Toolset};
 use ifc::{Header, Model, SchemaVersion};
@@ -100,7 +101,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<ProjectAnswer, Fault> {
         name: input.name,
         site: input.site,
         building: input.building,
-        address: input.address,
+        address: input.address.as_deref().map(Address::from_text).unwrap_or_default(),
         storeys: input
             .storeys
             .into_iter()

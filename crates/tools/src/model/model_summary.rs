@@ -170,7 +170,7 @@ fn storeys(model: &Model, units: &Units) -> Vec<Map<String, Value>> {
         .map(|id| {
             let mut map = brief(model, id);
             map.remove("class");
-            let elevation = model.get(id).and_then(|storey| storey.number("Elevation"));
+            let elevation = ifc::placement::elevation(model, id);
             if let Some(elevation) = elevation {
                 map.insert(
                     "elevation".into(),

@@ -123,7 +123,9 @@ impl Walk<'_> {
         if let Some(long) = instance.text("LongName").filter(|text| !text.is_empty()) {
             node.insert("long_name".into(), long.into());
         }
-        if let Some(elevation) = instance.number("Elevation") {
+        if instance.is_a("IfcBuildingStorey")
+            && let Some(elevation) = ifc::placement::elevation(model, id)
+        {
             node.insert("elevation".into(), number_json(elevation));
         }
         let contained = self.links.contained(id);
@@ -149,7 +151,10 @@ impl Walk<'_> {
             return Some(node);
         }
         below.sort_by(|a, b| {
-            let elevation = |id: &Id| model.get(*id).and_then(|i| i.number("Elevation")).unwrap_or(0.0);
+            let elevation = |id: &Id| {
+                let storey = model.get(*id).filter(|i| i.is_a("IfcBuildingStorey"));
+                storey.and_then(|_| ifc::placement::elevation(model, *id)).unwrap_or(0.0)
+            };
             elevation(a).total_cmp(&elevation(b)).then(a.cmp(b))
         });
         let children: Vec<Value> =
