@@ -17,8 +17,10 @@ from .outlines import bounds
 
 ORGANISATION = "Pensaer"
 VERSION = "0.1.0"
-#: What quantities written here say of how they were measured; it tells them from those of other programs.
-METHOD = "Computed by Pensaer from the element's parameters"
+#: The method of measurement that the standard asks of its base quantities.
+METHOD = "BaseQuantities"
+#: The description that tells quantity sets written here from those of other programs; older versions had it as their method.
+COMPUTED = "Computed by Pensaer from the element's parameters"
 
 _QUANTITIES = {
     "length": ("IfcQuantityLength", "LengthValue"),
@@ -94,6 +96,11 @@ class Author:
     def legacy(self):
         """Whether the schema is IFC2X3, where several things are written another way."""
         return self.model.schema == "IFC2X3"
+
+    @property
+    def is_latest(self):
+        """Whether the schema is IFC4X3, which deprecates several things."""
+        return self.model.schema == "IFC4X3"
 
     def length(self, value):
         """A length in mm, in the file's unit."""
@@ -426,6 +433,8 @@ class Author:
         members = list(existing.Quantities) if existing else []
         kept = []
         for key, (kind, value) in quantities.items():
+            if self.is_latest:
+                key = key.replace("FootprintArea", "FootPrintArea")
             ifc_class, attribute = _QUANTITIES[kind]
             per = {"length": self.length_mm, "area": self.area_mm2, "volume": self.volume_mm3}[kind]
             value = tidy(value / per)
@@ -437,7 +446,9 @@ class Author:
                 setattr(known, attribute, value)
             kept.append(known)
         if existing is None:
-            made = self.root("IfcElementQuantity", name, MethodOfMeasurement=METHOD, Quantities=kept)
+            made = self.root(
+                "IfcElementQuantity", name, Description=COMPUTED, MethodOfMeasurement=METHOD, Quantities=kept
+            )
             self.define(element, made)
         elif kept != members:
             existing.Quantities = kept
@@ -454,7 +465,7 @@ class Author:
     def is_ours(self, element, name):
         """Whether an element carries a quantity set that was computed here, and so has to be kept current."""
         found = self.own_set(element, name)
-        return found is not None and getattr(found, "MethodOfMeasurement", None) == METHOD
+        return found is not None and COMPUTED in (found.Description, getattr(found, "MethodOfMeasurement", None))
 
     def quantities(self, element, name):
         """The quantities of an element in one set as they stand in the file: `{name: {value, unit}}`."""

@@ -27,10 +27,6 @@ def create(author, host, opening, ifc_class, width, height, depth, operation, na
     noun = ifc_class[3:]
     window = ifc_class == "IfcWindow"
     placement = author.placement(opening.ObjectPlacement, frame_at((0, inset(depth), 0)))
-    more = {}
-    if author.has_attribute(ifc_class, "PredefinedType"):
-        more["PredefinedType"] = noun.upper()
-        more["PartitioningType" if window else "OperationType"] = operation
     filling = author.root(
         ifc_class,
         given_name("name", name) if name is not None else unnamed(author.model, ifc_class, noun),
@@ -38,7 +34,6 @@ def create(author, host, opening, ifc_class, width, height, depth, operation, na
         Representation=author.shape([body(author, window, width, height, depth, operation)]),
         OverallHeight=author.length(height),
         OverallWidth=author.length(width),
-        **more,
     )
     author.root("IfcRelFillsElement", RelatingOpeningElement=opening, RelatedBuildingElement=filling)
     container = ifcopenshell.util.element.get_container(host, should_get_direct=True) or storey_of(host)
@@ -55,8 +50,7 @@ def create(author, host, opening, ifc_class, width, height, depth, operation, na
 def reshape(author, filling, width, height, depth):
     """Writes a door's or window's size, shape, type and quantities anew."""
     window = bool(filling.is_a("IfcWindow"))
-    attribute = "PartitioningType" if window else "OperationType"
-    operation = getattr(filling, attribute, None) or _usual(filling.is_a())
+    operation = _stated(filling) or _usual(filling.is_a())
     author.draw(filling, body(author, window, width, height, depth, operation))
     filling.OverallHeight, filling.OverallWidth = author.length(height), author.length(width)
     kind = ifcopenshell.util.element.get_type(filling)
@@ -65,6 +59,16 @@ def reshape(author, filling, width, height, depth):
         _dress(author, filling, width, height, operation)
     if author.is_ours(filling, QUANTITIES[filling.is_a()]):
         quantify(author, filling, width, height)
+
+
+def _stated(filling):
+    """How it opens or is parted: its type says it, in older files itself."""
+    for owner in (ifcopenshell.util.element.get_type(filling), filling):
+        for attribute in ("PartitioningType", "OperationType"):
+            value = getattr(owner, attribute, None)
+            if value not in (None, "NOTDEFINED"):
+                return value
+    return None
 
 
 def _usual(ifc_class):

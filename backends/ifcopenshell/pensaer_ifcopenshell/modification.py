@@ -13,7 +13,7 @@ from .bodies import openings as openings_of
 from .fault import constraint, invalid, near_matches
 from .lookup import id_of, label
 from .outlines import boundary, finite, mm, plan_point, positive
-from .project import elevation_of
+from .project import elevation_of, state_elevation
 
 _PARAMETERS = {
     "IfcWall": ("height", "thickness", "start", "end", "length"),
@@ -249,7 +249,7 @@ def _slab(author, element, parameter, value):
             field="parameter_name",
         )
     outline, thickness, base = slab.outline, slab.thickness, slab.base
-    kind = element.PredefinedType or "FLOOR"
+    kind = ifcopenshell.util.element.get_predefined_type(element) or "FLOOR"
     if parameter == "thickness":
         thickness = positive("value", _number(value))
         # a floor keeps its top, a roof's plate what it rests on
@@ -323,7 +323,7 @@ def _storey(author, element, _parameter, value):
     frame = author.frame(element)
     frame[2, 3] += after - before
     author.place(element, frame)
-    element.Elevation = author.length(after)
+    state_elevation(author, element, after)
     spaces.total(author, element)
     return mm(before), mm(after), []
 

@@ -1,5 +1,6 @@
 """The frame that everything stands in: project with units and contexts, site, building, storeys."""
 
+import ifcopenshell.util.element
 import numpy
 
 from .author import frame_at
@@ -25,10 +26,9 @@ def create(author, new):
     project = author.root("IfcProject", name, RepresentationContexts=contexts, UnitsInContext=units)
     author.forget_units()
     site = _spatial(author, "IfcSite", new["site"] or "Site", project, 0.0)
-    more = {}
+    building = _spatial(author, "IfcBuilding", new["building"] or "Building", site, 0.0)
     if lines := _lines(new["address"] or ""):
-        more["BuildingAddress"] = author.create("IfcPostalAddress", AddressLines=lines)
-    building = _spatial(author, "IfcBuilding", new["building"] or "Building", site, 0.0, **more)
+        _address(author, building, lines)
     made = [storey_in(author, building, *storey) for storey in sorted(storeys, key=lambda s: s[1])]
     return {
         "project_id": project.GlobalId,
@@ -38,6 +38,15 @@ def create(author, new):
         "schema": author.model.schema,
         "length_unit": author.unit_label("LENGTHUNIT"),
     }
+
+
+def _address(author, building, lines):
+    if not author.is_latest:
+        building.BuildingAddress = author.create("IfcPostalAddress", AddressLines=lines)
+        return
+    values = [author.model.create_entity("IfcLabel", line) for line in lines]
+    written = author.create("IfcPropertyListValue", Name="AddressLines", ListValues=values)
+    author.define(building, author.root("IfcPropertySet", "Pset_Address", HasProperties=[written]))
 
 
 def _lines(address):
@@ -136,16 +145,26 @@ def storey_in(author, building, name, elevation):
             field=clash,
             existing=answer,
         )
-    return _spatial(
-        author, "IfcBuildingStorey", name, building, elevation, Elevation=author.length(elevation)
-    )
+    storey = _spatial(author, "IfcBuildingStorey", name, building, elevation)
+    state_elevation(author, storey, elevation)
+    return storey
+
+
+def state_elevation(author, storey, elevation):
+    """Writes a storey's elevation in mm as its attribute; IFC4X3 deprecates that, there the placement alone says it."""
+    if storey.Elevation is not None or not author.is_latest:
+        storey.Elevation = author.length(elevation)
 
 
 def elevation_of(author, storey):
     """A storey's elevation above the building's zero in mm: its attribute, else its placement."""
     if storey.Elevation is not None:
         return storey.Elevation * author.length_mm
-    return float(author.frame(storey)[2, 3])
+    building = ifcopenshell.util.element.get_aggregate(storey)
+    while building is not None and not building.is_a("IfcBuilding"):
+        building = ifcopenshell.util.element.get_aggregate(building)
+    zero = 0.0 if building is None else author.frame(building)[2, 3]
+    return float(author.frame(storey)[2, 3] - zero)
 
 
 def storey_answer(author, storey):

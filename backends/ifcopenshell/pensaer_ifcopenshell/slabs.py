@@ -1,6 +1,8 @@
 """Slabs and flat roofs: floors, base slabs and landings extruded down from their top, a roof as a whole with a plate that
 rests on its storey's level."""
 
+import ifcopenshell.util.element
+
 from .author import frame_at, into, out_of
 from .bodies import Slab, above_storey, level_name, openings
 from .fault import constraint
@@ -24,7 +26,6 @@ def write(author, within, frame, outline, top, thickness, kind, name, material):
         given_name("name", name) if name is not None else unnamed(author.model, "IfcSlab", _TITLES[kind]),
         ObjectPlacement=placement,
         Representation=author.shape([body]),
-        PredefinedType=kind,
     )
     dress(author, slab, kind, thickness, material)
     author.describe(
@@ -78,7 +79,7 @@ def answer(author, element):
     return {
         "floor_id": element.GlobalId,
         "name": label(element),
-        "predefined_type": element.PredefinedType,
+        "predefined_type": ifcopenshell.util.element.get_predefined_type(element),
         "level": level_name(element),
         "top": above_storey(author, element, top)[2],
         "thickness": mm(slab.thickness),

@@ -23,7 +23,8 @@ def create(author, storey, outline, height, name, long_name, usage):
     frame = author.frame(storey)
     flat = [tuple(into(frame, (x, y, frame[2, 3]))[:2]) for x, y in outline]
     more = {"LongName": long_name or usage} if long_name or usage else {}
-    more["InteriorOrExteriorSpace" if author.legacy else "PredefinedType"] = "INTERNAL"
+    # IFC4X3 deprecates INTERNAL as a predefined type
+    more["InteriorOrExteriorSpace" if author.legacy else "PredefinedType"] = "SPACE" if author.is_latest else "INTERNAL"
     placement = author.placement(storey.ObjectPlacement, numpy.eye(4))
     space = author.root(
         "IfcSpace",
@@ -34,7 +35,9 @@ def create(author, storey, outline, height, name, long_name, usage):
         **more,
     )
     author.aggregate(storey, space)
-    author.describe(space, "Pset_SpaceCommon", IsExternal=("IfcBoolean", False))
+    # in IFC2X3 the attribute InteriorOrExteriorSpace says it, and the set has no such property
+    if not author.legacy:
+        author.describe(space, "Pset_SpaceCommon", IsExternal=("IfcBoolean", False))
     if usage:
         author.describe(space, "Pset_SpaceOccupancyRequirements", OccupancyType=("IfcLabel", usage))
     quantify(author, space)
@@ -160,7 +163,8 @@ def _floors(author, storey):
     floors = [
         element
         for element in ifcopenshell.util.element.get_contained(storey)
-        if element.is_a("IfcSlab") and element.PredefinedType not in ("ROOF", "LANDING")
+        if element.is_a("IfcSlab")
+        and ifcopenshell.util.element.get_predefined_type(element) not in ("ROOF", "LANDING")
     ]
     try:
         outlines = [Slab.read(author, slab).outline_in_world() for slab in floors]

@@ -45,9 +45,6 @@ def create(author, storey, start, end, base, height, thickness, kind, line, name
     frame = frame_at((x, y, base), ((u - x) / length, (v - y) / length))
     faces = faces_of(line, thickness)
     ifc_class = "IfcWallStandardCase" if author.legacy else "IfcWall"
-    more = {}
-    if author.has_attribute(ifc_class, "PredefinedType"):
-        more["PredefinedType"] = KINDS[kind][1]
     placement = author.placement(storey.ObjectPlacement, frame)
     axis = author.axis((0.0, 0.0), (length, 0.0))
     body = author.body([author.upright(rectangle(length, faces), 0.0, height)])
@@ -56,7 +53,6 @@ def create(author, storey, start, end, base, height, thickness, kind, line, name
         given_name("name", name) if name is not None else unnamed(author.model, "IfcWall", "Wall"),
         ObjectPlacement=placement,
         Representation=author.shape([axis, body]),
-        **more,
     )
     author.contain(storey, wall)
     dress(author, wall, kind, thickness, material, faces)
