@@ -161,6 +161,14 @@ pub fn create(author: &mut Author, new: &NewShell) -> Result<ShellAnswer, Fault>
         storeys.push(level(author, new, &plan, &inner, storey, i, height)?);
         elevation = project::elevation_of(author, storey) + asked.height;
     }
+    if let [.., below, top] = storeys.as_slice()
+        && (below.wall_height - top.wall_height).abs() > 0.1
+    {
+        author.assume(format!(
+            "walls of {} {} mm high, up to the roof; those below {} mm, up to the slab above",
+            top.name, top.wall_height, below.wall_height
+        ));
+    }
     let (roof_level, roof_id) = if new.roof {
         let (storey, base) = roof_storey(author, elevation)?;
         let roof = roof::create(
@@ -247,9 +255,13 @@ fn level(
     let named = |template: &Option<String>, fallback: &str, n: usize, side: usize| -> Result<String, Fault> {
         let template = template.as_deref().unwrap_or(fallback);
         let mut text = name("names", template)?;
-        // what is not told apart by its template is told apart by its number
-        if !text.contains("{n}") && n > 0 && !(text.contains("{side}") && text.contains("{storey}")) {
-            text.push_str(" {n}");
+        // what is not told apart by its template is told apart by its storey or its number
+        if n > 0 && !text.contains("{n}") {
+            if !text.contains("{side}") {
+                text.push_str(" {n}");
+            } else if new.storeys.len() > 1 && !text.contains("{storey}") {
+                text.push_str(", {storey}");
+            }
         }
         Ok(text
             .replace("{n}", &n.to_string())

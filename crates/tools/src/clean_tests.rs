@@ -73,3 +73,21 @@ fn single_elements_are_clean_in_every_schema() {
         desk.clean();
     }
 }
+
+#[test]
+fn walls_named_by_side_are_told_apart_without_a_number_too_many() {
+    let names = |storeys: u32| {
+        let mut desk = Desk::new("IFC4");
+        let made = desk.call(
+            "create_building_shell",
+            json!({ "footprint": [[0, 0], [9000, 0], [9000, 7000], [0, 7000]], "storeys": storeys,
+                    "names": { "walls": "Wall {side}" } }),
+        );
+        let first = made["storeys"].as_array().unwrap().iter().map(|level| level["walls"][0]["name"].clone());
+        (first.collect::<Vec<_>>(), made["assumed"].to_string())
+    };
+    assert_eq!(names(1).0, ["Wall 1"]);
+    let (several, assumed) = names(2);
+    assert_eq!(several, ["Wall 1, Ground Floor", "Wall 1, Floor 1"]);
+    assert!(assumed.contains("3000 mm") && assumed.contains("2800 mm"), "{assumed}");
+}
