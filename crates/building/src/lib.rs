@@ -23,6 +23,7 @@ pub mod measured;
 pub mod measures;
 pub mod movement;
 pub mod opening;
+pub mod openings;
 pub mod parameters;
 pub mod picture;
 pub mod placing;

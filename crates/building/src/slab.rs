@@ -8,6 +8,7 @@ use crate::kinds::Layer;
 use crate::lookup::{free_name, guid, label, predefined_type};
 use crate::measured;
 use crate::measures::{mm, name, positive, square_metres};
+use crate::opening::shape::share;
 use crate::polygon::{area, perimeter};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
 use crate::quantity_sets;
@@ -183,7 +184,10 @@ pub(crate) fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     };
     let gross = area(&slab.outline);
     let round = perimeter(&slab.outline);
-    let cut: f64 = host::openings(author, id, &slab.frame).iter().map(|(_, e)| e.size(0) * e.size(1)).sum();
+    let cut: f64 = host::openings(author, id, &slab.frame)
+        .iter()
+        .map(|(opening, e)| e.size(0) * e.size(1) * share(author, *opening, &slab.frame, true))
+        .sum();
     author.quantify(
         id,
         quantity_sets::SLAB,

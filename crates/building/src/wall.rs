@@ -11,6 +11,7 @@ use crate::kinds::Layer;
 use crate::lookup::{free_name, guid, label};
 use crate::measured;
 use crate::measures::{mm, name, positive};
+use crate::opening::shape::share;
 use crate::polygon::{area, direction};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
 use crate::quantity_sets;
@@ -244,9 +245,10 @@ fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     let (length, width, height) = (wall.length, wall.thickness(), wall.height);
     let footprint = area(&wall.outline);
     let (mut cut_area, mut cut_volume) = (0.0, 0.0);
-    for (_, extent) in host::openings(author, id, &wall.frame) {
+    for (opening, extent) in host::openings(author, id, &wall.frame) {
         let depth = extent.high.y.min(wall.faces.1) - extent.low.y.max(wall.faces.0);
-        let face = (extent.high.z.min(height) - extent.low.z.max(0.0)).max(0.0) * extent.size(0);
+        let high = (extent.high.z.min(height) - extent.low.z.max(0.0)).max(0.0);
+        let face = high * extent.size(0) * share(author, opening, &wall.frame, false);
         cut_area += face;
         cut_volume += face * depth.max(0.0);
     }

@@ -49,8 +49,14 @@ pub(crate) enum Location {
         along: Option<f64>,
         /// Part of its length, 0 to 1.
         fraction: Option<f64>,
-        /// `center`.
+        /// `center`; or `start`, `end`, `corner`, `offset` mm from its edge.
         at: Option<String>,
+        /// An element, `offset` mm behind it (negative: before it).
+        #[schemars(extend("x-seldom" = true))]
+        from: Option<String>,
+        /// mm left free beside the opening.
+        #[schemars(extend("x-seldom" = true))]
+        offset: Option<f64>,
         /// mm to the lower edge; without it 0, windows 900.
         sill: Option<f64>,
     },
@@ -58,17 +64,20 @@ pub(crate) enum Location {
     Point(Vec<f64>),
 }
 
-const LOCATION: &str = "`location` is one of {\"along\": mm}, {\"fraction\": 0..1}, {\"at\": \"center\"} (each with \"sill\": mm if wanted), or a point [x, y] or [x, y, z] in mm";
+const LOCATION: &str = "`location` is one of {\"along\": mm}, {\"fraction\": 0..1}, {\"at\": \"center\"}, {\"at\": \"start\", \"offset\": mm} (or end, corner), {\"from\": element, \"offset\": mm} (each with \"sill\": mm if wanted), or a point [x, y] or [x, y, z] in mm";
 
-/// Reads a `location`: the place and the sill.
-pub(crate) fn place(location: &Value) -> Result<(Place, Option<f64>), Fault> {
+/// Finds the element that `location.from` names.
+pub(crate) type Finder<'f> = dyn Fn(&str) -> Result<Id, Fault> + 'f;
+
+/// Reads a `location`: the place and the sill. `find` is asked for the element that a place is told from.
+pub(crate) fn place(location: &Value, find: &Finder<'_>) -> Result<(Place, Option<f64>), Fault> {
     // agents quote JSON in JSON; what is meant is plain
     if let Value::String(text) = location {
-        if let Some(place) = word(text) {
+        if let Some(place) = word(text, 0.0) {
             return Ok((place, None));
         }
         return match serde_json::from_str::<Value>(text) {
-            Ok(inner) if !inner.is_string() => place(&inner),
+            Ok(inner) if !inner.is_string() => place(&inner, find),
             _ => Err(Fault::invalid("location", format!("{LOCATION}; got the text {text}."))),
         };
     }
@@ -78,9 +87,8 @@ pub(crate) fn place(location: &Value) -> Result<(Place, Option<f64>), Fault> {
     let Value::Object(map) = location else {
         return Err(Fault::invalid("location", format!("{LOCATION}.")));
     };
-    if let Some(unknown) =
-        map.keys().find(|key| !["along", "fraction", "at", "sill", "point"].contains(&key.as_str()))
-    {
+    const KNOWN: [&str; 7] = ["along", "fraction", "at", "from", "offset", "sill", "point"];
+    if let Some(unknown) = map.keys().find(|key| !KNOWN.contains(&key.as_str())) {
         return Err(Fault::invalid(
             &format!("location.{unknown}"),
             format!("{LOCATION}; there is no `{unknown}`."),
@@ -97,31 +105,61 @@ pub(crate) fn place(location: &Value) -> Result<(Place, Option<f64>), Fault> {
             }),
         }
     };
+    let offset = number("offset")?;
     let at = match map.get("at") {
         None | Some(Value::Null) => None,
-        Some(Value::String(text)) => Some(word(text).ok_or_else(|| {
+        Some(Value::String(text)) => Some(word(text, offset.unwrap_or(0.0)).ok_or_else(|| {
             Fault::invalid(
                 "location.at",
-                format!("`location.at` takes center, start or end are reached by along; got {text}."),
+                format!("`location.at` takes center, start, end or corner; got {text}."),
             )
         })?),
         Some(list) => Some(point(list)?),
     };
+    let from = match map.get("from") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(text)) => Some(Place::From(find(text)?, offset.unwrap_or(0.0))),
+        Some(other) => {
+            return Err(Fault::invalid(
+                "location.from",
+                format!("`location.from` is an element's id or name, not {other}."),
+            ));
+        }
+    };
     let by_point = map.get("point").map(point).transpose()?;
-    let given = [number("along")?.map(Place::Along), number("fraction")?.map(Place::Fraction), at, by_point];
-    let mut given = given.into_iter().flatten();
-    match (given.next(), given.next()) {
-        (Some(place), None) => Ok((place, number("sill")?)),
-        (Some(_), Some(_)) => Err(Fault::invalid(
-            "location",
-            "`location` takes only one of along, fraction, at; sill may stand beside it.",
-        )),
-        (None, _) => Err(Fault::invalid("location", format!("{LOCATION}; none of them was given."))),
+    let along = number("along")?.map(Place::Along);
+    let fraction = number("fraction")?.map(Place::Fraction);
+    let mut given = [along, fraction, at, from, by_point].into_iter().flatten();
+    let (place, sill) = match (given.next(), given.next()) {
+        (Some(place), None) => (place, number("sill")?),
+        (Some(_), Some(_)) => {
+            return Err(Fault::invalid(
+                "location",
+                "`location` takes only one of along, fraction, at, from; sill may stand beside it.",
+            ));
+        }
+        (None, _) => {
+            return Err(Fault::invalid("location", format!("{LOCATION}; none of them was given.")));
+        }
+    };
+    let takes_offset = matches!(place, Place::Start(_) | Place::End(_) | Place::Corner(_) | Place::From(..));
+    if offset.is_some() && !takes_offset {
+        return Err(Fault::invalid(
+            "location.offset",
+            "`location.offset` goes with at start, end or corner, or with from.",
+        ));
     }
+    Ok((place, sill))
 }
 
-fn word(text: &str) -> Option<Place> {
-    matches!(text.trim().to_lowercase().as_str(), "center" | "centre" | "middle").then_some(Place::Centre)
+fn word(text: &str, offset: f64) -> Option<Place> {
+    Some(match text.trim().to_lowercase().as_str() {
+        "center" | "centre" | "middle" => Place::Centre,
+        "start" => Place::Start(offset),
+        "end" => Place::End(offset),
+        "corner" => Place::Corner(offset),
+        _ => return None,
+    })
 }
 
 fn point(list: &Value) -> Result<Place, Fault> {
@@ -155,13 +193,22 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    fn read(location: &Value) -> Result<(Place, Option<f64>), Fault> {
+        place(location, &|text| Err(Fault::no_element(text).with("field", "location.from")))
+    }
+
     #[test]
     fn a_location_is_read_in_every_form_that_is_offered() {
-        assert_eq!(place(&json!({"along": 1200, "sill": 900})).unwrap(), (Place::Along(1200.0), Some(900.0)));
-        assert_eq!(place(&json!({"fraction": 0.25})).unwrap(), (Place::Fraction(0.25), None));
-        assert_eq!(place(&json!({"at": "center"})).unwrap(), (Place::Centre, None));
-        assert_eq!(place(&json!([1, 2, 3])).unwrap(), (Place::Point([1.0, 2.0].into(), Some(3.0)), None));
-        assert_eq!(place(&json!("{\"along\": 5}")).unwrap(), (Place::Along(5.0), None));
+        assert_eq!(read(&json!({"along": 1200, "sill": 900})).unwrap(), (Place::Along(1200.0), Some(900.0)));
+        assert_eq!(read(&json!({"fraction": 0.25})).unwrap(), (Place::Fraction(0.25), None));
+        assert_eq!(read(&json!({"at": "center"})).unwrap(), (Place::Centre, None));
+        assert_eq!(read(&json!({"at": "end", "offset": 300})).unwrap(), (Place::End(300.0), None));
+        assert_eq!(read(&json!({"at": "corner"})).unwrap(), (Place::Corner(0.0), None));
+        assert_eq!(read(&json!("start")).unwrap(), (Place::Start(0.0), None));
+        assert_eq!(read(&json!([1, 2, 3])).unwrap(), (Place::Point([1.0, 2.0].into(), Some(3.0)), None));
+        assert_eq!(read(&json!("{\"along\": 5}")).unwrap(), (Place::Along(5.0), None));
+        let found = place(&json!({"from": "Door 1", "offset": -200}), &|_| Ok(ifc::Id(7))).unwrap();
+        assert_eq!(found, (Place::From(ifc::Id(7), -200.0), None));
     }
 
     #[test]
@@ -171,9 +218,12 @@ mod tests {
             json!({"x": 1}),
             json!(5),
             json!({"along": 1, "fraction": 0.5}),
+            json!({"along": 1, "offset": 5}),
+            json!({"at": "somewhere"}),
+            json!({"from": 5}),
             json!({"along": "a"}),
         ] {
-            let fault = place(&wrong).unwrap_err();
+            let fault = read(&wrong).unwrap_err();
             assert!(fault.message.contains("location"), "{wrong}: {}", fault.message);
         }
     }

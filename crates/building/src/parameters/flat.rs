@@ -56,10 +56,10 @@ pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -
             let (x, y) = (extent.size(0), extent.size(1));
             let origin = old.frame.transform_point3(extent.low.with_z(new.base));
             let frame = old.frame.with_origin(origin);
+            let outline = crate::opening::stands(author, *opening, &old.frame, true);
             crate::placing::place(author, *opening, &frame)?;
-            let body = crate::opening::body(author, DVec3::new(x, y, new.thickness))?;
-            author.replace_representation(*opening, "Body", body)?;
-            crate::opening::requantify(author, *opening, DVec3::new(x, y, new.thickness), true)?;
+            let size = DVec3::new(x, y, new.thickness);
+            crate::opening::redraw(author, *opening, outline.as_deref(), size, true)?;
         }
     }
     if parameter == "thickness" && is_ours(author.edit, id, quantity_sets::SLAB) {

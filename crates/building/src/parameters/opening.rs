@@ -106,10 +106,9 @@ fn in_slab(
     let centre = extent.low.midpoint(extent.high).truncate();
     let taken = opening::fit_in_slab(author, &slab, centre, size.x, size.y, Some(opening))?;
     let frame = slab.frame.with_origin(slab.frame.transform_point3(taken.low.with_z(slab.base)));
+    let outline = opening::stands(author, opening, &slab.frame, true);
     place(author, opening, &frame)?;
-    let body = opening::body(author, size.with_z(slab.thickness))?;
-    author.replace_representation(opening, "Body", body)?;
-    opening::requantify(author, opening, size.with_z(slab.thickness), true)?;
+    opening::redraw(author, opening, outline.as_deref(), size.with_z(slab.thickness), true)?;
     slab::requantify(author, host)?;
     Ok(Change { before: json!(before), after: json!(mm(after)), regenerated: vec![host] })
 }
@@ -139,11 +138,10 @@ pub(super) fn redraw(
         wall.faces.0,
         sill,
     )));
+    let outline = opening::stands(author, opening, &wall.frame, false);
     place(author, opening, &frame)?;
     let size = DVec3::new(width, wall.thickness(), height);
-    let body = opening::body(author, size)?;
-    author.replace_representation(opening, "Body", body)?;
-    opening::requantify(author, opening, size, false)?;
+    opening::redraw(author, opening, outline.as_deref(), size, false)?;
     if let Some(filling) = filling {
         let window = author.edit.get(filling).is_some_and(|f| f.is_a("IfcWindow"));
         let leaf = Leaf {

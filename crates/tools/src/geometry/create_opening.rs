@@ -4,7 +4,7 @@ use crate::modelling::{Location, author, place};
 use crate::{IfcCall, Tool};
 use building::filling::Filling;
 use building::lookup;
-use building::opening::{self, NewOpening, OpeningAnswer};
+use building::opening::{self, Detail, NewOpening, OpeningAnswer, Shape};
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,11 +12,59 @@ use serde_json::{Value, json};
 
 #[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+pub(crate) enum Kind {
     #[default]
     Void,
     Door,
     Window,
+}
+
+impl Kind {
+    /// What fills the opening.
+    pub(crate) fn filling(self) -> Filling {
+        match self {
+            Self::Void => Filling::Void,
+            Self::Door => Filling::Door,
+            Self::Window => Filling::Window,
+        }
+    }
+
+    /// The event that such an opening is recorded as.
+    pub(crate) fn event(self) -> EventType {
+        match self {
+            Self::Void => EventType::OpeningCreated,
+            Self::Door => EventType::DoorCreated,
+            Self::Window => EventType::WindowCreated,
+        }
+    }
+}
+
+/// The outline of an opening.
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Outline {
+    #[default]
+    Rectangle,
+    Round,
+    Arch,
+    Polygon,
+}
+
+/// The outline that is meant, `sides` being those of a polygon.
+pub(crate) fn shape(outline: Outline, sides: Option<u32>) -> Result<Shape, Fault> {
+    Ok(match (outline, sides) {
+        (Outline::Polygon, None) => Shape::Polygon(6),
+        (Outline::Polygon, Some(sides)) if (3..=64).contains(&sides) => Shape::Polygon(sides),
+        (_, Some(sides)) => {
+            return Err(Fault::invalid(
+                "sides",
+                format!("`sides` is {sides}; it goes with shape polygon and is from 3 to 64."),
+            ));
+        }
+        (Outline::Rectangle, None) => Shape::Rectangle,
+        (Outline::Round, None) => Shape::Round,
+        (Outline::Arch, None) => Shape::Arch,
+    })
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -40,6 +88,13 @@ pub(crate) struct Input {
     /// Name of the door, window or opening.
     #[schemars(extend("x-seldom" = true))]
     name: Option<String>,
+    /// Outline within width and height: rectangle, round, arch, polygon. Doors are rectangles.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    shape: Outline,
+    /// Sides of a polygon, 6 unless told.
+    #[schemars(extend("x-seldom" = true))]
+    sides: Option<u32>,
 }
 
 /// The tool.
@@ -61,27 +116,22 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<OpeningAnswer, Fault> {
-    if !matches!(input.opening_type, Kind::Void) {
-        let door = matches!(input.opening_type, Kind::Door);
-        call.event = Some(if door { EventType::DoorCreated } else { EventType::WindowCreated });
-    }
+    call.event = Some(input.opening_type.event());
     let author = &mut author(call);
     let host = lookup::element(author.edit, "host_id", &input.host_id, &["IfcElement"], "a wall or slab")?;
-    let (place, sill) = place(&input.location)?;
+    let find = |text: &str| lookup::product(author.edit, "location.from", text);
+    let (place, sill) = place(&input.location, &find)?;
     let new = NewOpening {
         host,
         place,
         sill,
         width: input.width,
         height: input.height,
-        filling: match input.opening_type {
-            Kind::Void => Filling::Void,
-            Kind::Door => Filling::Door,
-            Kind::Window => Filling::Window,
-        },
+        filling: input.opening_type.filling(),
         operation: input.operation_type,
         name: input.name,
     };
-    let (opening, _) = opening::create(author, &new)?;
+    let detail = Detail { shape: shape(input.shape, input.sides)? };
+    let (opening, _) = opening::create_detailed(author, &new, &detail)?;
     opening::answer(author, opening)
 }

@@ -1,0 +1,155 @@
+//! Places of openings: how far along a wall the centre of an opening is, by every way in which that is said.
+
+use crate::author::Author;
+use crate::host::{self, Extent, Wall};
+use crate::joints;
+use crate::lookup::label;
+use crate::measures::{finite, mm};
+use crate::relations::End;
+use crate::solids;
+use crate::storey::level_of;
+use contract::Fault;
+use glam::{DVec2, DVec3};
+use ifc::Id;
+
+/// The place of an opening. Where it is given by the opening's edge, the offset is the mm left free beside it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Place {
+    /// Its centre, in mm along the host's axis from its start.
+    Along(f64),
+    /// Its centre, as a part of the host's length, 0 to 1.
+    Fraction(f64),
+    /// The middle of the host.
+    Centre,
+    /// Its edge, so many mm from the host's start.
+    Start(f64),
+    /// Its edge, so many mm from the host's end.
+    End(f64),
+    /// Its edge, so many mm from the corner that the host makes with another wall.
+    Corner(f64),
+    /// Its edge, so many mm behind another element; negative before it.
+    From(Id, f64),
+    /// A point: projected on a wall's axis, or in a slab's plane; with a z, the sill's height above the storey.
+    Point(DVec2, Option<f64>),
+}
+
+/// The part of a wall that a place is told in: from where to where along its axis, in mm.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stretch {
+    /// The length that `along`, `fraction` and the middle are counted on.
+    pub whole: (f64, f64),
+    /// The length that an opening may take up.
+    pub clear: (f64, f64),
+}
+
+impl Stretch {
+    /// A wall as a whole.
+    pub fn of_wall(wall: &Wall) -> Self {
+        Self { whole: (0.0, wall.length), clear: wall.reach() }
+    }
+
+    /// A part of a wall.
+    pub fn between(wall: &Wall, from: f64, to: f64) -> Self {
+        let (low, high) = wall.reach();
+        let clear = (from.max(low), to.min(high));
+        Self { whole: clear, clear }
+    }
+
+    /// The length that is clear.
+    pub fn length(&self) -> f64 {
+        self.clear.1 - self.clear.0
+    }
+}
+
+/// Returns how far along a wall the centre of an opening of this width is, and where a point says so, its sill.
+pub fn centre(
+    author: &Author,
+    wall: &Wall,
+    stretch: &Stretch,
+    place: Place,
+    width: f64,
+) -> Result<(f64, Option<f64>), Fault> {
+    let (from, to) = stretch.clear;
+    let half = width / 2.0;
+    let offset = |given: f64| {
+        finite("location.offset", given)?;
+        if given < 0.0 {
+            return Err(Fault::invalid(
+                "location.offset",
+                format!(
+                    "`location.offset` is {given}; it is the mm left free between the end and the opening, 0 or more."
+                ),
+            ));
+        }
+        Ok(given)
+    };
+    let way = match place {
+        Place::Along(way) => stretch.whole.0 + finite("location.along", way)?,
+        Place::Fraction(part) => {
+            if !(0.0..=1.0).contains(&part) {
+                return Err(Fault::invalid(
+                    "location.fraction",
+                    format!(
+                        "`location.fraction` is {part}; it is a part of the host's length from 0 (start) to 1 (end)."
+                    ),
+                ));
+            }
+            stretch.whole.0 + part * (stretch.whole.1 - stretch.whole.0)
+        }
+        Place::Centre => f64::midpoint(stretch.whole.0, stretch.whole.1),
+        Place::Start(given) => from + offset(given)? + half,
+        Place::End(given) => to - offset(given)? - half,
+        Place::Corner(given) => {
+            if at_end_only(author, wall.id) {
+                to - offset(given)? - half
+            } else {
+                from + offset(given)? + half
+            }
+        }
+        Place::From(element, given) => {
+            finite("location.offset", given)?;
+            let (low, high) = reach_of(author, wall, element)?;
+            if given < 0.0 { low + given - half } else { high + given + half }
+        }
+        Place::Point(p, z) => {
+            let own = wall.frame.into_own(p.extend(wall.frame.translation.z));
+            let aside = (own.y - own.y.clamp(wall.faces.0, wall.faces.1)).abs();
+            if aside > 1000.0 {
+                return Err(Fault::invalid(
+                    "location",
+                    format!(
+                        "The point lies {} mm beside the wall {}; give a point on the wall, or {{\"along\": mm}} from its start.",
+                        mm(aside),
+                        label(author.edit, wall.id)
+                    ),
+                ));
+            }
+            let base = level_of(author, wall.id).map_or(0.0, |(_, zero)| wall.frame.translation.z - zero);
+            return Ok((own.x, z.map(|z| z - base)));
+        }
+    };
+    Ok((way, None))
+}
+
+/// Returns true if a wall meets others at its end and none at its start.
+fn at_end_only(author: &Author, wall: Id) -> bool {
+    let ends: Vec<End> = joints::connections(author, wall).into_iter().map(|(_, end, _, _)| end).collect();
+    ends.contains(&End::End) && !ends.contains(&End::Start)
+}
+
+/// Returns from where to where along a wall another element reaches.
+fn reach_of(author: &Author, wall: &Wall, element: Id) -> Result<(f64, f64), Fault> {
+    let model = &*author.edit;
+    let opening = ifc::relations::opening_of_filling(model, element).unwrap_or(element);
+    let own = host::openings(author, wall.id, &wall.frame).into_iter().find(|(id, _)| *id == opening);
+    if let Some((_, extent)) = own {
+        return Ok((extent.low.x, extent.high.x));
+    }
+    let placed = author.frame(element)?;
+    let seen = |p: DVec3| wall.frame.into_own(placed.transform_point3(p));
+    let corners = solids::corners_of(model, element, author.units().length_mm);
+    let extent = Extent::around(corners.into_iter().map(seen));
+    // what has no body that can be read is where its placement is
+    let place = seen(DVec3::ZERO).x;
+    Ok(extent.map_or((place, place), |extent| (extent.low.x, extent.high.x)))
+}
