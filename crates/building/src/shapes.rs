@@ -188,6 +188,14 @@ impl Author<'_> {
         self.create("IfcProductDefinitionShape", &[("Representations", list)])
     }
 
+    /// Puts other representations in the place of all that an element has, and takes these away with everything that only they used.
+    pub fn replace_shape(&mut self, element: Id, new: &[Id]) -> Result<(), Fault> {
+        let old = self.edit.get(element).and_then(|e| e.reference("Representation"));
+        let shape = self.shape(new)?;
+        self.set(element, "Representation", shape)?;
+        self.sweep(&old.into_iter().collect::<Vec<_>>())
+    }
+
     /// Puts another representation in the place of the one with the same identifier, and takes the old one away with
     /// everything that only it used.
     pub fn replace_representation(&mut self, element: Id, identifier: &str, new: Id) -> Result<(), Fault> {

@@ -138,13 +138,25 @@ pub(crate) fn frame(
     let (own, inherited) = psets::definitions_of(links, filling);
     let metre = units.length_mm / 1000.0;
     let (mut lining, mut panel, mut bar, mut upright_bars, mut level_bars) = (0.0, 0.0_f64, 0.0, 0, 0);
-    for set in own.into_iter().chain(inherited).filter_map(|id| model.get(id)) {
-        let length = |name: &str| set.number(name).map(|v| v * metre).filter(|v| *v > 1e-4 && *v < 1.0);
-        if set.is_a("IfcWindowLiningProperties") || set.is_a("IfcDoorLiningProperties") {
+    for id in own.into_iter().chain(inherited) {
+        let Some(set) = model.get(id) else { continue };
+        // IFC4X3 says it in property sets of these names
+        let title = if set.is_a("IfcPropertySet") { set.name().unwrap_or_default() } else { String::new() };
+        let number = |name: &str| {
+            if title.is_empty() {
+                set.number(name)
+            } else {
+                psets::property_named(model, id, name).and_then(|found| found.value.as_f64())
+            }
+        };
+        let length = |name: &str| number(name).map(|v| v * metre).filter(|v| *v > 1e-4 && *v < 1.0);
+        if set.is_a("IfcWindowLiningProperties")
+            || set.is_a("IfcDoorLiningProperties")
+            || ["Pset_WindowLiningProperties", "Pset_DoorLiningProperties"].contains(&title.as_str())
+        {
             lining = length("LiningThickness").unwrap_or(lining);
             let bars = |a: &str, b: &str| {
-                u32::from(set.number(a).is_some_and(|v| v > 0.0))
-                    + u32::from(set.number(b).is_some_and(|v| v > 0.0))
+                u32::from(number(a).is_some_and(|v| v > 0.0)) + u32::from(number(b).is_some_and(|v| v > 0.0))
             };
             if let Some(w) = length("MullionThickness") {
                 (bar, upright_bars) = (w, bars("FirstMullionOffset", "SecondMullionOffset"));
@@ -152,7 +164,7 @@ pub(crate) fn frame(
             if let Some(w) = length("TransomThickness") {
                 (bar, level_bars) = (w, bars("FirstTransomOffset", "SecondTransomOffset"));
             }
-        } else if set.is_a("IfcWindowPanelProperties") {
+        } else if set.is_a("IfcWindowPanelProperties") || title == "Pset_WindowPanelProperties" {
             panel = panel.max(length("FrameThickness").unwrap_or(0.0));
         }
     }

@@ -60,6 +60,8 @@ mod clean_tests;
 #[cfg(test)]
 mod desk;
 #[cfg(test)]
+mod filling_tests;
+#[cfg(test)]
 mod opening_tests;
 #[cfg(test)]
 mod reading_tests;

@@ -51,9 +51,12 @@ pub(crate) enum Location {
         fraction: Option<f64>,
         /// `center`; or `start`, `end`, `corner`, `offset` mm from its edge.
         at: Option<String>,
-        /// An element, `offset` mm behind it (negative: before it).
+        /// An element or grid line, `offset` mm behind it (negative: before it).
         #[schemars(extend("x-seldom" = true))]
         from: Option<String>,
+        /// Two of them: in the middle between.
+        #[schemars(extend("x-seldom" = true))]
+        between: Option<[String; 2]>,
         /// mm left free beside the opening.
         #[schemars(extend("x-seldom" = true))]
         offset: Option<f64>,
@@ -64,7 +67,7 @@ pub(crate) enum Location {
     Point(Vec<f64>),
 }
 
-const LOCATION: &str = "`location` is one of {\"along\": mm}, {\"fraction\": 0..1}, {\"at\": \"center\"}, {\"at\": \"start\", \"offset\": mm} (or end, corner), {\"from\": element, \"offset\": mm} (each with \"sill\": mm if wanted), or a point [x, y] or [x, y, z] in mm";
+const LOCATION: &str = "`location` is one of {\"along\": mm}, {\"fraction\": 0..1}, {\"at\": \"center\"}, {\"at\": \"start\", \"offset\": mm} (or end, corner), {\"from\": element, \"offset\": mm}, {\"between\": [element, element]} (each with \"sill\": mm if wanted), or a point [x, y] or [x, y, z] in mm";
 
 /// Finds the element that `location.from` names.
 pub(crate) type Finder<'f> = dyn Fn(&str) -> Result<Id, Fault> + 'f;
@@ -87,7 +90,7 @@ pub(crate) fn place(location: &Value, find: &Finder<'_>) -> Result<(Place, Optio
     let Value::Object(map) = location else {
         return Err(Fault::invalid("location", format!("{LOCATION}.")));
     };
-    const KNOWN: [&str; 7] = ["along", "fraction", "at", "from", "offset", "sill", "point"];
+    const KNOWN: [&str; 8] = ["along", "fraction", "at", "from", "between", "offset", "sill", "point"];
     if let Some(unknown) = map.keys().find(|key| !KNOWN.contains(&key.as_str())) {
         return Err(Fault::invalid(
             &format!("location.{unknown}"),
@@ -126,16 +129,34 @@ pub(crate) fn place(location: &Value, find: &Finder<'_>) -> Result<(Place, Optio
             ));
         }
     };
+    let between = match map.get("between") {
+        None | Some(Value::Null) => None,
+        Some(Value::Array(two)) => match two.as_slice() {
+            [Value::String(one), Value::String(other)] => Some(Place::Between(find(one)?, find(other)?)),
+            _ => {
+                return Err(Fault::invalid(
+                    "location.between",
+                    "`location.between` names two elements or grid lines.",
+                ));
+            }
+        },
+        Some(_) => {
+            return Err(Fault::invalid(
+                "location.between",
+                "`location.between` names two elements or grid lines.",
+            ));
+        }
+    };
     let by_point = map.get("point").map(point).transpose()?;
     let along = number("along")?.map(Place::Along);
     let fraction = number("fraction")?.map(Place::Fraction);
-    let mut given = [along, fraction, at, from, by_point].into_iter().flatten();
+    let mut given = [along, fraction, at, from, between, by_point].into_iter().flatten();
     let (place, sill) = match (given.next(), given.next()) {
         (Some(place), None) => (place, number("sill")?),
         (Some(_), Some(_)) => {
             return Err(Fault::invalid(
                 "location",
-                "`location` takes only one of along, fraction, at, from; sill may stand beside it.",
+                "`location` takes only one of along, fraction, at, from, between; sill may stand beside it.",
             ));
         }
         (None, _) => {

@@ -40,7 +40,8 @@ fn a_place_is_told_from_the_ends_the_corner_and_another_element() {
     assert_eq!(put(json!({ "at": "end" }), "B"), 5700.0);
     assert_eq!(put(json!({ "from": "A", "offset": 100 }), "C"), 1200.0);
     assert_eq!(put(json!({ "from": "B", "offset": -400 }), "D"), 4700.0);
-    assert_eq!(put(json!([3000, 0]), "E"), 3000.0);
+    assert_eq!(put(json!({ "between": ["C", "D"] }), "E"), 2950.0);
+    assert_eq!(put(json!([3900, 0]), "F"), 3900.0);
     desk.clean();
 }
 
@@ -167,7 +168,7 @@ fn what_has_no_place_is_refused_by_its_number_with_the_room_there_is() {
         (entry(json!({ "location": { "along": 3200 } })), "openings[1].location"),
         (entry(json!({ "location": { "along": 100 } })), "openings[1].location"),
         (entry(json!({ "location": { "at": "start", "offset": -5 } })), "openings[1].location.offset"),
-        (entry(json!({ "location": { "from": "Nobody", "offset": 5 } })), "openings[1].location.from"),
+        (entry(json!({ "location": { "from": "Nobody", "offset": 5 } })), "openings[1].location"),
         (entry(json!({ "count": 7 })), "openings[1].count"),
         (entry(json!({ "count": 0 })), "openings[1].count"),
         (entry(json!({ "count": 4_000_000_000_u32 })), "openings[1].count"),

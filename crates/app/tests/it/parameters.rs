@@ -43,7 +43,11 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("render_view", "elements", "{}", r#""IfcDoor""#),
     ("render_view", "diff_base", "{}", r#""3f2a90c1""#),
     ("merge_branch", "target", "{}", r#""main""#),
-    ("create_opening", "operation_type", "{}", r#""SINGLE_PANEL""#),
+    ("create_opening", "operation_type", "{}", r#""DOUBLE_PANEL_VERTICAL""#),
+    ("create_opening", "shape", "{}", r#""round""#),
+    ("create_opening", "sides", r#"{"shape": "polygon"}"#, "5"),
+    ("create_opening", "lining", "{}", "90"),
+    ("create_opening", "glazing", "{}", "3"),
     ("delete_elements", "with_contents", r#"{"element_ids": ["Ground Floor"]}"#, "true"),
     // energy models
     ("get_doc_section", "version", "{}", r#""9.6""#),

@@ -8,11 +8,11 @@ mod place;
 pub mod shape;
 
 pub use fit::{fit_in_slab, fit_in_wall, free};
-pub use place::{Place, Stretch, centre};
+pub use place::{Place, Stretch, centre, told_from};
 pub use shape::{Shape, stands};
 
 use crate::author::{Author, word};
-use crate::filling::{self, Filling, Leaf};
+use crate::filling::{self, Filling, Leaf, Wishes};
 use crate::frame::Frame;
 use crate::host::{self, Slab, Wall};
 use crate::lookup::{free_name, guid, label};
@@ -55,6 +55,10 @@ pub struct NewOpening {
 pub struct Detail {
     /// Its outline.
     pub shape: Shape,
+    /// Width of the door's or window's frame as seen, in mm.
+    pub lining: Option<f64>,
+    /// The number of panes of glass in it, one behind another.
+    pub panes: Option<u32>,
 }
 
 /// An opening as it stands in the model.
@@ -106,6 +110,7 @@ pub fn create_detailed(
     if let Some(sill) = new.sill {
         finite("location.sill", sill)?;
     }
+    idle(new, detail)?;
     let host =
         author.edit.get(new.host).map(|h| (h.is_a("IfcWall"), h.is_a("IfcSlab"), h.class_name().to_owned()));
     match host {
@@ -134,14 +139,20 @@ fn unfit(author: &Author, host: Id) -> Fault {
 
 fn in_wall(author: &mut Author, new: &NewOpening, detail: &Detail) -> Result<(Id, Option<Id>), Fault> {
     let wall = Wall::read(author, new.host)?;
-    if new.filling == Filling::Door && detail.shape != Shape::Rectangle {
-        return Err(Fault::invalid(
-            "shape",
-            "A door is made in a rectangle; take opening_type void or window for another outline.",
-        ));
-    }
+    let wishes = Wishes {
+        operation: new.operation.clone(),
+        lining: detail.lining,
+        panes: detail.panes,
+        shape: detail.shape,
+    };
     let (centre, point_sill) = centre(author, &wall, &Stretch::of_wall(&wall), new.place, new.width)?;
-    let sill = new.sill.or(point_sill).unwrap_or(default_sill(new.filling));
+    let sill = new.sill.or(point_sill).unwrap_or_else(|| {
+        let sill = default_sill(new.filling);
+        if new.filling == Filling::Window {
+            author.assume(format!("sill {} mm", mm(sill)));
+        }
+        sill
+    });
     let extent = fit_in_wall(author, &wall, centre, sill, new.width, new.height, None)?;
     let local =
         wall.local.with_origin(wall.local.transform_point3(DVec3::new(extent.low.x, wall.faces.0, sill)));
@@ -151,18 +162,27 @@ fn in_wall(author: &mut Author, new: &NewOpening, detail: &Detail) -> Result<(Id
         Filling::Void => None,
         kind => {
             let leaf = Leaf { kind, width: new.width, height: new.height, depth: wall.thickness() };
-            Some(filling::create(
-                author,
-                new.host,
-                opening,
-                &leaf,
-                new.operation.as_deref(),
-                new.name.as_deref(),
-            )?)
+            Some(filling::create(author, new.host, opening, &leaf, &wishes, new.name.as_deref())?)
         }
     };
     wall::requantify(author, new.host)?;
     Ok((opening, filling))
+}
+
+/// Refuses wishes for a door or window where there is none.
+fn idle(new: &NewOpening, detail: &Detail) -> Result<(), Fault> {
+    let given = [
+        ("operation_type", new.operation.is_some()),
+        ("lining", detail.lining.is_some()),
+        ("glazing", detail.panes.is_some()),
+    ];
+    match given.into_iter().find(|(_, given)| *given && new.filling == Filling::Void) {
+        Some((field, _)) => Err(Fault::invalid(
+            field,
+            format!("`{field}` is about a door or window; give opening_type door or window with it."),
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The height of the lower edge of an opening above its wall's base, where nothing is said, in mm.

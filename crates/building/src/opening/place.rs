@@ -1,10 +1,12 @@
 //! Places of openings: how far along a wall the centre of an opening is, by every way in which that is said.
 
 use crate::author::Author;
+use crate::frame::Frame;
 use crate::host::{self, Extent, Wall};
 use crate::joints;
-use crate::lookup::label;
+use crate::lookup::{self, label};
 use crate::measures::{finite, mm};
+use crate::polygon::{direction, meet};
 use crate::relations::End;
 use crate::solids;
 use crate::storey::level_of;
@@ -29,6 +31,8 @@ pub enum Place {
     Corner(f64),
     /// Its edge, so many mm behind another element; negative before it.
     From(Id, f64),
+    /// Its centre, in the middle between two elements.
+    Between(Id, Id),
     /// A point: projected on a wall's axis, or in a slab's plane; with a z, the sill's height above the storey.
     Point(DVec2, Option<f64>),
 }
@@ -111,6 +115,16 @@ pub fn centre(
             let (low, high) = reach_of(author, wall, element)?;
             if given < 0.0 { low + given - half } else { high + given + half }
         }
+        Place::Between(one, other) => {
+            let (a, b) = (reach_of(author, wall, one)?, reach_of(author, wall, other)?);
+            if a.1 <= b.0 {
+                f64::midpoint(a.1, b.0)
+            } else if b.1 <= a.0 {
+                f64::midpoint(b.1, a.0)
+            } else {
+                f64::midpoint(f64::midpoint(a.0, a.1), f64::midpoint(b.0, b.1))
+            }
+        }
         Place::Point(p, z) => {
             let own = wall.frame.into_own(p.extend(wall.frame.translation.z));
             let aside = (own.y - own.y.clamp(wall.faces.0, wall.faces.1)).abs();
@@ -137,9 +151,32 @@ fn at_end_only(author: &Author, wall: Id) -> bool {
     ends.contains(&End::End) && !ends.contains(&End::Start)
 }
 
+/// The element, or the grid line, that a place is told from: by id or name, or by the line's tag.
+pub fn told_from(author: &Author, field: &str, text: &str) -> Result<Id, Fault> {
+    let model = &*author.edit;
+    let lines: Vec<Id> = model
+        .of_class("IfcGridAxis")
+        .into_iter()
+        .filter(|id| model.get(*id).and_then(|axis| axis.text("AxisTag")).as_deref() == Some(text.trim()))
+        .collect();
+    match (lookup::product(model, field, text), lines.as_slice()) {
+        (Ok(product), _) => Ok(product),
+        (Err(_), [line]) => Ok(*line),
+        (Err(fault), []) => Err(fault),
+        (Err(_), several) => Err(Fault::invalid(
+            field,
+            format!("{} grid lines have the tag {text}; tell the place another way.", several.len()),
+        )),
+    }
+}
+
 /// Returns from where to where along a wall another element reaches.
 fn reach_of(author: &Author, wall: &Wall, element: Id) -> Result<(f64, f64), Fault> {
     let model = &*author.edit;
+    if model.get(element).is_some_and(|e| e.is_a("IfcGridAxis")) {
+        let at = crossing(author, wall, element)?;
+        return Ok((at, at));
+    }
     let opening = ifc::relations::opening_of_filling(model, element).unwrap_or(element);
     let own = host::openings(author, wall.id, &wall.frame).into_iter().find(|(id, _)| *id == opening);
     if let Some((_, extent)) = own {
@@ -152,4 +189,26 @@ fn reach_of(author: &Author, wall: &Wall, element: Id) -> Result<(f64, f64), Fau
     // what has no body that can be read is where its placement is
     let place = seen(DVec3::ZERO).x;
     Ok(extent.map_or((place, place), |extent| (extent.low.x, extent.high.x)))
+}
+
+/// Returns how far along a wall it crosses a grid line.
+fn crossing(author: &Author, wall: &Wall, line: Id) -> Result<f64, Fault> {
+    let model = &*author.edit;
+    let grid = model.referrers_of(line, "IfcGrid").first().copied();
+    let placed = grid.map_or(Ok(Frame::WORLD), |grid| author.frame(grid))?;
+    let curve = model.get(line).and_then(|axis| axis.reference("AxisCurve"));
+    let points =
+        curve.and_then(|curve| solids::curve(model, curve, author.units().length_mm)).unwrap_or_default();
+    let seen = |p: &DVec2| wall.frame.into_own(placed.transform_point3(p.extend(0.0))).truncate();
+    let crossed = points
+        .first()
+        .zip(points.last())
+        .map(|(a, b)| (seen(a), seen(b)))
+        .and_then(|(a, b)| meet(DVec2::ZERO, DVec2::X, a, direction(a, b)?));
+    crossed.map(|p| p.x).ok_or_else(|| {
+        Fault::invalid(
+            "location",
+            format!("The wall {} does not cross that grid line.", label(author.edit, wall.id)),
+        )
+    })
 }

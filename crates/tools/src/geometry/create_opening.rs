@@ -82,7 +82,7 @@ pub(crate) struct Input {
     #[serde(default)]
     opening_type: Kind,
     /// As IFC says it: SINGLE_SWING_LEFT (of doors the default), SLIDING_TO_LEFT, DOUBLE_DOOR_SINGLE_SWING …;
-    /// SINGLE_PANEL (of windows), DOUBLE_PANEL_VERTICAL ….
+    /// SINGLE_PANEL (of windows), DOUBLE_PANEL_VERTICAL …, or how its panel opens: FIXEDCASEMENT ….
     #[schemars(extend("x-seldom" = true))]
     operation_type: Option<String>,
     /// Name of the door, window or opening.
@@ -95,6 +95,12 @@ pub(crate) struct Input {
     /// Sides of a polygon, 6 unless told.
     #[schemars(extend("x-seldom" = true))]
     sides: Option<u32>,
+    /// Width of the frame as seen, in mm.
+    #[schemars(extend("x-seldom" = true))]
+    lining: Option<f64>,
+    /// Panes of glass one behind another: windows 2, doors 0 unless told.
+    #[schemars(extend("x-seldom" = true))]
+    glazing: Option<u32>,
 }
 
 /// The tool.
@@ -119,7 +125,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<OpeningAnswer, Fault> {
     call.event = Some(input.opening_type.event());
     let author = &mut author(call);
     let host = lookup::element(author.edit, "host_id", &input.host_id, &["IfcElement"], "a wall or slab")?;
-    let find = |text: &str| lookup::product(author.edit, "location.from", text);
+    let find = |text: &str| opening::told_from(author, "location", text);
     let (place, sill) = place(&input.location, &find)?;
     let new = NewOpening {
         host,
@@ -131,7 +137,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<OpeningAnswer, Fault> {
         operation: input.operation_type,
         name: input.name,
     };
-    let detail = Detail { shape: shape(input.shape, input.sides)? };
+    let shape = shape(input.shape, input.sides)?;
+    let detail = Detail { shape, lining: input.lining, panes: input.glazing };
     let (opening, _) = opening::create_detailed(author, &new, &detail)?;
     opening::answer(author, opening)
 }

@@ -64,6 +64,12 @@ struct Entry {
     /// Sides of a polygon.
     #[schemars(extend("x-seldom" = true))]
     sides: Option<u32>,
+    /// Width of the frame as seen, in mm.
+    #[schemars(extend("x-seldom" = true))]
+    lining: Option<f64>,
+    /// Panes of glass.
+    #[schemars(extend("x-seldom" = true))]
+    glazing: Option<u32>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -157,7 +163,7 @@ fn wish(author: &mut Author, entry: Entry) -> Result<Wish, Fault> {
     let (location, in_location) = match &entry.location {
         None => (None, None),
         Some(location) => {
-            let find = |text: &str| lookup::product(author.edit, "location.from", text);
+            let find = |text: &str| opening::told_from(author, "location", text);
             let (place, sill) = place(location, &find)?;
             (Some(Amount::At(place)), sill)
         }
@@ -195,6 +201,10 @@ fn wish(author: &mut Author, entry: Entry) -> Result<Wish, Fault> {
         filling: entry.opening_type.filling(),
         operation: entry.operation_type,
         name: entry.name,
-        detail: Detail { shape: shape(entry.shape, entry.sides)? },
+        detail: Detail {
+            shape: shape(entry.shape, entry.sides)?,
+            lining: entry.lining,
+            panes: entry.glazing,
+        },
     })
 }
