@@ -185,7 +185,7 @@ class IfcOpenShellAdapter(BaseAdapter):
         if shape != "flat":
             raise Fault(
                 FaultCode.NOT_SUPPORTED,
-                "Only flat roofs can be made at present; give shape=flat, or none.",
+                "IfcOpenShell is asked for flat roofs only; give shape=flat, or leave out backend to have other shapes.",
                 field="shape",
                 allowed=["flat"],
             )

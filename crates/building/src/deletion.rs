@@ -2,12 +2,12 @@
 //! or window its opening, a roof its slab; relations that would be left empty go, and so do placements, shapes and
 //! property sets that nothing else uses.
 
-use crate::author::{Author, refused};
+use crate::author::Author;
 use crate::lookup::label;
-use crate::sweep::references;
+use crate::removal::remove;
 use crate::{joints, quantities, quantity_sets, roof, slab, totals, wall};
 use contract::Fault;
-use ifc::{Id, Model, Value, relations};
+use ifc::{Id, Model, relations};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -61,12 +61,19 @@ pub fn delete(author: &mut Author, ids: &[Id], with_contents: bool) -> Result<Ve
             })
         })
         .collect();
+    let roofs = roof::walls::roofs_over(author, &order);
+    for over in &roofs {
+        roof::walls::release(author, *over, &order)?;
+    }
     let touched = Touched::by(author, &order);
     // parts before wholes, so that no relation is left with an end missing
     for id in order.iter().rev() {
         remove(author, *id)?;
     }
     touched.recompute(author)?;
+    for over in roofs.iter().filter(|over| !order.contains(over)) {
+        roof::follow(author, *over)?;
+    }
     Ok(deleted)
 }
 
@@ -166,6 +173,7 @@ impl Touched {
         }
         for host in &self.slabs {
             slab::requantify(author, *host)?;
+            roof::requantify_around(author, *host)?;
         }
         for whole in &self.roofs {
             if quantities::is_ours(author.edit, *whole, quantity_sets::ROOF) {
@@ -179,39 +187,4 @@ impl Touched {
         }
         Ok(())
     }
-}
-
-/// Removes one element: out of its relations, and then what only it used.
-fn remove(author: &mut Author, id: Id) -> Result<(), Fault> {
-    for relation in author.edit.referrers(id) {
-        let Some(instance) = author.edit.get(relation) else { continue };
-        if !instance.is_a("IfcRelationship") {
-            continue;
-        }
-        if let Some(attribute) = member_of(author.edit, relation, id) {
-            author.drop_member(relation, &attribute, id)?;
-        } else {
-            let definition = instance.reference("RelatingPropertyDefinition");
-            let uses = references(author.edit, relation);
-            author.edit.remove(relation).map_err(|error| refused(&error))?;
-            if let Some(definition) = definition {
-                author.discard(definition)?;
-            }
-            // a space boundary's geometry, for one
-            author.sweep(&uses)?;
-        }
-    }
-    let uses = references(author.edit, id);
-    author.edit.remove(id).map_err(|error| refused(&error))?;
-    author.sweep(&uses)
-}
-
-/// The list attribute of a relation that has this member.
-fn member_of(model: &Model, relation: Id, member: Id) -> Option<String> {
-    let instance = model.get(relation)?;
-    let attributes = instance.entity()?.attributes;
-    instance.attributes().iter().zip(attributes).find_map(|(value, attribute)| match value {
-        Value::List(members) if members.contains(&Value::Ref(member)) => Some(attribute.name.to_owned()),
-        _ => None,
-    })
 }

@@ -191,25 +191,43 @@ fn middle_line(outline: &[DVec2]) -> (DVec2, DVec2) {
 }
 
 impl Slab {
-    /// Reads a slab.
+    /// Reads a slab: one that lies level, or that leans with its placement.
     pub fn read(author: &Author, id: Id) -> Result<Self, Fault> {
         let mm = author.units().length_mm;
         let frame = author.frame(id)?;
-        let prism = solids::prism_of(author.edit, id, mm).filter(|_| frame.is_upright()).ok_or_else(|| {
+        let lies =
+            |solid: &solids::Solid| solid.frame.z_axis.z.abs() > 1.0 - 1e-6 && solid.sweep.z.abs() > 1e-6;
+        let solid = solids::solid_of(author.edit, id, mm).filter(lies).ok_or_else(|| {
             Fault::constraint(format!(
-                "The body of {} is not an upright extrusion of a straight-edged outline, so it cannot be worked with by its outline.",
+                "The body of {} is not one extrusion of a straight-edged outline along its placement, so it cannot be worked with by its outline.",
                 label(author.edit, id)
             ))
             .with("element_id", crate::lookup::guid(author.edit, id))
         })?;
+        let aside = solid.sweep.truncate() / 2.0;
+        let z = solid.frame.translation.z;
+        let upright = aside.length() < 1e-6 * solid.sweep.z.abs();
         Ok(Self {
             id,
             frame,
-            outline: prism.outline,
-            base: prism.base,
-            thickness: prism.height,
-            plain: prism.plain,
+            // where it is not swept straight across, midway between both faces
+            outline: solid
+                .outline
+                .iter()
+                .map(|p| solid.frame.transform_point3(p.extend(0.0)).truncate() + aside)
+                .collect(),
+            base: z.min(z + solid.sweep.z),
+            thickness: solid.sweep.z.abs(),
+            plain: solid.plain && upright && frame.is_upright(),
         })
+    }
+
+    /// The point of the slab's plane that lies above or below a point in plan, in the slab's own coordinates.
+    pub fn below(&self, p: DVec2) -> DVec2 {
+        let up = self.frame.turn_into_own(DVec3::Z);
+        let own = self.frame.into_own(p.extend(self.frame.translation.z));
+        let way = if up.z.abs() > 1e-6 { -own.z / up.z } else { 0.0 };
+        (own + up * way).truncate()
     }
 
     /// Its outline in the world.

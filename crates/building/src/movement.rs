@@ -7,6 +7,7 @@ use crate::lookup::label;
 use crate::measures::finite;
 use crate::parameters;
 use crate::placing::place;
+use crate::roof::{self, walls};
 use crate::{joints, totals};
 use contract::Fault;
 use glam::DVec3;
@@ -18,9 +19,13 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<(), Fault> {
     for (i, way) in by.to_array().iter().enumerate() {
         finite(&format!("by[{i}]"), *way)?;
     }
+    let roofs = walls::roofs_over(author, ids);
+    for over in &roofs {
+        walls::release(author, *over, &[])?;
+    }
     let mut moved: BTreeSet<Id> = BTreeSet::new();
     let chosen: BTreeSet<Id> = ids.iter().copied().collect();
-    let mut walls = BTreeSet::new();
+    let mut upright = BTreeSet::new();
     for id in ids {
         let Some(element) = author.edit.get(*id) else { return Err(Fault::no_element(&id.to_string())) };
         if element.reference("ObjectPlacement").is_none() {
@@ -47,22 +52,25 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<(), Fault> {
             continue;
         }
         if element.is_a("IfcWall") {
-            walls.insert(*id);
+            upright.insert(*id);
         }
         shift_one(author, *id, by, &mut moved)?;
     }
-    let neighbours: BTreeSet<Id> = walls
+    let neighbours: BTreeSet<Id> = upright
         .iter()
         .flat_map(|wall| joints::connections(author, *wall))
         .map(|(_, _, other, _)| other)
         .collect();
-    for wall in walls.union(&neighbours) {
+    for wall in upright.union(&neighbours) {
         parameters::refit(author, *wall)?;
     }
     for id in ids {
         if author.edit.get(*id).is_some_and(|e| e.is_a("IfcSlab") || e.is_a("IfcSpace")) {
             totals::around(author, *id)?;
         }
+    }
+    for over in roofs {
+        roof::follow(author, over)?;
     }
     Ok(())
 }

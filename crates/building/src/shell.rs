@@ -1,5 +1,5 @@
-//! A building's shell in one go: for every storey the walls along a footprint, its slab, if wanted a space, and a flat
-//! roof on a storey of its own.
+//! A building's shell in one go: for every storey the walls along a footprint, its slab, if wanted a space, and a roof
+//! on a storey of its own.
 //!
 //! Wall axes lie on the footprint's outer face and their layers inward, so that a wall is as long as its side. Walls
 //! reach from the slab they stand on to the underside of what lies above them; corners are mitred.
@@ -12,7 +12,7 @@ use crate::polygon::{area, direction, edges, inset, signed_area};
 use crate::project::{self, StoreyAnswer};
 use crate::regions;
 use crate::relations::End;
-use crate::roof::{self, NewRoof};
+use crate::roof::{self, NewRoof, RoofShape, Wish};
 use crate::slab::{self, NewSlab, SlabKind};
 use crate::space::{self, NewSpace};
 use crate::totals;
@@ -58,8 +58,10 @@ pub struct NewShell {
     pub wall_thickness: f64,
     /// Thickness of slabs and roof in mm.
     pub floor_thickness: f64,
-    /// True if it has a flat roof.
-    pub roof: bool,
+    /// The shape of its roof, if it has one.
+    pub roof: Option<RoofShape>,
+    /// The pitch of its roof in degrees.
+    pub pitch: Option<f64>,
     /// The overhang of the roof in mm.
     pub overhang: f64,
     /// True if every storey gets one space.
@@ -169,7 +171,7 @@ pub fn create(author: &mut Author, new: &NewShell) -> Result<ShellAnswer, Fault>
             top.name, top.wall_height, below.wall_height
         ));
     }
-    let (roof_level, roof_id) = if new.roof {
+    let (roof_level, roof_id) = if let Some(shape) = new.roof {
         let (storey, base) = roof_storey(author, elevation)?;
         let roof = roof::create(
             author,
@@ -180,6 +182,8 @@ pub fn create(author: &mut Author, new: &NewShell) -> Result<ShellAnswer, Fault>
                 overhang: new.overhang,
                 thickness: new.floor_thickness,
                 name: new.names.roof.clone(),
+                wish: Wish { shape, pitch: new.pitch, ..Wish::default() },
+                walls_reach: None,
             },
         )?;
         (Some(project::storey_answer(author, storey)), Some(guid(author.edit, roof)))

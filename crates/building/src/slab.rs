@@ -3,15 +3,18 @@
 
 use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
-use crate::host::{self, Slab};
+use crate::host::Slab;
 use crate::kinds::Layer;
+use crate::leaning::{self, Leaning};
 use crate::lookup::{free_name, guid, label, predefined_type};
 use crate::measured;
 use crate::measures::{mm, name, positive, square_metres};
-use crate::opening::shape::share;
+use crate::opening::shape::cut_area;
 use crate::polygon::{area, perimeter};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
 use crate::quantity_sets;
+use crate::regions::counter_clockwise;
+use crate::slope::Lean;
 use crate::storey::{above_storey, level_of};
 use crate::totals;
 use contract::Fault;
@@ -45,7 +48,8 @@ impl SlabKind {
         }
     }
 
-    fn title(self) -> &'static str {
+    /// The words its types and slabs are named by.
+    pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Floor => "Floor slab",
             Self::Roof => "Roof slab",
@@ -93,6 +97,12 @@ pub struct SlabAnswer {
     pub thickness: f64,
     /// Gross area in m².
     pub area: f64,
+    /// Its angle to the level in degrees, where it leans.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slope: Option<f64>,
+    /// GlobalIds of its openings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub openings: Vec<String>,
     /// Base quantities as stored, in the file's units.
     pub quantities: Quantities,
 }
@@ -102,6 +112,33 @@ pub fn create(author: &mut Author, new: &NewSlab) -> Result<Id, Fault> {
     let within = author.placement_of(new.storey);
     let frame = author.frame(new.storey)?;
     let slab = write(author, new, within, &frame)?;
+    author.contain(new.storey, slab)?;
+    totals::of_storey(author, new.storey)?;
+    Ok(slab)
+}
+
+/// Makes a slab that leans; its top is at `new.top` where the slope begins.
+pub fn create_leaning(author: &mut Author, new: &NewSlab, lean: &Lean) -> Result<Id, Fault> {
+    let Lean { from, gradient } = *lean;
+    positive("thickness", new.thickness)?;
+    let within = author.placement_of(new.storey);
+    let frame = author.frame(new.storey)?;
+    let zero = frame.translation.z + new.top;
+    let rise = new.thickness * (1.0 + gradient.length_squared()).sqrt();
+    let high: Vec<DVec3> = counter_clockwise(&new.outline)
+        .into_iter()
+        .map(|p| p.extend(zero + (p - from).dot(gradient)))
+        .collect();
+    let leaning = Leaning {
+        low: high.iter().map(|p| *p - DVec3::Z * rise).collect(),
+        high,
+        along: gradient.perp().normalize_or(DVec2::X),
+        thickness: new.thickness,
+        kind: new.kind,
+        name: new.name.clone(),
+        material: new.material.clone(),
+    };
+    let slab = leaning::write(author, &leaning, within, &frame)?;
     author.contain(new.storey, slab)?;
     totals::of_storey(author, new.storey)?;
     Ok(slab)
@@ -154,6 +191,18 @@ pub fn dress(
     thickness: f64,
     material: Option<&str>,
 ) -> Result<(), Fault> {
+    dress_from(author, slab, kind, thickness, material, -thickness)
+}
+
+/// Gives a slab its type and layers, whose lowest begins so far above its reference plane.
+pub(crate) fn dress_from(
+    author: &mut Author,
+    slab: Id,
+    kind: SlabKind,
+    thickness: f64,
+    material: Option<&str>,
+    from: f64,
+) -> Result<(), Fault> {
     const CONCRETE: &str = "Reinforced concrete";
     let material = material.unwrap_or(CONCRETE);
     let mut title = format!("{} {} mm", kind.title(), mm(thickness));
@@ -167,7 +216,7 @@ pub fn dress(
     }
     author.type_as(slab_type, slab)?;
     // layers lie from the underside up
-    let usage = author.layer_set_usage(set, "AXIS3", true, -thickness)?;
+    let usage = author.layer_set_usage(set, "AXIS3", true, from)?;
     author.make_of(usage, slab)
 }
 
@@ -184,10 +233,7 @@ pub(crate) fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     };
     let gross = area(&slab.outline);
     let round = perimeter(&slab.outline);
-    let cut: f64 = host::openings(author, id, &slab.frame)
-        .iter()
-        .map(|(opening, e)| e.size(0) * e.size(1) * share(author, *opening, &slab.frame, true))
-        .sum();
+    let cut = cut_area(author, id, &slab.frame);
     author.quantify(
         id,
         quantity_sets::SLAB,
@@ -216,6 +262,12 @@ pub fn answer(author: &Author, id: Id) -> Result<SlabAnswer, Fault> {
         top: above_storey(author, id, top).z,
         thickness: mm(slab.thickness),
         area: square_metres(area(&slab.outline)),
+        slope: (!slab.frame.is_upright())
+            .then(|| mm(slab.frame.z_axis.z.clamp(-1.0, 1.0).acos().to_degrees())),
+        openings: ifc::relations::openings_of(author.edit, id)
+            .into_iter()
+            .map(|opening| guid(author.edit, opening))
+            .collect(),
         quantities: read(author.edit, id, quantity_sets::SLAB),
     })
 }

@@ -66,6 +66,8 @@ mod opening_tests;
 #[cfg(test)]
 mod reading_tests;
 #[cfg(test)]
+mod roof_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod viewing_tests;

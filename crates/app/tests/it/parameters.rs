@@ -33,6 +33,16 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("save_model", "output_format", r#"{"file_path": "other.ifczip", "overwrite": true}"#, r#""ifczip""#),
     ("create_building_shell", "elevation", r#"{"storeys": [{"name": "Upper"}]}"#, "4000"),
     ("create_building_shell", "names", "{}", r#"{"walls": "Side {n}"}"#),
+    ("create_building_shell", "pitch", r#"{"roof": "gable"}"#, "50"),
+    ("create_building_shell", "roof", "{}", r#""hip""#),
+    ("create_floor", "openings", "{}", "[[[1000, 1000], [3000, 1000], [1000, 3000]]]"),
+    ("create_floor", "slope", "{}", r#"{"pitch": 5, "direction": 90}"#),
+    ("create_roof", "shape", "{}", r#""hip""#),
+    ("create_roof", "pitch", r#"{"shape": "hip"}"#, "50"),
+    ("create_roof", "upper_pitch", r#"{"shape": "mansard"}"#, "20"),
+    ("create_roof", "break_height", r#"{"shape": "mansard"}"#, "1500"),
+    ("create_roof", "eaves", r#"{"shape": "gable"}"#, "[2, 4]"),
+    ("create_roof", "ridge_direction", r#"{"shape": "gable"}"#, "90"),
     ("clash_detection", "target_model_id", "{}", r#""Duplex""#),
     ("clash_detection", "target_model_version", "{}", r#""main""#),
     ("clash_detection", "cursor", "{}", r#""1""#),
@@ -86,7 +96,7 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("list_files", "limit", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
     ("merge_branch", "resolve", "an_agent_works_on_a_branch_and_merges_it_and_conflicts_say_what_to_do"),
     ("redo", "steps", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
-    ("create_roof", "shape", "what_is_not_made_yet_is_refused_by_its_name"),
+    ("create_roof", "walls_reach", "walls_are_left_as_they_are_where_that_is_asked_for"),
     ("create_space", "walls", "a_space_lies_between_the_inner_faces_of_its_walls"),
     ("clash_detection", "limit", "what_comes_too_near_is_told_with_its_distance_and_pages_go_on"),
     ("list_files", "cursor", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
@@ -707,7 +717,6 @@ fn what_is_not_made_yet_is_refused_by_its_name() {
     let roof = json!({"boundary_points": [[0, 0], [9000, 0], [9000, 7000]], "level_id": "Ground Floor"});
     for (tool, arguments, name, value) in [
         ("create_roof", &roof, "pitch", json!(30)),
-        ("create_roof", &roof, "shape", json!("gable")),
         ("export_ifc", &json!({}), "mvd", json!("ReferenceView")),
     ] {
         let mut arguments = arguments.clone();

@@ -8,7 +8,7 @@ use ifc::{Id, Value};
 use std::collections::BTreeMap;
 
 /// Writes every shell as an item; answers them and the type of the representation that they make.
-pub(super) fn write(author: &mut Author, body: &Shells) -> Result<(Vec<Id>, &'static str), Fault> {
+pub(crate) fn write(author: &mut Author, body: &Shells) -> Result<(Vec<Id>, &'static str), Fault> {
     let hollow = body.shells.iter().any(|s| !s.hollows.is_empty());
     if author.legacy() || hollow {
         let items = body.shells.iter().map(|s| brep(author, body, s)).collect::<Result<_, _>>()?;

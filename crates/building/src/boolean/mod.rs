@@ -5,7 +5,7 @@
 //! where openings, mapped items, several items or faces forbid that, it is written as faces. What would be empty or change nothing is
 //! refused before anything is written, and what was written is measured again.
 
-mod facets;
+pub(crate) mod facets;
 mod operands;
 
 use crate::author::{Author, word};

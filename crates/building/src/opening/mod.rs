@@ -6,10 +6,12 @@
 mod fit;
 mod place;
 pub mod shape;
+mod through;
 
 pub use fit::{fit_in_slab, fit_in_wall, free};
 pub use place::{Place, Stretch, centre, told_from};
 pub use shape::{Shape, stands};
+pub use through::through_slab;
 
 use crate::author::{Author, word};
 use crate::filling::{self, Filling, Leaf, Wishes};
@@ -199,10 +201,10 @@ fn in_slab(author: &mut Author, new: &NewOpening, detail: &Detail) -> Result<(Id
     }
     let slab = Slab::read(author, new.host)?;
     let centre = match new.place {
-        Place::Point(p, _) => slab.frame.into_own(p.extend(slab.frame.translation.z)),
+        Place::Point(p, _) => slab.below(p),
         Place::Centre => {
             let (low, high) = crate::polygon::bounds(&slab.outline);
-            low.midpoint(high).extend(0.0)
+            low.midpoint(high)
         }
         _ => {
             return Err(Fault::invalid(
@@ -211,11 +213,12 @@ fn in_slab(author: &mut Author, new: &NewOpening, detail: &Detail) -> Result<(Id
             ));
         }
     };
-    let extent = fit_in_slab(author, &slab, centre.truncate(), new.width, new.height, None)?;
+    let extent = fit_in_slab(author, &slab, centre, new.width, new.height, None)?;
     let local = Frame::at(extent.low.with_z(slab.base));
     let size = DVec3::new(new.width, new.height, slab.thickness);
     let opening = write(author, new, &local, size, detail.shape, true)?;
     crate::slab::requantify(author, new.host)?;
+    crate::roof::requantify_around(author, new.host)?;
     Ok((opening, None))
 }
 
@@ -228,12 +231,24 @@ fn write(
     shape: Shape,
     in_slab: bool,
 ) -> Result<Id, Fault> {
-    let within = author.placement_of(new.host);
-    let placement = author.placement(within, local)?;
     let face = DVec2::new(size.x, if in_slab { size.y } else { size.z });
     let outline = (shape != Shape::Rectangle)
         .then(|| shape.outline(face).into_iter().map(|p| p / face).collect::<Vec<DVec2>>());
-    let body = body(author, outline.as_deref(), size, in_slab)?;
+    write_outlined(author, new, local, size, outline.as_deref(), in_slab)
+}
+
+/// Writes the opening with an outline in parts of its size; none is a rectangle.
+fn write_outlined(
+    author: &mut Author,
+    new: &NewOpening,
+    local: &Frame,
+    size: DVec3,
+    outline: Option<&[DVec2]>,
+    in_slab: bool,
+) -> Result<Id, Fault> {
+    let within = author.placement_of(new.host);
+    let placement = author.placement(within, local)?;
+    let body = body(author, outline, size, in_slab)?;
     let drawn = author.shape(&[body])?;
     let text = match (&new.name, new.filling) {
         (Some(text), Filling::Void) => name("name", text)?,
@@ -246,7 +261,7 @@ fn write(
     }
     let opening = author.root("IfcOpeningElement", Some(&text), &attributes)?;
     author.void(new.host, opening)?;
-    quantify(author, opening, outline.as_deref(), size, in_slab)?;
+    quantify(author, opening, outline, size, in_slab)?;
     Ok(opening)
 }
 

@@ -5,6 +5,7 @@
 
 use crate::author::Author;
 use crate::frame::Frame;
+use crate::host;
 use crate::polygon::{area, bounds};
 use crate::solids;
 use contract::Fault;
@@ -108,6 +109,14 @@ pub fn stands(author: &Author, opening: Id, frame: &Frame, in_slab: bool) -> Opt
 /// The part of its width times height that an opening takes up.
 pub fn share(author: &Author, opening: Id, frame: &Frame, in_slab: bool) -> f64 {
     stands(author, opening, frame, in_slab).map_or(1.0, |outline| area(&outline))
+}
+
+/// The area in mm² that a slab's openings take out of it, seen along the z of its frame.
+pub fn cut_area(author: &Author, slab: Id, frame: &Frame) -> f64 {
+    host::openings(author, slab, frame)
+        .iter()
+        .map(|(opening, e)| e.size(0) * e.size(1) * share(author, *opening, frame, true))
+        .sum()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::change::{Change, number};
 use crate::author::Author;
 use crate::host::{self, Slab};
+use crate::leaning;
 use crate::lookup::{label, predefined_type};
 use crate::measures::{mm, positive};
 use crate::polygon::{self, area};
@@ -17,7 +18,17 @@ use serde_json::{Value as Json, json};
 
 pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Result<Change, Fault> {
     let old = Slab::read(author, id)?;
-    if !old.plain {
+    if let Some(whole) = relations::aggregate_parent(author.edit, id).filter(|w| roof::is_kept(author, *w)) {
+        return Err(Fault::constraint(format!(
+            "{} is a plane of the roof {}; change {parameter} of that: its planes are drawn anew together.",
+            label(author.edit, id),
+            label(author.edit, whole)
+        ))
+        .with("field", "element_id")
+        .with("roof_id", crate::lookup::guid(author.edit, whole)));
+    }
+    let leans = !old.plain && leaning::can_redraw(author, &old);
+    if !old.plain && !leans {
         return Err(not_plain(author, id));
     }
     let kind = match predefined_type(author.edit, id).as_deref() {
@@ -36,12 +47,16 @@ pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -
         json!(mm(old.thickness))
     } else {
         let outline = outline(value)?;
-        new.outline = into_own(&outline, &old);
+        new.outline = if leans { leaning::outline_below(&old, &outline) } else { into_own(&outline, &old) };
         json!(rounded(&old.outline_in_world()))
     };
-    let solid = author.upright(&new.outline, &[], new.base, new.thickness)?;
-    let body = author.body(&[solid])?;
-    author.replace_representation(id, "Body", body)?;
+    if leans {
+        leaning::redraw(author, &old, &mut new)?;
+    } else {
+        let solid = author.upright(&new.outline, &[], new.base, new.thickness)?;
+        let body = author.body(&[solid])?;
+        author.replace_representation(id, "Body", body)?;
+    }
     let openings = host::openings(author, id, &old.frame);
     for (opening, extent) in &openings {
         let outline = geometry::region::rectangle(extent.low.truncate(), extent.high.truncate());
@@ -65,7 +80,8 @@ pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -
     if parameter == "thickness" && is_ours(author.edit, id, quantity_sets::SLAB) {
         author.leave(id, "IfcRelDefinesByType")?;
         author.leave(id, "IfcRelAssociatesMaterial")?;
-        slab::dress(author, id, kind, new.thickness, None)?;
+        let from = if leans { new.base } else { -new.thickness };
+        slab::dress_from(author, id, kind, new.thickness, None, from)?;
     }
     slab::requantify(author, id)?;
     let mut regenerated: Vec<Id> = openings.into_iter().map(|(opening, _)| opening).collect();
@@ -90,13 +106,12 @@ pub(super) fn roof(author: &mut Author, id: Id, parameter: &str, value: &Json) -
         .into_iter()
         .filter(|plate| author.edit.get(*plate).is_some_and(|p| p.is_a("IfcSlab")))
         .collect();
-    let [plate] = plates[..] else {
-        return Err(Fault::constraint(format!(
-            "The roof {} has {} slabs; change them one by one.",
-            label(author.edit, id),
-            plates.len()
-        ))
-        .with("slabs", plates.iter().map(|p| crate::lookup::guid(author.edit, *p)).collect::<Vec<_>>()));
+    let plate = match plates[..] {
+        [plate] if !roof::is_kept(author, id) && roof::PARAMETERS[..2].contains(&parameter) => plate,
+        _ => {
+            let (before, after, regenerated) = roof::change(author, id, parameter, value)?;
+            return Ok(Change { before, after, regenerated });
+        }
     };
     let mut change = slab(author, plate, parameter, value)?;
     change.regenerated.retain(|other| *other != id);

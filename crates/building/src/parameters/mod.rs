@@ -17,12 +17,14 @@ pub use wall::refit;
 
 use crate::author::Author;
 use crate::lookup::{guid, label};
+use crate::roof::{self, walls};
 use change::{Change, is_same, lookup_fault};
 use contract::Fault;
 use ifc::Id;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
 
 /// A change that was made.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -53,7 +55,7 @@ pub fn modify(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Res
     } else {
         let noun = Noun::from_element(author, id);
         match noun.parameters().iter().find(|known| is_same(known, parameter)) {
-            Some(known) => ((*known).to_owned(), noun.change(author, id, known, value)?),
+            Some(known) => ((*known).to_owned(), under_roofs(author, id, noun, known, value)?),
             None => attribute::attribute(author, id, parameter, value, noun.parameters())?,
         }
     };
@@ -66,6 +68,27 @@ pub fn modify(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Res
         after: change.after,
         regenerated: change.regenerated.into_iter().map(|other| guid(author.edit, other)).collect(),
     })
+}
+
+/// Changes a parameter with the walls concerned drawn as they are without the roofs above, and up to those again after.
+fn under_roofs(author: &mut Author, id: Id, noun: Noun, known: &str, value: &Json) -> Result<Change, Fault> {
+    let concerned = match noun {
+        Noun::Wall => vec![id],
+        Noun::Storey => ifc::relations::contained(author.edit, id),
+        _ => Vec::new(),
+    };
+    let roofs = walls::roofs_over(author, &concerned);
+    for over in &roofs {
+        walls::release(author, *over, &[])?;
+    }
+    let mut change = noun.change(author, id, known, value)?;
+    for over in roofs {
+        let drawn = roof::follow(author, over)?;
+        change.regenerated.extend(drawn.into_iter().filter(|other| *other != id));
+    }
+    let mut seen = BTreeSet::new();
+    change.regenerated.retain(|other| seen.insert(*other));
+    Ok(change)
 }
 
 /// The kind of element that is changed, which decides its parameters.
@@ -107,7 +130,8 @@ impl Noun {
         match self {
             Self::Wall => &["height", "thickness", "start", "end", "length"],
             Self::Opening => &["width", "height", "sill", "along"],
-            Self::Slab | Self::Roof => &["thickness", "boundary_points"],
+            Self::Slab => &["thickness", "boundary_points"],
+            Self::Roof => &crate::roof::PARAMETERS,
             Self::Space => &["height", "boundary_points"],
             Self::Storey => &["elevation"],
             Self::Other => &[],

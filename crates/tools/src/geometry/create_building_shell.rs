@@ -3,6 +3,7 @@
 use crate::modelling::{Point, author};
 use crate::{IfcCall, Tool};
 use building::polygon::boundary;
+use building::roof::RoofShape;
 use building::shell::{self, NewShell, ShellAnswer, ShellStorey};
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
@@ -34,6 +35,23 @@ enum Roof {
     #[default]
     Flat,
     None,
+    Shed,
+    Gable,
+    Hip,
+    Mansard,
+}
+
+impl Roof {
+    fn known(self) -> Option<RoofShape> {
+        match self {
+            Self::None => None,
+            Self::Flat => Some(RoofShape::Flat),
+            Self::Shed => Some(RoofShape::Shed),
+            Self::Gable => Some(RoofShape::Gable),
+            Self::Hip => Some(RoofShape::Hip),
+            Self::Mansard => Some(RoofShape::Mansard),
+        }
+    }
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
@@ -70,7 +88,7 @@ pub(crate) struct Input {
     #[serde(default = "thickness")]
     #[schemars(extend("x-seldom" = true))]
     floor_thickness: f64,
-    /// The top: flat or none.
+    /// The top.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     roof: Roof,
@@ -78,6 +96,9 @@ pub(crate) struct Input {
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     overhang: f64,
+    /// Degrees, of a roof that is not flat.
+    #[schemars(extend("x-seldom" = true))]
+    pitch: Option<f64>,
     /// Elevation of the lowest storey in mm.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
@@ -104,7 +125,7 @@ pub fn tool() -> Tool {
     Tool::ifc("create_building_shell", Effect::Create, run)
         .description(
             "Makes a whole shell: on every storey (those there are used) walls along the footprint, as long as \
-             its sides, and a slab; on top a flat roof with a storey of its own. Answers every id by storey and \
+             its sides, and a slab; on top a roof with a storey of its own. Answers every id by storey and \
              side.",
         )
         .event(EventType::ShellCreated)
@@ -115,6 +136,12 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<ShellAnswer, Fault> {
+    if input.pitch.is_some() && input.roof == Roof::None {
+        return Err(Fault::invalid(
+            "pitch",
+            "A shell without a roof has no `pitch`; leave it out, or give roof=gable.",
+        ));
+    }
     let author = &mut author(call);
     let storeys = match input.storeys {
         Storeys::Count(count) if count <= 200 => {
@@ -132,7 +159,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<ShellAnswer, Fault> {
         elevation: input.elevation,
         wall_thickness: input.wall_thickness,
         floor_thickness: input.floor_thickness,
-        roof: input.roof == Roof::Flat,
+        roof: input.roof.known(),
+        pitch: input.pitch,
         overhang: input.overhang,
         spaces: input.spaces,
         names: shell::Names {

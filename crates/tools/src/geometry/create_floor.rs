@@ -2,8 +2,10 @@
 
 use crate::modelling::{Point, author, level};
 use crate::{IfcCall, Tool};
+use building::opening::through_slab;
 use building::polygon::{boundary, height_of};
 use building::slab::{self, NewSlab, SlabAnswer, SlabKind};
+use building::slope::lean;
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,6 +40,23 @@ pub(crate) struct Input {
     /// Material of its layer; without it reinforced concrete.
     #[schemars(extend("x-seldom" = true))]
     material: Option<String>,
+    /// Openings through it, each its corners [[x, y], …] in mm.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    openings: Vec<Vec<Point>>,
+    /// Slope from its lowest corner; or give every corner its z.
+    #[schemars(extend("x-seldom" = true))]
+    slope: Option<Slope>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Slope {
+    /// Degrees to the level, up to 60.
+    pitch: f64,
+    /// Degrees from x in plan, the way it rises.
+    #[serde(default)]
+    direction: f64,
 }
 
 fn thickness() -> f64 {
@@ -62,12 +81,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<SlabAnswer, Fault> {
     let storey = level(author, &input.level_id)?;
     let outline = boundary("boundary_points", &input.boundary_points)?;
     let top = input.boundary_points.first().map_or(0.0, |p| height_of(p));
-    if let Some(i) = input.boundary_points.iter().position(|p| (height_of(p) - top).abs() > 0.1) {
-        return Err(Fault::invalid(
-            &format!("boundary_points[{i}]"),
-            "The corners of a slab must have the same z; sloping slabs are not made by this tool.",
-        ));
-    }
+    let slope = input.slope.as_ref().map(|s| (s.pitch, s.direction));
+    let lean = lean(&outline, &input.boundary_points, slope)?;
     let new = NewSlab {
         storey,
         outline,
@@ -82,6 +97,23 @@ fn run(call: &mut IfcCall, input: Input) -> Result<SlabAnswer, Fault> {
         name: input.name,
         material: input.material,
     };
-    let slab = slab::create(author, &new)?;
+    let slab = match lean {
+        None => slab::create(author, &new)?,
+        Some(lean) => slab::create_leaning(author, &new, &lean)?,
+    };
+    if input.openings.len() > MOST_OPENINGS {
+        return Err(Fault::invalid(
+            "openings",
+            format!("`openings` has {}; one call cuts at most {MOST_OPENINGS}.", input.openings.len()),
+        ));
+    }
+    for (i, corners) in input.openings.iter().enumerate() {
+        let field = format!("openings[{i}]");
+        let outline = boundary(&field, corners)?;
+        through_slab(author, slab, &field, &outline)?;
+    }
     slab::answer(author, slab)
 }
+
+/// The most openings that one call cuts.
+const MOST_OPENINGS: usize = 200;

@@ -3,24 +3,34 @@
 use crate::modelling::{Point, author, level};
 use crate::{IfcCall, Tool};
 use building::polygon::{boundary, height_of};
-use building::roof::{self, NewRoof, RoofAnswer};
-use contract::{Effect, EventType, Fault, FaultCode};
+use building::roof::{self, NewRoof, RoofAnswer, RoofShape, Wish};
+use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Shape {
+pub(crate) enum Shape {
     #[default]
     Flat,
-    // understood, to be refused by name; a schema offers what can be made
-    #[schemars(skip)]
-    Gable,
-    #[schemars(skip)]
-    Hip,
-    #[schemars(skip)]
     Shed,
+    Gable,
+    Hip,
+    Mansard,
+}
+
+impl Shape {
+    /// The shape as the building knows it.
+    pub(crate) fn known(self) -> RoofShape {
+        match self {
+            Self::Flat => RoofShape::Flat,
+            Self::Shed => RoofShape::Shed,
+            Self::Gable => RoofShape::Gable,
+            Self::Hip => RoofShape::Hip,
+            Self::Mansard => RoofShape::Mansard,
+        }
+    }
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -29,7 +39,7 @@ pub(crate) struct Input {
     boundary_points: Vec<Point>,
     /// Storey, id or name.
     level_id: String,
-    /// Other shapes are not made yet.
+    /// The shape, over any outline.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     shape: Shape,
@@ -37,13 +47,31 @@ pub(crate) struct Input {
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     overhang: f64,
-    /// mm, upward.
+    /// mm, upward; across the planes.
     #[serde(default = "thickness")]
     #[schemars(extend("x-seldom" = true))]
     thickness: f64,
     /// Name.
     #[schemars(extend("x-seldom" = true))]
     name: Option<String>,
+    /// Degrees to the level, 0.5 to 85; of a mansard below its break.
+    #[schemars(extend("x-seldom" = true))]
+    pitch: Option<f64>,
+    /// Degrees of a mansard above its break.
+    #[schemars(extend("x-seldom" = true))]
+    upper_pitch: Option<f64>,
+    /// mm from the outline up to a mansard's break.
+    #[schemars(extend("x-seldom" = true))]
+    break_height: Option<f64>,
+    /// Numbers of the sides with eaves (1: first to second corner): a gable roof's others get gables, a shed rises from one.
+    #[schemars(extend("x-seldom" = true))]
+    eaves: Option<Vec<usize>>,
+    /// Degrees from x in plan, of a gable roof's ridge.
+    #[schemars(extend("x-seldom" = true))]
+    ridge_direction: Option<f64>,
+    /// Draw walls below up to the planes; without it done unless flat.
+    #[schemars(extend("x-seldom" = true))]
+    walls_reach: Option<bool>,
 }
 
 fn thickness() -> f64 {
@@ -54,8 +82,8 @@ fn thickness() -> f64 {
 pub fn tool() -> Tool {
     Tool::ifc("create_roof", Effect::Create, run)
         .description(
-            "Makes a flat roof with its slab over an outline, resting on the level of its storey: the top of the \
-             walls.",
+            "Makes a roof with its slabs over an outline (flat, shed, gable, hip, mansard), resting on the level of \
+             its storey: the top of the walls.",
         )
         .event(EventType::RoofCreated)
         .example(
@@ -65,17 +93,19 @@ pub fn tool() -> Tool {
                 "level_id": "Ground Floor", "overhang": 300
             }),
         )
+        .example(
+            "A gable roof over an L",
+            json!({
+                "boundary_points": [
+                    [30000, 30000, 3000], [42000, 30000, 3000], [42000, 36000, 3000], [36000, 36000, 3000],
+                    [36000, 42000, 3000], [30000, 42000, 3000]
+                ],
+                "level_id": "Ground Floor", "shape": "gable", "pitch": 40, "overhang": 500
+            }),
+        )
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<RoofAnswer, Fault> {
-    if input.shape != Shape::Flat {
-        return Err(Fault::new(
-            FaultCode::NotSupported,
-            "Only flat roofs can be made at present; give shape=flat, or none.",
-        )
-        .with("field", "shape")
-        .with("allowed", ["flat"]));
-    }
     let author = &mut author(call);
     let storey = level(author, &input.level_id)?;
     let new = NewRoof {
@@ -85,6 +115,15 @@ fn run(call: &mut IfcCall, input: Input) -> Result<RoofAnswer, Fault> {
         overhang: input.overhang,
         thickness: input.thickness,
         name: input.name,
+        wish: Wish {
+            shape: input.shape.known(),
+            pitch: input.pitch,
+            upper_pitch: input.upper_pitch,
+            break_height: input.break_height,
+            eaves: input.eaves,
+            ridge_direction: input.ridge_direction,
+        },
+        walls_reach: input.walls_reach,
     };
     let roof = roof::create(author, &new)?;
     roof::answer(author, roof)

@@ -1,0 +1,42 @@
+//! Removing one element from the model: out of its relations, of which those go that would lack an end, and with it what
+//! only it used. What else has to follow is for [`crate::deletion`].
+
+use crate::author::{Author, refused};
+use crate::sweep::references;
+use contract::Fault;
+use ifc::{Id, Model, Value};
+
+/// Removes one element: out of its relations, and then what only it used.
+pub(crate) fn remove(author: &mut Author, id: Id) -> Result<(), Fault> {
+    for relation in author.edit.referrers(id) {
+        let Some(instance) = author.edit.get(relation) else { continue };
+        if !instance.is_a("IfcRelationship") {
+            continue;
+        }
+        if let Some(attribute) = member_of(author.edit, relation, id) {
+            author.drop_member(relation, &attribute, id)?;
+        } else {
+            let definition = instance.reference("RelatingPropertyDefinition");
+            let uses = references(author.edit, relation);
+            author.edit.remove(relation).map_err(|error| refused(&error))?;
+            if let Some(definition) = definition {
+                author.discard(definition)?;
+            }
+            // a space boundary's geometry, for one
+            author.sweep(&uses)?;
+        }
+    }
+    let uses = references(author.edit, id);
+    author.edit.remove(id).map_err(|error| refused(&error))?;
+    author.sweep(&uses)
+}
+
+/// The list attribute of a relation that has this member.
+fn member_of(model: &Model, relation: Id, member: Id) -> Option<String> {
+    let instance = model.get(relation)?;
+    let attributes = instance.entity()?.attributes;
+    instance.attributes().iter().zip(attributes).find_map(|(value, attribute)| match value {
+        Value::List(members) if members.contains(&Value::Ref(member)) => Some(attribute.name.to_owned()),
+        _ => None,
+    })
+}
