@@ -46,6 +46,7 @@ pub mod slope;
 pub mod solids;
 pub mod space;
 pub mod storey;
+pub mod structure;
 pub mod sweep;
 pub mod totals;
 pub mod wall;

@@ -8,14 +8,15 @@ use crate::measures::finite;
 use crate::parameters;
 use crate::placing::place;
 use crate::roof::{self, walls};
+use crate::structure::ties;
 use crate::{joints, totals};
 use contract::Fault;
 use glam::DVec3;
 use ifc::{Id, Model, relations};
 use std::collections::BTreeSet;
 
-/// Moves elements by a vector in the world, in mm.
-pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<(), Fault> {
+/// Moves elements by a vector in the world, in mm; answers those that followed, such as beams that end at a column.
+pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Fault> {
     for (i, way) in by.to_array().iter().enumerate() {
         finite(&format!("by[{i}]"), *way)?;
     }
@@ -72,7 +73,7 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<(), Fault> {
     for over in roofs {
         roof::follow(author, over)?;
     }
-    Ok(())
+    ties::follow(author, &chosen, by)
 }
 
 /// Moves one element, and the dependents whose placements do not follow its own.

@@ -33,3 +33,12 @@ pub const STOREY: &str = "Qto_BuildingStoreyBaseQuantities";
 
 /// The base quantities of buildings.
 pub const BUILDING: &str = "Qto_BuildingBaseQuantities";
+
+/// The base quantities of members such as braces.
+pub const MEMBER: &str = "Qto_MemberBaseQuantities";
+
+/// The base quantities of footings.
+pub const FOOTING: &str = "Qto_FootingBaseQuantities";
+
+/// The base quantities of piles.
+pub const PILE: &str = "Qto_PileBaseQuantities";

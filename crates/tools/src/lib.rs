@@ -12,6 +12,7 @@ mod energy_resources;
 mod energy_results;
 mod energy_validation;
 mod fields;
+mod framing;
 mod georeference;
 mod input;
 mod jobs;
@@ -67,6 +68,8 @@ mod opening_tests;
 mod reading_tests;
 #[cfg(test)]
 mod roof_tests;
+#[cfg(test)]
+mod structure_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -8,6 +8,8 @@
 mod attribute;
 mod change;
 mod flat;
+mod grid;
+mod member;
 mod opening;
 mod storey;
 mod wall;
@@ -54,9 +56,13 @@ pub fn modify(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Res
         (parameter.to_owned(), attribute::property(author, id, set, property, value)?)
     } else {
         let noun = Noun::from_element(author, id);
-        match noun.parameters().iter().find(|known| is_same(known, parameter)) {
-            Some(known) => ((*known).to_owned(), under_roofs(author, id, noun, known, value)?),
-            None => attribute::attribute(author, id, parameter, value, noun.parameters())?,
+        let line = if noun == Noun::Grid { grid::line(author, id, parameter)? } else { None };
+        match line {
+            Some(line) => (line.tag.clone(), grid::move_line(author, id, &line, value)?),
+            None => match noun.parameters().iter().find(|known| is_same(known, parameter)) {
+                Some(known) => ((*known).to_owned(), under_roofs(author, id, noun, known, value)?),
+                None => attribute::attribute(author, id, parameter, value, noun.parameters())?,
+            },
         }
     };
     Ok(Modified {
@@ -100,6 +106,9 @@ enum Noun {
     Roof,
     Space,
     Storey,
+    Column,
+    Member,
+    Grid,
     Other,
 }
 
@@ -121,6 +130,12 @@ impl Noun {
             Self::Space
         } else if element.is_a("IfcBuildingStorey") {
             Self::Storey
+        } else if element.is_a("IfcColumn") {
+            Self::Column
+        } else if element.is_a("IfcBeam") || element.is_a("IfcMember") {
+            Self::Member
+        } else if element.is_a("IfcGrid") {
+            Self::Grid
         } else {
             Self::Other
         }
@@ -134,6 +149,10 @@ impl Noun {
             Self::Roof => &crate::roof::PARAMETERS,
             Self::Space => &["height", "boundary_points"],
             Self::Storey => &["elevation"],
+            Self::Column => &["height", "location", "section", "rotation"],
+            Self::Member => &["start", "end", "length", "section", "rotation"],
+            // each line's position, by its name
+            Self::Grid => &["axis"],
             Self::Other => &[],
         }
     }
@@ -146,6 +165,8 @@ impl Noun {
             Self::Roof => flat::roof(author, id, parameter, value),
             Self::Space => flat::space(author, id, parameter, value),
             Self::Storey => storey::elevation(author, id, value),
+            Self::Column | Self::Member => member::change(author, id, parameter, value),
+            Self::Grid => grid::change(author, id, parameter, value),
             Self::Other => Err(lookup_fault(parameter, self.parameters())),
         }
     }

@@ -35,6 +35,9 @@ struct Moved {
 pub struct Output {
     /// The elements asked for; openings, doors and windows in them moved along.
     moved: Vec<Moved>,
+    /// GlobalIds of others that followed, such as beams at a column.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    regenerated: Vec<String>,
 }
 
 /// The tool.
@@ -57,7 +60,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     };
     let author = &mut author(call);
     let ids = elements(author, "element_ids", &input.element_ids)?;
-    movement::shift(author, &ids, by.into())?;
+    let followed = movement::shift(author, &ids, by.into())?;
+    let regenerated = followed.into_iter().map(|id| lookup::guid(author.edit, id)).collect();
     let moved = ids
         .into_iter()
         .map(|id| {
@@ -70,5 +74,5 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             })
         })
         .collect::<Result<Vec<_>, Fault>>()?;
-    Ok(Output { moved })
+    Ok(Output { moved, regenerated })
 }

@@ -1,0 +1,196 @@
+//! What stands on a grid or ends at a column remembers it: by a relation to the grid and a property with the crossing's name, or by a
+//! relation to the column; and follows when those move.
+
+use super::crossing::{Crossing, again};
+use super::grid::{self, GridLine};
+use super::line::Line;
+use super::member::{Redraw, redraw};
+use crate::author::Author;
+use crate::movement;
+use contract::Fault;
+use glam::{DVec2, DVec3};
+use ifc::{Id, Model, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The name of the relation to a grid.
+const PLACED: &str = "Placed on grid";
+/// The property set with the names of crossings.
+const SET: &str = "Pensaer_GridPlacement";
+/// The name of the relation to a column.
+const BORNE: &str = "Follows";
+
+/// The part of an element that a tie holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// All of it.
+    Whole,
+    /// The start of its axis.
+    Start,
+    /// The end of its axis.
+    End,
+}
+
+impl Role {
+    const ALL: [Self; 3] = [Self::Whole, Self::Start, Self::End];
+
+    fn property(self) -> &'static str {
+        match self {
+            Self::Whole => "Crossing",
+            Self::Start => "StartCrossing",
+            Self::End => "EndCrossing",
+        }
+    }
+}
+
+/// Makes an element remember a grid's crossing.
+pub fn place_on(author: &mut Author, element: Id, role: Role, crossing: &Crossing) -> Result<(), Fault> {
+    let label = Value::typed("IfcLabel", crossing.name.as_str());
+    author.describe(element, SET, &[(role.property(), label)])?;
+    if grids_of(author.edit, element).contains(&crossing.grid) {
+        return Ok(());
+    }
+    let existing = author
+        .edit
+        .referrers_of(crossing.grid, "IfcRelAssignsToProduct")
+        .into_iter()
+        .find(|id| author.edit.get(*id).is_some_and(|r| r.name().as_deref() == Some(PLACED)));
+    match existing {
+        Some(relation) => author.add_to(relation, "RelatedObjects", element),
+        None => author
+            .root(
+                "IfcRelAssignsToProduct",
+                Some(PLACED),
+                &[
+                    ("RelatedObjects", Value::list([Value::Ref(element)])),
+                    ("RelatingProduct", crossing.grid.into()),
+                ],
+            )
+            .map(|_| ()),
+    }
+}
+
+/// Makes a part of an element follow a column.
+pub fn follow_column(author: &mut Author, element: Id, role: Role, column: Id) -> Result<(), Fault> {
+    let ends = [
+        ("Description", Value::from(role.property())),
+        ("RelatingElement", element.into()),
+        ("RelatedElement", column.into()),
+    ];
+    author.root("IfcRelConnectsElements", Some(BORNE), &ends).map(|_| ())
+}
+
+fn grids_of(model: &Model, element: Id) -> Vec<Id> {
+    model
+        .referrers_of(element, "IfcRelAssignsToProduct")
+        .into_iter()
+        .filter_map(|id| model.get(id))
+        .filter(|relation| relation.name().as_deref() == Some(PLACED))
+        .filter_map(|relation| relation.reference("RelatingProduct"))
+        .collect()
+}
+
+fn crossing_of(model: &Model, element: Id, role: Role) -> Option<String> {
+    match ifc::psets::plain_json(&ifc::psets::get(model, element, SET, role.property())?) {
+        serde_json::Value::String(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// The crossings that an element remembers, such as `B/3`, or `A/1 to B/1`.
+pub fn told(model: &Model, element: Id) -> Option<String> {
+    if grids_of(model, element).is_empty() {
+        return None;
+    }
+    let of = |role: Role| crossing_of(model, element, role);
+    of(Role::Whole).or_else(|| match (of(Role::Start), of(Role::End)) {
+        (Some(start), Some(end)) => Some(format!("{start} to {end}")),
+        (one, other) => one.or(other),
+    })
+}
+
+/// The elements that stand on a grid.
+fn members(model: &Model, grid: Id) -> Vec<Id> {
+    model
+        .referrers_of(grid, "IfcRelAssignsToProduct")
+        .into_iter()
+        .filter_map(|id| model.get(id))
+        .filter(|relation| {
+            relation.name().as_deref() == Some(PLACED) && relation.reference("RelatingProduct") == Some(grid)
+        })
+        .flat_map(|relation| relation.references("RelatedObjects"))
+        .collect()
+}
+
+/// Moves what stands on a grid after its lines moved from where they were; answers the elements that followed.
+pub fn follow_grid(author: &mut Author, grid: Id, before: &[GridLine]) -> Result<Vec<Id>, Fault> {
+    let after = grid::lines(author, grid)?;
+    let mut followed = Vec::new();
+    for member in members(author.edit, grid) {
+        let way = |role: Role| -> Option<DVec2> {
+            let name = crossing_of(author.edit, member, role)?;
+            let by = again(&after, &name)? - again(before, &name)?;
+            (by.length() > 1e-6).then_some(by)
+        };
+        let ways = Role::ALL.map(|role| way(role).map(|by| by.extend(0.0)));
+        if ways == [None; 3] {
+            continue;
+        }
+        if let [Some(whole), ..] = ways {
+            followed.push(member);
+            followed.extend(movement::shift(author, &[member], whole)?);
+        } else {
+            shift_ends(author, member, ways[1], ways[2])?;
+            followed.push(member);
+        }
+    }
+    Ok(followed)
+}
+
+fn shift_ends(author: &mut Author, id: Id, start: Option<DVec3>, end: Option<DVec3>) -> Result<(), Fault> {
+    let line = Line::read(author, id)?;
+    let change = Redraw {
+        start: start.map(|by| line.at(0.0) + by),
+        end: end.map(|by| line.at(line.length) + by),
+        ..Redraw::default()
+    };
+    redraw(author, id, &change)
+}
+
+/// Moves what follows columns and grids that were moved; `chosen` moved by themselves. Answers the elements that followed.
+pub fn follow(author: &mut Author, chosen: &BTreeSet<Id>, by: DVec3) -> Result<Vec<Id>, Fault> {
+    let mut dependents: BTreeMap<Id, BTreeSet<Role>> = BTreeMap::new();
+    for id in chosen {
+        for relation in author.edit.referrers_of(*id, "IfcRelConnectsElements") {
+            let Some(relation) = author.edit.get(relation) else { continue };
+            let is_ours = relation.name().as_deref() == Some(BORNE)
+                && relation.reference("RelatedElement") == Some(*id);
+            let role = relation.text("Description");
+            let role = Role::ALL.into_iter().find(|r| role.as_deref() == Some(r.property()));
+            if let (true, Some(role), Some(dependent)) =
+                (is_ours, role, relation.reference("RelatingElement"))
+                && !chosen.contains(&dependent)
+            {
+                dependents.entry(dependent).or_default().insert(role);
+            }
+        }
+    }
+    let mut followed = Vec::new();
+    for id in chosen {
+        if author.edit.get(*id).is_some_and(|e| e.is_a("IfcGrid")) {
+            let others: Vec<Id> =
+                members(author.edit, *id).into_iter().filter(|member| !chosen.contains(member)).collect();
+            followed.extend(movement::shift(author, &others, by)?);
+            followed.extend(others);
+        }
+    }
+    for (dependent, roles) in dependents {
+        let of = |role: Role| roles.contains(&role).then_some(by);
+        if roles.contains(&Role::Whole) {
+            followed.extend(movement::shift(author, &[dependent], by)?);
+        } else {
+            shift_ends(author, dependent, of(Role::Start), of(Role::End))?;
+        }
+        followed.push(dependent);
+    }
+    Ok(followed)
+}
