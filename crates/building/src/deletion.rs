@@ -5,7 +5,7 @@
 use crate::author::Author;
 use crate::lookup::label;
 use crate::removal::remove;
-use crate::{joints, quantities, quantity_sets, roof, slab, totals, wall};
+use crate::{joins, quantities, quantity_sets, roof, slab, totals, wall};
 use contract::Fault;
 use ifc::{Id, Model, relations};
 use schemars::JsonSchema;
@@ -155,7 +155,7 @@ impl Touched {
                         .unwrap_or_default(),
                 );
             }
-            corners.extend(joints::connections(author, *id).into_iter().map(|(_, _, other, _)| other));
+            corners.extend(joins::links(author, *id).into_iter().map(|link| link.other));
         }
         let mut all = Self { walls, slabs, roofs, storeys, corners };
         for set in [&mut all.walls, &mut all.slabs, &mut all.roofs, &mut all.storeys, &mut all.corners] {
@@ -169,7 +169,7 @@ impl Touched {
             wall::requantify(author, *wall)?;
         }
         for wall in &self.corners {
-            crate::parameters::refit(author, *wall)?;
+            joins::refit(author, *wall)?;
         }
         for host in &self.slabs {
             slab::requantify(author, *host)?;

@@ -164,6 +164,14 @@ impl Wall {
     }
 }
 
+/// The straight axis of a wall in plan in the world, without a look at its body; `None` where it has none.
+pub fn axis_in_plan(author: &Author, id: Id) -> Option<(DVec2, DVec2)> {
+    let Axis::Straight(start, end) = axis_of(author, id, author.units().length_mm) else { return None };
+    let frame = author.frame(id).ok()?;
+    let placed = |p: DVec2| frame.transform_point3(p.extend(0.0)).truncate();
+    Some((placed(start), placed(end)))
+}
+
 enum Axis {
     Straight(DVec2, DVec2),
     Curved,

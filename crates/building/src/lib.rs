@@ -8,15 +8,17 @@
 //! It knows no tools, no files and no network; bodies and what they measure are the business of `geometry`.
 
 pub mod address;
+pub mod arc_wall;
 pub mod author;
 pub mod boolean;
 pub mod categories;
 pub mod clash;
 pub mod deletion;
 pub mod filling;
+pub mod follow;
 pub mod frame;
 pub mod host;
-pub mod joints;
+pub mod joins;
 pub mod kinds;
 mod leaning;
 pub mod lookup;
@@ -32,6 +34,7 @@ pub mod polygon;
 pub mod project;
 pub mod quantities;
 pub mod quantity_sets;
+pub mod recess;
 pub mod regions;
 pub mod relations;
 mod removal;
@@ -50,5 +53,8 @@ pub mod structure;
 pub mod sweep;
 pub mod totals;
 pub mod wall;
+pub mod wall_layers;
+pub mod wall_top;
+pub mod wall_way;
 
 pub use author::Author;

@@ -1,5 +1,5 @@
-//! Moving elements: what is placed within them (openings, fillings, parts) moves along; walls part from neighbours they
-//! no longer touch; a door or window moves in its wall with its opening.
+//! Moving elements: what is placed within them (openings, fillings, parts) moves along; the ends of a wall's neighbours
+//! follow it; a door or window moves in its wall with its opening.
 
 use crate::author::Author;
 use crate::frame::Frame;
@@ -9,7 +9,7 @@ use crate::parameters;
 use crate::placing::place;
 use crate::roof::{self, walls};
 use crate::structure::ties;
-use crate::{joints, totals};
+use crate::{follow, totals};
 use contract::Fault;
 use glam::DVec3;
 use ifc::{Id, Model, relations};
@@ -26,7 +26,8 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Faul
     }
     let mut moved: BTreeSet<Id> = BTreeSet::new();
     let chosen: BTreeSet<Id> = ids.iter().copied().collect();
-    let mut upright = BTreeSet::new();
+    let upright = chosen.iter().copied().filter(|id| author.edit.get(*id).is_some_and(|w| w.is_a("IfcWall")));
+    let held = follow::held(author, &upright.collect());
     for id in ids {
         let Some(element) = author.edit.get(*id) else { return Err(Fault::no_element(&id.to_string())) };
         if element.reference("ObjectPlacement").is_none() {
@@ -52,19 +53,9 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Faul
             }
             continue;
         }
-        if element.is_a("IfcWall") {
-            upright.insert(*id);
-        }
         shift_one(author, *id, by, &mut moved)?;
     }
-    let neighbours: BTreeSet<Id> = upright
-        .iter()
-        .flat_map(|wall| joints::connections(author, *wall))
-        .map(|(_, _, other, _)| other)
-        .collect();
-    for wall in upright.union(&neighbours) {
-        parameters::refit(author, *wall)?;
-    }
+    let mut followed = follow::follow(author, &held)?;
     for id in ids {
         if author.edit.get(*id).is_some_and(|e| e.is_a("IfcSlab") || e.is_a("IfcSpace")) {
             totals::around(author, *id)?;
@@ -73,7 +64,11 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Faul
     for over in roofs {
         roof::follow(author, over)?;
     }
-    ties::follow(author, &chosen, by)
+    followed.extend(ties::follow(author, &chosen, by)?);
+    followed.retain(|id| !chosen.contains(id));
+    followed.sort_unstable();
+    followed.dedup();
+    Ok(followed)
 }
 
 /// Moves one element, and the dependents whose placements do not follow its own.

@@ -57,7 +57,7 @@ impl Author<'_> {
     }
 
     /// Says that two walls meet, and at which end or along which path.
-    pub fn connect(&mut self, a: Id, a_at: End, b: Id, b_at: End) -> Result<(), Fault> {
+    pub fn connect(&mut self, a: Id, a_at: End, b: Id, b_at: End) -> Result<Id, Fault> {
         let none = || Value::List(Vec::new());
         self.root(
             "IfcRelConnectsPathElements",
@@ -71,7 +71,6 @@ impl Author<'_> {
                 ("RelatingConnectionType", word(a_at.word())),
             ],
         )
-        .map(|_| ())
     }
 }
 

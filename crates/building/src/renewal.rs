@@ -6,7 +6,7 @@
 
 use crate::author::Author;
 use crate::quantities::is_ours;
-use crate::{host, joints, measured, parameters, quantity_sets, roof, slab, space, totals, wall};
+use crate::{host, joins, measured, quantity_sets, roof, slab, space, totals, wall};
 use contract::Fault;
 use ifc::{Id, Model, relations};
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ pub fn renew(author: &mut Author, elements: &BTreeSet<Id>, storeys: &BTreeSet<Id
         affected.extend(relations::host_of_opening(author.edit, id));
         affected.extend(relations::aggregate_parent(author.edit, id));
         if author.edit.get(id).is_some_and(|element| element.is_a("IfcWall")) {
-            affected.extend(joints::connections(author, id).into_iter().map(|(_, _, other, _)| other));
+            affected.extend(joins::links(author, id).into_iter().map(|link| link.other));
         }
     }
     for id in &affected {
@@ -53,7 +53,7 @@ fn renew_one(author: &mut Author, id: Id) -> Result<(), Fault> {
     if is_a("IfcWall") {
         // a wall that cannot be read by its axis has no ends that were cut here
         if host::Wall::read(author, id).is_ok_and(|wall| wall.plain) {
-            parameters::refit(author, id)?;
+            joins::refit(author, id)?;
         }
         wall::requantify(author, id)
     } else if is_a("IfcSlab") {

@@ -5,7 +5,7 @@
 //! reach from the slab they stand on to the underside of what lies above them; corners are mitred.
 
 use crate::author::Author;
-use crate::joints::{Arm, mitre};
+use crate::joins::{Arm, mitre};
 use crate::lookup::{self, guid};
 use crate::measures::{finite, mm, name, positive, square_metres};
 use crate::polygon::{area, direction, edges, inset, signed_area};

@@ -11,7 +11,7 @@ use crate::kinds::Layer;
 use crate::lookup::{free_name, guid, label};
 use crate::measured;
 use crate::measures::{mm, name, positive};
-use crate::opening::shape::share;
+use crate::opening::shape::{is_recess, share};
 use crate::polygon::{area, direction};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
 use crate::quantity_sets;
@@ -44,11 +44,12 @@ impl WallKind {
         }
     }
 
-    fn predefined(self) -> &'static str {
+    pub(crate) fn predefined(self) -> &'static str {
         if self == Self::Partition { "PARTITIONING" } else { "SOLIDWALL" }
     }
 
-    fn material(self) -> &'static str {
+    /// The material that its walls are of where nobody says.
+    pub fn material(self) -> &'static str {
         if self == Self::Partition { "Gypsum board on studs" } else { "Masonry" }
     }
 }
@@ -162,8 +163,28 @@ pub struct WallAnswer {
     pub quantities: Quantities,
 }
 
+/// What a wall is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Build {
+    /// One layer of its material, of a type for its use and thickness.
+    #[default]
+    Plain,
+    /// The layers of a type that is there; without a set, none.
+    Type {
+        /// The type.
+        wall_type: Id,
+        /// Its layer set.
+        set: Option<Id>,
+    },
+}
+
 /// Makes a wall.
 pub fn create(author: &mut Author, new: &NewWall) -> Result<Id, Fault> {
+    create_of(author, new, &Build::Plain)
+}
+
+/// Makes a wall of this build-up, whose thickness is that of the wall.
+pub fn create_of(author: &mut Author, new: &NewWall, build: &Build) -> Result<Id, Fault> {
     positive("height", new.height)?;
     positive("thickness", new.thickness)?;
     let length = new.start.distance(new.end);
@@ -186,6 +207,19 @@ pub fn create(author: &mut Author, new: &NewWall) -> Result<Id, Fault> {
     let solid = author.upright(&cuts.outline(faces), &[], 0.0, new.height)?;
     let body = author.body(&[solid])?;
     let shape = author.shape(&[axis, body])?;
+    let wall = stand(author, new, build, placement, shape)?;
+    quantify(author, wall)?;
+    Ok(wall)
+}
+
+/// Writes a wall with its placement and shape into its storey, with type, layers and properties.
+pub(crate) fn stand(
+    author: &mut Author,
+    new: &NewWall,
+    build: &Build,
+    placement: Id,
+    shape: Id,
+) -> Result<Id, Fault> {
     let class = if author.legacy() { "IfcWallStandardCase" } else { "IfcWall" };
     let text = match &new.name {
         Some(text) => name("name", text)?,
@@ -194,14 +228,26 @@ pub fn create(author: &mut Author, new: &NewWall) -> Result<Id, Fault> {
     let attributes = [("ObjectPlacement", Value::Ref(placement)), ("Representation", shape.into())];
     let wall = author.root(class, Some(&text), &attributes)?;
     author.contain(new.storey, wall)?;
-    dress(author, wall, new.kind, new.thickness, new.material.as_deref(), faces)?;
+    let faces = new.line.faces(new.thickness);
+    match build {
+        Build::Plain => dress(author, wall, new.kind, new.thickness, new.material.as_deref(), faces)?,
+        Build::Type { .. } => clothe(author, wall, build, faces)?,
+    }
     let mut common = vec![("IsExternal", boolean(new.kind == WallKind::Exterior))];
     if new.kind != WallKind::Interior {
         common.push(("LoadBearing", boolean(new.kind == WallKind::Exterior)));
     }
     author.describe(wall, "Pset_WallCommon", &common)?;
-    quantify(author, wall)?;
     Ok(wall)
+}
+
+/// Gives a wall a type that is there, and the use of its layers.
+pub(crate) fn clothe(author: &mut Author, wall: Id, build: &Build, faces: (f64, f64)) -> Result<(), Fault> {
+    let Build::Type { wall_type, set } = build else { return Ok(()) };
+    author.type_as(*wall_type, wall)?;
+    let Some(set) = *set else { return Ok(()) };
+    let usage = author.layer_set_usage(set, "AXIS2", true, faces.0)?;
+    author.make_of(usage, wall)
 }
 
 /// Gives a wall its type and layers, taking it out of those it had.
@@ -249,7 +295,10 @@ fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
         let depth = extent.high.y.min(wall.faces.1) - extent.low.y.max(wall.faces.0);
         let high = (extent.high.z.min(height) - extent.low.z.max(0.0)).max(0.0);
         let face = high * extent.size(0) * share(author, opening, &wall.frame, false);
-        cut_area += face;
+        // a recess leaves the other face whole
+        if !is_recess(author, opening) {
+            cut_area += face;
+        }
         cut_volume += face * depth.max(0.0);
     }
     author.quantify(

@@ -249,7 +249,8 @@ fn changing_a_wall_carries_its_openings_corners_and_quantities() {
     );
     set(&mut desk, &wall, "end", json!([7000, 0]));
     assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.Length=7"), 1);
-    assert_eq!(desk.count("IfcRelConnectsPathElements"), 3);
+    // the neighbour ends on its path now
+    assert_eq!(desk.count("IfcRelConnectsPathElements"), 4);
     set(&mut desk, &wall, "start", json!([-1000, 0]));
     assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.Length=8"), 1);
     let stays = desk
@@ -269,7 +270,7 @@ fn changing_a_wall_carries_its_openings_corners_and_quantities() {
 }
 
 #[test]
-fn a_moved_wall_keeps_its_window_and_parts_from_its_neighbours() {
+fn a_moved_wall_keeps_its_window_and_takes_its_neighbours_along() {
     let mut desk = Desk::new("IFC4");
     let shell = desk.call(
         "create_building_shell",
@@ -284,7 +285,8 @@ fn a_moved_wall_keeps_its_window_and_parts_from_its_neighbours() {
     );
     let moved = desk.call("move_elements", json!({ "element_ids": [wall], "by": [0, -1000] }));
     assert_eq!(moved["moved"][0]["position"], json!([0.0, -1000.0, 0.0]));
-    assert_eq!(desk.count("IfcRelConnectsPathElements"), 2);
+    assert_eq!(desk.count("IfcRelConnectsPathElements"), 4);
+    assert_eq!(desk.found("IfcWall, Qto_WallBaseQuantities.Length=5"), 2);
     let id = window["filling_id"].clone();
     let along = desk.call("move_elements", json!({ "element_ids": [id], "by": [500, 0, 100] }));
     assert_eq!(along["moved"][0]["position"][0], 2000.0);

@@ -24,6 +24,7 @@ mod simulation;
 mod steps;
 mod stored;
 mod tool;
+mod walling;
 mod weather_files;
 
 pub use call::{EnergyCall, IfcCall, MakeFile, WriteFile};
@@ -74,3 +75,7 @@ mod structure_tests;
 mod tests;
 #[cfg(test)]
 mod viewing_tests;
+#[cfg(test)]
+mod wall_forms_tests;
+#[cfg(test)]
+mod walls_tests;

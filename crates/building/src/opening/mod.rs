@@ -266,7 +266,12 @@ fn write_outlined(
 }
 
 /// The body of an opening from the origin of its placement; its outline is in parts of its size, none is a rectangle.
-fn body(author: &mut Author, outline: Option<&[DVec2]>, size: DVec3, in_slab: bool) -> Result<Id, Fault> {
+pub(crate) fn body(
+    author: &mut Author,
+    outline: Option<&[DVec2]>,
+    size: DVec3,
+    in_slab: bool,
+) -> Result<Id, Fault> {
     let DVec3 { x, y, z } = size;
     let scaled = |by: DVec2| outline.map(|points| points.iter().map(|p| *p * by).collect::<Vec<_>>());
     match scaled(if in_slab { DVec2::new(x, y) } else { DVec2::new(x, z) }) {
@@ -293,7 +298,7 @@ pub fn redraw(
 }
 
 /// Writes an opening's quantities from its size along x, y and z and its outline.
-fn quantify(
+pub(crate) fn quantify(
     author: &mut Author,
     opening: Id,
     outline: Option<&[DVec2]>,

@@ -3,7 +3,7 @@
 use crate::author::Author;
 use crate::frame::Frame;
 use crate::host::{self, Extent, Wall};
-use crate::joints;
+use crate::joins;
 use crate::lookup::{self, label};
 use crate::measures::{finite, mm};
 use crate::polygon::{direction, meet};
@@ -147,7 +147,7 @@ pub fn centre(
 
 /// Returns true if a wall meets others at its end and none at its start.
 fn at_end_only(author: &Author, wall: Id) -> bool {
-    let ends: Vec<End> = joints::connections(author, wall).into_iter().map(|(_, end, _, _)| end).collect();
+    let ends: Vec<End> = joins::links(author, wall).into_iter().map(|link| link.own).collect();
     ends.contains(&End::End) && !ends.contains(&End::Start)
 }
 

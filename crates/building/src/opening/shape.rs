@@ -6,6 +6,7 @@
 use crate::author::Author;
 use crate::frame::Frame;
 use crate::host;
+use crate::lookup::predefined_type;
 use crate::polygon::{area, bounds};
 use crate::solids;
 use contract::Fault;
@@ -117,6 +118,15 @@ pub fn cut_area(author: &Author, slab: Id, frame: &Frame) -> f64 {
         .iter()
         .map(|(opening, e)| e.size(0) * e.size(1) * share(author, *opening, frame, true))
         .sum()
+}
+
+/// What a recess is called where the schema has no word for it.
+pub(crate) const RECESS: &str = "Recess";
+
+/// True for an opening that does not go through its wall.
+pub fn is_recess(author: &Author, opening: Id) -> bool {
+    let told = author.edit.get(opening).and_then(|o| o.text("ObjectType"));
+    predefined_type(author.edit, opening).as_deref() == Some("RECESS") || told.as_deref() == Some(RECESS)
 }
 
 #[cfg(test)]

@@ -11,11 +11,12 @@ mod flat;
 mod grid;
 mod member;
 mod opening;
+mod redraw;
 mod storey;
 mod wall;
 
 pub use opening::shift as shift_opening;
-pub use wall::refit;
+pub use redraw::{openings_fit, redraw, set_axis};
 
 use crate::author::Author;
 use crate::lookup::{guid, label};

@@ -9,7 +9,7 @@ use crate::lookup::label;
 use crate::measures::{finite, mm, positive};
 use crate::opening;
 use crate::placing::place;
-use crate::{slab, wall};
+use crate::{recess, slab, wall};
 use contract::Fault;
 use glam::DVec3;
 use ifc::{Id, relations};
@@ -133,14 +133,13 @@ pub(super) fn redraw(
         ))
         .with("field", "parameter_name"));
     }
-    let frame = wall.frame.with_origin(wall.frame.transform_point3(DVec3::new(
-        centre - width / 2.0,
-        wall.faces.0,
-        sill,
-    )));
+    let stood = host::openings(author, wall.id, &wall.frame).into_iter().find(|(id, _)| *id == opening);
+    let (right, left) = recess::across(author, opening, wall, stood.as_ref().map(|(_, extent)| extent));
+    let origin = wall.frame.transform_point3(DVec3::new(centre - width / 2.0, right, sill));
+    let frame = wall.frame.with_origin(origin);
     let outline = opening::stands(author, opening, &wall.frame, false);
     place(author, opening, &frame)?;
-    let size = DVec3::new(width, wall.thickness(), height);
+    let size = DVec3::new(width, left - right, height);
     opening::redraw(author, opening, outline.as_deref(), size, false)?;
     if let Some(filling) = filling {
         let window = author.edit.get(filling).is_some_and(|f| f.is_a("IfcWindow"));

@@ -10,7 +10,7 @@ use super::{NewRoof, slabs};
 use crate::author::{Author, refused, word};
 use crate::frame::Frame;
 use crate::host::{Slab, Wall};
-use crate::joints::connections;
+use crate::joins::links;
 use crate::lookup::{guid, label};
 use crate::measures::mm;
 use crate::polygon::{area, contains};
@@ -80,7 +80,7 @@ pub fn roofs_over(author: &Author, ids: &[Id]) -> BTreeSet<Id> {
         } else if element.is_a("IfcWall") {
             roofs.extend(roof_of(author, *id));
             roofs.extend(
-                connections(author, *id).into_iter().filter_map(|(_, _, other, _)| roof_of(author, other)),
+                links(author, *id).into_iter().filter_map(|link| roof_of(author, link.other)),
             );
         }
     }

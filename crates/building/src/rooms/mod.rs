@@ -7,10 +7,12 @@ mod partitions;
 
 use crate::author::Author;
 use crate::host::Wall;
+use crate::joins;
 use crate::lookup::{free_name, guid, label};
 use crate::measures::{mm, name, not_negative, positive, square_metres};
 use crate::polygon::{self, area, edges};
 use crate::regions;
+use crate::relations::End;
 use crate::space::{self, NewSpace};
 use crate::totals;
 use crate::wall::{self, LocationLine, NewWall, WallKind};
@@ -160,6 +162,10 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
         clear.push(inner);
     }
     let walls = partitions.iter().map(|p| build(author, new, p, height)).collect::<Result<Vec<_>, _>>()?;
+    // joined with each other and with what bounds the storey, they follow when that is moved
+    for wall in &walls {
+        joins::meet(author, *wall, &[End::Start, End::End])?;
+    }
     totals::of_storey(author, new.storey)?;
     let places = doors::places(&clear, &partitions, new.partition, corridor);
     let mut doors = Vec::new();

@@ -45,7 +45,7 @@ pub fn tool() -> Tool {
     Tool::ifc("move_elements", Effect::Modify, run)
         .description(
             "Moves elements by a vector. Openings, doors and windows go with their wall; moved themselves they \
-             stay in it. Walls part from neighbours they no longer touch.",
+             stay in it. Neighbours' ends follow a wall moved across.",
         )
         .toolset(Toolset::Detailing)
         .event(EventType::ElementsMoved)

@@ -1,0 +1,138 @@
+//! Drawing a wall anew by its figures: placement, axis, body, the openings in it, its layers. Ends are square until they
+//! are fitted to its neighbours.
+
+use super::opening;
+use crate::author::Author;
+use crate::frame::Frame;
+use crate::host::{self, Wall};
+use crate::joins::{Ends, write_body};
+use crate::lookup::{guid, label};
+use crate::placing::place;
+use crate::polygon::direction;
+use crate::quantities::is_ours;
+use crate::quantity_sets;
+use crate::wall::{self, WallKind};
+use crate::wall_layers;
+use contract::Fault;
+use glam::{DVec2, DVec3};
+use ifc::{Id, relations};
+
+/// Gives a wall as read another axis, in the world.
+pub fn set_axis(wall: &mut Wall, start: DVec2, end: DVec2) -> Result<(), Fault> {
+    let length = start.distance(end);
+    let along = direction(start, end).filter(|_| length >= 1.0).ok_or_else(|| {
+        Fault::invalid("value", "That would leave the wall without a length; start and end must be apart.")
+    })?;
+    wall.frame = Frame::in_plan(start.extend(wall.frame.translation.z), along);
+    wall.length = length;
+    Ok(())
+}
+
+/// Draws a wall anew by its new figures, its ends square until they are fitted; its openings keep their distance from
+/// the start, and `slide` mm more. Answers what was drawn with it.
+pub fn redraw(author: &mut Author, old: &Wall, new: &Wall, slide: f64) -> Result<Vec<Id>, Fault> {
+    let id = old.id;
+    let openings: Vec<_> = host::openings(author, id, &old.frame);
+    // the element's own frame follows its axis
+    let own = new.local;
+    let placed = new.frame * Frame::WORLD.seen_from(&own);
+    place(author, id, &placed)?;
+    if (old.length - new.length).abs() > 1e-6 {
+        let end = own.transform_point3(DVec3::X * new.length);
+        let axis = author.axis(own.translation.truncate(), end.truncate())?;
+        author.replace_representation(id, "Axis", axis)?;
+    }
+    let same_plan = old.frame == new.frame && old.length == new.length && old.faces == new.faces;
+    let outline = if same_plan { old.outline.clone() } else { Ends::square(new).outline() };
+    write_body(author, new, &outline)?;
+    let mut regenerated = Vec::new();
+    let fresh = Wall::read(author, id)?;
+    let deeper = (old.thickness() - new.thickness()).abs() > 1e-6 || (old.faces.0 - new.faces.0).abs() > 1e-6;
+    for (opening, extent) in &openings {
+        let centre = f64::midpoint(extent.low.x, extent.high.x) + slide;
+        let (width, height) = (extent.size(0), extent.size(2));
+        fits(author, &fresh, *opening, centre, extent.low.z, [width, height])?;
+        // what is placed within the wall has kept its distance from the start by itself
+        if slide != 0.0 {
+            opening::move_along(author, *opening, &fresh, slide, 0.0)?;
+        }
+        if deeper {
+            opening::redraw(author, *opening, &fresh, centre, extent.low.z, [width, height])?;
+        }
+        regenerated.push(*opening);
+        regenerated.extend(relations::filling_of(author.edit, *opening));
+    }
+    if (old.thickness() - new.thickness()).abs() > 1e-6 {
+        redress(author, id, &fresh)?;
+    }
+    wall::requantify(author, id)?;
+    Ok(regenerated)
+}
+
+/// Refuses what would leave no room for an opening, by its name and with a way out.
+fn fits(
+    author: &Author,
+    wall: &Wall,
+    opening: Id,
+    centre: f64,
+    sill: f64,
+    [width, height]: [f64; 2],
+) -> Result<(), Fault> {
+    let fitted = crate::opening::fit_in_wall(author, wall, centre, sill, width, height, Some(opening));
+    fitted.map(|_| ()).map_err(|fault| {
+        let shown = relations::filling_of(author.edit, opening).unwrap_or(opening);
+        let message = format!(
+            "This would cut off {} in the wall {}. {} Move or delete it first, or change the wall less.",
+            label(author.edit, shown),
+            label(author.edit, wall.id),
+            fault.message
+        );
+        Fault { message, ..fault }
+            .with("element_id", guid(author.edit, shown))
+            .with("wall_id", guid(author.edit, wall.id))
+    })
+}
+
+/// Refuses ends of a wall that cut off one of its openings.
+pub fn openings_fit(author: &Author, id: Id) -> Result<(), Fault> {
+    let wall = Wall::read(author, id)?;
+    for (opening, extent) in host::openings(author, id, &wall.frame) {
+        let centre = f64::midpoint(extent.low.x, extent.high.x);
+        fits(author, &wall, opening, centre, extent.low.z, [extent.size(0), extent.size(2)])?;
+    }
+    Ok(())
+}
+
+/// Gives a wall of ours the type and layers of its new thickness. Another program's layers are its own: they decide the
+/// thickness, not the other way round.
+fn redress(author: &mut Author, id: Id, wall: &Wall) -> Result<(), Fault> {
+    if !is_ours(author.edit, id, quantity_sets::WALL) {
+        return Err(Fault::constraint(format!(
+            "The thickness of the wall {} follows from the material layers of its type, which another program made.",
+            label(author.edit, id)
+        ))
+        .with("field", "parameter_name"));
+    }
+    let wall_type = relations::type_of(author.edit, id);
+    let kind = wall_type.and_then(|t| wall_layers::use_of(author, t)).unwrap_or(WallKind::Interior);
+    let plies = wall_type.map(|t| wall_layers::plies_of(author, t)).unwrap_or_default();
+    if plies.len() > 1 {
+        let plies = wall_layers::thickened(&plies, wall.thickness()).ok_or_else(|| {
+            Fault::constraint(format!(
+                "The wall {} has {} layers; its core cannot become so thin. Give it another build-up.",
+                label(author.edit, id),
+                plies.len()
+            ))
+            .with("field", "value")
+        })?;
+        let (build, _) = wall_layers::with_layers(author, kind, &plies)?;
+        author.leave(id, "IfcRelDefinesByType")?;
+        author.leave(id, "IfcRelAssociatesMaterial")?;
+        return wall::clothe(author, id, &build, wall.faces);
+    }
+    let title = wall_type.map(|t| label(author.edit, t)).unwrap_or_default();
+    let material = title.split_once(", ").map(|(_, material)| material.to_owned());
+    author.leave(id, "IfcRelDefinesByType")?;
+    author.leave(id, "IfcRelAssociatesMaterial")?;
+    wall::dress(author, id, kind, wall.thickness(), material.as_deref(), wall.faces)
+}
