@@ -65,6 +65,7 @@ pub fn delete(author: &mut Author, ids: &[Id], with_contents: bool) -> Result<Ve
     for over in &roofs {
         roof::walls::release(author, *over, &order)?;
     }
+    rehouse(author, &order)?;
     let touched = Touched::by(author, &order);
     // parts before wholes, so that no relation is left with an end missing
     for id in order.iter().rev() {
@@ -103,6 +104,26 @@ fn check(author: &Author, id: Id, with_contents: bool) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Gives what stands in rooms that go, and stays, to their storeys.
+fn rehouse(author: &mut Author, gone: &[Id]) -> Result<(), Fault> {
+    for id in gone {
+        if !author.edit.get(*id).is_some_and(|it| it.is_a("IfcSpace")) {
+            continue;
+        }
+        let Some(storey) = relations::storey_of(author.edit, *id).filter(|storey| !gone.contains(storey))
+        else {
+            continue;
+        };
+        for element in relations::contained(author.edit, *id) {
+            if !gone.contains(&element) {
+                author.leave_container(element)?;
+                author.contain(storey, element)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Returns the elements that cannot stay without one: its openings, their fillings, its parts, and with
 /// `with_contents` those that it contains.
 fn dependents(model: &Model, id: Id, with_contents: bool) -> Vec<Id> {
@@ -117,6 +138,10 @@ fn dependents(model: &Model, id: Id, with_contents: bool) -> Vec<Id> {
     }
     if spatial && with_contents {
         found.extend(relations::contained(model, id));
+    }
+    if element.is_a("IfcSpace") {
+        let held = relations::contained(model, id).into_iter();
+        found.extend(held.filter(|id| model.get(*id).is_some_and(|it| it.is_a("IfcCovering"))));
     }
     found
 }
@@ -167,6 +192,7 @@ impl Touched {
     fn recompute(&self, author: &mut Author) -> Result<(), Fault> {
         for wall in &self.walls {
             wall::requantify(author, *wall)?;
+            crate::covering::refit_beside(author, *wall)?;
         }
         for wall in &self.corners {
             joins::refit(author, *wall)?;

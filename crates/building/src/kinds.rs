@@ -111,6 +111,14 @@ impl Author<'_> {
         Ok(())
     }
 
+    /// Takes an element out of the spatial structure that contains it.
+    pub(crate) fn leave_container(&mut self, element: Id) -> Result<(), Fault> {
+        for relation in self.edit.referrers_of(element, "IfcRelContainedInSpatialStructure") {
+            self.drop_member(relation, "RelatedElements", element)?;
+        }
+        Ok(())
+    }
+
     /// Takes a member out of a relation, and the relation away where it was the last.
     pub(crate) fn drop_member(&mut self, relation: Id, attribute: &str, member: Id) -> Result<(), Fault> {
         let Some(instance) = self.edit.get(relation) else { return Ok(()) };

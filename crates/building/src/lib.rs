@@ -8,15 +8,19 @@
 //! It knows no tools, no files and no network; bodies and what they measure are the business of `geometry`.
 
 pub mod address;
+pub mod anything;
 pub mod arc_wall;
 pub mod author;
 pub mod boolean;
 pub mod categories;
 pub mod clash;
+pub mod covering;
+pub mod curtain;
 pub mod deletion;
 pub mod filling;
 pub mod follow;
 pub mod frame;
+pub mod furniture;
 pub mod host;
 pub mod joins;
 pub mod kinds;

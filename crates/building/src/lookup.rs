@@ -151,6 +151,22 @@ pub fn free_name(model: &Model, class: &str, noun: &str) -> String {
     }
 }
 
+/// Returns the next name that begins with a noun and that no element of a class bears; for classes of things of many kinds, each
+/// counted for itself.
+pub fn next_name(model: &Model, class: &str, noun: &str) -> String {
+    let names: std::collections::HashSet<String> =
+        model.of_class(class).into_iter().filter_map(|id| model.get(id)?.name()).collect();
+    let alike = names.iter().filter(|name| name.strip_prefix(noun).is_some_and(|rest| rest.starts_with(' ')));
+    let mut number = alike.count() + 1;
+    loop {
+        let candidate = format!("{noun} {number}");
+        if !names.contains(&candidate) {
+            return candidate;
+        }
+        number += 1;
+    }
+}
+
 /// Returns the item of the attribute PredefinedType of an element's type, else of its own.
 pub fn predefined_type(model: &Model, id: Id) -> Option<String> {
     stated(model, id, &["PredefinedType"])

@@ -60,6 +60,9 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Faul
         if author.edit.get(*id).is_some_and(|e| e.is_a("IfcSlab") || e.is_a("IfcSpace")) {
             totals::around(author, *id)?;
         }
+        if author.edit.get(*id).is_some_and(|e| e.is_a("IfcSpace")) {
+            crate::covering::refit(author, *id)?;
+        }
     }
     for over in roofs {
         roof::follow(author, over)?;

@@ -6,7 +6,7 @@
 
 use crate::author::Author;
 use crate::quantities::is_ours;
-use crate::{host, joins, measured, quantity_sets, roof, slab, space, totals, wall};
+use crate::{covering, host, joins, measured, quantity_sets, roof, slab, space, totals, wall};
 use contract::Fault;
 use ifc::{Id, Model, relations};
 use std::collections::BTreeSet;
@@ -59,7 +59,8 @@ fn renew_one(author: &mut Author, id: Id) -> Result<(), Fault> {
     } else if is_a("IfcSlab") {
         slab::requantify(author, id)
     } else if is_a("IfcSpace") {
-        space::requantify(author, id)
+        space::requantify(author, id)?;
+        covering::refit(author, id).map(|_| ())
     } else if is_a("IfcRoof") {
         if is_ours(author.edit, id, quantity_sets::ROOF) { roof::quantify(author, id) } else { Ok(()) }
     } else {

@@ -111,7 +111,7 @@ pub struct JobFiles {
 pub struct NamedFile {
     /// The role under which the operation finds it.
     pub role: String,
-    /// The parameter.
+    /// The parameter; dots lead into objects (`shape.mesh.file`).
     pub parameter: String,
 }
 

@@ -5,6 +5,7 @@
 //! element (`element`). A `scene` holds what is drawn of a model and follows its edits; viewers get its `tiles`, pictures come of
 //! `render`, drawings of `section` and `view` (`drawing` puts them on paper), take-offs of `quantity`, volumes of `measured`, clashes and distances of
 //! `query`, the side that looks out of `facing`, the planes of roofs of `skeleton`. What was meant by a shape, such as a wall's height, is read from it by `parameters`. Free solids are combined by `csg`.
+//! Triangles of GLB and OBJ files are read by `import`.
 
 pub mod bodies;
 pub mod csg;
@@ -16,6 +17,7 @@ pub mod drawn;
 pub mod element;
 pub mod facing;
 pub mod glb;
+pub mod import;
 pub mod item;
 mod joined;
 pub mod lines;

@@ -33,3 +33,8 @@ fn seeds_of_shapes() -> std::io::Result<()> {
 fn seeds_of_csg() -> std::io::Result<()> {
     hold("csg", targets::csg::run)
 }
+
+#[test]
+fn seeds_of_import() -> std::io::Result<()> {
+    hold("import", targets::import::run)
+}

@@ -122,7 +122,22 @@ impl Call {
     }
 }
 
-/// A parameter that is a text.
+/// A parameter that is a text; dots in its name lead into objects.
 fn text<'a>(params: &'a Value, name: Option<&str>) -> Option<&'a str> {
-    params.get(name?).and_then(Value::as_str)
+    name?.split('.').try_fold(params, |at, part| at.get(part))?.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+    use serde_json::json;
+
+    #[test]
+    fn a_dot_in_the_name_of_a_parameter_leads_into_an_object() {
+        let params = json!({ "file": "a.idf", "shape": { "mesh": { "file": "b.glb" } } });
+        assert_eq!(text(&params, Some("file")), Some("a.idf"));
+        assert_eq!(text(&params, Some("shape.mesh.file")), Some("b.glb"));
+        assert_eq!(text(&params, Some("shape.box.file")), None);
+        assert_eq!(text(&params, None), None);
+    }
 }

@@ -119,10 +119,10 @@ fn looks_like(start: &[u8], kind: ModelKind) -> bool {
 
 /// Endings of files that a tool may be given by their paths: models, weather, results, exchange and pictures, and nothing that holds the keys
 /// of other programs.
-const READ: [&str; 32] = [
+const READ: [&str; 34] = [
     "ifc", "ifczip", "ifcxml", "idf", "imf", "epjson", "osm", "epw", "ddy", "stat", "zip", "csv", "tsv",
     "ids", "xml", "bcf", "bcfzip", "json", "geojson", "gml", "md", "txt", "pdf", "svg", "png", "jpg", "jpeg",
-    "webp", "dxf", "xlsx", "sql", "eso",
+    "webp", "dxf", "xlsx", "sql", "eso", "glb", "obj",
 ];
 
 /// Checks that a file that is named by its path has the ending of something that is read here.

@@ -14,6 +14,7 @@ mod energy_validation;
 mod fields;
 mod framing;
 mod georeference;
+mod given_file;
 mod input;
 mod jobs;
 mod modelling;
@@ -65,6 +66,10 @@ mod desk;
 mod filling_tests;
 #[cfg(test)]
 mod opening_tests;
+#[cfg(test)]
+mod element_tests;
+#[cfg(test)]
+mod furniture_tests;
 #[cfg(test)]
 mod reading_tests;
 #[cfg(test)]

@@ -242,7 +242,7 @@ impl Desk {
                 self.stand_ins.retain(|(name, _)| *name != JOB);
                 self.stand_ins.push((JOB, job));
             }
-            "ifc_to_energy_model" => {
+            "ifc_to_energy_model" | "create_covering" | "create_furniture" => {
                 let room = json!({
                     "level_id": "Ground Floor", "name": "room", "boundary_points":
                         [[200, 200], [8800, 200], [8800, 6800], [200, 6800]]

@@ -124,6 +124,12 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ),
     ("join_elements", "element_ids", "{}", r#"["Wall 2", "Wall 3"]"#),
     ("join_elements", "join_type", "{}", r#""none""#),
+    ("create_element", "predefined_type", r#"{"ifc_class": "IfcFurniture"}"#, r#""CHAIR""#),
+    ("create_element", "colour", "{}", r#""oak""#),
+    ("create_covering", "height", r#"{"surface": "walls"}"#, "1200"),
+    ("create_covering", "drop", r#"{"surface": "ceiling"}"#, "300"),
+    ("create_covering", "colour", "{}", r#""oak""#),
+    ("create_furniture", "material", "{}", r#""Walnut""#),
     // energy models
     ("get_doc_section", "version", "{}", r#""9.6""#),
     ("search_docs", "version", "{}", r#""9.6""#),

@@ -168,6 +168,7 @@ fn in_wall(author: &mut Author, new: &NewOpening, detail: &Detail) -> Result<(Id
         }
     };
     wall::requantify(author, new.host)?;
+    crate::covering::refit_beside(author, new.host)?;
     Ok((opening, filling))
 }
 

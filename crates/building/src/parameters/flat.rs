@@ -154,8 +154,9 @@ pub(super) fn space(author: &mut Author, id: Id, parameter: &str, value: &Json) 
     let body = author.body(&[solid])?;
     author.replace_representation(id, "Body", body)?;
     space::requantify(author, id)?;
+    let coverings = crate::covering::refit(author, id)?;
     totals::around(author, id)?;
-    Ok(Change { before, after, regenerated: Vec::new() })
+    Ok(Change { before, after, regenerated: coverings })
 }
 
 fn not_plain(author: &Author, id: Id) -> Fault {

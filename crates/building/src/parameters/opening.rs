@@ -72,6 +72,7 @@ fn in_wall(
         move_along(author, opening, &wall, way - centre, sill - extent.low.z)?;
     }
     wall::requantify(author, host)?;
+    crate::covering::refit_beside(author, host)?;
     let regenerated = std::iter::once(host).chain(relations::filling_of(author.edit, opening)).collect();
     Ok(Change { before: json!(before), after: json!(after), regenerated })
 }

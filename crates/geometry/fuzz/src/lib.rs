@@ -6,6 +6,7 @@ use std::sync::Once;
 use std::thread;
 
 pub mod csg;
+pub mod import;
 pub mod shapes;
 
 /// Lets the kernel's booleans catch their engine's panics, which is how they are meant to end; libFuzzer's own hook would take them

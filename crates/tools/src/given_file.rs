@@ -1,0 +1,35 @@
+//! The bytes of a file that came with a call.
+
+use crate::IfcCall;
+use contract::{Fault, FaultCode, Source};
+use std::io::Read;
+
+/// The bytes of the file of a role, at most so many; `None` where the call was given none.
+pub(crate) fn bytes(call: &IfcCall, role: &str, field: &str, most: usize) -> Result<Option<Vec<u8>>, Fault> {
+    let Some(file) = call.files.iter().find(|file| file.role == role) else { return Ok(None) };
+    let unreadable = |why: String| {
+        Fault::new(FaultCode::UnreadableFile, format!("The file of `{field}` cannot be read: {why}."))
+            .with("field", field)
+    };
+    let bytes = match &file.source {
+        Source::Path(path) => {
+            let mut bytes = Vec::new();
+            std::fs::File::open(path)
+                .and_then(|file| file.take(most as u64 + 1).read_to_end(&mut bytes))
+                .map_err(|error| unreadable(error.to_string()))?;
+            bytes
+        }
+        Source::Inline(_) => {
+            file.source.inline_bytes().ok_or_else(|| unreadable("its bytes are no base64".to_owned()))?
+        }
+        Source::Href(_) => return Err(unreadable("it did not come as a file of this machine".to_owned())),
+    };
+    if bytes.len() > most {
+        return Err(Fault::new(
+            FaultCode::LimitReached,
+            format!("The file of `{field}` has more than {most} bytes. Nothing was read of it."),
+        )
+        .with("field", field));
+    }
+    Ok(Some(bytes))
+}
