@@ -131,6 +131,7 @@ fn dependents(model: &Model, id: Id, with_contents: bool) -> Vec<Id> {
     let mut found = relations::openings_of(model, id);
     found.extend(relations::fillings_of(model, id));
     found.extend(relations::opening_of_filling(model, id));
+    found.extend(crate::stairs::opening::cut_for(model, id));
     let spatial = element.is_a("IfcSpatialStructureElement") || element.is_a("IfcSpatialElement");
     if !spatial || with_contents || element.is_a("IfcSpace") {
         found.extend(relations::children(model, id));

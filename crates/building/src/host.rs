@@ -258,3 +258,34 @@ pub fn openings(author: &Author, host: Id, frame: &Frame) -> Vec<(Id, Extent)> {
         })
         .collect()
 }
+
+/// The outlines of a slab's openings within its placement: of upright extrusions as they are, of others their box.
+pub fn opening_outlines(author: &Author, slab: &Slab) -> Vec<Vec<DVec2>> {
+    let length_mm = author.units().length_mm;
+    openings(author, slab.id, &slab.frame)
+        .into_iter()
+        .map(|(opening, extent)| {
+            let own = solids::prism_of(author.edit, opening, length_mm).zip(author.frame(opening).ok());
+            match own.filter(|(_, placed)| placed.is_upright()) {
+                Some((prism, placed)) => prism
+                    .outline
+                    .iter()
+                    .map(|p| slab.frame.into_own(placed.transform_point3(p.extend(prism.base))).truncate())
+                    .collect(),
+                None => geometry::region::rectangle(extent.low.truncate(), extent.high.truncate()),
+            }
+        })
+        .collect()
+}
+
+/// The area in mm² that openings take out of a slab; what two share, or what lies beyond its edge, counts once or not.
+pub fn opened_area(author: &Author, slab: &Slab) -> f64 {
+    use crate::polygon::area;
+    let outlines = opening_outlines(author, slab);
+    let each: f64 = outlines.iter().map(|o| area(o)).sum();
+    let within = crate::regions::intersection(&outlines, std::slice::from_ref(&slab.outline));
+    let whole: f64 =
+        within.iter().map(|r| area(&r.outer) - r.holes.iter().map(|h| area(h)).sum::<f64>()).sum();
+    // the overlay rounds; openings that neither meet nor leave the slab are measured as they were drawn
+    if (each - whole).abs() < 1e-6 * each + 1.0 { each } else { whole }
+}

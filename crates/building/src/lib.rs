@@ -52,6 +52,7 @@ pub mod slab;
 pub mod slope;
 pub mod solids;
 pub mod space;
+pub mod stairs;
 pub mod storey;
 pub mod structure;
 pub mod sweep;

@@ -9,7 +9,7 @@ use crate::parameters;
 use crate::placing::place;
 use crate::roof::{self, walls};
 use crate::structure::ties;
-use crate::{follow, totals};
+use crate::{follow, stairs, totals};
 use contract::Fault;
 use glam::DVec3;
 use ifc::{Id, Model, relations};
@@ -57,6 +57,12 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Faul
     }
     let mut followed = follow::follow(author, &held)?;
     for id in ids {
+        for opening in stairs::opening::cut_for(author.edit, *id) {
+            let host = relations::host_of_opening(author.edit, opening);
+            if host.is_some_and(|host| !chosen.contains(&host)) && moved.insert(opening) {
+                stairs::opening::shift(author, opening, by)?;
+            }
+        }
         if author.edit.get(*id).is_some_and(|e| e.is_a("IfcSlab") || e.is_a("IfcSpace")) {
             totals::around(author, *id)?;
         }

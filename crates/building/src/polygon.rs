@@ -156,6 +156,26 @@ pub fn without_collinear(polygon: &[DVec2]) -> Vec<DVec2> {
     if kept.len() < 3 { polygon.to_vec() } else { kept }
 }
 
+/// Drops points in one place, points that lie on the line between their neighbours, and spikes: what folds back on itself by
+/// less than `least` mm.
+pub fn without_spikes(polygon: &[DVec2], least: f64) -> Vec<DVec2> {
+    let mut points = polygon.to_vec();
+    loop {
+        let n = points.len();
+        let found = (0..n).find(|i| {
+            let at = |j: usize| points.get(j % n).copied().unwrap_or_default();
+            let (before, p, after) = (at(i + n - 1), at(*i), at(i + 1));
+            distance_to_segment(p, before, after) < least
+                || distance_to_segment(before, p, after) < least
+                || distance_to_segment(after, p, before) < least
+        });
+        match found {
+            Some(i) if n > 3 => points.remove(i),
+            _ => return points,
+        };
+    }
+}
+
 /// Reads a boundary as an agent gives it: at least three points, no two in one place, not crossing itself, with an
 /// area. A last point that repeats the first is dropped. The points keep their order; `field` names the parameter.
 pub fn boundary(field: &str, points: &[Vec<f64>]) -> Result<Vec<DVec2>, Fault> {
@@ -164,6 +184,27 @@ pub fn boundary(field: &str, points: &[Vec<f64>]) -> Result<Vec<DVec2>, Fault> {
         polygon.push(plan_point(&format!("{field}[{i}]"), point)?);
     }
     checked(field, polygon)
+}
+
+/// Reads a boundary of which two points may be given: opposite corners of a rectangle along the axes. Counter-clockwise.
+pub fn corners(field: &str, points: &[Vec<f64>]) -> Result<Vec<DVec2>, Fault> {
+    let mut polygon = if let [a, b] = points {
+        let a = plan_point(&format!("{field}[0]"), a)?;
+        let b = plan_point(&format!("{field}[1]"), b)?;
+        if (b - a).abs().min_element() < 1.0 {
+            return Err(Fault::invalid(
+                field,
+                format!("Two points of `{field}` are opposite corners of a rectangle; these lie on one line along an axis."),
+            ));
+        }
+        checked(field, vec![a, a.with_x(b.x), b, b.with_x(a.x)])?
+    } else {
+        boundary(field, points)?
+    };
+    if signed_area(&polygon) < 0.0 {
+        polygon.reverse();
+    }
+    Ok(polygon)
 }
 
 /// Checks a boundary whose points are already read.

@@ -42,3 +42,12 @@ pub const FOOTING: &str = "Qto_FootingBaseQuantities";
 
 /// The base quantities of piles.
 pub const PILE: &str = "Qto_PileBaseQuantities";
+
+/// The base quantities of flights of stairs.
+pub const STAIR_FLIGHT: &str = "Qto_StairFlightBaseQuantities";
+
+/// The base quantities of flights of ramps.
+pub const RAMP_FLIGHT: &str = "Qto_RampFlightBaseQuantities";
+
+/// The base quantities of railings.
+pub const RAILING: &str = "Qto_RailingBaseQuantities";

@@ -3,7 +3,7 @@
 //! Results are snapped to a thousandth of a millimetre: the overlay works on an integer grid of its own, and what was
 //! drawn at 5950 mm must come back at 5950 mm.
 
-use crate::polygon::{TOUCH, without_collinear};
+use crate::polygon::{TOUCH, direction, edges, meet, without_collinear, without_spikes};
 use glam::DVec2;
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay_rule::OverlayRule;
@@ -31,6 +31,38 @@ pub fn intersection(a: &[Vec<DVec2>], b: &[Vec<DVec2>]) -> Vec<Region> {
 /// Returns the regions that `a` covers and `b` does not.
 pub fn difference(a: &[Vec<DVec2>], b: &[Vec<DVec2>]) -> Vec<Region> {
     overlay(a, b, OverlayRule::Difference)
+}
+
+/// An outline moved outward by so many mm, inward where that is negative; edges too short to be moved are passed over. Answers
+/// the largest region that remains.
+pub fn offset(outline: &[DVec2], by: f64) -> Option<Vec<DVec2>> {
+    let outline = counter_clockwise(outline);
+    let edges: Vec<(DVec2, DVec2, DVec2)> =
+        edges(&outline).filter_map(|(a, b)| Some((a, b, direction(a, b)?))).collect();
+    let mut strips = Vec::new();
+    for (i, (a, b, way)) in edges.iter().enumerate() {
+        let aside = way.perp() * -by;
+        strips.push(vec![*a, *b, *b + aside, *a + aside]);
+        let Some((_, _, onward)) = edges.get((i + 1) % edges.len()) else { continue };
+        // where the strips of two edges part, their corner lies between
+        if way.perp_dot(*onward) * by > 0.0 {
+            let next = onward.perp() * -by;
+            let corner = meet(*b + aside, *way, *b + next, *onward).unwrap_or(*b + aside);
+            if corner.distance(*b) < by.abs() * 3.0 {
+                strips.push(vec![*b, *b + aside, corner, *b + next]);
+            }
+        }
+    }
+    let regions = if by > 0.0 {
+        strips.push(outline);
+        union(&strips)
+    } else {
+        difference(&[outline], &strips)
+    };
+    regions
+        .into_iter()
+        .map(|region| without_spikes(&region.outer, 0.1))
+        .max_by(|a, b| crate::polygon::area(a).total_cmp(&crate::polygon::area(b)))
 }
 
 fn overlay(a: &[Vec<DVec2>], b: &[Vec<DVec2>], rule: OverlayRule) -> Vec<Region> {
@@ -95,6 +127,16 @@ mod tests {
         assert_eq!(regions.len(), 1);
         assert_eq!(regions[0].holes.len(), 1);
         assert_eq!(area(&regions[0].holes[0]), 3600.0 * 2600.0);
+    }
+
+    #[test]
+    fn an_outline_moves_outward_and_inward_though_an_edge_is_short() {
+        let notched = [(0.0, 0.0), (1000.0, 0.0), (1000.0, 500.0), (990.0, 500.0), (990.0, 1000.0), (0.0, 1000.0)];
+        let notched: Vec<DVec2> = notched.map(DVec2::from).to_vec();
+        let out = offset(&notched, 40.0).unwrap();
+        assert_eq!(area(&out), 1080.0 * 580.0 + 1070.0 * 500.0);
+        let inner = offset(&notched, -40.0).unwrap();
+        assert_eq!(area(&inner), 920.0 * 420.0 + 910.0 * 500.0);
     }
 
     #[test]

@@ -77,6 +77,8 @@ mod roof_tests;
 #[cfg(test)]
 mod structure_tests;
 #[cfg(test)]
+mod stairs_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod viewing_tests;

@@ -114,6 +114,11 @@ pub fn share(author: &Author, opening: Id, frame: &Frame, in_slab: bool) -> f64 
 
 /// The area in mm² that a slab's openings take out of it, seen along the z of its frame.
 pub fn cut_area(author: &Author, slab: Id, frame: &Frame) -> f64 {
+    if frame.is_upright()
+        && let Ok(slab) = host::Slab::read(author, slab)
+    {
+        return host::opened_area(author, &slab);
+    }
     host::openings(author, slab, frame)
         .iter()
         .map(|(opening, e)| e.size(0) * e.size(1) * share(author, *opening, frame, true))

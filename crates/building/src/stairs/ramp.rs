@@ -1,0 +1,490 @@
+//! Ramps: sloping flights with level landings between, straight on, around a corner or to and fro, as parts of an IfcRamp.
+
+use super::layout::{Step, Turn, count, strip};
+use super::railing::{self, Place, Sides, Style};
+use super::run::Block;
+use super::site::{first_wall, way};
+use super::{Cut, cuts, line3, opening};
+use crate::author::{Author, boolean, word};
+use crate::frame::Frame;
+use crate::lookup::{free_name, guid, label};
+use crate::measures::{finite, mm, name, not_negative, positive};
+use crate::polygon::bounds;
+use crate::quantities::{Quantities, Quantity, read};
+use crate::quantity_sets;
+use crate::slab::{self, NewSlab, SlabKind};
+use crate::space::walls_on;
+use contract::Fault;
+use glam::{DVec2, DVec3};
+use ifc::{Id, Value};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The shape of a ramp in plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RampShape {
+    /// One line.
+    #[default]
+    Straight,
+    /// Around a corner in the middle.
+    L,
+    /// To and fro, a lane beside the other.
+    U,
+}
+
+/// A ramp asked for; lengths in mm.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewRamp {
+    /// The storey that it stands on.
+    pub storey: Id,
+    /// The storey that it leads to, if it leads to one.
+    pub upper: Option<Id>,
+    /// The height that it climbs.
+    pub height: f64,
+    /// The middle of its lower end, in the world.
+    pub start: DVec2,
+    /// The way up, in degrees counter-clockwise from x.
+    pub direction: f64,
+    /// Its shape.
+    pub shape: RampShape,
+    /// The side it turns to.
+    pub turn: Turn,
+    /// Width.
+    pub width: f64,
+    /// Slope in percent.
+    pub slope: f64,
+    /// The longest run between landings, in plan.
+    pub run: f64,
+    /// Depth of landings.
+    pub landing: f64,
+    /// Gap between lanes.
+    pub gap: f64,
+    /// Thickness of runs and landings.
+    pub thickness: f64,
+    /// Cut the slabs above where headroom needs it.
+    pub cut: bool,
+    /// Railings along its edges.
+    pub railings: Option<(Sides, Style)>,
+    /// Material.
+    pub material: Option<String>,
+    /// Name.
+    pub name: Option<String>,
+}
+
+/// A flight of a ramp as it stands.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct RampFlightAnswer {
+    /// GlobalId.
+    pub flight_id: String,
+    /// Length in plan in mm.
+    pub length: f64,
+    /// Base quantities as stored, in the file's units.
+    pub quantities: Quantities,
+}
+
+/// A ramp as it stands.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct RampAnswer {
+    /// GlobalId.
+    pub ramp_id: String,
+    /// Name.
+    pub name: String,
+    /// Name of its storey.
+    pub level: String,
+    /// Name of the storey it leads to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_level: Option<String>,
+    /// Slope in percent.
+    pub slope: f64,
+    /// The height climbed in mm.
+    pub height: f64,
+    /// Width in mm.
+    pub width: f64,
+    /// Length and width that it takes up in plan, seen up its first flight, in mm.
+    pub size: [f64; 2],
+    /// The middle of its upper end, in mm.
+    pub arrival: [f64; 2],
+    /// Its flights from below.
+    pub flights: Vec<RampFlightAnswer>,
+    /// GlobalIds of its landings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub landings: Vec<String>,
+    /// The openings cut for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub openings: Vec<Cut>,
+    /// GlobalIds of its railings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub railings: Vec<String>,
+}
+
+/// The steepest slope taken, in percent.
+const STEEPEST: f64 = 25.0;
+/// The steepest slope that wheelchairs climb, in percent.
+const BARRIER_FREE: f64 = 6.0;
+/// Clear height over a ramp in mm.
+const HEADROOM: f64 = 2100.0;
+/// The most runs of a ramp.
+const MOST: usize = 60;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Run {
+    start: DVec2,
+    along: DVec2,
+    base: f64,
+}
+
+struct Plan {
+    runs: Vec<Run>,
+    length: f64,
+    rise: f64,
+    landings: Vec<Step>,
+    left: Vec<DVec3>,
+    right: Vec<DVec3>,
+    arrival: DVec2,
+}
+
+impl Plan {
+    fn draw(new: &NewRamp, parts: usize) -> Self {
+        let (length, rise) = (new.height / new.slope * 100.0 / count(parts), new.height / count(parts));
+        let half = new.width / 2.0;
+        let mut plan = Self {
+            runs: Vec::new(),
+            length,
+            rise,
+            landings: Vec::new(),
+            left: Vec::new(),
+            right: Vec::new(),
+            arrival: DVec2::ZERO,
+        };
+        let (mut at, mut along) = (DVec2::ZERO, DVec2::X);
+        for i in 0..parts {
+            let base = rise * count(i);
+            let top = base + rise;
+            let end = at + along * length;
+            plan.runs.push(Run { start: at, along, base });
+            let aside = along.perp() * half;
+            plan.left.extend([(at + aside).extend(base), (end + aside).extend(top)]);
+            plan.right.extend([(at - aside).extend(base), (end - aside).extend(top)]);
+            plan.arrival = end;
+            if i + 1 == parts {
+                break;
+            }
+            (at, along) = match new.shape {
+                RampShape::L if i + 1 == parts.div_ceil(2) => {
+                    let outline = strip(end, along, new.width, half, half);
+                    plan.landings.push(Step { outline, top });
+                    let corner = end + along * new.width - aside;
+                    plan.right.extend([corner.extend(top), (corner + aside * 2.0).extend(top)]);
+                    (end + along * half + aside, along.perp())
+                }
+                RampShape::U => plan.turn_back(new, i, end, along, top),
+                _ => {
+                    plan.landings.push(Step { outline: strip(end, along, new.landing, half, half), top });
+                    (end + along * new.landing, along)
+                }
+            };
+        }
+        if new.turn == Turn::Right { plan.mirrored() } else { plan }
+    }
+
+    /// Puts the landing between two lanes; the next lane lies to the left of the first.
+    fn turn_back(&mut self, new: &NewRamp, i: usize, end: DVec2, along: DVec2, top: f64) -> (DVec2, DVec2) {
+        let (half, next) = (new.width / 2.0, new.width + new.gap);
+        let (near, far) = (end.y - half, end.y + next + half);
+        let x = end.x + along.x * new.landing;
+        let (low, high) = (end.x.min(x), end.x.max(x));
+        let outline = geometry::region::rectangle(DVec2::new(low, near), DVec2::new(high, far));
+        self.landings.push(Step { outline, top });
+        let outer = if i.is_multiple_of(2) { &mut self.right } else { &mut self.left };
+        outer.extend([DVec3::new(x, near, top), DVec3::new(x, far, top), DVec3::new(end.x, far, top)]);
+        (DVec2::new(end.x, end.y + next), -along)
+    }
+
+    fn mirrored(mut self) -> Self {
+        for run in &mut self.runs {
+            run.start.y = -run.start.y;
+            run.along.y = -run.along.y;
+        }
+        for landing in &mut self.landings {
+            landing.outline.iter_mut().for_each(|p| p.y = -p.y);
+            landing.outline.reverse();
+        }
+        self.left.iter_mut().chain(&mut self.right).for_each(|p| p.y = -p.y);
+        std::mem::swap(&mut self.left, &mut self.right);
+        self.arrival.y = -self.arrival.y;
+        self
+    }
+
+    /// The places over which there has to be room: runs in pieces of half a metre, and landings.
+    fn places(&self, width: f64) -> Vec<Step> {
+        let half = width / 2.0;
+        let pieces = (self.length / 500.0).ceil().clamp(1.0, 1000.0);
+        let each = self.length / pieces;
+        let runs = self.runs.iter().flat_map(|run| {
+            (0..pieces as usize).map(move |i| Step {
+                outline: strip(run.start + run.along * (each * count(i)), run.along, each, half, half),
+                top: run.base + self.rise * count(i + 1) / pieces,
+            })
+        });
+        runs.chain(self.landings.iter().cloned()).collect()
+    }
+
+    fn block(&self, run: &Run, new: &NewRamp) -> Block {
+        let (l, h) = (self.length, self.rise);
+        let down = new.thickness * l.hypot(h) / l;
+        let mut outline = vec![DVec2::new(l, h - down), DVec2::new(l, h), DVec2::ZERO];
+        if run.base > 0.0 {
+            outline.push(DVec2::new(0.0, -down));
+        } else if h > down {
+            outline.push(DVec2::new(down * l / h, 0.0));
+        } else {
+            // the whole run lies on the floor
+            outline.clear();
+            outline.extend([DVec2::new(l, 0.0), DVec2::new(l, h), DVec2::ZERO]);
+        }
+        outline.reverse();
+        let half = new.width / 2.0;
+        Block::along(run.start, run.along, run.base, outline, half, half)
+    }
+}
+
+fn check(new: &NewRamp) -> Result<usize, Fault> {
+    positive("height", new.height)?;
+    positive("width", new.width)?;
+    positive("run_length", new.run)?;
+    positive("landing_depth", new.landing)?;
+    positive("thickness", new.thickness)?;
+    not_negative("gap", new.gap)?;
+    finite("direction", new.direction)?;
+    let within = |field: &str, value: f64, low: f64, high: f64, unit: &str| {
+        if (low..=high).contains(&value) {
+            return Ok(());
+        }
+        Err(Fault::invalid(field, format!("`{field}` is {value}; from {low} to {high} {unit} are taken.")))
+    };
+    within("slope", new.slope, 1.0, STEEPEST, "percent")?;
+    within("height", new.height, 20.0, 20_000.0, "mm")?;
+    within("width", new.width, 500.0, 20_000.0, "mm")?;
+    within("landing_depth", new.landing, 500.0, 20_000.0, "mm")?;
+    within("thickness", new.thickness, 20.0, 1000.0, "mm")?;
+    within("run_length", new.run, 500.0, 100_000.0, "mm")?;
+    within("gap", new.gap, 0.0, 20_000.0, "mm")?;
+    let least = if new.shape == RampShape::Straight { 1 } else { 2 };
+    let length = new.height / new.slope * 100.0;
+    let parts = ((length / new.run - 1e-9).ceil() as usize).max(least);
+    if parts > MOST {
+        return Err(Fault::invalid(
+            "run_length",
+            format!(
+                "A ramp {} mm long would need {parts} runs of {} mm; {MOST} are made at most. Give longer runs or a steeper slope.",
+                mm(length),
+                mm(new.run)
+            ),
+        ));
+    }
+    Ok(parts)
+}
+
+/// Makes a ramp.
+pub fn create(author: &mut Author, new: &NewRamp) -> Result<RampAnswer, Fault> {
+    let parts = check(new)?;
+    let plan = Plan::draw(new, parts);
+    let along = way(new.direction);
+    let storey_frame = author.frame(new.storey)?;
+    let frame = Frame::in_plan(new.start.extend(storey_frame.translation.z), along);
+    let places = plan.places(new.width);
+    let outlines: Vec<Vec<DVec2>> = places
+        .iter()
+        .map(|step| step.outline.iter().map(|p| frame.transform_point3(p.extend(0.0)).truncate()).collect())
+        .collect();
+    let (low, high) = bounds(&places.iter().flat_map(|s| s.outline.clone()).collect::<Vec<_>>());
+    let size = [mm(high.x - low.x), mm(high.y - low.y)];
+    let walls = walls_on(author, new.storey);
+    if let Some((wall, free)) = first_wall(&outlines, &walls, new.start, along) {
+        return Err(Fault::constraint(format!(
+            "The ramp needs {} by {} mm (length by width) and runs into the wall {} after {free} mm. Move its start, turn it, give it another shape, or make it steeper.",
+            size[0],
+            size[1],
+            label(author.edit, wall.id)
+        ))
+        .with("field", "start")
+        .with("needed", size)
+        .with("free_along", free)
+        .with("wall_id", guid(author.edit, wall.id)));
+    }
+    if new.slope > BARRIER_FREE + 0.01 {
+        author.assume(format!("steeper than the {BARRIER_FREE} % that wheelchairs climb unaided"));
+    }
+    write(author, new, &plan, &frame, &places, size)
+}
+
+fn write(
+    author: &mut Author,
+    new: &NewRamp,
+    plan: &Plan,
+    frame: &Frame,
+    places: &[Step],
+    size: [f64; 2],
+) -> Result<RampAnswer, Fault> {
+    let storey_frame = author.frame(new.storey)?;
+    let within = author.placement_of(new.storey);
+    let placement = author.placement(within, &frame.seen_from(&storey_frame))?;
+    let text = match &new.name {
+        Some(text) => name("name", text)?,
+        None => free_name(author.edit, "IfcRamp", "Ramp"),
+    };
+    let shape = match (new.shape, plan.runs.len()) {
+        (RampShape::Straight, 1) => "STRAIGHT_RUN_RAMP",
+        (RampShape::Straight, 2) => "TWO_STRAIGHT_RUN_RAMP",
+        (RampShape::L, 2) => "QUARTER_TURN_RAMP",
+        (RampShape::U, 2) => "HALF_TURN_RAMP",
+        _ => "NOTDEFINED",
+    };
+    let kind = if author.legacy() { "ShapeType" } else { "PredefinedType" };
+    let ramp =
+        author.root("IfcRamp", Some(&text), &[("ObjectPlacement", placement.into()), (kind, word(shape))])?;
+    author.contain(new.storey, ramp)?;
+    let mut flights = Vec::new();
+    for run in &plan.runs {
+        let number = flights.len() + 1;
+        let id = write_flight(author, new, plan, run, (ramp, placement), &format!("{text} flight {number}"))?;
+        flights.push(RampFlightAnswer {
+            flight_id: guid(author.edit, id),
+            length: mm(plan.length),
+            quantities: read(author.edit, id, quantity_sets::RAMP_FLIGHT),
+        });
+    }
+    let mut landings = Vec::new();
+    for landing in &plan.landings {
+        let outline =
+            landing.outline.iter().map(|p| frame.transform_point3(p.extend(0.0)).truncate()).collect();
+        let slab = NewSlab {
+            storey: new.storey,
+            outline,
+            top: landing.top,
+            thickness: new.thickness,
+            kind: SlabKind::Landing,
+            name: Some(format!("{text} landing {}", landings.len() + 1)),
+            material: new.material.clone(),
+        };
+        let id = slab::write(author, &slab, Some(placement), frame)?;
+        author.aggregate(ramp, id)?;
+        landings.push(guid(author.edit, id));
+    }
+    let headroom = author.length_in_file_units(HEADROOM);
+    let mut common = vec![
+        ("RequiredHeadroom", Value::typed("IfcPositiveLengthMeasure", Value::Real(headroom))),
+        ("HandicapAccessible", boolean(new.slope <= BARRIER_FREE + 0.01 && new.width >= 1200.0)),
+        ("IsExternal", boolean(false)),
+    ];
+    common.push(("RequiredSlope", angle(author, new.slope)));
+    author.describe(ramp, "Pset_RampCommon", &common)?;
+    let mut storeys = vec![new.storey];
+    storeys.extend(new.upper);
+    let openings = if new.cut {
+        let slabs = opening::slabs_on(author, &storeys);
+        opening::cut(author, ramp, frame, places, (new.height, HEADROOM), &slabs)?
+    } else {
+        Vec::new()
+    };
+    let mut railings = Vec::new();
+    if let Some((sides, style)) = &new.railings {
+        let place = Place { whole: ramp, is_part: true };
+        for (side, edge, by, wanted) in [
+            ("left", &plan.left, -railing::ASIDE, *sides != Sides::Right),
+            ("right", &plan.right, railing::ASIDE, *sides != Sides::Left),
+        ] {
+            if wanted {
+                let path = railing::aside(edge, by);
+                let text = format!("{text} railing {side}");
+                railings
+                    .push(railing::create(author, &place, &path, style, Some(&text), &|p| p.z)?.railing_id);
+            }
+        }
+    }
+    let arrival = frame.transform_point3(plan.arrival.extend(0.0));
+    Ok(RampAnswer {
+        ramp_id: guid(author.edit, ramp),
+        name: text,
+        level: label(author.edit, new.storey),
+        to_level: new.upper.map(|upper| label(author.edit, upper)),
+        slope: mm(new.slope),
+        height: mm(new.height),
+        width: mm(new.width),
+        size,
+        arrival: [mm(arrival.x), mm(arrival.y)],
+        flights,
+        landings,
+        openings: cuts(author, openings),
+        railings,
+    })
+}
+
+/// A slope in percent as an angle in the file's unit.
+fn angle(author: &Author, slope: f64) -> Value {
+    let degrees = (slope / 100.0).atan().to_degrees();
+    let value = crate::author::tidy(degrees / author.units().angle_deg);
+    Value::typed("IfcPlaneAngleMeasure", Value::Real(value))
+}
+
+fn write_flight(
+    author: &mut Author,
+    new: &NewRamp,
+    plan: &Plan,
+    run: &Run,
+    (ramp, within): (Id, Id),
+    text: &str,
+) -> Result<Id, Fault> {
+    let block = plan.block(run, new);
+    let solid = block.write(author)?;
+    let body = author.body(&[solid])?;
+    let end = run.start + run.along * plan.length;
+    let line = line3(author, &[run.start.extend(run.base), end.extend(run.base + plan.rise)])?;
+    let axis = if author.legacy() {
+        let set = author.create("IfcGeometricCurveSet", &[("Elements", Value::list([Value::Ref(line)]))])?;
+        author.representation("Axis", "GeometricCurveSet", &[set])?
+    } else {
+        author.representation("Axis", "Curve3D", &[line])?
+    };
+    let half = new.width / 2.0;
+    let edge = author.polyline(&strip(run.start, run.along, plan.length, half, half), true)?;
+    let set = author.create("IfcGeometricCurveSet", &[("Elements", Value::list([Value::Ref(edge)]))])?;
+    let foot = author.representation("FootPrint", "GeometricCurveSet", &[set])?;
+    let shape = author.shape(&[axis, foot, body])?;
+    let placement = author.placement(Some(within), &Frame::WORLD)?;
+    let flight = author.root(
+        "IfcRampFlight",
+        Some(text),
+        &[("ObjectPlacement", placement.into()), ("Representation", shape.into())],
+    )?;
+    author.aggregate(ramp, flight)?;
+    let material = new.material.as_deref().unwrap_or("Reinforced concrete");
+    if new.material.is_none() {
+        author.assume(format!("material {material}"));
+    }
+    let title = format!("Ramp flight {} mm, {} %, {material}", mm(new.width), mm(new.slope));
+    let kind = author.kind("IfcRampFlightType", &title, &[("PredefinedType", word("STRAIGHT"))])?;
+    let material = author.material(material)?;
+    if author.edit.referrers_of(kind, "IfcRelAssociatesMaterial").is_empty() {
+        author.make_of(material, kind)?;
+    }
+    author.type_as(kind, flight)?;
+    author.make_of(material, flight)?;
+    let slope = angle(author, new.slope);
+    author.describe(flight, "Pset_RampFlightCommon", &[("Slope", slope)])?;
+    let sloped = plan.length.hypot(plan.rise);
+    let volume = block.volume();
+    author.quantify(
+        flight,
+        quantity_sets::RAMP_FLIGHT,
+        &[
+            ("Length", Quantity::Length(sloped)),
+            ("Width", Quantity::Length(new.width)),
+            ("GrossArea", Quantity::Area(sloped * new.width)),
+            ("NetArea", Quantity::Area(sloped * new.width)),
+            ("GrossVolume", Quantity::Volume(volume)),
+            ("NetVolume", Quantity::Volume(volume)),
+        ],
+    )?;
+    Ok(flight)
+}
