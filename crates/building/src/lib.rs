@@ -51,6 +51,7 @@ pub mod shell;
 pub mod slab;
 pub mod slope;
 pub mod solids;
+pub mod soundness;
 pub mod space;
 pub mod stairs;
 pub mod storey;

@@ -113,12 +113,12 @@ impl IfcOpenShellAdapter {
             return Ok(Outcome { result: told.result, event_type, ..Outcome::default() });
         }
         let edit = changes::edit(held.model()?, &told.changes)?;
-        let outcome = exec_native::committed(held.native(), edit)?;
+        let outcome = exec_native::committed(held.native(), edit, told.result)?;
         let changes = outcome
             .changes
             .into_iter()
             .map(|(role, delta, after)| (role, delta, OpenVersion::after(held, after)));
-        Ok(Outcome { result: told.result, event_type, changes: changes.collect(), ..outcome })
+        Ok(Outcome { event_type, changes: changes.collect(), ..outcome })
     }
 }
 

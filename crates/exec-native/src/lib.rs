@@ -42,9 +42,13 @@ pub fn model_of(opened: &OpenedModel) -> Result<&ifc::Model, Fault> {
     Ok(&NativeModel::from_opened(opened)?.model)
 }
 
-/// Returns the outcome of an edit of a model, as an operation that made it would return it.
-pub fn committed(before: &OpenedModel, edit: ifc::Edit) -> Result<Outcome, Fault> {
-    Ok(run::committed(NativeModel::from_opened(before)?, edit))
+/// Returns the outcome of an edit of a model, as an operation that made it and answers this would return it.
+pub fn committed(
+    before: &OpenedModel,
+    edit: ifc::Edit,
+    result: serde_json::Value,
+) -> Result<Outcome, Fault> {
+    Ok(run::committed(NativeModel::from_opened(before)?, edit, result))
 }
 
 /// True if a class is another or descends from it, in any of the schemas; no class that none of them knows is anything.

@@ -1,9 +1,10 @@
 //! An opened model, and what is kept with it because it is asked for again: the problems of its file, and its tiles.
 
 use crate::tiles::SceneSlot;
+use building::soundness::Surroundings;
 use contract::{Fault, OpenedModel};
 use ifc::{Model, Problem};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// One version of an IFC model.
 pub(crate) struct NativeModel {
@@ -12,17 +13,34 @@ pub(crate) struct NativeModel {
     pub(crate) problems: Arc<[Problem]>,
     /// Its tiles, if a viewer looks at it.
     pub(crate) tiles: Arc<SceneSlot>,
+    /// The boxes of what stands near its changes, as far as somebody asked.
+    around: Mutex<Surroundings>,
 }
 
 impl NativeModel {
     /// A model as its file has it.
     pub(crate) fn of_file(model: Model, problems: Vec<Problem>) -> Self {
-        Self { model, problems: problems.into(), tiles: Arc::default() }
+        Self { model, problems: problems.into(), tiles: Arc::default(), around: Mutex::default() }
     }
 
     /// A later version over the same file.
     pub(crate) fn next(&self, model: Model) -> Self {
-        Self { model, problems: Arc::clone(&self.problems), tiles: Arc::default() }
+        Self { model, problems: Arc::clone(&self.problems), tiles: Arc::default(), around: Mutex::default() }
+    }
+
+    /// The same, with what is known of its surroundings.
+    pub(crate) fn among(self, around: Surroundings) -> Self {
+        Self { around: Mutex::new(around), ..self }
+    }
+
+    /// The surroundings that are known.
+    pub(crate) fn around(&self) -> Surroundings {
+        self.around.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps what was looked up of its surroundings.
+    pub(crate) fn keep_around(&self, around: Surroundings) {
+        *self.around.lock().unwrap_or_else(PoisonError::into_inner) = around;
     }
 
     /// Returns the model that this adapter opened; a Fault if another did.

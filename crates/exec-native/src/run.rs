@@ -5,11 +5,13 @@ use crate::diff;
 use crate::held;
 use crate::model::NativeModel;
 use crate::tiles::SceneCache;
+use building::soundness::{self, Surroundings};
 use contract::{Delta, Effect, Fault, FileInput, ModelKind, ModelUse, Outcome, Request, Watch};
 use exec::files;
 use geometry::Scene;
 use ifc::{Header, Model, SchemaVersion};
 use ifc_compare::DiffEntry;
+use serde_json::Value;
 use std::sync::Arc;
 use tools::{IfcBody, IfcCall, MakeFile, Tool};
 
@@ -31,24 +33,49 @@ pub(crate) fn changed(
     delta: &ifc::Delta,
     entries: &[DiffEntry],
 ) -> Outcome {
+    changed_among(before, after, delta, entries, None)
+}
+
+/// The same, where the surroundings of the change are known.
+fn changed_among(
+    before: &NativeModel,
+    after: Model,
+    delta: &ifc::Delta,
+    entries: &[DiffEntry],
+    around: Option<Surroundings>,
+) -> Outcome {
     if delta.is_empty() {
         return Outcome::default();
     }
     let summary = diff::summary(entries, &before.model, &after);
     let delta = Delta::new(ModelKind::Ifc, delta.encode());
+    let next = before.next(after);
+    let next = match around {
+        Some(around) => next.among(around),
+        None => next,
+    };
     Outcome {
-        changes: vec![("model".to_owned(), delta, before.next(after).into_opened())],
+        changes: vec![("model".to_owned(), delta, next.into_opened())],
         diff_summary: Some(summary),
         ..Outcome::default()
     }
 }
 
-/// The change that an edit makes.
-pub(crate) fn committed(before: &NativeModel, edit: ifc::Edit) -> Outcome {
+/// The change that an edit makes, with an answer that says beside its own whether what it touched is sound.
+pub(crate) fn committed(before: &NativeModel, edit: ifc::Edit, mut result: Value) -> Outcome {
     let touched: Vec<_> = edit.touched().collect();
     let (after, delta) = edit.finish();
+    let mut around = None;
+    if let (Value::Object(answer), false) = (&mut result, delta.is_empty()) {
+        let mut known = before.around();
+        if let Some((sound, now)) = soundness::look(&before.model, &after, &touched, &mut known) {
+            answer.insert("sound".to_owned(), sound.to_json());
+            before.keep_around(known);
+            around = Some(now);
+        }
+    }
     let entries = ifc_compare::diff_of(&before.model, &after, touched);
-    changed(before, after, &delta, &entries)
+    Outcome { result, ..changed_among(before, after, &delta, &entries, around) }
 }
 
 impl<'a> Call<'a> {
@@ -113,7 +140,7 @@ impl<'a> Call<'a> {
                 ..Outcome::default()
             });
         }
-        Ok(Outcome { result, event_type, files, ..committed(before, call.edit) })
+        Ok(Outcome { event_type, files, ..committed(before, call.edit, result) })
     }
 
     /// Makes files where the request wants them.

@@ -3,6 +3,7 @@
 //! With `PENSAER_WRITE_SAMPLES` set to a folder, the models kept are written there for checks by other programs.
 
 use crate::{Body, IfcCall, catalogue};
+use building::soundness::{self, Surroundings};
 use contract::{Actor, Fault};
 use ifc::{Header, Limits, Model, SchemaVersion};
 use serde_json::{Value, json};
@@ -41,8 +42,17 @@ impl Desk {
         let actor = Actor { principal: "modeller".into(), client: None };
         let mut call =
             IfcCall::new(&self.model, &format!("operation {}", self.calls), 1_795_305_600_000, actor);
-        let answer = body(&mut call, arguments)?;
-        self.model = call.edit.finish().0;
+        let mut answer = body(&mut call, arguments)?;
+        let touched: Vec<_> = call.edit.touched().collect();
+        let after = call.edit.finish().0;
+        // as the adapter says it
+        if let (Value::Object(answer), false) = (&mut answer, touched.is_empty())
+            && let Some((sound, _)) =
+                soundness::look(&self.model, &after, &touched, &mut Surroundings::default())
+        {
+            answer.insert("sound".to_owned(), sound.to_json());
+        }
+        self.model = after;
         Ok(answer)
     }
 

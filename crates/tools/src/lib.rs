@@ -74,6 +74,7 @@ mod furniture_tests;
 mod reading_tests;
 #[cfg(test)]
 mod roof_tests;
+mod soundness_tests;
 #[cfg(test)]
 mod structure_tests;
 #[cfg(test)]

@@ -354,6 +354,13 @@ impl Tool {
             let about = "The run's job, and the model and version that it simulated.";
             members.insert("results_of".into(), json!({ "type": "object", "description": about }));
         }
+        let is_change = self.spec.effect != Effect::Query && matches!(self.body, Body::Ifc(_) | Body::Adapter);
+        let members = self.spec.output_schema.get_mut("properties").and_then(Value::as_object_mut);
+        if let Some(members) = members.filter(|_| is_change) {
+            // told by the adapter
+            let about = "True, or what of that which was touched overlaps, floats or lies outside its host: kind, elements, say.";
+            members.insert("sound".into(), json!({ "type": ["boolean", "array"], "description": about }));
+        }
     }
 }
 

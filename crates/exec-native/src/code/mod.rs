@@ -42,10 +42,9 @@ pub(crate) fn run(call: &Call<'_>, before: &NativeModel, tools: &Tools) -> Resul
     let files = std::mem::take(&mut bench.call.made);
     let edit = bench.into_edit();
     Ok(Outcome {
-        result: Value::Object(result),
         files,
         event_type: Some("CodeRun".into()),
-        ..crate::run::committed(before, edit)
+        ..crate::run::committed(before, edit, Value::Object(result))
     })
 }
 

@@ -211,3 +211,25 @@ async fn a_script_ends_before_the_deadline_of_its_call() {
     let fault = host.run(endless).await.unwrap_err();
     assert_eq!(fault.data["limit"], "time", "{}", fault.to_json());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_says_whether_what_it_touched_is_sound_and_a_script_says_it_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (host, empty) = house(folder.path()).await;
+    let wall = |end: [i32; 2]| json!({ "start": [0, 0], "end": end, "level_id": "Ground" });
+    let alone = run(&host, Effect::Create, "create_wall", &empty, wall([6000, 0])).await.unwrap();
+    assert_eq!(alone.result["sound"], json!(true));
+    let one = after(&empty, &alone);
+    let crossed = run(&host, Effect::Create, "create_wall", &one, wall([3000, 1])).await.unwrap();
+    let sound = &crossed.result["sound"];
+    assert_eq!(sound[0]["kind"], "overlap", "{sound}");
+    assert!(sound[0]["elements"].as_array().unwrap().contains(&alone.result["wall_id"]), "{sound}");
+    let script = r#"
+for i in range(3):
+    adapter.create_wall(start=[0, i * 50], end=[6000, i * 50], level_id="Ground")
+"#;
+    let scripted = code(&host, &empty, script).await.unwrap();
+    assert_eq!(scripted.result["sound"].as_array().unwrap().len(), 3, "{}", scripted.result["sound"]);
+    let read = run(&host, Effect::Query, "inspect", &one, Value::Null).await.unwrap();
+    assert!(read.result.get("sound").is_none());
+}

@@ -12,6 +12,7 @@ mod stale;
 mod tests;
 
 pub use entry::Entry;
+pub use stale::reshaped;
 
 use crate::{
     element::{Shape, drawable, is_drawable},

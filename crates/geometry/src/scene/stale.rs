@@ -43,6 +43,42 @@ impl Stale {
     }
 }
 
+/// Returns the products whose body or place may differ between two states of one model, given the instances that do: those that are
+/// new, gone, moved, cut or shaped anew, not those that were only coloured, described or typed. `None` where everything hangs on
+/// what differs, as on units.
+pub fn reshaped(before: &Model, after: &Model, touched: &[Id]) -> Option<BTreeSet<Id>> {
+    let counts = |id: &Id| match (before.get(*id), after.get(*id)) {
+        (Some(old), Some(new)) if new.is_a("IfcProduct") => {
+            ["ObjectPlacement", "Representation"].iter().any(|name| old.attr(name) != new.attr(name))
+        }
+        (old, new) => !old.or(new).is_some_and(|instance| is_clothing(&instance)),
+    };
+    let touched: Vec<Id> = touched.iter().copied().filter(counts).collect();
+    Stale::between(before, after, &touched, usize::MAX / 2).map(|stale| stale.shapes)
+}
+
+/// Returns true for what gives an element looks, material or type, and no other shape.
+fn is_clothing(instance: &Instance<'_>) -> bool {
+    const KINDS: [&str; 15] = [
+        "IfcRelAssociatesMaterial",
+        "IfcRelDefinesByType",
+        "IfcStyledItem",
+        "IfcPresentationStyle",
+        "IfcPresentationStyleAssignment",
+        "IfcPresentationItem",
+        "IfcPresentationLayerAssignment",
+        "IfcMaterialDefinition",
+        "IfcMaterialDefinitionRepresentation",
+        "IfcMaterialUsageDefinition",
+        "IfcMaterialList",
+        "IfcMaterial",
+        "IfcMaterialLayer",
+        "IfcMaterialLayerSet",
+        "IfcMaterialLayerSetUsage",
+    ];
+    KINDS.iter().any(|kind| instance.is_a(kind))
+}
+
 struct Climb<'m> {
     before: &'m Model,
     after: &'m Model,

@@ -1,0 +1,113 @@
+//! The bodies that are held against each other: those of what was touched, and of what comes near, made when somebody asks.
+
+use super::surroundings::{Surroundings, place_of};
+use super::{Change, NEAR};
+use geometry::query::Element;
+use geometry::{Bounds, Shaper};
+use ifc::relations::Links;
+use ifc::{Id, Model};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// Bodies that were made, by element and whether its openings are taken out; nothing where there is none.
+type Made = HashMap<(Id, bool), Option<Arc<Element>>>;
+
+/// The bodies of a change and of what is near it.
+pub(super) struct Bodies<'m> {
+    pub change: &'m Change<'m>,
+    pub links: Links<'m>,
+    /// The surroundings before the change, and after it.
+    was: &'m Surroundings,
+    now: &'m Surroundings,
+    places: &'m BTreeSet<Id>,
+    shaper: Shaper<'m>,
+    made: RefCell<Made>,
+}
+
+impl<'m> Bodies<'m> {
+    pub fn new(
+        change: &'m Change<'m>,
+        was: &'m Surroundings,
+        now: &'m Surroundings,
+        places: &'m BTreeSet<Id>,
+    ) -> Self {
+        Self {
+            change,
+            links: Links::of_one(change.after),
+            was,
+            now,
+            places,
+            shaper: Shaper::plain(change.after),
+            made: RefCell::default(),
+        }
+    }
+
+    pub fn model(&self) -> &'m Model {
+        self.change.after
+    }
+
+    /// The body of an element less its openings; none where it has none, or where a box stands for it.
+    pub fn cut(&self, id: Id) -> Option<Arc<Element>> {
+        self.body(id, true)
+    }
+
+    /// The body of an element before any opening is taken out.
+    pub fn whole(&self, id: Id) -> Option<Arc<Element>> {
+        self.body(id, false)
+    }
+
+    fn body(&self, id: Id, less_openings: bool) -> Option<Arc<Element>> {
+        if let Some(known) = self.made.borrow().get(&(id, less_openings)) {
+            return known.clone();
+        }
+        let shape = if less_openings { self.shaper.element(id) } else { self.shaper.uncut_element(id) };
+        let body = shape.ok().filter(|shape| !shape.is_box).map(|shape| {
+            let mesh = shape.mesh();
+            Arc::new(Element::new(id, mesh))
+        });
+        self.made.borrow_mut().insert((id, less_openings), body.clone());
+        body
+    }
+
+    /// The elements whose boxes come nearer than `margin` metres to a box now.
+    pub fn near(&self, to: Bounds, margin: f64) -> impl Iterator<Item = (Id, Bounds)> + '_ {
+        self.now.near(self.places, to, margin)
+    }
+
+    /// The box of an element now; of one that was not looked up, that of its body.
+    pub fn bounds(&self, id: Id) -> Option<Bounds> {
+        self.now.of_element(self.model(), id).or_else(|| Some(self.whole(id)?.bounds()))
+    }
+
+    /// The box that an element had.
+    pub fn former_bounds(&self, id: Id) -> Option<Bounds> {
+        self.was.of_element(self.change.before, id)
+    }
+
+    /// Elements that were not touched and stood by what was moved or taken away.
+    pub fn left_behind(&self) -> BTreeSet<Id> {
+        let mut found = BTreeSet::new();
+        for id in &self.change.disturbed {
+            let Some(was) = self.former_bounds(*id) else { continue };
+            if self.change.touched.contains(id) && self.bounds(*id) == Some(was) {
+                continue;
+            }
+            found.extend(self.near(was, NEAR).map(|(id, _)| id).filter(|id| !self.change.touched.contains(id)));
+        }
+        found
+    }
+
+    /// The storey or other spatial structure that an element is on.
+    pub fn place(&self, id: Id) -> Option<Id> {
+        place_of(self.model(), id)
+    }
+
+    pub fn is_a(&self, id: Id, class: &str) -> bool {
+        self.model().get(id).is_some_and(|e| e.is_a(class))
+    }
+
+    pub fn is_any(&self, id: Id, classes: &[&str]) -> bool {
+        self.model().get(id).is_some_and(|e| classes.iter().any(|class| e.is_a(class)))
+    }
+}

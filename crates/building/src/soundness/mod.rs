@@ -1,0 +1,142 @@
+//! Whether what a change touched would stand: elements that go through each other, that rest on and hang from nothing, openings
+//! outside their hosts and doors outside their openings.
+//!
+//! It looks at what differs between two states of a model and at what is near that, never at the whole building. A finding is told, not
+//! refused: a house in the making floats here and there until its next wall is there. Whether rooms are reached, and what rules say of
+//! a building, is asked elsewhere.
+
+mod bodies;
+mod floating;
+mod hosts;
+mod overlap;
+mod surroundings;
+
+pub use surroundings::Surroundings;
+
+use crate::lookup::{guid, label};
+use bodies::Bodies;
+use ifc::{Id, Model};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Findings told at most.
+const MOST_TOLD: usize = 20;
+/// Elements looked at in one call.
+const MOST_LOOKED_AT: usize = 3_000;
+/// Elements near each other are no farther apart, in metres.
+const NEAR: f64 = 0.010;
+
+/// The kind of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Two elements share space.
+    Overlap,
+    /// An element rests on nothing and hangs from nothing.
+    Floating,
+    /// An opening is not within its host, or a door or window not within its opening.
+    OutsideHost,
+}
+
+/// A thing that is not sound.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// Its kind.
+    pub kind: Kind,
+    /// GlobalIds of the elements.
+    pub elements: Vec<String>,
+    /// The finding in words.
+    pub say: String,
+}
+
+/// What was found on a change.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sound {
+    /// All findings, in the order of their kinds and elements.
+    pub findings: Vec<Finding>,
+    /// Elements touched that were too many to look at.
+    pub unlooked: usize,
+}
+
+impl Sound {
+    /// The form of an answer: `true`, or a list of what was found, cut at a bound and saying so.
+    pub fn to_json(&self) -> Value {
+        if self.findings.is_empty() && self.unlooked == 0 {
+            return Value::Bool(true);
+        }
+        let mut told: Vec<Value> = self.findings.iter().take(MOST_TOLD).map(|finding| json!(finding)).collect();
+        let rest = self.findings.len() - told.len();
+        if rest > 0 {
+            told.push(json!({ "kind": "more", "say": format!("{rest} more are not listed.") }));
+        }
+        if self.unlooked > 0 {
+            let say = format!(
+                "Only {MOST_LOOKED_AT} of the elements touched were looked at; {} were not.",
+                self.unlooked
+            );
+            told.push(json!({ "kind": "more", "say": say }));
+        }
+        Value::Array(told)
+    }
+}
+
+/// Two states of a model, and what differs in shape or place between them.
+pub(crate) struct Change<'m> {
+    pub before: &'m Model,
+    pub after: &'m Model,
+    /// Products that are there and are new, moved, cut or shaped anew.
+    pub touched: BTreeSet<Id>,
+    /// Elements that were there and are moved, shaped anew or gone.
+    pub disturbed: BTreeSet<Id>,
+}
+
+/// Looks at what a change touched. `known` is what is known of the surroundings in `before`, and grows by what had to be looked up; what
+/// is known after the change is answered beside the findings. `None` where the change is of what everything hangs on, as units are.
+pub fn look(
+    before: &Model,
+    after: &Model,
+    touched: &[Id],
+    known: &mut Surroundings,
+) -> Option<(Sound, Surroundings)> {
+    let reshaped = geometry::scene::reshaped(before, after, touched)?;
+    if reshaped.is_empty() {
+        return Some((Sound::default(), known.clone()));
+    }
+    let is_product = |model: &Model, id: &Id| model.get(*id).is_some_and(|p| p.is_a("IfcElement"));
+    let mut change = Change {
+        before,
+        after,
+        touched: reshaped.iter().copied().filter(|id| is_product(after, id)).collect(),
+        disturbed: reshaped.iter().copied().filter(|id| is_product(before, id)).collect(),
+    };
+    let mut sound = Sound::default();
+    if change.touched.len() > MOST_LOOKED_AT {
+        sound.unlooked = change.touched.len() - MOST_LOOKED_AT;
+        change.touched = change.touched.into_iter().take(MOST_LOOKED_AT).collect();
+    }
+    let around = surroundings::around(&change);
+    known.learn(before, &around);
+    let mut now = known.follow(before, after, &reshaped);
+    now.learn(after, &around);
+    let bodies = Bodies::new(&change, known, &now, &around);
+    overlap::find(&bodies, &mut sound.findings);
+    floating::find(&bodies, &mut sound.findings);
+    hosts::find(&bodies, &mut sound.findings);
+    sound.findings.sort_by(|a, b| (a.kind, &a.elements).cmp(&(b.kind, &b.elements)));
+    sound.findings.dedup();
+    Some((sound, now))
+}
+
+/// A finding on elements, named in its words by `{0}`, `{1}`.
+fn finding(model: &Model, kind: Kind, elements: &[Id], say: String) -> Finding {
+    Finding { kind, elements: elements.iter().map(|id| guid(model, *id)).collect(), say }
+}
+
+/// An element in words: class and name.
+fn called(model: &Model, id: Id) -> String {
+    let class = model.get(id).map(|e| e.class_name().trim_start_matches("Ifc").to_owned()).unwrap_or_default();
+    let class = class.trim_end_matches("StandardCase");
+    let name = label(model, id);
+    if name.to_lowercase().starts_with(&class.to_lowercase()) { name } else { format!("{class} {name}") }
+}

@@ -1,0 +1,88 @@
+//! Elements that share space with others, as nothing that is built does.
+//!
+//! What is meant to meet is left out: an opening and its host, a door and its wall, a covering and what it covers, parts of one whole,
+//! and what the file says is connected; two walls that meet at a corner are to be cut there, whatever the file says.
+
+use super::bodies::Bodies;
+use super::{Finding, Kind, called, finding};
+use crate::measures::mm;
+use geometry::query::{Kind as Way, Relation, Rules, interference};
+use ifc::Id;
+use std::collections::BTreeSet;
+
+/// Bodies that go no deeper into each other touch, in metres; nor those that share no more m³.
+const RULES: Rules =
+    Rules { tolerance: 2e-3, least_volume: 2e-5, clearance: 0.0, touching: false, most_pairs: usize::MAX };
+
+/// Elements that take up no space of their own, lie in others by nature, or run through them.
+const NO_BODIES: [&str; 10] = [
+    "IfcFeatureElement",
+    "IfcCovering",
+    "IfcVirtualElement",
+    "IfcReinforcingElement",
+    "IfcElementComponent",
+    "IfcGeographicElement",
+    "IfcCivilElement",
+    "IfcTransportElement",
+    "IfcBuildingElementPart",
+    "IfcEquipmentElement",
+];
+
+fn takes_space(bodies: &Bodies<'_>, id: Id) -> bool {
+    bodies.is_a(id, "IfcElement")
+        && !bodies.is_any(id, &NO_BODIES)
+        // ducts and pipes go through what they go through; fixtures stand like furniture
+        && (!bodies.is_a(id, "IfcDistributionElement") || bodies.is_a(id, "IfcFlowTerminal"))
+}
+
+/// Adds a finding for each pair of which one was touched.
+pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
+    let mut seen: BTreeSet<(Id, Id)> = BTreeSet::new();
+    for id in &bodies.change.touched {
+        if !takes_space(bodies, *id) {
+            continue;
+        }
+        let Some(bounds) = bodies.bounds(*id) else { continue };
+        for (other, _) in bodies.near(bounds, -RULES.tolerance) {
+            let pair = (other.min(*id), other.max(*id));
+            if other == *id || !seen.insert(pair) || !takes_space(bodies, other) || is_meant(bodies, *id, other) {
+                continue;
+            }
+            findings.extend(between(bodies, *id, other));
+        }
+    }
+}
+
+fn is_meant(bodies: &Bodies<'_>, a: Id, b: Id) -> bool {
+    match Relation::between(&bodies.links, a, b) {
+        Relation::Connected => !(bodies.is_a(a, "IfcWall") && bodies.is_a(b, "IfcWall")),
+        relation => relation.belongs_together(),
+    }
+}
+
+fn between(bodies: &Bodies<'_>, a: Id, b: Id) -> Option<Finding> {
+    let (one, other) = (bodies.cut(a)?, bodies.cut(b)?);
+    let found = interference(&one, &other, &RULES)?;
+    let model = bodies.model();
+    let (first, second) = (called(model, a), called(model, b));
+    let litres = |volume: f64| (volume * 1e6).round() / 1e3;
+    let say = match found.kind {
+        Way::Duplicate { .. } => format!("{first} and {second} are the same body at the same place."),
+        Way::Inside { .. } => format!("{first} lies wholly in {second}."),
+        Way::Contains { .. } => format!("{second} lies wholly in {first}."),
+        Way::Hard { depth, volume: Some(volume) } => {
+            let place = found.place * 1000.0;
+            format!(
+                "{first} and {second} share {} litres, {} mm deep, at [{}, {}, {}].",
+                litres(volume),
+                mm(depth * 1000.0),
+                place.x.round(),
+                place.y.round(),
+                place.z.round()
+            )
+        }
+        // of open surfaces nobody can say what they hold
+        Way::Hard { volume: None, .. } | Way::Touching { .. } | Way::Clearance { .. } => return None,
+    };
+    Some(finding(model, Kind::Overlap, &[a, b], say))
+}

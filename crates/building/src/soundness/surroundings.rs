@@ -1,0 +1,140 @@
+//! The boxes of what stands on storeys, by storey: looked up when a change comes near, and carried from one version to the next with
+//! only what differs made again.
+//!
+//! A change looks at the storey that it is on and at those next to it. What belongs to no spatial structure is not found.
+
+use super::Change;
+use geometry::Bounds;
+use geometry::element::{bounds_of_many, is_drawable};
+use ifc::relations::{self, Links};
+use ifc::{Id, Model};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// Elements with their boxes in metres.
+type Group = Vec<(Id, Bounds)>;
+
+/// The boxes of what stands on storeys, as far as somebody asked.
+#[derive(Debug, Clone, Default)]
+pub struct Surroundings {
+    groups: HashMap<Id, Arc<Group>>,
+}
+
+impl Surroundings {
+    /// Looks up the boxes on these spatial structures, where they are not known.
+    pub(super) fn learn(&mut self, model: &Model, places: &BTreeSet<Id>) {
+        for place in places {
+            if !self.groups.contains_key(place) && model.contains(*place) {
+                self.groups.insert(*place, Arc::new(group(model, *place)));
+            }
+        }
+    }
+
+    /// Returns what is known of a later state in which these elements differ.
+    pub(super) fn follow(&self, before: &Model, after: &Model, reshaped: &BTreeSet<Id>) -> Self {
+        let mut now = self.clone();
+        now.groups.retain(|place, _| after.contains(*place));
+        let mut gone: HashMap<Id, BTreeSet<Id>> = HashMap::new();
+        let mut come: HashMap<Id, Vec<Id>> = HashMap::new();
+        for id in reshaped {
+            if let Some(place) = place_of(before, *id) {
+                gone.entry(place).or_default().insert(*id);
+            }
+            if is_wanted(after, *id)
+                && let Some(place) = place_of(after, *id)
+            {
+                come.entry(place).or_default().push(*id);
+            }
+        }
+        for (place, ids) in &gone {
+            if let Some(group) = now.groups.get_mut(place) {
+                Arc::make_mut(group).retain(|(id, _)| !ids.contains(id));
+            }
+        }
+        for (place, ids) in come {
+            // one that nobody asked about stays unknown
+            if let Some(group) = now.groups.get_mut(&place) {
+                Arc::make_mut(group).extend(boxes(after, &ids));
+            }
+        }
+        now
+    }
+
+    /// The elements on these places whose boxes come nearer than `margin` metres to a box.
+    pub(super) fn near<'s>(
+        &'s self,
+        places: &'s BTreeSet<Id>,
+        to: Bounds,
+        margin: f64,
+    ) -> impl Iterator<Item = (Id, Bounds)> + 's {
+        let groups = places.iter().filter_map(|place| self.groups.get(place));
+        groups.flat_map(|group| group.iter().copied()).filter(move |(_, b)| b.meets(&to, margin))
+    }
+
+    /// The box of an element that was looked up.
+    pub(super) fn of_element(&self, model: &Model, id: Id) -> Option<Bounds> {
+        let group = self.groups.get(&place_of(model, id)?)?;
+        group.iter().find(|(known, _)| *known == id).map(|(_, b)| *b)
+    }
+}
+
+/// The spatial structure that an element is counted with.
+pub(super) fn place_of(model: &Model, id: Id) -> Option<Id> {
+    relations::storey_of(model, id).or_else(|| relations::container(model, id))
+}
+
+/// The spatial structures that a change is on, and those next to them.
+pub(super) fn around(change: &Change<'_>) -> BTreeSet<Id> {
+    let mut places = BTreeSet::new();
+    for (model, ids) in [(change.before, &change.disturbed), (change.after, &change.touched)] {
+        places.extend(ids.iter().filter_map(|id| place_of(model, *id)));
+    }
+    let model = change.after;
+    let mut all = places.clone();
+    for place in places {
+        let Some(whole) = relations::aggregate_parent(model, place) else { continue };
+        all.insert(whole);
+        if !model.get(place).is_some_and(|p| p.is_a("IfcBuildingStorey")) {
+            continue;
+        }
+        let storeys = storeys_in(model, whole);
+        if let Some(at) = storeys.iter().position(|(id, _)| *id == place) {
+            let next = storeys.iter().skip(at.saturating_sub(1)).take(if at == 0 { 2 } else { 3 });
+            all.extend(next.map(|(id, _)| *id));
+        }
+    }
+    all
+}
+
+/// The storeys of a whole with the heights of their floors in metres, from the lowest.
+pub(super) fn storeys_in(model: &Model, whole: Id) -> Vec<(Id, f64)> {
+    let mut storeys: Vec<(Id, f64)> = relations::children(model, whole)
+        .into_iter()
+        .filter(|id| model.get(*id).is_some_and(|s| s.is_a("IfcBuildingStorey")))
+        .map(|id| (id, crate::storey::floor_height(model, id)))
+        .collect();
+    storeys.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    storeys
+}
+
+fn is_wanted(model: &Model, id: Id) -> bool {
+    model.get(id).is_some_and(|e| e.is_a("IfcElement") && is_drawable(&e))
+}
+
+fn group(model: &Model, place: Id) -> Group {
+    let is_storey = model.get(place).is_some_and(|p| p.is_a("IfcBuildingStorey"));
+    let links = Links::of_one(model);
+    let mut held = if is_storey {
+        links.decomposition(place)
+    } else {
+        let tops = links.contained(place);
+        tops.iter().flat_map(|top| std::iter::once(*top).chain(links.decomposition(*top))).collect()
+    };
+    held.retain(|id| is_wanted(model, *id));
+    boxes(model, &held)
+}
+
+fn boxes(model: &Model, ids: &[Id]) -> Group {
+    let found = bounds_of_many(model, ids);
+    ids.iter().zip(found).filter_map(|(id, b)| Some((*id, b?.scaled(0.001)))).collect()
+}

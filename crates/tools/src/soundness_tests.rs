@@ -1,0 +1,221 @@
+//! What is said of a change beside its own answer: whether what it touched overlaps, floats, or lies outside its host.
+
+use crate::{Body, IfcCall, catalogue};
+use building::soundness::{self, Kind, Sound, Surroundings};
+use contract::Actor;
+use ifc::{Header, Limits, Model, SchemaVersion};
+use serde_json::{Value, json};
+
+/// A model worked on by tool calls, and what is known of its surroundings.
+struct Site {
+    model: Model,
+    known: Surroundings,
+    calls: u32,
+}
+
+impl Site {
+    fn new(schema: &str) -> Self {
+        let model = Model::blank(SchemaVersion::Ifc4, Header::new("new.ifc", "2026-11-21T22:00:00"));
+        let mut site = Self { model, known: Surroundings::default(), calls: 0 };
+        let storeys = json!([
+            { "name": "Ground", "elevation": 0 }, { "name": "First", "elevation": 3000 },
+            { "name": "Roof", "elevation": 6000 }
+        ]);
+        site.call("create_project", json!({ "name": "Test", "schema": schema, "storeys": storeys }));
+        site
+    }
+
+    fn open(file: &str) -> Option<Self> {
+        let (model, _) = Model::open(&testing::model(file)?, &Limits::default()).unwrap();
+        Some(Self { model, known: Surroundings::default(), calls: 0 })
+    }
+
+    /// Runs a tool; its answer, and what is said of the change.
+    fn call(&mut self, tool: &str, arguments: Value) -> (Value, Sound) {
+        let tool = catalogue().into_iter().find(|t| t.spec.name == tool).unwrap();
+        let Body::Ifc(body) = tool.body else { panic!("{} is no tool on a model", tool.spec.name) };
+        self.calls += 1;
+        let actor = Actor { principal: "modeller".into(), client: None };
+        let operation = format!("operation {}", self.calls);
+        let mut call = IfcCall::new(&self.model, &operation, 1_795_305_600_000, actor);
+        let answer = body(&mut call, arguments.clone())
+            .unwrap_or_else(|fault| panic!("{} {arguments}: {fault}", tool.spec.name));
+        let touched: Vec<_> = call.edit.touched().collect();
+        let (after, _) = call.edit.finish();
+        if tool.spec.name == "create_project" {
+            self.model = after;
+            return (answer, Sound::default());
+        }
+        let mut known = self.known.clone();
+        let (sound, now) = soundness::look(&self.model, &after, &touched, &mut known).unwrap();
+        // whoever knows the surroundings from before says the same as who looks at them for the first time
+        let (fresh, _) =
+            soundness::look(&self.model, &after, &touched, &mut Surroundings::default()).unwrap();
+        assert_eq!(sound, fresh, "{} {arguments}", tool.spec.name);
+        (self.model, self.known) = (after, now);
+        (answer, sound)
+    }
+
+    fn sound(&mut self, tool: &str, arguments: Value) -> Value {
+        let (answer, sound) = self.call(tool, arguments.clone());
+        assert_eq!(sound.to_json(), json!(true), "{tool} {arguments}");
+        answer
+    }
+
+    fn wall(&mut self, start: [f64; 2], end: [f64; 2], level: &str) -> (String, Sound) {
+        let wall = json!({ "start": start, "end": end, "height": 3000, "level_id": level });
+        let (answer, sound) = self.call("create_wall", wall);
+        (answer["wall_id"].as_str().unwrap().to_owned(), sound)
+    }
+}
+
+fn kinds(sound: &Sound) -> Vec<Kind> {
+    sound.findings.iter().map(|finding| finding.kind).collect()
+}
+
+const SCHEMAS: [&str; 3] = ["IFC2X3", "IFC4", "IFC4X3"];
+
+#[test]
+fn a_shell_with_rooms_windows_and_doors_is_sound_in_every_schema() {
+    for schema in SCHEMAS {
+        let mut site = Site::new(schema);
+        let shell = json!({
+            "footprint": [[0, 0], [12000, 0], [12000, 9000], [0, 9000]], "overhang": 300, "storeys": [{ "name": "Ground" }, { "name": "First" }],
+            "storey_height": 3000, "spaces": false
+        });
+        let made = site.sound("create_building_shell", shell);
+        let wall = made["storeys"][0]["walls"][0]["wall_id"].clone();
+        assert!(wall.is_string(), "{made}");
+        for (along, kind) in [(3000, "window"), (6000, "door"), (9000, "window")] {
+            let opening = json!({
+                "host_id": wall, "location": { "along": along }, "width": 1000, "height": 1500, "opening_type": kind
+            });
+            site.sound("create_opening", opening);
+        }
+        let rooms: Vec<Value> =
+            [20, 18, 25, 15].iter().enumerate().map(|(i, a)| json!({ "name": format!("R{i}"), "area": a })).collect();
+        site.sound("create_rooms", json!({ "level_id": "Ground", "rooms": rooms, "doors": true }));
+    }
+}
+
+#[test]
+fn two_walls_through_each_other_overlap_and_say_by_how_much() {
+    for schema in SCHEMAS {
+        let mut site = Site::new(schema);
+        let (first, sound) = site.wall([0.0, 0.0], [6000.0, 0.0], "Ground");
+        assert_eq!(sound.to_json(), json!(true), "{schema}: a wall alone on the ground");
+        let (second, sound) = site.wall([3000.0, -2000.0], [3000.0, 2000.0], "Ground");
+        assert_eq!(kinds(&sound), [Kind::Overlap], "{schema}: {sound:?}");
+        let finding = &sound.findings[0];
+        assert_eq!(finding.elements.len(), 2);
+        assert!(finding.elements.contains(&first) && finding.elements.contains(&second));
+        assert!(finding.say.contains("litres"), "{}", finding.say);
+        let (_, sound) = site.wall([3000.0, -2000.0], [3000.0, 2000.0], "Ground");
+        assert_eq!(kinds(&sound), [Kind::Overlap, Kind::Overlap], "the same wall again: {sound:?}");
+        assert!(sound.findings.iter().any(|f| f.say.contains("same body")), "{sound:?}");
+        let (_, sound) = site.wall([20_000.0, 0.0], [26_000.0, 0.0], "Ground");
+        assert_eq!(sound.to_json(), json!(true), "one that is far away is not blamed for others");
+        let (_, sound) = site.call("delete_elements", json!({ "element_ids": [second] }));
+        assert_eq!(sound.to_json(), json!(true), "what remains near by was not touched");
+    }
+}
+
+#[test]
+fn what_rests_on_nothing_floats_and_stands_once_there_is_something_below() {
+    let mut site = Site::new("IFC4");
+    let (high, sound) = site.wall([0.0, 0.0], [6000.0, 0.0], "First");
+    assert_eq!(kinds(&sound), [Kind::Floating]);
+    assert_eq!(sound.findings[0].elements, [high.as_str()]);
+    // the wall below reaches up to it: nothing that was touched floats any more
+    let (low, sound) = site.wall([0.0, 0.0], [6000.0, 0.0], "Ground");
+    assert_eq!(sound.to_json(), json!(true));
+    // taking it away leaves the upper one behind
+    let (_, sound) = site.call("delete_elements", json!({ "element_ids": [low] }));
+    assert_eq!(kinds(&sound), [Kind::Floating], "{sound:?}");
+    assert_eq!(sound.findings[0].elements, [high]);
+}
+
+#[test]
+fn walls_that_only_touch_each_other_float_together() {
+    let mut site = Site::new("IFC4");
+    site.wall([0.0, 0.0], [6000.0, 0.0], "First");
+    let slab = json!({
+        "boundary_points": [[20000, 0], [26000, 0], [26000, 5000], [20000, 5000]], "level_id": "First"
+    });
+    let (_, sound) = site.call("create_floor", slab);
+    assert_eq!(kinds(&sound), [Kind::Floating], "{sound:?}");
+    let low = json!({
+        "boundary_points": [[20000, 0], [26000, 0], [26000, 5000], [20000, 5000]], "level_id": "Ground"
+    });
+    site.sound("create_floor", low);
+}
+
+#[test]
+fn a_host_that_becomes_shorter_than_its_openings_says_so() {
+    let mut site = Site::new("IFC4");
+    let (wall, _) = site.wall([0.0, 0.0], [6000.0, 0.0], "Ground");
+    let window = json!({
+        "host_id": wall, "location": { "along": 5000 }, "width": 1000, "height": 1200, "opening_type": "window"
+    });
+    let made = site.sound("create_opening", window);
+    // by hand, past the tools that would refuse it
+    let opening = site.model.by_guid(made["opening_id"].as_str().unwrap()).unwrap();
+    let filling = site.model.by_guid(made["filling_id"].as_str().unwrap()).unwrap();
+    let mut edit = site.model.edit();
+    let moved = |edit: &mut ifc::Edit, id, x: f64| {
+        let placement = edit.get(id).unwrap().reference("ObjectPlacement").unwrap();
+        let axes = edit.get(placement).unwrap().reference("RelativePlacement").unwrap();
+        let point = edit.get(axes).unwrap().reference("Location").unwrap();
+        let at = ifc::Value::list([x, 0.0, 0.9].map(ifc::Value::Real));
+        edit.set(point, "Coordinates", at).unwrap();
+    };
+    moved(&mut edit, opening, 5.8);
+    let touched: Vec<_> = edit.touched().collect();
+    let (after, _) = edit.finish();
+    let look = |before: &Model, after: &Model, touched: &[ifc::Id]| {
+        soundness::look(before, after, touched, &mut Surroundings::default()).unwrap().0
+    };
+    let sound = look(&site.model, &after, &touched);
+    assert_eq!(kinds(&sound), [Kind::OutsideHost], "{sound:?}");
+    let mut edit = site.model.edit();
+    moved(&mut edit, filling, 2.0);
+    let touched: Vec<_> = edit.touched().collect();
+    let (after, _) = edit.finish();
+    let sound = look(&site.model, &after, &touched);
+    assert!(kinds(&sound).contains(&Kind::OutsideHost), "{sound:?}");
+    assert!(sound.findings.iter().any(|f| f.say.contains("out of")), "{sound:?}");
+}
+
+#[test]
+fn a_name_a_property_or_a_level_says_nothing_of_shapes() {
+    let mut site = Site::new("IFC4");
+    let (wall, _) = site.wall([0.0, 0.0], [6000.0, 0.0], "First");
+    site.sound("create_level", json!({ "name": "Attic", "elevation": 9000 }));
+    site.sound(
+        "modify_parameter",
+        json!({ "element_id": wall, "parameter_name": "Name", "value": "The floating one" }),
+    );
+    let set = json!({ "element_ids": [wall], "pset": "Pset_WallCommon", "properties": { "FireRating": "F30" } });
+    site.sound("set_properties", set);
+}
+
+#[test]
+fn openings_in_the_walls_of_other_programs_are_within_their_hosts() {
+    for file in ["AC20-FZK-Haus.ifc", "Duplex_A_20110907.ifc", "House.ifc", "SampleHouse4.ifc"] {
+        let Some(site) = Site::open(file) else { return };
+        // every opening counts as touched
+        let mut touched = Vec::new();
+        let mut edit = site.model.edit();
+        for opening in site.model.of_class("IfcOpeningElement") {
+            let Some(placement) = site.model.get(opening).unwrap().reference("ObjectPlacement") else { continue };
+            let axes = site.model.get(placement).unwrap().reference("RelativePlacement").unwrap();
+            edit.set(placement, "RelativePlacement", axes).unwrap();
+            touched.push(placement);
+        }
+        let (after, _) = edit.finish();
+        let looked = soundness::look(&site.model, &after, &touched, &mut Surroundings::default());
+        let (sound, _) = looked.unwrap();
+        let outside: Vec<_> = sound.findings.iter().filter(|f| f.kind == Kind::OutsideHost).collect();
+        assert!(outside.len() * 20 <= touched.len(), "{file}: {outside:#?}");
+    }
+}
