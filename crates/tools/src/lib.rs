@@ -72,6 +72,8 @@ mod element_tests;
 mod furniture_tests;
 #[cfg(test)]
 mod reading_tests;
+mod layout_tests;
+#[cfg(test)]
 #[cfg(test)]
 mod roof_tests;
 mod soundness_tests;

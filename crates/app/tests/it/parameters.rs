@@ -58,6 +58,9 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("create_opening", "sides", r#"{"shape": "polygon"}"#, "5"),
     ("create_opening", "lining", "{}", "90"),
     ("create_opening", "glazing", "{}", "3"),
+    ("create_rooms", "connect", "{}", r#"[["living_room_1", "bedroom_1"]]"#),
+    ("create_rooms", "door_width", "{}", "800"),
+    ("create_rooms", "wet_together", "{}", "true"),
     ("delete_elements", "with_contents", r#"{"element_ids": ["Ground Floor"]}"#, "true"),
     // the frame
     ("create_column", "width", r#"{"section": null, "depth": 300}"#, "500"),

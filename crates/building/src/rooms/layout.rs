@@ -24,6 +24,19 @@ pub struct Plot {
 
 /// Places rooms of these areas (mm²) in an outline, beside a corridor and between partitions so thick (mm).
 pub fn divide(outline: &[DVec2], areas: &[f64], corridor: f64, partition: f64) -> Result<Vec<Plot>, Fault> {
+    fits(outline, areas)?;
+    let ground = Ground::new(outline)?;
+    let plots = match areas.len() {
+        0 => Vec::new(),
+        1 => vec![Plot { room: Some(0), outline: ground.outline.clone() }],
+        2 => Ground::slices(&ground.outline, &[(0, at(areas, 0)), (1, at(areas, 1))])?,
+        _ => ground.along_corridor(areas, corridor + partition)?,
+    };
+    Ok(plots.into_iter().map(|p| Plot { outline: ground.world(&p.outline), ..p }).collect())
+}
+
+/// Refuses rooms (mm²) that ask for more than there is inside an outline.
+pub(super) fn fits(outline: &[DVec2], areas: &[f64]) -> Result<(), Fault> {
     let asked: f64 = areas.iter().sum();
     let whole = area(outline);
     if asked > whole * 1.02 {
@@ -35,14 +48,7 @@ pub fn divide(outline: &[DVec2], areas: &[f64], corridor: f64, partition: f64) -
         .with("field", "rooms")
         .with("inside_m2", square_metres(whole)));
     }
-    let ground = Ground::new(outline)?;
-    let plots = match areas.len() {
-        0 => Vec::new(),
-        1 => vec![Plot { room: Some(0), outline: ground.outline.clone() }],
-        2 => Ground::slices(&ground.outline, &[(0, at(areas, 0)), (1, at(areas, 1))])?,
-        _ => ground.along_corridor(areas, corridor + partition)?,
-    };
-    Ok(plots.into_iter().map(|p| Plot { outline: ground.world(&p.outline), ..p }).collect())
+    Ok(())
 }
 
 fn at(areas: &[f64], i: usize) -> f64 {
@@ -50,14 +56,15 @@ fn at(areas: &[f64], i: usize) -> f64 {
 }
 
 /// The outline turned so that its longest side runs along x.
-struct Ground {
-    outline: Vec<DVec2>,
+pub(super) struct Ground {
+    /// As seen from itself.
+    pub outline: Vec<DVec2>,
     origin: DVec2,
     along: DVec2,
 }
 
 impl Ground {
-    fn new(outline: &[DVec2]) -> Result<Self, Fault> {
+    pub fn new(outline: &[DVec2]) -> Result<Self, Fault> {
         let longest = edges(outline)
             .max_by(|a, b| a.0.distance(a.1).total_cmp(&b.0.distance(b.1)))
             .and_then(|(a, b)| Some((a, direction(a, b)?)));
@@ -71,7 +78,7 @@ impl Ground {
         Ok(Self { outline: outline.iter().map(own).collect(), origin, along })
     }
 
-    fn world(&self, points: &[DVec2]) -> Vec<DVec2> {
+    pub fn world(&self, points: &[DVec2]) -> Vec<DVec2> {
         points.iter().map(|p| (self.origin + self.along.rotate(*p)).map(round)).collect()
     }
 
@@ -132,7 +139,7 @@ impl Ground {
 }
 
 /// Clips an outline to the span between two values of x (axis 0) or y (axis 1), in mm.
-fn clip(outline: &[DVec2], span: [f64; 2], axis: usize) -> Vec<regions::Region> {
+pub(super) fn clip(outline: &[DVec2], span: [f64; 2], axis: usize) -> Vec<regions::Region> {
     let (low, high) = bounds(outline);
     let (mut low, mut high) = (low - 1.0, high + 1.0);
     (low[axis], high[axis]) = (span[0], span[1]);
@@ -150,7 +157,7 @@ fn one(parts: Vec<regions::Region>) -> Result<Vec<DVec2>, Fault> {
     }
 }
 
-fn unsuited(why: &str) -> Fault {
+pub(super) fn unsuited(why: &str) -> Fault {
     Fault::constraint(format!(
         "Rooms cannot be laid out by area in this outline: {why}. Give each room its boundary [[x, y], …] instead."
     ))

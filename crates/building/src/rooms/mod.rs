@@ -4,6 +4,10 @@
 mod doors;
 mod layout;
 mod partitions;
+mod search;
+mod wishes;
+
+pub use wishes::Unmet;
 
 use crate::author::Author;
 use crate::host::Wall;
@@ -21,11 +25,12 @@ use glam::DVec2;
 use ifc::{Id, relations};
 use layout::Plot;
 use partitions::Partition;
+use wishes::{Use, Wish, Wishes, judge};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A room asked for.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct NewRoom {
     /// Its name.
     pub name: String,
@@ -35,6 +40,16 @@ pub struct NewRoom {
     pub boundary: Option<Vec<DVec2>>,
     /// Its area in m², if it has no outline.
     pub area: Option<f64>,
+    /// True if it needs an outer wall.
+    pub outer_wall: bool,
+    /// The least clear width that it needs, in mm.
+    pub min_width: Option<f64>,
+    /// Its length by its width, at most.
+    pub max_ratio: Option<f64>,
+    /// Width of the doors to it in mm; that of all where left out.
+    pub door_width: Option<f64>,
+    /// True if it is a wet room; told by its name and usage where left out.
+    pub wet: Option<bool>,
 }
 
 /// Rooms asked for.
@@ -52,6 +67,12 @@ pub struct NewRooms {
     pub height: Option<f64>,
     /// True if every room gets a door.
     pub doors: bool,
+    /// Names of rooms between which a door is wished.
+    pub connect: Vec<[String; 2]>,
+    /// Width of the doors in mm.
+    pub door_width: f64,
+    /// True if the wet rooms are to lie side by side.
+    pub wet_together: bool,
 }
 
 /// A room as made.
@@ -109,6 +130,9 @@ pub struct RoomsAnswer {
     /// Doors that let every room be reached: set if asked for, else where they fit (host_id and along for
     /// create_opening).
     pub doors: Vec<DoorAnswer>,
+    /// Wishes that could not be met.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unmet: Vec<Unmet>,
 }
 
 /// Makes the rooms.
@@ -121,12 +145,13 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
             "`rooms` must list 1 to 500 rooms, each with a name and a boundary or an area.",
         ));
     }
+    let wishes = wished(new)?;
     let outline = outline(author, new.storey)?;
     if new.rooms.iter().any(|r| r.boundary.is_none()) {
         // a layout by area takes the whole outline
         vacant(author, new.storey, &[Plot { room: None, outline: outline.clone() }])?;
     }
-    let (plots, corridor) = plots(new, &outline)?;
+    let plots = plots(new, &wishes, &outline)?;
     vacant(author, new.storey, &plots)?;
     let outlines: Vec<Vec<DVec2>> = plots.iter().map(|p| p.outline.clone()).collect();
     let partitions = partitions::between(&outline, &outlines, new.partition);
@@ -167,12 +192,16 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
         joins::meet(author, *wall, &[End::Start, End::End])?;
     }
     totals::of_storey(author, new.storey)?;
-    let places = doors::places(&clear, &partitions, new.partition, corridor);
+    let (places, without_door) = doors::places(&clear, &partitions, &plots, &wishes);
+    let (mut unmet, _) = judge(&wishes, &outline, &plots);
+    unmet.extend(without_door);
+    // whoever says which rooms have a door wants doors
+    let set = new.doors || !new.connect.is_empty();
     let mut doors = Vec::new();
     for place in places {
         let Some(wall) = walls.get(place.partition).copied() else { continue };
         let named = |i: usize| rooms.get(i).map(|r| r.name.clone()).unwrap_or_default();
-        let door_id = if new.doors {
+        let door_id = if set {
             Some(doors::set(author, wall, &place, &named(place.rooms[0]), height)?)
         } else {
             None
@@ -198,7 +227,7 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
             })
         })
         .collect::<Result<Vec<_>, Fault>>()?;
-    Ok(RoomsAnswer { rooms, partitions, doors })
+    Ok(RoomsAnswer { rooms, partitions, doors, unmet })
 }
 
 /// The largest area that the storey's walls enclose between their inner faces.
@@ -213,8 +242,62 @@ fn outline(author: &Author, storey: Id) -> Result<Vec<DVec2>, Fault> {
     })
 }
 
-/// Returns the plot of each room, and the number of the one that is the corridor.
-fn plots(new: &NewRooms, outline: &[DVec2]) -> Result<(Vec<Plot>, Option<usize>), Fault> {
+/// The wishes, checked.
+fn wished(new: &NewRooms) -> Result<Wishes, Fault> {
+    let door = |field: &str, width: f64| {
+        if (400.0..=6_000.0).contains(&width) {
+            return Ok(width);
+        }
+        Err(Fault::invalid(field, format!("A door {} mm wide is none; give 400 to 6000 mm.", mm(width))))
+    };
+    let usual = door("door_width", new.door_width)?;
+    let rooms = new.rooms.iter().enumerate().map(|(i, room)| {
+        let used = Use::named(&room.name, room.usage.as_deref());
+        if let Some(ratio) = room.max_ratio.filter(|ratio| !(1.0..=100.0).contains(ratio)) {
+            return Err(Fault::invalid(
+                &format!("rooms[{i}].max_ratio"),
+                format!("`max_ratio` is a room's length by its width, 1 or more, not {ratio}."),
+            ));
+        }
+        let min_width =
+            room.min_width.map(|width| positive(&format!("rooms[{i}].min_width"), width)).transpose()?;
+        let own = room.door_width.map(|width| door(&format!("rooms[{i}].door_width"), width)).transpose()?;
+        Ok(Wish {
+            name: room.name.clone(),
+            used,
+            wet: room.wet.unwrap_or(matches!(used, Use::Bath | Use::Wet)),
+            outer_wall: room.outer_wall,
+            min_width,
+            max_ratio: room.max_ratio,
+            door: own.unwrap_or(usual),
+        })
+    });
+    let rooms = rooms.collect::<Result<Vec<_>, Fault>>()?;
+    let mut connect: Vec<[usize; 2]> = Vec::new();
+    for (i, pair) in new.connect.iter().enumerate() {
+        let mut found = [0; 2];
+        for (place, text) in found.iter_mut().zip(pair) {
+            let same = |room: &NewRoom| room.name.trim().eq_ignore_ascii_case(text.trim());
+            *place = new.rooms.iter().position(same).ok_or_else(|| {
+                let names = new.rooms.iter().map(|room| room.name.as_str());
+                Fault::invalid(&format!("connect[{i}]"), format!("There is no room {text} among `rooms`."))
+                    .with("near_matches", crate::lookup::near(text, names))
+            })?;
+        }
+        if found[0] == found[1] {
+            let message = format!("{} has no door to itself; name two rooms.", pair[0]);
+            return Err(Fault::invalid(&format!("connect[{i}]"), message));
+        }
+        let turned = [found[1], found[0]];
+        if !connect.contains(&found) && !connect.contains(&turned) {
+            connect.push(found);
+        }
+    }
+    Ok(Wishes { rooms, connect, wet_together: new.wet_together, partition: new.partition })
+}
+
+/// Returns the plot of each room; the corridor is the last.
+fn plots(new: &NewRooms, wishes: &Wishes, outline: &[DVec2]) -> Result<Vec<Plot>, Fault> {
     for (i, room) in new.rooms.iter().enumerate() {
         name(&format!("rooms[{i}].name"), &room.name)?;
         if let Some(area) = room.area
@@ -234,7 +317,7 @@ fn plots(new: &NewRooms, outline: &[DVec2]) -> Result<(Vec<Plot>, Option<usize>)
             .map(|(i, room)| drawn(i, room, outline, new.partition))
             .collect::<Result<Vec<_>, _>>()?;
         apart(new, &plots)?;
-        return Ok((plots, None));
+        return Ok(plots);
     }
     if let Some(i) = new.rooms.iter().position(|r| r.boundary.is_some() || r.area.is_none()) {
         return Err(Fault::invalid(
@@ -243,10 +326,14 @@ fn plots(new: &NewRooms, outline: &[DVec2]) -> Result<(Vec<Plot>, Option<usize>)
         ));
     }
     let areas: Vec<f64> = new.rooms.iter().map(|r| r.area.unwrap_or(0.0) * 1e6).collect();
-    let mut plots = layout::divide(outline, &areas, new.corridor, new.partition)?;
+    let mut plots = if wishes.is_search() && areas.len() <= search::MOST {
+        layout::fits(outline, &areas)?;
+        search::best(outline, &areas, wishes, new.corridor)?
+    } else {
+        layout::divide(outline, &areas, new.corridor, new.partition)?
+    };
     plots.sort_by_key(|p| p.room.unwrap_or(usize::MAX));
-    let corridor = plots.iter().position(|p| p.room.is_none());
-    Ok((plots, corridor))
+    Ok(plots)
 }
 
 /// A room as drawn: drawn to the walls where it nearly reaches them, and cut off at them.

@@ -22,6 +22,22 @@ struct Room {
     /// Its use.
     #[schemars(extend("x-seldom" = true))]
     usage: Option<String>,
+    /// Needs an outer wall.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    outer_wall: bool,
+    /// Least clear width in mm.
+    #[schemars(extend("x-seldom" = true))]
+    min_width: Option<f64>,
+    /// Length by width at most.
+    #[schemars(extend("x-seldom" = true))]
+    max_ratio: Option<f64>,
+    /// mm; without it the common one.
+    #[schemars(extend("x-seldom" = true))]
+    door_width: Option<f64>,
+    /// A wet room; without it by name and use.
+    #[schemars(extend("x-seldom" = true))]
+    wet: Option<bool>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -44,6 +60,22 @@ pub(crate) struct Input {
     /// Set doors (900 by 2100) so that every room is reached.
     #[serde(default)]
     doors: bool,
+    /// Pairs of names with a door between, [["bedroom_1", "hallway_1"]]; doors are set then.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    connect: Vec<[String; 2]>,
+    /// mm.
+    #[serde(default = "door")]
+    #[schemars(extend("x-seldom" = true))]
+    door_width: f64,
+    /// Wet rooms side by side.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    wet_together: bool,
+}
+
+fn door() -> f64 {
+    900.0
 }
 
 fn partition() -> f64 {
@@ -83,7 +115,17 @@ fn run(call: &mut IfcCall, input: Input) -> Result<RoomsAnswer, Fault> {
         .map(|(i, room)| {
             let outline =
                 room.boundary.map(|points| boundary(&format!("rooms[{i}].boundary"), &points)).transpose()?;
-            Ok(NewRoom { name: room.name, usage: room.usage, boundary: outline, area: room.area })
+            Ok(NewRoom {
+                name: room.name,
+                usage: room.usage,
+                boundary: outline,
+                area: room.area,
+                outer_wall: room.outer_wall,
+                min_width: room.min_width,
+                max_ratio: room.max_ratio,
+                door_width: room.door_width,
+                wet: room.wet,
+            })
         })
         .collect::<Result<Vec<_>, Fault>>()?;
     let new = NewRooms {
@@ -93,6 +135,9 @@ fn run(call: &mut IfcCall, input: Input) -> Result<RoomsAnswer, Fault> {
         corridor: input.corridor_width,
         height: input.height,
         doors: input.doors,
+        connect: input.connect,
+        door_width: input.door_width,
+        wet_together: input.wet_together,
     };
     rooms::create(author, &new)
 }

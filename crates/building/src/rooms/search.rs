@@ -1,0 +1,353 @@
+//! Looking for a layout by area that meets wishes: an outline is cut in two again and again, and order, place and direction of the cuts
+//! are varied from good beginnings until nothing is missing or enough was tried.
+//!
+//! The same wishes always come to the same layout: what is varied is drawn from numbers that begin the same way.
+
+use super::layout::{Ground, Plot, clip};
+use super::wishes::{Use, Wishes, doors_missing, judge};
+use crate::polygon::{bounds, signed_area};
+use contract::Fault;
+use glam::DVec2;
+
+/// Layouts tried at most, by the cost of one: of a convex outline, and of one that is cut with care.
+const TRIES: [usize; 2] = [2_400, 700];
+/// Rooms for which layouts are looked for; more are laid out as they come.
+pub(super) const MOST: usize = 24;
+/// Tries without any gain after which another beginning is taken.
+const PATIENCE: usize = 120;
+
+/// A way to cut: the order of the rooms, and for each gap between two of them when it is cut and in which direction.
+#[derive(Clone)]
+struct Cuts {
+    order: Vec<usize>,
+    rank: Vec<u32>,
+    across: Vec<bool>,
+}
+
+/// Numbers that look drawn by lot and are always the same.
+struct Lot(u64);
+
+impl Lot {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % n.max(1)
+    }
+}
+
+/// The layout found that falls least short of the wishes. `areas` are in mm², `corridor` is the width of a hallway that has to be added.
+pub(super) fn best(
+    outline: &[DVec2],
+    areas: &[f64],
+    wishes: &Wishes,
+    corridor: f64,
+) -> Result<Vec<Plot>, Fault> {
+    let ground = Ground::new(outline)?;
+    let mut lot = Lot(24);
+    let has_hall = wishes.rooms.iter().any(|room| room.used == Use::Hall);
+    let mut found: Option<(f64, Vec<Plot>)> = None;
+    let halls: &[bool] = if has_hall || areas.len() < 2 { &[false] } else { &[false, true] };
+    for with_hall in halls {
+        // a hallway is added where it is needed
+        if found.as_ref().is_some_and(|(badness, _)| *badness < 20.0) {
+            break;
+        }
+        let (low, high) = bounds(&ground.outline);
+        let mut all = areas.to_vec();
+        if *with_hall {
+            all.push((corridor + wishes.partition) * (high.x - low.x));
+        }
+        let tried = Tried { ground: &ground, areas: &all, wishes, rooms: areas.len() };
+        if let Some((badness, plots)) = tried.search(&mut lot)
+            && found.as_ref().is_none_or(|(known, _)| badness < *known)
+        {
+            found = Some((badness, plots));
+        }
+    }
+    let Some((_, plots)) = found else {
+        return Err(super::layout::unsuited(
+            "no way was found to cut it into so many rooms in one piece each",
+        ));
+    };
+    Ok(plots.into_iter().map(|p| Plot { outline: ground.world(&p.outline), ..p }).collect())
+}
+
+struct Tried<'a> {
+    ground: &'a Ground,
+    areas: &'a [f64],
+    wishes: &'a Wishes,
+    /// Rooms asked for; what is beyond is a hallway that was added.
+    rooms: usize,
+}
+
+impl Tried<'_> {
+    fn search(&self, lot: &mut Lot) -> Option<(f64, Vec<Plot>)> {
+        let n = self.areas.len();
+        let budget = TRIES[usize::from(!is_convex(&self.ground.outline))] * 8 / n.max(8);
+        let mut best: Option<(f64, Vec<Plot>)> = None;
+        let mut spent = 0;
+        let mut beginning = 0;
+        while spent < budget {
+            let mut at = self.begin(beginning, lot);
+            beginning += 1;
+            let mut badness = f64::INFINITY;
+            let mut idle = 0;
+            let mut next = at.clone();
+            while idle < PATIENCE && spent < budget {
+                spent += 1;
+                let tried = self.cut(&next).map(|plots| (self.badness(&plots), plots));
+                match tried {
+                    Some((value, plots)) if value <= badness => {
+                        idle = if value < badness { 0 } else { idle + 1 };
+                        (at, badness) = (next, value);
+                        if best.as_ref().is_none_or(|(known, _)| value < *known) {
+                            best = Some((value, plots));
+                        }
+                    }
+                    _ => idle += 1,
+                }
+                next = Self::varied(&at, lot);
+            }
+            // all wishes are met, and rooms are well shaped
+            if best.as_ref().is_some_and(|(known, _)| *known < 1.0) {
+                break;
+            }
+        }
+        best
+    }
+
+    fn badness(&self, plots: &[Plot]) -> f64 {
+        judge(self.wishes, &self.ground.outline, plots).1 + doors_missing(self.wishes, plots)
+    }
+
+    fn is_hall(&self, room: usize) -> bool {
+        room >= self.rooms || self.wishes.rooms.get(room).is_some_and(|wish| wish.used == Use::Hall)
+    }
+
+    /// A beginning: rows on both sides of the hallway along or across, or anything at all.
+    fn begin(&self, number: usize, lot: &mut Lot) -> Cuts {
+        let n = self.areas.len();
+        let gaps = n.saturating_sub(1);
+        let mut order: Vec<usize> = (0..n).filter(|room| !self.is_hall(*room)).collect();
+        for i in (1..order.len()).rev() {
+            if number > 1 {
+                order.swap(i, lot.below(i + 1));
+            }
+        }
+        let halls: Vec<usize> = (0..n).filter(|room| self.is_hall(*room)).collect();
+        if halls.is_empty() || number % 3 == 2 {
+            order.extend(halls);
+            let rank = (0..gaps).map(|_| lot.below(1000) as u32).collect();
+            let across = (0..gaps).map(|_| lot.below(2) == 0).collect();
+            return Cuts { order, rank, across };
+        }
+        let along = number.is_multiple_of(3);
+        let half = order.len() / 2;
+        let rest = order.split_off(half);
+        let (first, last) = (half, half + halls.len());
+        order.extend(halls);
+        order.extend(rest);
+        let rank = (0..gaps)
+            .map(|gap| {
+                if gap + 1 == first {
+                    3000
+                } else if gap + 1 == last {
+                    2000
+                } else {
+                    lot.below(1000) as u32
+                }
+            })
+            .collect();
+        // rooms of a row are cut the other way than the rows
+        let across = (0..gaps).map(|gap| (gap + 1 == first || gap + 1 == last) == along).collect();
+        Cuts { order, rank, across }
+    }
+
+    fn varied(cuts: &Cuts, lot: &mut Lot) -> Cuts {
+        let mut next = cuts.clone();
+        let n = next.order.len();
+        for _ in 0..=lot.below(2) {
+            match lot.below(4) {
+                0 | 1 => {
+                    let (i, j) = (lot.below(n), lot.below(n));
+                    if i < n && j < n {
+                        next.order.swap(i, j);
+                    }
+                }
+                2 => {
+                    let gap = lot.below(next.rank.len());
+                    if let Some(rank) = next.rank.get_mut(gap) {
+                        *rank = lot.below(4000) as u32;
+                    }
+                }
+                _ => {
+                    let gap = lot.below(next.across.len());
+                    if let Some(across) = next.across.get_mut(gap) {
+                        *across = !*across;
+                    }
+                }
+            }
+        }
+        next
+    }
+
+    /// The plots that cuts make; nothing where one falls into pieces.
+    fn cut(&self, cuts: &Cuts) -> Option<Vec<Plot>> {
+        let mut plots = Vec::with_capacity(self.areas.len());
+        self.divide(cuts, 0, cuts.order.len(), self.ground.outline.clone(), &mut plots)?;
+        Some(plots)
+    }
+
+    fn divide(
+        &self,
+        cuts: &Cuts,
+        from: usize,
+        to: usize,
+        outline: Vec<DVec2>,
+        plots: &mut Vec<Plot>,
+    ) -> Option<()> {
+        if to - from <= 1 {
+            let room = *cuts.order.get(from)?;
+            plots.push(Plot { room: (room < self.rooms).then_some(room), outline });
+            return Some(());
+        }
+        let gap = (from..to - 1).max_by_key(|gap| (cuts.rank.get(*gap), std::cmp::Reverse(*gap)))?;
+        let sum = |range: std::ops::Range<usize>| -> f64 {
+            cuts.order.get(range).into_iter().flatten().filter_map(|room| self.areas.get(*room)).sum()
+        };
+        let share = sum(from..gap + 1) / sum(from..to);
+        let axis = usize::from(*cuts.across.get(gap)?);
+        let (first, second) = halved(&outline, axis, share)?;
+        self.divide(cuts, from, gap + 1, first, plots)?;
+        self.divide(cuts, gap + 1, to, second, plots)
+    }
+}
+
+/// An outline cut in two at a right angle to x (axis 0) or y (axis 1), so that the first part has its share of the area.
+fn halved(outline: &[DVec2], axis: usize, share: f64) -> Option<(Vec<DVec2>, Vec<DVec2>)> {
+    let (low, high) = bounds(outline);
+    let (low, high) = (low[axis], high[axis]);
+    let wanted = share * signed_area(outline).abs();
+    let (mut a, mut b) = (low, high);
+    for _ in 0..28 {
+        let middle = f64::midpoint(a, b);
+        if signed_area(&below(outline, axis, middle)).abs() < wanted {
+            a = middle;
+        } else {
+            b = middle;
+        }
+    }
+    let at = f64::midpoint(a, b).round();
+    if at - low < 300.0 || high - at < 300.0 {
+        return None;
+    }
+    if is_convex(outline) {
+        let first = below(outline, axis, at);
+        let mirrored: Vec<DVec2> = outline.iter().map(|p| -*p).collect();
+        let second = below(&mirrored, axis, -at).into_iter().map(|p| -p).collect();
+        return Some((first, second));
+    }
+    let one = |span: [f64; 2]| match <[crate::regions::Region; 1]>::try_from(clip(outline, span, axis)) {
+        Ok([only]) if only.holes.is_empty() => Some(only.outer),
+        _ => None,
+    };
+    Some((one([low - 1.0, at])?, one([at, high + 1.0])?))
+}
+
+/// The part of an outline below a value of x or y; of one that is not convex its pieces hang together by lines without area.
+fn below(outline: &[DVec2], axis: usize, at: f64) -> Vec<DVec2> {
+    let mut kept = Vec::with_capacity(outline.len() + 2);
+    for (p, q) in crate::polygon::edges(outline) {
+        let (inside, next) = (p[axis] <= at, q[axis] <= at);
+        if inside {
+            kept.push(p);
+        }
+        if inside != next {
+            let mut crossing = p.lerp(q, (at - p[axis]) / (q[axis] - p[axis]));
+            crossing[axis] = at;
+            kept.push(crossing);
+        }
+    }
+    kept.dedup_by(|a, b| a.distance(*b) < 1e-6);
+    if kept.len() > 1 && kept.first().zip(kept.last()).is_some_and(|(a, b)| a.distance(*b) < 1e-6) {
+        kept.pop();
+    }
+    kept
+}
+
+fn is_convex(outline: &[DVec2]) -> bool {
+    let n = outline.len();
+    let turn = signed_area(outline).signum();
+    let corner = |i: usize| -> Option<f64> {
+        let (a, b, c) = (outline.get(i)?, outline.get((i + 1) % n)?, outline.get((i + 2) % n)?);
+        Some((*b - *a).perp_dot(*c - *b) * turn)
+    };
+    (0..n).all(|i| corner(i).is_some_and(|bend| bend > -1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::polygon::area;
+    use crate::rooms::wishes::Wish;
+
+    fn wish(name: &str) -> Wish {
+        Wish {
+            name: name.to_owned(),
+            used: Use::named(name, None),
+            wet: matches!(Use::named(name, None), Use::Bath | Use::Wet),
+            outer_wall: false,
+            min_width: None,
+            max_ratio: None,
+            door: 900.0,
+        }
+    }
+
+    fn p(points: &[[f64; 2]]) -> Vec<DVec2> {
+        points.iter().copied().map(DVec2::from).collect()
+    }
+
+    fn flat() -> (Vec<f64>, Wishes) {
+        let rooms = ["living_room", "kitchen", "bedroom_1", "bedroom_2", "bathroom", "hallway"].map(wish);
+        let areas = vec![28e6, 12e6, 14e6, 12e6, 6e6, 9e6];
+        let connect = vec![[2, 5], [3, 5], [4, 5], [0, 1], [0, 5]];
+        (areas, Wishes { rooms: rooms.to_vec(), connect, wet_together: true, partition: 100.0 })
+    }
+
+    fn check(outline: &[DVec2]) {
+        let (areas, mut wishes) = flat();
+        for room in [0, 2, 3] {
+            wishes.rooms[room].outer_wall = true;
+        }
+        let plots = best(outline, &areas, &wishes, 1200.0).unwrap();
+        let placed: f64 = plots.iter().map(|plot| area(&plot.outline)).sum();
+        assert!((placed - area(outline)).abs() < 1e-3 * area(outline), "nothing is left over");
+        let (unmet, _) = judge(&wishes, outline, &plots);
+        assert!(unmet.is_empty(), "{unmet:?}");
+        assert_eq!(doors_missing(&wishes, &plots), 0.0, "{plots:?}");
+    }
+
+    #[test]
+    fn a_flat_in_a_rectangle_meets_all_its_wishes() {
+        check(&p(&[[0.0, 0.0], [11_000.0, 0.0], [11_000.0, 8000.0], [0.0, 8000.0]]));
+    }
+
+    #[test]
+    fn so_does_one_in_an_l() {
+        check(&p(&[
+            [0.0, 0.0],
+            [13_000.0, 0.0],
+            [13_000.0, 5500.0],
+            [6000.0, 5500.0],
+            [6000.0, 11_000.0],
+            [0.0, 11_000.0],
+        ]));
+    }
+
+    #[test]
+    fn the_same_wishes_come_to_the_same_layout() {
+        let outline = p(&[[0.0, 0.0], [11_000.0, 0.0], [10_000.0, 8000.0], [0.0, 8000.0]]);
+        let (areas, wishes) = flat();
+        let once = best(&outline, &areas, &wishes, 1200.0).unwrap();
+        assert_eq!(once, best(&outline, &areas, &wishes, 1200.0).unwrap());
+    }
+}
