@@ -12,6 +12,7 @@ use geometry::Scene;
 use ifc::{Header, Model, SchemaVersion};
 use ifc_compare::DiffEntry;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tools::{IfcBody, IfcCall, MakeFile, Tool};
 
@@ -78,6 +79,16 @@ pub(crate) fn committed(before: &NativeModel, edit: ifc::Edit, mut result: Value
     Outcome { result, ..changed_among(before, after, &delta, &entries, around) }
 }
 
+/// Says in a change's summary, and so in its event, which elements were not changed by hand but followed.
+pub(crate) fn telling_regenerated(mut outcome: Outcome, again: &BTreeSet<String>) -> Outcome {
+    let elements = outcome.diff_summary.iter_mut().flat_map(|summary| &mut summary.elements);
+    // one that is new was made, not drawn again
+    for element in elements.filter(|element| !element.changes.is_empty() && again.contains(&element.id)) {
+        element.changes.insert("regenerated".to_owned(), Value::Bool(true));
+    }
+    outcome
+}
+
 impl<'a> Call<'a> {
     /// The model that the request calls `role`.
     pub(crate) fn model(&self, role: &str) -> Result<&'a NativeModel, Fault> {
@@ -140,7 +151,8 @@ impl<'a> Call<'a> {
                 ..Outcome::default()
             });
         }
-        Ok(Outcome { event_type, files, ..committed(before, call.edit, result) })
+        let again = std::mem::take(&mut call.regenerated);
+        Ok(telling_regenerated(Outcome { event_type, files, ..committed(before, call.edit, result) }, &again))
     }
 
     /// Makes files where the request wants them.

@@ -7,6 +7,7 @@ use geometry::Scene;
 use geometry::query::Index;
 use ifc::guid::GuidSource;
 use ifc::{Edit, Model};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -24,6 +25,8 @@ pub struct IfcCall {
     pub event: Option<EventType>,
     /// What was chosen for the caller, to be told in the answer.
     pub assumed: Vec<String>,
+    /// GlobalIds of elements that were drawn again because they hung on what was changed by hand.
+    pub regenerated: BTreeSet<String>,
     /// The watcher who is told how far work is that may take long, and says whether it is still wanted.
     pub watch: Arc<dyn Watch>,
     /// The versions that the call was given, by role; `model` is what `edit` began on, further ones are those that the tool asked for.
@@ -51,6 +54,7 @@ impl IfcCall {
             actor,
             event: None,
             assumed: Vec::new(),
+            regenerated: BTreeSet::new(),
             watch: Arc::new(Unwatched),
             versions: OpenVersions::from([("model".to_owned(), unkept)]),
             files: Vec::new(),

@@ -12,6 +12,7 @@ mod energy_resources;
 mod energy_results;
 mod energy_validation;
 mod fields;
+mod following;
 mod framing;
 mod georeference;
 mod given_file;
@@ -71,11 +72,14 @@ mod element_tests;
 #[cfg(test)]
 mod furniture_tests;
 #[cfg(test)]
-mod reading_tests;
 mod layout_tests;
 #[cfg(test)]
+mod reading_tests;
+#[cfg(test)]
+mod regeneration_tests;
 #[cfg(test)]
 mod roof_tests;
+#[cfg(test)]
 mod soundness_tests;
 #[cfg(test)]
 mod structure_tests;

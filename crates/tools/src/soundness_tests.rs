@@ -92,8 +92,11 @@ fn a_shell_with_rooms_windows_and_doors_is_sound_in_every_schema() {
             });
             site.sound("create_opening", opening);
         }
-        let rooms: Vec<Value> =
-            [20, 18, 25, 15].iter().enumerate().map(|(i, a)| json!({ "name": format!("R{i}"), "area": a })).collect();
+        let rooms: Vec<Value> = [20, 18, 25, 15]
+            .iter()
+            .enumerate()
+            .map(|(i, a)| json!({ "name": format!("R{i}"), "area": a }))
+            .collect();
         site.sound("create_rooms", json!({ "level_id": "Ground", "rooms": rooms, "doors": true }));
     }
 }
@@ -195,7 +198,8 @@ fn a_name_a_property_or_a_level_says_nothing_of_shapes() {
         "modify_parameter",
         json!({ "element_id": wall, "parameter_name": "Name", "value": "The floating one" }),
     );
-    let set = json!({ "element_ids": [wall], "pset": "Pset_WallCommon", "properties": { "FireRating": "F30" } });
+    let set =
+        json!({ "element_ids": [wall], "pset": "Pset_WallCommon", "properties": { "FireRating": "F30" } });
     site.sound("set_properties", set);
 }
 
@@ -207,7 +211,9 @@ fn openings_in_the_walls_of_other_programs_are_within_their_hosts() {
         let mut touched = Vec::new();
         let mut edit = site.model.edit();
         for opening in site.model.of_class("IfcOpeningElement") {
-            let Some(placement) = site.model.get(opening).unwrap().reference("ObjectPlacement") else { continue };
+            let Some(placement) = site.model.get(opening).unwrap().reference("ObjectPlacement") else {
+                continue;
+            };
             let axes = site.model.get(placement).unwrap().reference("RelativePlacement").unwrap();
             edit.set(placement, "RelativePlacement", axes).unwrap();
             touched.push(placement);

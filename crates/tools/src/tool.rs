@@ -1,6 +1,6 @@
 //! A tool as a value: its description, its schemas, its body. Built by the `tool()` of each tool file.
 
-use crate::{EnergyCall, IfcCall, parse};
+use crate::{EnergyCall, IfcCall, following, parse};
 use contract::{
     Action, BoxFuture, Condition, Effect, EventType, Fault, FileNeed, FurtherModel, Link, ModelKind,
     ModelUse, Needs, Platform, PlatformBody, PlatformReply, Server, ToolExample, ToolSpec, Toolset,
@@ -62,8 +62,13 @@ impl Tool {
         let input = schema_of::<I>();
         let known = own_names(&input);
         let body: IfcBody = Arc::new(move |call, arguments| {
-            let answer = run(call, parse::<I>(arguments, &known)?)?;
-            Ok(telling_assumptions(to_value(&answer)?, &mut call.assumed))
+            let input = parse::<I>(arguments, &known)?;
+            let (before, began_empty) = (call.edit.model().clone(), call.edit.is_empty());
+            let mut answer = to_value(&run(call, input)?)?;
+            if effect != Effect::Query {
+                following::follow(call, &before, began_empty, &mut answer)?;
+            }
+            Ok(telling_assumptions(answer, &mut call.assumed))
         });
         let needs = Needs::model(ModelUse::Current, ModelKind::Ifc);
         Self::new(name, effect, input, answer_schema_of::<O>(), Body::Ifc(body), needs)
@@ -360,6 +365,10 @@ impl Tool {
             // told by the adapter
             let about = "True, or what of that which was touched overlaps, floats or lies outside its host: kind, elements, say.";
             members.insert("sound".into(), json!({ "type": ["boolean", "array"], "description": about }));
+            let ids = json!({ "type": "array", "items": { "type": "string" }, "description": "GlobalIds of what was drawn again because it hung on the change." });
+            members.entry("regenerated").or_insert(ids);
+            let left = json!({ "type": "array", "items": { "type": "object" }, "description": "What hung on the change and did not follow: id, name, why." });
+            members.entry("left_as_it_was").or_insert(left);
         }
     }
 }

@@ -182,6 +182,7 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ("merge_branch", "resolve", "an_agent_works_on_a_branch_and_merges_it_and_conflicts_say_what_to_do"),
     ("redo", "steps", "lists_go_on_from_their_cursor_and_hold_what_is_asked_for"),
     ("create_roof", "walls_reach", "walls_are_left_as_they_are_where_that_is_asked_for"),
+    ("delete_elements", "rehost", "openings_of_a_wall_that_goes_are_taken_over_by_another"),
     ("create_space", "walls", "a_space_lies_between_the_inner_faces_of_its_walls"),
     ("create_stair", "to_level", "a_stair_over_several_storeys_is_one_above_the_other"),
     ("create_stair", "within", "a_stair_goes_into_a_room_and_is_refused_where_there_is_none"),

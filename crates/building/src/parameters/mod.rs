@@ -15,6 +15,7 @@ mod redraw;
 mod storey;
 mod wall;
 
+pub(crate) use opening::redraw as redraw_opening;
 pub use opening::shift as shift_opening;
 pub use redraw::{openings_fit, redraw, set_axis};
 

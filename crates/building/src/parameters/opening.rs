@@ -116,7 +116,7 @@ fn in_slab(
 
 /// Draws an opening in a wall anew, with its filling. Fillings drawn by their type's map are another program's: their
 /// size is refused, since frame and opening would part.
-pub(super) fn redraw(
+pub(crate) fn redraw(
     author: &mut Author,
     opening: Id,
     wall: &Wall,

@@ -101,6 +101,11 @@ pub fn is_kept(author: &Author, roof: Id) -> bool {
     kept(author, roof).is_some()
 }
 
+/// Returns the outline in the world that a roof was made over, in mm; none where nothing is kept.
+pub fn outline_of(author: &Author, roof: Id) -> Option<Vec<DVec2>> {
+    kept(author, roof).map(|new| new.outline)
+}
+
 /// Changes a parameter of a roof with a pitch: its planes are made anew, and walls follow. Answers the value before and
 /// after, and the other elements that were drawn again.
 pub fn change(

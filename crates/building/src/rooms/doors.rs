@@ -128,7 +128,12 @@ fn possible(
                 }
                 let (Some(one), Some(other)) = (plots.get(*a), plots.get(*b)) else { continue };
                 let width = wishes.door(one, other);
-                let (from, to) = (x[0].max(y[0]), x[1].min(y[1]));
+                // other partitions may go on in the same line
+                let [low, high] = [
+                    partition.cuts.start[0].max(partition.cuts.start[1]),
+                    partition.cuts.end[0].min(partition.cuts.end[1]),
+                ];
+                let (from, to) = (x[0].max(y[0]).max(low), x[1].min(y[1]).min(high));
                 if to - from >= width + 2.0 * BESIDE {
                     let along = f64::midpoint(from, to).round();
                     let place = DoorPlace { rooms: [*a, *b], partition: i, along, width, room: to - from };

@@ -144,10 +144,11 @@ impl Wishes {
     }
 
     /// Returns true if one may go on from a plot's room to another's: never through a bedroom or bathroom, except where a door between
-    /// the two was wished.
+    /// the two was wished, or where there are only two rooms.
     pub fn leads(&self, plots: &[Plot], first: usize, from: usize, to: usize) -> bool {
         let (Some(here), Some(there)) = (plots.get(from), plots.get(to)) else { return false };
-        from == first || !self.used(here).is_private() || self.connects(here, there)
+        let is_only_way = from == first && plots.len() < 3;
+        is_only_way || !self.used(here).is_private() || self.connects(here, there)
     }
 
     /// The wish of a plot's room.

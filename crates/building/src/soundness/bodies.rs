@@ -93,7 +93,9 @@ impl<'m> Bodies<'m> {
             if self.change.touched.contains(id) && self.bounds(*id) == Some(was) {
                 continue;
             }
-            found.extend(self.near(was, NEAR).map(|(id, _)| id).filter(|id| !self.change.touched.contains(id)));
+            found.extend(
+                self.near(was, NEAR).map(|(id, _)| id).filter(|id| !self.change.touched.contains(id)),
+            );
         }
         found
     }

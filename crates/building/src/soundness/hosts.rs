@@ -1,7 +1,7 @@
 //! Openings that are not within their host, and doors and windows that are not within their opening.
 //!
 //! An opening may reach out of its host to both sides, as other programs draw it; what counts is that it is cut out of the host all
-//! round: seen through the host, every corner of it meets the host's body as it is before any opening is cut.
+//! round: seen through the host, every corner of it meets the host's body as it is before any opening is cut, or is drawn in it already.
 
 use super::bodies::Bodies;
 use super::{Finding, Kind, called, finding};
@@ -28,7 +28,10 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
         }
         openings.extend(bodies.links.opening_of_filling(*id));
         // a host that became another box may have left its openings
-        if bodies.former_bounds(*id).is_some_and(|was| bodies.bounds(*id).is_none_or(|now| differ(&was, &now))) {
+        if bodies
+            .former_bounds(*id)
+            .is_some_and(|was| bodies.bounds(*id).is_none_or(|now| differ(&was, &now)))
+        {
             openings.extend(bodies.links.openings_of(*id));
         }
     }
@@ -42,8 +45,7 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
         let model = bodies.model();
         let is_inside = through.is_some_and(|axis| lies_within(turn, axis, &cutter, &body));
         if !is_inside {
-            let say =
-                format!("{} does not lie within {}.", called(model, opening), called(model, host));
+            let say = format!("{} does not lie within {}.", called(model, opening), called(model, host));
             findings.push(finding(model, Kind::OutsideHost, &[opening, host], say));
         }
         for filling in bodies.links.fillings_of(opening) {
@@ -74,7 +76,7 @@ fn extent(turn: DMat3, body: &Element) -> Bounds {
 }
 
 /// The direction in which an opening goes through its host: that in which the host is thin, or for one that is not straight
-/// that in which it is thinnest at the opening's middle. `None` where the opening's middle does not meet the host.
+/// that in which it is thinnest at the opening's middle. `None` where the middle does not meet a host that is not straight.
 fn through(turn: DMat3, cutter: &Element, host: &Element) -> Option<usize> {
     let middle = extent(turn, cutter).centre();
     let size = extent(turn, host).size();
@@ -90,7 +92,7 @@ fn through(turn: DMat3, cutter: &Element, host: &Element) -> Option<usize> {
     by_size.sort_by(order);
     let [thin, next, _] = by_size;
     if size[thin] * 2.0 < size[next] {
-        return chord(thin).map(|_| thin);
+        return Some(thin);
     }
     let chords = (0..3).filter_map(|axis| Some((axis, chord(axis)?)));
     chords.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(axis, _)| axis)
@@ -104,19 +106,26 @@ fn lies_within(turn: DMat3, axis: usize, cutter: &Element, host: &Element) -> bo
     let mut seen: BTreeSet<[i64; 3]> = BTreeSet::new();
     let corners = cutter.mesh().positions.iter().filter_map(|p| {
         let from_middle = back * *p - middle;
-        let mut corner = DVec3::ZERO;
-        for i in (0..3).filter(|i| *i != axis) {
-            corner[i] = from_middle[i].signum() * (from_middle[i].abs() - PLAY).max(0.0);
+        let across = from_middle.to_array();
+        let mut around = [DVec3::ZERO; 4];
+        for (which, corner) in around.iter_mut().enumerate() {
+            for (nth, i) in (0..3).filter(|i| *i != axis).enumerate() {
+                let out = if which >> nth & 1 == 0 { -PLAY } else { PLAY };
+                corner[i] = across[i].signum() * (across[i].abs() + out).max(0.0);
+            }
         }
-        seen.insert(corner.to_array().map(|v| (v * 1000.0).round() as i64)).then_some(corner)
+        let key = around[0].to_array().map(|v| (v * 1000.0).round() as i64);
+        seen.insert(key).then_some(around)
     });
     let depth = bounds.size()[axis] + 0.002;
-    corners.take(CORNERS).all(|corner| {
+    let meets = |corner: DVec3| {
         let at = turn * (middle + corner);
         let from = at - turn.col(axis) * (depth / 2.0);
         let ray = Ray::new(from, turn.col(axis)).map(|ray| ray.up_to(depth));
         ray.is_some_and(|ray| host.first_hit(&ray).is_some()) || host.contains(at)
-    })
+    };
+    // other programs draw bodies with their openings cut out already: what is around the hole meets them
+    corners.take(CORNERS).all(|around| around.into_iter().any(meets))
 }
 
 /// Returns how far in metres a door or window stands out of its opening beside it, where that is more than a casing does.

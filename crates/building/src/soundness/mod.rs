@@ -12,6 +12,7 @@ mod overlap;
 mod surroundings;
 
 pub use surroundings::Surroundings;
+pub(crate) use surroundings::storeys_in;
 
 use crate::lookup::{guid, label};
 use bodies::Bodies;
@@ -65,7 +66,8 @@ impl Sound {
         if self.findings.is_empty() && self.unlooked == 0 {
             return Value::Bool(true);
         }
-        let mut told: Vec<Value> = self.findings.iter().take(MOST_TOLD).map(|finding| json!(finding)).collect();
+        let mut told: Vec<Value> =
+            self.findings.iter().take(MOST_TOLD).map(|finding| json!(finding)).collect();
         let rest = self.findings.len() - told.len();
         if rest > 0 {
             told.push(json!({ "kind": "more", "say": format!("{rest} more are not listed.") }));
@@ -135,7 +137,8 @@ fn finding(model: &Model, kind: Kind, elements: &[Id], say: String) -> Finding {
 
 /// An element in words: class and name.
 fn called(model: &Model, id: Id) -> String {
-    let class = model.get(id).map(|e| e.class_name().trim_start_matches("Ifc").to_owned()).unwrap_or_default();
+    let class =
+        model.get(id).map(|e| e.class_name().trim_start_matches("Ifc").to_owned()).unwrap_or_default();
     let class = class.trim_end_matches("StandardCase");
     let name = label(model, id);
     if name.to_lowercase().starts_with(&class.to_lowercase()) { name } else { format!("{class} {name}") }

@@ -28,6 +28,9 @@ const NO_BODIES: [&str; 10] = [
     "IfcEquipmentElement",
 ];
 
+/// Members of a frame, which run into each other where they meet.
+const FRAME: [&str; 5] = ["IfcBeam", "IfcColumn", "IfcMember", "IfcFooting", "IfcPile"];
+
 fn takes_space(bodies: &Bodies<'_>, id: Id) -> bool {
     bodies.is_a(id, "IfcElement")
         && !bodies.is_any(id, &NO_BODIES)
@@ -45,7 +48,11 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
         let Some(bounds) = bodies.bounds(*id) else { continue };
         for (other, _) in bodies.near(bounds, -RULES.tolerance) {
             let pair = (other.min(*id), other.max(*id));
-            if other == *id || !seen.insert(pair) || !takes_space(bodies, other) || is_meant(bodies, *id, other) {
+            if other == *id
+                || !seen.insert(pair)
+                || !takes_space(bodies, other)
+                || is_meant(bodies, *id, other)
+            {
                 continue;
             }
             findings.extend(between(bodies, *id, other));
@@ -70,7 +77,9 @@ fn between(bodies: &Bodies<'_>, a: Id, b: Id) -> Option<Finding> {
         Way::Duplicate { .. } => format!("{first} and {second} are the same body at the same place."),
         Way::Inside { .. } => format!("{first} lies wholly in {second}."),
         Way::Contains { .. } => format!("{second} lies wholly in {first}."),
-        Way::Hard { depth, volume: Some(volume) } => {
+        Way::Hard { depth, volume: Some(volume) }
+            if !(bodies.is_any(a, &FRAME) && bodies.is_any(b, &FRAME)) =>
+        {
             let place = found.place * 1000.0;
             format!(
                 "{first} and {second} share {} litres, {} mm deep, at [{}, {}, {}].",
@@ -81,8 +90,8 @@ fn between(bodies: &Bodies<'_>, a: Id, b: Id) -> Option<Finding> {
                 place.z.round()
             )
         }
-        // of open surfaces nobody can say what they hold
-        Way::Hard { volume: None, .. } | Way::Touching { .. } | Way::Clearance { .. } => return None,
+        // of open surfaces nobody can say what they hold; the frame meets in its nodes
+        Way::Hard { .. } | Way::Touching { .. } | Way::Clearance { .. } => return None,
     };
     Some(finding(model, Kind::Overlap, &[a, b], say))
 }

@@ -107,7 +107,7 @@ pub(super) fn around(change: &Change<'_>) -> BTreeSet<Id> {
 }
 
 /// The storeys of a whole with the heights of their floors in metres, from the lowest.
-pub(super) fn storeys_in(model: &Model, whole: Id) -> Vec<(Id, f64)> {
+pub(crate) fn storeys_in(model: &Model, whole: Id) -> Vec<(Id, f64)> {
     let mut storeys: Vec<(Id, f64)> = relations::children(model, whole)
         .into_iter()
         .filter(|id| model.get(*id).is_some_and(|s| s.is_a("IfcBuildingStorey")))

@@ -40,12 +40,14 @@ pub(crate) fn run(call: &Call<'_>, before: &NativeModel, tools: &Tools) -> Resul
         result.insert("limits_met".into(), json!(limits_met));
     }
     let files = std::mem::take(&mut bench.call.made);
+    let again = std::mem::take(&mut bench.call.regenerated);
     let edit = bench.into_edit();
-    Ok(Outcome {
+    let outcome = Outcome {
         files,
         event_type: Some("CodeRun".into()),
         ..crate::run::committed(before, edit, Value::Object(result))
-    })
+    };
+    Ok(crate::run::telling_regenerated(outcome, &again))
 }
 
 /// Returns the limits of a script: its own limits, and no more than the call has left. It ends in time to say so.

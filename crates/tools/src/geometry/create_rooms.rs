@@ -60,7 +60,7 @@ pub(crate) struct Input {
     /// Set doors (900 by 2100) so that every room is reached.
     #[serde(default)]
     doors: bool,
-    /// Pairs of names with a door between, [["bedroom_1", "hallway_1"]]; doors are set then.
+    /// Pairs of names with a door between, `[["bedroom_1", "hallway_1"]]`; doors are set then.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     connect: Vec<[String; 2]>,

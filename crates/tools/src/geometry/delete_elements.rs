@@ -3,6 +3,7 @@
 use crate::modelling::{author, elements};
 use crate::{IfcCall, Tool};
 use building::deletion::{self, Deleted};
+use building::{lookup, rehosting};
 use contract::{Action, Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,9 @@ pub(crate) struct Input {
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     with_contents: bool,
+    /// A wall, id or name, that takes over the openings of those that go.
+    #[schemars(extend("x-seldom" = true))]
+    rehost: Option<String>,
 }
 
 /// The tool's answer.
@@ -25,6 +29,9 @@ pub struct Output {
     deleted: Vec<Deleted>,
     /// The number.
     count: usize,
+    /// GlobalIds of openings that another wall took over.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rehosted: Vec<String>,
 }
 
 /// The tool.
@@ -43,6 +50,14 @@ pub fn tool() -> Tool {
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let author = &mut author(call);
     let ids = elements(author, "element_ids", &input.element_ids)?;
+    let rehosted = match &input.rehost {
+        Some(text) => {
+            let wall = lookup::product(author.edit, "rehost", text)?;
+            rehosting::rehost(author, &ids, wall)?
+        }
+        None => Vec::new(),
+    };
+    let rehosted = rehosted.into_iter().map(|id| lookup::guid(author.edit, id)).collect();
     let deleted = deletion::delete(author, &ids, input.with_contents)?;
-    Ok(Output { count: deleted.len(), deleted })
+    Ok(Output { count: deleted.len(), deleted, rehosted })
 }

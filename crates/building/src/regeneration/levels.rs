@@ -1,0 +1,138 @@
+//! A storey that was raised or lowered: walls and rooms below that reached up to it, or to the underside of its slabs, reach it again.
+
+use super::{Followed, with_reader};
+use crate::author::Author;
+use crate::host::{Slab, Wall};
+use crate::lookup::label;
+use crate::measures::mm;
+use crate::roof::{self, walls};
+use crate::soundness::storeys_in;
+use crate::{parameters, solids};
+use contract::Fault;
+use ifc::{Id, Model, relations};
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// Heights nearer than this are the same, in mm.
+const SAME: f64 = 1.0;
+
+/// A storey that was raised: where what is below ends, and by how much it was raised.
+struct Raised {
+    storey: Id,
+    levels: Vec<f64>,
+    by: f64,
+}
+
+/// Stretches what reached up to storeys that were raised.
+pub(super) fn follow(
+    author: &mut Author,
+    before: &Model,
+    reshaped: &BTreeSet<Id>,
+    followed: &mut Followed,
+) -> Result<(), Fault> {
+    let is_storey = |id: &&Id| before.get(**id).is_some_and(|s| s.is_a("IfcBuildingStorey"));
+    let storeys: Vec<Id> = reshaped.iter().filter(is_storey).copied().collect();
+    for storey in storeys {
+        if !author.edit.contains(storey) {
+            continue;
+        }
+        let Some(raised) = with_reader(before, |reader| raised(reader, author, storey)) else { continue };
+        let mut any = false;
+        for below in below(author, &raised) {
+            // one that was moved by hand stays as it was put; walls were drawn without the roof above, and are no farther than before
+            let is_wall = author.edit.get(below).is_some_and(|e| e.is_a("IfcWall"));
+            if is_wall && walls::roof_of(author, below).is_some() || !is_wall && reshaped.contains(&below) {
+                continue;
+            }
+            any |= stretch(author, below, &raised, followed)? && is_wall;
+        }
+        // walls that reach a roof's level again reach up to its planes
+        let roofs = relations::contained(author.edit, storey);
+        for over in roofs.into_iter().filter(|_| any) {
+            if roof::is_kept(author, over) {
+                for wall in roof::follow(author, over)? {
+                    followed.add(wall);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn raised(before: &Author<'_>, after: &Author<'_>, storey: Id) -> Option<Raised> {
+    let floor = before.frame(storey).ok()?.translation.z;
+    let by = after.frame(storey).ok()?.translation.z - floor;
+    if by.abs() < SAME {
+        return None;
+    }
+    let mut levels = vec![floor];
+    for held in relations::contained(before.edit, storey) {
+        let slabs = if before.edit.get(held).is_some_and(|e| e.is_a("IfcRoof")) {
+            relations::children(before.edit, held)
+        } else {
+            vec![held]
+        };
+        let slabs = slabs.into_iter().filter(|id| before.edit.get(*id).is_some_and(|s| s.is_a("IfcSlab")));
+        let undersides = slabs.filter_map(|id| Slab::read(before, id).ok());
+        levels.extend(undersides.map(|slab| slab.frame.translation.z + slab.base));
+    }
+    Some(Raised { storey, levels, by })
+}
+
+/// The walls, columns and rooms on the other storeys of the building.
+fn below(author: &Author, raised: &Raised) -> Vec<Id> {
+    let Some(whole) = relations::aggregate_parent(author.edit, raised.storey) else { return Vec::new() };
+    let lower =
+        storeys_in(author.edit, whole).into_iter().map(|(id, _)| id).filter(|id| *id != raised.storey);
+    let held = lower.flat_map(|storey| {
+        let mut all = relations::contained(author.edit, storey);
+        all.extend(relations::children(author.edit, storey));
+        all
+    });
+    let wanted = ["IfcWall", "IfcSpace", "IfcColumn"];
+    held.filter(|id| author.edit.get(*id).is_some_and(|e| wanted.iter().any(|class| e.is_a(class)))).collect()
+}
+
+/// Stretches an element that reached up to where the storey was; returns true if it did.
+fn stretch(author: &mut Author, id: Id, raised: &Raised, followed: &mut Followed) -> Result<bool, Fault> {
+    let is_wall = author.edit.get(id).is_some_and(|e| e.is_a("IfcWall"));
+    let found = if is_wall {
+        Wall::read(author, id).ok().map(|wall| (wall.frame.translation.z, wall.height, wall.plain))
+    } else {
+        let frame = author.frame(id).ok().filter(crate::frame::Frame::is_upright);
+        let prism = solids::prism_of(author.edit, id, author.units().length_mm);
+        frame.zip(prism).map(|(frame, prism)| (frame.translation.z + prism.base, prism.height, prism.plain))
+    };
+    let Some((base, height, plain)) = found else { return Ok(false) };
+    let top = base + height;
+    if !raised.levels.iter().any(|level| (level - top).abs() < SAME) {
+        return Ok(false);
+    }
+    let name = label(author.edit, raised.storey);
+    let is_column = author.edit.get(id).is_some_and(|e| e.is_a("IfcColumn"));
+    if !plain || is_column {
+        let why = format!("It reached up to {name}; its height is for you to change.");
+        followed.leave(author.edit, id, why);
+        return Ok(false);
+    }
+    let to = height + raised.by;
+    if to < SAME {
+        return Err(Fault::constraint(format!(
+            "{} reaches up to {name} and would be left without height; {name} has to stay above {} mm.",
+            label(author.edit, id),
+            mm(base)
+        ))
+        .with("field", "value")
+        .with("elements", vec![crate::lookup::guid(author.edit, id)]));
+    }
+    parameters::modify(author, id, "height", &json!(mm(to))).map_err(|fault| Fault {
+        message: format!(
+            "{} reaches up to {name} and cannot follow. {}",
+            label(author.edit, id),
+            fault.message
+        ),
+        ..fault
+    })?;
+    followed.add(id);
+    Ok(true)
+}

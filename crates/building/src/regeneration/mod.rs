@@ -1,0 +1,118 @@
+//! What hangs on an element that was changed by hand follows in the same edit: rooms keep to the faces of their walls, slabs and roofs to
+//! the walls that they were drawn over, coverings to their rooms, and what reached up to a storey that was raised reaches it again.
+//!
+//! It begins from what differs and looks at the storeys around that, at nothing else. What cannot follow is left as it was, and said
+//! so with the reason; a room that would be left without floor refuses the change.
+//!
+//! Openings, fillings and joined walls follow where their host is changed (`parameters`, `movement`, `joints`), quantities with them.
+
+mod coverings;
+mod faces;
+mod levels;
+mod outline;
+mod roofs;
+mod slabs;
+mod spaces;
+
+use crate::author::Author;
+use crate::lookup::{guid, label};
+use crate::soundness::storeys_in;
+use contract::{Actor, Fault};
+use faces::Moved;
+use ifc::guid::GuidSource;
+use ifc::{Id, Model, relations};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// An element that hung on what was changed and did not follow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Left {
+    /// GlobalId.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// The reason.
+    pub why: String,
+}
+
+/// What followed a change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Followed {
+    /// The elements that were drawn again, in the order in which they were.
+    pub regenerated: Vec<Id>,
+    /// Those that should have been, and why they were not.
+    pub left: Vec<Left>,
+}
+
+impl Followed {
+    /// Returns true if nothing hung on the change.
+    pub fn is_empty(&self) -> bool {
+        self.regenerated.is_empty() && self.left.is_empty()
+    }
+
+    fn add(&mut self, id: Id) {
+        if !self.regenerated.contains(&id) {
+            self.regenerated.push(id);
+        }
+    }
+
+    fn leave(&mut self, model: &Model, id: Id, why: impl Into<String>) {
+        let left = Left { id: guid(model, id), name: label(model, id), why: why.into() };
+        if !self.left.contains(&left) {
+            self.left.push(left);
+        }
+    }
+}
+
+/// Draws again what hangs on the difference between `before` and the author's edit, in which these instances differ.
+pub fn follow(author: &mut Author, before: &Model, touched: &[Id]) -> Result<Followed, Fault> {
+    let mut followed = Followed::default();
+    // most changes add: what was there before is what others hang on
+    let could_be_hung_on = |id: &Id| {
+        before.get(*id).is_some_and(|i| {
+            ["IfcObjectPlacement", "IfcWall", "IfcBuildingStorey"].iter().any(|class| i.is_a(class))
+                || i.is_a("IfcProductRepresentation")
+                || i.is_a("IfcRepresentation")
+                || i.is_a("IfcRepresentationItem")
+                || i.is_a("IfcPlacement")
+                || i.is_a("IfcProfileDef")
+        })
+    };
+    if !touched.iter().any(could_be_hung_on) {
+        return Ok(followed);
+    }
+    let Some(reshaped) = geometry::scene::reshaped(before, author.edit.model(), touched) else {
+        return Ok(followed);
+    };
+    let moved = with_reader(before, |reader| faces::moved(reader, author, &reshaped));
+    if !moved.is_empty() {
+        let storeys = storeys_around(author.edit, &moved);
+        spaces::follow(author, &moved, &reshaped, &mut followed)?;
+        slabs::follow(author, &moved, &storeys, &reshaped, &mut followed)?;
+        roofs::follow(author, before, &moved, &storeys, &mut followed)?;
+    }
+    levels::follow(author, before, &reshaped, &mut followed)?;
+    Ok(followed)
+}
+
+/// An author who only reads a model.
+fn with_reader<T>(model: &Model, read: impl FnOnce(&Author<'_>) -> T) -> T {
+    let mut edit = model.edit();
+    let mut guids = GuidSource::new("reading");
+    read(&Author::new(&mut edit, &mut guids, 0, &Actor::default()))
+}
+
+/// The storeys of walls that moved, and those next to them.
+fn storeys_around(model: &Model, moved: &[Moved]) -> BTreeSet<Id> {
+    let mut found = BTreeSet::new();
+    for storey in moved.iter().filter_map(|moved| relations::storey_of(model, moved.wall)) {
+        found.insert(storey);
+        let Some(whole) = relations::aggregate_parent(model, storey) else { continue };
+        let storeys = storeys_in(model, whole);
+        if let Some(at) = storeys.iter().position(|(id, _)| *id == storey) {
+            found.extend(storeys.iter().skip(at.saturating_sub(1)).take(3).map(|(id, _)| *id));
+        }
+    }
+    found
+}

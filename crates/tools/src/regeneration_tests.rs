@@ -1,0 +1,274 @@
+//! What follows when something is changed by hand: rooms, slabs, roofs and walls below, with their quantities, in all three schemas.
+
+use crate::desk::Desk;
+use building::quantities::read;
+use contract::FaultCode;
+use ifc::Id;
+use serde_json::{Value, json};
+
+const SCHEMAS: [&str; 3] = ["IFC2X3", "IFC4", "IFC4X3"];
+
+/// A house of 8 by 6 m with walls 300 mm thick, one room in each storey and a roof that hangs over by 300 mm.
+fn house(schema: &str, storeys: u32) -> (Desk, Value) {
+    let mut desk = Desk::new(schema);
+    let shell = desk.call(
+        "create_building_shell",
+        json!({
+            "footprint": [[0, 0], [8000, 0], [8000, 6000], [0, 6000]], "storeys": storeys, "wall_thickness": 300,
+            "overhang": 300, "spaces": true
+        }),
+    );
+    (desk, shell)
+}
+
+fn wall(shell: &Value, storey: usize, side: usize) -> String {
+    let found = shell["storeys"][storey]["walls"][side - 1]["wall_id"].as_str();
+    found.unwrap_or_else(|| panic!("no side {side} in {shell}")).to_owned()
+}
+
+fn element(desk: &Desk, id: &Value) -> Id {
+    desk.model.by_guid(id.as_str().unwrap()).unwrap()
+}
+
+/// A quantity of an element in m and its powers, as stored.
+fn quantity(desk: &Desk, id: Id, set: &str, name: &str) -> f64 {
+    read(&desk.model, id, set).get(name).unwrap_or_else(|| panic!("no {set}.{name}")).value
+}
+
+fn is_near(found: f64, wanted: f64) {
+    assert!((found - wanted).abs() < 1e-6, "{found} instead of {wanted}");
+}
+
+fn ids(list: &Value) -> Vec<String> {
+    list.as_array().into_iter().flatten().map(|id| id.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_room_its_slab_and_its_roof_follow_an_outer_wall_that_moves() {
+    for schema in SCHEMAS {
+        let (mut desk, shell) = house(schema, 1);
+        let moved =
+            desk.call("move_elements", json!({ "element_ids": [wall(&shell, 0, 1)], "by": [0, -500, 0] }));
+        let space = element(&desk, &shell["storeys"][0]["space_id"]);
+        is_near(quantity(&desk, space, "Qto_SpaceBaseQuantities", "GrossFloorArea"), 7.4 * 5.9);
+        is_near(quantity(&desk, space, "Qto_SpaceBaseQuantities", "GrossPerimeter"), 2.0 * (7.4 + 5.9));
+        let slab = element(&desk, &shell["storeys"][0]["floor_id"]);
+        is_near(quantity(&desk, slab, "Qto_SlabBaseQuantities", "GrossArea"), 8.0 * 6.5);
+        let roof = element(&desk, &shell["roof_id"]);
+        is_near(quantity(&desk, roof, "Qto_RoofBaseQuantities", "GrossArea"), 8.6 * 7.1);
+        let regenerated = ids(&moved["regenerated"]);
+        for id in [&shell["storeys"][0]["space_id"], &shell["storeys"][0]["floor_id"], &shell["roof_id"]] {
+            assert!(regenerated.contains(&id.as_str().unwrap().to_owned()), "{schema}: {moved}");
+        }
+        assert!(moved.get("left_as_it_was").is_none(), "{moved}");
+        desk.clean();
+    }
+}
+
+#[test]
+fn a_wall_that_becomes_thicker_takes_from_the_rooms_on_its_sides() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        let footprint = json!([[0, 0], [8000, 0], [8000, 6000], [0, 6000]]);
+        desk.call(
+            "create_building_shell",
+            json!({ "footprint": footprint, "storeys": 1, "wall_thickness": 300, "roof": "none" }),
+        );
+        let level = desk.model.of_class("IfcBuildingStorey");
+        let name = desk.model.get(level[0]).unwrap().name().unwrap();
+        let rooms = desk.call(
+            "create_rooms",
+            json!({ "level_id": name, "partition_thickness": 100,
+                "rooms": [{ "name": "A", "area": 20 }, { "name": "B", "area": 20 }] }),
+        );
+        let of = |desk: &Desk, room: usize| {
+            let id = element(desk, &rooms["rooms"][room]["space_id"]);
+            quantity(desk, id, "Qto_SpaceBaseQuantities", "NetFloorArea")
+        };
+        let before = [of(&desk, 0), of(&desk, 1)];
+        let partition = rooms["partitions"][0]["wall_id"].clone();
+        let answer = desk.call(
+            "modify_parameter",
+            json!({ "element_id": partition, "parameter_name": "thickness", "value": 200 }),
+        );
+        let after = [of(&desk, 0), of(&desk, 1)];
+        is_near(before[0] + before[1] - after[0] - after[1], 0.1 * 5.4);
+        assert!(after[0] <= before[0] && after[1] <= before[1]);
+        assert!(!ids(&answer["regenerated"]).is_empty(), "{answer}");
+        let storey = desk.model.of_class("IfcBuildingStorey")[0];
+        let total = quantity(&desk, storey, "Qto_BuildingStoreyBaseQuantities", "NetFloorArea");
+        is_near(total, after[0] + after[1]);
+        desk.clean();
+    }
+}
+
+#[test]
+fn a_slab_is_not_drawn_in_under_a_wall_that_still_stands_on_it() {
+    let (mut desk, shell) = house("IFC4", 2);
+    let between = element(&desk, &shell["storeys"][1]["floor_id"]);
+    let moved = desk.call("move_elements", json!({ "element_ids": [wall(&shell, 0, 1)], "by": [0, 500, 0] }));
+    let left = moved["left_as_it_was"].as_array().unwrap_or_else(|| panic!("{moved}"));
+    assert_eq!(left.len(), 1, "{moved}");
+    assert_eq!(left[0]["id"], shell["storeys"][1]["floor_id"]);
+    assert!(left[0]["why"].as_str().unwrap().contains("still stands"), "{moved}");
+    is_near(quantity(&desk, between, "Qto_SlabBaseQuantities", "GrossArea"), 48.0);
+    let base = element(&desk, &shell["storeys"][0]["floor_id"]);
+    is_near(quantity(&desk, base, "Qto_SlabBaseQuantities", "GrossArea"), 8.0 * 5.5);
+    desk.clean();
+}
+
+#[test]
+fn a_wall_that_would_leave_a_room_without_floor_is_refused_and_nothing_moves() {
+    let (mut desk, shell) = house("IFC4", 1);
+    let before = desk.model.len();
+    let fault =
+        desk.refuse("move_elements", json!({ "element_ids": [wall(&shell, 0, 1)], "by": [0, 9000, 0] }));
+    assert_eq!(fault.code, FaultCode::ConstraintViolation, "{fault}");
+    assert!(fault.message.contains("less"), "{fault}");
+    assert_eq!(desk.model.len(), before);
+}
+
+#[test]
+fn what_reached_up_to_a_storey_reaches_it_again_when_it_is_raised() {
+    for schema in SCHEMAS {
+        let (mut desk, shell) = house(schema, 2);
+        let upper = shell["storeys"][1]["level_id"].clone();
+        let to = shell["storeys"][1]["elevation"].as_f64().unwrap() + 400.0;
+        let low = element(&desk, &json!(wall(&shell, 0, 1)));
+        let height = |desk: &Desk| quantity(desk, low, "Qto_WallBaseQuantities", "Height");
+        let was = height(&desk);
+        let raised = desk.call(
+            "modify_parameter",
+            json!({ "element_id": upper, "parameter_name": "elevation", "value": to }),
+        );
+        is_near(height(&desk), was + 0.4);
+        let space = element(&desk, &shell["storeys"][0]["space_id"]);
+        is_near(quantity(&desk, space, "Qto_SpaceBaseQuantities", "Height"), was + 0.4);
+        // four walls and the room
+        assert!(ids(&raised["regenerated"]).len() >= 5, "{schema}: {raised}");
+        desk.clean();
+    }
+}
+
+#[test]
+fn what_was_moved_together_with_its_walls_is_not_drawn_twice() {
+    let (mut desk, shell) = house("IFC4", 1);
+    let mut all: Vec<String> = (1..=4).map(|side| wall(&shell, 0, side)).collect();
+    all.extend(["space_id", "floor_id"].map(|id| shell["storeys"][0][id].as_str().unwrap().to_owned()));
+    let moved = desk.call("move_elements", json!({ "element_ids": all, "by": [1000, 0, 0] }));
+    let again = ids(&moved["regenerated"]);
+    for id in ["space_id", "floor_id"] {
+        assert!(!again.contains(&shell["storeys"][0][id].as_str().unwrap().to_owned()), "{moved}");
+    }
+    let space = element(&desk, &shell["storeys"][0]["space_id"]);
+    is_near(quantity(&desk, space, "Qto_SpaceBaseQuantities", "GrossFloorArea"), 7.4 * 5.4);
+}
+
+#[test]
+fn a_height_a_name_or_a_new_wall_draws_nothing_again() {
+    let (mut desk, shell) = house("IFC4", 1);
+    let id = wall(&shell, 0, 1);
+    for (parameter, value) in [("height", json!(2500)), ("Name", json!("South"))] {
+        let change = json!({ "element_id": id, "parameter_name": parameter, "value": value });
+        let answer = desk.call("modify_parameter", change);
+        let space = shell["storeys"][0]["space_id"].as_str().unwrap().to_owned();
+        assert!(!ids(&answer["regenerated"]).contains(&space), "{answer}");
+    }
+}
+
+#[test]
+fn openings_of_a_wall_that_goes_are_taken_over_by_another() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        let wall = |y: i32, length: i32, thickness: i32, name: &str| {
+            json!({ "start": [0, y], "end": [length, y], "thickness": thickness, "height": 3000, "name": name,
+                "level_id": "Ground Floor" })
+        };
+        desk.call("create_wall", wall(0, 6000, 300, "Old"));
+        desk.call("create_wall", wall(100, 8000, 200, "New"));
+        desk.call("create_wall", wall(9000, 8000, 200, "Far"));
+        desk.call("create_wall", wall(200, 2000, 200, "Short"));
+        let made = desk.call(
+            "create_opening",
+            json!({ "host_id": "Old", "location": { "along": 4000, "sill": 800 }, "width": 1200, "height": 1300,
+                "opening_type": "window" }),
+        );
+        for (other, says) in [("Far", "beside"), ("Short", "leave"), ("Old", "itself")] {
+            let fault = desk.refuse("delete_elements", json!({ "element_ids": ["Old"], "rehost": other }));
+            assert_eq!(fault.data["field"], "rehost", "{other}: {fault}");
+            assert!(fault.message.contains(says), "{other}: {fault}");
+        }
+        let gone = desk.call("delete_elements", json!({ "element_ids": ["Old"], "rehost": "New" }));
+        assert_eq!(
+            (gone["count"].clone(), gone["rehosted"].clone()),
+            (json!(1), json!([made["opening_id"]]))
+        );
+        assert_eq!(desk.count("IfcWindow"), 1);
+        let opening = element(&desk, &made["opening_id"]);
+        let host = ifc::relations::host_of_opening(&desk.model, opening).unwrap();
+        assert_eq!(desk.model.get(host).unwrap().name().as_deref(), Some("New"));
+        is_near(quantity(&desk, host, "Qto_WallBaseQuantities", "NetSideArea"), 8.0 * 3.0 - 1.2 * 1.3);
+        is_near(quantity(&desk, host, "Qto_WallBaseQuantities", "NetVolume"), (8.0 * 3.0 - 1.2 * 1.3) * 0.2);
+        let sound = gone["sound"].to_string();
+        assert!(!sound.contains("outside_host"), "{schema}: {sound}");
+        desk.clean();
+    }
+}
+
+#[test]
+fn a_roof_with_a_pitch_follows_the_walls_that_it_was_drawn_over() {
+    for (schema, shape) in SCHEMAS.into_iter().zip(["gable", "hip", "mansard"]) {
+        let mut desk = Desk::new(schema);
+        let shell = desk.call(
+            "create_building_shell",
+            json!({
+                "footprint": [[0, 0], [8000, 0], [8000, 6000], [0, 6000]], "storeys": 1, "wall_thickness": 300,
+                "overhang": 300, "roof": shape, "pitch": 50
+            }),
+        );
+        let roof = element(&desk, &shell["roof_id"]);
+        let projected = |desk: &Desk| quantity(desk, roof, "Qto_RoofBaseQuantities", "ProjectedArea");
+        is_near(projected(&desk), 8.6 * 6.6);
+        let moved =
+            desk.call("move_elements", json!({ "element_ids": [wall(&shell, 0, 2)], "by": [1000, 0, 0] }));
+        is_near(projected(&desk), 9.6 * 6.6);
+        assert!(ids(&moved["regenerated"]).contains(&guid_of(&desk, roof)), "{schema}: {moved}");
+        assert!(moved.get("left_as_it_was").is_none(), "{moved}");
+        desk.clean();
+    }
+}
+
+fn guid_of(desk: &Desk, id: Id) -> String {
+    desk.model.get(id).unwrap().guid().unwrap()
+}
+
+#[test]
+fn walls_below_a_roof_whose_level_is_raised_reach_its_planes_again() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        let shell = desk.call(
+            "create_building_shell",
+            json!({
+                "footprint": [[0, 0], [8000, 0], [8000, 6000], [0, 6000]], "storeys": 1, "wall_thickness": 300,
+                "roof": "gable", "pitch": 40
+            }),
+        );
+        let level = shell["roof_level"]["id"].clone();
+        let heights = |desk: &Desk| -> Vec<f64> {
+            (1..=4)
+                .map(|side| element(desk, &json!(wall(&shell, 0, side))))
+                .map(|id| quantity(desk, id, "Qto_WallBaseQuantities", "Height"))
+                .collect()
+        };
+        let was = heights(&desk);
+        let up = shell["roof_level"]["elevation"].as_f64().unwrap_or_else(|| panic!("{shell}")) + 900.0;
+        desk.call(
+            "modify_parameter",
+            json!({ "element_id": level, "parameter_name": "elevation", "value": up }),
+        );
+        for (was, is) in was.iter().zip(heights(&desk)) {
+            is_near(is, was + 0.9);
+        }
+        desk.clean();
+    }
+}
