@@ -1,4 +1,4 @@
-//! Deleting elements with what depends on them: a wall takes its openings along, an opening its door or window, a door
+//! Deleting elements with what depends on them: a wall takes its openings and cladding along, an opening its door or window, a door
 //! or window its opening, a roof its slab; relations that would be left empty go, and so do placements, shapes and
 //! property sets that nothing else uses.
 
@@ -139,6 +139,9 @@ fn dependents(model: &Model, id: Id, with_contents: bool) -> Vec<Id> {
     }
     if spatial && with_contents {
         found.extend(relations::contained(model, id));
+    }
+    if element.is_a("IfcWall") {
+        found.extend(crate::covering::lying_on(model, id));
     }
     if element.is_a("IfcSpace") {
         let held = relations::contained(model, id).into_iter();

@@ -1,15 +1,17 @@
 //! Moving elements: what is placed within them (openings, fillings, parts) moves along; the ends of a wall's neighbours
-//! follow it; a door or window moves in its wall with its opening.
+//! follow it; a door or window moves in its wall with its opening; furniture belongs to the room that it stands
+//! in then.
 
 use crate::author::Author;
 use crate::frame::Frame;
+use crate::furniture::house;
 use crate::lookup::label;
 use crate::measures::finite;
 use crate::parameters;
 use crate::placing::place;
 use crate::roof::{self, walls};
 use crate::structure::ties;
-use crate::{follow, stairs, totals};
+use crate::{covering, follow, stairs, totals};
 use contract::Fault;
 use glam::DVec3;
 use ifc::{Id, Model, relations};
@@ -28,6 +30,8 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Faul
     let chosen: BTreeSet<Id> = ids.iter().copied().collect();
     let upright = chosen.iter().copied().filter(|id| author.edit.get(*id).is_some_and(|w| w.is_a("IfcWall")));
     let held = follow::held(author, &upright.collect());
+    let housed = house::housed(author, ids);
+    let mut lined: BTreeSet<Id> = BTreeSet::new();
     for id in ids {
         let Some(element) = author.edit.get(*id) else { return Err(Fault::no_element(&id.to_string())) };
         if element.reference("ObjectPlacement").is_none() {
@@ -47,6 +51,7 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Faul
             .or_else(|| element.is_a("IfcOpeningElement").then_some(*id));
         if let Some(opening) = opening {
             let host = relations::host_of_opening(author.edit, opening);
+            lined.extend(host);
             // what moves with its host is not moved twice
             if host.is_none_or(|host| !chosen.contains(&host)) && moved.insert(opening) {
                 parameters::shift_opening(author, opening, by)?;
@@ -67,9 +72,14 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Faul
             totals::around(author, *id)?;
         }
         if author.edit.get(*id).is_some_and(|e| e.is_a("IfcSpace")) {
-            crate::covering::refit(author, *id)?;
+            covering::refit(author, *id)?;
+            house::settle_in(author, *id)?;
         }
     }
+    for host in lined {
+        covering::refit_beside(author, host)?;
+    }
+    house::settle(author, &housed)?;
     for over in roofs {
         roof::follow(author, over)?;
     }

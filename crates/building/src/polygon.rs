@@ -194,7 +194,9 @@ pub fn corners(field: &str, points: &[Vec<f64>]) -> Result<Vec<DVec2>, Fault> {
         if (b - a).abs().min_element() < 1.0 {
             return Err(Fault::invalid(
                 field,
-                format!("Two points of `{field}` are opposite corners of a rectangle; these lie on one line along an axis."),
+                format!(
+                    "Two points of `{field}` are opposite corners of a rectangle; these lie on one line along an axis."
+                ),
             ));
         }
         checked(field, vec![a, a.with_x(b.x), b, b.with_x(a.x)])?

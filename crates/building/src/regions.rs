@@ -131,7 +131,8 @@ mod tests {
 
     #[test]
     fn an_outline_moves_outward_and_inward_though_an_edge_is_short() {
-        let notched = [(0.0, 0.0), (1000.0, 0.0), (1000.0, 500.0), (990.0, 500.0), (990.0, 1000.0), (0.0, 1000.0)];
+        let notched =
+            [(0.0, 0.0), (1000.0, 0.0), (1000.0, 500.0), (990.0, 500.0), (990.0, 1000.0), (0.0, 1000.0)];
         let notched: Vec<DVec2> = notched.map(DVec2::from).to_vec();
         let out = offset(&notched, 40.0).unwrap();
         assert_eq!(area(&out), 1080.0 * 580.0 + 1070.0 * 500.0);

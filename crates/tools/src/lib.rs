@@ -64,15 +64,17 @@ mod clean_tests;
 #[cfg(test)]
 mod desk;
 #[cfg(test)]
+mod element_tests;
+#[cfg(test)]
 mod filling_tests;
 #[cfg(test)]
-mod opening_tests;
-#[cfg(test)]
-mod element_tests;
+mod furnishing_follows_tests;
 #[cfg(test)]
 mod furniture_tests;
 #[cfg(test)]
 mod layout_tests;
+#[cfg(test)]
+mod opening_tests;
 #[cfg(test)]
 mod reading_tests;
 #[cfg(test)]
@@ -82,9 +84,9 @@ mod roof_tests;
 #[cfg(test)]
 mod soundness_tests;
 #[cfg(test)]
-mod structure_tests;
-#[cfg(test)]
 mod stairs_tests;
+#[cfg(test)]
+mod structure_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

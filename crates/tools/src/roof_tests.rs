@@ -204,11 +204,17 @@ fn walls_under_a_roof_follow_when_they_are_changed_or_moved() {
         json!({ "start": [4000, 2000], "end": [4000, 5000], "height": 3000, "level_id": shell["storeys"][0]["name"] }),
     );
     let inner = text(&inner["wall_id"]);
-    desk.call("modify_parameter", json!({ "element_id": shell["roof_id"], "parameter_name": "pitch", "value": 44 }));
+    desk.call(
+        "modify_parameter",
+        json!({ "element_id": shell["roof_id"], "parameter_name": "pitch", "value": 44 }),
+    );
     assert!(stored(&desk, &inner, "Qto_WallBaseQuantities", "Height") > 5.0);
     desk.call("move_elements", json!({ "element_ids": [inner], "by": [0, 30000] }));
     assert!(near(stored(&desk, &inner, "Qto_WallBaseQuantities", "Height"), 3.0));
-    desk.call("modify_parameter", json!({ "element_id": shell["roof_id"], "parameter_name": "pitch", "value": 45 }));
+    desk.call(
+        "modify_parameter",
+        json!({ "element_id": shell["roof_id"], "parameter_name": "pitch", "value": 45 }),
+    );
     desk.clean();
     // without a neighbour, the others still reach up
     let side = text(&shell["storeys"][0]["walls"][0]["wall_id"]);

@@ -359,7 +359,8 @@ impl Tool {
             let about = "The run's job, and the model and version that it simulated.";
             members.insert("results_of".into(), json!({ "type": "object", "description": about }));
         }
-        let is_change = self.spec.effect != Effect::Query && matches!(self.body, Body::Ifc(_) | Body::Adapter);
+        let is_change =
+            self.spec.effect != Effect::Query && matches!(self.body, Body::Ifc(_) | Body::Adapter);
         let members = self.spec.output_schema.get_mut("properties").and_then(Value::as_object_mut);
         if let Some(members) = members.filter(|_| is_change) {
             // told by the adapter

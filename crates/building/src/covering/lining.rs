@@ -1,8 +1,9 @@
 //! What lies on the walls of a room: along each side a strip, mitred at the corners, less the openings in the walls behind.
 
-use super::around::{Open, beside, walls};
+use super::around::{Beside, Open, beside, walls, walls_beyond};
 use super::{Room, Shape};
 use crate::author::Author;
+use crate::host::Wall;
 use crate::measures::mm;
 use crate::polygon::{direction, edges, inset};
 use contract::Fault;
@@ -24,17 +25,40 @@ pub(super) fn sides(author: &Author, room: &Room, thickness: f64, height: f64) -
             format!("`thickness` {} mm leaves nothing of the room between its walls.", mm(thickness)),
         )
     })?;
-    let walls = walls(author, room);
+    let (mut walls, is_whole) = walls(author, room);
+    let top = room.floor + height;
+    let see = |walls: &[Wall]| -> Vec<Beside> {
+        edges(&room.outline).map(|(a, b)| beside(author, walls, a, b, top)).collect()
+    };
+    let gaps = |sides: &[Beside]| -> Vec<Vec<(f64, f64)>> {
+        edges(&room.outline).zip(sides).map(|((a, b), side)| side.gaps(a.distance(b))).collect()
+    };
+    let mut beside = see(&walls);
+    let mut bare = gaps(&beside);
+    if bare.iter().any(|gaps| !gaps.is_empty()) {
+        walls.extend(walls_beyond(author, room));
+        beside = see(&walls);
+        bare = gaps(&beside);
+    }
+    // where no wall is known at all, or some cannot be read, the room is all there is to go by
+    if !is_whole || beside.iter().all(|side| side.walled.is_empty()) {
+        bare = vec![Vec::new(); beside.len()];
+    }
     let mut all = Vec::new();
-    for ((a, b), (c, d)) in edges(&room.outline).zip(edges(&inner)) {
+    let sides = edges(&room.outline).zip(edges(&inner)).zip(beside.into_iter().zip(bare));
+    for (((a, b), (c, d)), (side, bare)) in sides {
         let Some(along) = direction(a, b) else { continue };
         let length = a.distance(b);
-        let (covers, open) = beside(author, &walls, a, b);
+        let (covers, mut open) = (side.covers, side.open);
+        let missing: f64 = bare.iter().map(|(from, to)| to - from).sum();
+        open.extend(
+            bare.into_iter().map(|along| Open { along, heights: (f64::NEG_INFINITY, f64::INFINITY) }),
+        );
         let seen = |p: DVec2| (p - a).dot(along);
         let strip = Strip { a, along, length, inner: (seen(c), seen(d)), thickness };
         let (pieces, net) = strip.pieces(&open, room.floor, height);
         if !pieces.is_empty() {
-            all.push(Shape { pieces, gross: length * height, net, covers });
+            all.push(Shape { pieces, gross: (length - missing) * height, net, covers });
         }
     }
     Ok(all)

@@ -13,20 +13,22 @@ use crate::frame::Frame;
 use crate::kinds::Layer;
 use crate::lookup::{enumeration, guid, label, next_name};
 use crate::measures::{mm, name, not_negative, positive};
-use crate::polygon::{area, without_collinear};
+use crate::polygon::{area, edges, without_collinear};
 use crate::quantities::{Quantities, Quantity, read};
 use crate::regions;
 use crate::solids;
 use crate::storey::level_of;
 use contract::Fault;
 use glam::DVec2;
-use ifc::{Id, Value, relations};
+use ifc::{Id, Model, Value, relations};
 use lining::Piece;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The base quantities of coverings.
 pub const QUANTITIES: &str = "Qto_CoveringBaseQuantities";
+/// The height of skirting where none is given, in mm.
+const SKIRTING: f64 = 80.0;
 
 /// The surface of a room that is covered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,6 +177,14 @@ pub fn create(author: &mut Author, new: &NewCovering) -> Result<Vec<Id>, Fault> 
             Fault::constraint("Nothing of these walls is left beside their openings.").with("field", "rooms")
         );
     }
+    if matches!(new.surface, Surface::Walls | Surface::Skirting) {
+        let height =
+            new.height.unwrap_or(if new.surface == Surface::Skirting { SKIRTING } else { room.height });
+        let all: f64 = edges(&room.outline).map(|(a, b)| a.distance(b) * height).sum();
+        if shapes.iter().map(|shape| shape.gross).sum::<f64>() < all - 1000.0 {
+            author.assume("sides of the room without a wall are left out");
+        }
+    }
     let kind = type_of(author, new.surface, thickness, &material)?;
     let mut made = Vec::with_capacity(shapes.len());
     let several = shapes.len() > 1;
@@ -237,7 +247,7 @@ fn shapes(author: &Author, new: &NewCovering, room: &Room, thickness: f64) -> Re
         }
         Surface::Walls | Surface::Skirting => {
             let skirting = new.surface == Surface::Skirting;
-            let height = new.height.unwrap_or(if skirting { 80.0 } else { room.height });
+            let height = new.height.unwrap_or(if skirting { SKIRTING } else { room.height });
             positive("height", height)?;
             if height > room.height + 0.1 {
                 return Err(Fault::invalid(
@@ -356,16 +366,19 @@ fn lying(author: &Author, covering: Id) -> Vec<(Id, Id)> {
 }
 
 /// The coverings that lie on an element.
-fn lying_on(author: &Author, element: Id) -> Vec<Id> {
+pub(crate) fn lying_on(model: &Model, element: Id) -> Vec<Id> {
     let mut found = Vec::new();
-    for id in author.edit.referrers(element) {
-        let Some(relation) = author.edit.get(id) else { continue };
+    for id in model.referrers(element) {
+        let Some(relation) = model.get(id) else { continue };
         match relation.class_name() {
             "IfcRelCoversBldgElements" => found.extend(relation.references("RelatedCoverings")),
-            "IfcRelConnectsElements" => found.extend(relation.reference("RelatedElement")),
+            "IfcRelConnectsElements" if relation.reference("RelatingElement") == Some(element) => {
+                found.extend(relation.reference("RelatedElement"));
+            }
             _ => {}
         }
     }
+    found.retain(|id| model.get(*id).is_some_and(|it| it.is_a("IfcCovering")));
     found
 }
 

@@ -69,9 +69,9 @@ pub fn refit(author: &mut Author, room: Id) -> Result<Vec<Id>, Fault> {
     Ok(reached)
 }
 
-/// Writes the coverings anew that lie on an element whose openings changed.
-pub fn refit_beside(author: &mut Author, element: Id) -> Result<(), Fault> {
-    let mut rooms: Vec<Id> = lying_on(author, element)
+/// Writes the coverings of the rooms anew in which some lie on an element that changed, or its openings; answers those that it reached.
+pub fn refit_beside(author: &mut Author, element: Id) -> Result<Vec<Id>, Fault> {
+    let mut rooms: Vec<Id> = lying_on(author.edit, element)
         .into_iter()
         .filter(|covering| is_ours(author.edit, *covering, QUANTITIES))
         .filter_map(|covering| relations::container(author.edit, covering))
@@ -79,10 +79,11 @@ pub fn refit_beside(author: &mut Author, element: Id) -> Result<(), Fault> {
         .collect();
     rooms.sort_unstable();
     rooms.dedup();
+    let mut reached = Vec::new();
     for room in rooms {
-        refit(author, room)?;
+        reached.extend(refit(author, room)?);
     }
-    Ok(())
+    Ok(reached)
 }
 
 fn surface_of(author: &Author, covering: Id) -> Option<Surface> {

@@ -226,6 +226,11 @@ impl Kind {
             .with("allowed", Self::words()))
     }
 
+    /// The kind whose title a text begins with, and the rest of the text.
+    pub fn titled(text: &str) -> Option<(Self, &str)> {
+        ALL.iter().find_map(|about| Some((about.kind, text.strip_prefix(about.title)?.strip_prefix(' ')?)))
+    }
+
     /// The words for all kinds.
     pub fn words() -> Vec<&'static str> {
         ALL.iter().map(|about| about.word).collect()

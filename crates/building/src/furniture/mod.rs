@@ -4,13 +4,16 @@
 //! What does not fit where it is wanted is refused with the places that are free.
 
 mod block;
+pub mod house;
 mod kinds;
+mod known;
 mod pieces;
 mod place;
 mod room;
 mod stretch;
 
 pub use kinds::{Family, Kind};
+pub use known::{Known, PARAMETERS, Shown, change};
 pub use place::{At, Side, Spot, placed};
 
 use crate::anything::colour::{self, Colour};
@@ -69,31 +72,39 @@ pub struct FurnitureAnswer {
 
 /// The size of a piece: what is given, and the kind's own for the rest.
 pub fn size(author: &mut Author, kind: Kind, given: [Option<f64>; 3]) -> Result<DVec3, Fault> {
-    let (usual, least) = (kind.size().to_array(), kind.least().to_array());
-    let mut size = [0.0; 3];
-    for (i, field) in ["width", "depth", "height"].into_iter().enumerate() {
-        let (Some(slot), Some(given), Some(usual), Some(least)) =
-            (size.get_mut(i), given.get(i), usual.get(i), least.get(i))
-        else {
-            continue;
-        };
-        *slot = given.unwrap_or(*usual);
-        if !slot.is_finite() || *slot < *least || *slot > LARGEST / 500.0 {
-            return Err(Fault::invalid(
-                field,
-                format!(
-                    "`{field}` is {slot}; a {} takes {least} to 20000 mm.",
-                    kind.word().replace('_', " ")
-                ),
-            )
-            .with("least", *least));
-        }
+    let usual = kind.size();
+    let [width, depth, height] = given;
+    let size = DVec3::new(width.unwrap_or(usual.x), depth.unwrap_or(usual.y), height.unwrap_or(usual.z));
+    for field in ["width", "depth", "height"] {
+        within_limits(field, field, kind, size)?;
     }
     if given.iter().any(Option::is_none) {
-        let [w, d, h] = size.map(mm);
+        let [w, d, h] = size.to_array().map(mm);
         author.assume(format!("width {w}, depth {d}, height {h} mm"));
     }
-    Ok(DVec3::from(size))
+    Ok(size)
+}
+
+/// Checks a size in one direction against the least and the most of its kind.
+fn within_limits(field: &str, what: &str, kind: Kind, size: DVec3) -> Result<(), Fault> {
+    let least = kind.least();
+    let (given, least) = match what {
+        "width" => (size.x, least.x),
+        "depth" => (size.y, least.y),
+        "height" => (size.z, least.z),
+        _ => return Ok(()),
+    };
+    if given.is_finite() && given >= least && given <= LARGEST / 500.0 {
+        return Ok(());
+    }
+    Err(Fault::invalid(
+        field,
+        format!(
+            "`{field}` is {given}; a {} takes a {what} of {least} to 20000 mm.",
+            kind.word().replace('_', " ")
+        ),
+    )
+    .with("least", least))
 }
 
 /// Makes a piece.
@@ -111,13 +122,7 @@ pub fn create(author: &mut Author, new: &NewFurniture) -> Result<Id, Fault> {
     let within = author.placement_of(new.spot.storey);
     let placement = author.placement(within, &frame)?;
     let kind = type_of(author, new)?;
-    let map = author.edit.get(kind).and_then(|t| t.references("RepresentationMaps").first().copied());
-    let map = map.ok_or_else(|| Fault::backend("The type of the furniture has no shape."))?;
-    let origin = author.point3(DVec3::ZERO)?;
-    let target = author.create("IfcCartesianTransformationOperator3D", &[("LocalOrigin", origin.into())])?;
-    let mapped =
-        author.create("IfcMappedItem", &[("MappingSource", map.into()), ("MappingTarget", target.into())])?;
-    let representation = author.representation("Body", "MappedRepresentation", &[mapped])?;
+    let representation = mapped(author, kind)?;
     let shape = author.shape(&[representation])?;
     let element = author.root(
         class,
@@ -127,6 +132,17 @@ pub fn create(author: &mut Author, new: &NewFurniture) -> Result<Id, Fault> {
     author.contain(new.spot.room.unwrap_or(new.spot.storey), element)?;
     author.type_as(kind, element)?;
     Ok(element)
+}
+
+/// The shape of a type, mapped.
+fn mapped(author: &mut Author, kind: Id) -> Result<Id, Fault> {
+    let map = author.edit.get(kind).and_then(|t| t.references("RepresentationMaps").first().copied());
+    let map = map.ok_or_else(|| Fault::backend("The type of the furniture has no shape."))?;
+    let origin = author.point3(DVec3::ZERO)?;
+    let target = author.create("IfcCartesianTransformationOperator3D", &[("LocalOrigin", origin.into())])?;
+    let mapped =
+        author.create("IfcMappedItem", &[("MappingSource", map.into()), ("MappingTarget", target.into())])?;
+    author.representation("Body", "MappedRepresentation", &[mapped])
 }
 
 /// The type of a piece: found by class and name where it has a shape, or written.

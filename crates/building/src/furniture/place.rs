@@ -8,6 +8,7 @@ use crate::lookup::label;
 use crate::measures::mm;
 use crate::polygon::{area, bounds, contains};
 use crate::regions;
+use crate::space::{outline_in_world, walls_on};
 use contract::Fault;
 use glam::{DVec2, DVec3};
 use ifc::{Id, relations};
@@ -118,7 +119,22 @@ fn by_point(
     facing: [f64; 2],
 ) -> Result<Spot, Fault> {
     let z = author.frame(storey)?.translation.z + point.z;
-    let centre = point.truncate();
+    let centre = point.truncate().extend(z);
+    let room = checked(author, storey, kind, size, centre, facing, None)?;
+    Ok(Spot { storey, room, centre, facing })
+}
+
+/// Checks that a piece can stand somewhere in the world, `own` being itself; answers the room that it stands in.
+pub(super) fn checked(
+    author: &mut Author,
+    storey: Id,
+    kind: Kind,
+    size: DVec3,
+    middle: DVec3,
+    facing: [f64; 2],
+    own_id: Option<Id>,
+) -> Result<Option<Id>, Fault> {
+    let (centre, z) = (middle.truncate(), middle.z);
     let own = footprint(centre, facing.into(), size);
     let room = rooms(author, storey).into_iter().find(|room| {
         contains(&room.outline, centre) && z > room.floor - 500.0 && z < room.floor + room.height
@@ -138,9 +154,13 @@ fn by_point(
         .with("room_from", low.to_array().map(mm))
         .with("room_to", high.to_array().map(mm)));
     }
+    match &room {
+        Some(room) => under(author, room, size)?,
+        None => beside_walls(author, storey, &own, (z, z + size.z))?,
+    }
     let all = obstacles(author, storey, room.as_ref(), bounds(&own), (z, z + size.z), kind);
     for obstacle in &all {
-        if overlap(&own, &obstacle.footprint) <= NOTHING {
+        if Some(obstacle.id) == own_id || overlap(&own, &obstacle.footprint) <= NOTHING {
             continue;
         }
         if obstacle.is_door {
@@ -156,7 +176,25 @@ fn by_point(
             .with("taken_to", high.to_array().map(mm)));
         }
     }
-    Ok(Spot { storey, room: room.map(|room| room.id), centre: centre.extend(z), facing })
+    Ok(room.map(|room| room.id))
+}
+
+/// Checks that a footprint between two heights lies in no wall of a storey.
+fn beside_walls(author: &Author, storey: Id, own: &[DVec2], z: (f64, f64)) -> Result<(), Fault> {
+    for wall in walls_on(author, storey) {
+        let foot = wall.frame.translation.z;
+        if foot < z.1 - 1.0
+            && foot + wall.height > z.0 + 1.0
+            && overlap(own, &outline_in_world(&wall)) > NOTHING
+        {
+            return Err(Fault::constraint(format!(
+                "The wall {} stands there. Move `point`.",
+                label(author.edit, wall.id)
+            ))
+            .with("field", "point"));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that a piece is not higher than its room.

@@ -31,6 +31,7 @@ pub(super) struct Room {
 
 /// Something that takes up floor.
 pub(super) struct Obstacle {
+    pub(super) id: Id,
     pub(super) name: String,
     pub(super) footprint: Vec<DVec2>,
     /// True for the floor before a door.
@@ -108,7 +109,7 @@ pub(super) fn obstacles(
         if element.is_a("IfcDoor") {
             found.extend(before_door(author, id, &frame, z));
         } else if STANDING.iter().any(|class| element.is_a(class)) && !goes_with(author, id, kind) {
-            found.extend(footprint(author, id, &frame, z));
+            found.extend(whole(author, id, &frame, z));
         }
     }
     found
@@ -129,8 +130,18 @@ fn goes_with(author: &Author, id: Id, kind: Kind) -> bool {
     }
 }
 
+/// The floor that an element takes up: its own rectangle, or those of its parts where it has no shape of its own, as stairs do.
+fn whole(author: &Author, id: Id, frame: &Frame, z: (f64, f64)) -> Vec<Obstacle> {
+    if let Some(own) = footprint(author, id, frame, z) {
+        return vec![own];
+    }
+    let parts = relations::children(author.edit, id).into_iter();
+    let parts = parts.filter_map(|part| footprint(author, part, &author.frame(part).ok()?, z));
+    parts.map(|part| Obstacle { id, name: label(author.edit, id), ..part }).collect()
+}
+
 /// The rectangle that an element takes up, along its own axes; `None` where it stands lower or hangs higher.
-fn footprint(author: &Author, id: Id, frame: &Frame, z: (f64, f64)) -> Option<Obstacle> {
+pub(super) fn footprint(author: &Author, id: Id, frame: &Frame, z: (f64, f64)) -> Option<Obstacle> {
     let shaper = Shaper::plain(author.edit);
     let mesh = shaper.element(id).ok()?.mesh();
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -145,7 +156,7 @@ fn footprint(author: &Author, id: Id, frame: &Frame, z: (f64, f64)) -> Option<Ob
         return None;
     }
     let (from, to) = bounds(&own);
-    Some(Obstacle { name: label(author.edit, id), footprint: seen(frame, from, to), is_door: false })
+    Some(Obstacle { id, name: label(author.edit, id), footprint: seen(frame, from, to), is_door: false })
 }
 
 /// The floor on both sides of a door.
@@ -159,7 +170,7 @@ fn before_door(author: &Author, id: Id, frame: &Frame, z: (f64, f64)) -> Option<
     }
     let clear = width.min(CLEAR);
     let footprint = seen(frame, DVec2::new(0.0, -clear), DVec2::new(width, clear + 100.0));
-    Some(Obstacle { name: label(author.edit, id), footprint, is_door: true })
+    Some(Obstacle { id, name: label(author.edit, id), footprint, is_door: true })
 }
 
 fn seen(frame: &Frame, low: DVec2, high: DVec2) -> Vec<DVec2> {

@@ -155,6 +155,7 @@ pub(super) fn space(author: &mut Author, id: Id, parameter: &str, value: &Json) 
     author.replace_representation(id, "Body", body)?;
     space::requantify(author, id)?;
     let coverings = crate::covering::refit(author, id)?;
+    crate::furniture::house::settle_in(author, id)?;
     totals::around(author, id)?;
     Ok(Change { before, after, regenerated: coverings })
 }

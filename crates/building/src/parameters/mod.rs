@@ -8,6 +8,7 @@
 mod attribute;
 mod change;
 mod flat;
+mod furniture;
 mod grid;
 mod member;
 mod opening;
@@ -111,6 +112,7 @@ enum Noun {
     Column,
     Member,
     Grid,
+    Furniture,
     Other,
 }
 
@@ -138,6 +140,8 @@ impl Noun {
             Self::Member
         } else if element.is_a("IfcGrid") {
             Self::Grid
+        } else if crate::furniture::Known::read(author, id).is_some() {
+            Self::Furniture
         } else {
             Self::Other
         }
@@ -155,6 +159,7 @@ impl Noun {
             Self::Member => &["start", "end", "length", "section", "rotation"],
             // each line's position, by its name
             Self::Grid => &["axis"],
+            Self::Furniture => &crate::furniture::PARAMETERS,
             Self::Other => &[],
         }
     }
@@ -169,6 +174,7 @@ impl Noun {
             Self::Storey => storey::elevation(author, id, value),
             Self::Column | Self::Member => member::change(author, id, parameter, value),
             Self::Grid => grid::change(author, id, parameter, value),
+            Self::Furniture => furniture::change(author, id, parameter, value),
             Self::Other => Err(lookup_fault(parameter, self.parameters())),
         }
     }

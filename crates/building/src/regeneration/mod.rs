@@ -9,6 +9,7 @@
 mod coverings;
 mod faces;
 mod levels;
+mod linings;
 mod outline;
 mod roofs;
 mod slabs;
@@ -93,6 +94,7 @@ pub fn follow(author: &mut Author, before: &Model, touched: &[Id]) -> Result<Fol
         roofs::follow(author, before, &moved, &storeys, &mut followed)?;
     }
     levels::follow(author, before, &reshaped, &mut followed)?;
+    linings::follow(author, before, &reshaped, &mut followed)?;
     Ok(followed)
 }
 

@@ -28,8 +28,7 @@ pub(super) fn follow(
     followed: &mut Followed,
 ) -> Result<(), Fault> {
     let held = storeys.iter().flat_map(|storey| relations::contained(author.edit, *storey));
-    let roofs: Vec<Id> =
-        held.filter(|id| author.edit.get(*id).is_some_and(|e| e.is_a("IfcRoof"))).collect();
+    let roofs: Vec<Id> = held.filter(|id| author.edit.get(*id).is_some_and(|e| e.is_a("IfcRoof"))).collect();
     for roof in roofs {
         let Some(was) = outline_of(author, roof) else { continue };
         let base = author.frame(roof)?.translation.z;
@@ -52,7 +51,11 @@ pub(super) fn follow(
             // its eaves and gables are told by the numbers of its sides
             Outcome::Moved(now) if now.len() == was.len() => in_order(&was, now),
             Outcome::Moved(_) | Outcome::Lost => {
-                followed.leave(author.edit, roof, "Its outline would get other sides, cross itself or be lost.");
+                followed.leave(
+                    author.edit,
+                    roof,
+                    "Its outline would get other sides, cross itself or be lost.",
+                );
                 continue;
             }
         };
@@ -88,7 +91,8 @@ fn draw(author: &mut Author, roof: Id, now: &[DVec2], followed: &mut Followed) -
             }
         }
         Err(fault) => {
-            let why = format!("{} cannot be drawn over its walls. {}", label(author.edit, roof), fault.message);
+            let why =
+                format!("{} cannot be drawn over its walls. {}", label(author.edit, roof), fault.message);
             followed.leave(author.edit, roof, why);
         }
     }

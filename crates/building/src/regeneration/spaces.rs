@@ -3,6 +3,7 @@
 use super::faces::{Face, Moved};
 use super::{Followed, coverings, outline};
 use crate::author::Author;
+use crate::furniture::house;
 use crate::lookup::label;
 use crate::solids::{self, Prism};
 use crate::{space, totals};
@@ -20,7 +21,7 @@ pub(super) fn follow(
 ) -> Result<(), Fault> {
     let storeys: BTreeSet<Id> =
         moved.iter().filter_map(|moved| relations::storey_of(author.edit, moved.wall)).collect();
-    let mut changed = BTreeSet::new();
+    let (mut changed, mut drawn) = (BTreeSet::new(), Vec::new());
     for storey in storeys {
         let rooms = relations::children(author.edit, storey).into_iter();
         let rooms: Vec<Id> = rooms
@@ -29,8 +30,12 @@ pub(super) fn follow(
         for room in rooms {
             if fit(author, room, moved, followed)? {
                 changed.insert(storey);
+                drawn.push(room);
             }
         }
+    }
+    for room in drawn {
+        house::settle_in(author, room)?;
     }
     for storey in changed {
         totals::of_storey(author, storey)?;

@@ -79,9 +79,7 @@ pub fn roofs_over(author: &Author, ids: &[Id]) -> BTreeSet<Id> {
             roofs.insert(*id);
         } else if element.is_a("IfcWall") {
             roofs.extend(roof_of(author, *id));
-            roofs.extend(
-                links(author, *id).into_iter().filter_map(|link| roof_of(author, link.other)),
-            );
+            roofs.extend(links(author, *id).into_iter().filter_map(|link| roof_of(author, link.other)));
         }
     }
     roofs

@@ -25,9 +25,9 @@ use glam::DVec2;
 use ifc::{Id, relations};
 use layout::Plot;
 use partitions::Partition;
-use wishes::{Use, Wish, Wishes, judge};
 use schemars::JsonSchema;
 use serde::Serialize;
+use wishes::{Use, Wish, Wishes, judge};
 
 /// A room asked for.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -201,11 +201,8 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
     for place in places {
         let Some(wall) = walls.get(place.partition).copied() else { continue };
         let named = |i: usize| rooms.get(i).map(|r| r.name.clone()).unwrap_or_default();
-        let door_id = if set {
-            Some(doors::set(author, wall, &place, &named(place.rooms[0]), height)?)
-        } else {
-            None
-        };
+        let door_id =
+            if set { Some(doors::set(author, wall, &place, &named(place.rooms[0]), height)?) } else { None };
         doors.push(DoorAnswer {
             rooms: place.rooms.map(named),
             wall_id: guid(author.edit, wall),
