@@ -5,6 +5,7 @@
 use crate::author::Author;
 use crate::lookup::label;
 use crate::removal::remove;
+use crate::structure::framed;
 use crate::{joins, quantities, quantity_sets, roof, slab, totals, wall};
 use contract::Fault;
 use ifc::{Id, Model, relations};
@@ -66,6 +67,7 @@ pub fn delete(author: &mut Author, ids: &[Id], with_contents: bool) -> Result<Ve
         roof::walls::release(author, *over, &order)?;
     }
     rehouse(author, &order)?;
+    framed::release(author, &order)?;
     let touched = Touched::by(author, &order);
     // parts before wholes, so that no relation is left with an end missing
     for id in order.iter().rev() {

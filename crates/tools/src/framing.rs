@@ -2,11 +2,14 @@
 
 use crate::modelling::Point;
 use building::Author;
+use building::lookup;
 use building::polygon::{boundary, plan_point};
 use building::structure::anchor::Given;
+use building::structure::crossing::MOST;
 use building::structure::ends::{Cut, Finish};
 use building::structure::sections::{Section, is_listed, named};
 use contract::Fault;
+use ifc::Id;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -55,6 +58,33 @@ pub(crate) enum CutWord {
     Vertical,
     /// By a level plane.
     Horizontal,
+}
+
+/// The storeys that are meant: one, and further ones that get the same.
+pub(crate) fn storeys(author: &Author, one: &str, further: Option<&[String]>) -> Result<Vec<Id>, Fault> {
+    let mut found = vec![lookup::storey(author.edit, "level_id", one)?];
+    for (i, text) in further.unwrap_or_default().iter().enumerate() {
+        let field = format!("level_ids[{i}]");
+        let storey = lookup::storey(author.edit, &field, text)?;
+        if found.contains(&storey) {
+            let message =
+                format!("`{field}`: {text} is named twice; `level_ids` are storeys beside `level_id`.");
+            return Err(Fault::invalid(&field, message));
+        }
+        found.push(storey);
+    }
+    Ok(found)
+}
+
+/// Refuses more elements than one call makes.
+pub(crate) fn bounded(field: &str, count: usize) -> Result<(), Fault> {
+    if count == 0 || count > MOST {
+        return Err(Fault::invalid(
+            field,
+            format!("`{field}` means {count} places in all; one call takes 1 to {MOST}."),
+        ));
+    }
+    Ok(())
 }
 
 /// A section as the parameters of a tool give it.

@@ -68,6 +68,8 @@ mod element_tests;
 #[cfg(test)]
 mod filling_tests;
 #[cfg(test)]
+mod framed_tests;
+#[cfg(test)]
 mod furnishing_follows_tests;
 #[cfg(test)]
 mod furniture_tests;

@@ -211,8 +211,8 @@ fn columns_and_beams_on_a_grid_follow_its_lines() {
         };
         assert_eq!(at(&desk, "B/2"), [7000.0, 5000.0]);
         assert_eq!(at(&desk, "B/3"), [12000.0, 5000.0]);
-        assert_eq!(desk.found("IfcBeam, Qto_BeamBaseQuantities.Length=7"), 3);
-        assert_eq!(desk.found("IfcBeam, Qto_BeamBaseQuantities.Length=5"), 8 + 3);
+        assert_eq!(desk.found("IfcBeam, Pset_BeamCommon.Span=7"), 3);
+        assert_eq!(desk.found("IfcBeam, Pset_BeamCommon.Span=5"), 8 + 3);
         desk.clean();
         let far = json!({ "element_id": "Grid 1", "parameter_name": "4", "value": 30000 });
         desk.call("modify_parameter", far);
@@ -221,7 +221,7 @@ fn columns_and_beams_on_a_grid_follow_its_lines() {
         desk.keep(&format!("frame-{schema}"));
         desk.call("move_elements", json!({ "element_ids": ["Grid 1"], "by": [100, 200] }));
         assert_eq!(at(&desk, "B/2"), [7100.0, 5200.0]);
-        assert_eq!(desk.found("IfcBeam, Qto_BeamBaseQuantities.Length=7"), 3);
+        assert_eq!(desk.found("IfcBeam, Pset_BeamCommon.Span=7"), 3);
         desk.call("delete_elements", json!({ "element_ids": ["Grid 1"] }));
         assert_eq!(desk.count("IfcRelAssignsToProduct"), 0);
         desk.clean();
@@ -250,15 +250,15 @@ fn beams_and_pads_follow_the_columns_they_were_made_from() {
     );
     let moved = desk.call("move_elements", json!({ "element_ids": ["Column 2"], "by": [2000, 0] }));
     assert_eq!(moved["regenerated"].as_array().unwrap().len(), 3);
-    assert_eq!(desk.found("IfcBeam, Qto_BeamBaseQuantities.Length=8"), 1);
+    assert_eq!(desk.found("IfcBeam, Pset_BeamCommon.Span=8"), 1);
     let pad = desk.model.of_class("IfcFooting").last().copied().unwrap();
     assert!((ifc::placement::of_product(&desk.model, pad).translation.x - 8.0).abs() < 1e-9);
     // both at once: everything between them moves as it is
     desk.call("move_elements", json!({ "element_ids": ["Column 1", "Column 2"], "by": [0, 1000] }));
-    assert_eq!(desk.found("IfcBeam, Qto_BeamBaseQuantities.Length=8"), 1);
+    assert_eq!(desk.found("IfcBeam, Pset_BeamCommon.Span=8"), 1);
     desk.clean();
     desk.call("delete_elements", json!({ "element_ids": ["Column 2"] }));
-    assert_eq!(desk.count("IfcRelConnectsElements"), 3);
+    assert_eq!(desk.count("IfcRelConnectsElements"), 4);
     desk.clean();
 }
 

@@ -36,7 +36,7 @@ pub(super) fn change(author: &mut Author, id: Id, parameter: &str, value: &Json)
         }
     }
     if change != Redraw::default() {
-        redraw(author, id, &change)?;
+        regenerated = redraw(author, id, &change)?;
     }
     let after = shown(author, &Line::read(author, id)?, parameter);
     Ok(Change { before, after, regenerated })

@@ -7,8 +7,10 @@ use crate::lookup::label;
 use crate::measures::mm;
 use crate::roof::{self, walls};
 use crate::soundness::storeys_in;
-use crate::{parameters, solids};
+use crate::structure::line::Line;
+use crate::{movement, parameters, solids};
 use contract::Fault;
+use glam::DVec3;
 use ifc::{Id, Model, relations};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -79,7 +81,7 @@ fn raised(before: &Author<'_>, after: &Author<'_>, storey: Id) -> Option<Raised>
     Some(Raised { storey, levels, by })
 }
 
-/// The walls, columns and rooms on the other storeys of the building.
+/// The walls, columns, beams and rooms on the other storeys of the building.
 fn below(author: &Author, raised: &Raised) -> Vec<Id> {
     let Some(whole) = relations::aggregate_parent(author.edit, raised.storey) else { return Vec::new() };
     let lower =
@@ -89,15 +91,22 @@ fn below(author: &Author, raised: &Raised) -> Vec<Id> {
         all.extend(relations::children(author.edit, storey));
         all
     });
-    let wanted = ["IfcWall", "IfcSpace", "IfcColumn"];
+    let wanted = ["IfcWall", "IfcSpace", "IfcColumn", "IfcBeam"];
     held.filter(|id| author.edit.get(*id).is_some_and(|e| wanted.iter().any(|class| e.is_a(class)))).collect()
 }
 
 /// Stretches an element that reached up to where the storey was; returns true if it did.
 fn stretch(author: &mut Author, id: Id, raised: &Raised, followed: &mut Followed) -> Result<bool, Fault> {
-    let is_wall = author.edit.get(id).is_some_and(|e| e.is_a("IfcWall"));
-    let found = if is_wall {
+    let is_a = |class: &str| author.edit.get(id).is_some_and(|e| e.is_a(class));
+    if is_a("IfcBeam") {
+        lift(author, id, raised, followed)?;
+        return Ok(false);
+    }
+    let found = if is_a("IfcWall") {
         Wall::read(author, id).ok().map(|wall| (wall.frame.translation.z, wall.height, wall.plain))
+    } else if is_a("IfcColumn") {
+        let line = Line::read(author, id).ok().filter(|line| line.frame.z_axis.z > 0.999);
+        line.map(|line| (line.at(0.0).z, line.length, true))
     } else {
         let frame = author.frame(id).ok().filter(crate::frame::Frame::is_upright);
         let prism = solids::prism_of(author.edit, id, author.units().length_mm);
@@ -109,8 +118,7 @@ fn stretch(author: &mut Author, id: Id, raised: &Raised, followed: &mut Followed
         return Ok(false);
     }
     let name = label(author.edit, raised.storey);
-    let is_column = author.edit.get(id).is_some_and(|e| e.is_a("IfcColumn"));
-    if !plain || is_column {
+    if !plain {
         let why = format!("It reached up to {name}; its height is for you to change.");
         followed.leave(author.edit, id, why);
         return Ok(false);
@@ -125,7 +133,7 @@ fn stretch(author: &mut Author, id: Id, raised: &Raised, followed: &mut Followed
         .with("field", "value")
         .with("elements", vec![crate::lookup::guid(author.edit, id)]));
     }
-    parameters::modify(author, id, "height", &json!(mm(to))).map_err(|fault| Fault {
+    let change = parameters::modify(author, id, "height", &json!(mm(to))).map_err(|fault| Fault {
         message: format!(
             "{} reaches up to {name} and cannot follow. {}",
             label(author.edit, id),
@@ -134,5 +142,26 @@ fn stretch(author: &mut Author, id: Id, raised: &Raised, followed: &mut Followed
         ..fault
     })?;
     followed.add(id);
+    for beam in change.regenerated.iter().filter_map(|guid| author.edit.by_guid(guid)) {
+        followed.add(beam);
+    }
     Ok(true)
+}
+
+/// Lifts a level beam whose top was where what is above began.
+fn lift(author: &mut Author, id: Id, raised: &Raised, followed: &mut Followed) -> Result<(), Fault> {
+    let Ok(line) = Line::read(author, id) else { return Ok(()) };
+    if line.frame.z_axis.z.abs() > 1e-6 {
+        return Ok(());
+    }
+    let corners =
+        line.section.outline.iter().map(|p| line.frame.transform_point3((*p - line.offset).extend(0.0)).z);
+    let top = corners.fold(f64::NEG_INFINITY, f64::max);
+    if raised.levels.iter().any(|level| (level - top).abs() < SAME) {
+        for beam in movement::shift(author, &[id], DVec3::Z * raised.by)? {
+            followed.add(beam);
+        }
+        followed.add(id);
+    }
+    Ok(())
 }

@@ -2,10 +2,10 @@
 
 use super::crossing::{Crossing, Grids};
 use super::line::Line;
-use super::ties::{self, Role};
+use super::links::Role;
+use super::ties;
 use crate::author::Author;
 use crate::lookup;
-use crate::storey::storeys_by_height;
 use contract::Fault;
 use glam::{DVec2, DVec3};
 use ifc::Id;
@@ -108,19 +108,4 @@ pub fn one(
     let point: DVec3 = if is_head { head } else { foot };
     let floor = author.frame(storey)?.translation.z;
     Ok(Anchor { at: point.truncate(), z: Some(point.z - floor), hold: Hold::Column(column) })
-}
-
-/// The height from a storey's floor to the next one above, in mm; told to the caller as what the parameter was taken to be.
-pub fn storey_height(author: &mut Author, storey: Id, parameter: &str) -> Result<f64, Fault> {
-    const PLAIN: f64 = 3000.0;
-    let all = storeys_by_height(author.edit);
-    let floor = all.iter().find(|(id, _)| *id == storey).map_or(0.0, |(_, z)| *z);
-    let next = all.iter().find(|(_, z)| *z > floor + 0.1);
-    let (height, why) = match next {
-        Some((id, z)) => ((z - floor) * 1000.0, format!("up to {}", lookup::label(author.edit, *id))),
-        None => (PLAIN, "no storey above".to_owned()),
-    };
-    let height = crate::measures::mm(height);
-    author.assume(format!("{parameter} {height} mm ({why})"));
-    Ok(height)
 }

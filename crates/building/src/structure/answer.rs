@@ -1,7 +1,7 @@
 //! Members as they are answered.
 
 use super::line::Line;
-use super::ties;
+use super::links;
 use crate::author::Author;
 use crate::lookup::{guid, label};
 use crate::measures::mm;
@@ -71,7 +71,7 @@ pub fn answer(author: &Author, ids: &[Id], section: &str) -> Result<MembersAnswe
             start: above_storey(author, *id, line.at(0.0)).to_array(),
             end: above_storey(author, *id, line.at(line.length)).to_array(),
             length: mm(line.length),
-            crossing: ties::told(author.edit, *id),
+            crossing: links::told(author.edit, *id),
             quantities,
         });
     }

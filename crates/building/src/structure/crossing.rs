@@ -52,6 +52,11 @@ impl Grids {
         Ok(Self { tiers })
     }
 
+    /// The grids themselves.
+    pub fn all(&self) -> impl Iterator<Item = Id> + '_ {
+        self.tiers.iter().flatten().map(|(grid, _)| *grid)
+    }
+
     /// The crossings that a text means.
     pub fn crossings(&self, author: &Author, field: &str, text: &str) -> Result<Vec<Crossing>, Fault> {
         self.first(author, field, text, |lines| crossings(lines, text))

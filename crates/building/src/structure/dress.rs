@@ -1,28 +1,12 @@
 //! Types, profiles and materials of members: one type for members of one section and material, shared by all of them, with the
 //! profile in its material where the schema knows such sets.
 
+use super::noun::Noun;
 use super::profile::CrossSection;
 use super::sections::Section;
 use crate::author::{Author, word};
 use contract::Fault;
 use ifc::{Id, Model, Value, relations};
-
-/// The classes and words of a kind of linear element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Noun {
-    /// The class of the element.
-    pub class: &'static str,
-    /// The class of its type; absent where the schema has none.
-    pub type_class: &'static str,
-    /// PredefinedType.
-    pub predefined: &'static str,
-    /// The word its names begin with.
-    pub word: &'static str,
-    /// Its base quantities.
-    pub quantities: &'static str,
-    /// Its common properties.
-    pub properties: &'static str,
-}
 
 /// A type made ready for the members of one call.
 #[derive(Debug, Clone, PartialEq)]

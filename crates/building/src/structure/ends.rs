@@ -76,6 +76,16 @@ impl Run {
         }
     }
 
+    /// Puts one end to so many mm within an axis of a length.
+    pub fn stop(&mut self, is_start: bool, mm: f64, length: f64) {
+        let at = if is_start { mm } else { length - mm };
+        match self.planes.iter_mut().find(|plane| (plane.normal.z < 0.0) == is_start) {
+            Some(plane) => plane.at = at,
+            None if is_start => self.from = at,
+            None => self.to = at,
+        }
+    }
+
     /// The heights between which a point of the section lies in the body.
     pub fn between(&self, p: DVec2) -> [f64; 2] {
         let end = |is_start: bool| self.planes.iter().find(|plane| (plane.normal.z < 0.0) == is_start);

@@ -1,15 +1,14 @@
 //! Members read back: their axis, section and ends, whoever wrote them, as far as their body is one extrusion.
 
-use super::dress::Noun;
 use super::ends::Plane;
-use super::member::{BEAM, BRACE, COLUMN};
+use super::noun::{Noun, noun_of};
 use super::profile::CrossSection;
 use crate::author::Author;
 use crate::frame::Frame;
 use crate::lookup::{guid, label};
 use crate::solids;
 use contract::Fault;
-use glam::{DVec2, DVec3};
+use glam::{DAffine3, DVec2, DVec3};
 use ifc::{Id, Model};
 
 /// The deepest chain of cuts that is followed.
@@ -106,17 +105,20 @@ impl Line {
 
     /// Its turn about its axis, in degrees.
     pub fn rotation(&self) -> f64 {
-        let plain = super::member::frame(self.frame.translation, self.frame.z_axis, 0.0);
+        let plain = frame(self.frame.translation, self.frame.z_axis, 0.0);
         let x = plain.turn_into_own(self.frame.x_axis);
         let degrees = x.y.atan2(x.x).to_degrees();
         if degrees.abs() < 1e-9 { 0.0 } else { degrees }
     }
 }
 
-/// The words of a member's class.
-pub fn noun_of(model: &Model, id: Id) -> Option<Noun> {
-    let element = model.get(id)?;
-    [COLUMN, BEAM, BRACE].into_iter().find(|noun| element.is_a(noun.class))
+/// The frame of an axis: z along it; y of the section upright, or x along the world's where the axis is; turned by degrees.
+pub fn frame(start: DVec3, along: DVec3, rotation: f64) -> Frame {
+    let x = if along.truncate().length() < 1e-9 { DVec3::X } else { DVec3::Z.cross(along).normalize() };
+    // seen along the axis left is where x grows
+    let y = along.cross(x);
+    let (sin, cos) = rotation.to_radians().sin_cos();
+    Frame(DAffine3::from_cols(x * cos + y * sin, y * cos - x * sin, along, start))
 }
 
 /// The profile that the body of a member is extruded from, whatever was cut off it.

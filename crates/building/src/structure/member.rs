@@ -1,49 +1,22 @@
 //! Columns, beams and braces: made along an axis, and drawn anew when it or their section changes.
 
-use super::dress::{Dress, Noun};
+use super::dress::Dress;
 use super::ends::{self, Finish, Plane, Run};
-use super::line::Line;
+use super::line::{Line, frame};
+use super::links::{self, Role};
+use super::noun::{COLUMN, Noun};
 use super::profile::CrossSection;
+use super::stop::Bar;
 use crate::author::{Author, boolean};
 use crate::frame::Frame;
 use crate::lookup::free_name;
 use crate::measures::{SMALLEST, name};
 use crate::placing::place;
 use crate::quantities::{Quantity, is_ours};
-use crate::quantity_sets;
 use contract::Fault;
-use glam::{DAffine3, DVec2, DVec3};
+use glam::{DVec2, DVec3};
 use ifc::{Id, Value};
-
-/// Columns.
-pub const COLUMN: Noun = Noun {
-    class: "IfcColumn",
-    type_class: "IfcColumnType",
-    predefined: "COLUMN",
-    word: "Column",
-    quantities: quantity_sets::COLUMN,
-    properties: "Pset_ColumnCommon",
-};
-
-/// Beams.
-pub const BEAM: Noun = Noun {
-    class: "IfcBeam",
-    type_class: "IfcBeamType",
-    predefined: "BEAM",
-    word: "Beam",
-    quantities: quantity_sets::BEAM,
-    properties: "Pset_BeamCommon",
-};
-
-/// Braces.
-pub const BRACE: Noun = Noun {
-    class: "IfcMember",
-    type_class: "IfcMemberType",
-    predefined: "BRACE",
-    word: "Brace",
-    quantities: quantity_sets::MEMBER,
-    properties: "Pset_MemberCommon",
-};
+use std::collections::BTreeSet;
 
 /// A member asked for; points in the world in mm.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,15 +33,6 @@ pub struct NewMember {
     pub finishes: [Finish; 2],
     /// Name.
     pub name: Option<String>,
-}
-
-/// The frame of an axis: z along it; y of the section upright, or x along the world's where the axis is; turned by degrees.
-pub fn frame(start: DVec3, along: DVec3, rotation: f64) -> Frame {
-    let x = if along.truncate().length() < 1e-9 { DVec3::X } else { DVec3::Z.cross(along).normalize() };
-    // seen along the axis left is where x grows
-    let y = along.cross(x);
-    let (sin, cos) = rotation.to_radians().sin_cos();
-    Frame(DAffine3::from_cols(x * cos + y * sin, y * cos - x * sin, along, start))
 }
 
 /// The direction and length of an axis.
@@ -166,7 +130,7 @@ fn write_quantities(
     author.quantify(id, noun.quantities, &all)
 }
 
-/// What of a member changes; what is left out stays.
+/// The changes to a member; what is left out stays.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Redraw {
     /// Start of the axis, in the world.
@@ -177,10 +141,12 @@ pub struct Redraw {
     pub rotation: Option<f64>,
     /// Type, section and material.
     pub dress: Option<Dress>,
+    /// An end that no longer stops at a column.
+    pub free: Option<Role>,
 }
 
-/// Draws a member anew.
-pub fn redraw(author: &mut Author, id: Id, change: &Redraw) -> Result<(), Fault> {
+/// Draws a member anew, and the beams that stop at it; answers those.
+pub fn redraw(author: &mut Author, id: Id, change: &Redraw) -> Result<Vec<Id>, Fault> {
     let old = Line::read(author, id)?;
     let start = change.start.unwrap_or_else(|| old.at(0.0));
     let end = change.end.unwrap_or_else(|| old.at(old.length));
@@ -200,6 +166,21 @@ pub fn redraw(author: &mut Author, id: Id, change: &Redraw) -> Result<(), Fault>
     };
     let planes: Vec<Plane> = old.planes.iter().map(shift).collect();
     let mut run = Run { from: old.extruded[0], to: old.extruded[1] + grown, planes };
+    let mut stops: Vec<(Role, f64)> = change.free.iter().map(|role| (*role, 0.0)).collect();
+    let bar = Bar { frame: &fresh, length, section, offset };
+    for (role, column) in links::columns_of(author.edit, id) {
+        let column = Line::read(author, column)?;
+        let is_start = role != Role::End;
+        let cut = run.planes.iter().find(|plane| (plane.normal.z < 0.0) == is_start);
+        let is_upright = cut.map(|plane| fresh.transform_vector3(plane.normal).z.abs() < 1e-6);
+        // an end cut another way stays as it is
+        if is_upright != Some(false) {
+            stops.push((role, bar.stop(role, is_upright.is_some(), &column)));
+        }
+    }
+    for (role, mm) in stops {
+        run.stop(role != Role::End, mm, length);
+    }
     run.fit(section, offset);
     if run.to - run.from < SMALLEST {
         return Err(Fault::invalid("value", "That would leave nothing of the member between its ends."));
@@ -228,5 +209,9 @@ pub fn redraw(author: &mut Author, id: Id, change: &Redraw) -> Result<(), Fault>
     if is_ours(author.edit, id, old.noun.quantities) {
         write_quantities(author, id, &old.noun, section, offset, &run)?;
     }
-    Ok(())
+    let beams = if old.noun == COLUMN { links::beams_of(author.edit, id) } else { BTreeSet::new() };
+    for beam in &beams {
+        redraw(author, *beam, &Redraw::default())?;
+    }
+    Ok(beams.into_iter().collect())
 }

@@ -9,7 +9,7 @@ use geometry::measured::profile_area;
 use glam::DVec2;
 use ifc::{Id, Model, Value};
 
-/// What counts of a profile, in mm and mm².
+/// The figures of a profile, in mm and mm².
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrossSection {
     /// The IfcProfileDef.

@@ -2,45 +2,17 @@
 //! relation to the column; and follows when those move.
 
 use super::crossing::{Crossing, again};
+use super::framed;
 use super::grid::{self, GridLine};
 use super::line::Line;
+use super::links::{BORNE, PLACED, Role, SET, crossing_of, grids_of, members};
 use super::member::{Redraw, redraw};
 use crate::author::Author;
 use crate::movement;
 use contract::Fault;
 use glam::{DVec2, DVec3};
-use ifc::{Id, Model, Value};
+use ifc::{Id, Value};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The name of the relation to a grid.
-const PLACED: &str = "Placed on grid";
-/// The property set with the names of crossings.
-const SET: &str = "Pensaer_GridPlacement";
-/// The name of the relation to a column.
-const BORNE: &str = "Follows";
-
-/// The part of an element that a tie holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
-    /// All of it.
-    Whole,
-    /// The start of its axis.
-    Start,
-    /// The end of its axis.
-    End,
-}
-
-impl Role {
-    const ALL: [Self; 3] = [Self::Whole, Self::Start, Self::End];
-
-    fn property(self) -> &'static str {
-        match self {
-            Self::Whole => "Crossing",
-            Self::Start => "StartCrossing",
-            Self::End => "EndCrossing",
-        }
-    }
-}
 
 /// Makes an element remember a grid's crossing.
 pub fn place_on(author: &mut Author, element: Id, role: Role, crossing: &Crossing) -> Result<(), Fault> {
@@ -79,48 +51,6 @@ pub fn follow_column(author: &mut Author, element: Id, role: Role, column: Id) -
     author.root("IfcRelConnectsElements", Some(BORNE), &ends).map(|_| ())
 }
 
-fn grids_of(model: &Model, element: Id) -> Vec<Id> {
-    model
-        .referrers_of(element, "IfcRelAssignsToProduct")
-        .into_iter()
-        .filter_map(|id| model.get(id))
-        .filter(|relation| relation.name().as_deref() == Some(PLACED))
-        .filter_map(|relation| relation.reference("RelatingProduct"))
-        .collect()
-}
-
-fn crossing_of(model: &Model, element: Id, role: Role) -> Option<String> {
-    match ifc::psets::plain_json(&ifc::psets::get(model, element, SET, role.property())?) {
-        serde_json::Value::String(name) => Some(name),
-        _ => None,
-    }
-}
-
-/// The crossings that an element remembers, such as `B/3`, or `A/1 to B/1`.
-pub fn told(model: &Model, element: Id) -> Option<String> {
-    if grids_of(model, element).is_empty() {
-        return None;
-    }
-    let of = |role: Role| crossing_of(model, element, role);
-    of(Role::Whole).or_else(|| match (of(Role::Start), of(Role::End)) {
-        (Some(start), Some(end)) => Some(format!("{start} to {end}")),
-        (one, other) => one.or(other),
-    })
-}
-
-/// The elements that stand on a grid.
-fn members(model: &Model, grid: Id) -> Vec<Id> {
-    model
-        .referrers_of(grid, "IfcRelAssignsToProduct")
-        .into_iter()
-        .filter_map(|id| model.get(id))
-        .filter(|relation| {
-            relation.name().as_deref() == Some(PLACED) && relation.reference("RelatingProduct") == Some(grid)
-        })
-        .flat_map(|relation| relation.references("RelatedObjects"))
-        .collect()
-}
-
 /// Moves what stands on a grid after its lines moved from where they were; answers the elements that followed.
 pub fn follow_grid(author: &mut Author, grid: Id, before: &[GridLine]) -> Result<Vec<Id>, Fault> {
     let after = grid::lines(author, grid)?;
@@ -143,6 +73,8 @@ pub fn follow_grid(author: &mut Author, grid: Id, before: &[GridLine]) -> Result
             followed.push(member);
         }
     }
+    let mut seen = BTreeSet::new();
+    followed.retain(|id| seen.insert(*id));
     Ok(followed)
 }
 
@@ -153,7 +85,7 @@ fn shift_ends(author: &mut Author, id: Id, start: Option<DVec3>, end: Option<DVe
         end: end.map(|by| line.at(line.length) + by),
         ..Redraw::default()
     };
-    redraw(author, id, &change)
+    redraw(author, id, &change).map(|_| ())
 }
 
 /// Moves what follows columns and grids that were moved; `chosen` moved by themselves. Answers the elements that followed.
@@ -164,8 +96,7 @@ pub fn follow(author: &mut Author, chosen: &BTreeSet<Id>, by: DVec3) -> Result<V
             let Some(relation) = author.edit.get(relation) else { continue };
             let is_ours = relation.name().as_deref() == Some(BORNE)
                 && relation.reference("RelatedElement") == Some(*id);
-            let role = relation.text("Description");
-            let role = Role::ALL.into_iter().find(|r| role.as_deref() == Some(r.property()));
+            let role = relation.text("Description").and_then(|text| Role::read(&text));
             if let (true, Some(role), Some(dependent)) =
                 (is_ours, role, relation.reference("RelatingElement"))
                 && !chosen.contains(&dependent)
@@ -192,5 +123,7 @@ pub fn follow(author: &mut Author, chosen: &BTreeSet<Id>, by: DVec3) -> Result<V
         }
         followed.push(dependent);
     }
+    let drawn = framed::follow(author, chosen)?;
+    followed.extend(drawn.into_iter().filter(|beam| !followed.contains(beam)).collect::<Vec<_>>());
     Ok(followed)
 }

@@ -1,17 +1,20 @@
 //! Columns.
 
-use crate::framing::{GivenSection, Places, cardinal, finishes, material, name_of, places};
-use crate::modelling::{Point, author, level};
+use crate::framing::{GivenSection, Places, bounded, cardinal, finishes, material, name_of, places, storeys};
+use crate::modelling::{Point, author};
 use crate::{IfcCall, Tool};
-use building::lookup;
+use building::{Author, lookup};
 use building::measures::{finite, positive};
-use building::structure::anchor::{Anchor, several, storey_height};
+use building::structure::anchor::{Anchor, several};
 use building::structure::answer::{MembersAnswer, answer};
-use building::structure::crossing::{Grids, MOST};
+use building::structure::crossing::Grids;
 use building::structure::dress::dress;
-use building::structure::member::{COLUMN, NewMember, create};
-use building::structure::ties::Role;
+use building::structure::headroom::{Headroom, footprint};
+use building::structure::member::{NewMember, create};
+use building::structure::noun::COLUMN;
+use building::structure::links::Role;
 use contract::{Effect, EventType, Fault, Toolset};
+use ifc::Id;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -44,11 +47,14 @@ pub(crate) struct Input {
     /// Corners of any section [[x, y], …] in mm.
     #[schemars(extend("x-seldom" = true))]
     profile: Option<Vec<Point>>,
-    /// mm; without it up to the storey above.
+    /// mm; without it up to the slab or storey above.
     height: Option<f64>,
     /// Its upper end instead of a height.
     #[schemars(extend("x-seldom" = true))]
     top: Option<Top>,
+    /// Further storeys that get the same.
+    #[schemars(extend("x-seldom" = true))]
+    level_ids: Option<Vec<String>>,
     /// Degrees.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
@@ -88,7 +94,6 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut IfcCall, input: Input) -> Result<MembersAnswer, Fault> {
     let author = &mut author(call);
-    let storey = level(author, &input.level_id)?;
     let given = GivenSection {
         section: input.section.as_deref(),
         width: input.width,
@@ -97,16 +102,75 @@ fn run(call: &mut IfcCall, input: Input) -> Result<MembersAnswer, Fault> {
         profile: input.profile.as_deref(),
     };
     let section = given.read(author)?;
+    if input.height.is_some() && input.top.is_some() {
+        return Err(Fault::invalid("top", "Give `height` or `top`, not both."));
+    }
+    let height = input.height.map(|mm| positive("height", mm)).transpose()?;
+    let rotation = finite("rotation", input.rotation)?;
+    let mut wanted = Vec::new();
+    for storey in storeys(author, &input.level_id, input.level_ids.as_deref())? {
+        wanted.extend(anchors(author, storey, &input)?.into_iter().map(|anchor| (storey, anchor)));
+    }
+    let count = wanted.len();
+    bounded("at", count)?;
+    let material = material(author, input.material.as_deref(), &section)?;
+    let point = cardinal(author, input.cardinal_point, 5, "the middle of the section's box")?;
+    let dressed = dress(author, &COLUMN, &section, &material, point)?;
+    let offset = dressed.section.cardinal(point);
+    let mut made = Vec::with_capacity(count);
+    let mut headroom: Option<(Id, Headroom)> = None;
+    for (i, (storey, anchor)) in wanted.iter().enumerate() {
+        let floor = author.frame(*storey)?.translation.z;
+        let base = anchor.z.unwrap_or(0.0);
+        // heights are above the storey
+        let head = match (height, &input.top) {
+            (Some(height), _) => base + height,
+            (None, Some(Top::Height(z))) => finite("top", *z)?,
+            (None, Some(Top::Level(text))) => {
+                let upper = lookup::storey(author.edit, "top", text)?;
+                author.frame(upper)?.translation.z - floor
+            }
+            (None, None) => {
+                let above = match headroom.take().filter(|(of, _)| of == storey) {
+                    Some((_, above)) => above,
+                    None => Headroom::above(author, *storey)?,
+                };
+                let plan = footprint(&dressed.section, offset, anchor.at, rotation);
+                let head = above.over(author, "top", &plan, base);
+                headroom = Some((*storey, above));
+                head
+            }
+        };
+        if head - base < 1.0 {
+            return Err(Fault::invalid(
+                if input.height.is_some() { "height" } else { "top" },
+                format!("The column would end at {head} mm, not above its base at {base} mm."),
+            ));
+        }
+        let new = NewMember {
+            storey: *storey,
+            start: anchor.at.extend(floor + base),
+            end: anchor.at.extend(floor + head),
+            rotation,
+            finishes: finishes(None, None)?,
+            name: name_of(input.name.as_deref(), i + 1, count, anchor.crossing()),
+        };
+        let column = create(author, &COLUMN, &dressed, &new)?;
+        anchor.remember(author, column, Role::Whole)?;
+        made.push(column);
+    }
+    answer(author, &made, &section.title())
+}
+
+/// The places on one storey.
+fn anchors(author: &Author, storey: Id, input: &Input) -> Result<Vec<Anchor>, Fault> {
     let grids = Grids::around(author, storey, input.grid.as_deref())?;
     let mut anchors: Vec<Anchor> = Vec::new();
     for (i, place) in places("at", &input.at)?.iter().enumerate() {
         let field =
             if input.at.is_array() && !input.at[0].is_number() { format!("at[{i}]") } else { "at".into() };
         anchors.extend(several(author, &grids, &field, place)?);
-    }
-    let count = anchors.len();
-    if count == 0 || count > MOST {
-        return Err(Fault::invalid("at", format!("`at` means {count} places; one call takes 1 to {MOST}.")));
+        bounded("at", anchors.len())?;
     }
     for (i, anchor) in anchors.iter().enumerate() {
         if anchors.iter().take(i).any(|other| other.at.distance(anchor.at) < 1.0 && other.z == anchor.z) {
@@ -116,48 +180,5 @@ fn run(call: &mut IfcCall, input: Input) -> Result<MembersAnswer, Fault> {
             ));
         }
     }
-    let floor = author.frame(storey)?.translation.z;
-    // heights are above the storey
-    let top = match (input.height, &input.top) {
-        (Some(_), Some(_)) => {
-            return Err(Fault::invalid("top", "Give `height` or `top`, not both."));
-        }
-        (Some(height), None) => Err(positive("height", height)?),
-        (None, Some(Top::Height(z))) => Ok(finite("top", *z)?),
-        (None, Some(Top::Level(text))) => {
-            let upper = lookup::storey(author.edit, "top", text)?;
-            Ok(author.frame(upper)?.translation.z - floor)
-        }
-        (None, None) => Ok(storey_height(author, storey, "height")?),
-    };
-    let material = material(author, input.material.as_deref(), &section)?;
-    let point = cardinal(author, input.cardinal_point, 5, "the middle of the section's box")?;
-    let dressed = dress(author, &COLUMN, &section, &material, point)?;
-    finite("rotation", input.rotation)?;
-    let mut made = Vec::with_capacity(count);
-    for (i, anchor) in anchors.iter().enumerate() {
-        let base = anchor.z.unwrap_or(0.0);
-        let head = match top {
-            Ok(top) => top,
-            Err(height) => base + height,
-        };
-        if head - base < 1.0 {
-            return Err(Fault::invalid(
-                if input.height.is_some() { "height" } else { "top" },
-                format!("The column would end at {head} mm, not above its base at {base} mm."),
-            ));
-        }
-        let new = NewMember {
-            storey,
-            start: anchor.at.extend(floor + base),
-            end: anchor.at.extend(floor + head),
-            rotation: input.rotation,
-            finishes: finishes(None, None)?,
-            name: name_of(input.name.as_deref(), i + 1, count, anchor.crossing()),
-        };
-        let column = create(author, &COLUMN, &dressed, &new)?;
-        anchor.remember(author, column, Role::Whole)?;
-        made.push(column);
-    }
-    answer(author, &made, &section.title())
+    Ok(anchors)
 }

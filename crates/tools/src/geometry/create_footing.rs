@@ -11,7 +11,7 @@ use building::structure::crossing::{Grids, MOST};
 use building::structure::footing::{FoundationsAnswer, NewFoundation, answer, create, kind, strip};
 use building::structure::line::Line;
 use building::structure::sections::Section;
-use building::structure::ties::Role;
+use building::structure::links::Role;
 use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
 use serde::Deserialize;

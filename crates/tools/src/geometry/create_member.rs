@@ -4,12 +4,14 @@ use crate::framing::{CutInput, End, GivenSection, cardinal, finishes, given, mat
 use crate::modelling::{Point, author, level};
 use crate::{IfcCall, Tool};
 use building::measures::finite;
-use building::structure::anchor::{one, storey_height};
+use building::structure::anchor::one;
 use building::structure::answer::{MembersAnswer, answer};
 use building::structure::crossing::Grids;
 use building::structure::dress::dress;
-use building::structure::member::{BRACE, NewMember, create};
-use building::structure::ties::Role;
+use building::structure::headroom::Headroom;
+use building::structure::member::{NewMember, create};
+use building::structure::noun::BRACE;
+use building::structure::links::Role;
 use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -96,7 +98,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<MembersAnswer, Fault> {
     let foot = from.z.unwrap_or(0.0);
     let head = match to.z {
         Some(z) => z,
-        None => storey_height(author, storey, "end at")?,
+        None => Headroom::above(author, storey)?.over(author, "end at", &[to.at, to.at + 1.0, to.at.with_x(to.at.x + 1.0)], foot),
     };
     let material = material(author, input.material.as_deref(), &section)?;
     let point = cardinal(author, input.cardinal_point, 5, "the middle of the section's box")?;

@@ -8,7 +8,7 @@ use building::structure::anchor::several;
 use building::structure::crossing::{Grids, MOST};
 use building::structure::footing::{FoundationsAnswer, NewFoundation, answer, create, kind};
 use building::structure::sections::Section;
-use building::structure::ties::Role;
+use building::structure::links::Role;
 use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
 use serde::Deserialize;
