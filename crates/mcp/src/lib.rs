@@ -20,6 +20,7 @@ mod pages;
 mod profile;
 mod progress;
 mod resources;
+mod roots;
 mod server;
 mod session_tools;
 mod sessions;

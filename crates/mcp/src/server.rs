@@ -9,6 +9,7 @@ use crate::greeting::about;
 use crate::in_person::{Decision, Question, answered};
 use crate::progress::Reporter;
 use crate::resources::{self, Subscriptions};
+use crate::roots;
 use crate::session_tools::{SessionTools, query_options};
 use crate::sessions::{SESSION_HEADER, Sessions};
 use crate::surface::{ListOptions, Surface};
@@ -191,6 +192,7 @@ impl Endpoint {
     ) -> Result<ChatArtifact, Fault> {
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let mut caller = self.context_of(context);
+        caller.roots = roots::of_client(context);
         let (tell, told) = mpsc::channel(REPORTS);
         let reporter = context.meta.get_progress_token().map(Reporter::new);
         if reporter.is_some() {
@@ -377,7 +379,7 @@ fn undecided(approval_id: &str) -> Fault {
 }
 
 /// True if the client speaks a protocol in which it is told of nothing that it does not listen for.
-fn later_than_sessions(context: &RequestContext<RoleServer>) -> bool {
+pub(crate) fn later_than_sessions(context: &RequestContext<RoleServer>) -> bool {
     context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
 }
 

@@ -31,7 +31,7 @@ pub struct SessionLimits {
 
 impl Default for SessionLimits {
     fn default() -> Self {
-        Self { of_each: 100, in_all: 2_000, ready: Duration::from_mins(1), kept: Duration::from_hours(12) }
+        Self { of_each: 128, in_all: 2_000, ready: Duration::from_mins(1), kept: Duration::from_hours(12) }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::http_callers;
 use crate::redact::{bounded, bounded_of_nobody, redacted};
 use crate::service::Inner;
 use crate::session::SessionKeys;
-use crate::{CallContext, Credentials, Entry, ProgressSink};
+use crate::{CallContext, ClientRoots, Credentials, Entry, ProgressSink};
 use contract::{
     Action, Actor, Caller, Effect, EventId, EventType, Manifest, ModelId, ModelKind, ModelRecord,
     OperationId, Permission, Principal, VersionId, json_sha256,
@@ -40,6 +40,7 @@ pub(crate) struct Who {
     pub(crate) limits: LimitsOf,
     pub(crate) progress: Option<ProgressSink>,
     pub(crate) working_dir: Option<PathBuf>,
+    pub(crate) roots: Option<ClientRoots>,
     pub(crate) default_model: Option<String>,
     /// True for the user of this machine, without a key that would narrow their rights.
     pub(crate) is_local_user: bool,
@@ -150,6 +151,7 @@ impl Call {
                 limits: inner.config.policy.limits_of(&principal),
                 progress: context.progress.clone(),
                 working_dir: context.working_dir.clone(),
+                roots: context.roots.clone(),
                 default_model: context.default_model.clone(),
                 is_local_user: matches!(context.credentials, Credentials::Local { .. }),
                 principal,

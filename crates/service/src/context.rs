@@ -1,6 +1,6 @@
 //! Who calls, through which door, and what ties one call to the next.
 
-use contract::{ModelKind, Progress, Secret};
+use contract::{BoxFuture, ModelKind, Progress, Secret};
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -70,6 +70,38 @@ impl PartialEq for ProgressSink {
 
 impl Eq for ProgressSink {}
 
+/// The folders that a client says its user works in (`roots/list` of MCP), asked of it when a file is to be written.
+#[derive(Clone)]
+pub struct ClientRoots(Arc<AskRoots>);
+
+type AskRoots = dyn Fn() -> BoxFuture<'static, Vec<PathBuf>> + Send + Sync;
+
+impl ClientRoots {
+    /// Folders that this asks for.
+    pub fn new(ask: impl Fn() -> BoxFuture<'static, Vec<PathBuf>> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(ask))
+    }
+
+    pub(crate) async fn ask(&self) -> Vec<PathBuf> {
+        (self.0)().await
+    }
+}
+
+impl std::fmt::Debug for ClientRoots {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ClientRoots")
+    }
+}
+
+/// Two are equal that are one.
+impl PartialEq for ClientRoots {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for ClientRoots {}
+
 /// Everything about a call that is not the tool and its arguments. Transports fill it; nothing in it is trusted before
 /// the credentials are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -102,6 +134,8 @@ pub struct CallContext {
     pub timeout: Option<Duration>,
     /// Who is told how far it is.
     pub progress: Option<ProgressSink>,
+    /// Who says in which folders the client's user works, where the client can be asked.
+    pub roots: Option<ClientRoots>,
 }
 
 impl CallContext {

@@ -129,7 +129,7 @@ impl Call {
 
     /// Writes a file of the bucket to a path on this machine where nothing is.
     async fn export_to_path(&self, file: &BucketFile, field: &str, path: &str) -> Result<PathBuf, Fault> {
-        let path = self.writable_path(field, path)?;
+        let path = self.writable_path(field, path).await?;
         if path.is_dir() || path.file_name().is_none() {
             let problem = format!("{} is a folder. Give the path of a file.", path.display());
             return Err(Fault::invalid(field, problem));

@@ -59,7 +59,7 @@ mod versions;
 pub use catalogue::{Catalogue, Entry};
 pub use collections::{Collection, FetchArchive, Fetched};
 pub use config::{BackendPolicy, ServiceConfig};
-pub use context::{CallContext, Credentials, ProgressSink, Transport};
+pub use context::{CallContext, ClientRoots, Credentials, ProgressSink, Transport};
 pub use contract::{ResourceListed, ResourceRead};
 pub use header::key_in;
 pub use http_callers::{HttpCallers, Loopback, mac, without_access};

@@ -264,7 +264,7 @@ impl Call {
         overwrite: bool,
         keep: bool,
     ) -> Result<BucketFile, Fault> {
-        let path = self.writable_path("file_path", path)?;
+        let path = self.writable_path("file_path", path).await?;
         let exists = tokio::fs::symlink_metadata(&path).await;
         if exists.as_ref().is_ok_and(std::fs::Metadata::is_dir) || path.file_name().is_none() {
             return Err(Fault::invalid(

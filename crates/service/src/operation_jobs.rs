@@ -41,7 +41,7 @@ impl Call {
     pub(crate) async fn submit(&self, job: OperationJob) -> Result<Option<JobRecord>, Fault> {
         let (model, version) = self.model_and_version().await?;
         let output_directory = match &job.output {
-            Some(output) => Some(self.output_directory(output)?),
+            Some(output) => Some(self.output_directory(output).await?),
             None => None,
         };
         if self.is_dry_run() {
@@ -69,8 +69,8 @@ impl Call {
     }
 
     /// The folder that files are copied to: one that is there, or that can be made where its parent is.
-    fn output_directory(&self, output: &OutputFolder) -> Result<PathBuf, Fault> {
-        let path = self.writable_path(&output.field, &output.path)?;
+    async fn output_directory(&self, output: &OutputFolder) -> Result<PathBuf, Fault> {
+        let path = self.writable_path(&output.field, &output.path).await?;
         let bad = |code: FaultCode, why: String| Err(Fault::new(code, why).with("field", &output.field));
         let shown = path.display();
         match std::fs::symlink_metadata(&path) {

@@ -10,9 +10,9 @@ use std::path::{Component, Path, PathBuf};
 const LOOKED_AT: u64 = 64 << 10;
 
 impl Call {
-    /// The path of a file or a new folder that a caller has written: below its working directory, or below one of the folders that the
-    /// settings name; none of its names hidden; not in this server's own folder.
-    pub(crate) fn writable_path(&self, field: &str, text: &str) -> Result<PathBuf, Fault> {
+    /// The path of a file or a new folder that a caller has written: below the folders that its client says its user works in, else below
+    /// its working directory, or below one of the folders that the settings name; none of its names hidden; not in this server's own folder.
+    pub(crate) async fn writable_path(&self, field: &str, text: &str) -> Result<PathBuf, Fault> {
         let path = self.local_path(field, text)?;
         let refused = |why: String| Fault::new(FaultCode::PermissionDenied, why).with("field", field);
         if path.components().any(|part| part == Component::ParentDir) {
@@ -34,7 +34,7 @@ impl Call {
         if self.inner.config.own_folders.iter().any(|own| path.starts_with(own)) {
             return Err(refused(format!("{} is in this server's own folder.", path.display())));
         }
-        let roots = self.roots();
+        let roots = self.roots().await;
         let Some(root) =
             roots.iter().filter(|root| path.starts_with(root)).max_by_key(|root| root.as_os_str().len())
         else {
@@ -78,16 +78,22 @@ impl Call {
         Err(Fault::new(FaultCode::ConstraintViolation, problem).with("field", "file_path"))
     }
 
-    /// The folders below which this caller has files written. A working directory that is the root of all files says nothing: then it is
+    /// The folders below which this caller has files written: what its client says, else its working directory, and those of the settings. A
+    /// working directory that is the root of all files says nothing: then it is
     /// the user's own folder.
-    fn roots(&self) -> Vec<PathBuf> {
+    async fn roots(&self) -> Vec<PathBuf> {
         let home = || std::env::var_os("HOME").map(PathBuf::from);
         let working = self
             .who
             .working_dir
             .clone()
             .and_then(|dir| if dir.parent().is_none() { home() } else { Some(dir) });
-        let all = working.into_iter().chain(self.inner.config.write_dirs.iter().cloned());
+        let told = match &self.who.roots {
+            Some(roots) if self.who.principal.local => roots.ask().await,
+            _ => Vec::new(),
+        };
+        let own = if told.is_empty() { working.into_iter().collect() } else { told };
+        let all = own.into_iter().chain(self.inner.config.write_dirs.iter().cloned());
         all.filter_map(|root| root.canonicalize().ok()).filter(|root| root.parent().is_some()).collect()
     }
 }

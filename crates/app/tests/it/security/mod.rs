@@ -4,6 +4,7 @@
 mod approvals;
 mod audit;
 mod bodies;
+mod client_roots;
 mod floods;
 mod gates;
 mod in_person;

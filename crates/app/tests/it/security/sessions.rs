@@ -109,11 +109,11 @@ fn the_older_stream_takes_messages_of_who_opened_it_with_the_rights_of_the_key_t
 fn sessions_are_bounded_and_count_as_calls() {
     let office = Office::open();
     let ada = office.somebody("ada", "house");
-    let sessions: Vec<String> = (0..130).map(|_| begin(&ada)).collect();
+    let sessions: Vec<String> = (0..160).map(|_| begin(&ada)).collect();
     let other = office.somebody("eve", "tower");
     let hers = begin(&other);
     let is_there = |caller: &Caller, id: &str| within(caller, id).post("/mcp", &whoami()).status == 200;
-    assert_eq!(sessions.iter().filter(|id| is_there(&ada, id)).count(), 100);
+    assert_eq!(sessions.iter().filter(|id| is_there(&ada, id)).count(), 128);
     assert!(
         is_there(&ada, sessions.last().unwrap()) && !is_there(&ada, &sessions[0]),
         "the oldest made room"

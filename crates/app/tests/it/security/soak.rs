@@ -52,6 +52,17 @@ fn soak_thousands_of_sessions_cost_little_once_they_are_silent() {
         "eight thousand sessions took {} MB",
         (bounded - before) >> 10
     );
+    // what those put aside took is there for the next: as many again, and the process is no larger
+    for _ in 0..100 {
+        all_begin();
+    }
+    let again = memory(pid);
+    println!("2,000 more after those were silent: {} kB in all", again.saturating_sub(bounded.max(silent)));
+    assert!(
+        again.saturating_sub(bounded.max(silent)) < 10 * 2000,
+        "2,000 sessions after silent ones took {} kB",
+        again.saturating_sub(bounded.max(silent))
+    );
 }
 
 #[test]
