@@ -118,7 +118,7 @@ HOUSE = [
 ]
 
 #: Members of answers that are each back end's own: ids, and how many instances of the file a shape takes.
-OWN = {"id", "session", "instances", "model_version", "links", "regenerated"}
+OWN = {"id", "session", "instances", "model_version", "links", "regenerated", "assumed"}
 
 
 def comparable(value):

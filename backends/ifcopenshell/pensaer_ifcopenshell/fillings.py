@@ -4,21 +4,23 @@ opening and held by the storey of the wall. x runs along the wall, z up, y throu
 import ifcopenshell.util.element
 import numpy
 
+from . import filling_types
 from .author import frame_at
 from .bodies import storey_of
 from .fault import invalid, near_matches
+from .filling_types import CASEMENT_DEPTH, DEPTH, LEAF, THRESHOLD
 from .lookup import unnamed
-from .outlines import given_name, written
+from .outlines import given_name
 
-#: In mm: width of a frame's members, its depth, thickness of a leaf and of a pane.
-_MEMBER, _DEPTH, _LEAF, _PANE = 50.0, 100.0, 40.0, 24.0
+#: Thickness of the glass in mm.
+_GLASS = 24.0
 
 QUANTITIES = {"IfcDoor": "Qto_DoorBaseQuantities", "IfcWindow": "Qto_WindowBaseQuantities"}
 
 
 def inset(depth):
     """How far inside the wall's right face a frame begins."""
-    return (depth - min(depth, _DEPTH)) / 2
+    return (depth - min(depth, DEPTH)) / 2
 
 
 def create(author, host, opening, ifc_class, width, height, depth, operation, name):
@@ -26,12 +28,14 @@ def create(author, host, opening, ifc_class, width, height, depth, operation, na
     operation = _operation(author, ifc_class, operation)
     noun = ifc_class[3:]
     window = ifc_class == "IfcWindow"
+    external = ifcopenshell.util.element.get_pset(host, "Pset_WallCommon", "IsExternal")
+    threshold = bool(external) and not window
     placement = author.placement(opening.ObjectPlacement, frame_at((0, inset(depth), 0)))
     filling = author.root(
         ifc_class,
         given_name("name", name) if name is not None else unnamed(author.model, ifc_class, noun),
         ObjectPlacement=placement,
-        Representation=author.shape([body(author, window, width, height, depth, operation)]),
+        Representation=author.shape([body(author, window, width, height, depth, operation, threshold)]),
         OverallHeight=author.length(height),
         OverallWidth=author.length(width),
     )
@@ -39,8 +43,7 @@ def create(author, host, opening, ifc_class, width, height, depth, operation, na
     container = ifcopenshell.util.element.get_container(host, should_get_direct=True) or storey_of(host)
     if container is not None:
         author.contain(container, filling)
-    _dress(author, filling, width, height, operation)
-    external = ifcopenshell.util.element.get_pset(host, "Pset_WallCommon", "IsExternal")
+    filling_types.dress(author, filling, width, height, depth, operation, threshold)
     if external is not None:
         author.describe(filling, f"Pset_{noun}Common", IsExternal=("IfcBoolean", bool(external)))
     quantify(author, filling, width, height)
@@ -51,12 +54,15 @@ def reshape(author, filling, width, height, depth):
     """Writes a door's or window's size, shape, type and quantities anew."""
     window = bool(filling.is_a("IfcWindow"))
     operation = _stated(filling) or _usual(filling.is_a())
-    author.draw(filling, body(author, window, width, height, depth, operation))
-    filling.OverallHeight, filling.OverallWidth = author.length(height), author.length(width)
     kind = ifcopenshell.util.element.get_type(filling)
-    if kind is not None and (kind.Name or "").startswith(filling.is_a()[3:]) and " mm" in kind.Name:
+    title = (kind.Name or "") if kind is not None else ""
+    ours = title.startswith(filling.is_a()[3:]) and " mm" in title
+    threshold = ours and title.endswith("threshold")
+    author.draw(filling, body(author, window, width, height, depth, operation, threshold))
+    filling.OverallHeight, filling.OverallWidth = author.length(height), author.length(width)
+    if ours:
         author.leave(filling, "IfcRelDefinesByType")
-        _dress(author, filling, width, height, operation)
+        filling_types.dress(author, filling, width, height, depth, operation, threshold)
     if author.is_ours(filling, QUANTITIES[filling.is_a()]):
         quantify(author, filling, width, height)
 
@@ -97,24 +103,6 @@ def _operation(author, ifc_class, given):
     )
 
 
-def _dress(author, filling, width, height, operation):
-    noun = filling.is_a()[3:]
-    title = f"{noun} {written(width)} x {written(height)} mm"
-    if author.legacy:
-        kind = author.kind(
-            f"Ifc{noun}Style",
-            title,
-            OperationType=operation,
-            ConstructionType="NOTDEFINED",
-            ParameterTakesPrecedence=False,
-            Sizeable=False,
-        )
-    else:
-        how = "PartitioningType" if noun == "Window" else "OperationType"
-        kind = author.kind(f"Ifc{noun}Type", title, **{"PredefinedType": noun.upper(), how: operation})
-    author.type_as(kind, filling)
-
-
 def quantify(author, filling, width, height):
     """Writes its quantities."""
     author.quantify(
@@ -129,10 +117,10 @@ def quantify(author, filling, width, height):
     )
 
 
-def body(author, window, w, h, wall, operation):
-    """Frame and leaves as solids, upright in the plane x–z, extruded through the wall."""
-    depth = min(wall, _DEPTH)
-    m = min(_MEMBER, w / 8, h / 8)
+def body(author, window, w, h, wall, operation, threshold):
+    """Lining and panels as solids, upright in the plane x–z, extruded through the wall."""
+    depth = min(wall, DEPTH)
+    lining, _ = filling_types.frames(window, w, h)
 
     def plane(y):
         # the plane's normal is -y, so that its own x and y are the wall's x and z
@@ -143,19 +131,27 @@ def body(author, window, w, h, wall, operation):
     def box(x0, z0, x1, z1):
         return [(x0, z0), (x1, z0), (x1, z1), (x0, z1)]
 
+    def middle(outline, thickness, holes=()):
+        thickness = min(thickness, depth)
+        return author.extrusion(plane((depth + thickness) / 2), outline, thickness, holes)
+
     if window:
-        frame = author.extrusion(plane(depth), box(0.0, 0.0, w, h), depth, [box(m, m, w - m, h - m)])
+        cells = filling_types.cells(w, h, operation)
+        solids = [author.extrusion(plane(depth), box(0.0, 0.0, w, h), depth, [box(*cell) for cell in cells])]
+        for cell in cells:
+            glass = box(*filling_types.glass_of(cell, w, h))
+            solids += [middle(box(*cell), CASEMENT_DEPTH, [glass]), middle(glass, _GLASS)]
+        return author.body(solids)
+    bottom = min(THRESHOLD, h / 8) if threshold else 0.0
+    left, right, top = lining, w - lining, h - lining
+    if threshold:
+        solids = [author.extrusion(plane(depth), box(0.0, 0.0, w, h), depth, [box(left, bottom, right, top)])]
     else:
-        outline = [(0.0, 0.0), (m, 0.0), (m, h - m), (w - m, h - m), (w - m, 0.0), (w, 0.0), (w, h), (0.0, h)]
-        frame = author.extrusion(plane(depth), outline, depth)
-    thickness = min(_PANE if window else _LEAF, depth)
-    bottom = m if window else 0.0
-    double = operation.startswith("DOUBLE_DOOR") or operation == "DOUBLE_PANEL_VERTICAL"
-    leaves = 2 if double else 1
-    part = (w - 2 * m) / leaves
-    solids = [frame]
-    for at in range(leaves):
-        x = m + part * at
-        leaf = box(x, bottom, x + part, h - m)
-        solids.append(author.extrusion(plane((depth + thickness) / 2), leaf, thickness))
+        outline = [(0.0, 0.0), (left, 0.0), (left, top), (right, top), (right, 0.0), (w, 0.0), (w, h), (0.0, h)]
+        solids = [author.extrusion(plane(depth), outline, depth)]
+    leaves = filling_types.leaves(operation)
+    part = (right - left) / len(leaves)
+    for at in range(len(leaves)):
+        x = left + part * at
+        solids.append(middle(box(x, bottom, x + part, top), LEAF))
     return author.body(solids)

@@ -34,6 +34,7 @@ const FILES: &[(&str, &str)] = files![
     "difference.py",
     "element.py",
     "fault.py",
+    "filling_types.py",
     "fillings.py",
     "guids.py",
     "lookup.py",

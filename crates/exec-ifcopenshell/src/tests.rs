@@ -238,7 +238,10 @@ fn without_ids(value: Value) -> Value {
         Value::Array(items) => items.into_iter().map(without_ids).collect(),
         Value::Object(map) => map
             .into_iter()
-            .filter(|(name, _)| !(name == "id" || name.ends_with("_id") || name == "regenerated"))
+            .filter(|(name, _)| {
+                // what was chosen for the caller is told by our own kernel alone
+                !(["id", "regenerated", "assumed"].contains(&name.as_str()) || name.ends_with("_id"))
+            })
             .map(|(name, value)| (name, without_ids(value)))
             .collect(),
         other => other,

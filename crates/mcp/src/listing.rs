@@ -2,7 +2,7 @@
 //! is asked for.
 //!
 //! A list says of parameters that many tools have only the name (and the type, where they are no text), of those that are
-//! seldom needed name, type (not what lies in a list or an object) and default: the instructions say once what the common ones mean,
+//! seldom needed the name, and the default or the type (not what lies in a list or an object): the instructions say once what the common ones mean,
 //! `describe_tool` says the rest. Which these are is marked on the parameters
 //! (`contract::mark`). What holds by default is left out. What is accepted and answered is the same.
 //!
@@ -77,8 +77,9 @@ fn shorten_members(schema: &mut JsonObject) {
             && (is_common || members.contains_key(mark::SELDOM))
         {
             members.retain(|name, _| ["type", "default"].contains(&name.as_str()));
-            // a common parameter is a text unless its type is told
-            if is_common && members.get("type").is_some_and(|kind| kind == "string") {
+            // such a parameter is a text unless its type is told, or its default that tells it
+            let is_told = members.get("default").is_some_and(|value| value.is_number() || value.is_string());
+            if is_told || members.get("type").is_some_and(|kind| kind == "string") {
                 members.remove("type");
             }
         }
@@ -99,7 +100,10 @@ fn shorten(about: &mut Value) {
                 members.remove("minimum");
             }
             let is_empty = |value: &Value| {
-                *value == json!(false) || *value == json!("") || value.as_object().is_some_and(Map::is_empty)
+                *value == json!(false)
+                    || *value == json!("")
+                    || value.as_object().is_some_and(Map::is_empty)
+                    || value.as_array().is_some_and(Vec::is_empty)
             };
             if members.get("default").is_some_and(is_empty) {
                 members.remove("default");

@@ -44,6 +44,8 @@ fn spec(name: &str, server: Server, effect: Effect) -> ToolSpec {
             "properties": {
                 "length": {"type": "number", "description": "mm.", "default": 3000},
                 "taper": {"type": "number", "description": "Degrees.", (mark::SELDOM): true},
+                "thickness": {"type": "number", "description": "mm.", "default": 200, (mark::SELDOM): true},
+                "name": {"type": "string", "description": "Its own.", (mark::SELDOM): true},
                 "from": {"type": "integer", "description": "The first shown.", (mark::PAGE): true},
                 "model_id": {"type": "string", "description": "Id or name.", (mark::COMMON): true}
             }
@@ -291,7 +293,7 @@ fn names(list: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_list_says_of_common_and_seldom_parameters_only_name_and_type() {
+async fn a_list_says_of_common_and_seldom_parameters_only_name_and_default_or_type() {
     let mut client = Client::open(Arc::default(), Profile::Usual, ResultForm::Both);
     client.initialize().await;
     let list = client.ask(1, "tools/list", json!({})).await;
@@ -300,7 +302,7 @@ async fn a_list_says_of_common_and_seldom_parameters_only_name_and_type() {
         tool["inputSchema"],
         json!({"type": "object", "properties": {
             "length": {"type": "number", "description": "mm.", "default": 3000},
-            "taper": {"type": "number"}, "model_id": {},
+            "taper": {"type": "number"}, "thickness": {"default": 200}, "name": {}, "model_id": {},
         }})
     );
     assert!(tool.get("outputSchema").is_none(), "{tool}");

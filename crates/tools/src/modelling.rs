@@ -49,7 +49,7 @@ pub(crate) enum Location {
         along: Option<f64>,
         /// Part of its length, 0 to 1.
         fraction: Option<f64>,
-        /// `center`; or `start`, `end`, `corner`, `offset` mm from its edge.
+        /// `center`, `start`, `end`, `corner`.
         at: Option<String>,
         /// An element or grid line, `offset` mm behind it (negative: before it).
         #[schemars(extend("x-seldom" = true))]

@@ -29,7 +29,7 @@ fn files_go_where_the_client_says_that_its_user_works() {
         std::fs::create_dir_all(folder).unwrap();
     }
     let mut command = place.command(&["mcp"]);
-    command.current_dir(&started);
+    command.current_dir(&started).env_remove("PENSAER_WRITE_DIRS");
     let mut client = Stdio::start(command);
     client.ask(
         "initialize",
