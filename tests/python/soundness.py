@@ -168,7 +168,8 @@ class Building:
             floors = [
                 item.footprint
                 for item in bodies
-                if item.element.is_a("IfcSlab") and item.element.PredefinedType in ("FLOOR", "BASESLAB")
+                if item.element.is_a("IfcSlab")
+                and ifcopenshell.util.element.get_predefined_type(item.element) in ("FLOOR", "BASESLAB")
             ]
             walls = [item.footprint for item in bodies if item.element.is_a("IfcWall")]
             value = ifcopenshell.util.element.get_pset(storey, "Qto_BuildingStoreyBaseQuantities", "GrossFloorArea")

@@ -74,8 +74,15 @@ def query(author, selector, fields, aggregate, sort, limit, cursor):
         answer["next_cursor"] = str(start + len(rows))
     missing = [name for name in names if found and not any(name in row for row in rows)]
     if missing:
-        answer["notes"] = [f"None of these elements has {name}." for name in missing]
+        answer["notes"] = [_lacking(name, found) for name in missing]
     return answer
+
+
+def _lacking(name, found):
+    """Says whether an attribute is there and empty, or whether these elements have none of that name."""
+    if any(hasattr(element, name) for element in found):
+        return f"{name} is empty in all of these elements."
+    return f"None of these elements has {name}."
 
 
 def select(model, selector):

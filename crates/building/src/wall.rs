@@ -163,7 +163,7 @@ pub struct WallAnswer {
     pub quantities: Quantities,
 }
 
-/// What a wall is made of.
+/// The make-up of a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Build {
     /// One layer of its material, of a type for its use and thickness.

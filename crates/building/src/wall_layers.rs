@@ -20,7 +20,7 @@ pub struct Ply {
     pub material: String,
     /// Its thickness in mm.
     pub thickness: f64,
-    /// What it is for: core, insulation, finish or another word.
+    /// Its function: core, insulation, finish or another word.
     pub function: Option<String>,
 }
 

@@ -236,6 +236,8 @@ fn rounded(value: Value) -> Value {
 fn without_ids(value: Value) -> Value {
     match value {
         Value::Array(items) => items.into_iter().map(without_ids).collect(),
+        // overlaps and the like name elements by their ids
+        Value::Object(map) if map.contains_key("say") => map["say"].clone(),
         Value::Object(map) => map
             .into_iter()
             .filter(|(name, _)| {

@@ -43,11 +43,7 @@ pub fn model_of(opened: &OpenedModel) -> Result<&ifc::Model, Fault> {
 }
 
 /// Returns the outcome of an edit of a model, as an operation that made it and answers this would return it.
-pub fn committed(
-    before: &OpenedModel,
-    edit: ifc::Edit,
-    result: serde_json::Value,
-) -> Result<Outcome, Fault> {
+pub fn committed(before: &OpenedModel, edit: ifc::Edit, result: serde_json::Value) -> Result<Outcome, Fault> {
     Ok(run::committed(NativeModel::from_opened(before)?, edit, result))
 }
 

@@ -35,11 +35,11 @@ gives the file.";
 const COMMON: &str = "\
 Tools on a model take model_id (id or name; default: the current one) and model_version (a version or branch; default: the \
 newest). Long ones take as_job: a job_id at once, get_job has the answer. Tools that change something take reasoning (why, for the audit log), idempotency_key (makes a retry safe) and dry_run \
-(only a preview). An error says what to do next; its data names the field, near matches and allowed values.";
+(true: only a preview). An error says what to do next; its data names the field, near matches and allowed values.";
 
 const MORE: &str = "\
 There are more tools than are listed: search_tools finds them, describe_tool tells one whole, enable_toolset lists a set \
-(versions, branches, files, detailing, exchange, results, knowledge, governance …); any can be called by its name.";
+(structure, stairs, furnishing, library, detailing, versions, branches, files, exchange …); any can be called by its name.";
 
 /// The instructions of a profile.
 pub(crate) fn instructions(profile: Profile) -> String {

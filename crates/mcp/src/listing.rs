@@ -77,9 +77,11 @@ fn shorten_members(schema: &mut JsonObject) {
             && (is_common || members.contains_key(mark::SELDOM))
         {
             members.retain(|name, _| ["type", "default"].contains(&name.as_str()));
-            // such a parameter is a text unless its type is told, or its default that tells it
+            // such a parameter is a text unless its type is told, or its default that tells it; the instructions tell
+            // of each of the common ones how it is given
             let is_told = members.get("default").is_some_and(|value| value.is_number() || value.is_string());
-            if is_told || members.get("type").is_some_and(|kind| kind == "string") {
+            let is_plain = |kind: &Value| kind == "string" || (is_common && kind == "boolean");
+            if is_told || members.get("type").is_some_and(is_plain) {
                 members.remove("type");
             }
         }

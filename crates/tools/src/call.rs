@@ -23,7 +23,7 @@ pub struct IfcCall {
     pub actor: Actor,
     /// The type of event that the change is, where the body knows better than its tool.
     pub event: Option<EventType>,
-    /// What was chosen for the caller, to be told in the answer.
+    /// The choices made for the caller, to be told in the answer.
     pub assumed: Vec<String>,
     /// GlobalIds of elements that were drawn again because they hung on what was changed by hand.
     pub regenerated: BTreeSet<String>,

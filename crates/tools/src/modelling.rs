@@ -48,6 +48,7 @@ pub(crate) enum Location {
         /// mm from the host's start.
         along: Option<f64>,
         /// Part of its length, 0 to 1.
+        #[schemars(extend("x-seldom" = true))]
         fraction: Option<f64>,
         /// `center`, `start`, `end`, `corner`.
         at: Option<String>,
@@ -60,7 +61,7 @@ pub(crate) enum Location {
         /// mm left free beside the opening.
         #[schemars(extend("x-seldom" = true))]
         offset: Option<f64>,
-        /// mm to the lower edge; without it 0, windows 900.
+        /// mm to the lower edge; default 0, windows 900.
         sill: Option<f64>,
     },
     /// A point [x, y] or [x, y, z] in mm.

@@ -365,7 +365,7 @@ impl Tool {
         if let Some(members) = members.filter(|_| is_change) {
             // told by the adapter
             let about = "True, or what of that which was touched overlaps, floats or lies outside its host: kind, elements, say.";
-            members.insert("sound".into(), json!({ "type": ["boolean", "array"], "description": about }));
+            members.insert("sound".into(), json!({ "anyOf": [{ "type": "boolean" }, { "type": "array", "items": { "type": "object" } }], "description": about }));
             let ids = json!({ "type": "array", "items": { "type": "string" }, "description": "GlobalIds of what was drawn again because it hung on the change." });
             members.entry("regenerated").or_insert(ids);
             let left = json!({ "type": "array", "items": { "type": "object" }, "description": "What hung on the change and did not follow: id, name, why." });

@@ -171,7 +171,7 @@ fn open_one(author: &mut Author, walls: &[Id], asked: OpeningInput) -> Result<Id
     opening::create_detailed(author, &new, &detail).map(|(opening, _)| opening)
 }
 
-/// What a wall is made of and how thick it is: by its layers, its type, or one material.
+/// The make-up and thickness of a wall: by its layers, its type, or one material.
 pub(crate) fn build(
     author: &mut Author,
     kind: WallKind,

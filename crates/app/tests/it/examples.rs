@@ -236,6 +236,13 @@ impl Desk {
                 });
                 self.agent.done("create_wall", &pier);
             }
+            "join_elements" => {
+                let stem = json!({
+                    "start": [4500, 100], "end": [4500, 3000], "wall_type": "partition", "level_id": "Ground Floor",
+                    "name": "Tee"
+                });
+                self.agent.done("create_wall", &stem);
+            }
             "get_job" | "cancel_job" => {
                 let call = json!({"source_category": "walls", "target_category": "IfcSlab", "as_job": true});
                 let job = self.agent.done("clash_detection", &call)["job_id"].clone();

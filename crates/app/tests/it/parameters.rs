@@ -13,9 +13,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
-/// Parameters that go with a word: tool, parameter, word, and the other with its value.
-const TOGETHER: [(&str, &str, &str, (&str, u32)); 1] =
-    [("clash_detection", "mode", "clearance", ("clearance", 100))];
+/// Parameters that go with a word: tool, parameter, word, and the other with its value in JSON.
+const TOGETHER: &[(&str, &str, &str, (&str, &str))] = &[
+    ("clash_detection", "mode", "clearance", ("clearance", "100")),
+    ("join_elements", "join_type", "tee", ("element_ids", r#"["Wall 1", "Tee"]"#)),
+];
 
 /// Values that show what a parameter does: tool, parameter, what else is given, and the value.
 const VALUES: &[(&str, &str, &str, &str)] = &[
@@ -306,7 +308,7 @@ impl Outcome {
             .collect();
         let answer = if is_refused { answer } else { answer["structuredContent"].clone() };
         let pictures: Vec<String> = pictures.iter().map(|it| format!("picture {}", it % 1_000_000)).collect();
-        Self { is_refused, what: json!([steady(&answer), pictures, steady_text(&file)]) }
+        Self { is_refused, what: json!([steady(&answer), pictures, steady_text(&without_owners(&file))]) }
     }
 }
 
@@ -317,13 +319,34 @@ fn steady(value: &Value) -> Value {
         Value::Array(items) => items.iter().map(steady).collect(),
         Value::Object(members) => {
             let of = |name: &str, value: &Value| {
-                let is_time = name.ends_with("seconds") || name.ends_with("_ms") || name == "size";
-                if is_time && value.is_number() { json!(0) } else { steady(value) }
+                let is_time = name.ends_with("seconds") || name.ends_with("_ms");
+                // a change in the second of the one before shares its owner history
+                if (is_time || ["size", "instances"].contains(&name)) && value.is_number() {
+                    json!(0)
+                } else {
+                    steady(value)
+                }
             };
             members.iter().map(|(name, value)| (name.clone(), of(name, value))).collect::<Map<_, _>>().into()
         }
         _ => value.clone(),
     }
+}
+
+/// A file's text without the histories of who made what when, of which changes in one second share one.
+fn without_owners(text: &str) -> String {
+    let is_owner = |line: &&str| line.contains("=IFCOWNERHISTORY(");
+    let owners: Vec<String> = text
+        .lines()
+        .filter(is_owner)
+        .filter_map(|line| line.split_once('='))
+        .map(|(id, _)| format!("',{id},"))
+        .collect();
+    let mut rest = text.lines().filter(|line| !is_owner(line)).collect::<Vec<_>>().join("\n");
+    for owner in owners {
+        rest = rest.replace(&owner, "',$,");
+    }
+    rest
 }
 
 /// A text without ids and times.
@@ -394,9 +417,9 @@ fn calls(tool: &Described, parameter: &str, about: &Value) -> Vec<(Value, bool)>
     let of = |base: &Value, value: &Value| {
         let mut arguments = base.clone();
         arguments[parameter] = value.clone();
-        for (name, at, word, (other, number)) in TOGETHER {
-            if name == tool.name && at == parameter && value == word {
-                arguments[other] = json!(number);
+        for (name, at, word, (other, given)) in TOGETHER {
+            if *name == tool.name && *at == parameter && value == word {
+                arguments[*other] = serde_json::from_str(given).unwrap();
             }
         }
         (arguments, true)
@@ -506,8 +529,8 @@ fn all_words(
                 example["arguments"][parameter] = word.clone();
                 example["title"] = json!(format!("with {parameter} {word}"));
                 for (name, at, with, (other, value)) in TOGETHER {
-                    if name == tool.name && at == parameter && word == with {
-                        example["arguments"][other] = json!(value);
+                    if *name == tool.name && at == parameter && word == *with {
+                        example["arguments"][*other] = serde_json::from_str(value).unwrap();
                     }
                 }
                 wrong.extend(one(tool, &example).err());

@@ -87,7 +87,7 @@ impl Surface {
 pub struct NewCovering {
     /// The room.
     pub room: Id,
-    /// What of it is covered.
+    /// The parts of it that are covered.
     pub surface: Surface,
     /// Thickness.
     pub thickness: Option<f64>,

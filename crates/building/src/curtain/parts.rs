@@ -32,7 +32,7 @@ pub(super) enum Member {
     Transom,
 }
 
-/// What the parts of one curtain wall share, and the parts made so far.
+/// The things that the parts of one curtain wall share, and the parts made so far.
 pub(super) struct Kit {
     wall: Id,
     placement: Id,

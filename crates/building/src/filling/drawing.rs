@@ -28,7 +28,7 @@ pub(super) const MULLION: f64 = 50.0;
 pub(super) enum Part {
     /// The frame that is fixed to the wall, with mullions and threshold.
     Lining,
-    /// What moves: leaves and casements.
+    /// The parts that move: leaves and casements.
     Framing,
     /// Glass.
     Glazing,

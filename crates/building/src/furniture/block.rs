@@ -11,7 +11,7 @@ use glam::{DAffine3, DVec2, DVec3};
 use ifc::Id;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// What a part looks like.
+/// The look of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finish {
     /// Wood.

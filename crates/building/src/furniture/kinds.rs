@@ -4,7 +4,7 @@ use crate::lookup::near;
 use contract::Fault;
 use glam::DVec3;
 
-/// What a piece is in IFC.
+/// The class of a piece in IFC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     /// `IfcFurniture`; in IFC2X3 `IfcFurnishingElement`.
@@ -67,7 +67,7 @@ pub enum Kind {
     LiftCar,
 }
 
-/// What is known of a kind.
+/// The facts known of a kind.
 struct About {
     kind: Kind,
     word: &'static str,
@@ -251,7 +251,7 @@ impl Kind {
         self.about().title
     }
 
-    /// What it is in IFC.
+    /// Its class in IFC.
     pub fn family(self) -> Family {
         self.about().family
     }

@@ -71,7 +71,7 @@ pub(super) fn rooms(author: &Author, storey: Id) -> Vec<Room> {
         .collect()
 }
 
-/// What takes up floor within a box in plan, between two heights, other than what a piece of this kind may stand under or over.
+/// Everything that takes up floor within a box in plan, between two heights, other than what a piece of this kind may stand under or over.
 pub(super) fn obstacles(
     author: &Author,
     storey: Id,

@@ -29,7 +29,7 @@ pub enum JoinType {
     Mitre,
     /// The end of one stops at the face of the other, on whose path it lies.
     Tee,
-    /// What suits.
+    /// The kind that suits.
     Auto,
     /// Parted, with square ends.
     None,

@@ -125,7 +125,7 @@ pub fn cut_area(author: &Author, slab: Id, frame: &Frame) -> f64 {
         .sum()
 }
 
-/// What a recess is called where the schema has no word for it.
+/// The word for a recess where the schema has no word for it.
 pub(crate) const RECESS: &str = "Recess";
 
 /// True for an opening that does not go through its wall.

@@ -53,7 +53,7 @@ pub struct Wish {
     pub width: f64,
     /// Height.
     pub height: f64,
-    /// What fills them.
+    /// The filling of each.
     pub filling: Filling,
     /// The way they open.
     pub operation: Option<String>,

@@ -47,7 +47,7 @@ fn is_one(a: &GridLine, b: &GridLine) -> bool {
     a.along().perp_dot(b.along()).abs() < 1e-6 && (a.start - b.start).perp_dot(b.along()).abs() < 1.0
 }
 
-/// Whether positions of two grids grow the same way across a line they share: 1 or -1.
+/// The sense in which positions of two grids grow the same way across a line they share: 1 or -1.
 fn sense(author: &Author, a: Id, b: Id, on_a: &GridLine, on_b: &GridLine) -> Result<f64, Fault> {
     let across = on_a.along().perp() * 1000.0;
     let moved =

@@ -37,7 +37,7 @@ pub struct Left {
     pub why: String,
 }
 
-/// What followed a change.
+/// Everything that followed a change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Followed {
     /// The elements that were drawn again, in the order in which they were.

@@ -57,7 +57,7 @@ pub(super) fn keep(author: &mut Author, roof: Id, new: &NewRoof, form: &Form) ->
     author.describe(roof, SET, &kept)
 }
 
-/// What a roof was made from; none where nothing is kept, or where it cannot be read.
+/// The design that a roof was made from; none where nothing is kept, or where it cannot be read.
 pub(super) fn kept(author: &Author, roof: Id) -> Option<NewRoof> {
     let json = |name: &str| {
         ifc::psets::get(author.edit, roof, SET, name).map(|value| ifc::psets::plain_json(&value))

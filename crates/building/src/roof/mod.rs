@@ -49,7 +49,7 @@ pub struct NewRoof {
     pub name: Option<String>,
     /// Shape, pitch and what else its form hangs on.
     pub wish: Wish,
-    /// Whether walls below are drawn up to it; without it those below a roof with a pitch are.
+    /// True if walls below are drawn up to it; without it those below a roof with a pitch are.
     pub walls_reach: Option<bool>,
 }
 

@@ -27,7 +27,7 @@ pub struct Unmet {
     pub wish: &'static str,
     /// Names of the rooms.
     pub rooms: Vec<String>,
-    /// What is missing.
+    /// The wishes that are not met.
     pub say: String,
 }
 
@@ -83,7 +83,7 @@ impl Use {
     }
 }
 
-/// What is wished of one room.
+/// The wishes for one room.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Wish {
     pub name: String,
@@ -96,7 +96,7 @@ pub(super) struct Wish {
     pub door: f64,
 }
 
-/// What is wished of all of them.
+/// The wishes for all of them.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Wishes {
     pub rooms: Vec<Wish>,

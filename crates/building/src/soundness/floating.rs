@@ -107,7 +107,7 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What a whole stands on.
+/// Everything that a whole stands on.
 enum Footing {
     /// The ground, or something that was not touched.
     Sure,

@@ -51,7 +51,7 @@ pub struct Finding {
     pub say: String,
 }
 
-/// What was found on a change.
+/// The findings on a change.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sound {
     /// All findings, in the order of their kinds and elements.

@@ -111,7 +111,7 @@ pub enum Piece {
 /// A flight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flight {
-    /// What it is made of.
+    /// Its parts.
     pub pieces: Vec<Piece>,
     /// The number of risers, the last of which leads to the landing or floor above.
     pub risers: usize,

@@ -80,7 +80,7 @@ fn rounded(p: DVec2) -> DVec2 {
     (p * 1000.0).round() / 1000.0
 }
 
-/// What of some outlines in the world lies in a slab and in none of its openings.
+/// The part of some outlines in the world that lies in a slab and in none of its openings.
 fn pieces(author: &Author, slab: &Slab, needed: &[Vec<DVec2>]) -> Vec<Vec<DVec2>> {
     let within = regions::intersection(needed, &[slab.outline_in_world()]);
     let taken: Vec<Vec<DVec2>> = host::opening_outlines(author, slab)

@@ -22,7 +22,7 @@ use ifc::{Id, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What fills a railing between its posts.
+/// The filling of a railing between its posts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Infill {
     /// Upright bars.
@@ -53,7 +53,7 @@ impl Infill {
 pub struct Style {
     /// Height of its upper edge over the path in mm.
     pub height: f64,
-    /// What fills it.
+    /// Its filling.
     pub infill: Infill,
     /// Material.
     pub material: Option<String>,

@@ -18,7 +18,7 @@ const TREADS: (f64, f64) = (150.0, 600.0);
 /// The highest storey climbed by one stair, in mm.
 const TALLEST: f64 = 20_000.0;
 
-/// What is wished of the steps of a stair; what is left out is found by rule.
+/// The wishes for the steps of a stair; what is left out is found by rule.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Wishes {
     /// Height of a riser in mm, met as nearly as the storey lets it.

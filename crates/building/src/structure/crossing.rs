@@ -67,7 +67,7 @@ impl Grids {
         self.first(author, field, text, |lines| runs(lines, text))
     }
 
-    /// What the first grids that know a text make of it.
+    /// The crossing that the first grids that know a text make of it.
     fn first<T: Placed>(
         &self,
         author: &Author,

@@ -51,7 +51,7 @@ pub struct Run {
     pub from: f64,
     /// Its end.
     pub to: f64,
-    /// What is cut off then.
+    /// The part that is cut off then.
     pub planes: Vec<Plane>,
 }
 

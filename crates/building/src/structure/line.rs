@@ -33,7 +33,7 @@ pub struct Line {
     pub offset: DVec2,
     /// From where to where along the axis the section is extruded.
     pub extruded: [f64; 2],
-    /// What is cut off the ends.
+    /// The parts that are cut off the ends.
     pub planes: Vec<Plane>,
 }
 

@@ -83,7 +83,7 @@ async fn elements_say_what_they_are_made_of_where_they_are_and_what_belongs_to_t
         ("[w.facing for w in select('IfcWall')]", json!(["south", "east", "north", "west"])),
         (
             "w = select('IfcWall')[0]\n[w.thickness, w.profile['class'], w.spaces, w.boundaries]",
-            json!([200, "IfcRectangleProfileDef", [], []]),
+            json!([200, "IfcArbitraryClosedProfileDef", [], []]),
         ),
         (
             "w = select('IfcWall')[0]\n[w.bounds['size'][2], round(w.volume, 2) > 4, w.surface > 30, w.origin]",

@@ -34,14 +34,14 @@ pub struct Part {
     pub outline: Vec<usize>,
 }
 
-/// What was swept, and what is left of the polygon.
+/// The polygons that were swept, and what is left of the polygon.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Skeleton {
     /// Where sides meet; the first are the polygon's corners, counter-clockwise.
     pub nodes: Vec<Node>,
     /// The parts of the sides.
     pub parts: Vec<Part>,
-    /// What is left, where an end was set: loops of (node, the side that begins there).
+    /// The rest, where an end was set: loops of (node, the side that begins there).
     pub rest: Vec<Vec<(usize, usize)>>,
 }
 

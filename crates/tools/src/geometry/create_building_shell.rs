@@ -75,7 +75,7 @@ struct Names {
 pub(crate) struct Input {
     /// Corners [[x, y], …] of the outer outline in mm; side 1 from the first to the second.
     footprint: Vec<Point>,
-    /// A count, or each from the lowest up; existing ones by name.
+    /// A count, or each from the lowest up.
     storeys: Storeys,
     /// mm.
     #[serde(default = "storey_height")]
@@ -124,9 +124,8 @@ fn thickness() -> f64 {
 pub fn tool() -> Tool {
     Tool::ifc("create_building_shell", Effect::Create, run)
         .description(
-            "Makes a whole shell: on every storey (those there are used) walls along the footprint, as long as \
-             its sides, and a slab; on top a roof with a storey of its own. Answers every id by storey and \
-             side.",
+            "Makes a whole shell: on every storey (those there are used) walls along the footprint and a slab; on \
+             top a roof with a storey of its own. Answers ids by storey and side.",
         )
         .event(EventType::ShellCreated)
         .example(

@@ -34,7 +34,7 @@ impl What {
 pub(crate) struct Input {
     /// Rooms (IfcSpace), ids or names.
     rooms: Vec<String>,
-    /// What is covered: floor, ceiling, walls (all round, less openings), skirting.
+    /// The surface: floor, ceiling, walls (all round, less openings), skirting.
     surface: What,
     /// mm; without it 15, of ceilings and walls 12.5.
     thickness: Option<f64>,

@@ -150,7 +150,7 @@ pub(crate) struct Input {
     /// Item of the class's enumeration, such as CHAIR.
     #[schemars(extend("x-seldom" = true))]
     predefined_type: Option<String>,
-    /// What it is, in a word of your own.
+    /// Its kind, in a word of your own.
     #[schemars(extend("x-seldom" = true))]
     object_type: Option<String>,
 }

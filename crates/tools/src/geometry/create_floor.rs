@@ -66,7 +66,7 @@ fn thickness() -> f64 {
 /// The tool.
 pub fn tool() -> Tool {
     Tool::ifc("create_floor", Effect::Create, run)
-        .description("Makes a slab over an outline; its top is at the storey's elevation. For a roof use create_roof.")
+        .description("Makes a slab over an outline; its top is at the storey's elevation.")
         .event(EventType::FloorCreated)
         .example(
             "A floor of 12 by 10 m",

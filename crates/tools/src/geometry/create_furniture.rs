@@ -90,7 +90,7 @@ pub fn tool() -> Tool {
         )
         .example(
             "A bed along a wall of a room",
-            json!({ "kind": "double_bed", "room": "room", "wall": "north", "offset": 4000 }),
+            json!({ "kind": "double_bed", "room": "room", "wall": "north", "offset": 2000 }),
         )
         .example(
             "A kitchen of 3.6 m in oak",

@@ -20,7 +20,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What fills the opening.
+    /// The filling of the opening.
     pub(crate) fn filling(self) -> Filling {
         match self {
             Self::Void => Filling::Void,
@@ -108,8 +108,8 @@ pub fn tool() -> Tool {
     Tool::ifc("create_opening", Effect::Create, run)
         .title("Create opening, door or window")
         .description(
-            "Cuts an opening into a wall or slab, with the door or window in it. Refused where it would leave its \
-             host or overlap another, with the room there is.",
+            "Cuts an opening into a wall or slab, with the door or window in it; where it does not fit, the room there is \
+             is told.",
         )
         .event(EventType::OpeningCreated)
         .example(

@@ -74,7 +74,7 @@ struct Entry {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// What is wanted, in order; later ones go beside earlier ones.
+    /// The openings, in order; later ones go beside earlier ones.
     openings: Vec<Entry>,
 }
 

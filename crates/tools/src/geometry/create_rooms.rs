@@ -44,7 +44,7 @@ struct Room {
 pub(crate) struct Input {
     /// Storey with its outer walls, id or name.
     level_id: String,
-    /// All with boundary, or all with area: laid out in two rows along a corridor.
+    /// All with boundary, or all with area, to be laid out.
     rooms: Vec<Room>,
     /// mm.
     #[serde(default = "partition")]
@@ -59,6 +59,7 @@ pub(crate) struct Input {
     height: Option<f64>,
     /// Set doors (900 by 2100) so that every room is reached.
     #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
     doors: bool,
     /// Pairs of names with a door between, `[["bedroom_1", "hallway_1"]]`; doors are set then.
     #[serde(default)]

@@ -122,7 +122,7 @@ struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("create_wall", Effect::Create, run)
         .description(
-            "Makes a straight wall on a storey; its length is that from start to end. A closed outline: \
+            "Makes a wall on a storey, joined to those it meets; its length is that from start to end. An outline: \
              create_building_shell.",
         )
         .event(EventType::WallCreated)

@@ -13,10 +13,10 @@ pub(crate) struct Input {
     /// Element, id or name.
     element_id: String,
     /// Wall: height, thickness, start, end, length. Opening, door, window: width, height, sill, along. Slab, roof:
-    /// thickness, boundary_points; pitch, overhang. Space: height, boundary_points. Storey: elevation. Any: an
-    /// attribute, or Pset.Property.
+    /// thickness, boundary_points; pitch, overhang. Space: height, boundary_points. Storey: elevation. Any:
+    /// attribute, Pset.Property.
     parameter_name: String,
-    /// mm, a point or points; of attributes and properties in the file's units.
+    /// mm, or points; of properties in the file's units.
     value: Value,
 }
 
