@@ -10,6 +10,7 @@
 pub mod address;
 pub mod anything;
 pub mod arc_wall;
+pub mod arranging;
 pub mod author;
 pub mod boolean;
 pub mod categories;
@@ -25,6 +26,7 @@ pub mod host;
 pub mod joins;
 pub mod kinds;
 mod leaning;
+pub mod library;
 pub mod lookup;
 pub mod measured;
 pub mod measures;

@@ -99,6 +99,7 @@ pub fn create(author: &mut Author, new: &NewProject) -> Result<ProjectAnswer, Fa
     let building_name = new.building.as_deref().unwrap_or("Building");
     let building = author.spatial("IfcBuilding", building_name, site, site_placement, 0.0, &[])?;
     address::write(author, building, "BuildingAddress", &new.address)?;
+    address::write(author, site, "SiteAddress", &new.address)?;
     let mut ordered = new.storeys.clone();
     ordered.sort_by(|a, b| a.elevation.total_cmp(&b.elevation));
     let mut storeys = Vec::new();

@@ -3,6 +3,7 @@
 //! A tool file says what agents read, its typed input and answer, and its body. Bodies on models run inside an Execution
 //! Service; platform bodies run in service. Neither knows transports, storage or who may call.
 
+mod arranged;
 mod call;
 mod computed;
 mod documentation_index;
@@ -58,6 +59,8 @@ pub fn catalogue() -> Vec<Tool> {
 #[cfg(test)]
 mod answers_tests;
 #[cfg(test)]
+mod arranging_tests;
+#[cfg(test)]
 mod authoring_tests;
 #[cfg(test)]
 mod clean_tests;
@@ -75,6 +78,8 @@ mod furnishing_follows_tests;
 mod furniture_tests;
 #[cfg(test)]
 mod layout_tests;
+#[cfg(test)]
+mod library_tests;
 #[cfg(test)]
 mod opening_tests;
 #[cfg(test)]

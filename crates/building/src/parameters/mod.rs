@@ -21,6 +21,7 @@ pub use opening::shift as shift_opening;
 pub use redraw::{openings_fit, redraw, set_axis};
 
 use crate::author::Author;
+use crate::library::layers;
 use crate::lookup::{guid, label};
 use crate::roof::{self, walls};
 use change::{Change, is_same, lookup_fault};
@@ -113,6 +114,7 @@ enum Noun {
     Member,
     Grid,
     Furniture,
+    LayeredType,
     Other,
 }
 
@@ -142,6 +144,8 @@ impl Noun {
             Self::Grid
         } else if crate::furniture::Known::read(author, id).is_some() {
             Self::Furniture
+        } else if element.is_a("IfcTypeObject") && layers::is_layered(author.edit, id) {
+            Self::LayeredType
         } else {
             Self::Other
         }
@@ -160,6 +164,7 @@ impl Noun {
             // each line's position, by its name
             Self::Grid => &["axis"],
             Self::Furniture => &crate::furniture::PARAMETERS,
+            Self::LayeredType => &["thickness"],
             Self::Other => &[],
         }
     }
@@ -175,6 +180,11 @@ impl Noun {
             Self::Column | Self::Member => member::change(author, id, parameter, value),
             Self::Grid => grid::change(author, id, parameter, value),
             Self::Furniture => furniture::change(author, id, parameter, value),
+            Self::LayeredType => {
+                let thickness = change::number(value)?;
+                let (before, regenerated) = layers::set_thickness(author, id, thickness)?;
+                Ok(Change { before: before.into(), after: thickness.into(), regenerated })
+            }
             Self::Other => Err(lookup_fault(parameter, self.parameters())),
         }
     }

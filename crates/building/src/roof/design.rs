@@ -2,12 +2,13 @@
 
 use super::{Form, NewRoof, RoofShape, Wish, cover, planes, planes::Plan, quantify, slabs, walls};
 use crate::author::{Author, boolean, tidy};
+use crate::frame::Frame;
 use crate::lookup::{guid, label};
 use crate::measures::{mm, not_negative, positive};
 use crate::polygon;
 use crate::removal::remove;
 use contract::Fault;
-use glam::{DVec2, DVec3};
+use glam::{DAffine3, DVec2, DVec3};
 use ifc::{Id, Value, relations};
 use serde_json::{Value as Json, json};
 
@@ -52,7 +53,7 @@ pub(super) fn keep(author: &mut Author, roof: Id, new: &NewRoof, form: &Form) ->
         kept.push(("Eaves", text(eaves.join(" "))));
     }
     if let Some(direction) = form.ridge_direction {
-        kept.push(("RidgeDirection", degrees(author, direction)));
+        kept.push(("RidgeDirection", degrees(author, tidy((direction - turn(&frame)).rem_euclid(180.0)))));
     }
     author.describe(roof, SET, &kept)
 }
@@ -90,10 +91,39 @@ pub(super) fn kept(author: &Author, roof: Id) -> Option<NewRoof> {
             upper_pitch: degrees("UpperPitch"),
             break_height: mm("BreakHeight"),
             eaves: word("Eaves").map(|text| text.split_whitespace().filter_map(|n| n.parse().ok()).collect()),
-            ridge_direction: degrees("RidgeDirection"),
+            ridge_direction: degrees("RidgeDirection")
+                .map(|own| tidy((own + turn(&frame)).rem_euclid(180.0))),
         },
         walls_reach: Some(json("WallsReach").and_then(|v| v.as_bool()).unwrap_or(true)),
     })
+}
+
+/// The angle in plan by which a frame is turned, in degrees.
+fn turn(frame: &Frame) -> f64 {
+    frame.x_axis.truncate().to_angle().to_degrees()
+}
+
+/// The design of the image of a roof under a reflection of the world in an upright plane, to be kept with [`keep_image`]
+/// once the roof stands there; none where nothing is kept.
+pub fn image(author: &Author, roof: Id, map: &DAffine3) -> Option<NewRoof> {
+    let mut new = kept(author, roof)?;
+    let sides = new.outline.len();
+    // the way around turns: corners come from the last, and so do sides
+    new.outline = new.outline.iter().rev().map(|p| map.transform_point3(p.extend(0.0)).truncate()).collect();
+    for side in new.wish.eaves.iter_mut().flatten() {
+        *side = (2 * sides).saturating_sub(*side + 1) % sides + 1;
+    }
+    new.wish.ridge_direction = new.wish.ridge_direction.map(|degrees| {
+        let along = map.transform_vector3(DVec2::from_angle(degrees.to_radians()).extend(0.0)).truncate();
+        tidy(along.to_angle().to_degrees().rem_euclid(180.0))
+    });
+    Some(new)
+}
+
+/// Keeps the design that a mirrored roof has now.
+pub fn keep_image(author: &mut Author, roof: Id, new: &NewRoof) -> Result<(), Fault> {
+    let form = new.wish.form(author, new.outline.len())?;
+    keep(author, roof, new, &form)
 }
 
 /// Returns true if a roof can be made anew from what is kept with it.

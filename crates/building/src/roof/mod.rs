@@ -10,7 +10,7 @@ mod form;
 mod planes;
 pub mod walls;
 
-pub use design::{PARAMETERS, change, follow, is_kept, outline_of};
+pub use design::{PARAMETERS, change, follow, image, is_kept, keep_image, outline_of};
 pub use form::{Form, RoofShape, Wish};
 pub use walls::ReachedWall;
 

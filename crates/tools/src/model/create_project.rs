@@ -2,7 +2,7 @@
 
 use crate::modelling::{author, iso_time};
 use crate::{IfcCall, Tool};
-use building::address::Address;
+use building::address;
 use building::project::{self, LengthUnit, NewProject, NewStorey, ProjectAnswer};
 use contract::{Effect, EventType, Fault, Toolset};
 use ifc::{Header, Model, SchemaVersion};
@@ -44,6 +44,46 @@ struct Storey {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Address {
+    Text(String),
+    Fields(Fields),
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    lines: Vec<String>,
+    #[schemars(extend("x-seldom" = true))]
+    town: Option<String>,
+    #[schemars(extend("x-seldom" = true))]
+    region: Option<String>,
+    #[schemars(extend("x-seldom" = true))]
+    postal_code: Option<String>,
+    #[schemars(extend("x-seldom" = true))]
+    country: Option<String>,
+}
+
+impl From<Address> for address::Address {
+    fn from(given: Address) -> Self {
+        let said =
+            |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        match given {
+            Address::Text(text) => Self::from_text(&text),
+            Address::Fields(fields) => Self {
+                lines: fields.lines.into_iter().filter_map(|line| said(Some(line))).collect(),
+                town: said(fields.town),
+                region: said(fields.region),
+                postal_code: said(fields.postal_code),
+                country: said(fields.country),
+            },
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Input {
     /// Of the project and the model.
@@ -58,8 +98,9 @@ pub(crate) struct Input {
     /// Name of the building.
     #[schemars(extend("default" = "Building"))]
     building: Option<String>,
-    /// Of the building; lines parted by commas.
-    address: Option<String>,
+    /// Of the building; lines parted by commas, or its fields.
+    #[schemars(extend("x-seldom" = true))]
+    address: Option<Address>,
     /// Storeys to make at once.
     #[serde(default)]
     storeys: Vec<Storey>,
@@ -101,7 +142,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<ProjectAnswer, Fault> {
         name: input.name,
         site: input.site,
         building: input.building,
-        address: input.address.as_deref().map(Address::from_text).unwrap_or_default(),
+        address: input.address.map(address::Address::from).unwrap_or_default(),
         storeys: input
             .storeys
             .into_iter()
