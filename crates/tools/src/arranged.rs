@@ -120,7 +120,7 @@ pub(crate) struct Dressed {
     /// Name of its type.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     of_type: Option<String>,
-    /// What it is made of, layer by layer.
+    /// Its make-up, layer by layer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     materials: Vec<MaterialPart>,
 }

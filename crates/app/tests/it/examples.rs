@@ -208,6 +208,15 @@ impl Desk {
         (answer, file)
     }
 
+    /// Makes a partition that ends on a wall.
+    fn make_stem(&mut self) {
+        let stem = json!({
+            "start": [4500, 100], "end": [4500, 3000], "wall_type": "partition", "level_id": "Ground Floor",
+            "name": "Tee"
+        });
+        self.agent.done("create_wall", &stem);
+    }
+
     /// Does what an example takes for granted.
     pub fn prepare(&mut self, tool: &str) {
         self.levels += 1;
@@ -236,12 +245,14 @@ impl Desk {
                 });
                 self.agent.done("create_wall", &pier);
             }
-            "join_elements" => {
-                let stem = json!({
-                    "start": [4500, 100], "end": [4500, 3000], "wall_type": "partition", "level_id": "Ground Floor",
-                    "name": "Tee"
-                });
-                self.agent.done("create_wall", &stem);
+            "join_elements" => self.make_stem(),
+            "align_elements" => {
+                for (n, x) in [(1, 20_000), (2, 21_000), (3, 25_000)] {
+                    let one = json!({
+                        "start": [x, 20_000], "end": [x, 23_000], "level_id": "Ground Floor", "name": format!("Row {n}")
+                    });
+                    self.agent.done("create_wall", &one);
+                }
             }
             "get_job" | "cancel_job" => {
                 let call = json!({"source_category": "walls", "target_category": "IfcSlab", "as_job": true});
@@ -249,12 +260,19 @@ impl Desk {
                 self.stand_ins.retain(|(name, _)| *name != JOB);
                 self.stand_ins.push((JOB, job));
             }
-            "ifc_to_energy_model" | "create_covering" | "create_furniture" => {
+            "ifc_to_energy_model"
+            | "create_covering"
+            | "create_furniture"
+            | "create_group"
+            | "rename_elements" => {
                 let room = json!({
                     "level_id": "Ground Floor", "name": "room", "boundary_points":
                         [[200, 200], [8800, 200], [8800, 6800], [200, 6800]]
                 });
                 self.agent.done("create_space", &room);
+                if tool == "rename_elements" {
+                    self.make_stem();
+                }
             }
             _ => {}
         }

@@ -17,6 +17,11 @@ use std::path::Path;
 const TOGETHER: &[(&str, &str, &str, (&str, &str))] = &[
     ("clash_detection", "mode", "clearance", ("clearance", "100")),
     ("join_elements", "join_type", "tee", ("element_ids", r#"["Wall 1", "Tee"]"#)),
+    ("align_elements", "distribute", "x", ("element_ids", r#"["Row 1", "Row 2", "Row 3"]"#)),
+    ("align_elements", "distribute", "y", ("element_ids", r#"["Row 1", "Row 2", "Row 3"]"#)),
+    ("align_elements", "distribute", "z", ("element_ids", r#"["Row 1", "Row 2", "Row 3"]"#)),
+    ("create_group", "kind", "zone", ("add", r#"["room"]"#)),
+    ("rename_elements", "per", "room", ("element_ids", r#"["Tee"]"#)),
 ];
 
 /// Values that show what a parameter does: tool, parameter, what else is given, and the value.
@@ -70,7 +75,6 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("create_column", "profile", r#"{"section": null}"#, "[[0, 0], [300, 0], [0, 300]]"),
     ("create_column", "top", r#"{"height": null}"#, "2500"),
     ("create_column", "cardinal_point", "{}", "1"),
-    ("create_column", "level_ids", "{}", r#"["Ground Floor"]"#),
     ("create_column", "material", "{}", r#""S355""#),
     ("create_column", "name", "{}", r#""Post {n}""#),
     ("create_beam", "width", r#"{"section": null, "depth": 300}"#, "500"),
@@ -79,7 +83,6 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("create_beam", "profile", r#"{"section": null}"#, "[[0, 0], [300, 0], [0, 300]]"),
     ("create_beam", "elevation", r#"{"start": [30000, 40000], "end": [36000, 40000]}"#, "2500"),
     ("create_beam", "cardinal_point", "{}", "5"),
-    ("create_beam", "level_ids", "{}", r#"["Ground Floor"]"#),
     ("create_beam", "extend", "{}", "[100, -100]"),
     ("create_beam", "end_cuts", "{}", r#"["vertical", 30]"#),
     ("create_beam", "material", "{}", r#""S355""#),
@@ -177,6 +180,8 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
 
 /// The tests that show what a parameter does which no example can: tool, parameter, test.
 const SHOWN: &[(&str, &str, &str)] = &[
+    ("create_column", "level_ids", "columns_and_beams_are_made_on_several_storeys_at_once"),
+    ("create_beam", "level_ids", "columns_and_beams_are_made_on_several_storeys_at_once"),
     ("create_column", "grid", "crossings_are_read_however_they_are_written"),
     ("create_beam", "along", "columns_and_beams_on_a_grid_follow_its_lines"),
     ("create_beam", "grid", "crossings_are_read_however_they_are_written"),

@@ -84,7 +84,7 @@ fn mirror_one(author: &mut Author, id: Id, frame: &Frame, map: &DAffine3) -> Res
     if ends == Ends::Kept { turn_layers(author, id) } else { swap_ends(author, id) }
 }
 
-/// What becomes of the start and the end of an element's axis.
+/// The fate of the start and the end of an element's axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ends {
     Swapped,

@@ -65,7 +65,7 @@ pub(super) struct Pattern {
     pub(super) shape: Option<Id>,
     /// Property and quantity sets that are its own.
     pub(super) own_sets: Vec<Id>,
-    /// What ties it to a place on a grid, for copies that stand there as well: sets of its own, and relations.
+    /// The ties to a place on a grid, for copies that stand there as well: sets of its own, and relations.
     pub(super) grid_sets: Vec<Id>,
     pub(super) grid_joins: Vec<Id>,
     /// Relations that the copy joins, with the list it is added to.

@@ -10,7 +10,7 @@ use crate::lookup::label;
 use contract::Fault;
 use ifc::{Id, Value, relations};
 
-/// What something is made of.
+/// The material of something.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Made {
     /// One material.

@@ -155,7 +155,7 @@ fn parse(pattern: &str) -> Result<Vec<Piece>, Fault> {
     Ok(pieces)
 }
 
-/// What a word of a pattern says of an element.
+/// The text that a word of a pattern says of an element.
 fn value(author: &Author, id: Id, word: &str) -> Result<String, Fault> {
     let none = |what: &str| {
         Fault::constraint(format!("{} has no {what}, which the pattern asks for.", label(author.edit, id)))

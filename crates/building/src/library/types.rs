@@ -11,7 +11,7 @@ use contract::Fault;
 use ifc::{Id, Model, Value, relations};
 use serde_json::{Map, Value as Json, json};
 
-/// What an occurrence leaves to its type.
+/// The attributes that an occurrence leaves to its type.
 const OF_TYPE: [&str; 3] = ["PredefinedType", "OperationType", "PartitioningType"];
 
 /// Finds a type by id or name.

@@ -17,7 +17,7 @@ pub(crate) struct Input {
     system: String,
     /// The code; without one they leave the system.
     code: Option<String>,
-    /// What the code means.
+    /// The meaning of the code.
     title: Option<String>,
     /// Edition of a system that is new here.
     #[schemars(extend("x-seldom" = true))]
@@ -32,7 +32,7 @@ pub struct Output {
     /// The code; absent where they left the system.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<String>,
-    /// What it means.
+    /// Its meaning.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
     /// How many elements and types were asked for.
