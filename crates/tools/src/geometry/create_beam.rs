@@ -1,10 +1,12 @@
 //! Beams.
 
-use crate::framing::{CutInput, End, GivenSection, bounded, cardinal, finishes, given, material, name_of, storeys};
+use crate::framing::{
+    CutInput, End, GivenSection, bounded, cardinal, finishes, given, material, name_of, storeys,
+};
 use crate::modelling::{Point, author};
 use crate::{IfcCall, Tool};
-use building::measures::finite;
 use building::Author;
+use building::measures::finite;
 use building::structure::anchor::{Anchor, Hold, one};
 use building::structure::answer::{MembersAnswer, answer};
 use building::structure::crossing::Grids;
@@ -13,10 +15,10 @@ use building::structure::ends::Cut;
 use building::structure::framed;
 use building::structure::headroom::{Headroom, strip};
 use building::structure::line::{Line, frame};
+use building::structure::links::Role;
 use building::structure::member::{NewMember, create, direction};
 use building::structure::noun::BEAM;
 use building::structure::stop::{Bar, Columns};
-use building::structure::links::Role;
 use contract::{Effect, EventType, Fault, Toolset};
 use ifc::Id;
 use schemars::JsonSchema;
@@ -105,7 +107,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<MembersAnswer, Fault> {
     for storey in storeys(author, &input.level_id, input.level_ids.as_deref())? {
         let grids = Grids::around(author, storey, input.grid.as_deref())?;
         let spans = spans(author, storey, &grids, &input)?;
-        bounded("along", wanted.iter().map(|(.., spans): &(Id, Grids, Vec<_>)| spans.len()).sum::<usize>() + spans.len())?;
+        bounded(
+            "along",
+            wanted.iter().map(|(.., spans): &(Id, Grids, Vec<_>)| spans.len()).sum::<usize>() + spans.len(),
+        )?;
         wanted.push((storey, grids, spans));
     }
     let count = wanted.iter().map(|(.., spans)| spans.len()).sum();
@@ -191,7 +196,12 @@ fn frame_in(
 ) -> Result<Vec<(Role, Id)>, Fault> {
     let (along, length) = direction("end", new.start, new.end)?;
     let frame = frame(new.start, along, new.rotation);
-    let bar = Bar { frame: &frame, length, section: &dressed.section, offset: dressed.section.cardinal(dressed.cardinal) };
+    let bar = Bar {
+        frame: &frame,
+        length,
+        section: &dressed.section,
+        offset: dressed.section.cardinal(dressed.cardinal),
+    };
     let mut found: Vec<(Role, Line)> = Vec::new();
     for (role, at) in [(Role::Start, new.start), (Role::End, new.end)] {
         found.extend(columns.at(author, at).map(|line| (role, line)));

@@ -3,16 +3,16 @@
 use crate::framing::{GivenSection, Places, bounded, cardinal, finishes, material, name_of, places, storeys};
 use crate::modelling::{Point, author};
 use crate::{IfcCall, Tool};
-use building::{Author, lookup};
 use building::measures::{finite, positive};
 use building::structure::anchor::{Anchor, several};
 use building::structure::answer::{MembersAnswer, answer};
 use building::structure::crossing::Grids;
 use building::structure::dress::dress;
 use building::structure::headroom::{Headroom, footprint};
+use building::structure::links::Role;
 use building::structure::member::{NewMember, create};
 use building::structure::noun::COLUMN;
-use building::structure::links::Role;
+use building::{Author, lookup};
 use contract::{Effect, EventType, Fault, Toolset};
 use ifc::Id;
 use schemars::JsonSchema;

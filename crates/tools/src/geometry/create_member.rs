@@ -9,9 +9,9 @@ use building::structure::answer::{MembersAnswer, answer};
 use building::structure::crossing::Grids;
 use building::structure::dress::dress;
 use building::structure::headroom::Headroom;
+use building::structure::links::Role;
 use building::structure::member::{NewMember, create};
 use building::structure::noun::BRACE;
-use building::structure::links::Role;
 use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -98,7 +98,12 @@ fn run(call: &mut IfcCall, input: Input) -> Result<MembersAnswer, Fault> {
     let foot = from.z.unwrap_or(0.0);
     let head = match to.z {
         Some(z) => z,
-        None => Headroom::above(author, storey)?.over(author, "end at", &[to.at, to.at + 1.0, to.at.with_x(to.at.x + 1.0)], foot),
+        None => Headroom::above(author, storey)?.over(
+            author,
+            "end at",
+            &[to.at, to.at + 1.0, to.at.with_x(to.at.x + 1.0)],
+            foot,
+        ),
     };
     let material = material(author, input.material.as_deref(), &section)?;
     let point = cardinal(author, input.cardinal_point, 5, "the middle of the section's box")?;
