@@ -24,7 +24,18 @@ pub(crate) enum Places {
     /// Grid crossings: B/3, A-D/1-4, all.
     Crossing(String),
     /// Several of these.
-    Several(Vec<Value>),
+    Several(Vec<Place>),
+}
+
+/// The forms of one place in a list.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "describes the forms; read by hand for better messages")]
+pub(crate) enum Place {
+    /// A point [x, y] or [x, y, z] in mm.
+    Point(Vec<f64>),
+    /// Grid crossings: B/3, A-D/1-4, all.
+    Crossing(String),
 }
 
 /// The forms in which one end may be given; read by [`given`].

@@ -341,7 +341,9 @@ fn worker_launcher_and_programs_live_and_die_together() {
         // a call under which two workers died is not given a third
         let end = ended(&mut agent, &job);
         assert_eq!(end["status"], "failed", "{end}");
-        assert!(end["reason"].as_str().unwrap().contains("died"), "{end}");
+        // which of the two is told first: that the worker died, or that its launcher was gone before it
+        let reason = end["reason"].as_str().unwrap();
+        assert!(reason.contains("died") || reason.contains("launcher does not answer"), "{end}");
     }
     let job = begin_year(&mut agent);
     wait_until("it runs", || programs(daemon).len() == 1);

@@ -61,6 +61,9 @@ fn check_schema(place: &str, schema: &Value) {
             if map.contains_key("properties") || map.contains_key("description") {
                 assert!(!map.get("type").is_some_and(Value::is_array), "{place}: {schema}");
             }
+            // clients that hand schemas on to a model's own format refuse a list of anything
+            let of_anything = map.get("items").is_some_and(Value::is_boolean);
+            assert!(!(of_anything && place.contains(".inputSchema")), "{place}: {schema}");
             for (name, value) in map {
                 check_schema(&format!("{place}.{name}"), value);
             }
