@@ -449,3 +449,36 @@ fn crossings_are_read_however_they_are_written() {
     assert!(moved["regenerated"].as_array().unwrap().len() > 1 + 2 + 4, "{moved}");
     desk.clean();
 }
+
+#[test]
+fn where_two_grids_know_a_crossing_the_one_is_taken_that_is_named() {
+    let mut desk = Desk::new("IFC4");
+    for (name, origin) in [("Main", [0, 0]), ("Annex", [50_000, 0])] {
+        desk.call(
+            "create_grid",
+            json!({ "x": { "spacing": 6000, "count": 3 }, "y": { "spacing": 5000, "count": 2 }, "origin": origin,
+                    "level_ids": [GROUND], "name": name }),
+        );
+    }
+    for (tool, arguments) in [
+        ("create_column", json!({ "at": "B/2", "diameter": 300, "height": 2000 })),
+        ("create_footing", json!({ "at": "B/2", "width": 1500, "thickness": 500 })),
+        ("create_pile", json!({ "at": "B/2", "diameter": 600, "length": 12_000, "top": -500 })),
+        ("create_beam", json!({ "start": "A/1", "end": "B/1", "section": "IPE300", "elevation": 3000 })),
+        ("create_member", json!({ "start": "A/2", "end": "B/2", "section": "SHS100x100x5" })),
+    ] {
+        let mut arguments = arguments;
+        arguments["level_id"] = json!(GROUND);
+        let fault = desk.refuse(tool, arguments.clone());
+        assert_eq!(fault.data["field"], "grid", "{tool}: {fault}");
+        for (grid, from) in [("Main", 0.0), ("Annex", 50_000.0)] {
+            arguments["grid"] = json!(grid);
+            let answer = desk.call(tool, arguments.clone());
+            let made = &answer["elements"][0];
+            let place = made.get("start").or(made.get("top")).unwrap_or_else(|| panic!("{tool}: {answer}"));
+            let x = place[0].as_f64().unwrap();
+            assert!((from..from + 13_000.0).contains(&x), "{tool} on {grid}: {answer}");
+        }
+    }
+    desk.clean();
+}
