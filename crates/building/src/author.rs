@@ -4,6 +4,7 @@
 //! It knows how IFC is written, not what a wall is; the modules beside it do.
 
 use crate::frame::Frame;
+use crate::soundness::Surroundings;
 use contract::{Actor, Fault};
 use glam::{DVec2, DVec3};
 use ifc::guid::GuidSource;
@@ -23,6 +24,7 @@ pub struct Author<'e> {
     units: Units,
     owner: Option<Id>,
     assumed: Option<&'e mut Vec<String>>,
+    surroundings: Option<Surroundings>,
 }
 
 impl<'e> Author<'e> {
@@ -30,7 +32,28 @@ impl<'e> Author<'e> {
     /// milliseconds).
     pub fn new(edit: &'e mut Edit, guids: &'e mut GuidSource, time_ms: u64, actor: &Actor) -> Self {
         let units = Units::from_model(edit);
-        Self { edit, guids, time_ms, actor: actor.clone(), units, owner: None, assumed: None }
+        Self {
+            edit,
+            guids,
+            time_ms,
+            actor: actor.clone(),
+            units,
+            owner: None,
+            assumed: None,
+            surroundings: None,
+        }
+    }
+
+    /// The same, knowing the boxes of what stood there when the edit began: for edits that add and move nothing.
+    #[must_use]
+    pub fn among(mut self, surroundings: Option<Surroundings>) -> Self {
+        self.surroundings = surroundings;
+        self
+    }
+
+    /// The boxes of what stood there when the edit began, where they are known and still hold.
+    pub(crate) fn surroundings(&self) -> Option<&Surroundings> {
+        self.surroundings.as_ref()
     }
 
     /// The same, writing what it assumes into `assumed`.

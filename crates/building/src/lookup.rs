@@ -139,28 +139,21 @@ pub fn enumeration(model: &Model, class: &str, attribute: &str) -> Vec<&'static 
 
 /// Returns the next name that no element of a class bears, such as `Wall 4`.
 pub fn free_name(model: &Model, class: &str, noun: &str) -> String {
-    let names: std::collections::HashSet<String> =
-        model.of_class(class).into_iter().filter_map(|id| model.get(id)?.name()).collect();
-    let mut number = names.len() + 1;
-    loop {
-        let candidate = format!("{noun} {number}");
-        if !names.contains(&candidate) {
-            return candidate;
-        }
-        number += 1;
-    }
+    numbered(model, class, noun, model.count_names(class, ""))
 }
 
 /// Returns the next name that begins with a noun and that no element of a class bears; for classes of things of many kinds, each
 /// counted for itself.
 pub fn next_name(model: &Model, class: &str, noun: &str) -> String {
-    let names: std::collections::HashSet<String> =
-        model.of_class(class).into_iter().filter_map(|id| model.get(id)?.name()).collect();
-    let alike = names.iter().filter(|name| name.strip_prefix(noun).is_some_and(|rest| rest.starts_with(' ')));
-    let mut number = alike.count() + 1;
+    numbered(model, class, noun, model.count_names(class, &format!("{noun} ")))
+}
+
+/// The first free name of a noun and a number above this.
+fn numbered(model: &Model, class: &str, noun: &str, known: usize) -> String {
+    let mut number = known + 1;
     loop {
         let candidate = format!("{noun} {number}");
-        if !names.contains(&candidate) {
+        if !model.is_name_taken(class, &candidate) {
             return candidate;
         }
         number += 1;

@@ -2,6 +2,7 @@
 
 use crate::model::NativeModel;
 use crate::tiles::{SceneCache, SceneSlot};
+use building::soundness::Surroundings;
 use contract::{Fault, ModelInput, ModelRef, Request, Watch};
 use geometry::Scene;
 use geometry::query::Index;
@@ -16,6 +17,7 @@ struct HeldVersion {
     model: Model,
     slot: Arc<SceneSlot>,
     scenes: Arc<SceneCache>,
+    surroundings: Surroundings,
 }
 
 /// Asks for something that may have to be made first.
@@ -41,6 +43,10 @@ impl OpenVersion for HeldVersion {
     fn index(&self, watch: &dyn Watch) -> Result<Arc<Index>, Fault> {
         made(watch, |began, go_on| self.scenes.index(&self.model, &self.slot, began, go_on))
     }
+
+    fn surroundings(&self) -> Option<Surroundings> {
+        Some(self.surroundings.clone())
+    }
 }
 
 /// The versions of a request by role.
@@ -51,6 +57,7 @@ pub(crate) fn versions(request: &Request, models: &[&NativeModel], scenes: &Arc<
             model: native.model.clone(),
             slot: Arc::clone(&native.tiles),
             scenes: Arc::clone(scenes),
+            surroundings: native.around(),
         })
     };
     let inputs = request.models.iter().zip(models);

@@ -5,6 +5,7 @@ use crate::base::Base;
 use crate::columns::ClassCodes;
 use crate::lines::Lines;
 use crate::memory::on_large_pages;
+use crate::names::Names;
 use crate::sidecar::Sidecar;
 use crate::step::quote;
 use foldhash::HashMap;
@@ -28,6 +29,8 @@ pub(crate) struct Indexes {
     part: AtomicUsize,
     /// The number of times that the column of classes was looked through instead.
     looked_through: AtomicU32,
+    /// Names by class.
+    pub names: Names,
 }
 
 /// The number of times that the column of classes is looked through before an index of it is worth its making.

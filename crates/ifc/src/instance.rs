@@ -245,7 +245,14 @@ impl<'m> Instance<'m> {
             return;
         }
         ids.truncate(known);
-        self.attr_at(at).for_each_ref(&mut |id| ids.push(id));
+        match self.source {
+            Source::Overlay(stored) => {
+                if let Some(value) = stored.values.get(at) {
+                    value.for_each_ref(&mut |id| ids.push(id));
+                }
+            }
+            Source::Base(_) => self.attr_at(at).for_each_ref(&mut |id| ids.push(id)),
+        }
     }
 
     /// The bytes that it takes in the file; nought for one that is not in the file as it was opened.

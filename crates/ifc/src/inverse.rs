@@ -5,6 +5,7 @@
 //! 9.2.1.3); nothing of it stands in a file. It is answered from the index of referrers, for the file and the overlay
 //! alike. Whether there are as many as the declaration wants is for validation to say.
 
+use crate::instance::Source;
 use crate::schema::Inverse;
 use crate::{Id, Instance, Model};
 
@@ -31,9 +32,13 @@ impl Instance<'_> {
 
     /// True if an explicit attribute refers to this instance, itself or by a member at any depth.
     pub fn refers_to(&self, attribute: &str, target: Id) -> bool {
-        let mut found = false;
-        self.attr(attribute).for_each_ref(&mut |id| found |= id == target);
-        found
+        match self.source() {
+            Source::Overlay(stored) => {
+                let at = self.entity().and_then(|entity| entity.index_of(attribute));
+                at.and_then(|at| stored.values.get(at)).is_some_and(|value| value.refers(target))
+            }
+            Source::Base(_) => self.references(attribute).contains(&target),
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod lines;
 mod lookup;
 mod memory;
 mod model;
+mod names;
 mod open;
 mod overlay;
 mod prelude;

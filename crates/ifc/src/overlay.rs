@@ -63,6 +63,13 @@ impl Stored {
     }
 }
 
+impl Stored {
+    /// The Name, if its class has a GlobalId, and so a Name.
+    fn name(&self) -> Option<&str> {
+        self.guid().and_then(|_| self.values.get(crate::names::PLACE)?.as_text())
+    }
+}
+
 /// The state of one instance that was changed since the file was opened: removed, or present with this content.
 #[derive(Debug, Clone)]
 pub enum Slot {
@@ -72,12 +79,37 @@ pub enum Slot {
     Present(Arc<Stored>),
 }
 
+/// Adds the references of the first value to `gone` and those of the second to `come`, but for what both lists have at their beginnings
+/// and at their ends.
+fn differing(before: Option<&Value>, after: Option<&Value>, gone: &mut Vec<Id>, come: &mut Vec<Id>) {
+    if let (Some(Value::List(before)), Some(Value::List(after))) = (before, after) {
+        let head = before.iter().zip(after).take_while(|(a, b)| a == b).count();
+        let (before, after) = (before.get(head..).unwrap_or_default(), after.get(head..).unwrap_or_default());
+        let tail = before.iter().rev().zip(after.iter().rev()).take_while(|(a, b)| a == b).count();
+        let rest = |list: &[Value], ids: &mut Vec<Id>| {
+            for value in list.get(..list.len() - tail).unwrap_or_default() {
+                value.for_each_ref(&mut |id| ids.push(id));
+            }
+        };
+        rest(before, gone);
+        rest(after, come);
+    } else if before != after {
+        for (value, ids) in [(before, gone), (after, come)] {
+            if let Some(value) = value {
+                value.for_each_ref(&mut |id| ids.push(id));
+            }
+        }
+    }
+}
+
 /// The changes over a base.
 #[derive(Debug, Clone, Default)]
 pub struct Overlay {
     pub(crate) slots: RedBlackTreeMapSync<u32, Slot>,
     classes: RedBlackTreeSetSync<(u16, u32)>,
     guids: RedBlackTreeSetSync<(Arc<str>, u32)>,
+    /// Class, Name and id of what has both a GlobalId and a Name.
+    names: RedBlackTreeSetSync<(u16, Arc<str>, u32)>,
     /// Target and source.
     references: RedBlackTreeSetSync<(u32, u32)>,
 }
@@ -103,29 +135,67 @@ impl Overlay {
         !self.slots.is_empty() && self.slots.contains_key(&id)
     }
 
-    /// Puts an instance, or its removal, in the place of what was known of it here.
+    /// Puts an instance, or its removal, in the place of what was known of it here. Costs what differs: a relation of ten thousand
+    /// members that gets one more is not indexed anew.
     pub(crate) fn put(&mut self, id: u32, slot: Slot) {
-        if let Some(Slot::Present(old)) = self.slots.get(&id).cloned() {
-            self.classes.remove_mut(&(old.class.code(), id));
-            if let Some(guid) = old.guid() {
-                self.guids.remove_mut(&(Arc::from(guid), id));
+        let old = match self.slots.get(&id) {
+            Some(Slot::Present(old)) => Some(Arc::clone(old)),
+            _ => None,
+        };
+        let new = match &slot {
+            Slot::Present(new) => Some(Arc::clone(new)),
+            Slot::Removed => None,
+        };
+        let code = |stored: &Option<Arc<Stored>>| stored.as_ref().map(|stored| stored.class.code());
+        if code(&old) != code(&new) {
+            if let Some(code) = code(&old) {
+                self.classes.remove_mut(&(code, id));
             }
-            for value in &old.values {
-                value.for_each_ref(&mut |target| {
-                    self.references.remove_mut(&(target.0, id));
-                });
-            }
-        }
-        if let Slot::Present(new) = &slot {
-            self.classes.insert_mut((new.class.code(), id));
-            if let Some(guid) = new.guid() {
-                self.guids.insert_mut((Arc::from(guid), id));
-            }
-            for value in &new.values {
-                value.for_each_ref(&mut |target| self.references.insert_mut((target.0, id)));
+            if let Some(code) = code(&new) {
+                self.classes.insert_mut((code, id));
             }
         }
+        let text = |stored: &Option<Arc<Stored>>, read: fn(&Stored) -> Option<&str>| -> Option<Arc<str>> {
+            stored.as_deref().and_then(read).map(Arc::from)
+        };
+        let (before, after) = (text(&old, Stored::guid), text(&new, Stored::guid));
+        if before != after {
+            if let Some(guid) = before {
+                self.guids.remove_mut(&(guid, id));
+            }
+            if let Some(guid) = after {
+                self.guids.insert_mut((guid, id));
+            }
+        }
+        let (before, after) = (text(&old, Stored::name), text(&new, Stored::name));
+        if before != after || code(&old) != code(&new) {
+            if let (Some(code), Some(name)) = (code(&old), before) {
+                self.names.remove_mut(&(code, name, id));
+            }
+            if let (Some(code), Some(name)) = (code(&new), after) {
+                self.names.insert_mut((code, name, id));
+            }
+        }
+        let (before, after) = (old.as_deref(), new.as_deref());
+        self.refer(id, before.map_or(&[], |old| &old.values), after.map_or(&[], |new| &new.values));
         self.slots.insert_mut(id, slot);
+    }
+
+    /// Brings the references of an instance from what it said to what it says.
+    fn refer(&mut self, id: u32, before: &[Value], after: &[Value]) {
+        let (mut gone, mut come) = (Vec::new(), Vec::new());
+        for at in 0..before.len().max(after.len()) {
+            differing(before.get(at), after.get(at), &mut gone, &mut come);
+        }
+        for target in gone {
+            // it may be meant at another place as well
+            if !after.iter().any(|value| value.refers(target)) {
+                self.references.remove_mut(&(target.0, id));
+            }
+        }
+        for target in come {
+            self.references.insert_mut((target.0, id));
+        }
     }
 
     /// Forgets what was known of an instance here.
@@ -143,6 +213,29 @@ impl Overlay {
     pub fn by_guid(&self, guid: &str) -> Option<Id> {
         let guid: Arc<str> = guid.into();
         self.guids.range((guid.clone(), 0)..=(guid, u32::MAX)).next().map(|(_, id)| Id(*id))
+    }
+
+    /// True if an instance with a class code in this range bears a name.
+    pub fn has_name(&self, codes: std::ops::RangeInclusive<u16>, name: &str) -> bool {
+        let name: Arc<str> = name.into();
+        codes.into_iter().any(|code| {
+            let (first, last) = ((code, Arc::clone(&name), 0), (code, Arc::clone(&name), u32::MAX));
+            self.names.range(first..=last).next().is_some()
+        })
+    }
+
+    /// Instances with a class code in this range whose names begin so.
+    pub fn named<'o>(
+        &'o self,
+        codes: std::ops::RangeInclusive<u16>,
+        beginning: &'o str,
+    ) -> impl Iterator<Item = u32> + 'o {
+        codes.into_iter().flat_map(move |code| {
+            let from = self.names.range((code, Arc::from(beginning), 0)..);
+            let alike =
+                from.take_while(move |(other, name, _)| *other == code && name.starts_with(beginning));
+            alike.map(|(_, _, id)| *id)
+        })
     }
 
     /// Instances that refer to this one.

@@ -140,6 +140,16 @@ impl Value {
         }
     }
 
+    /// True if this reference is in it, however deep.
+    pub fn refers(&self, to: Id) -> bool {
+        match self {
+            Self::Ref(id) => *id == to,
+            Self::List(members) => members.iter().any(|member| member.refers(to)),
+            Self::Typed(_, inner) => inner.refers(to),
+            _ => false,
+        }
+    }
+
     /// Returns the value with every reference put through `map`.
     pub fn map_refs<E>(&self, map: &mut impl FnMut(Id) -> Result<Id, E>) -> Result<Self, E> {
         Ok(match self {

@@ -1,14 +1,15 @@
 //! The sessions of streamable HTTP (protocols up to 2025-11-25): whose each is, how many there may be, and which of them are held ready.
 //!
 //! A session belongs to the principal that opened it; to everybody else it is not there, for an id is no proof of anything. One that is
-//! silent is put aside: only what its client said of itself is kept, and its next request makes it anew. The oldest make room for new ones.
+//! silent is put aside: only what its client said of itself is kept, and its next request makes it anew. Of those that are silent only
+//! the latest few are held ready, for one that is ready takes a hundred times the memory. The oldest make room for new ones.
 
 use crate::held::holding;
 use axum::response::Response;
 use rmcp::transport::streamable_http_server::SessionManager as _;
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::session::local::{LocalSessionHandle, LocalSessionManager};
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -25,13 +26,21 @@ pub struct SessionLimits {
     pub in_all: usize,
     /// The silence after which one is put aside.
     pub ready: Duration,
+    /// Sessions that are held ready while they are silent; beyond them the one that was silent longest is put aside.
+    pub ready_in_all: usize,
     /// The silence after which one is forgotten; an agent may well wait for a person.
     pub kept: Duration,
 }
 
 impl Default for SessionLimits {
     fn default() -> Self {
-        Self { of_each: 128, in_all: 2_000, ready: Duration::from_mins(1), kept: Duration::from_hours(12) }
+        Self {
+            of_each: 128,
+            in_all: 2_000,
+            ready: Duration::from_mins(1),
+            ready_in_all: 64,
+            kept: Duration::from_hours(12),
+        }
     }
 }
 
@@ -42,18 +51,29 @@ const STATE_BYTES: usize = 8 << 10;
 #[derive(Default)]
 pub(crate) struct Sessions {
     limits: SessionLimits,
-    all: Mutex<HashMap<String, Session>>,
+    all: Mutex<All>,
+}
+
+#[derive(Default)]
+struct All {
+    by_id: HashMap<String, Session>,
+    /// Those that are ready, silent and hold nothing, in the order in which they fell silent.
+    silent: BTreeMap<u64, String>,
+    /// The number of the next that falls silent.
+    next: u64,
 }
 
 struct Session {
     /// Who opened it; nobody's for the moment between its beginning and its first answer.
     owner: Option<String>,
     manager: Arc<LocalSessionManager>,
-    /// The client's own words at the beginning, to make it anew.
-    state: Option<SessionState>,
+    /// The client's own words at the beginning, to make it anew, as JSON.
+    state: Option<Box<[u8]>>,
     used: Instant,
     /// Requests and streams that are open.
     open: usize,
+    /// Its number among the silent ones, where it is one.
+    silent: Option<u64>,
     /// True if it was put aside.
     is_aside: bool,
     /// True if it holds what is nowhere else: subscriptions, tools that were enabled.
@@ -77,7 +97,7 @@ impl Sessions {
         sessions
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Session>> {
+    fn lock(&self) -> MutexGuard<'_, All> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -89,12 +109,13 @@ impl Sessions {
         principal: &str,
     ) -> Option<InSession> {
         let mut all = self.lock();
-        let session = all.get_mut(id)?;
+        let session = all.by_id.get_mut(id)?;
         if session.owner.as_deref() != Some(principal) || !Arc::ptr_eq(&session.manager, manager) {
             return None;
         }
         session.used = Instant::now();
         session.open += 1;
+        all.is_busy(id);
         Some(InSession { sessions: Arc::clone(self), id: id.to_owned() })
     }
 
@@ -102,12 +123,14 @@ impl Sessions {
     pub(crate) async fn opened(&self, id: &str, manager: &Arc<LocalSessionManager>, principal: &str) {
         let ended = {
             let mut all = self.lock();
-            let session = all.entry(id.to_owned()).or_insert_with(|| new(manager, None));
+            let session = all.by_id.entry(id.to_owned()).or_insert_with(|| new(manager, None));
             session.owner = Some(principal.to_owned());
             let mut ended = Vec::new();
-            while let Some(oldest) = over(&all, principal, id, &self.limits) {
-                ended.extend(all.remove(&oldest).map(|session| (oldest, session.manager)));
+            while let Some(oldest) = over(&all.by_id, principal, id, &self.limits) {
+                ended.extend(all.forget(&oldest));
             }
+            all.falls_silent(id);
+            ended.extend(all.put_aside_beyond(self.limits.ready_in_all));
             ended
         };
         end(ended).await;
@@ -115,8 +138,10 @@ impl Sessions {
 
     /// Has a session stay ready, however silent it is: it holds what is nowhere else.
     pub(crate) fn pin(&self, id: &str) {
-        if let Some(session) = self.lock().get_mut(id) {
+        let mut all = self.lock();
+        if let Some(session) = all.by_id.get_mut(id) {
             session.is_pinned = true;
+            all.is_busy(id);
         }
     }
 
@@ -125,30 +150,81 @@ impl Sessions {
         let mut ended = Vec::new();
         {
             let mut all = self.lock();
-            all.retain(|id, session| {
-                let silent = session.used.elapsed();
-                if session.open > 0 {
-                    return true;
+            let quiet = all.by_id.iter().filter(|(_, session)| session.open == 0);
+            let quiet: Vec<(String, Duration)> =
+                quiet.map(|(id, session)| (id.clone(), session.used.elapsed())).collect();
+            for (id, silent) in quiet {
+                if silent >= self.limits.kept {
+                    ended.extend(all.forget(&id));
+                } else if silent >= self.limits.ready {
+                    ended.extend(all.put_aside(&id));
                 }
-                let forgotten = silent >= self.limits.kept;
-                if !session.is_aside && (forgotten || (silent >= self.limits.ready && !session.is_pinned)) {
-                    session.is_aside = true;
-                    ended.push((id.clone(), Arc::clone(&session.manager)));
-                }
-                !forgotten && (!session.is_aside || session.state.is_some())
-            });
+            }
         }
         end(ended).await;
     }
 }
 
-fn new(manager: &Arc<LocalSessionManager>, state: Option<SessionState>) -> Session {
+impl All {
+    /// Notes that a session is none of the silent ones.
+    fn is_busy(&mut self, id: &str) {
+        let number = self.by_id.get_mut(id).and_then(|session| session.silent.take());
+        if let Some(number) = number {
+            self.silent.remove(&number);
+        }
+    }
+
+    /// Notes that a session is the latest of the silent ones, where it is ready, nothing is open in it and it holds nothing.
+    fn falls_silent(&mut self, id: &str) {
+        self.is_busy(id);
+        let Some(session) = self.by_id.get_mut(id) else { return };
+        if session.open == 0 && !session.is_aside && !session.is_pinned {
+            session.silent = Some(self.next);
+            self.silent.insert(self.next, id.to_owned());
+            self.next += 1;
+        }
+    }
+
+    /// Puts aside those that were silent longest, until no more than `bound` are silent and ready; returns what has to end.
+    fn put_aside_beyond(&mut self, bound: usize) -> Vec<Ending> {
+        let beyond = self.silent.len().saturating_sub(bound);
+        let oldest: Vec<String> = self.silent.values().take(beyond).cloned().collect();
+        oldest.iter().filter_map(|id| self.put_aside(id)).collect()
+    }
+
+    /// Puts a session aside, where it is ready and silent; returns what has to end. One that cannot be made anew is forgotten.
+    fn put_aside(&mut self, id: &str) -> Option<Ending> {
+        let session = self.by_id.get_mut(id)?;
+        if session.is_aside || session.is_pinned || session.open > 0 {
+            return None;
+        }
+        // taken from its manager before anybody can enter it again: the next request finds none, and makes it anew. Where the manager is
+        // at work it is left for the next time
+        let handle = session.manager.sessions.try_write().ok()?.remove(id);
+        session.is_aside = true;
+        let is_lost = session.state.is_none();
+        self.is_busy(id);
+        if is_lost {
+            self.by_id.remove(id);
+        }
+        handle.map(Ending::Ready)
+    }
+
+    /// Forgets a session; returns what has to end.
+    fn forget(&mut self, id: &str) -> Option<Ending> {
+        self.is_busy(id);
+        self.by_id.remove(id).map(|session| Ending::Named(id.to_owned(), session.manager))
+    }
+}
+
+fn new(manager: &Arc<LocalSessionManager>, state: Option<Box<[u8]>>) -> Session {
     Session {
         owner: None,
         manager: Arc::clone(manager),
         state,
         used: Instant::now(),
         open: 0,
+        silent: None,
         is_aside: false,
         is_pinned: false,
     }
@@ -179,9 +255,23 @@ fn over(
     own.min_by_key(|(_, session)| (session.open > 0, session.used)).map(|(id, _)| id.clone())
 }
 
-async fn end(ended: Vec<(String, Arc<LocalSessionManager>)>) {
-    for (id, manager) in ended {
-        if let Err(error) = manager.close_session(&id.into()).await {
+/// What is left to do of a session that is there no more, or was put aside.
+enum Ending {
+    /// A session that its manager may still know.
+    Named(String, Arc<LocalSessionManager>),
+    /// One that its manager has given away.
+    Ready(LocalSessionHandle),
+}
+
+async fn end(ended: Vec<Ending>) {
+    for ending in ended {
+        let gone = match ending {
+            Ending::Named(id, manager) => {
+                manager.close_session(&id.into()).await.map_err(|error| error.to_string())
+            }
+            Ending::Ready(handle) => handle.close().await.map_err(|error| error.to_string()),
+        };
+        if let Err(error) = gone {
             tracing::debug!(%error, "a session had ended already");
         }
     }
@@ -195,9 +285,19 @@ pub(crate) struct InSession {
 
 impl Drop for InSession {
     fn drop(&mut self) {
-        if let Some(session) = self.sessions.lock().get_mut(&self.id) {
-            session.open = session.open.saturating_sub(1);
-            session.used = Instant::now();
+        let aside = {
+            let mut all = self.sessions.lock();
+            if let Some(session) = all.by_id.get_mut(&self.id) {
+                session.open = session.open.saturating_sub(1);
+                session.used = Instant::now();
+            }
+            all.falls_silent(&self.id);
+            all.put_aside_beyond(self.sessions.limits.ready_in_all)
+        };
+        if !aside.is_empty()
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            runtime.spawn(end(aside));
         }
     }
 }
@@ -221,22 +321,22 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 impl SessionStore for Aside {
     async fn load(&self, id: &str) -> Outcome<Option<SessionState>> {
         let mut all = self.sessions.lock();
-        let own = all.get_mut(id).filter(|session| Arc::ptr_eq(&session.manager, &self.manager));
-        Ok(own.and_then(|session| {
-            session.is_aside = false;
-            session.state.clone()
-        }))
+        let own = all.by_id.get_mut(id).filter(|session| Arc::ptr_eq(&session.manager, &self.manager));
+        let Some(session) = own else { return Ok(None) };
+        session.is_aside = false;
+        Ok(session.state.as_deref().map(serde_json::from_slice).transpose()?)
     }
 
     async fn store(&self, id: &str, state: &SessionState) -> Outcome<()> {
-        let is_small = serde_json::to_vec(state).is_ok_and(|text| text.len() <= STATE_BYTES);
-        let state = is_small.then(|| state.clone());
-        self.sessions.lock().entry(id.to_owned()).or_insert_with(|| new(&self.manager, None)).state = state;
+        let text = serde_json::to_vec(state)?;
+        let state = (text.len() <= STATE_BYTES).then(|| text.into_boxed_slice());
+        let mut all = self.sessions.lock();
+        all.by_id.entry(id.to_owned()).or_insert_with(|| new(&self.manager, None)).state = state;
         Ok(())
     }
 
     async fn delete(&self, id: &str) -> Outcome<()> {
-        self.sessions.lock().remove(id);
+        drop(self.sessions.lock().forget(id));
         Ok(())
     }
 }
@@ -246,7 +346,13 @@ mod tests {
     use super::*;
 
     fn limits() -> SessionLimits {
-        SessionLimits { of_each: 3, in_all: 5, ready: Duration::ZERO, kept: Duration::from_mins(1) }
+        SessionLimits {
+            of_each: 3,
+            in_all: 5,
+            ready: Duration::ZERO,
+            ready_in_all: 8,
+            kept: Duration::from_mins(1),
+        }
     }
 
     #[tokio::test]
@@ -274,10 +380,57 @@ mod tests {
         for id in ["b1", "b2", "c1"] {
             sessions.opened(id, &manager, &id[..1]).await;
         }
-        assert_eq!(sessions.lock().len(), 5);
+        assert_eq!(sessions.lock().by_id.len(), 5);
         assert!(sessions.enter("c1", &manager, "c").is_some());
         assert!(sessions.enter("b1", &manager, "b").is_some(), "who has few loses none to who has many");
         drop(held);
+    }
+
+    fn said() -> SessionState {
+        serde_json::from_value(serde_json::json!({"initialize_params": {
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "it", "version": "1"}}}))
+        .unwrap()
+    }
+
+    #[tokio::test]
+    async fn few_of_those_that_are_silent_are_held_ready() {
+        let limits = SessionLimits {
+            of_each: 9,
+            in_all: 9,
+            ready: Duration::from_hours(1),
+            ready_in_all: 2,
+            ..limits()
+        };
+        let sessions = Arc::new(Sessions { limits, all: Mutex::default() });
+        let manager = Arc::<LocalSessionManager>::default();
+        let aside = Aside { sessions: Arc::clone(&sessions), manager: Arc::clone(&manager) };
+        for id in ["1", "2", "3", "4", "5"] {
+            aside.store(id, &said()).await.unwrap();
+        }
+        sessions.opened("1", &manager, "ada").await;
+        let open = sessions.enter("1", &manager, "ada");
+        sessions.opened("2", &manager, "ada").await;
+        sessions.pin("2");
+        for id in ["3", "4", "5"] {
+            sessions.opened(id, &manager, "ada").await;
+        }
+        let ready = || {
+            let all = sessions.lock();
+            ["1", "2", "3", "4", "5"].map(|id| !all.by_id[id].is_aside)
+        };
+        assert_eq!(
+            ready(),
+            [true, true, false, true, true],
+            "what is open or holds something is not counted"
+        );
+        drop(open);
+        assert_eq!(ready(), [true, true, false, false, true], "the one that was silent longest made room");
+        let back = sessions.enter("4", &manager, "ada");
+        assert!(back.is_some() && aside.load("4").await.unwrap().is_some());
+        assert_eq!(ready(), [true, true, false, true, true]);
+        drop(back);
+        assert_eq!(ready(), [true, true, false, true, false]);
+        assert_eq!(sessions.lock().silent.len(), 2);
     }
 
     #[tokio::test]
@@ -285,19 +438,16 @@ mod tests {
         let sessions = Arc::new(Sessions { limits: limits(), all: Mutex::default() });
         let manager = Arc::<LocalSessionManager>::default();
         let aside = Aside { sessions: Arc::clone(&sessions), manager: Arc::clone(&manager) };
-        let state: SessionState = serde_json::from_value(serde_json::json!({"initialize_params": {
-            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "it", "version": "1"}}}))
-        .unwrap();
         for id in ["plain", "pinned", "open", "nothing"] {
             if id != "nothing" {
-                aside.store(id, &state).await.unwrap();
+                aside.store(id, &said()).await.unwrap();
             }
             sessions.opened(id, &manager, id).await;
         }
         sessions.pin("pinned");
         let _open = sessions.enter("open", &manager, "open");
         sessions.sweep().await;
-        let is_aside = |id: &str| sessions.lock().get(id).map(|session| session.is_aside);
+        let is_aside = |id: &str| sessions.lock().by_id.get(id).map(|session| session.is_aside);
         assert_eq!(
             ["plain", "pinned", "open", "nothing"].map(is_aside),
             [Some(true), Some(false), Some(false), None],

@@ -18,6 +18,12 @@ pub(crate) fn author(call: &mut IfcCall) -> Author<'_> {
     Author::new(&mut call.edit, &mut call.guids, call.time_ms, &call.actor).telling(&mut call.assumed)
 }
 
+/// The modeller of a call that adds and moves nothing: what is far off it need not read.
+pub(crate) fn adding(call: &mut IfcCall) -> Author<'_> {
+    let surroundings = call.version("model").ok().and_then(|version| version.surroundings());
+    author(call).among(surroundings)
+}
+
 /// The storey that `level_id` means, by id or name.
 pub(crate) fn level(author: &Author, text: &str) -> Result<Id, Fault> {
     lookup::storey(author.edit, "level_id", text)

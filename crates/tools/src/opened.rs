@@ -4,6 +4,7 @@
 //! made. A call is given each version under a role: `model` is the one that it works on, others stand under the role that the
 //! tool's description names for them.
 
+use building::soundness::Surroundings;
 use contract::{Fault, ModelRef, Watch};
 use geometry::Scene;
 use geometry::query::Index;
@@ -26,6 +27,11 @@ pub trait OpenVersion: Send + Sync {
 
     /// The shapes by place: all that is drawn, rooms included.
     fn index(&self, watch: &dyn Watch) -> Result<Arc<Index>, Fault>;
+
+    /// The boxes of what stands on its storeys, as far as earlier changes had them looked up; `None` where nobody keeps them.
+    fn surroundings(&self) -> Option<Surroundings> {
+        None
+    }
 }
 
 /// The versions of a call by role.

@@ -8,6 +8,7 @@ use crate::host::{self, Wall};
 use crate::polygon::distance_to_segment;
 use crate::relations::End;
 use contract::Fault;
+use geometry::Bounds;
 use glam::DVec2;
 use ifc::{Id, relations};
 use std::collections::BTreeSet;
@@ -78,9 +79,16 @@ fn around(author: &Author, wall: &Wall) -> Vec<Wall> {
             apart.into_iter().any(|(p, from, to)| distance_to_segment(p, from, to) < AROUND)
         })
     };
+    let height = DVec2::new(wall.at(0.0).z, wall.at(0.0).z + wall.height);
+    let ends = [start.extend(height.x), end.extend(height.y)];
+    let own = Bounds::from_points(ends.map(|point| point / 1000.0));
+    let far =
+        author.surroundings().map(|known| known.beyond(storey, own, AROUND / 1000.0)).unwrap_or_default();
     relations::contained(author.edit, storey)
         .into_iter()
-        .filter(|id| *id != wall.id && author.edit.get(*id).is_some_and(|w| w.is_a("IfcWall")))
+        .filter(|id| {
+            *id != wall.id && !far.contains(id) && author.edit.get(*id).is_some_and(|w| w.is_a("IfcWall"))
+        })
         .filter(|id| near(*id))
         .filter_map(|id| Wall::read(author, id).ok())
         .filter(|other| share_height(wall, other))

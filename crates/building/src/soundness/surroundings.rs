@@ -8,7 +8,7 @@ use geometry::Bounds;
 use geometry::element::{bounds_of_many, is_drawable};
 use ifc::relations::{self, Links};
 use ifc::{Id, Model};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Elements with their boxes in metres.
@@ -69,6 +69,12 @@ impl Surroundings {
     ) -> impl Iterator<Item = (Id, Bounds)> + 's {
         let groups = places.iter().filter_map(|place| self.groups.get(place));
         groups.flat_map(|group| group.iter().copied()).filter(move |(_, b)| b.meets(&to, margin))
+    }
+
+    /// The elements on a place whose boxes, as far as they were looked up, are farther than `margin` metres from a box.
+    pub fn beyond(&self, place: Id, from: Bounds, margin: f64) -> HashSet<Id> {
+        let group = self.groups.get(&place).into_iter().flat_map(|group| group.iter());
+        group.filter(|(_, b)| !b.meets(&from, margin)).map(|(id, _)| *id).collect()
     }
 
     /// The box of an element that was looked up.

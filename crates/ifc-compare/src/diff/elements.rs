@@ -10,7 +10,7 @@ use super::aspects::{self, Aspects};
 use super::{Change, DiffEntry};
 use ifc::{Id, Instance, Model, Value};
 use serde_json::Value as Json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Referrers looked at on the way from resources to things. Beyond that only what was found is described.
 const STEPS: usize = 20_000;
@@ -283,28 +283,32 @@ impl<P: Pairing> Search<'_, P> {
     /// A relation made, dissolved, or with other ends: those who joined or left it have changed.
     fn relation(&mut self, entry: &DiffEntry, shown: &Instance<'_>) {
         let flags = Aspects::of_relation(shown);
-        let old: BTreeSet<Id> = match (entry.was.and_then(|id| self.before.get(id)), &entry.change) {
-            (Some(relation), Change::Removed | Change::Modified(_)) => {
-                let ends = members(&relation);
-                ends.into_iter().filter_map(|id| self.pairing.after_of(id)).collect()
-            }
-            _ => BTreeSet::new(),
-        };
-        let new: BTreeSet<Id> = match (&entry.change, self.after.get(entry.id)) {
-            (Change::Added | Change::Modified(_), Some(relation)) => members(&relation),
-            _ => BTreeSet::new(),
-        };
         let other_end = match &entry.change {
             Change::Modified(changes) => {
                 changes.iter().any(|change| change.attribute.starts_with("Relating"))
             }
             Change::Added | Change::Removed => true,
         };
-        let concerned: Vec<Id> = if other_end {
-            old.union(&new).copied().collect()
-        } else {
-            old.symmetric_difference(&new).copied().collect()
+        let old = match (entry.was.and_then(|id| self.before.get(id)), &entry.change) {
+            (Some(relation), Change::Removed | Change::Modified(_)) => {
+                let ends = members(&relation);
+                ends.into_iter().filter_map(|id| Some((id, self.pairing.after_of(id)?))).collect()
+            }
+            _ => Vec::<(Id, Id)>::new(),
         };
+        let new = match (&entry.change, self.after.get(entry.id)) {
+            (Change::Added | Change::Modified(_), Some(relation)) => members(&relation),
+            _ => Vec::new(),
+        };
+        // which of them are things is asked of those that it concerns alone: a storey may hold ten thousand
+        let had: HashSet<Id> = old.iter().map(|(_, after)| *after).collect();
+        let has: HashSet<Id> = new.iter().copied().collect();
+        let left = old
+            .iter()
+            .filter(|(id, after)| (other_end || !has.contains(after)) && is_thing(self.before, *id));
+        let joined =
+            new.iter().filter(|id| (other_end || !had.contains(id)) && is_thing(self.after, **id)).copied();
+        let concerned: BTreeSet<Id> = left.map(|(_, after)| *after).chain(joined).collect();
         for id in concerned {
             self.mark(id, flags);
             // a door goes with its opening
@@ -340,7 +344,9 @@ impl<P: Pairing> Search<'_, P> {
                     let is_said = referrer.is_a("IfcRelDefines") || referrer.is_a("IfcRelAssociates");
                     let flags = Aspects::of_relation(&referrer);
                     for member in members(&referrer).into_iter().filter(|_| is_said) {
-                        self.mark(member, flags);
+                        if is_thing(self.after, member) {
+                            self.mark(member, flags);
+                        }
                     }
                 } else if !is_shared(&referrer) && (!is_placement || referrer.is_a("IfcObjectPlacement")) {
                     open.push(above);
@@ -384,18 +390,15 @@ fn attributes_to(referrer: &Instance<'_>, id: Id) -> Vec<&'static str> {
     attributes.filter(|name| referrer.refers_to(name, id)).collect()
 }
 
-/// The things at the ends of a relation that it says something about: its members, and for an opening its host, too,
+/// What is at the ends of a relation that it says something about: its members, and for an opening its host, too,
 /// whose shape it cuts. That a storey has one more wall does not change the storey.
-fn members(relation: &Instance<'_>) -> BTreeSet<Id> {
-    let Some(entity) = relation.entity() else { return BTreeSet::new() };
+fn members(relation: &Instance<'_>) -> Vec<Id> {
+    let Some(entity) = relation.entity() else { return Vec::new() };
     let is_void = entity.name == "IfcRelVoidsElement";
     let counts = |name: &str| name.starts_with("Related") || (is_void && name == "RelatingBuildingElement");
-    let mut found = BTreeSet::new();
+    let mut found = Vec::new();
     for attribute in entity.attributes.iter().filter(|attribute| counts(attribute.name)) {
-        relation.attr(attribute.name).for_each_ref(&mut |id| {
-            found.insert(id);
-        });
+        relation.add_references(attribute.name, &mut found);
     }
-    found.retain(|id| is_thing(relation.model(), *id));
     found
 }

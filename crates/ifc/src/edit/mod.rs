@@ -90,22 +90,38 @@ impl Edit {
 
     /// Puts checked values into attributes of an instance, by place.
     fn amend(&mut self, id: Id, changes: impl IntoIterator<Item = (usize, Value)>) {
-        if let Some(mut stored) = self.model.stored(id) {
-            for (at, value) in changes {
-                if stored.values.len() <= at {
-                    stored.values.resize(at + 1, Value::Null);
-                }
-                if let Some(slot) = stored.values.get_mut(at) {
-                    *slot = value;
-                }
-            }
-            self.put(id.0, Slot::Present(Arc::new(stored)));
-        }
+        let changes: Vec<(usize, Value)> = changes.into_iter().collect();
+        let stored = if let Some(Slot::Present(stored)) = self.model.overlay.get(id.0) {
+            // what is replaced is not copied: it may have thousands of members
+            let kept = stored.values.iter().enumerate().map(|(at, value)| {
+                if changes.iter().any(|(place, _)| *place == at) { Value::Null } else { value.clone() }
+            });
+            Some(Stored { class: stored.class.clone(), values: kept.collect() })
+        } else {
+            self.model.stored(id)
+        };
+        let Some(mut stored) = stored else { return };
+        stored.amend(changes);
+        self.put(id.0, Slot::Present(Arc::new(stored)));
     }
 
     fn put(&mut self, id: u32, slot: Slot) {
         self.model.put(id, slot);
         self.touched.insert_mut(id);
+    }
+}
+
+impl Stored {
+    /// Puts values into attributes, by place.
+    fn amend(&mut self, changes: impl IntoIterator<Item = (usize, Value)>) {
+        for (at, value) in changes {
+            if self.values.len() <= at {
+                self.values.resize(at + 1, Value::Null);
+            }
+            if let Some(slot) = self.values.get_mut(at) {
+                *slot = value;
+            }
+        }
     }
 }
 

@@ -85,6 +85,9 @@ impl<'m> Links<'m> {
                 relation.add_references(end.attribute, &mut members);
                 members.contains(&element)
             }
+            None if self.kept.is_none() => {
+                self.model.get(*id).is_some_and(|relation| relation.refers_to(end.attribute, element))
+            }
             None => self.side(*id, end.attribute).has(element),
         });
         found
@@ -97,7 +100,8 @@ impl<'m> Links<'m> {
 
     /// Adds what an attribute of a relation refers to and is there, in the file's order.
     fn add_members(&self, relation: Id, attribute: &'static str, members: &mut Vec<Id>) {
-        if let Some(short) = self.short(relation) {
+        let read = if self.kept.is_none() { self.model.get(relation) } else { self.short(relation) };
+        if let Some(short) = read {
             let known = members.len();
             short.add_references(attribute, members);
             // a reference to nowhere leads nowhere

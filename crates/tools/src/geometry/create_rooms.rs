@@ -1,6 +1,6 @@
 //! Rooms and the partitions between them.
 
-use crate::modelling::{Point, author, level};
+use crate::modelling::{Point, adding, level};
 use crate::{IfcCall, Tool};
 use building::polygon::boundary;
 use building::rooms::{self, NewRoom, NewRooms, RoomsAnswer};
@@ -107,7 +107,7 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut IfcCall, input: Input) -> Result<RoomsAnswer, Fault> {
-    let author = &mut author(call);
+    let author = &mut adding(call);
     let storey = level(author, &input.level_id)?;
     let rooms = input
         .rooms

@@ -1,6 +1,6 @@
 //! A straight wall.
 
-use crate::modelling::{Point, author, level};
+use crate::modelling::{Point, adding, level};
 use crate::walling::{self, LayerInput, OpeningInput, RecessInput, TopInput, chosen};
 use crate::{IfcCall, Tool};
 use building::joins::{self, JoinAnswer};
@@ -133,7 +133,7 @@ pub fn tool() -> Tool {
 }
 
 fn run(call: &mut IfcCall, mut input: Input) -> Result<Output, Fault> {
-    let author = &mut author(call);
+    let author = &mut adding(call);
     let (mut new, build) = wall_of(author, &mut input)?;
     let at_start = new.height;
     if let Some(at_end) = input.top_end_height {

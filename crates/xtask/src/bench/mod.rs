@@ -1,11 +1,13 @@
 //! Measures, beside others in the same run, on this machine. What counts is CPU time and the ratio: wall time on a
 //! shared machine says little. Nothing here passes or fails.
 //!
-//! Seven parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
+//! Eight parts: the kernel in a process of its own, beside IfcOpenShell, ifc-lite-core and web-ifc (open, first answers,
 //! one edit, save, memory, differences, validation); meshing, beside IfcOpenShell, ifc-lite-geometry and slopifc; the kernel through
 //! the whole system, where an edit ends in a durable commit; isolated calls and scripts of agents, beside a bare Python; the
-//! doors (start to `initialize`, calls); models of EnergyPlus, beside idfkit, eppy and idfkit-mcp; and many agents at once.
+//! doors (start to `initialize`, calls); models of EnergyPlus, beside idfkit, eppy and idfkit-mcp; authoring, beside
+//! ifcopenshell.api; and many agents at once.
 
+mod authoring;
 mod code;
 mod difference;
 mod energy;
@@ -48,6 +50,9 @@ pub struct Arguments {
     /// Only many agents at once.
     #[arg(long)]
     load: bool,
+    /// Only authoring: walls with windows, a wall moved, a shell with rooms.
+    #[arg(long)]
+    authoring: bool,
     /// Only the doors: from the start of `pensaer mcp` to its first answers, and calls.
     #[arg(long)]
     doors: bool,
@@ -73,6 +78,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.load {
         return load::run();
+    }
+    if arguments.authoring {
+        return authoring::run(arguments.runs, arguments.calls);
     }
     if arguments.energy {
         return energy::run(arguments.runs);
@@ -114,6 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     system::doors(arguments.calls)?;
     energy::run(arguments.runs)?;
+    authoring::run(arguments.runs, arguments.calls)?;
     load::run()
 }
 
@@ -121,12 +130,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 const UNRATED: &str = "IFCPROPERTYSINGLEVALUE('ExtendToStructure',$,IFCBOOLEAN(.F.),$)";
 const RATED: &str = "IFCPROPERTYSINGLEVALUE('FireRating',$,IFCLABEL('EI60'),$)";
 
+/// The model that the files to measure are made of, among the real models.
+const SOURCE: &str = "models/Duplex_A_20110907.ifc";
+
 /// The Duplex with rated walls, and large files made of it.
 fn samples(copies: &[u32]) -> Result<Vec<PathBuf>> {
     let data = test_data().context("no real models: set PENSAER_TEST_DATA, or name files with --file")?;
     let folder = target().join("bench");
     let small = folder.join("duplex.ifc");
-    let text = fs::read_to_string(data.join("models/Duplex_A_20110907.ifc"))?;
+    let text = fs::read_to_string(data.join(SOURCE))?;
     fs::write(&small, text.replace(UNRATED, RATED))?;
     let mut files = vec![small.clone()];
     for copies in copies {
