@@ -151,6 +151,35 @@ fn what_reached_up_to_a_storey_reaches_it_again_when_it_is_raised() {
 }
 
 #[test]
+fn what_stands_on_a_storey_that_is_raised_stays_below_the_next_one() {
+    for schema in SCHEMAS {
+        let (mut desk, shell) = house(schema, 3);
+        let middle = &shell["storeys"][1];
+        let heights = |desk: &Desk| -> Vec<f64> {
+            let of = |id: &Value, set| quantity(desk, element(desk, id), set, "Height");
+            let walls = (1..=4).map(|side| of(&json!(wall(&shell, 1, side)), "Qto_WallBaseQuantities"));
+            walls.chain([of(&middle["space_id"], "Qto_SpaceBaseQuantities")]).collect()
+        };
+        let was = heights(&desk);
+        let raise = |level: &Value, by: f64| {
+            let to = level["elevation"].as_f64().unwrap() + by;
+            json!({ "element_id": level["level_id"], "parameter_name": "elevation", "value": to })
+        };
+        let raised = desk.call("modify_parameter", raise(middle, 400.0));
+        assert_eq!(raised["sound"], true, "{schema}: {raised}");
+        for (was, is) in was.iter().zip(heights(&desk)) {
+            is_near(is, was - 0.4);
+        }
+        assert!(ids(&raised["regenerated"]).contains(&wall(&shell, 1, 1)), "{schema}: {raised}");
+        desk.clean();
+        // beyond the next storey nothing would be left of them
+        let fault = desk.refuse("modify_parameter", raise(middle, 3200.0));
+        assert_eq!(fault.code, FaultCode::ConstraintViolation, "{fault}");
+        assert!(fault.message.contains("without height"), "{fault}");
+    }
+}
+
+#[test]
 fn what_was_moved_together_with_its_walls_is_not_drawn_twice() {
     let (mut desk, shell) = house("IFC4", 1);
     let mut all: Vec<String> = (1..=4).map(|side| wall(&shell, 0, side)).collect();
