@@ -1,11 +1,13 @@
 //! A storey that was raised or lowered: walls and rooms below that reached up to it, or to the underside of its slabs, reach it again, and
-//! those that stand on it and reached up to the next one stay below that.
+//! those that stand on it and reached up to the next one stay below that. What reached up to a slab that was made thicker or thinner reaches
+//! its underside again.
 
 use super::{Followed, with_reader};
 use crate::author::Author;
 use crate::host::{Slab, Wall};
 use crate::lookup::label;
 use crate::measures::mm;
+use crate::polygon::contains;
 use crate::roof::{self, walls};
 use crate::soundness::storeys_in;
 use crate::structure::line::Line;
@@ -50,7 +52,7 @@ pub(super) fn follow(
         let Some(raised) = with_reader(before, |reader| raised(reader, author, storey)) else { continue };
         stay_below(author, before, &raised, followed)?;
         let mut any = false;
-        for below in below(author, &raised) {
+        for below in below(author, raised.storey) {
             // one that was moved by hand stays as it was put; walls were drawn without the roof above, and are no farther than before
             let is_wall = author.edit.get(below).is_some_and(|e| e.is_a("IfcWall"));
             if is_wall && walls::roof_of(author, below).is_some() || !is_wall && reshaped.contains(&below) {
@@ -60,6 +62,38 @@ pub(super) fn follow(
         }
         if any {
             reach_planes(author, storey, followed)?;
+        }
+    }
+    under_slabs(author, before, reshaped, followed)
+}
+
+/// Stretches what reached up to slabs that kept their top and have their underside elsewhere.
+fn under_slabs(
+    author: &mut Author,
+    before: &Model,
+    reshaped: &BTreeSet<Id>,
+    followed: &mut Followed,
+) -> Result<(), Fault> {
+    let is_slab = |id: &&Id| before.get(**id).is_some_and(|s| s.is_a("IfcSlab"));
+    for slab in reshaped.iter().filter(is_slab) {
+        let (Some(storey), Ok(new)) =
+            (relations::storey_of(author.edit, *slab), Slab::read(author, *slab))
+        else {
+            continue;
+        };
+        let Some(old) = with_reader(before, |reader| Slab::read(reader, *slab).ok()) else { continue };
+        let under = |slab: &Slab| slab.frame.translation.z + slab.base;
+        let by = under(&new) - under(&old);
+        if by.abs() < SAME || (under(&old) + old.thickness - under(&new) - new.thickness).abs() > SAME {
+            continue;
+        }
+        let above = Raised { storey: *slab, levels: vec![under(&old)], by };
+        let outline = old.outline_in_world();
+        for id in below(author, storey) {
+            let middle = geometry::bounds(author.edit, id).map(|bounds| bounds.centre().truncate());
+            if !reshaped.contains(&id) && middle.is_some_and(|middle| contains(&outline, middle)) {
+                stretch(author, id, &above, followed)?;
+            }
         }
     }
     Ok(())
@@ -133,10 +167,9 @@ fn levels(before: &Author<'_>, storey: Id) -> Option<Vec<f64>> {
 }
 
 /// The walls, columns, beams and rooms on the other storeys of the building.
-fn below(author: &Author, raised: &Raised) -> Vec<Id> {
-    let Some(whole) = relations::aggregate_parent(author.edit, raised.storey) else { return Vec::new() };
-    let lower =
-        storeys_in(author.edit, whole).into_iter().map(|(id, _)| id).filter(|id| *id != raised.storey);
+fn below(author: &Author, storey: Id) -> Vec<Id> {
+    let Some(whole) = relations::aggregate_parent(author.edit, storey) else { return Vec::new() };
+    let lower = storeys_in(author.edit, whole).into_iter().map(|(id, _)| id).filter(|id| *id != storey);
     lower.flat_map(|storey| held(author, storey)).collect()
 }
 
@@ -180,7 +213,7 @@ fn stretch(author: &mut Author, id: Id, raised: &Raised, followed: &mut Followed
     let to = height + raised.by;
     if to < SAME {
         return Err(Fault::constraint(format!(
-            "{} reaches up to {name} and would be left without height: it begins at {} mm. Change a storey's level by less, or that of {name} before.",
+            "{} reaches up to {name} and would be left without height: it begins at {} mm. Change it by less, or {name} before.",
             label(author.edit, id),
             mm(base)
         ))
