@@ -182,6 +182,10 @@ pub fn settle(author: &mut Author, connections: &Connections, square: bool) -> R
             drawn.extend(joins::meet(author, *id, &[end])?.1);
         }
     }
+    drawn.extend(joins::part(author, &connections.changed)?);
+    // an end that was joined and lies in another wall now is joined there
+    let joined = connections.held.iter().map(|held| (held.wall.id, held.link.own));
+    drawn.extend(joins::rejoin(author, &joined.filter(|(_, end)| *end != End::Path).collect())?);
     drawn.sort_unstable();
     drawn.dedup();
     Ok(drawn)

@@ -48,6 +48,7 @@ pub mod relations;
 mod removal;
 pub mod renewal;
 pub mod roof;
+pub mod roof_ties;
 pub mod rooms;
 pub mod sectioning;
 pub mod shapes;

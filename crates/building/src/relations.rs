@@ -75,7 +75,7 @@ impl Author<'_> {
 }
 
 /// The place of a connection on a wall's path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
     /// At its start.
     Start,

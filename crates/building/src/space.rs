@@ -8,6 +8,7 @@ use crate::measures::{mm, name, positive, square_metres};
 use crate::polygon::{area, perimeter};
 use crate::quantities::{Quantities, Quantity, is_ours, read};
 use crate::quantity_sets;
+use crate::roof_ties;
 use crate::solids;
 use crate::totals;
 use crate::{project, regions};
@@ -131,10 +132,11 @@ fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
 }
 
 /// The clear height of rooms on a storey in mm: up to the underside of the next storey's slab, else the height of the
-/// storey's walls, else 3000 mm.
+/// storey's walls, of those below a pitched roof that which they have without it, else 3000 mm.
 pub fn clear_height(author: &Author, storey: Id) -> f64 {
     let walls = walls_on(author, storey);
-    let tallest = walls.iter().map(|w| w.height).fold(0.0_f64, f64::max);
+    let own = |wall: &Wall| roof_ties::own_height(author, wall.id).unwrap_or(wall.height);
+    let tallest = walls.iter().map(own).fold(0.0_f64, f64::max);
     if tallest > 0.0 {
         return tallest;
     }

@@ -2,11 +2,17 @@
 //!
 //! With `PENSAER_WRITE_SAMPLES` set to a folder, the models kept are written there for checks by other programs.
 
-use crate::{Body, IfcCall, catalogue};
+use crate::{Body, IfcCall, Tool, catalogue};
 use building::soundness::{self, Surroundings};
 use contract::{Actor, Fault};
 use ifc::{Header, Limits, Model, SchemaVersion};
 use serde_json::{Value, json};
+use std::sync::Arc;
+
+thread_local! {
+    /// The tools with their schemas, which take long to make.
+    static TOOLS: Vec<Tool> = catalogue();
+}
 
 /// A model worked on by tool calls, one after the other.
 pub(crate) struct Desk {
@@ -36,8 +42,11 @@ impl Desk {
     }
 
     pub(crate) fn try_call(&mut self, tool: &str, arguments: Value) -> Result<Value, Fault> {
-        let tool = catalogue().into_iter().find(|t| t.spec.name == tool).unwrap();
-        let Body::Ifc(body) = tool.body else { panic!("{} is no tool on a model", tool.spec.name) };
+        let body = TOOLS.with(|tools| {
+            let tool = tools.iter().find(|t| t.spec.name == tool).unwrap();
+            let Body::Ifc(body) = &tool.body else { panic!("{} is no tool on a model", tool.spec.name) };
+            Arc::clone(body)
+        });
         self.calls += 1;
         let actor = Actor { principal: "modeller".into(), client: None };
         let mut call =

@@ -67,6 +67,8 @@ mod clean_tests;
 #[cfg(test)]
 mod desk;
 #[cfg(test)]
+mod edited_state;
+#[cfg(test)]
 mod element_tests;
 #[cfg(test)]
 mod filling_tests;
@@ -82,6 +84,10 @@ mod layout_tests;
 mod library_tests;
 #[cfg(test)]
 mod opening_tests;
+#[cfg(test)]
+mod random_edits;
+#[cfg(test)]
+mod random_edits_tests;
 #[cfg(test)]
 mod reading_tests;
 #[cfg(test)]

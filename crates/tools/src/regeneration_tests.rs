@@ -151,6 +151,124 @@ fn what_reached_up_to_a_storey_reaches_it_again_when_it_is_raised() {
 }
 
 #[test]
+fn what_stands_on_a_storey_that_is_raised_stays_below_the_next_one() {
+    for schema in SCHEMAS {
+        let (mut desk, shell) = house(schema, 3);
+        let middle = &shell["storeys"][1];
+        let heights = |desk: &Desk| -> Vec<f64> {
+            let of = |id: &Value, set| quantity(desk, element(desk, id), set, "Height");
+            let walls = (1..=4).map(|side| of(&json!(wall(&shell, 1, side)), "Qto_WallBaseQuantities"));
+            walls.chain([of(&middle["space_id"], "Qto_SpaceBaseQuantities")]).collect()
+        };
+        let was = heights(&desk);
+        let raise = |level: &Value, by: f64| {
+            let to = level["elevation"].as_f64().unwrap() + by;
+            json!({ "element_id": level["level_id"], "parameter_name": "elevation", "value": to })
+        };
+        let raised = desk.call("modify_parameter", raise(middle, 400.0));
+        assert_eq!(raised["sound"], true, "{schema}: {raised}");
+        for (was, is) in was.iter().zip(heights(&desk)) {
+            is_near(is, was - 0.4);
+        }
+        assert!(ids(&raised["regenerated"]).contains(&wall(&shell, 1, 1)), "{schema}: {raised}");
+        desk.clean();
+        // beyond the next storey nothing would be left of them
+        let fault = desk.refuse("modify_parameter", raise(middle, 3200.0));
+        assert_eq!(fault.code, FaultCode::ConstraintViolation, "{fault}");
+        assert!(fault.message.contains("without height"), "{fault}");
+    }
+}
+
+#[test]
+fn walls_and_rooms_reach_the_underside_of_a_slab_that_is_made_thicker_or_thinner() {
+    for schema in SCHEMAS {
+        let (mut desk, shell) = house(schema, 2);
+        let slab = shell["storeys"][1]["floor_id"].clone();
+        let heights = |desk: &Desk| {
+            let of = |id: &Value, set| quantity(desk, element(desk, id), set, "Height");
+            let space = of(&shell["storeys"][0]["space_id"], "Qto_SpaceBaseQuantities");
+            [of(&json!(wall(&shell, 0, 1)), "Qto_WallBaseQuantities"), space]
+        };
+        let was = quantity(&desk, element(&desk, &slab), "Qto_SlabBaseQuantities", "Width");
+        let before = heights(&desk);
+        for thickness in [300.0, 120.0] {
+            let change = json!({ "element_id": slab, "parameter_name": "thickness", "value": thickness });
+            let answer = desk.call("modify_parameter", change);
+            assert_eq!(answer["sound"], true, "{schema}: {answer}");
+            for (before, is) in before.iter().zip(heights(&desk)) {
+                is_near(is, before + was - thickness / 1000.0);
+            }
+            desk.clean();
+        }
+    }
+}
+
+#[test]
+fn neighbours_that_are_cut_anew_are_told_as_regenerated_whatever_changed_the_wall() {
+    for (schema, (tool, arguments)) in SCHEMAS.into_iter().cycle().zip([
+        ("move_elements", json!({ "by": [0, -300] })),
+        ("rotate_elements", json!({ "angle": 2 })),
+        ("modify_parameter", json!({ "parameter_name": "thickness", "value": 360 })),
+        ("assign_type", json!({ "new_type": { "name": "Thick", "changes": { "thickness": 360 } } })),
+        ("delete_elements", json!({})),
+    ]) {
+        let (mut desk, shell) = house(schema, 1);
+        let mut arguments = arguments;
+        let id = json!(wall(&shell, 0, 1));
+        if tool == "modify_parameter" {
+            arguments["element_id"] = id.clone();
+        } else {
+            arguments["element_ids"] = json!([id]);
+        }
+        let answer = desk.call(tool, arguments);
+        let again = ids(&answer["regenerated"]);
+        for side in [2, 4] {
+            assert!(again.contains(&wall(&shell, 0, side)), "{schema}, {tool}: {answer}");
+        }
+        assert!(!again.contains(&wall(&shell, 0, 1)), "{schema}, {tool}: {answer}");
+        assert!(!again.contains(&wall(&shell, 0, 3)), "{schema}, {tool}: {answer}");
+    }
+}
+
+#[test]
+fn a_room_that_a_wall_reaches_into_says_so() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        let outline = [[0, 0], [9000, 0], [9000, 5000], [5000, 5000], [5000, 8000], [0, 8000]];
+        let shell = desk.call(
+            "create_building_shell",
+            json!({ "footprint": outline, "storeys": 1, "wall_thickness": 300, "spaces": true, "roof": "none" }),
+        );
+        let longer = |length: f64| {
+            json!({ "element_id": wall(&shell, 0, 3), "parameter_name": "length", "value": length })
+        };
+        let answer = desk.call("modify_parameter", longer(5500.0));
+        let left = &answer["left_as_it_was"][0];
+        assert_eq!(left["id"], shell["storeys"][0]["space_id"], "{schema}: {answer}");
+        assert!(left["why"].as_str().unwrap().contains("reaches into it"), "{schema}: {answer}");
+        let back = desk.call("modify_parameter", longer(4000.0));
+        assert!(back.get("left_as_it_was").is_none(), "{schema}: {back}");
+    }
+}
+
+#[test]
+fn a_wall_of_another_program_parts_from_those_that_it_stands_apart_from() {
+    let Some(mut desk) = Desk::open("AC20-FZK-Haus.ifc") else { return };
+    let named = |desk: &Desk, name: &str| {
+        let all = desk.model.of_class("IfcWallStandardCase").into_iter();
+        all.into_iter().find(|id| desk.model.get(*id).unwrap().name().as_deref() == Some(name)).unwrap()
+    };
+    let wall = named(&desk, "Wand-Ext-ERDG-4");
+    let connected = |desk: &Desk| desk.model.referrers_of(wall, "IfcRelConnectsPathElements").len();
+    let (all, was) = (desk.count("IfcRelConnectsPathElements"), connected(&desk));
+    assert!(was >= 2);
+    let aside = |by: f64| json!({ "element_ids": ["Wand-Ext-ERDG-4"], "by": [0, by] });
+    desk.call("move_elements", aside(-450.0));
+    assert!(connected(&desk) < was);
+    assert_eq!(desk.count("IfcRelConnectsPathElements"), all - was + connected(&desk), "others stay connected");
+}
+
+#[test]
 fn what_was_moved_together_with_its_walls_is_not_drawn_twice() {
     let (mut desk, shell) = house("IFC4", 1);
     let mut all: Vec<String> = (1..=4).map(|side| wall(&shell, 0, side)).collect();

@@ -513,3 +513,34 @@ fn floors_have_openings_of_any_outline_and_slopes() {
         }
     }
 }
+
+#[test]
+fn rooms_below_a_pitched_roof_are_as_high_as_its_walls_and_their_partitions_reach_up_to_it() {
+    for (schema, shape) in SCHEMAS.into_iter().zip(["gable", "hip", "gable"]) {
+        let mut desk = Desk::new(schema);
+        let shell = desk.call(
+            "create_building_shell",
+            json!({
+                "footprint": [[0, 0], [9000, 0], [9000, 7000], [0, 7000]], "storeys": 1, "wall_thickness": 300,
+                "storey_height": 2800, "roof": shape, "pitch": 40, "overhang": 300
+            }),
+        );
+        let made = desk.call(
+            "create_rooms",
+            json!({ "level_id": shell["storeys"][0]["level_id"], "doors": true,
+                    "rooms": [{ "name": "A", "area": 15 }, { "name": "B", "area": 15 }, { "name": "C", "area": 12 }] }),
+        );
+        assert_eq!(made["sound"], true, "{schema}: {made}");
+        let height = |id: &Value, set: &str| {
+            let id = desk.model.by_guid(id.as_str().unwrap()).unwrap();
+            building::quantities::read(&desk.model, id, set)["Height"].value
+        };
+        for room in made["rooms"].as_array().unwrap() {
+            assert!((height(&room["space_id"], "Qto_SpaceBaseQuantities") - 2.8).abs() < 1e-6, "{schema}: {room}");
+        }
+        let tallest = made["partitions"].as_array().unwrap().iter();
+        let tallest = tallest.map(|wall| height(&wall["wall_id"], "Qto_WallBaseQuantities")).fold(0.0, f64::max);
+        assert!(tallest > 4.0, "{schema}: {tallest}");
+        desk.clean();
+    }
+}

@@ -1,6 +1,7 @@
 //! A tool as a value: its description, its schemas, its body. Built by the `tool()` of each tool file.
 
-use crate::{EnergyCall, IfcCall, following, parse};
+use crate::following::{self, Asked};
+use crate::{EnergyCall, IfcCall, parse};
 use contract::{
     Action, BoxFuture, Condition, Effect, EventType, Fault, FileNeed, FurtherModel, Link, ModelKind,
     ModelUse, Needs, Platform, PlatformBody, PlatformReply, Server, ToolExample, ToolSpec, Toolset,
@@ -62,11 +63,12 @@ impl Tool {
         let input = schema_of::<I>();
         let known = own_names(&input);
         let body: IfcBody = Arc::new(move |call, arguments| {
+            let asked = Asked::of(&arguments);
             let input = parse::<I>(arguments, &known)?;
             let (before, began_empty) = (call.edit.model().clone(), call.edit.is_empty());
             let mut answer = to_value(&run(call, input)?)?;
             if effect != Effect::Query {
-                following::follow(call, &before, began_empty, &mut answer)?;
+                following::follow(call, &asked, &before, began_empty, &mut answer)?;
             }
             Ok(telling_assumptions(answer, &mut call.assumed))
         });

@@ -17,11 +17,14 @@ pub fn turn(author: &mut Author, ids: &[Id], map: &Frame) -> Result<(), Fault> {
     for id in ids {
         check(author, *id, "turned", &chosen)?;
     }
+    let joined = joins::joined(author, &chosen);
     let mut done = BTreeSet::new();
     for id in ids {
         carry(author, *id, map, &mut done)?;
     }
-    settle(author, &done)
+    settle(author, &done)?;
+    joins::rejoin(author, &joined)?;
+    Ok(())
 }
 
 /// Refuses what has no place of its own: storeys and what holds them, and openings, doors and windows, whose place is
@@ -120,6 +123,7 @@ pub(crate) fn settle(author: &mut Author, touched: &BTreeSet<Id>) -> Result<(), 
             joins::refit(author, *wall)?;
         }
     }
+    joins::part(author, &walls)?;
     let storeys: BTreeSet<Id> = touched
         .iter()
         .filter(|id| is_a(author, **id, "IfcSlab") || is_a(author, **id, "IfcSpace"))

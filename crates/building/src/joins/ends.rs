@@ -8,14 +8,16 @@ use super::corner::{Arm, Tip, butt, mitred, tee};
 use super::links::{Kind, Link, links, unlink};
 use crate::author::Author;
 use crate::host::Wall;
-use crate::polygon::bounds;
+use crate::polygon::{bounds, contains, on_outline};
 use crate::quantities::is_ours;
 use crate::quantity_sets;
+use crate::regions;
 use crate::relations::End;
 use crate::wall;
 use contract::Fault;
 use glam::{DVec2, DVec3};
 use ifc::Id;
+use std::collections::BTreeSet;
 
 /// Axis ends nearer than this meet, in mm.
 pub const MEETING: f64 = 1.0;
@@ -246,4 +248,46 @@ pub fn fit(author: &mut Author, id: Id) -> Result<bool, Fault> {
     write_body(author, &wall, &outline)?;
     wall::requantify(author, id)?;
     Ok(true)
+}
+
+/// Takes away the connections of walls to others that they stand apart from, whoever made them, and cuts the ends of these anew. Answers
+/// the walls that were drawn again.
+pub fn part(author: &mut Author, walls: &BTreeSet<Id>) -> Result<BTreeSet<Id>, Fault> {
+    let mut parted = BTreeSet::new();
+    for id in walls {
+        let Ok(wall) = Wall::read(author, *id) else { continue };
+        for link in links(author, *id) {
+            let Ok(other) = Wall::read(author, link.other) else { continue };
+            if are_apart(&wall, &other) {
+                unlink(author, link.relation)?;
+                parted.extend([*id, link.other]);
+            }
+        }
+    }
+    let mut drawn = BTreeSet::new();
+    for id in parted {
+        if refit(author, id)? {
+            drawn.insert(id);
+        }
+    }
+    Ok(drawn)
+}
+
+/// True if the bodies of two walls do not touch.
+fn are_apart(a: &Wall, b: &Wall) -> bool {
+    let heights = |wall: &Wall| (wall.frame.translation.z, wall.frame.translation.z + wall.height);
+    let (one, other) = (heights(a), heights(b));
+    if one.0 > other.1 + MEETING || other.0 > one.1 + MEETING {
+        return true;
+    }
+    let in_plan = |wall: &Wall| -> Vec<DVec2> {
+        wall.outline.iter().map(|p| wall.frame.transform_point3(p.extend(0.0)).truncate()).collect()
+    };
+    let outlines = [in_plan(a), in_plan(b)];
+    let near = |corners: &[DVec2], outline: &[DVec2]| {
+        corners.iter().any(|p| contains(outline, *p) || on_outline(outline, *p, MEETING))
+    };
+    let [one, other] = &outlines;
+    let cross = || !regions::intersection(&outlines[..1], &outlines[1..]).is_empty();
+    !near(one, other) && !near(other, one) && !cross()
 }

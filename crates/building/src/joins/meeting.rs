@@ -57,6 +57,29 @@ pub fn meet(author: &mut Author, id: Id, at: &[End]) -> Result<(Vec<Id>, Vec<Id>
     Ok((made, drawn))
 }
 
+/// Joins ends of walls that were joined before a change and are no longer with what they lie in now. Answers the walls drawn again.
+pub fn rejoin(author: &mut Author, joined: &BTreeSet<(Id, End)>) -> Result<BTreeSet<Id>, Fault> {
+    let mut drawn = BTreeSet::new();
+    for (id, end) in joined {
+        let is_free = author.edit.contains(*id) && links(author, *id).iter().all(|link| link.own != *end);
+        if !is_free {
+            continue;
+        }
+        let (made, others) = meet(author, *id, &[*end])?;
+        if !made.is_empty() {
+            drawn.insert(*id);
+        }
+        drawn.extend(others);
+    }
+    Ok(drawn)
+}
+
+/// The ends of walls that are joined.
+pub fn joined(author: &Author, walls: &BTreeSet<Id>) -> BTreeSet<(Id, End)> {
+    let of = |id: &Id| links(author, *id).into_iter().map(|link| (*id, link.own)).collect::<Vec<_>>();
+    walls.iter().flat_map(of).filter(|(_, end)| *end != End::Path).collect()
+}
+
 /// True if a wall that ends in the same place lies on this one: such a corner has no cut, and stays as it is.
 fn lies_on_another(wall: &Wall, end: End, around: &[Wall]) -> bool {
     if end == End::Path {

@@ -12,6 +12,6 @@ mod meeting;
 
 pub use asked::{JoinAnswer, JoinType, JoinsAnswer, answer, join};
 pub use corner::{Arm, mitre};
-pub use ends::{Ends, fit, is_fixed, refit, write_body};
+pub use ends::{Ends, fit, is_fixed, part, refit, write_body};
 pub use links::{Link, links};
-pub use meeting::meet;
+pub use meeting::{joined, meet, rejoin};

@@ -1,10 +1,13 @@
-//! A storey that was raised or lowered: walls and rooms below that reached up to it, or to the underside of its slabs, reach it again.
+//! A storey that was raised or lowered: walls and rooms below that reached up to it, or to the underside of its slabs, reach it again, and
+//! those that stand on it and reached up to the next one stay below that. What reached up to a slab that was made thicker or thinner reaches
+//! its underside again.
 
 use super::{Followed, with_reader};
 use crate::author::Author;
 use crate::host::{Slab, Wall};
 use crate::lookup::label;
 use crate::measures::mm;
+use crate::polygon::contains;
 use crate::roof::{self, walls};
 use crate::soundness::storeys_in;
 use crate::structure::line::Line;
@@ -18,11 +21,19 @@ use std::collections::BTreeSet;
 /// Heights nearer than this are the same, in mm.
 const SAME: f64 = 1.0;
 
-/// A storey that was raised: where what is below ends, and by how much it was raised.
+/// A storey that others reach up to: where they end, and by how much they have to grow.
 struct Raised {
     storey: Id,
     levels: Vec<f64>,
     by: f64,
+}
+
+impl Raised {
+    /// As those see it who were raised from below, while it stayed where it was.
+    fn seen_from_below(self, by: f64) -> Self {
+        let levels = self.levels.into_iter().map(|level| level + by).collect();
+        Self { levels, by: -by, ..self }
+    }
 }
 
 /// Stretches what reached up to storeys that were raised.
@@ -39,8 +50,9 @@ pub(super) fn follow(
             continue;
         }
         let Some(raised) = with_reader(before, |reader| raised(reader, author, storey)) else { continue };
+        stay_below(author, before, &raised, followed)?;
         let mut any = false;
-        for below in below(author, &raised) {
+        for below in below(author, raised.storey) {
             // one that was moved by hand stays as it was put; walls were drawn without the roof above, and are no farther than before
             let is_wall = author.edit.get(below).is_some_and(|e| e.is_a("IfcWall"));
             if is_wall && walls::roof_of(author, below).is_some() || !is_wall && reshaped.contains(&below) {
@@ -48,26 +60,99 @@ pub(super) fn follow(
             }
             any |= stretch(author, below, &raised, followed)? && is_wall;
         }
-        // walls that reach a roof's level again reach up to its planes
-        let roofs = relations::contained(author.edit, storey);
-        for over in roofs.into_iter().filter(|_| any) {
-            if roof::is_kept(author, over) {
-                for wall in roof::follow(author, over)? {
-                    followed.add(wall);
-                }
+        if any {
+            reach_planes(author, storey, followed)?;
+        }
+    }
+    under_slabs(author, before, reshaped, followed)
+}
+
+/// Stretches what reached up to slabs that kept their top and have their underside elsewhere.
+fn under_slabs(
+    author: &mut Author,
+    before: &Model,
+    reshaped: &BTreeSet<Id>,
+    followed: &mut Followed,
+) -> Result<(), Fault> {
+    let is_slab = |id: &&Id| before.get(**id).is_some_and(|s| s.is_a("IfcSlab"));
+    for slab in reshaped.iter().filter(is_slab) {
+        let (Some(storey), Ok(new)) =
+            (relations::storey_of(author.edit, *slab), Slab::read(author, *slab))
+        else {
+            continue;
+        };
+        let Some(old) = with_reader(before, |reader| Slab::read(reader, *slab).ok()) else { continue };
+        let under = |slab: &Slab| slab.frame.translation.z + slab.base;
+        let by = under(&new) - under(&old);
+        if by.abs() < SAME || (under(&old) + old.thickness - under(&new) - new.thickness).abs() > SAME {
+            continue;
+        }
+        let above = Raised { storey: *slab, levels: vec![under(&old)], by };
+        let outline = old.outline_in_world();
+        for id in below(author, storey) {
+            let middle = geometry::bounds(author.edit, id).map(|bounds| bounds.centre().truncate());
+            if !reshaped.contains(&id) && middle.is_some_and(|middle| contains(&outline, middle)) {
+                stretch(author, id, &above, followed)?;
             }
         }
     }
     Ok(())
 }
 
-fn raised(before: &Author<'_>, after: &Author<'_>, storey: Id) -> Option<Raised> {
-    let floor = before.frame(storey).ok()?.translation.z;
-    let by = after.frame(storey).ok()?.translation.z - floor;
-    if by.abs() < SAME {
-        return None;
+/// Walls that reach a roof's level again reach up to its planes.
+fn reach_planes(author: &mut Author, storey: Id, followed: &mut Followed) -> Result<(), Fault> {
+    for over in relations::contained(author.edit, storey) {
+        if roof::is_kept(author, over) {
+            for wall in roof::follow(author, over)? {
+                followed.add(wall);
+            }
+        }
     }
-    let mut levels = vec![floor];
+    Ok(())
+}
+
+/// What stands on a storey that was raised, and reached up to one that was not, reaches no farther than that.
+fn stay_below(
+    author: &mut Author,
+    before: &Model,
+    raised: &Raised,
+    followed: &mut Followed,
+) -> Result<(), Fault> {
+    let Some(whole) = relations::aggregate_parent(author.edit, raised.storey) else { return Ok(()) };
+    let own = held(author, raised.storey);
+    for (other, _) in storeys_in(author.edit, whole) {
+        let stood = with_reader(before, |reader| {
+            let is_there = reader.edit.contains(other) && raised_by(reader, author, other).is_none();
+            (is_there && other != raised.storey).then(|| levels(reader, other)).flatten()
+        });
+        let Some(levels) = stood else { continue };
+        let above = Raised { storey: other, levels, by: 0.0 }.seen_from_below(raised.by);
+        let mut any = false;
+        for id in &own {
+            let is_wall = author.edit.get(*id).is_some_and(|e| e.is_a("IfcWall"));
+            any |= stretch(author, *id, &above, followed)? && is_wall;
+        }
+        if any {
+            reach_planes(author, other, followed)?;
+        }
+    }
+    Ok(())
+}
+
+fn raised(before: &Author<'_>, after: &Author<'_>, storey: Id) -> Option<Raised> {
+    let by = raised_by(before, after, storey)?;
+    Some(Raised { storey, levels: levels(before, storey)?, by })
+}
+
+/// By how much a storey was raised; `None` where it was not.
+fn raised_by(before: &Author<'_>, after: &Author<'_>, storey: Id) -> Option<f64> {
+    let by = after.frame(storey).ok()?.translation.z - before.frame(storey).ok()?.translation.z;
+    (by.abs() >= SAME).then_some(by)
+}
+
+/// Where what is below a storey ends: at its level, or at the underside of one of its slabs.
+fn levels(before: &Author<'_>, storey: Id) -> Option<Vec<f64>> {
+    let mut levels = vec![before.frame(storey).ok()?.translation.z];
     for held in relations::contained(before.edit, storey) {
         let slabs = if before.edit.get(held).is_some_and(|e| e.is_a("IfcRoof")) {
             relations::children(before.edit, held)
@@ -78,21 +163,23 @@ fn raised(before: &Author<'_>, after: &Author<'_>, storey: Id) -> Option<Raised>
         let undersides = slabs.filter_map(|id| Slab::read(before, id).ok());
         levels.extend(undersides.map(|slab| slab.frame.translation.z + slab.base));
     }
-    Some(Raised { storey, levels, by })
+    Some(levels)
 }
 
 /// The walls, columns, beams and rooms on the other storeys of the building.
-fn below(author: &Author, raised: &Raised) -> Vec<Id> {
-    let Some(whole) = relations::aggregate_parent(author.edit, raised.storey) else { return Vec::new() };
-    let lower =
-        storeys_in(author.edit, whole).into_iter().map(|(id, _)| id).filter(|id| *id != raised.storey);
-    let held = lower.flat_map(|storey| {
-        let mut all = relations::contained(author.edit, storey);
-        all.extend(relations::children(author.edit, storey));
-        all
-    });
+fn below(author: &Author, storey: Id) -> Vec<Id> {
+    let Some(whole) = relations::aggregate_parent(author.edit, storey) else { return Vec::new() };
+    let lower = storeys_in(author.edit, whole).into_iter().map(|(id, _)| id).filter(|id| *id != storey);
+    lower.flat_map(|storey| held(author, storey)).collect()
+}
+
+/// The walls, columns, beams and rooms of a storey.
+fn held(author: &Author, storey: Id) -> Vec<Id> {
+    let mut all = relations::contained(author.edit, storey);
+    all.extend(relations::children(author.edit, storey));
     let wanted = ["IfcWall", "IfcSpace", "IfcColumn", "IfcBeam"];
-    held.filter(|id| author.edit.get(*id).is_some_and(|e| wanted.iter().any(|class| e.is_a(class)))).collect()
+    all.retain(|id| author.edit.get(*id).is_some_and(|e| wanted.iter().any(|class| e.is_a(class))));
+    all
 }
 
 /// Stretches an element that reached up to where the storey was; returns true if it did.
@@ -126,7 +213,7 @@ fn stretch(author: &mut Author, id: Id, raised: &Raised, followed: &mut Followed
     let to = height + raised.by;
     if to < SAME {
         return Err(Fault::constraint(format!(
-            "{} reaches up to {name} and would be left without height; {name} has to stay above {} mm.",
+            "{} reaches up to {name} and would be left without height: it begins at {} mm. Change it by less, or {name} before.",
             label(author.edit, id),
             mm(base)
         ))

@@ -8,6 +8,7 @@
 
 mod coverings;
 mod faces;
+mod invaded;
 mod levels;
 mod linings;
 mod outline;
@@ -66,6 +67,48 @@ impl Followed {
     }
 }
 
+/// Instances that the shape of one element is looked for in.
+const MOST_OF_A_SHAPE: usize = 2_000;
+
+/// Returns the elements, rooms among them, that were there before and whose own shape is another than it was, whatever changed it, given
+/// the instances that differ: not what was only moved, or is only cut by other openings.
+pub fn redrawn(before: &Model, after: &Model, touched: &[Id]) -> Vec<Id> {
+    let Some(reshaped) = geometry::scene::reshaped(before, after, touched) else { return Vec::new() };
+    let touched: BTreeSet<Id> = touched.iter().copied().collect();
+    let is_drawn_in = |model: &Model, id: &Id| {
+        model.get(*id).is_some_and(|element| {
+            ["IfcElement", "IfcSpace"].iter().any(|class| element.is_a(class))
+                && !element.is_a("IfcFeatureElement")
+        })
+    };
+    let there = reshaped.into_iter().filter(|id| is_drawn_in(before, id) && is_drawn_in(after, id));
+    there.filter(|id| has_other_shape(after, *id, &touched)).collect()
+}
+
+/// Returns true if one of the instances that an element's shape is made of was touched.
+fn has_other_shape(model: &Model, id: Id, touched: &BTreeSet<Id>) -> bool {
+    let shape = model.get(id).and_then(|element| element.reference("Representation"));
+    let mut open: Vec<Id> = shape.into_iter().collect();
+    let mut seen: BTreeSet<Id> = open.iter().copied().collect();
+    while let Some(id) = open.pop() {
+        if touched.contains(&id) {
+            return true;
+        }
+        let Some(instance) = model.get(id) else { continue };
+        if instance.is_a("IfcRepresentationContext") || seen.len() > MOST_OF_A_SHAPE {
+            continue;
+        }
+        for value in instance.attributes() {
+            value.for_each_ref(&mut |next| {
+                if seen.insert(next) {
+                    open.push(next);
+                }
+            });
+        }
+    }
+    false
+}
+
 /// Draws again what hangs on the difference between `before` and the author's edit, in which these instances differ.
 pub fn follow(author: &mut Author, before: &Model, touched: &[Id]) -> Result<Followed, Fault> {
     let mut followed = Followed::default();
@@ -95,6 +138,7 @@ pub fn follow(author: &mut Author, before: &Model, touched: &[Id]) -> Result<Fol
     }
     levels::follow(author, before, &reshaped, &mut followed)?;
     linings::follow(author, before, &reshaped, &mut followed)?;
+    invaded::tell(author, before, &reshaped, &mut followed);
     Ok(followed)
 }
 

@@ -15,6 +15,8 @@ use crate::lookup::{guid, label};
 use crate::measures::mm;
 use crate::polygon::{area, contains};
 use crate::regions;
+pub use crate::roof_ties::roof_of;
+use crate::roof_ties::{RELATION, height_before, ties};
 use crate::space;
 use crate::{project, wall};
 use contract::Fault;
@@ -23,9 +25,6 @@ use ifc::{Id, Value, relations};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
-
-/// The name of the relation between a roof and a wall that reaches up to it.
-const RELATION: &str = "Reaches up to the roof";
 
 /// The largest distance in mm between a wall's top and what a roof rests on at which it is drawn up.
 const GAP: f64 = 500.0;
@@ -41,33 +40,6 @@ pub struct ReachedWall {
     pub height: f64,
     /// Its height in mm without the roof.
     pub height_before: f64,
-}
-
-/// The relations of a roof or a wall that say who reaches up to whom: relation, roof, wall.
-fn ties(author: &Author, id: Id) -> Vec<(Id, Id, Id)> {
-    author
-        .edit
-        .referrers_of(id, "IfcRelConnectsElements")
-        .into_iter()
-        .filter_map(|relation| {
-            let found = author.edit.get(relation)?;
-            let ours =
-                found.class_name() == "IfcRelConnectsElements" && found.name().as_deref() == Some(RELATION);
-            ours.then_some(())?;
-            Some((relation, found.reference("RelatingElement")?, found.reference("RelatedElement")?))
-        })
-        .collect()
-}
-
-/// The height of a wall without the roof, as its relation says it.
-fn height_before(author: &Author, relation: Id) -> Option<f64> {
-    let text = author.edit.get(relation)?.text("Description")?;
-    text.split_whitespace().find_map(|word| word.parse::<f64>().ok()).filter(|h| *h > 0.0)
-}
-
-/// The roof that a wall reaches up to.
-pub fn roof_of(author: &Author, wall: Id) -> Option<Id> {
-    ties(author, wall).into_iter().find(|(_, _, related)| *related == wall).map(|(_, roof, _)| roof)
 }
 
 /// The roofs that these walls reach up to, or walls that are joined to them; roofs among them count themselves.

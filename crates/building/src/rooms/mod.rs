@@ -17,6 +17,7 @@ use crate::measures::{mm, name, not_negative, positive, square_metres};
 use crate::polygon::{self, area, edges};
 use crate::regions;
 use crate::relations::End;
+use crate::roof;
 use crate::space::{self, NewSpace};
 use crate::totals;
 use crate::wall::{self, LocationLine, NewWall, WallKind};
@@ -209,6 +210,10 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
             along: mm(place.along),
             door_id,
         });
+    }
+    // below a pitched roof partitions reach up to it as the walls around them do
+    for over in roof::walls::roofs_over(author, &walls) {
+        roof::follow(author, over)?;
     }
     let partitions = walls
         .into_iter()
