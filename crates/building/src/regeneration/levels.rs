@@ -1,7 +1,8 @@
-//! A storey that was raised or lowered: walls and rooms below that reached up to it, or to the underside of its slabs, reach it again.
+//! A storey that was raised or lowered: walls, curtain walls and rooms below that reached up to it, or to the underside of its slabs, reach it again.
 
 use super::{Followed, with_reader};
 use crate::author::Author;
+use crate::curtain::Known;
 use crate::host::{Slab, Wall};
 use crate::lookup::label;
 use crate::measures::mm;
@@ -81,7 +82,7 @@ fn raised(before: &Author<'_>, after: &Author<'_>, storey: Id) -> Option<Raised>
     Some(Raised { storey, levels, by })
 }
 
-/// The walls, columns, beams and rooms on the other storeys of the building.
+/// The walls, curtain walls, columns, beams and rooms on the other storeys of the building.
 fn below(author: &Author, raised: &Raised) -> Vec<Id> {
     let Some(whole) = relations::aggregate_parent(author.edit, raised.storey) else { return Vec::new() };
     let lower =
@@ -91,7 +92,7 @@ fn below(author: &Author, raised: &Raised) -> Vec<Id> {
         all.extend(relations::children(author.edit, storey));
         all
     });
-    let wanted = ["IfcWall", "IfcSpace", "IfcColumn", "IfcBeam"];
+    let wanted = ["IfcWall", "IfcSpace", "IfcColumn", "IfcBeam", "IfcCurtainWall"];
     held.filter(|id| author.edit.get(*id).is_some_and(|e| wanted.iter().any(|class| e.is_a(class)))).collect()
 }
 
@@ -102,7 +103,9 @@ fn stretch(author: &mut Author, id: Id, raised: &Raised, followed: &mut Followed
         lift(author, id, raised, followed)?;
         return Ok(false);
     }
-    let found = if is_a("IfcWall") {
+    let found = if is_a("IfcCurtainWall") {
+        Known::read(author, id).map(|known| (known.foot, known.new.height, true))
+    } else if is_a("IfcWall") {
         Wall::read(author, id).ok().map(|wall| (wall.frame.translation.z, wall.height, wall.plain))
     } else if is_a("IfcColumn") {
         let line = Line::read(author, id).ok().filter(|line| line.frame.z_axis.z > 0.999);
