@@ -5,6 +5,7 @@ import pathlib
 import ifcopenshell
 
 from . import (
+    climbs,
     deletion,
     difference,
     element,
@@ -140,6 +141,8 @@ class IfcOpenShellAdapter(BaseAdapter):
                     "The corners of a slab must have the same z; sloping slabs are not made by this tool.",
                 )
         within, frame = storey.ObjectPlacement, self.author.frame(storey)
+        level = frame[2, 3] + top
+        climbs.refuse_floor(self.author, storey, outline, level - thickness, level)
         slab = slabs.write(
             self.author, within, frame, outline, top, thickness, predefined_type, name, material
         )

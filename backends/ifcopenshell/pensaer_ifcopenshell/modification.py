@@ -6,7 +6,7 @@ import math
 
 import ifcopenshell.util.element
 
-from . import fillings, openings, properties, slabs, spaces, walls
+from . import climbs, fillings, openings, properties, slabs, spaces, walls
 from .author import frame_at, into, out_of
 from .bodies import Slab, Wall, above_storey, filling_of, host_of, opening_of, prism_of, storey_of
 from .bodies import openings as openings_of
@@ -320,6 +320,8 @@ def _storey(author, element, _parameter, value):
     for other in author.model.by_type("IfcBuildingStorey"):
         if other != element and abs(elevation_of(author, other) - after) < 1:
             raise constraint(f"The storey {label(other)} is at {mm(after)} mm already.", field="value")
+    if after != before:
+        climbs.refuse_level(author, element)
     frame = author.frame(element)
     frame[2, 3] += after - before
     author.place(element, frame)

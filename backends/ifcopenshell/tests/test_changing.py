@@ -1,5 +1,6 @@
 """Parameters, properties and deletion: what is asked for changes, what follows from it follows, and nothing else does."""
 
+import ifcopenshell.api
 import ifcopenshell.util.element as element_util
 import pytest
 from conftest import GROUND
@@ -140,3 +141,27 @@ def test_what_is_not_there_is_said_with_the_nearest_names(house, wall):
         house.run("delete_elements", element_ids=["Wal 1"])
     assert caught.value.code == FaultCode.ELEMENT_NOT_FOUND
     assert caught.value.data["near_matches"] == ["Wall 1"]
+
+
+@pytest.mark.parametrize("kept", [("IfcStair", {"Risers": 16, "Riser": 0.1875}), ("IfcRamp", {"Height": 3.0})])
+def test_a_floor_over_a_stair_and_a_storey_that_it_leads_to_are_refused_by_parameter(house, kept):
+    of_class, values = kept
+    model = house.model
+    ground = next(s for s in model.by_type("IfcBuildingStorey") if s.Name == GROUND)
+    climb = ifcopenshell.api.run("root.create_entity", model, ifc_class=of_class, name="Climb")
+    ifcopenshell.api.run("geometry.edit_object_placement", model, product=climb)
+    ifcopenshell.api.run("spatial.assign_container", model, products=[climb], relating_structure=ground)
+    pset = ifcopenshell.api.run("pset.add_pset", model, product=climb, name=of_class[3:] + "Parameters")
+    ifcopenshell.api.run("pset.edit_pset", model, pset=pset, properties=values)
+    house.text = model.to_string()
+    with pytest.raises(Fault) as refused:
+        house.run("create_floor", boundary_points=SQUARE, level_id="Roof")
+    assert (refused.value.code, refused.value.data["field"]) == (FaultCode.NOT_SUPPORTED, "boundary_points")
+    assert refused.value.data["elements"] == [climb.GlobalId]
+    with pytest.raises(Fault) as refused:
+        house.run("modify_parameter", element_id="Roof", parameter_name="elevation", value=3300)
+    assert (refused.value.code, refused.value.data["field"]) == (FaultCode.NOT_SUPPORTED, "parameter_name")
+    # a floor below it, and one far away, are no matter of it
+    house.run("create_floor", boundary_points=SQUARE, level_id=GROUND)
+    far = [[90000, 0], [95000, 0], [95000, 4000], [90000, 4000]]
+    house.run("create_floor", boundary_points=far, level_id="Roof")

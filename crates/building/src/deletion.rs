@@ -3,6 +3,7 @@
 //! property sets that nothing else uses.
 
 use crate::author::Author;
+use crate::library::groups;
 use crate::lookup::label;
 use crate::removal::remove;
 use crate::structure::framed;
@@ -69,10 +70,12 @@ pub fn delete(author: &mut Author, ids: &[Id], with_contents: bool) -> Result<Ve
     rehouse(author, &order)?;
     framed::release(author, &order)?;
     let touched = Touched::by(author, &order);
+    let groups: Vec<Id> = order.iter().flat_map(|id| groups::with_member(author.edit, *id)).collect();
     // parts before wholes, so that no relation is left with an end missing
     for id in order.iter().rev() {
         remove(author, *id)?;
     }
+    groups::end_empty(author, &groups)?;
     touched.recompute(author)?;
     for over in roofs.iter().filter(|over| !order.contains(over)) {
         roof::follow(author, *over)?;

@@ -261,9 +261,15 @@ pub fn openings(author: &Author, host: Id, frame: &Frame) -> Vec<(Id, Extent)> {
 
 /// The outlines of a slab's openings within its placement: of upright extrusions as they are, of others their box.
 pub fn opening_outlines(author: &Author, slab: &Slab) -> Vec<Vec<DVec2>> {
+    opening_outlines_but(author, slab, &[])
+}
+
+/// The outlines of a slab's openings but some.
+pub fn opening_outlines_but(author: &Author, slab: &Slab, but: &[Id]) -> Vec<Vec<DVec2>> {
     let length_mm = author.units().length_mm;
     openings(author, slab.id, &slab.frame)
         .into_iter()
+        .filter(|(opening, _)| !but.contains(opening))
         .map(|(opening, extent)| {
             let own = solids::prism_of(author.edit, opening, length_mm).zip(author.frame(opening).ok());
             match own.filter(|(_, placed)| placed.is_upright()) {

@@ -2,6 +2,7 @@
 //! follow it; a door or window moves in its wall with its opening; furniture belongs to the room that it stands
 //! in then.
 
+use crate::arranging::carrying::hanging_on;
 use crate::author::Author;
 use crate::frame::Frame;
 use crate::furniture::house;
@@ -14,7 +15,7 @@ use crate::structure::ties;
 use crate::{covering, follow, stairs, totals};
 use contract::Fault;
 use glam::DVec3;
-use ifc::{Id, Model, relations};
+use ifc::{Id, relations};
 use std::collections::BTreeSet;
 
 /// Moves elements by a vector in the world, in mm; answers those that followed, such as beams that end at a column.
@@ -95,9 +96,10 @@ fn shift_one(author: &mut Author, id: Id, by: DVec3, moved: &mut BTreeSet<Id>) -
     if !moved.insert(id) {
         return Ok(());
     }
-    let dependents = hanging_on(author.edit, id);
+    let has_place = |id: &Id| author.placement_of(*id).is_some();
+    let dependents = hanging_on(author.edit, id).into_iter().filter(has_place);
     let before: Vec<(Id, Frame)> =
-        dependents.into_iter().filter_map(|d| author.frame(d).ok().map(|frame| (d, frame))).collect();
+        dependents.filter_map(|d| author.frame(d).ok().map(|frame| (d, frame))).collect();
     let mut frame = author.frame(id)?;
     frame.0.translation += by;
     place(author, id, &frame)?;
@@ -112,13 +114,4 @@ fn shift_one(author: &mut Author, id: Id, by: DVec3, moved: &mut BTreeSet<Id>) -
         }
     }
     Ok(())
-}
-
-/// Returns the elements that move with one: its openings, what fills them, its parts.
-fn hanging_on(model: &Model, id: Id) -> Vec<Id> {
-    let mut found = relations::openings_of(model, id);
-    found.extend(relations::fillings_of(model, id));
-    found.extend(relations::children(model, id));
-    found.retain(|d| model.get(*d).is_some_and(|e| e.reference("ObjectPlacement").is_some()));
-    found
 }

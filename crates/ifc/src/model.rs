@@ -223,6 +223,25 @@ impl Model {
         in_file.chain(added).collect()
     }
 
+    /// True if an instance of a class or its subtypes bears this name, or bore it in the file as it was opened.
+    pub fn is_name_taken(&self, class: &str, name: &str) -> bool {
+        let Some(entity) = self.schema().entity(class) else { return false };
+        let codes = entity.id.0..=entity.last.0;
+        self.base.indexes.names.of_codes(&self.base, &codes).contains(name)
+            || self.overlay.has_name(codes, name)
+    }
+
+    /// How many names instances of a class or its subtypes bear in the file as it was opened, and how many instances were added since;
+    /// with a beginning, only of names that begin so.
+    pub fn count_names(&self, class: &str, beginning: &str) -> usize {
+        let Some(entity) = self.schema().entity(class) else { return 0 };
+        let codes = entity.id.0..=entity.last.0;
+        let opened = self.base.indexes.names.of_codes(&self.base, &codes);
+        let in_file = opened.range(beginning.to_owned()..).take_while(|name| name.starts_with(beginning));
+        let since = self.overlay.named(codes, beginning).filter(|id| self.base.row(*id).is_none());
+        in_file.count() + since.count()
+    }
+
     /// Instances of classes that the schema does not have.
     pub fn of_unknown_classes(&self) -> Vec<Id> {
         self.of_codes(ClassCodes::UNKNOWN..=ClassCodes::COMPLEX)

@@ -3,14 +3,12 @@
 //! Those of the file as it was opened are read once for each class that is asked about, and hold for every version over it; those
 //! given since stand in the overlay.
 
+use crate::Value;
 use crate::base::Base;
-use crate::{Model, Value};
+use crate::overlay::NAME;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The place of Name among the attributes of everything that has a GlobalId (IfcRoot).
-pub(crate) const PLACE: usize = 2;
 
 /// Names by the codes of a class and its subtypes.
 #[derive(Default)]
@@ -20,7 +18,7 @@ pub(crate) struct Names {
 
 impl Names {
     /// The names that instances of a class bear in the file.
-    fn of_codes(&self, base: &Base, codes: &RangeInclusive<u16>) -> Arc<BTreeSet<String>> {
+    pub fn of_codes(&self, base: &Base, codes: &RangeInclusive<u16>) -> Arc<BTreeSet<String>> {
         let known = |names: &Self| {
             names.by_codes.lock().unwrap_or_else(PoisonError::into_inner).get(codes).map(Arc::clone)
         };
@@ -38,7 +36,7 @@ impl Names {
 
 fn name_of(base: &Base, row: usize) -> Option<String> {
     let mut cursor = base.attributes(row)?;
-    for _ in 0..PLACE {
+    for _ in 0..NAME {
         cursor.skip_value().ok()?;
         if !cursor.take(b',') {
             return None;
@@ -47,27 +45,6 @@ fn name_of(base: &Base, row: usize) -> Option<String> {
     match cursor.attribute(&|_| None).ok()? {
         Value::Text(name) => Some(name),
         _ => None,
-    }
-}
-
-impl Model {
-    /// True if an instance of a class or its subtypes bears this name, or bore it in the file as it was opened.
-    pub fn is_name_taken(&self, class: &str, name: &str) -> bool {
-        let Some(entity) = self.schema().entity(class) else { return false };
-        let codes = entity.id.0..=entity.last.0;
-        self.base.indexes.names.of_codes(&self.base, &codes).contains(name)
-            || self.overlay.has_name(codes, name)
-    }
-
-    /// How many names instances of a class or its subtypes bear in the file as it was opened, and how many instances were added since;
-    /// with a beginning, only of names that begin so.
-    pub fn count_names(&self, class: &str, beginning: &str) -> usize {
-        let Some(entity) = self.schema().entity(class) else { return 0 };
-        let codes = entity.id.0..=entity.last.0;
-        let opened = self.base.indexes.names.of_codes(&self.base, &codes);
-        let in_file = opened.range(beginning.to_owned()..).take_while(|name| name.starts_with(beginning));
-        let since = self.overlay.named(codes, beginning).filter(|id| self.base.row(*id).is_none());
-        in_file.count() + since.count()
     }
 }
 

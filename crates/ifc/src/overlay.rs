@@ -8,6 +8,9 @@ use crate::{Id, Value};
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 use std::sync::Arc;
 
+/// The place of Name among the attributes of everything that has a GlobalId (IfcRoot).
+pub(crate) const NAME: usize = 2;
+
 /// The class of an instance in the overlay.
 #[derive(Debug, Clone)]
 pub enum Class {
@@ -66,7 +69,7 @@ impl Stored {
 impl Stored {
     /// The Name, if its class has a GlobalId, and so a Name.
     fn name(&self) -> Option<&str> {
-        self.guid().and_then(|_| self.values.get(crate::names::PLACE)?.as_text())
+        self.guid().and_then(|_| self.values.get(NAME)?.as_text())
     }
 }
 

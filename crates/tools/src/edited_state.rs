@@ -130,7 +130,8 @@ fn moved(before: &State, after: &State) -> BTreeSet<Id> {
             moved.insert(*id);
         }
     }
-    let openings = |model: &Model| -> BTreeSet<Id> { model.of_class("IfcOpeningElement").into_iter().collect() };
+    let openings =
+        |model: &Model| -> BTreeSet<Id> { model.of_class("IfcOpeningElement").into_iter().collect() };
     for id in openings(&before.model).union(&openings(&after.model)) {
         let body = |model: &Model| model.get(*id).map(|_| geometry::bounds(model, *id));
         let is_near = |a: geometry::Bounds, b: geometry::Bounds| {
@@ -225,11 +226,12 @@ fn untold(
         of(&before.model) || of(&after.model)
     };
     let silent = moved.iter().filter(|id| !told.contains(id) && !is_host(id));
-    silent.map(|id| {
-        let model = if after.model.get(*id).is_some() { &after.model } else { &before.model };
-        format!("untold: {} is another than it was", called(model, *id))
-    })
-    .collect()
+    silent
+        .map(|id| {
+            let model = if after.model.get(*id).is_some() { &after.model } else { &before.model };
+            format!("untold: {} is another than it was", called(model, *id))
+        })
+        .collect()
 }
 
 /// Connected walls that do not touch, which did before or are connected since.
@@ -251,11 +253,14 @@ fn open_joins(before: &State, after: &State, moved: &BTreeSet<Id>) -> Vec<String
             moved.contains(a) || moved.contains(b) || before.model.get(*relation).is_none()
         })
         .filter(|(relation, ends)| {
-            is_open(after, *ends)
-                && pair(&before.model, *relation).is_none_or(|was| !is_open(before, was))
+            is_open(after, *ends) && pair(&before.model, *relation).is_none_or(|was| !is_open(before, was))
         })
         .map(|(_, (a, b))| {
-            format!("join: {} and {} are connected and apart", called(&after.model, a), called(&after.model, b))
+            format!(
+                "join: {} and {} are connected and apart",
+                called(&after.model, a),
+                called(&after.model, b)
+            )
         })
         .collect()
 }
@@ -280,11 +285,7 @@ fn bad_rooms(
     let is = |id: &Id, class: &str| after.model.get(*id).is_some_and(|e| e.is_a(class));
     let entries = after.scene.entries();
     let rooms: Vec<Id> = entries.iter().map(|e| e.id).filter(|id| is(id, "IfcSpace")).collect();
-    let built: Vec<Id> = entries
-        .iter()
-        .map(|e| e.id)
-        .filter(|id| is(id, "IfcWall"))
-        .collect();
+    let built: Vec<Id> = entries.iter().map(|e| e.id).filter(|id| is(id, "IfcWall")).collect();
     let shared = |state: &State, a: Id, b: Id| {
         let bounds = |id| state.scene.entry(id).map(|entry| entry.bounds);
         let (Some(one), Some(other)) = (bounds(a), bounds(b)) else { return 0.0 };
@@ -326,11 +327,20 @@ fn bad_rooms(
 /// Quantities of ours that are not those of the body: the names whose meaning leaves nothing open.
 fn wrong_quantities(before: &State, after: &State, moved: &BTreeSet<Id>) -> Vec<String> {
     const NAMES: [&str; 9] = [
-        "NetVolume", "NetFloorArea", "GrossFloorArea", "GrossPerimeter", "NetArea", "GrossArea", "Height", "Width",
+        "NetVolume",
+        "NetFloorArea",
+        "GrossFloorArea",
+        "GrossPerimeter",
+        "NetArea",
+        "GrossArea",
+        "Height",
+        "Width",
         "CrossSectionArea",
     ];
     let deviations = |model: &Model, id: Id| -> Vec<(&'static str, f64, f64)> {
-        let Ok(Some(measured)) = quantity::base_quantities(&Shaper::plain(model), id) else { return Vec::new() };
+        let Ok(Some(measured)) = quantity::base_quantities(&Shaper::plain(model), id) else {
+            return Vec::new();
+        };
         quantity::compare(model, &measured)
             .into_iter()
             .filter(|c| NAMES.contains(&c.measured.name))
@@ -411,7 +421,8 @@ pub(crate) fn rooms_left(before: &Model, after: &Model, arguments: &Value, answe
     let (was, is) = (filling_rooms(before), filling_rooms(after));
     let is_left = |room: &Id| is.get(room).is_some_and(|fills| *fills == Some(false));
     let gone = was.iter().filter(|(room, fills)| **fills == Some(true) && is_left(room) && !is_said(room));
-    gone.map(|(room, _)| format!("room: {} does not reach its walls any more", called(after, *room))).collect()
+    gone.map(|(room, _)| format!("room: {} does not reach its walls any more", called(after, *room)))
+        .collect()
 }
 
 /// Rooms, and whether they fill the region that the walls of their storey enclose around them; `None` where these enclose none.
@@ -426,13 +437,14 @@ fn filling_rooms(model: &Model) -> BTreeMap<Id, Option<bool>> {
                     continue;
                 }
                 let Ok(told) = building::space::answer(author, room) else { continue };
-                let outline: Vec<_> = told.boundary_points.iter().map(|p| glam::DVec2::from_array(*p)).collect();
+                let outline: Vec<_> =
+                    told.boundary_points.iter().map(|p| glam::DVec2::from_array(*p)).collect();
                 let size = building::polygon::area(&outline).abs();
                 let middle = outline.iter().sum::<glam::DVec2>() / outline.len() as f64;
                 let around = regions.iter().find(|region| building::polygon::contains(region, middle));
                 // at corners that came apart a wall's square end is no edge of the room
-                let fills =
-                    around.map(|region| (building::polygon::area(region).abs() - size).abs() < 5e4 + size / 100.0);
+                let fills = around
+                    .map(|region| (building::polygon::area(region).abs() - size).abs() < 5e4 + size / 100.0);
                 rooms.insert(room, fills);
             }
         }

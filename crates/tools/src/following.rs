@@ -31,11 +31,15 @@ pub(crate) fn follow(
         before.differing(call.edit.model()).unwrap_or_default()
     };
     let followed = regeneration::follow(&mut author(call), before, &touched)?;
-    let touched: Vec<Id> =
-        if began_empty { call.edit.touched().collect() } else { before.differing(call.edit.model()).unwrap_or_default() };
+    let touched: Vec<Id> = if began_empty {
+        call.edit.touched().collect()
+    } else {
+        before.differing(call.edit.model()).unwrap_or_default()
+    };
     let by_hand = by_hand(call.edit.model(), asked, members);
     let redrawn = regeneration::redrawn(before, call.edit.model(), &touched);
-    let followers = redrawn.into_iter().filter(|id| !by_hand.contains(id) && !asked.names(call.edit.model(), *id));
+    let followers =
+        redrawn.into_iter().filter(|id| !by_hand.contains(id) && !asked.names(call.edit.model(), *id));
     let followed_too: Vec<Id> = followers.chain(followed.regenerated).collect();
     let mut all: Vec<String> = members
         .get("regenerated")

@@ -180,3 +180,138 @@ fn columns_and_beams_are_made_on_several_storeys_at_once() {
         assert_eq!(fault.data["field"], "level_ids[0]", "{}", text(&json!(fault.message)));
     }
 }
+
+#[test]
+fn another_section_of_a_type_changes_its_occurrences_and_the_beams_between_them() {
+    for schema in SCHEMAS {
+        let (mut desk, beam) = portal(schema);
+        let kind = desk.model.of_class("IfcColumnType")[0];
+        let kind = desk.model.get(kind).unwrap().guid().unwrap();
+        let set = |desk: &mut Desk, value: Value| {
+            desk.call(
+                "modify_parameter",
+                json!({ "element_id": kind, "parameter_name": "section", "value": value }),
+            )
+        };
+        let thicker = set(&mut desk, json!([500, 400]));
+        assert!(thicker["regenerated"].as_array().unwrap().contains(&beam["elements"][0]["id"]), "{thicker}");
+        assert_eq!(thicker["regenerated"].as_array().map(Vec::len), Some(3), "{thicker}");
+        assert_eq!(thicker["sound"], true, "{thicker}");
+        reaches(&desk, 20250.0, 25750.0);
+        is_near(body(&desk, "IfcColumn", "Column 1").0, 0.5 * 0.4 * 3.0);
+        desk.clean();
+        let steel = set(&mut desk, json!("HEB200"));
+        assert_eq!(steel["after"], "HEB200", "{steel}");
+        assert_eq!((desk.count("IfcColumnType"), desk.found("IfcColumn")), (1, 2));
+        let profiles: Vec<String> = desk
+            .model
+            .of_class("IfcProfileDef")
+            .into_iter()
+            .filter_map(|id| desk.model.get(id)?.text("ProfileName"))
+            .collect();
+        assert_eq!(profiles.len(), 2, "what nothing uses any more stays behind: {profiles:?}");
+        assert!(
+            desk.model
+                .get(desk.model.of_class("IfcColumnType")[0])
+                .unwrap()
+                .name()
+                .unwrap()
+                .contains("HEB200")
+        );
+        if schema != "IFC2X3" {
+            assert_eq!(desk.count("IfcMaterialProfileSetUsage"), 2);
+        }
+        desk.clean();
+        desk.keep(&format!("resectioned-{schema}"));
+        let material = desk.model.get(desk.model.of_class("IfcColumnType")[0]).unwrap().name().unwrap();
+        let other = json!({ "level_id": GROUND, "at": [0, 0], "section": "HEB300", "height": 3000,
+            "material": material.split(", ").nth(1) });
+        desk.call("create_column", other);
+        let taken = json!({ "element_id": kind, "parameter_name": "section", "value": "HEB300" });
+        let fault = desk.refuse("modify_parameter", taken);
+        assert!(fault.message.contains("assign_type"), "{fault}");
+        for wrong in [json!("HEB 195"), json!([0, 300]), json!(-5), json!({}), Value::Null] {
+            let wrong = json!({ "element_id": kind, "parameter_name": "section", "value": wrong });
+            let fault = desk.refuse("modify_parameter", wrong.clone());
+            assert!(fault.data["field"].as_str().unwrap().starts_with("value"), "{wrong} {fault}");
+        }
+    }
+    let mut desk = Desk::new("IFC4");
+    let curtain = json!({ "points": [[0, 0], [6000, 0]], "height": 3000, "level_id": GROUND });
+    desk.call("create_curtain_wall", curtain);
+    let kind = desk.model.of_class("IfcMemberType")[0];
+    let kind = desk.model.get(kind).unwrap().guid().unwrap();
+    let fault = desk.refuse(
+        "modify_parameter",
+        json!({ "element_id": kind, "parameter_name": "section", "value": [60, 60] }),
+    );
+    assert!(fault.message.contains("mullion_width"), "{fault}");
+}
+
+#[test]
+fn lines_of_a_grid_are_added_and_renamed_and_what_stands_on_them_still_follows() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        desk.call("create_level", json!({ "name": "First", "elevation": 3000 }));
+        desk.call(
+            "create_grid",
+            json!({ "x": { "spacing": 6000, "count": 3 }, "y": { "spacing": [5000, 5000] }, "rotation": 90,
+                "level_ids": [GROUND, "First"] }),
+        );
+        let set = |desk: &mut Desk, name: &str, value: Value| {
+            desk.call(
+                "modify_parameter",
+                json!({ "element_id": "Grid 1", "parameter_name": name, "value": value }),
+            )
+        };
+        desk.call(
+            "create_column",
+            json!({ "level_id": GROUND, "at": "B/2", "width": 300, "height": 3000, "grid": "Grid 1" }),
+        );
+        let renamed = set(&mut desk, "axis B", json!({ "name": "M" }));
+        assert_eq!((&renamed["before"], &renamed["after"]), (&json!("B"), &json!("M")), "{renamed}");
+        assert_eq!(desk.found("IfcColumn, Pensaer_GridPlacement.Crossing=\"M/2\""), 1);
+        let moved = set(&mut desk, "axis M", json!(6000));
+        assert_eq!(
+            moved["regenerated"].as_array().map(Vec::len),
+            Some(2),
+            "the other storey's and the column: {moved}"
+        );
+        let added = set(&mut desk, "axis 4", json!({ "x": 20_000 }));
+        assert_eq!(added["after"], json!({ "x": 20_000.0 }), "{added}");
+        let between = set(&mut desk, "axis 2a", json!({ "x": 9000 }));
+        assert_eq!(between["after"]["x"], 9000.0, "{between}");
+        set(&mut desk, "axis D", json!({ "y": 15_000 }));
+        let made = desk.call(
+            "create_column",
+            json!({ "level_id": GROUND, "at": "D/4", "width": 300, "height": 3000, "grid": "Grid 1", "name": "Corner" }),
+        );
+        assert_eq!(made["count"], 1);
+        let (_, bounds) = body(&desk, "IfcColumn", "Corner");
+        // the grid is turned by 90 degrees: its x goes up
+        is_near(bounds.centre().x, -15_000.0);
+        is_near(bounds.centre().y, 20_000.0);
+        desk.clean();
+        desk.keep(&format!("grid-lines-{schema}"));
+        for (name, value) in [
+            ("axis 2", json!({ "name": "4" })),
+            ("axis 2", json!({ "name": "a/b" })),
+            ("axis 2", json!({ "name": "" })),
+            ("axis 2", json!({ "tag": "x" })),
+            ("axis E", json!({ "x": 6000 })),
+            ("axis E", json!({ "z": 6000 })),
+            ("axis E", json!({ "x": 1, "y": 1 })),
+            ("axis E", json!({ "x": "far" })),
+            ("axis E/1", json!({ "x": 1 })),
+        ] {
+            let arguments = json!({ "element_id": "Grid 1", "parameter_name": name, "value": value });
+            assert_eq!(
+                desk.refuse("modify_parameter", arguments.clone()).data["field"],
+                "value",
+                "{arguments}"
+            );
+        }
+        let unknown = json!({ "element_id": "Grid 1", "parameter_name": "axis E", "value": 6000 });
+        assert!(desk.refuse("modify_parameter", unknown).message.contains("a new one takes"));
+    }
+}

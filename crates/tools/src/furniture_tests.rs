@@ -416,3 +416,162 @@ fn coverings_follow_their_room_and_go_with_it_while_furniture_stays() {
         desk.clean();
     }
 }
+
+fn change(desk: &mut Desk, element: &str, parameter: &str, value: Value) -> Value {
+    let arguments = json!({ "element_id": element, "parameter_name": parameter, "value": value });
+    desk.call("modify_parameter", arguments)
+}
+
+/// The volumes of all parts of curtain walls in mm³, from the least.
+fn parts(desk: &Desk) -> Vec<i64> {
+    let of = |class: &str| desk.model.of_class(class).into_iter();
+    let all = of("IfcMember").chain(of("IfcPlate")).chain(of("IfcDoor"));
+    let mut found: Vec<i64> =
+        all.map(|id| (geometry::measure(&desk.model, id).unwrap().volume * 1e6).round() as i64).collect();
+    found.sort_unstable();
+    found
+}
+
+#[test]
+fn a_curtain_wall_that_is_changed_is_the_one_that_would_have_been_made() {
+    for schema in SCHEMAS {
+        let corner = json!({
+            "points": [[60000, 60000], [66000, 60000], [66000, 66000]], "columns": { "distance": 1500 },
+            "rows": { "count": 2 }, "doors": [{ "along": 2250, "name": "Entrance" }]
+        });
+        for (parameter, value) in [
+            ("columns", json!({ "count": 6 })),
+            ("columns", json!({ "count": 2 })),
+            ("rows", json!({ "distance": 800.0 })),
+            ("height", json!(4000)),
+            ("mullion_width", json!(80)),
+            ("mullion_depth", json!(200)),
+            ("panel_thickness", json!(40)),
+            ("panel_material", json!("Steel sheet")),
+            ("mullion_material", json!("Timber")),
+        ] {
+            let mut desk = Desk::new(schema);
+            let made = desk.call("create_curtain_wall", curtain(corner.clone()));
+            let wall = text(&made["curtain_wall_id"]);
+            let door = text(&made["doors"][0]["door_id"]);
+            let changed = change(&mut desk, &wall, parameter, value.clone());
+            let what = format!("{schema} {parameter} {value}: {changed}");
+            assert_eq!(
+                (&changed["after"], &changed["sound"]),
+                (&if value.is_number() { json!(value.as_f64()) } else { value.clone() }, &json!(true)),
+                "{what}"
+            );
+            assert!(changed["regenerated"].to_string().contains(&door), "{what}");
+            let mut fresh = Desk::new(schema);
+            let mut wanted = corner.clone();
+            wanted[parameter] = value;
+            let again = fresh.call("create_curtain_wall", curtain(wanted));
+            assert_eq!(parts(&desk), parts(&fresh), "{what} {again}");
+            for class in ["IfcMember", "IfcPlate", "IfcDoor", "IfcRelAggregates"] {
+                assert_eq!(desk.count(class), fresh.count(class), "{what} {class}");
+            }
+            let mut names: Vec<String> = desk
+                .model
+                .of_class("IfcMember")
+                .into_iter()
+                .filter_map(|id| desk.model.get(id)?.name())
+                .collect();
+            let all = names.len();
+            names.sort();
+            names.dedup();
+            assert_eq!(names.len(), all, "{what}: a name is borne twice");
+            desk.clean();
+            desk.keep(&format!("curtain-{parameter}-{schema}"));
+        }
+    }
+}
+
+#[test]
+fn doors_of_a_curtain_wall_come_go_and_are_changed() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        let grid = json!({ "columns": { "count": 4 }, "rows": { "count": 1 }, "doors": [{ "along": 1000 }] });
+        let made = desk.call("create_curtain_wall", curtain(grid));
+        let wall = text(&made["curtain_wall_id"]);
+        let door = text(&made["doors"][0]["door_id"]);
+        let moved = change(&mut desk, &door, "along", json!(5500));
+        assert_eq!((&moved["before"], &moved["sound"]), (&json!(775.0), &json!(true)), "{moved}");
+        assert_eq!(moved["after"], 5275.0, "{moved}");
+        let higher = change(&mut desk, &door, "height", json!(2500));
+        assert_eq!(higher["after"], 2500.0, "{higher}");
+        assert_eq!(desk.found("IfcDoor, OverallHeight=2.5"), 1);
+        let two = json!([
+            { "along": 5275 }, { "along": 2000, "operation_type": "DOUBLE_DOOR_SINGLE_SWING", "name": "Side" }
+        ]);
+        let more = change(&mut desk, &wall, "doors", two);
+        assert_eq!(more["after"].as_array().map(Vec::len), Some(2), "{more}");
+        assert_eq!((desk.count("IfcDoor"), desk.count("IfcPlate")), (2, 4 - 2 + 2));
+        assert!(desk.model.by_guid(&door).is_some());
+        desk.clean();
+        let none = change(&mut desk, &wall, "doors", json!([]));
+        assert_eq!((desk.count("IfcDoor"), desk.count("IfcPlate")), (0, 4), "{none}");
+        assert_eq!(none["sound"], true);
+        desk.clean();
+        let host = json!({ "host_id": wall, "location": { "along": 1000 }, "width": 900, "height": 2100, "opening_type": "door" });
+        let fault = desk.refuse("create_opening", host);
+        assert!(fault.message.contains("parameter_name doors"), "{fault}");
+    }
+}
+
+#[test]
+fn a_curtain_wall_follows_a_raised_storey_and_moves_with_its_line() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        desk.call("create_level", json!({ "name": "First", "elevation": 3050 }));
+        let made = desk.call("create_curtain_wall", curtain(json!({ "doors": [{ "along": 1000 }] })));
+        let wall = text(&made["curtain_wall_id"]);
+        let raised = change(&mut desk, "First", "elevation", json!(3600));
+        assert!(raised["regenerated"].to_string().contains(&wall), "{raised}");
+        let id = desk.model.by_guid(&wall).unwrap();
+        let told = building::quantities::read(&desk.model, id, "Qto_CurtainWallQuantities");
+        assert!((told["Height"].value - 3.6).abs() < 1e-9);
+        desk.call("move_elements", json!({ "element_ids": [wall], "by": [1000, 500] }));
+        desk.call("rotate_elements", json!({ "element_ids": [wall], "angle": 90, "origin": [60000, 60000] }));
+        let wider = change(&mut desk, &wall, "columns", json!({ "count": 3 }));
+        assert_eq!(wider["sound"], true, "{wider}");
+        let bounds = geometry::bounds(&desk.model, desk.model.of_class("IfcDoor")[0]).unwrap();
+        // 500 up is 500 to the left once it is turned
+        assert!((bounds.centre().x - 59_500.0).abs() < 100.0, "{bounds:?}");
+        desk.clean();
+    }
+}
+
+#[test]
+fn what_a_curtain_wall_cannot_be_changed_to_is_refused() {
+    let mut desk = Desk::new("IFC4");
+    let made = desk.call("create_curtain_wall", curtain(json!({ "doors": [{ "along": 1000 }] })));
+    let wall = text(&made["curtain_wall_id"]);
+    let door = text(&made["doors"][0]["door_id"]);
+    for (element, parameter, value, field) in [
+        (&wall, "height", json!(-1), "value"),
+        (&wall, "height", json!("high"), "value"),
+        (&wall, "columns", json!(4), "value"),
+        (&wall, "columns", json!({ "count": 0 }), "value"),
+        (&wall, "columns", json!({ "count": 40 }), "value"),
+        (&wall, "rows", json!({ "distance": 0 }), "value"),
+        (&wall, "panel_thickness", json!(500), "value"),
+        (&wall, "panel_material", json!(""), "value"),
+        (&wall, "panel_material", json!(5), "value"),
+        (&wall, "doors", json!(5), "value"),
+        (&wall, "doors", json!([{ "along": -5 }]), "value[0].along"),
+        (&wall, "doors", json!([{ "along": 1000, "wide": 5 }]), "value[0].wide"),
+        (&wall, "doors", json!([{ "along": 1000, "operation_type": "FLYING" }]), "value[0].operation_type"),
+        (&door, "along", json!(99_000), "value"),
+        (&door, "height", json!(9000), "value"),
+        (&door, "width", json!(900), "parameter_name"),
+    ] {
+        let before = desk.model.len();
+        let arguments = json!({ "element_id": element, "parameter_name": parameter, "value": value });
+        let fault = desk.refuse("modify_parameter", arguments.clone());
+        assert_eq!(fault.data["field"], field, "{arguments}: {fault}");
+        assert_eq!(desk.model.len(), before);
+    }
+    let narrow = json!({ "element_id": wall, "parameter_name": "columns", "value": { "count": 12 } });
+    let fault = desk.refuse("modify_parameter", narrow);
+    assert_eq!(fault.data["elements"], json!([door]), "{fault}");
+}

@@ -65,6 +65,8 @@ mod authoring_tests;
 #[cfg(test)]
 mod clean_tests;
 #[cfg(test)]
+mod climbing_tests;
+#[cfg(test)]
 mod desk;
 #[cfg(test)]
 mod edited_state;

@@ -205,7 +205,11 @@ fn of_opening(dice: &mut Dice, model: &Model) -> Option<Drawn> {
         }
         6 => ("delete_elements", json!({ "element_ids": [guid(model, id)] })),
         _ => {
-            let by = if dice.chance(50) { [dice.either(900, 2500, 50), 0.0] } else { [0.0, dice.either(900, 2500, 50)] };
+            let by = if dice.chance(50) {
+                [dice.either(900, 2500, 50), 0.0]
+            } else {
+                [0.0, dice.either(900, 2500, 50)]
+            };
             ("copy_elements", json!({ "element_ids": [guid(model, id)], "by": by }))
         }
     })
@@ -234,7 +238,8 @@ fn of_storey(dice: &mut Dice, model: &Model) -> Option<Drawn> {
 
 /// Deletes something, its openings handed on or not.
 fn deletion(dice: &mut Dice, model: &Model) -> Option<Drawn> {
-    let classes = ["IfcWall", "IfcWall", "IfcSlab", "IfcSpace", "IfcFurnishingElement", "IfcColumn", "IfcStair"];
+    let classes =
+        ["IfcWall", "IfcWall", "IfcSlab", "IfcSpace", "IfcFurnishingElement", "IfcColumn", "IfcStair"];
     let id = any_of(dice, model, &classes)?;
     let mut arguments = json!({ "element_ids": [guid(model, id)] });
     if model.get(id)?.is_a("IfcWall") && dice.chance(40) {
@@ -245,8 +250,15 @@ fn deletion(dice: &mut Dice, model: &Model) -> Option<Drawn> {
 
 fn arranging(dice: &mut Dice, model: &Model) -> Option<Drawn> {
     let classes = [
-        "IfcWall", "IfcFurnishingElement", "IfcFurnishingElement", "IfcColumn", "IfcSlab", "IfcStair", "IfcRoof",
-        "IfcSpace", "IfcWindow",
+        "IfcWall",
+        "IfcFurnishingElement",
+        "IfcFurnishingElement",
+        "IfcColumn",
+        "IfcSlab",
+        "IfcStair",
+        "IfcRoof",
+        "IfcSpace",
+        "IfcWindow",
     ];
     let id = any_of(dice, model, &classes)?;
     let ids = json!([guid(model, id)]);
@@ -273,24 +285,40 @@ fn creation(dice: &mut Dice, model: &Model) -> Option<Drawn> {
     let (w, d) = (dice.between(1500, 5000, 100), dice.between(1500, 5000, 100));
     let square = [[0.0, 0.0], [w, 0.0], [w, d], [0.0, d]].map(|[x, y]| [at.x + x, at.y + y]);
     Some(match dice.below(12) {
-        0 | 1 => ("create_column", json!({ "level_id": level, "at": [at.to_array()], "width": dice.between(200, 400, 50) })),
+        0 | 1 => (
+            "create_column",
+            json!({ "level_id": level, "at": [at.to_array()], "width": dice.between(200, 400, 50) }),
+        ),
         2 => {
             let to = at + if dice.chance(50) { DVec2::X * w } else { DVec2::Y * d };
             let section = dice.word(&["IPE300", "HEB200", "RHS200x100x8"]);
-            ("create_beam", json!({ "level_id": level, "start": at.to_array(), "end": to.to_array(), "section": section }))
+            (
+                "create_beam",
+                json!({ "level_id": level, "start": at.to_array(), "end": to.to_array(), "section": section }),
+            )
         }
-        3 => ("create_floor", json!({ "level_id": level, "boundary_points": square, "thickness": dice.between(100, 300, 50) })),
+        3 => (
+            "create_floor",
+            json!({ "level_id": level, "boundary_points": square, "thickness": dice.between(100, 300, 50) }),
+        ),
         4 => {
             let shape = dice.word(&["flat", "gable", "hip", "shed"]);
-            ("create_roof", json!({ "level_id": level, "boundary_points": square, "shape": shape, "pitch": 30 }))
+            (
+                "create_roof",
+                json!({ "level_id": level, "boundary_points": square, "shape": shape, "pitch": 30 }),
+            )
         }
-        5 => ("create_stair", json!({ "level_id": level, "within": guid(model, any(dice, model, "IfcSpace")?) })),
+        5 => (
+            "create_stair",
+            json!({ "level_id": level, "within": guid(model, any(dice, model, "IfcSpace")?) }),
+        ),
         6 | 7 => furniture(dice, model)?,
         8 => {
             // between two walls, or into the open
             let (one, other) = (wall(dice, model)?, wall(dice, model)?);
             let from = along(&one, one.length * dice.between(10, 90, 10) / 100.0);
-            let to = if dice.chance(50) { along(&other, other.length / 2.0) } else { from + DVec2::new(w, 0.0) };
+            let to =
+                if dice.chance(50) { along(&other, other.length / 2.0) } else { from + DVec2::new(w, 0.0) };
             let kind = dice.word(&["interior", "partition", "exterior"]);
             let arguments = json!({
                 "start": round(from), "end": round(to), "level_id": storey_name(model, one.id)?, "wall_type": kind,
@@ -305,7 +333,10 @@ fn creation(dice: &mut Dice, model: &Model) -> Option<Drawn> {
         }
         _ => {
             let surface = dice.word(&["floor", "ceiling", "walls", "skirting"]);
-            ("create_covering", json!({ "rooms": [guid(model, any(dice, model, "IfcSpace")?)], "surface": surface }))
+            (
+                "create_covering",
+                json!({ "rooms": [guid(model, any(dice, model, "IfcSpace")?)], "surface": surface }),
+            )
         }
     })
 }
@@ -316,8 +347,11 @@ fn of_flat(dice: &mut Dice, model: &Model) -> Option<Drawn> {
     Some(match class.as_str() {
         "IfcSpace" | "IfcColumn" => parameter(model, id, "height", json!(dice.between(2000, 3400, 50))),
         "IfcRoof" if dice.chance(60) => {
-            let (name, value) =
-                if dice.chance(50) { ("pitch", dice.between(10, 60, 5)) } else { ("overhang", dice.between(0, 700, 50)) };
+            let (name, value) = if dice.chance(50) {
+                ("pitch", dice.between(10, 60, 5))
+            } else {
+                ("overhang", dice.between(0, 700, 50))
+            };
             parameter(model, id, name, json!(value))
         }
         _ => parameter(model, id, "thickness", json!(dice.between(100, 400, 20))),
@@ -344,7 +378,10 @@ fn clothing(dice: &mut Dice, model: &Model) -> Option<Drawn> {
         0 => ("set_style", json!({ "element_ids": [guid(model, id)], "color": "#336699" })),
         1 => {
             let properties = json!({ "FireRating": "F30" });
-            ("set_properties", json!({ "element_ids": [guid(model, id)], "pset": "Checked", "properties": properties }))
+            (
+                "set_properties",
+                json!({ "element_ids": [guid(model, id)], "pset": "Checked", "properties": properties }),
+            )
         }
         _ => parameter(model, id, "Description", json!("Looked at")),
     })
@@ -395,7 +432,8 @@ fn nonsense(dice: &mut Dice, model: &Model) -> Option<Drawn> {
         }
         5 => {
             let location = json!({ "along": 200_000 });
-            let arguments = json!({ "host_id": guid(model, wall), "location": location, "width": 1000, "height": 1000 });
+            let arguments =
+                json!({ "host_id": guid(model, wall), "location": location, "width": 1000, "height": 1000 });
             ("create_opening", arguments)
         }
         6 => ("create_wall", json!({ "start": [0, 0], "end": [0, 0], "level_id": level })),

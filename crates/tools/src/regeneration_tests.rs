@@ -239,9 +239,7 @@ fn a_room_that_a_wall_reaches_into_says_so() {
             "create_building_shell",
             json!({ "footprint": outline, "storeys": 1, "wall_thickness": 300, "spaces": true, "roof": "none" }),
         );
-        let longer = |length: f64| {
-            json!({ "element_id": wall(&shell, 0, 3), "parameter_name": "length", "value": length })
-        };
+        let longer = |length: f64| json!({ "element_id": wall(&shell, 0, 3), "parameter_name": "length", "value": length });
         let answer = desk.call("modify_parameter", longer(5500.0));
         let left = &answer["left_as_it_was"][0];
         assert_eq!(left["id"], shell["storeys"][0]["space_id"], "{schema}: {answer}");
@@ -265,7 +263,11 @@ fn a_wall_of_another_program_parts_from_those_that_it_stands_apart_from() {
     let aside = |by: f64| json!({ "element_ids": ["Wand-Ext-ERDG-4"], "by": [0, by] });
     desk.call("move_elements", aside(-450.0));
     assert!(connected(&desk) < was);
-    assert_eq!(desk.count("IfcRelConnectsPathElements"), all - was + connected(&desk), "others stay connected");
+    assert_eq!(
+        desk.count("IfcRelConnectsPathElements"),
+        all - was + connected(&desk),
+        "others stay connected"
+    );
 }
 
 #[test]

@@ -536,10 +536,14 @@ fn rooms_below_a_pitched_roof_are_as_high_as_its_walls_and_their_partitions_reac
             building::quantities::read(&desk.model, id, set)["Height"].value
         };
         for room in made["rooms"].as_array().unwrap() {
-            assert!((height(&room["space_id"], "Qto_SpaceBaseQuantities") - 2.8).abs() < 1e-6, "{schema}: {room}");
+            assert!(
+                (height(&room["space_id"], "Qto_SpaceBaseQuantities") - 2.8).abs() < 1e-6,
+                "{schema}: {room}"
+            );
         }
         let tallest = made["partitions"].as_array().unwrap().iter();
-        let tallest = tallest.map(|wall| height(&wall["wall_id"], "Qto_WallBaseQuantities")).fold(0.0, f64::max);
+        let tallest =
+            tallest.map(|wall| height(&wall["wall_id"], "Qto_WallBaseQuantities")).fold(0.0, f64::max);
         assert!(tallest > 4.0, "{schema}: {tallest}");
         desk.clean();
     }

@@ -225,3 +225,48 @@ fn openings_in_the_walls_of_other_programs_are_within_their_hosts() {
         assert!(outside.len() * 20 <= touched.len(), "{file}: {outside:#?}");
     }
 }
+
+#[test]
+fn members_that_run_or_stand_in_each_other_overlap_and_those_that_meet_in_a_node_do_not() {
+    for schema in SCHEMAS {
+        let mut site = Site::new(schema);
+        let column = |at: [i32; 2]| json!({ "level_id": "Ground", "at": at, "width": 300, "height": 3000 });
+        site.sound("create_column", column([0, 0]));
+        site.sound("create_column", column([6000, 0]));
+        let (_, sound) = site.call("create_column", column([6200, 100]));
+        assert_eq!(kinds(&sound), [Kind::Overlap], "{schema}: a column in a column: {sound:?}");
+        assert!(sound.findings[0].say.contains("litres"), "{sound:?}");
+        site.sound("delete_elements", json!({ "element_ids": ["Column 3"] }));
+        let beam = |start: [i32; 3], end: [i32; 3]| {
+            json!({ "level_id": "Ground", "start": start, "end": end, "width": 200, "depth": 400,
+                "extend": [0, 0] })
+        };
+        // its ends stand in the columns, and one crosses it: nodes
+        site.sound("create_beam", beam([0, 0, 3000], [6000, 0, 3000]));
+        site.sound(
+            "create_column",
+            json!({ "level_id": "Ground", "at": [3000, -3000], "width": 300, "height": 3000 }),
+        );
+        site.sound(
+            "create_column",
+            json!({ "level_id": "Ground", "at": [3000, 3000], "width": 300, "height": 3000 }),
+        );
+        site.sound("create_beam", beam([3000, -3000, 3000], [3000, 3000, 3000]));
+        // one that runs on in the same line shares a node with it, one beside it a part of its length
+        site.sound("create_column", column([12_000, 0]));
+        site.sound("create_beam", beam([5900, 0, 3000], [12000, 0, 3000]));
+        let (_, sound) = site.call("create_beam", beam([1000, 100, 3000], [5000, 100, 3000]));
+        assert!(
+            sound.findings.iter().any(|f| f.kind == Kind::Overlap && f.say.contains("Beam 4")),
+            "{schema}: a beam in a beam: {sound:?}"
+        );
+        let mut pads = |x: i32| {
+            let pad = json!({ "level_id": "Ground", "at": [x, 20_000], "width": 1500 });
+            site.call("create_footing", pad)
+        };
+        assert_eq!(pads(0).1.to_json(), json!(true));
+        assert_eq!(pads(1500).1.to_json(), json!(true), "side by side");
+        let (_, sound) = pads(2500);
+        assert_eq!(kinds(&sound), [Kind::Overlap], "{schema}: a pad in a pad: {sound:?}");
+    }
+}

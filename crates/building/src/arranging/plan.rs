@@ -5,6 +5,7 @@ use super::twin::attributes;
 use crate::author::Author;
 use crate::frame::Frame;
 use crate::quantities::sets;
+use crate::structure::links;
 use contract::Fault;
 use ifc::{Id, Model, Value, relations};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,9 +36,6 @@ const WHOLES: [(&str, &str); 3] = [
     ("IfcRelNests", "RelatedObjects"),
     ("IfcRelAdheresToElement", "RelatedSurfaceFeatures"),
 ];
-
-/// The property set that says where on a grid an element stands.
-const GRID_SET: &str = "Pensaer_GridPlacement";
 
 /// The place that a copy takes in the spatial structure.
 #[derive(Debug, Clone, PartialEq)]
@@ -168,7 +166,7 @@ fn pattern(
                 model.get(*tie).is_some_and(|tie| tie.references("RelatedObjects").contains(&id))
             });
             joins.extend(with_it.map(|tie| (tie, "RelatedObjects")));
-        } else if model.get(set).and_then(|set| set.name()).as_deref() == Some(GRID_SET) {
+        } else if model.get(set).and_then(|set| set.name()).as_deref() == Some(links::SET) {
             grid_sets.push(set);
         } else {
             own_sets.push(set);

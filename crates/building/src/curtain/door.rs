@@ -13,27 +13,37 @@ use ifc::Id;
 /// Width of the frame's members, in mm.
 const MEMBER: f64 = 60.0;
 
-/// Writes a door without its place; answers it and its type.
+/// Writes a door without its place, or draws the one there is anew; answers it and its type.
 pub(super) fn write(
     author: &mut Author,
     size: DVec2,
     depth: f64,
     new: &NewDoor,
     operation: &str,
+    existing: Option<Id>,
 ) -> Result<(Id, Id), Fault> {
-    let text = match &new.name {
-        Some(text) => name("name", text)?,
-        None => free_name(author.edit, "IfcDoor", "Door"),
-    };
     let body = body(author, size, depth, operation.starts_with("DOUBLE_DOOR"))?;
-    let shape = author.shape(&[body])?;
     let (width, height) = (author.real(size.x), author.real(size.y));
-    let door = author.root(
-        "IfcDoor",
-        Some(&text),
-        &[("Representation", shape.into()), ("OverallHeight", height), ("OverallWidth", width)],
-    )?;
-    author.describe(door, "Pset_DoorCommon", &[("IsExternal", boolean(true))])?;
+    let door = if let Some(door) = existing {
+        author.replace_representation(door, "Body", body)?;
+        author.set(door, "OverallHeight", height)?;
+        author.set(door, "OverallWidth", width)?;
+        if let Some(text) = &new.name {
+            author.set(door, "Name", name("name", text)?.as_str())?;
+        }
+        door
+    } else {
+        let text = match &new.name {
+            Some(text) => name("name", text)?,
+            None => free_name(author.edit, "IfcDoor", "Door"),
+        };
+        let shape = author.shape(&[body])?;
+        let attributes =
+            [("Representation", shape.into()), ("OverallHeight", height), ("OverallWidth", width)];
+        let door = author.root("IfcDoor", Some(&text), &attributes)?;
+        author.describe(door, "Pset_DoorCommon", &[("IsExternal", boolean(true))])?;
+        door
+    };
     let title = format!("Glazed door {} x {} mm", mm(size.x), mm(size.y));
     let kind = if author.legacy() {
         author.kind(

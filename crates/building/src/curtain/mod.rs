@@ -3,9 +3,11 @@
 
 mod door;
 mod grid;
+mod known;
 mod parts;
 
 pub use grid::Division;
+pub use known::{DOOR_PARAMETERS, Known, PARAMETERS, change, change_door, whole_of};
 
 use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
@@ -21,6 +23,7 @@ use ifc::{Id, relations};
 use parts::{Kit, Member};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::{BTreeSet, VecDeque};
 
 /// The base quantities of curtain walls.
 const QUANTITIES: &str = "Qto_CurtainWallQuantities";
@@ -105,8 +108,24 @@ pub struct CurtainAnswer {
     pub quantities: Quantities,
 }
 
+/// The parts of a curtain wall that stands already, which are taken up again when it is drawn anew.
+#[derive(Debug, Default)]
+struct Former {
+    /// Mullions, transoms, plates and posts, each in their order.
+    mullions: VecDeque<Id>,
+    transoms: VecDeque<Id>,
+    plates: VecDeque<Id>,
+    posts: VecDeque<Id>,
+    /// Doors, by their place in the list of what is wanted.
+    doors: Vec<Option<Id>>,
+    /// The names of all parts.
+    names: BTreeSet<String>,
+}
+
 /// A door with the place that it takes.
 struct Placed<'n> {
+    /// Its place in the list of what is wanted.
+    number: usize,
     door: &'n NewDoor,
     run: usize,
     column: u32,
@@ -116,46 +135,86 @@ struct Placed<'n> {
 
 /// Makes a curtain wall.
 pub fn create(author: &mut Author, new: &NewCurtain) -> Result<Id, Fault> {
-    sizes(new)?;
-    let (points, closed) = line(&new.points)?;
-    let rows = Parts::of_length("rows", new.height, new.mullion.x, new.rows)?;
-    let (runs, posts) = grid::runs(&points, closed, new.columns, rows.count, new.mullion)?;
-    let doors = doors(author, new, &runs, &rows)?;
+    let plan = Plan::draw(author, new)?;
     let text = match &new.name {
         Some(text) => name("name", text)?,
         None => free_name(author.edit, "IfcCurtainWall", "Curtain wall"),
     };
     let storey = author.frame(new.storey)?;
-    let (Some(first), Some(run)) = (points.first(), runs.first()) else {
-        return Err(Fault::invalid("points", "A curtain wall needs a start and an end."));
-    };
-    let own = Frame::in_plan(first.extend(storey.translation.z + new.base), run.along);
+    let own = plan.own(storey.translation.z + new.base)?;
     let within = author.placement_of(new.storey);
     let placement = author.placement(within, &own.seen_from(&storey))?;
     let wall = author.root("IfcCurtainWall", Some(&text), &[("ObjectPlacement", placement.into())])?;
     author.contain(new.storey, wall)?;
+    author.describe(wall, "Pset_CurtainWallCommon", &[("IsExternal", boolean(true))])?;
+    fit_out(author, wall, new, &plan, Former::default())?;
+    Ok(wall)
+}
+
+/// A curtain wall laid out: its runs, the posts at its corners, and the doors that have a place.
+struct Plan<'n> {
+    points: Vec<DVec2>,
+    closed: bool,
+    rows: Parts,
+    runs: Vec<Run>,
+    posts: Vec<grid::Post>,
+    doors: Vec<Placed<'n>>,
+}
+
+impl<'n> Plan<'n> {
+    fn draw(author: &mut Author, new: &'n NewCurtain) -> Result<Self, Fault> {
+        sizes(new)?;
+        let (points, closed) = line(&new.points)?;
+        let rows = Parts::of_length("rows", new.height, new.mullion.x, new.rows)?;
+        let (runs, posts) = grid::runs(&points, closed, new.columns, rows.count, new.mullion)?;
+        let doors = doors(author, new, &runs, &rows)?;
+        Ok(Self { points, closed, rows, runs, posts, doors })
+    }
+
+    /// The frame of the whole in the world, its foot at a height.
+    fn own(&self, foot: f64) -> Result<Frame, Fault> {
+        match (self.points.first(), self.runs.first()) {
+            (Some(first), Some(run)) => Ok(Frame::in_plan(first.extend(foot), run.along)),
+            _ => Err(Fault::invalid("points", "A curtain wall needs a start and an end.")),
+        }
+    }
+}
+
+/// Gives a curtain wall its type, parts and quantities; of the parts that it has none but those that are drawn anew stay.
+fn fit_out(
+    author: &mut Author,
+    wall: Id,
+    new: &NewCurtain,
+    plan: &Plan<'_>,
+    former: Former,
+) -> Result<(), Fault> {
+    let (Some(placement), own) = (author.placement_of(wall), author.frame(wall)?) else {
+        return Err(Fault::constraint(format!("{} has no placement.", label(author.edit, wall))));
+    };
+    let text = label(author.edit, wall);
     let title = format!("Curtain wall {} x {} mm", mm(new.mullion.x), mm(new.mullion.y));
     let kind = author.kind("IfcCurtainWallType", &title, &[("PredefinedType", word("NOTDEFINED"))])?;
-    author.type_as(kind, wall)?;
-    author.describe(wall, "Pset_CurtainWallCommon", &[("IsExternal", boolean(true))])?;
-
-    let mut kit = Kit::begin(author, new, wall, placement, &text)?;
-    for (i, run) in runs.iter().enumerate() {
-        let frame = Frame::in_plan(run.start.extend(own.translation.z), run.along).seen_from(&own);
-        let own_doors: Vec<&Placed> = doors.iter().filter(|door| door.run == i).collect();
-        fill(author, &mut kit, new, run, &rows, &frame, &own_doors)?;
+    if relations::type_of(author.edit, wall) != Some(kind) {
+        author.leave(wall, "IfcRelDefinesByType")?;
+        author.type_as(kind, wall)?;
     }
-    for post in &posts {
+    let mut kit = Kit::begin(author, new, (wall, placement), own, &text, former)?;
+    for (i, run) in plan.runs.iter().enumerate() {
+        let frame = Frame::in_plan(run.start.extend(own.translation.z), run.along).seen_from(&own);
+        let own_doors: Vec<&Placed> = plan.doors.iter().filter(|door| door.run == i).collect();
+        fill(author, &mut kit, new, run, &plan.rows, &frame, &own_doors)?;
+    }
+    for post in &plan.posts {
         let outline: Vec<DVec2> =
             post.iter().map(|p| own.into_own(p.extend(own.translation.z)).truncate()).collect();
         kit.post(author, &outline, new.height)?;
     }
     kit.finish(author)?;
-    let legs = if closed { points.len() } else { points.len() - 1 };
-    let length: f64 = edges(&points).take(legs).map(|(a, b)| a.distance(b)).sum();
+    let legs = if plan.closed { plan.points.len() } else { plan.points.len() - 1 };
+    let length: f64 = edges(&plan.points).take(legs).map(|(a, b)| a.distance(b)).sum();
     let gross = length * new.height;
     let open: f64 =
-        doors.iter().filter_map(|door| Some(door.height * runs.get(door.run)?.columns.clear)).sum();
+        plan.doors.iter().filter_map(|door| Some(door.height * plan.runs.get(door.run)?.columns.clear)).sum();
     author.quantify(
         wall,
         QUANTITIES,
@@ -167,7 +226,7 @@ pub fn create(author: &mut Author, new: &NewCurtain) -> Result<Id, Fault> {
             ("NetSideArea", Quantity::Area(gross - open)),
         ],
     )?;
-    Ok(wall)
+    known::keep(author, wall, new, &own)
 }
 
 fn sizes(new: &NewCurtain) -> Result<(), Fault> {
@@ -317,7 +376,7 @@ fn doors<'n>(
         if let Some(text) = &door.name {
             name(&format!("doors[{i}].name"), text)?;
         }
-        all.push(Placed { door, run, column, height, operation });
+        all.push(Placed { number: i, door, run, column, height, operation });
     }
     Ok(all)
 }

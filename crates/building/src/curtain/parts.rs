@@ -1,18 +1,19 @@
 //! The parts of a curtain wall as they are written: members and panels with one type each, tied to their whole and their types at once.
 
 use super::door;
-use super::{NewCurtain, Placed};
+use super::{Former, NewCurtain, Placed};
 use crate::author::{Author, word};
 use crate::frame::Frame;
 use crate::kinds::Layer;
 use crate::measures::mm;
+use crate::placing::place;
 use crate::polygon::area;
 use crate::quantities::Quantity;
 use crate::quantity_sets::DOOR;
 use contract::Fault;
 use geometry::region::rectangle;
 use glam::{DAffine3, DVec2, DVec3};
-use ifc::{Id, Value};
+use ifc::{Id, Value, relations};
 
 /// The base quantities of members.
 const MEMBER: &str = "Qto_MemberBaseQuantities";
@@ -48,15 +49,18 @@ pub(super) struct Kit {
     plates: Vec<Id>,
     posts: Vec<Id>,
     doors: Vec<(Id, Id)>,
+    own: Frame,
+    former: Former,
 }
 
 impl Kit {
     pub(super) fn begin(
         author: &mut Author,
         new: &NewCurtain,
-        wall: Id,
-        placement: Id,
+        (wall, placement): (Id, Id),
+        own: Frame,
         name: &str,
+        former: Former,
     ) -> Result<Self, Fault> {
         let half = new.mullion.y / 2.0;
         let profile =
@@ -93,6 +97,8 @@ impl Kit {
             plates: Vec::new(),
             posts: Vec::new(),
             doors: Vec::new(),
+            own,
+            former,
         };
         if new.points.len() > 2 {
             let title = format!("Corner post {d} mm, {}", new.mullion_material);
@@ -113,10 +119,24 @@ impl Kit {
         solid: Id,
         number: usize,
     ) -> Result<Id, Fault> {
+        let existing = match noun {
+            "panel" => self.former.plates.pop_front(),
+            "post" => self.former.posts.pop_front(),
+            "mullion" => self.former.mullions.pop_front(),
+            _ => self.former.transoms.pop_front(),
+        };
+        if let Some(part) = existing {
+            let body = author.body(&[solid])?;
+            author.replace_representation(part, "Body", body)?;
+            place(author, part, &(self.own * *at))?;
+            return Ok(part);
+        }
         let placement = author.placement(Some(self.placement), at)?;
         let body = author.body(&[solid])?;
         let shape = author.shape(&[body])?;
-        let text = format!("{} {noun} {number}", self.name);
+        let names = &self.former.names;
+        let mut numbers = (number..).map(|number| format!("{} {noun} {number}", self.name));
+        let text = numbers.find(|text| !names.contains(text)).unwrap_or_default();
         let part = author.root(
             class,
             Some(&text),
@@ -198,11 +218,16 @@ impl Kit {
         new: &Placed,
     ) -> Result<(), Fault> {
         let depth = self.mullion.y.min(80.0);
-        let (door, kind) = door::write(author, size, depth, new.door, &new.operation)?;
-        let own = Frame::at(at - DVec3::Y * (depth / 2.0));
-        let placement = author.placement(Some(self.placement), &(*run * own))?;
-        author.set(door, "ObjectPlacement", placement)?;
-        self.all.push(door);
+        let existing = self.former.doors.get_mut(new.number).and_then(Option::take);
+        let (door, kind) = door::write(author, size, depth, new.door, &new.operation, existing)?;
+        let own = *run * Frame::at(at - DVec3::Y * (depth / 2.0));
+        if existing.is_some() {
+            place(author, door, &(self.own * own))?;
+        } else {
+            let placement = author.placement(Some(self.placement), &own)?;
+            author.set(door, "ObjectPlacement", placement)?;
+            self.all.push(door);
+        }
         self.doors.push((kind, door));
         author.quantify(
             door,
@@ -216,21 +241,36 @@ impl Kit {
         )
     }
 
-    /// Ties all parts to their whole and their types.
+    /// Ties all parts to their whole and their types; parts from before that were not taken up go.
     pub(super) fn finish(self, author: &mut Author) -> Result<(), Fault> {
-        let parts = Value::list(self.all.into_iter().map(Value::Ref));
-        author.root(
-            "IfcRelAggregates",
-            None,
-            &[("RelatingObject", self.wall.into()), ("RelatedObjects", parts)],
-        )?;
+        let held = relations::children(author.edit, self.wall);
+        if held.is_empty() {
+            let parts = Value::list(self.all.into_iter().map(Value::Ref));
+            let ends = [("RelatingObject", self.wall.into()), ("RelatedObjects", parts)];
+            author.root("IfcRelAggregates", None, &ends)?;
+        } else {
+            for part in self.all {
+                author.aggregate(self.wall, part)?;
+            }
+        }
         typed(author, self.member_type, &self.members)?;
         typed(author, self.plate_type, &self.plates)?;
         if let Some(post) = self.post_type {
             typed(author, post, &self.posts)?;
         }
         for (kind, door) in self.doors {
-            author.type_as(kind, door)?;
+            if relations::type_of(author.edit, door) != Some(kind) {
+                author.leave(door, "IfcRelDefinesByType")?;
+                author.type_as(kind, door)?;
+            }
+        }
+        let former = self.former;
+        let mut rest: Vec<Id> =
+            former.mullions.into_iter().chain(former.plates).chain(former.posts).collect();
+        rest.extend(former.transoms);
+        rest.extend(former.doors.into_iter().flatten());
+        if !rest.is_empty() {
+            crate::deletion::delete(author, &rest, false)?;
         }
         Ok(())
     }
@@ -246,14 +286,25 @@ fn made_of(author: &mut Author, kind: Id, material: Id) -> Result<(), Fault> {
 
 /// Gives many elements a type by one relation.
 fn typed(author: &mut Author, kind: Id, elements: &[Id]) -> Result<(), Fault> {
-    if elements.is_empty() {
+    let mut fresh = Vec::new();
+    for id in elements {
+        match relations::type_of(author.edit, *id) {
+            Some(own) if own == kind => {}
+            Some(_) => {
+                author.leave(*id, "IfcRelDefinesByType")?;
+                fresh.push(*id);
+            }
+            None => fresh.push(*id),
+        }
+    }
+    if fresh.is_empty() {
         return Ok(());
     }
     let known = author.edit.referrers_of(kind, "IfcRelDefinesByType").into_iter().next();
     let mut all = known
         .and_then(|relation| author.edit.get(relation).map(|r| r.references("RelatedObjects")))
         .unwrap_or_default();
-    all.extend(elements);
+    all.extend(fresh);
     let list = Value::list(all.into_iter().map(Value::Ref));
     match known {
         Some(relation) => author.set(relation, "RelatedObjects", list),

@@ -5,7 +5,7 @@ use crate::lookup::{self, guid, label};
 use crate::measures::name;
 use contract::Fault;
 use ifc::relations::Links;
-use ifc::{Id, Value};
+use ifc::{Id, Model, Value};
 
 /// The kind of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -108,6 +108,24 @@ fn change_members(author: &mut Author, group: Id, members: &[Id], wanted: &Wante
         }
     }
     Ok(())
+}
+
+/// Takes groups away that have no members any more.
+pub(crate) fn end_empty(author: &mut Author, groups: &[Id]) -> Result<(), Fault> {
+    for group in groups {
+        if author.edit.contains(*group) && Links::of_one(author.edit).members_of(*group).is_empty() {
+            end(author, *group)?;
+        }
+    }
+    Ok(())
+}
+
+/// The groups, zones and systems that an object is in.
+pub(crate) fn with_member(model: &Model, object: Id) -> Vec<Id> {
+    let relations = model.referrers_of(object, "IfcRelAssignsToGroup").into_iter();
+    relations
+        .filter_map(|id| model.get(id)?.reference("RelatingGroup").filter(|group| *group != object))
+        .collect()
 }
 
 /// Takes a group away with the relations that it has.

@@ -130,6 +130,11 @@ fn unfit(author: &Author, host: Id) -> Fault {
         if let Some(slab) = slabs.first() {
             hint = format!("Cut its slab instead: host_id {}.", guid(author.edit, *slab));
         }
+    } else if class == "IfcCurtainWall" {
+        hint = format!(
+            "A door takes a panel's place in it: modify_parameter on {} with parameter_name doors and the list of all its doors, such as [{{\"along\": 4000, \"height\": 2100}}].",
+            guid(author.edit, host)
+        );
     } else if class == "IfcOpeningElement"
         && let Some(wall) = ifc::relations::host_of_opening(author.edit, host)
     {

@@ -8,6 +8,7 @@ use crate::storey::{above_storey, level_of};
 use crate::structure::dress::{dress, material_of};
 use crate::structure::line::Line;
 use crate::structure::member::{Redraw, redraw};
+use crate::structure::resection;
 use crate::structure::sections::{self, Section};
 use crate::{lookup, movement};
 use contract::Fault;
@@ -28,7 +29,7 @@ pub(super) fn change(author: &mut Author, id: Id, parameter: &str, value: &Json)
         "section" => {
             let section = section(value)?;
             let material = material_of(author.edit, id).unwrap_or_else(|| section.material().to_owned());
-            change.dress = Some(dress(author, &old.noun, &section, &material, cardinal(&old))?);
+            change.dress = Some(dress(author, &old.noun, &section, &material, old.cardinal())?);
         }
         _ => {
             let to = place(author, id, value, old.at(0.0))?;
@@ -40,6 +41,14 @@ pub(super) fn change(author: &mut Author, id: Id, parameter: &str, value: &Json)
     }
     let after = shown(author, &Line::read(author, id)?, parameter);
     Ok(Change { before, after, regenerated })
+}
+
+/// Gives a type of columns, beams or braces another section.
+pub(super) fn of_type(author: &mut Author, kind: Id, value: &Json) -> Result<Change, Fault> {
+    let before = json!(resection::section_of(author.edit, kind));
+    let section = section(value)?;
+    let regenerated = resection::change_type(author, kind, &section)?;
+    Ok(Change { before, after: json!(resection::section_of(author.edit, kind)), regenerated })
 }
 
 /// A point in the world; without z at the height of what it takes the place of.
@@ -65,12 +74,6 @@ fn section(value: &Json) -> Result<Section, Fault> {
             "`value` is the name of a section such as HEB200, [width, depth] in mm, or a diameter.",
         )),
     }
-}
-
-/// The cardinal point whose place is nearest to the axis.
-fn cardinal(line: &Line) -> u8 {
-    let distance = |point: &u8| line.section.cardinal(*point).distance(line.offset);
-    (1..=10).min_by(|a, b| distance(a).total_cmp(&distance(b))).filter(|p| distance(p) < 1.0).unwrap_or(5)
 }
 
 fn shown(author: &Author, line: &Line, parameter: &str) -> Json {

@@ -7,12 +7,14 @@
 
 mod attribute;
 mod change;
+mod curtain;
 mod flat;
 mod furniture;
 mod grid;
 mod member;
 mod opening;
 mod redraw;
+mod stair;
 mod storey;
 mod wall;
 
@@ -61,8 +63,19 @@ pub fn modify(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Res
     } else {
         let noun = Noun::from_element(author, id);
         let line = if noun == Noun::Grid { grid::line(author, id, parameter)? } else { None };
+        let fresh = if noun == Noun::Grid && line.is_none() { grid::new_line(parameter) } else { None };
         match line {
+            Some(line) if value.is_object() => (line.tag.clone(), grid::rename(author, id, &line, value)?),
             Some(line) => (line.tag.clone(), grid::move_line(author, id, &line, value)?),
+            None if fresh.is_some() => {
+                let tag = fresh.unwrap_or_default();
+                let change = if value.is_object() {
+                    grid::add(author, id, &tag, value)?
+                } else {
+                    grid::change(author, id, parameter, value)?
+                };
+                (tag, change)
+            }
             None => match noun.parameters().iter().find(|known| is_same(known, parameter)) {
                 Some(known) => ((*known).to_owned(), under_roofs(author, id, noun, known, value)?),
                 None => attribute::attribute(author, id, parameter, value, noun.parameters())?,
@@ -114,7 +127,12 @@ enum Noun {
     Member,
     Grid,
     Furniture,
+    Stair,
+    Ramp,
+    Curtain,
+    CurtainDoor,
     LayeredType,
+    SectionType,
     Other,
 }
 
@@ -142,10 +160,20 @@ impl Noun {
             Self::Member
         } else if element.is_a("IfcGrid") {
             Self::Grid
+        } else if element.is_a("IfcStair") {
+            Self::Stair
+        } else if element.is_a("IfcRamp") {
+            Self::Ramp
+        } else if element.is_a("IfcCurtainWall") {
+            Self::Curtain
+        } else if element.is_a("IfcDoor") && crate::curtain::whole_of(author, id).is_some() {
+            Self::CurtainDoor
         } else if crate::furniture::Known::read(author, id).is_some() {
             Self::Furniture
         } else if element.is_a("IfcTypeObject") && layers::is_layered(author.edit, id) {
             Self::LayeredType
+        } else if crate::structure::resection::TYPES.iter().any(|class| element.is_a(class)) {
+            Self::SectionType
         } else {
             Self::Other
         }
@@ -164,7 +192,12 @@ impl Noun {
             // each line's position, by its name
             Self::Grid => &["axis"],
             Self::Furniture => &crate::furniture::PARAMETERS,
+            Self::Stair => &crate::stairs::redraw::STAIR,
+            Self::Ramp => &crate::stairs::redraw::RAMP,
+            Self::Curtain => &crate::curtain::PARAMETERS,
+            Self::CurtainDoor => &crate::curtain::DOOR_PARAMETERS,
             Self::LayeredType => &["thickness"],
+            Self::SectionType => &["section"],
             Self::Other => &[],
         }
     }
@@ -180,11 +213,15 @@ impl Noun {
             Self::Column | Self::Member => member::change(author, id, parameter, value),
             Self::Grid => grid::change(author, id, parameter, value),
             Self::Furniture => furniture::change(author, id, parameter, value),
+            Self::Curtain => curtain::wall(author, id, parameter, value),
+            Self::CurtainDoor => curtain::door(author, id, parameter, value),
+            Self::Stair | Self::Ramp => stair::change(author, id, parameter, value),
             Self::LayeredType => {
                 let thickness = change::number(value)?;
                 let (before, regenerated) = layers::set_thickness(author, id, thickness)?;
                 Ok(Change { before: before.into(), after: thickness.into(), regenerated })
             }
+            Self::SectionType => member::of_type(author, id, value),
             Self::Other => Err(lookup_fault(parameter, self.parameters())),
         }
     }

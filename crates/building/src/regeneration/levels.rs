@@ -1,9 +1,10 @@
-//! A storey that was raised or lowered: walls and rooms below that reached up to it, or to the underside of its slabs, reach it again, and
+//! A storey that was raised or lowered: walls, curtain walls and rooms below that reached up to it, or to the underside of its slabs, reach it again, and
 //! those that stand on it and reached up to the next one stay below that. What reached up to a slab that was made thicker or thinner reaches
 //! its underside again.
 
 use super::{Followed, with_reader};
 use crate::author::Author;
+use crate::curtain::Known;
 use crate::host::{Slab, Wall};
 use crate::lookup::label;
 use crate::measures::mm;
@@ -76,8 +77,7 @@ fn under_slabs(
 ) -> Result<(), Fault> {
     let is_slab = |id: &&Id| before.get(**id).is_some_and(|s| s.is_a("IfcSlab"));
     for slab in reshaped.iter().filter(is_slab) {
-        let (Some(storey), Ok(new)) =
-            (relations::storey_of(author.edit, *slab), Slab::read(author, *slab))
+        let (Some(storey), Ok(new)) = (relations::storey_of(author.edit, *slab), Slab::read(author, *slab))
         else {
             continue;
         };
@@ -166,18 +166,18 @@ fn levels(before: &Author<'_>, storey: Id) -> Option<Vec<f64>> {
     Some(levels)
 }
 
-/// The walls, columns, beams and rooms on the other storeys of the building.
+/// The walls, curtain walls, columns, beams and rooms on the other storeys of the building.
 fn below(author: &Author, storey: Id) -> Vec<Id> {
     let Some(whole) = relations::aggregate_parent(author.edit, storey) else { return Vec::new() };
     let lower = storeys_in(author.edit, whole).into_iter().map(|(id, _)| id).filter(|id| *id != storey);
     lower.flat_map(|storey| held(author, storey)).collect()
 }
 
-/// The walls, columns, beams and rooms of a storey.
+/// The walls, curtain walls, columns, beams and rooms of a storey.
 fn held(author: &Author, storey: Id) -> Vec<Id> {
     let mut all = relations::contained(author.edit, storey);
     all.extend(relations::children(author.edit, storey));
-    let wanted = ["IfcWall", "IfcSpace", "IfcColumn", "IfcBeam"];
+    let wanted = ["IfcWall", "IfcSpace", "IfcColumn", "IfcBeam", "IfcCurtainWall"];
     all.retain(|id| author.edit.get(*id).is_some_and(|e| wanted.iter().any(|class| e.is_a(class))));
     all
 }
@@ -189,7 +189,9 @@ fn stretch(author: &mut Author, id: Id, raised: &Raised, followed: &mut Followed
         lift(author, id, raised, followed)?;
         return Ok(false);
     }
-    let found = if is_a("IfcWall") {
+    let found = if is_a("IfcCurtainWall") {
+        Known::read(author, id).map(|known| (known.foot, known.new.height, true))
+    } else if is_a("IfcWall") {
         Wall::read(author, id).ok().map(|wall| (wall.frame.translation.z, wall.height, wall.plain))
     } else if is_a("IfcColumn") {
         let line = Line::read(author, id).ok().filter(|line| line.frame.z_axis.z > 0.999);

@@ -6,6 +6,7 @@
 //!
 //! Openings, fillings and joined walls follow where their host is changed (`parameters`, `movement`, `joints`), quantities with them.
 
+mod climbs;
 mod coverings;
 mod faces;
 mod invaded;
@@ -137,6 +138,7 @@ pub fn follow(author: &mut Author, before: &Model, touched: &[Id]) -> Result<Fol
         roofs::follow(author, before, &moved, &storeys, &mut followed)?;
     }
     levels::follow(author, before, &reshaped, &mut followed)?;
+    climbs::follow(author, before, &reshaped, &mut followed)?;
     linings::follow(author, before, &reshaped, &mut followed)?;
     invaded::tell(author, before, &reshaped, &mut followed);
     Ok(followed)

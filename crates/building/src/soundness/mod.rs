@@ -7,6 +7,7 @@
 
 mod bodies;
 mod floating;
+mod framing;
 mod hosts;
 mod overlap;
 mod surroundings;

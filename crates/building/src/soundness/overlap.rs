@@ -4,6 +4,7 @@
 //! and what the file says is connected; two walls that meet at a corner are to be cut there, whatever the file says.
 
 use super::bodies::Bodies;
+use super::framing::{FRAME, goes_too_far};
 use super::{Finding, Kind, called, finding};
 use crate::measures::mm;
 use geometry::query::{Kind as Way, Relation, Rules, interference};
@@ -27,9 +28,6 @@ const NO_BODIES: [&str; 10] = [
     "IfcBuildingElementPart",
     "IfcEquipmentElement",
 ];
-
-/// Members of a frame, which run into each other where they meet.
-const FRAME: [&str; 5] = ["IfcBeam", "IfcColumn", "IfcMember", "IfcFooting", "IfcPile"];
 
 fn takes_space(bodies: &Bodies<'_>, id: Id) -> bool {
     bodies.is_a(id, "IfcElement")
@@ -78,7 +76,8 @@ fn between(bodies: &Bodies<'_>, a: Id, b: Id) -> Option<Finding> {
         Way::Inside { .. } => format!("{first} lies wholly in {second}."),
         Way::Contains { .. } => format!("{second} lies wholly in {first}."),
         Way::Hard { depth, volume: Some(volume) }
-            if !(bodies.is_any(a, &FRAME) && bodies.is_any(b, &FRAME)) =>
+            if !(bodies.is_any(a, &FRAME) && bodies.is_any(b, &FRAME))
+                || goes_too_far(bodies, (a, &one), (b, &other), volume) =>
         {
             let place = found.place * 1000.0;
             format!(
@@ -90,7 +89,7 @@ fn between(bodies: &Bodies<'_>, a: Id, b: Id) -> Option<Finding> {
                 place.z.round()
             )
         }
-        // of open surfaces nobody can say what they hold; the frame meets in its nodes
+        // of open surfaces nobody can say what they hold; the frame meets in its nodes, as far as framing goes
         Way::Hard { .. } | Way::Touching { .. } | Way::Clearance { .. } => return None,
     };
     Some(finding(model, Kind::Overlap, &[a, b], say))

@@ -6,9 +6,12 @@
 
 pub mod layout;
 pub mod opening;
+mod over;
 mod parameters;
+mod parts;
 pub mod railing;
 pub mod ramp;
+pub mod redraw;
 mod rule;
 mod run;
 pub mod shaft;
@@ -21,14 +24,16 @@ use crate::lookup::{free_name, guid, label};
 use crate::measures::{mm, name};
 use crate::quantities::{Quantities, Quantity, read};
 use crate::quantity_sets;
-use crate::slab::{self, NewSlab, SlabKind};
 use crate::space::walls_on;
 use crate::storey::level_of;
+use crate::structure::dress::material_of;
 use contract::Fault;
 use glam::{DVec2, DVec3};
 use ifc::{Id, Value};
 use layout::{Flight, Shape, Turn};
-use railing::{RailingAnswer, Sides, Style};
+pub use over::{cut_in, openings_over};
+use parts::{Landings, Parts};
+use railing::{Edges, RailingAnswer, Sides, Style};
 pub use rule::Wishes;
 use run::{Block, Build};
 use schemars::JsonSchema;
@@ -217,6 +222,14 @@ pub fn climb(
     Ok(climbed)
 }
 
+/// The storey other than one whose floor lies at a height in the world, in mm.
+pub(crate) fn storey_at(author: &Author, but: Id, level: f64) -> Option<Id> {
+    let storeys = author.edit.of_class("IfcBuildingStorey").into_iter();
+    storeys
+        .filter(|id| *id != but)
+        .find(|id| author.frame(*id).is_ok_and(|frame| (frame.translation.z - level).abs() < 5.0))
+}
+
 /// The highest storey above another one.
 pub fn highest(author: &Author, storey: Id) -> Option<Id> {
     let zero = author.frame(storey).ok()?.translation.z;
@@ -249,6 +262,20 @@ struct OneStair<'a> {
     walls: &'a [crate::host::Wall],
 }
 
+/// The way that a stair is drawn, beside its place.
+struct Manner<'a> {
+    wishes: &'a Wishes,
+    cut: bool,
+    material: Option<&'a str>,
+}
+
+/// The parts of a stair that was drawn, and the openings for it.
+struct Drawn {
+    flights: Vec<(Id, usize)>,
+    landings: Vec<Id>,
+    openings: Vec<Id>,
+}
+
 fn write(
     author: &mut Author,
     new: &NewStair,
@@ -266,56 +293,19 @@ fn write(
         None => free_name(author.edit, "IfcStair", "Stair"),
     };
     let kind = if author.legacy() { "ShapeType" } else { "PredefinedType" };
-    let stair = author.root(
-        "IfcStair",
-        Some(&text),
-        &[("ObjectPlacement", placement.into()), (kind, word(predefined(m.shape, layout.flights.len())))],
-    )?;
+    let shape = word(predefined(m.shape, layout.flights.len()));
+    let attributes = [("ObjectPlacement", placement.into()), (kind, shape)];
+    let stair = author.root("IfcStair", Some(&text), &attributes)?;
     author.contain(one.storey, stair)?;
-    let mut storeys = vec![one.storey];
-    storeys.extend(one.upper);
-    let slabs = opening::slabs_on(author, &storeys);
-    let beyond = layout.arrival + layout.onward * 10.0;
-    let onto = frame.transform_point3(beyond.extend(0.0)).truncate();
-    let reached = opening::slab_at(&slabs, onto, frame.translation.z + one.height).map(|slab| slab.thickness);
-    let reached = reached.filter(|_| placed.is_free_beyond(one.walls));
-    let mut flights = Vec::new();
-    for (i, flight) in layout.flights.iter().enumerate() {
-        let leads_to = if i + 1 < layout.flights.len() { Some(placed.sized.thickness) } else { reached };
-        let id = write_flight(author, new, placed, (placement, stair), flight, leads_to, &text)?;
-        flights.push(FlightAnswer {
-            flight_id: guid(author.edit, id),
-            risers: flight.risers,
-            quantities: read(author.edit, id, quantity_sets::STAIR_FLIGHT),
-        });
-    }
-    let mut landings = Vec::new();
-    for landing in &layout.landings {
-        let outline =
-            landing.outline.iter().map(|p| frame.transform_point3(p.extend(0.0)).truncate()).collect();
-        let number = landings.len() + 1;
-        let slab = NewSlab {
-            storey: one.storey,
-            outline,
-            top: landing.top,
-            thickness: placed.sized.thickness,
-            kind: SlabKind::Landing,
-            name: Some(format!("{text} landing {number}")),
-            material: new.material.clone(),
-        };
-        let id = slab::write(author, &slab, Some(placement), &frame)?;
-        author.aggregate(stair, id)?;
-        landings.push(guid(author.edit, id));
-    }
-    describe(author, stair, placed)?;
-    parameters::keep(author, stair, placed)?;
+    let manner = Manner { wishes: &new.wishes, cut: new.cut, material: new.material.as_deref() };
+    let drawn = draw(author, stair, one, &manner, Parts::default())?;
     let railings = match &new.railings {
         Some((sides, style)) => {
-            railing::along_stair(author, stair, layout, m, placed.sized.build, *sides, style)?
+            let edges = Edges::stair(layout, m, placed.sized.build);
+            railing::along(author, stair, &edges, *sides, style)?
         }
         None => Vec::new(),
     };
-    let openings = if new.cut { cut(author, stair, one, &frame, &slabs)? } else { Vec::new() };
     let (low, high) = layout.bounds();
     let arrival = frame.transform_point3(layout.arrival.extend(0.0));
     Ok(StairAnswer {
@@ -335,12 +325,78 @@ fn write(
         start: placed.start.to_array().map(mm),
         direction: mm(placed.along.to_angle().to_degrees()),
         arrival: [mm(arrival.x), mm(arrival.y)],
-        flights,
-        landings,
-        openings,
+        flights: drawn
+            .flights
+            .iter()
+            .map(|(id, risers)| FlightAnswer {
+                flight_id: guid(author.edit, *id),
+                risers: *risers,
+                quantities: read(author.edit, *id, quantity_sets::STAIR_FLIGHT),
+            })
+            .collect(),
+        landings: drawn.landings.iter().map(|id| guid(author.edit, *id)).collect(),
+        openings: cuts(author, drawn.openings),
         railings: railings.into_iter().map(|r| r.railing_id).collect(),
         further: Vec::new(),
     })
+}
+
+fn placement_of(author: &Author, id: Id) -> Result<Id, Fault> {
+    author.placement_of(id).ok_or_else(|| {
+        Fault::constraint(format!("{} has no placement.", label(author.edit, id)))
+            .with("element_id", guid(author.edit, id))
+    })
+}
+
+/// Draws flights, landings and openings of a stair that has its place, taking up the parts there are; what they are not enough for is
+/// made, what is too many goes.
+fn draw(
+    author: &mut Author,
+    stair: Id,
+    one: &OneStair<'_>,
+    manner: &Manner<'_>,
+    mut parts: Parts,
+) -> Result<Drawn, Fault> {
+    let (placed, layout) = (one.placed, &one.placed.layout);
+    let m = &placed.sized.measures;
+    let frame = author.frame(stair)?;
+    let placement = placement_of(author, stair)?;
+    let text = label(author.edit, stair);
+    let kind = if author.legacy() { "ShapeType" } else { "PredefinedType" };
+    author.set(stair, kind, word(predefined(m.shape, layout.flights.len())))?;
+    let mut storeys = vec![one.storey];
+    storeys.extend(one.upper);
+    let slabs = opening::slabs_on(author, &storeys);
+    let beyond = layout.arrival + layout.onward * 10.0;
+    let onto = frame.transform_point3(beyond.extend(0.0)).truncate();
+    let reached = opening::slab_at(&slabs, onto, frame.translation.z + one.height).map(|slab| slab.thickness);
+    let reached = reached.filter(|_| placed.is_free_beyond(one.walls));
+    let mut flights = Vec::new();
+    for (i, flight) in layout.flights.iter().enumerate() {
+        let leads_to = if i + 1 < layout.flights.len() { Some(placed.sized.thickness) } else { reached };
+        let drawing = FlightDrawing { placed, flight, leads_to, text: format!("{text} flight {}", i + 1) };
+        let existing = parts.flights.pop_front();
+        let id = write_flight(author, (stair, placement), &drawing, manner.material, existing)?;
+        flights.push((id, flight.risers));
+    }
+    let looks = Landings {
+        whole: (stair, placement),
+        frame: &frame,
+        storey: one.storey,
+        thickness: placed.sized.thickness,
+        material: manner.material,
+        text: &text,
+    };
+    let mut landings = Vec::new();
+    for (i, landing) in layout.landings.iter().enumerate() {
+        let existing = parts.landings.pop_front();
+        landings.push(looks.put(author, existing, landing, i + 1)?);
+    }
+    parts.delete_rest(author)?;
+    describe(author, stair, placed)?;
+    parameters::keep(author, stair, placed, manner)?;
+    let openings = if manner.cut { cut(author, stair, one, &frame, &slabs)? } else { Vec::new() };
+    Ok(Drawn { flights, landings, openings })
 }
 
 /// The item of IfcStairTypeEnum for a shape.
@@ -362,14 +418,14 @@ fn cut(
     one: &OneStair<'_>,
     frame: &Frame,
     slabs: &[Slab],
-) -> Result<Vec<Cut>, Fault> {
+) -> Result<Vec<Id>, Fault> {
     let sized = &one.placed.sized;
     let heights = (one.height, sized.headroom);
     let made = opening::cut(author, stair, frame, &one.placed.layout.places(), heights, slabs)?;
     if made.is_empty() && one.upper.is_some() {
         author.assume("no opening above: no slab lies over the stair where headroom would need one");
     }
-    Ok(cuts(author, made))
+    Ok(made)
 }
 
 /// Openings as they are answered.
@@ -386,22 +442,28 @@ fn cuts(author: &Author, made: Vec<Id>) -> Vec<Cut> {
         .collect()
 }
 
-/// Writes a flight as a part of its stair.
+/// A flight to be drawn.
+struct FlightDrawing<'a> {
+    placed: &'a Placed,
+    flight: &'a Flight,
+    leads_to: Option<f64>,
+    text: String,
+}
+
+/// Writes a flight as a part of its stair, or draws the one there is anew.
 fn write_flight(
     author: &mut Author,
-    new: &NewStair,
-    placed: &Placed,
-    (within, stair): (Id, Id),
-    flight: &Flight,
-    leads_to: Option<f64>,
-    text: &str,
+    (stair, within): (Id, Id),
+    drawing: &FlightDrawing<'_>,
+    material: Option<&str>,
+    existing: Option<Id>,
 ) -> Result<Id, Fault> {
+    let FlightDrawing { placed, flight, leads_to, text } = drawing;
     let m = &placed.sized.measures;
-    let blocks = run::blocks(m, flight, placed.sized.build, leads_to);
+    let blocks = run::blocks(m, flight, placed.sized.build, *leads_to);
     let shape = shape_of(author, flight, &blocks)?;
     let placement = author.placement(Some(within), &Frame::WORLD)?;
-    let number = ifc::relations::children(author.edit, stair).len() + 1;
-    let mut attributes = vec![("ObjectPlacement", Value::Ref(placement)), ("Representation", shape.into())];
+    let mut attributes = vec![("Representation", Value::Ref(shape))];
     // newer schemas keep them for old files alone, and have them as properties
     if author.legacy() {
         let whole = |n: usize| Value::Integer(i64::try_from(n).unwrap_or(0));
@@ -410,8 +472,10 @@ fn write_flight(
         attributes.push(("RiserHeight", author.real(m.riser)));
         attributes.push(("TreadLength", author.real(m.tread)));
     }
-    let id = author.root("IfcStairFlight", Some(&format!("{text} flight {number}")), &attributes)?;
-    author.aggregate(stair, id)?;
+    let id = parts::put(author, existing, "IfcStairFlight", text, placement, &attributes)?;
+    if existing.is_none() {
+        author.aggregate(stair, id)?;
+    }
     let (word_of, open) = match (m.shape, placed.sized.build) {
         (Shape::Winder, build) => ("WINDER", build == Build::Open),
         (Shape::Spiral, build) => ("SPIRAL", build == Build::Open),
@@ -424,10 +488,12 @@ fn write_flight(
     } else {
         "Timber"
     };
-    let material = new.material.as_deref().unwrap_or(default);
-    if new.material.is_none() {
-        author.assume(format!("material {material}"));
+    // one that was given another material since keeps that
+    let own = existing.and_then(|id| material_of(author.edit, id));
+    if own.is_none() && material.is_none() {
+        author.assume(format!("material {default}"));
     }
+    let material = own.as_deref().or(material).unwrap_or(default);
     let title = format!(
         "{} flight {} mm, {} x {} mm, {material}",
         match word_of {
@@ -440,12 +506,14 @@ fn write_flight(
         mm(m.tread)
     );
     let flight_type = author.kind("IfcStairFlightType", &title, &[("PredefinedType", word(word_of))])?;
-    let material = author.material(material)?;
+    let made_of = author.material(material)?;
     if author.edit.referrers_of(flight_type, "IfcRelAssociatesMaterial").is_empty() {
-        author.make_of(material, flight_type)?;
+        author.make_of(made_of, flight_type)?;
     }
-    author.type_as(flight_type, id)?;
-    author.make_of(material, id)?;
+    parts::retype(author, id, flight_type)?;
+    if own.is_none() {
+        author.make_of(made_of, id)?;
+    }
     let mut common = steps(author, flight.risers, flight.steps.len(), placed);
     let headroom = author.length_in_file_units(placed.sized.headroom);
     common.push(("Headroom", Value::typed("IfcPositiveLengthMeasure", Value::Real(headroom))));
@@ -533,19 +601,23 @@ fn describe(author: &mut Author, stair: Id, placed: &Placed) -> Result<(), Fault
     author.describe(stair, "Pset_StairCommon", &common)
 }
 
-/// Makes railings along a stair that stands already.
+/// Makes railings along a stair or ramp that stands already.
 pub fn railings_along(
     author: &mut Author,
-    stair: Id,
+    whole: Id,
     sides: Sides,
     style: &Style,
 ) -> Result<Vec<RailingAnswer>, Fault> {
-    let Some(known) = parameters::known(author, stair) else {
-        return Err(Fault::constraint(format!(
-            "{} was not made by create_stair, so its steps are not known; give the `path` of the railing instead.",
-            label(author.edit, stair)
-        ))
-        .with("field", "along"));
-    };
-    railing::along_stair(author, stair, &known.layout, &known.measures, known.build, sides, style)
+    if let Some(known) = parameters::known(author, whole) {
+        let edges = Edges::stair(&known.layout, &known.measures, known.build);
+        return railing::along(author, whole, &edges, sides, style);
+    }
+    if let Some(plan) = ramp::Known::read(author, whole).and_then(|known| known.plan()) {
+        return railing::along(author, whole, &plan.edges(), sides, style);
+    }
+    Err(Fault::constraint(format!(
+        "{} was not made by create_stair or create_ramp, so its edges are not known; give the `path` of the railing instead.",
+        label(author.edit, whole)
+    ))
+    .with("field", "along"))
 }

@@ -36,7 +36,8 @@ pub fn slab_at(slabs: &[Slab], p: DVec2, top: f64) -> Option<&Slab> {
 }
 
 /// Cuts what a stair needs into the slabs over it: those whose underside lies less than `headroom` over one of its places, and
-/// whose top is not above where it leads. Answers the openings.
+/// whose top is not above where it leads. Answers the openings; those that it has already are drawn anew, and go where nothing is
+/// needed any more.
 pub fn cut(
     author: &mut Author,
     stair: Id,
@@ -47,6 +48,7 @@ pub fn cut(
 ) -> Result<Vec<Id>, Fault> {
     let floor = frame.translation.z;
     let mut made = Vec::new();
+    let mut known = cut_for(author.edit, stair);
     for slab in slabs {
         let underside = slab.frame.translation.z + slab.base - floor;
         if underside < 300.0 || underside + slab.thickness > height + 5.0 {
@@ -64,15 +66,40 @@ pub fn cut(
         if needed.is_empty() {
             continue;
         }
-        for outline in pieces(author, slab, &needed) {
-            let opening = write(author, slab, &outline)?;
-            assign(author, stair, opening)?;
+        let mut own: Vec<Id> = known
+            .extract_if(.., |id| relations::host_of_opening(author.edit, *id) == Some(slab.id))
+            .collect();
+        own.reverse();
+        for outline in pieces(author, slab, &needed, &own) {
+            let existing = own.pop();
+            let opening = draw(author, slab, &outline, existing)?;
+            if existing.is_none() {
+                assign(author, stair, opening)?;
+            }
             made.push(opening);
         }
+        known.extend(own);
         slab::requantify(author, slab.id)?;
         totals::around(author, slab.id)?;
     }
+    if !known.is_empty() {
+        crate::deletion::delete(author, &known, false)?;
+    }
     Ok(made)
+}
+
+/// Returns true if a stair needs some of a slab cut out for it.
+pub fn needs(frame: &Frame, places: &[Step], (height, headroom): (f64, f64), slab: &Slab) -> bool {
+    let underside = slab.frame.translation.z + slab.base - frame.translation.z;
+    if underside < 300.0 || underside + slab.thickness > height + 5.0 {
+        return false;
+    }
+    let low = places.iter().filter(|step| step.top + headroom > underside + 0.1);
+    let needed: Vec<Vec<DVec2>> = low
+        .map(|step| step.outline.iter().map(|p| frame.transform_point3(p.extend(0.0)).truncate()).collect())
+        .collect();
+    let within = regions::intersection(&needed, &[slab.outline_in_world()]);
+    within.iter().any(|r| area(&r.outer) >= LEAST)
 }
 
 /// A point to a thousandth of a millimetre, so that steps side by side have the same corners wherever a stair stands.
@@ -80,10 +107,10 @@ fn rounded(p: DVec2) -> DVec2 {
     (p * 1000.0).round() / 1000.0
 }
 
-/// The part of some outlines in the world that lies in a slab and in none of its openings.
-fn pieces(author: &Author, slab: &Slab, needed: &[Vec<DVec2>]) -> Vec<Vec<DVec2>> {
+/// The part of some outlines in the world that lies in a slab and in none of its openings but `own`.
+pub(super) fn pieces(author: &Author, slab: &Slab, needed: &[Vec<DVec2>], own: &[Id]) -> Vec<Vec<DVec2>> {
     let within = regions::intersection(needed, &[slab.outline_in_world()]);
-    let taken: Vec<Vec<DVec2>> = host::opening_outlines(author, slab)
+    let taken: Vec<Vec<DVec2>> = host::opening_outlines_but(author, slab, own)
         .into_iter()
         .map(|o| o.iter().map(|p| slab.frame.transform_point3(p.extend(0.0)).truncate()).collect())
         .collect();
@@ -98,22 +125,36 @@ fn pieces(author: &Author, slab: &Slab, needed: &[Vec<DVec2>]) -> Vec<Vec<DVec2>
 
 /// Writes an opening through a slab over an outline in the world.
 pub fn write(author: &mut Author, slab: &Slab, outline: &[DVec2]) -> Result<Id, Fault> {
+    draw(author, slab, outline, None)
+}
+
+/// Writes an opening through a slab over an outline in the world, or draws one that it has anew.
+fn draw(author: &mut Author, slab: &Slab, outline: &[DVec2], existing: Option<Id>) -> Result<Id, Fault> {
     let own: Vec<DVec2> =
         outline.iter().map(|p| slab.frame.into_own(p.extend(slab.frame.translation.z)).truncate()).collect();
     let (low, high) = bounds(&own);
-    let within = author.placement_of(slab.id);
-    let placement = author.placement(within, &Frame::at(low.extend(slab.base)))?;
+    let at = Frame::at(low.extend(slab.base));
     let own: Vec<DVec2> = own.iter().map(|p| *p - low).collect();
     let solid = author.upright(&own, &[], 0.0, slab.thickness)?;
     let body = author.body(&[solid])?;
-    let shape = author.shape(&[body])?;
-    let text = free_name(author.edit, "IfcOpeningElement", "Opening");
-    let mut attributes = vec![("ObjectPlacement", Value::Ref(placement)), ("Representation", shape.into())];
-    if author.has_attribute("IfcOpeningElement", "PredefinedType") {
-        attributes.push(("PredefinedType", word("OPENING")));
-    }
-    let opening = author.root("IfcOpeningElement", Some(&text), &attributes)?;
-    author.void(slab.id, opening)?;
+    let opening = if let Some(opening) = existing {
+        crate::placing::place(author, opening, &(slab.frame * at))?;
+        author.replace_representation(opening, "Body", body)?;
+        opening
+    } else {
+        let within = author.placement_of(slab.id);
+        let placement = author.placement(within, &at)?;
+        let shape = author.shape(&[body])?;
+        let text = free_name(author.edit, "IfcOpeningElement", "Opening");
+        let mut attributes =
+            vec![("ObjectPlacement", Value::Ref(placement)), ("Representation", shape.into())];
+        if author.has_attribute("IfcOpeningElement", "PredefinedType") {
+            attributes.push(("PredefinedType", word("OPENING")));
+        }
+        let opening = author.root("IfcOpeningElement", Some(&text), &attributes)?;
+        author.void(slab.id, opening)?;
+        opening
+    };
     let size = high - low;
     let whole = area(&own);
     let mut quantities = vec![

@@ -1,10 +1,13 @@
 //! The parameters that a stair was drawn by, kept with it as properties, so that what is made along it later (a railing)
 //! finds its steps again. Lengths are in the file's unit.
 
-use super::layout::{Layout, Measures, Shape, Turn};
+use super::layout::{Layout, Measures, Shape, Turn, count};
+use super::rule::{HEADROOM, Sized, THICKNESS, Wishes};
 use super::run::Build;
 use super::site::Placed;
+use super::{Manner, opening};
 use crate::author::Author;
+use crate::frame::Frame;
 use contract::Fault;
 use ifc::{Id, Value, psets};
 
@@ -19,12 +22,67 @@ pub struct Known {
     pub layout: Layout,
     /// The way it is built.
     pub build: Build,
+    /// The number of steps before its turn, where that is not the middle.
+    pub first: Option<usize>,
+    /// Thickness of waist and landings in mm.
+    pub thickness: f64,
+    /// Clear height over its steps in mm.
+    pub headroom: f64,
+    /// The riser and the tread that were asked for in mm; what was not is found by rule.
+    pub wished: [Option<f64>; 2],
+    /// Slabs above are cut for it.
+    pub cut: bool,
+    /// The material that was asked for.
+    pub material: Option<String>,
+}
+
+impl Known {
+    /// The height that it climbs in mm.
+    pub fn height(&self) -> f64 {
+        self.measures.riser * count(self.measures.risers)
+    }
+
+    /// The wishes that it was drawn by, its measures taken as they are.
+    pub fn wishes(&self) -> Wishes {
+        let m = &self.measures;
+        Wishes {
+            riser: self.wished[0],
+            tread: self.wished[1],
+            width: Some(m.width),
+            landing: m.parted.then_some(m.landing),
+            gap: Some(m.gap),
+            open: Some(self.build == Build::Open),
+            thickness: Some(self.thickness),
+            headroom: Some(self.headroom),
+        }
+    }
+
+    /// It as it stands at a frame in the world.
+    pub fn placed(&self, frame: &Frame) -> Placed {
+        Placed {
+            sized: Sized {
+                measures: self.measures,
+                build: self.build,
+                thickness: self.thickness,
+                headroom: self.headroom,
+            },
+            layout: self.layout.clone(),
+            first: self.first,
+            start: frame.translation.truncate(),
+            along: frame.x_axis.truncate(),
+        }
+    }
 }
 
 const SHAPES: [Shape; 5] = [Shape::Straight, Shape::L, Shape::U, Shape::Winder, Shape::Spiral];
 
 /// Keeps a stair's parameters with it.
-pub fn keep(author: &mut Author, stair: Id, placed: &Placed) -> Result<(), Fault> {
+pub(super) fn keep(
+    author: &mut Author,
+    stair: Id,
+    placed: &Placed,
+    manner: &Manner<'_>,
+) -> Result<(), Fault> {
     let m = &placed.sized.measures;
     let label = |text: &str| Value::typed("IfcLabel", Value::from(text));
     let whole = |n: usize| Value::typed("IfcInteger", Value::Integer(i64::try_from(n).unwrap_or(0)));
@@ -44,9 +102,25 @@ pub fn keep(author: &mut Author, stair: Id, placed: &Placed) -> Result<(), Fault
         ("Parted", flag(m.parted)),
         ("Open", flag(placed.sized.build == Build::Open)),
         ("Thickness", length(thickness)),
+        ("Headroom", length(placed.sized.headroom)),
+        ("Cut", flag(manner.cut)),
     ];
-    if let Some(first) = placed.first {
-        all.push(("First", whole(first)));
+    // what an earlier drawing said is taken back
+    let known = author.edit.get(stair).is_some() && psets::get(author.edit, stair, SET, "Shape").is_some();
+    match placed.first {
+        Some(first) => all.push(("First", whole(first))),
+        None if known => all.push(("First", Value::typed("IfcInteger", Value::Integer(-1)))),
+        None => {}
+    }
+    for (name, wish) in [("WishedRiser", manner.wishes.riser), ("WishedTread", manner.wishes.tread)] {
+        match wish {
+            Some(wish) => all.push((name, length(wish))),
+            None if known => all.push((name, length(0.0))),
+            None => {}
+        }
+    }
+    if let Some(material) = manner.material {
+        all.push(("Material", label(material)));
     }
     author.describe(stair, SET, &all)
 }
@@ -72,6 +146,18 @@ pub fn known(author: &Author, stair: Id) -> Option<Known> {
         parted: flag("Parted")?,
     };
     let build = if flag("Open")? { Build::Open } else { Build::Solid(length("Thickness")?) };
-    let layout = Layout::draw(&measures, whole("First"));
-    Some(Known { measures, layout, build })
+    let first = whole("First");
+    let layout = Layout::draw(&measures, first);
+    let wish = |name: &str| length(name).filter(|l| *l > 1.0);
+    Some(Known {
+        measures,
+        layout,
+        build,
+        first,
+        thickness: length("Thickness").filter(|l| *l > 1.0).unwrap_or(THICKNESS),
+        headroom: length("Headroom").filter(|l| *l > 1.0).unwrap_or(HEADROOM),
+        wished: [wish("WishedRiser"), wish("WishedTread")],
+        cut: flag("Cut").unwrap_or_else(|| !opening::cut_for(author.edit, stair).is_empty()),
+        material: get("Material").and_then(|m| m.as_text().map(ToString::to_string)),
+    })
 }

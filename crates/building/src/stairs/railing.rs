@@ -313,6 +313,19 @@ pub fn create(
     text: Option<&str>,
     ground: &dyn Fn(DVec3) -> f64,
 ) -> Result<RailingAnswer, Fault> {
+    write(author, place, points, style, text, ground, None)
+}
+
+/// Makes a railing, or draws the one there is along another path.
+fn write(
+    author: &mut Author,
+    place: &Place,
+    points: &[DVec3],
+    style: &Style,
+    text: Option<&str>,
+    ground: &dyn Fn(DVec3) -> f64,
+    existing: Option<Id>,
+) -> Result<RailingAnswer, Fault> {
     if !(300.0..=5000.0).contains(&style.height) {
         return Err(Fault::invalid(
             "height",
@@ -339,32 +352,39 @@ pub fn create(
         author.representation("Axis", "Curve3D", &[line])?
     };
     let shape = author.shape(&[axis, body])?;
-    let text = match text {
-        Some(text) => name("name", text)?,
-        None => free_name(author.edit, "IfcRailing", "Railing"),
+    let text = match (existing, text) {
+        (Some(id), _) => label(author.edit, id),
+        (None, Some(text)) => name("name", text)?,
+        (None, None) => free_name(author.edit, "IfcRailing", "Railing"),
     };
-    let railing = author.root(
+    let railing = super::parts::put(
+        author,
+        existing,
         "IfcRailing",
-        Some(&text),
-        &[("ObjectPlacement", placement.into()), ("Representation", shape.into())],
+        &text,
+        placement,
+        &[("Representation", shape.into())],
     )?;
-    if place.is_part {
-        author.aggregate(place.whole, railing)?;
-    } else {
-        author.contain(place.whole, railing)?;
+    match existing {
+        Some(_) => {}
+        None if place.is_part => author.aggregate(place.whole, railing)?,
+        None => author.contain(place.whole, railing)?,
     }
-    let material = style.material.as_deref().unwrap_or("Steel");
-    if style.material.is_none() {
-        author.assume(format!("railings of {material}"));
+    // the looks of one that is drawn anew stay as they are
+    if existing.is_none() {
+        let material = style.material.as_deref().unwrap_or("Steel");
+        if style.material.is_none() {
+            author.assume(format!("railings of {material}"));
+        }
+        let title = format!("Railing {} mm, {}, {material}", mm(style.height), style.infill.word());
+        let kind = author.kind("IfcRailingType", &title, &[("PredefinedType", word("GUARDRAIL"))])?;
+        let material = author.material(material)?;
+        if author.edit.referrers_of(kind, "IfcRelAssociatesMaterial").is_empty() {
+            author.make_of(material, kind)?;
+        }
+        author.type_as(kind, railing)?;
+        author.make_of(material, railing)?;
     }
-    let title = format!("Railing {} mm, {}, {material}", mm(style.height), style.infill.word());
-    let kind = author.kind("IfcRailingType", &title, &[("PredefinedType", word("GUARDRAIL"))])?;
-    let material = author.material(material)?;
-    if author.edit.referrers_of(kind, "IfcRelAssociatesMaterial").is_empty() {
-        author.make_of(material, kind)?;
-    }
-    author.type_as(kind, railing)?;
-    author.make_of(material, railing)?;
     let height = author.length_in_file_units(style.height);
     author.describe(
         railing,
@@ -397,30 +417,22 @@ pub enum Sides {
     Right,
 }
 
-/// Makes railings along the edges of a stair, as parts of it. A spiral stair has an outer edge alone.
-pub fn along_stair(
-    author: &mut Author,
-    stair: Id,
-    layout: &Layout,
-    measures: &Measures,
-    build: Build,
-    sides: Sides,
-    style: &Style,
-) -> Result<Vec<RailingAnswer>, Fault> {
-    let mut made = Vec::new();
-    let whole = label(author.edit, stair);
-    let over = if build == Build::Open { 20.0 } else { 0.0 };
-    let inner = if build == Build::Open { ASIDE.min(measures.width / 16.0) } else { ASIDE };
-    for (side, edge, by, wanted) in [
-        ("left", &layout.left, -inner, sides != Sides::Right),
-        ("right", &layout.right, inner, sides != Sides::Left),
-    ] {
-        if !wanted || edge.len() < 2 {
-            continue;
-        }
-        let path = aside(edge, by);
+/// The edges of a stair or ramp in its own coordinates, and what posts along them stand on.
+pub struct Edges<'a> {
+    /// The left and the right one, going up.
+    pub edges: [&'a [DVec3]; 2],
+    /// Distance of a railing's middle from its edge in mm.
+    pub inner: f64,
+    /// The height that a post at a point of a railing stands on.
+    pub ground: Box<dyn Fn(DVec3) -> f64 + 'a>,
+}
+
+impl<'a> Edges<'a> {
+    /// Those of a stair.
+    pub fn stair(layout: &'a Layout, measures: &Measures, build: Build) -> Self {
+        let over = if build == Build::Open { 20.0 } else { 0.0 };
         let riser = measures.riser;
-        let ground = |p: DVec3| {
+        let ground = move |p: DVec3| {
             let step = layout.ground(p.truncate()).unwrap_or(p.z - riser);
             // an open stair's posts stand on its strings, a solid one's on the steps
             if over > 0.0 && layout.landings.iter().all(|l| (l.top - step).abs() > 0.1) {
@@ -429,17 +441,105 @@ pub fn along_stair(
                 step.min(p.z)
             }
         };
-        let text = format!("{whole} railing {side}");
-        let place = Place { whole: stair, is_part: true };
-        made.push(create(author, &place, &path, style, Some(&text), &ground)?);
+        Self {
+            edges: [&layout.left, &layout.right],
+            inner: if build == Build::Open { ASIDE.min(measures.width / 16.0) } else { ASIDE },
+            ground: Box::new(ground),
+        }
+    }
+
+    /// Those of a ramp.
+    pub fn ramp(left: &'a [DVec3], right: &'a [DVec3]) -> Self {
+        Self { edges: [left, right], inner: ASIDE, ground: Box::new(|p| p.z) }
+    }
+
+    fn path(&self, side: usize) -> Option<Vec<DVec3>> {
+        let edge = self.edges.get(side).filter(|edge| edge.len() > 1)?;
+        Some(shortened(aside(edge, if side == 0 { -self.inner } else { self.inner }), POST / 2.0))
+    }
+}
+
+/// A line that ends so much earlier in plan, so that the last post does not stand in the slab that is reached.
+fn shortened(mut points: Vec<DVec3>, by: f64) -> Vec<DVec3> {
+    let mut left = by;
+    while let [.., a, b] = points[..] {
+        let length = a.truncate().distance(b.truncate());
+        points.pop();
+        if length > left + 0.1 {
+            points.push(b.lerp(a, left / length));
+            return points;
+        }
+        left -= length;
+    }
+    points
+}
+
+const SIDES: [&str; 2] = ["left", "right"];
+/// The set of properties that a railing along a stair or ramp is drawn anew by.
+const SET: &str = "RailingParameters";
+
+/// Makes railings along the edges of a stair or ramp, as parts of it. A spiral stair has an outer edge alone.
+pub fn along(
+    author: &mut Author,
+    whole: Id,
+    edges: &Edges<'_>,
+    sides: Sides,
+    style: &Style,
+) -> Result<Vec<RailingAnswer>, Fault> {
+    let mut made = Vec::new();
+    let text = label(author.edit, whole);
+    for (i, side) in SIDES.iter().enumerate() {
+        let wanted = match sides {
+            Sides::Both => true,
+            Sides::Left => i == 0,
+            Sides::Right => i == 1,
+        };
+        let Some(path) = edges.path(i).filter(|_| wanted) else { continue };
+        let place = Place { whole, is_part: true };
+        let text = format!("{text} railing {side}");
+        let one = write(author, &place, &path, style, Some(&text), &edges.ground, None)?;
+        if let Some(id) = author.edit.by_guid(&one.railing_id) {
+            let height = Value::Real(author.length_in_file_units(style.height));
+            let known = [
+                ("Side", Value::typed("IfcLabel", Value::from(*side))),
+                ("Infill", Value::typed("IfcLabel", Value::from(style.infill.word()))),
+                ("Height", Value::typed("IfcLengthMeasure", height)),
+            ];
+            author.describe(id, SET, &known)?;
+        }
+        made.push(one);
     }
     if made.is_empty() {
         return Err(Fault::constraint(format!(
-            "{whole} has no edge on this side that a railing could stand on; a spiral stair has its outer edge alone."
+            "{text} has no edge on this side that a railing could stand on; a spiral stair has its outer edge alone."
         ))
         .with("field", "railings"));
     }
     Ok(made)
+}
+
+/// Draws the railings of a stair or ramp along its edges as they are now; answers those that were. One that was not made along an
+/// edge stays as it is.
+pub fn redraw(author: &mut Author, whole: Id, railings: &[Id], edges: &Edges<'_>) -> Result<Vec<Id>, Fault> {
+    let mut drawn = Vec::new();
+    for id in railings {
+        let get = |name: &str| ifc::psets::get(author.edit, *id, SET, name);
+        let word = |name: &str| get(name).and_then(|v| v.as_text().map(ToString::to_string));
+        let side = word("Side").and_then(|side| SIDES.iter().position(|s| *s == side));
+        let infill = word("Infill").and_then(|infill| {
+            [Infill::Balusters, Infill::Panel, Infill::Rails, Infill::Open]
+                .into_iter()
+                .find(|i| i.word() == infill)
+        });
+        let height = get("Height").and_then(|h| h.as_f64()).map(|h| author.units().to_mm(h));
+        let Some(((side, infill), height)) = side.zip(infill).zip(height) else { continue };
+        let Some(path) = edges.path(side) else { continue };
+        let style = Style { height, infill, material: None };
+        let place = Place { whole, is_part: true };
+        write(author, &place, &path, &style, None, &edges.ground, Some(*id))?;
+        drawn.push(*id);
+    }
+    Ok(drawn)
 }
 
 /// Reads a path [[x, y, z], …] in the world, z above the storey, as seen from the storey's placement.

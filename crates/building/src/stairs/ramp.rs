@@ -1,9 +1,10 @@
 //! Ramps: sloping flights with level landings between, straight on, around a corner or to and fro, as parts of an IfcRamp.
 
 use super::layout::{Step, Turn, count, strip};
-use super::railing::{self, Place, Sides, Style};
+use super::parts::{self, Landings, Parts};
+use super::railing::{self, Edges, Sides, Style};
 use super::run::Block;
-use super::site::{first_wall, way};
+use super::site::{first_wall, walls_in, way};
 use super::{Cut, cuts, line3, opening};
 use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
@@ -12,11 +13,11 @@ use crate::measures::{finite, mm, name, not_negative, positive};
 use crate::polygon::bounds;
 use crate::quantities::{Quantities, Quantity, read};
 use crate::quantity_sets;
-use crate::slab::{self, NewSlab, SlabKind};
 use crate::space::walls_on;
+use crate::structure::dress::material_of;
 use contract::Fault;
 use glam::{DVec2, DVec3};
-use ifc::{Id, Value};
+use ifc::{Id, Value, psets, relations};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -127,13 +128,13 @@ const HEADROOM: f64 = 2100.0;
 const MOST: usize = 60;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Run {
+pub(super) struct Run {
     start: DVec2,
     along: DVec2,
     base: f64,
 }
 
-struct Plan {
+pub(super) struct Plan {
     runs: Vec<Run>,
     length: f64,
     rise: f64,
@@ -215,8 +216,13 @@ impl Plan {
         self
     }
 
+    /// The edges that railings stand on.
+    pub(super) fn edges(&self) -> Edges<'_> {
+        Edges::ramp(&self.left, &self.right)
+    }
+
     /// The places over which there has to be room: runs in pieces of half a metre, and landings.
-    fn places(&self, width: f64) -> Vec<Step> {
+    pub(super) fn places(&self, width: f64) -> Vec<Step> {
         let half = width / 2.0;
         let pieces = (self.length / 500.0).ceil().clamp(1.0, 1000.0);
         let each = self.length / pieces;
@@ -292,15 +298,34 @@ pub fn create(author: &mut Author, new: &NewRamp) -> Result<RampAnswer, Fault> {
     let along = way(new.direction);
     let storey_frame = author.frame(new.storey)?;
     let frame = Frame::in_plan(new.start.extend(storey_frame.translation.z), along);
-    let places = plan.places(new.width);
-    let outlines: Vec<Vec<DVec2>> = places
-        .iter()
-        .map(|step| step.outline.iter().map(|p| frame.transform_point3(p.extend(0.0)).truncate()).collect())
-        .collect();
-    let (low, high) = bounds(&places.iter().flat_map(|s| s.outline.clone()).collect::<Vec<_>>());
-    let size = [mm(high.x - low.x), mm(high.y - low.y)];
-    let walls = walls_on(author, new.storey);
-    if let Some((wall, free)) = first_wall(&outlines, &walls, new.start, along) {
+    fits(author, new, &plan, &frame, &[])?;
+    if new.slope > BARRIER_FREE + 0.01 {
+        author.assume(format!("steeper than the {BARRIER_FREE} % that wheelchairs climb unaided"));
+    }
+    write(author, new, &plan, &frame)
+}
+
+/// The outlines of places in the world.
+fn in_world(places: &[Step], frame: &Frame) -> Vec<Vec<DVec2>> {
+    let placed =
+        |step: &Step| step.outline.iter().map(|p| frame.transform_point3(p.extend(0.0)).truncate()).collect();
+    places.iter().map(placed).collect()
+}
+
+/// Length and width in mm that a plan takes up.
+fn size(plan: &Plan, width: f64) -> [f64; 2] {
+    let (low, high) = bounds(&plan.places(width).iter().flat_map(|s| s.outline.clone()).collect::<Vec<_>>());
+    [mm(high.x - low.x), mm(high.y - low.y)]
+}
+
+/// Refuses a ramp that would run into a wall of its storey; walls that stood in these outlines already are no reason.
+fn fits(author: &Author, new: &NewRamp, plan: &Plan, frame: &Frame, was: &[Vec<DVec2>]) -> Result<(), Fault> {
+    let size = size(plan, new.width);
+    let mut walls = walls_on(author, new.storey);
+    let passed: Vec<Id> = walls_in(was, &walls).map(|(wall, _)| wall.id).collect();
+    walls.retain(|wall| !passed.contains(&wall.id));
+    let (start, along) = (frame.translation.truncate(), frame.x_axis.truncate());
+    if let Some((wall, free)) = first_wall(&in_world(&plan.places(new.width), frame), &walls, start, along) {
         return Err(Fault::constraint(format!(
             "The ramp needs {} by {} mm (length by width) and runs into the wall {} after {free} mm. Move its start, turn it, give it another shape, or make it steeper.",
             size[0],
@@ -312,20 +337,21 @@ pub fn create(author: &mut Author, new: &NewRamp) -> Result<RampAnswer, Fault> {
         .with("free_along", free)
         .with("wall_id", guid(author.edit, wall.id)));
     }
-    if new.slope > BARRIER_FREE + 0.01 {
-        author.assume(format!("steeper than the {BARRIER_FREE} % that wheelchairs climb unaided"));
-    }
-    write(author, new, &plan, &frame, &places, size)
+    Ok(())
 }
 
-fn write(
-    author: &mut Author,
-    new: &NewRamp,
-    plan: &Plan,
-    frame: &Frame,
-    places: &[Step],
-    size: [f64; 2],
-) -> Result<RampAnswer, Fault> {
+/// The item of IfcRampTypeEnum for a shape.
+fn predefined(shape: RampShape, runs: usize) -> &'static str {
+    match (shape, runs) {
+        (RampShape::Straight, 1) => "STRAIGHT_RUN_RAMP",
+        (RampShape::Straight, 2) => "TWO_STRAIGHT_RUN_RAMP",
+        (RampShape::L, 2) => "QUARTER_TURN_RAMP",
+        (RampShape::U, 2) => "HALF_TURN_RAMP",
+        _ => "NOTDEFINED",
+    }
+}
+
+fn write(author: &mut Author, new: &NewRamp, plan: &Plan, frame: &Frame) -> Result<RampAnswer, Fault> {
     let storey_frame = author.frame(new.storey)?;
     let within = author.placement_of(new.storey);
     let placement = author.placement(within, &frame.seen_from(&storey_frame))?;
@@ -333,75 +359,16 @@ fn write(
         Some(text) => name("name", text)?,
         None => free_name(author.edit, "IfcRamp", "Ramp"),
     };
-    let shape = match (new.shape, plan.runs.len()) {
-        (RampShape::Straight, 1) => "STRAIGHT_RUN_RAMP",
-        (RampShape::Straight, 2) => "TWO_STRAIGHT_RUN_RAMP",
-        (RampShape::L, 2) => "QUARTER_TURN_RAMP",
-        (RampShape::U, 2) => "HALF_TURN_RAMP",
-        _ => "NOTDEFINED",
-    };
     let kind = if author.legacy() { "ShapeType" } else { "PredefinedType" };
+    let shape = word(predefined(new.shape, plan.runs.len()));
     let ramp =
-        author.root("IfcRamp", Some(&text), &[("ObjectPlacement", placement.into()), (kind, word(shape))])?;
+        author.root("IfcRamp", Some(&text), &[("ObjectPlacement", placement.into()), (kind, shape)])?;
     author.contain(new.storey, ramp)?;
-    let mut flights = Vec::new();
-    for run in &plan.runs {
-        let number = flights.len() + 1;
-        let id = write_flight(author, new, plan, run, (ramp, placement), &format!("{text} flight {number}"))?;
-        flights.push(RampFlightAnswer {
-            flight_id: guid(author.edit, id),
-            length: mm(plan.length),
-            quantities: read(author.edit, id, quantity_sets::RAMP_FLIGHT),
-        });
-    }
-    let mut landings = Vec::new();
-    for landing in &plan.landings {
-        let outline =
-            landing.outline.iter().map(|p| frame.transform_point3(p.extend(0.0)).truncate()).collect();
-        let slab = NewSlab {
-            storey: new.storey,
-            outline,
-            top: landing.top,
-            thickness: new.thickness,
-            kind: SlabKind::Landing,
-            name: Some(format!("{text} landing {}", landings.len() + 1)),
-            material: new.material.clone(),
-        };
-        let id = slab::write(author, &slab, Some(placement), frame)?;
-        author.aggregate(ramp, id)?;
-        landings.push(guid(author.edit, id));
-    }
-    let headroom = author.length_in_file_units(HEADROOM);
-    let mut common = vec![
-        ("RequiredHeadroom", Value::typed("IfcPositiveLengthMeasure", Value::Real(headroom))),
-        ("HandicapAccessible", boolean(new.slope <= BARRIER_FREE + 0.01 && new.width >= 1200.0)),
-        ("IsExternal", boolean(false)),
-    ];
-    common.push(("RequiredSlope", angle(author, new.slope)));
-    author.describe(ramp, "Pset_RampCommon", &common)?;
-    let mut storeys = vec![new.storey];
-    storeys.extend(new.upper);
-    let openings = if new.cut {
-        let slabs = opening::slabs_on(author, &storeys);
-        opening::cut(author, ramp, frame, places, (new.height, HEADROOM), &slabs)?
-    } else {
-        Vec::new()
+    let drawn = draw(author, ramp, new, plan, Parts::default())?;
+    let railings = match &new.railings {
+        Some((sides, style)) => railing::along(author, ramp, &plan.edges(), *sides, style)?,
+        None => Vec::new(),
     };
-    let mut railings = Vec::new();
-    if let Some((sides, style)) = &new.railings {
-        let place = Place { whole: ramp, is_part: true };
-        for (side, edge, by, wanted) in [
-            ("left", &plan.left, -railing::ASIDE, *sides != Sides::Right),
-            ("right", &plan.right, railing::ASIDE, *sides != Sides::Left),
-        ] {
-            if wanted {
-                let path = railing::aside(edge, by);
-                let text = format!("{text} railing {side}");
-                railings
-                    .push(railing::create(author, &place, &path, style, Some(&text), &|p| p.z)?.railing_id);
-            }
-        }
-    }
     let arrival = frame.transform_point3(plan.arrival.extend(0.0));
     Ok(RampAnswer {
         ramp_id: guid(author.edit, ramp),
@@ -411,13 +378,178 @@ fn write(
         slope: mm(new.slope),
         height: mm(new.height),
         width: mm(new.width),
-        size,
+        size: size(plan, new.width),
         arrival: [mm(arrival.x), mm(arrival.y)],
-        flights,
-        landings,
-        openings: cuts(author, openings),
-        railings,
+        flights: drawn
+            .flights
+            .iter()
+            .map(|id| RampFlightAnswer {
+                flight_id: guid(author.edit, *id),
+                length: mm(plan.length),
+                quantities: read(author.edit, *id, quantity_sets::RAMP_FLIGHT),
+            })
+            .collect(),
+        landings: drawn.landings.iter().map(|id| guid(author.edit, *id)).collect(),
+        openings: cuts(author, drawn.openings),
+        railings: railings.into_iter().map(|r| r.railing_id).collect(),
     })
+}
+
+/// Draws flights, landings and openings of a ramp, taking up the parts there are.
+fn draw(author: &mut Author, ramp: Id, new: &NewRamp, plan: &Plan, mut parts: Parts) -> Result<Drawn, Fault> {
+    let frame = author.frame(ramp)?;
+    let placement = super::placement_of(author, ramp)?;
+    let text = label(author.edit, ramp);
+    let kind = if author.legacy() { "ShapeType" } else { "PredefinedType" };
+    author.set(ramp, kind, word(predefined(new.shape, plan.runs.len())))?;
+    let mut drawn = Drawn { flights: Vec::new(), landings: Vec::new(), openings: Vec::new() };
+    for run in &plan.runs {
+        let text = format!("{text} flight {}", drawn.flights.len() + 1);
+        let existing = parts.flights.pop_front();
+        drawn.flights.push(write_flight(author, new, plan, run, (ramp, placement), &text, existing)?);
+    }
+    let looks = Landings {
+        whole: (ramp, placement),
+        frame: &frame,
+        storey: new.storey,
+        thickness: new.thickness,
+        material: new.material.as_deref(),
+        text: &text,
+    };
+    for (i, landing) in plan.landings.iter().enumerate() {
+        let existing = parts.landings.pop_front();
+        drawn.landings.push(looks.put(author, existing, landing, i + 1)?);
+    }
+    parts.delete_rest(author)?;
+    let headroom = author.length_in_file_units(HEADROOM);
+    let mut common = vec![
+        ("RequiredHeadroom", Value::typed("IfcPositiveLengthMeasure", Value::Real(headroom))),
+        ("HandicapAccessible", boolean(new.slope <= BARRIER_FREE + 0.01 && new.width >= 1200.0)),
+        ("IsExternal", boolean(false)),
+    ];
+    common.push(("RequiredSlope", angle(author, new.slope)));
+    author.describe(ramp, "Pset_RampCommon", &common)?;
+    keep(author, ramp, new)?;
+    if new.cut {
+        let mut storeys = vec![new.storey];
+        storeys.extend(new.upper);
+        let slabs = opening::slabs_on(author, &storeys);
+        let places = plan.places(new.width);
+        drawn.openings = opening::cut(author, ramp, &frame, &places, (new.height, HEADROOM), &slabs)?;
+    }
+    Ok(drawn)
+}
+
+/// The parts of a ramp that was drawn, and the openings for it.
+struct Drawn {
+    flights: Vec<Id>,
+    landings: Vec<Id>,
+    openings: Vec<Id>,
+}
+
+/// The set of properties that a ramp is drawn anew by.
+const SET: &str = "RampParameters";
+
+fn keep(author: &mut Author, ramp: Id, new: &NewRamp) -> Result<(), Fault> {
+    let label = |text: &str| Value::typed("IfcLabel", Value::from(text));
+    let length =
+        |value: f64| Value::typed("IfcLengthMeasure", Value::Real(author.length_in_file_units(value)));
+    let shape = match new.shape {
+        RampShape::Straight => "straight",
+        RampShape::L => "l",
+        RampShape::U => "u",
+    };
+    let mut all = vec![
+        ("Shape", label(shape)),
+        ("Turn", label(if new.turn == Turn::Left { "left" } else { "right" })),
+        ("Height", length(new.height)),
+        ("Width", length(new.width)),
+        ("Run", length(new.run)),
+        ("Landing", length(new.landing)),
+        ("Gap", length(new.gap)),
+        ("Thickness", length(new.thickness)),
+        ("Cut", boolean(new.cut)),
+        ("Slope", Value::typed("IfcReal", Value::Real(new.slope))),
+    ];
+    if let Some(material) = &new.material {
+        all.push(("Material", label(material)));
+    }
+    author.describe(ramp, SET, &all)
+}
+
+/// A ramp read back: as one that would be made where it stands.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// The parameters that it was drawn by.
+    pub new: NewRamp,
+}
+
+impl Known {
+    /// Reads a ramp back; `None` for one of another program.
+    pub fn read(author: &Author, ramp: Id) -> Option<Self> {
+        let get = |name: &str| psets::get(author.edit, ramp, SET, name);
+        let text = |name: &str| get(name).and_then(|v| v.as_text().map(ToString::to_string));
+        let length = |name: &str| Some(author.units().to_mm(get(name)?.as_f64()?));
+        let storey = relations::storey_of(author.edit, ramp)?;
+        let frame = author.frame(ramp).ok().filter(Frame::is_upright)?;
+        let height = length("Height")?;
+        Some(Self {
+            new: NewRamp {
+                storey,
+                upper: super::storey_at(author, storey, frame.translation.z + height),
+                height,
+                start: frame.translation.truncate(),
+                direction: frame.x_axis.truncate().to_angle().to_degrees(),
+                shape: match text("Shape")?.as_str() {
+                    "straight" => RampShape::Straight,
+                    "l" => RampShape::L,
+                    "u" => RampShape::U,
+                    _ => return None,
+                },
+                turn: if text("Turn")? == "right" { Turn::Right } else { Turn::Left },
+                width: length("Width")?,
+                slope: get("Slope")?.as_f64()?,
+                run: length("Run")?,
+                landing: length("Landing")?,
+                gap: length("Gap")?,
+                thickness: length("Thickness")?,
+                cut: get("Cut")?.as_bool()?,
+                railings: None,
+                material: text("Material"),
+                name: None,
+            },
+        })
+    }
+
+    /// Its plan.
+    pub(super) fn plan(&self) -> Option<Plan> {
+        check(&self.new).ok().map(|parts| Plan::draw(&self.new, parts))
+    }
+
+    /// Returns true if it needs some of a slab cut out.
+    pub(super) fn needs(&self, frame: &Frame, slab: &crate::host::Slab) -> bool {
+        self.new.cut
+            && self.plan().is_some_and(|plan| {
+                opening::needs(frame, &plan.places(self.new.width), (self.new.height, HEADROOM), slab)
+            })
+    }
+}
+
+/// Draws a ramp anew by other parameters where it stands; answers its parts.
+pub(super) fn redraw(author: &mut Author, ramp: Id, was: &Known, new: &NewRamp) -> Result<Vec<Id>, Fault> {
+    let parts = check(new)?;
+    let plan = Plan::draw(new, parts);
+    let frame = author.frame(ramp)?;
+    let former = was.plan().map(|plan| in_world(&plan.places(was.new.width), &frame)).unwrap_or_default();
+    fits(author, new, &plan, &frame, &former)?;
+    let parts = Parts::read(author, ramp);
+    let railings = parts.railings.clone();
+    let drawn = draw(author, ramp, new, &plan, parts)?;
+    let mut all = drawn.flights;
+    all.extend(drawn.landings);
+    all.extend(drawn.openings);
+    all.extend(railing::redraw(author, ramp, &railings, &plan.edges())?);
+    Ok(all)
 }
 
 /// A slope in percent as an angle in the file's unit.
@@ -434,6 +566,7 @@ fn write_flight(
     run: &Run,
     (ramp, within): (Id, Id),
     text: &str,
+    existing: Option<Id>,
 ) -> Result<Id, Fault> {
     let block = plan.block(run, new);
     let solid = block.write(author)?;
@@ -452,24 +585,27 @@ fn write_flight(
     let foot = author.representation("FootPrint", "GeometricCurveSet", &[set])?;
     let shape = author.shape(&[axis, foot, body])?;
     let placement = author.placement(Some(within), &Frame::WORLD)?;
-    let flight = author.root(
-        "IfcRampFlight",
-        Some(text),
-        &[("ObjectPlacement", placement.into()), ("Representation", shape.into())],
-    )?;
-    author.aggregate(ramp, flight)?;
-    let material = new.material.as_deref().unwrap_or("Reinforced concrete");
-    if new.material.is_none() {
+    let flight =
+        parts::put(author, existing, "IfcRampFlight", text, placement, &[("Representation", shape.into())])?;
+    if existing.is_none() {
+        author.aggregate(ramp, flight)?;
+    }
+    // one that was given another material since keeps that
+    let own = existing.and_then(|id| material_of(author.edit, id));
+    let material = own.as_deref().or(new.material.as_deref()).unwrap_or("Reinforced concrete");
+    if own.is_none() && new.material.is_none() {
         author.assume(format!("material {material}"));
     }
     let title = format!("Ramp flight {} mm, {} %, {material}", mm(new.width), mm(new.slope));
     let kind = author.kind("IfcRampFlightType", &title, &[("PredefinedType", word("STRAIGHT"))])?;
-    let material = author.material(material)?;
+    let made_of = author.material(material)?;
     if author.edit.referrers_of(kind, "IfcRelAssociatesMaterial").is_empty() {
-        author.make_of(material, kind)?;
+        author.make_of(made_of, kind)?;
     }
-    author.type_as(kind, flight)?;
-    author.make_of(material, flight)?;
+    parts::retype(author, flight, kind)?;
+    if own.is_none() {
+        author.make_of(made_of, flight)?;
+    }
     let slope = angle(author, new.slope);
     author.describe(flight, "Pset_RampFlightCommon", &[("Slope", slope)])?;
     let sloped = plan.length.hypot(plan.rise);

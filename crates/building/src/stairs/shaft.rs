@@ -3,7 +3,7 @@
 
 use super::opening::{slabs_on, write as write_opening};
 use super::site::walls_in;
-use super::{Cut, cuts};
+use super::{Cut, cuts, opening};
 use crate::author::{Author, word};
 use crate::frame::Frame;
 use crate::host::{self, Slab};
@@ -17,7 +17,8 @@ use crate::{regions, slab, totals};
 use contract::Fault;
 use geometry::region::rectangle;
 use glam::DVec2;
-use ifc::{Id, Value};
+use ifc::relations::Links;
+use ifc::{Id, Value, psets};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -28,6 +29,8 @@ pub struct NewShaft {
     pub storey: Id,
     /// The storeys above that it goes through, from below.
     pub through: Vec<Id>,
+    /// True where the last of those was asked for; else it goes on through whatever is built above.
+    pub ends: bool,
     /// Its clear outline in the world.
     pub outline: Vec<DVec2>,
     /// Thickness of the walls around it, on the storeys it serves; none where left out.
@@ -115,12 +118,123 @@ pub fn create(author: &mut Author, new: &NewShaft) -> Result<ShaftAnswer, Fault>
         .with("field", "outline"));
     }
     let lift_id = if new.lift { Some(car(author, new, &outline, &text)?) } else { None };
+    let parts = storeys.iter().flat_map(|s| s.walls.iter().chain(s.openings.iter().map(|o| &o.opening_id)));
+    let mut members: Vec<Id> = parts.filter_map(|guid| author.edit.by_guid(guid)).collect();
+    members.extend(lift_id);
+    keep(author, new, &outline, &text, members)?;
     Ok(ShaftAnswer {
         name: text,
         area: crate::measures::square_metres(area(&outline)),
         storeys,
         lift_id: lift_id.map(|id| guid(author.edit, id)),
     })
+}
+
+/// The set of properties that a shaft is gone on by.
+const SET: &str = "ShaftParameters";
+
+/// Groups what belongs to a shaft, and keeps its outline and its reach with that.
+fn keep(
+    author: &mut Author,
+    new: &NewShaft,
+    outline: &[DVec2],
+    text: &str,
+    members: Vec<Id>,
+) -> Result<(), Fault> {
+    if members.is_empty() {
+        return Ok(());
+    }
+    let group = author.root("IfcGroup", Some(text), &[("ObjectType", "Shaft".into())])?;
+    let list = Value::list(members.into_iter().map(Value::Ref));
+    let ends = [("RelatedObjects", list), ("RelatingGroup", group.into())];
+    author.root("IfcRelAssignsToGroup", None, &ends)?;
+    let number = |value: f64| author.length_in_file_units(value).to_string();
+    let corners: Vec<String> = outline.iter().map(|p| format!("{} {}", number(p.x), number(p.y))).collect();
+    let text = |text: String| Value::typed("IfcText", Value::from(text.as_str()));
+    let mut all = vec![("Outline", text(corners.join("; "))), ("From", text(guid(author.edit, new.storey)))];
+    if let Some(last) = new.through.last().filter(|_| new.ends) {
+        all.push(("To", text(guid(author.edit, *last))));
+    }
+    author.describe(group, SET, &all)
+}
+
+/// A shaft read back.
+struct Known {
+    group: Id,
+    outline: Vec<DVec2>,
+    /// The heights in the world, in mm, of the floor that it stands on and of the highest that it goes through.
+    levels: (f64, f64),
+    members: Vec<Id>,
+}
+
+fn known(author: &Author, group: Id) -> Option<Known> {
+    let text = |name: &str| {
+        let value = psets::get(author.edit, group, SET, name)?;
+        value.as_text().map(ToString::to_string)
+    };
+    let outline = text("Outline")?
+        .split(';')
+        .map(|corner| {
+            let mut numbers = corner.split_whitespace().map(|n| n.parse::<f64>().ok());
+            let (x, y) = (numbers.next()??, numbers.next()??);
+            Some(DVec2::new(author.units().to_mm(x), author.units().to_mm(y)))
+        })
+        .collect::<Option<Vec<_>>>()
+        .filter(|corners| corners.len() > 2)?;
+    let level = |name: &str| {
+        let storey = author.edit.by_guid(&text(name)?)?;
+        author.frame(storey).ok().map(|frame| frame.translation.z)
+    };
+    let members = Links::of_one(author.edit).members_of(group);
+    let levels = (level("From")?, level("To").unwrap_or(f64::INFINITY));
+    (!members.is_empty()).then_some(Known { group, outline, levels, members })
+}
+
+/// Cuts the shafts that stand already through a slab that is made later; their walls below end at its underside. Answers the walls, then
+/// the openings.
+pub(super) fn go_on(author: &mut Author, slab: Id) -> Result<Vec<Id>, Fault> {
+    let Ok(slab) = Slab::read(author, slab) else { return Ok(Vec::new()) };
+    if !slab.frame.is_upright() {
+        return Ok(Vec::new());
+    }
+    let underside = slab.frame.translation.z + slab.base;
+    let top = underside + slab.thickness;
+    let mut drawn = Vec::new();
+    for group in author.edit.of_class_exact("IfcGroup") {
+        let Some(known) = known(author, group) else { continue };
+        if underside < known.levels.0 + 300.0 || top > known.levels.1 + 5.0 {
+            continue;
+        }
+        let text = label(author.edit, group);
+        let pieces = opening::pieces(author, &slab, std::slice::from_ref(&known.outline), &[]);
+        if pieces.is_empty() {
+            continue;
+        }
+        let relation = author.edit.referrers_of(known.group, "IfcRelAssignsToGroup").into_iter().next();
+        for piece in pieces {
+            let opening = write_opening(author, &slab, &piece)?;
+            let number = free_name(author.edit, "IfcOpeningElement", &format!("{text} opening"));
+            author.set(opening, "Name", number.as_str())?;
+            if let Some(relation) = relation {
+                author.add_to(relation, "RelatedObjects", opening)?;
+            }
+            drawn.push(opening);
+        }
+        author.assume(format!("opening for {text}"));
+        slab::requantify(author, slab.id)?;
+        totals::around(author, slab.id)?;
+        for wall in known.members {
+            let Ok(wall) = host::Wall::read(author, wall) else { continue };
+            let base = wall.frame.translation.z;
+            let reaches = base + wall.height;
+            if base < underside - 300.0 && reaches > underside + 1.0 && reaches < top + 5.0 {
+                let height = serde_json::json!(mm(underside - base));
+                crate::parameters::modify(author, wall.id, "height", &height)?;
+                drawn.insert(0, wall.id);
+            }
+        }
+    }
+    Ok(drawn)
 }
 
 /// Cuts an outline through slabs; one that is cut there already is a Fault.

@@ -171,6 +171,45 @@ pub fn above(
     }
 }
 
+/// A stair drawn anew where it stands: the turn stays where it was, as near as it can. Walls that stood in its way already are no reason
+/// to refuse it.
+pub(super) fn again(
+    author: &Author,
+    was: &Placed,
+    wishes: &Wishes,
+    height: f64,
+    walls: &[Wall],
+) -> Result<Placed, Fault> {
+    let m = &was.sized.measures;
+    let sized = wishes.sized(m.shape, m.turn, height)?;
+    let passed: Vec<ifc::Id> = walls_in(&was.outlines(), walls).map(|(wall, _)| wall.id).collect();
+    let walls: Vec<Wall> = walls.iter().filter(|wall| !passed.contains(&wall.id)).cloned().collect();
+    let kept = was.first.or_else(|| was.layout.flights.first().map(|flight| flight.risers));
+    let mut firsts = vec![was.first];
+    if matches!(m.shape, Shape::L | Shape::Winder) && sized.measures != *m {
+        let turned = kept.filter(|_| m.shape == Shape::L).or(was.first);
+        let middle = turned.unwrap_or(sized.measures.risers / 2);
+        let mut others: Vec<usize> = (0..sized.measures.risers).collect();
+        others.sort_by_key(|n| n.abs_diff(middle));
+        firsts = turned.map_or_else(|| vec![None], |n| vec![Some(n)]);
+        firsts.extend(others.into_iter().map(Some));
+    }
+    let mut refused = None;
+    for first in firsts {
+        let layout = Layout::draw(&sized.measures, first);
+        let placed = Placed { sized, layout, first, ..was.clone() };
+        match first_wall(&placed.outlines(), &walls, placed.start, placed.along) {
+            None => return Ok(placed),
+            Some((wall, free)) => {
+                if refused.is_none() {
+                    refused = Some(in_the_way(author, &placed, (wall, free), wishes, height));
+                }
+            }
+        }
+    }
+    Err(refused.unwrap_or_else(|| Fault::constraint("The stair has no place.")))
+}
+
 /// A direction by its degrees; those of the axes are exact.
 pub(super) fn way(degrees: f64) -> DVec2 {
     let quarter = degrees.rem_euclid(360.0) / 90.0;

@@ -108,7 +108,7 @@ fn known(model: &Model, noun: &Noun, name: &str, title: &str, material: &str) ->
 }
 
 /// The profile set that a type is of.
-fn profile_set(model: &Model, kind: Id) -> Option<Id> {
+pub(super) fn profile_set(model: &Model, kind: Id) -> Option<Id> {
     model
         .referrers_of(kind, "IfcRelAssociatesMaterial")
         .into_iter()
@@ -116,13 +116,13 @@ fn profile_set(model: &Model, kind: Id) -> Option<Id> {
         .find(|id| model.get(*id).is_some_and(|m| m.is_a("IfcMaterialProfileSet")))
 }
 
-fn only_profile(model: &Model, set: Id) -> Option<ifc::Instance<'_>> {
+pub(super) fn only_profile(model: &Model, set: Id) -> Option<ifc::Instance<'_>> {
     let [only] = model.get(set)?.references("MaterialProfiles")[..] else { return None };
     model.get(only)
 }
 
 /// The profile of a type: of its material, else of the first member that has it.
-fn profile_of(model: &Model, kind: Id) -> Option<Id> {
+pub(super) fn profile_of(model: &Model, kind: Id) -> Option<Id> {
     if let Some(set) = profile_set(model, kind) {
         return only_profile(model, set)?.reference("Profile");
     }

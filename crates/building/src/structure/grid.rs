@@ -276,6 +276,99 @@ pub fn move_line(author: &mut Author, grid: Id, line: &GridLine, to: f64) -> Res
     Ok(frame.transform_vector3(by.extend(0.0)).truncate())
 }
 
+/// A line's name as it is written; refused where it says nothing, or where another line bears it.
+fn free_tag(author: &Author, grid: Id, text: &str, but: Option<Id>) -> Result<String, Fault> {
+    let tag = text.trim();
+    if tag.is_empty() || tag.contains(['/', ',']) {
+        return Err(Fault::invalid(
+            "value",
+            "A grid line's name is not empty and has no slash or comma: crossings are written B/3.",
+        ));
+    }
+    let lines = lines(author, grid)?;
+    match lines.iter().find(|l| Some(l.axis) != but && l.tag.eq_ignore_ascii_case(tag)) {
+        Some(other) => Err(Fault::constraint(format!(
+            "The grid {} has a line {} already; each has a name of its own.",
+            label(author.edit, grid),
+            other.tag
+        ))
+        .with("field", "value")),
+        None => Ok(tag.to_owned()),
+    }
+}
+
+/// Gives a line another name.
+pub fn rename(author: &mut Author, grid: Id, line: &GridLine, text: &str) -> Result<(), Fault> {
+    let tag = free_tag(author, grid, text, Some(line.axis))?;
+    author.set(line.axis, "AxisTag", tag.as_str())
+}
+
+/// Adds a line across x, or across y, at a position told from the grid's origin; it is as long as the others of its way.
+pub fn add_line(
+    author: &mut Author,
+    grid: Id,
+    text: &str,
+    across_x: bool,
+    to: f64,
+) -> Result<GridLine, Fault> {
+    let tag = free_tag(author, grid, text, None)?;
+    let frame = author.frame(grid)?;
+    let all = lines(author, grid)?;
+    let is_across_x = |line: &&GridLine| {
+        let own = normal(&frame, line);
+        (own.x.abs() > own.y.abs()) == across_x
+    };
+    let way = if across_x { "x" } else { "y" };
+    let family: Vec<&GridLine> = all.iter().filter(is_across_x).collect();
+    let Some(like) = family.first() else {
+        return Err(Fault::constraint(format!(
+            "The grid {} has no straight lines at {way} that a new one could lie beside.",
+            label(author.edit, grid)
+        ))
+        .with("field", "value"));
+    };
+    if family.iter().filter(|line| line.family == like.family).count() >= MOST {
+        return Err(Fault::invalid("value", format!("A grid has at most {MOST} lines each way.")));
+    }
+    for line in &family {
+        if (position(author, grid, line)? - to).abs() < 1.0 {
+            return Err(Fault::constraint(format!(
+                "The line {} lies there already; keep lines at least 1 mm apart.",
+                line.tag
+            ))
+            .with("field", "value"));
+        }
+    }
+    let by = normal(&frame, like) * (to - position(author, grid, like)?);
+    let own = |p: DVec2| frame.into_own(p.extend(frame.translation.z)).truncate();
+    let along = frame.turn_into_own(like.along().extend(0.0)).truncate();
+    // from where the first of its way begins to where the last ends
+    let reach =
+        family.iter().flat_map(|l| [own(l.start), own(l.end)]).map(|p| (p - own(like.start)).dot(along));
+    let (low, high) = reach.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
+    let from = own(like.start) + by;
+    let curve = author.polyline(&[from + along * low, from + along * high], false)?;
+    let axis = author.create(
+        "IfcGridAxis",
+        &[("AxisTag", tag.as_str().into()), ("AxisCurve", curve.into()), ("SameSense", Value::Boolean(true))],
+    )?;
+    let attribute = FAMILIES.get(like.family).copied().unwrap_or("UAxes");
+    author.add_to(grid, attribute, axis)?;
+    // what is drawn of the grid shows it as well
+    if let Some(drawn) = solids::representation(author.edit, grid, "FootPrint") {
+        let sets = drawn.references("Items");
+        let set = sets.into_iter().find(|id| author.edit.get(*id).is_some_and(|s| s.is_a("IfcGeometricSet")));
+        if let Some(set) = set {
+            author.add_to(set, "Elements", curve)?;
+        }
+    }
+    stretch(author, grid, axis)?;
+    lines(author, grid)?
+        .into_iter()
+        .find(|line| line.axis == axis)
+        .ok_or_else(|| Fault::constraint("The new line is too short to be one.").with("field", "value"))
+}
+
 /// Makes the lines of a grid that a moved line has left reach it again.
 pub fn stretch(author: &mut Author, grid: Id, moved: Id) -> Result<(), Fault> {
     let all = lines(author, grid)?;

@@ -103,6 +103,13 @@ impl Line {
         self.frame.transform_point3(DVec3::Z * along)
     }
 
+    /// The cardinal point whose place is nearest to the axis.
+    pub fn cardinal(&self) -> u8 {
+        let distance = |point: &u8| self.section.cardinal(*point).distance(self.offset);
+        let nearest = (1..=10).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.filter(|p| distance(p) < 1.0).unwrap_or(5)
+    }
+
     /// Its turn about its axis, in degrees.
     pub fn rotation(&self) -> f64 {
         let plain = frame(self.frame.translation, self.frame.z_axis, 0.0);

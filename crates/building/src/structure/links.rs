@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// The name of the relation to a grid.
 pub(super) const PLACED: &str = "Placed on grid";
 /// The property set with the names of crossings.
-pub(super) const SET: &str = "Pensaer_GridPlacement";
+pub(crate) const SET: &str = "Pensaer_GridPlacement";
 /// The name of the relation to a column.
 pub(super) const BORNE: &str = "Follows";
 

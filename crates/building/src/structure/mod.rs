@@ -18,6 +18,7 @@ pub mod links;
 pub mod member;
 pub mod noun;
 pub mod profile;
+pub mod resection;
 pub mod sections;
 pub mod stop;
 pub mod ties;

@@ -78,6 +78,28 @@ pub fn follow_grid(author: &mut Author, grid: Id, before: &[GridLine]) -> Result
     Ok(followed)
 }
 
+/// Writes the crossings of what stands on a grid with another name for one of its lines; answers what remembers it.
+pub fn rename_line(author: &mut Author, grid: Id, was: &str, now: &str) -> Result<Vec<Id>, Fault> {
+    let mut renamed = Vec::new();
+    for member in members(author.edit, grid) {
+        for role in Role::ALL {
+            let Some(name) = crossing_of(author.edit, member, role) else { continue };
+            let parts: Vec<&str> = name.split('/').collect();
+            if !parts.contains(&was) {
+                continue;
+            }
+            let fresh: Vec<&str> =
+                parts.into_iter().map(|part| if part == was { now } else { part }).collect();
+            let label = Value::typed("IfcLabel", fresh.join("/").as_str());
+            author.describe(member, SET, &[(role.property(), label)])?;
+            if !renamed.contains(&member) {
+                renamed.push(member);
+            }
+        }
+    }
+    Ok(renamed)
+}
+
 fn shift_ends(author: &mut Author, id: Id, start: Option<DVec3>, end: Option<DVec3>) -> Result<(), Fault> {
     let line = Line::read(author, id)?;
     let change = Redraw {

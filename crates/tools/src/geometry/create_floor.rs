@@ -2,10 +2,12 @@
 
 use crate::modelling::{Point, author, level};
 use crate::{IfcCall, Tool};
+use building::lookup::guid;
 use building::opening::through_slab;
 use building::polygon::{boundary, height_of};
 use building::slab::{self, NewSlab, SlabAnswer, SlabKind};
 use building::slope::lean;
+use building::stairs;
 use contract::{Effect, EventType, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -112,7 +114,13 @@ fn run(call: &mut IfcCall, input: Input) -> Result<SlabAnswer, Fault> {
         let outline = boundary(&field, corners)?;
         through_slab(author, slab, &field, &outline)?;
     }
-    slab::answer(author, slab)
+    let drawn = stairs::cut_in(author, slab)?;
+    let answer = slab::answer(author, slab)?;
+    let fresh = |id: &String| answer.openings.contains(id);
+    let followed: Vec<String> =
+        drawn.into_iter().map(|id| guid(author.edit, id)).filter(|id| !fresh(id)).collect();
+    call.regenerated.extend(followed);
+    Ok(answer)
 }
 
 /// The most openings that one call cuts.

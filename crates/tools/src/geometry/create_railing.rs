@@ -1,4 +1,4 @@
-//! A railing along a path, a stair, or the edge of a slab or opening.
+//! A railing along a path, a stair, a ramp, or the edge of a slab or opening.
 
 use crate::modelling::{Point, author};
 use crate::{IfcCall, Tool};
@@ -34,12 +34,12 @@ pub(crate) struct Input {
     path: Option<Vec<Point>>,
     /// Storey of a path, id or name.
     level_id: Option<String>,
-    /// Stair, slab or opening in a slab, id or name, whose edges it follows; around a stair's opening it leaves the arrival free.
+    /// Stair, ramp, slab or opening in a slab, id or name, whose edges it follows; around a stair's opening it leaves the arrival free.
     along: Option<String>,
-    /// Edges of a stair, going up; of a path the side that it stands on, both: on it.
+    /// Edges of a stair or ramp, going up; of a path the side that it stands on, both: on it.
     #[serde(default)]
     sides: Edges,
-    /// mm; along stairs 900, else 1000.
+    /// mm; along stairs and ramps 900, else 1000.
     height: Option<f64>,
     /// Between the posts.
     #[serde(default)]
@@ -67,7 +67,7 @@ pub struct Output {
 pub fn tool() -> Tool {
     Tool::ifc("create_railing", Effect::Create, run)
         .description(
-            "Makes a railing along a path, the edges of a stair, or the edge of a slab or of an opening in one: posts, \
+            "Makes a railing along a path, the edges of a stair or ramp, or the edge of a slab or of an opening in one: posts, \
              rail, and balusters, panes or bars between.",
         )
         .toolset(Toolset::Stairs)
@@ -118,21 +118,21 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
                     format!("`level_id` ({level}) goes with `path`; {text} has a storey of its own."),
                 ));
             }
-            let classes = ["IfcStair", "IfcSlab", "IfcOpeningElement"];
+            let classes = ["IfcStair", "IfcRamp", "IfcSlab", "IfcOpeningElement"];
             let element = lookup::element(
                 author.edit,
                 "along",
                 text,
                 &classes,
-                "a stair, a slab or an opening in one",
+                "a stair, a ramp, a slab or an opening in one",
             )?;
-            if author.edit.get(element).is_some_and(|e| e.is_a("IfcStair")) {
+            if author.edit.get(element).is_some_and(|e| e.is_a("IfcStair") || e.is_a("IfcRamp")) {
                 style.height = input.height.unwrap_or(900.0);
                 tell_height(author, &input, 900.0);
                 if input.name.is_some() {
                     return Err(Fault::invalid(
                         "name",
-                        "Railings of a stair are named after it; leave `name` out.",
+                        "Railings of a stair or ramp are named after it; leave `name` out.",
                     ));
                 }
                 let sides = match input.sides {
@@ -143,7 +143,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
                 stairs::railings_along(author, element, sides, &style)?
             } else {
                 if !matches!(input.sides, Edges::Both) {
-                    return Err(Fault::invalid("sides", "`sides` are those of a stair; leave it out here."));
+                    return Err(Fault::invalid(
+                        "sides",
+                        "`sides` are those of a stair or ramp; leave it out here.",
+                    ));
                 }
                 let (storey, path) = railing::edge_of(author, element)?;
                 tell_height(author, &input, 1000.0);
@@ -154,7 +157,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         _ => {
             return Err(Fault::invalid(
                 "path",
-                "Give either `path` with `level_id`, or `along`: a stair, a slab or an opening in one.",
+                "Give either `path` with `level_id`, or `along`: a stair, a ramp, a slab or an opening in one.",
             ));
         }
     };

@@ -69,6 +69,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<ShaftAnswer, Fault> {
     let new = NewShaft {
         storey,
         through,
+        ends: to.is_some(),
         outline,
         walls: input.wall_thickness,
         lift: input.lift,
