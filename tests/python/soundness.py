@@ -1,44 +1,113 @@
 """Whether a building that was made by hand or by script would do as a building, beyond what a case asks for: measured on the
 meshes that IfcOpenShell makes, not on what the file says of itself.
 
-All bodies here are upright prisms (walls, slabs, spaces, openings), so a body is its footprint and a range of heights.
-Lengths are metres.
+Most bodies here are upright prisms, so a body is its footprint and a range of heights; where one is not (a roof's slab, a gable
+wall, a flight of stairs, a wall with openings), level cuts through its mesh say what it shares with another. Lengths are metres.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import ifcopenshell.geom
 import ifcopenshell.util.element
 import ifcopenshell.util.placement
 import ifcopenshell.util.unit
 import numpy
-from shapely.geometry import MultiPoint, Polygon
-from shapely.ops import unary_union
+import shapely
+from shapely import STRtree
+from shapely.geometry import MultiPoint, Polygon, box
+from shapely.ops import polygonize, unary_union
 
 #: A millimetre of play for coordinates that went through text.
 PLAY = 1e-3
 #: Bodies that share less than a litre touch.
 TOUCH = 1e-3
+#: Level cuts through bodies that are no prisms.
+CUTS = 12
+#: What shares no space with anything but what it is cut into or stands in.
+SOLIDS = (
+    "IfcWall",
+    "IfcSlab",
+    "IfcColumn",
+    "IfcBeam",
+    "IfcMember",
+    "IfcPlate",
+    "IfcStairFlight",
+    "IfcRailing",
+    "IfcFurnishingElement",
+    "IfcFlowTerminal",
+    "IfcTransportElement",
+)
+#: What bounds rooms; columns, beams, stairs and furniture stand in them.
+BOUNDS = ("IfcWall", "IfcSlab", "IfcMember", "IfcPlate")
 
 
 @dataclass
 class Body:
-    """An upright prism in world coordinates."""
+    """A body in world coordinates: a range of heights, its mesh."""
 
     element: object
-    footprint: object
     bottom: float
     top: float
     points: numpy.ndarray
+    faces: numpy.ndarray
 
     @property
     def name(self):
         return f"{self.element.is_a()} {self.element.Name or self.element.GlobalId}"
 
+    @cached_property
+    def footprint(self):
+        """What it covers in plan."""
+        triangles = [Polygon(corners) for corners in self.points[self.faces][:, :, :2]]
+        flat = [triangle.buffer(0) for triangle in triangles if triangle.area > 1e-9]
+        return unary_union(flat) if flat else MultiPoint(self.points[:, :2]).convex_hull
+
+    @cached_property
+    def box(self):
+        """The rectangle around it in plan."""
+        return box(*self.points[:, :2].min(axis=0), *self.points[:, :2].max(axis=0))
+
+    @cached_property
+    def is_prism(self):
+        """Whether every corner lies at its foot or its top."""
+        heights = self.points[:, 2]
+        return bool(numpy.all((heights - self.bottom < 1e-5) | (self.top - heights < 1e-5)))
+
     def shared(self, other):
-        """The volume that two bodies share, in cubic metres."""
+        """The volume that two prisms share, in cubic metres; of other bodies the most that they could."""
         height = min(self.top, other.top) - max(self.bottom, other.bottom)
         return 0.0 if height <= 0 else height * self.footprint.intersection(other.footprint).area
+
+    def cut_at(self, height, within):
+        """The area that a level plane cuts out of the mesh, as far as it comes near a rectangle."""
+        corners = self.points[self.faces]
+        z = corners[:, :, 2] - height
+        crossing = (z.min(axis=1) < 0) & (z.max(axis=1) > 0)
+        corners, z = corners[crossing][:, :, :2], z[crossing]
+        starts, ends = [], []
+        for triangle, above in zip(corners, z, strict=True):
+            on = [
+                numpy.round(triangle[a] + above[a] / (above[a] - above[b]) * (triangle[b] - triangle[a]), 6)
+                for a, b in ((0, 1), (1, 2), (2, 0))
+                if (above[a] < 0) != (above[b] < 0)
+            ]
+            if len(on) == 2 and numpy.abs(on[0] - on[1]).max() > 1e-6:
+                starts.append(on[0])
+                ends.append(on[1])
+        if not starts:
+            return Polygon()
+        starts, ends = numpy.array(starts), numpy.array(ends)
+        lines = unary_union(shapely.linestrings(numpy.stack([starts, ends], axis=1)))
+        parts = [part for part in polygonize(lines) if part.intersects(within)]
+        return unary_union([part for part in parts if is_inside(part.representative_point(), starts, ends)])
+
+
+def is_inside(point, starts, ends):
+    """Whether a ray from a point crosses the lines an odd number of times."""
+    met = (starts[:, 1] > point.y) != (ends[:, 1] > point.y)
+    (ax, ay), (bx, by) = starts[met].T, ends[met].T
+    return numpy.count_nonzero(ax + (point.y - ay) / (by - ay) * (bx - ax) > point.x) % 2 == 1
 
 
 def settings(cut):
@@ -57,10 +126,7 @@ def body(element, cut=False):
     shape = ifcopenshell.geom.create_shape(settings(cut), element)
     points = numpy.array(shape.geometry.verts).reshape(-1, 3)
     faces = numpy.array(shape.geometry.faces).reshape(-1, 3)
-    triangles = [Polygon(points[face][:, :2]) for face in faces]
-    flat = [triangle.buffer(0) for triangle in triangles if triangle.area > 1e-9]
-    footprint = unary_union(flat) if flat else MultiPoint(points[:, :2]).convex_hull
-    return Body(element, footprint, points[:, 2].min(), points[:, 2].max(), points)
+    return Body(element, points[:, 2].min(), points[:, 2].max(), points, faces)
 
 
 class Building:
@@ -68,7 +134,7 @@ class Building:
 
     def __init__(self, model):
         self.model = model
-        self.solids = self.of("IfcWall", "IfcSlab", "IfcColumn", "IfcBeam")
+        self.solids = self.of(*SOLIDS)
         self.spaces = self.of("IfcSpace")
         self.openings = {item.element.id(): item for item in self.of("IfcOpeningElement")}
 
@@ -81,31 +147,128 @@ class Building:
         """Everything that is wrong, in sentences."""
         return [
             *self.overlaps(),
-            *self.rooms_without_doors(),
+            *self.open_rooms(),
+            *self.rooms_out_of_reach(),
             *self.openings_outside(),
             *self.wrong_areas(),
             *self.homeless(),
         ]
 
     def overlaps(self):
-        """Solids in solids, solids in rooms, rooms in rooms."""
+        """Solids in solids, walls and slabs in rooms, rooms in rooms."""
         every = [*self.solids, *self.spaces]
+        tree = STRtree([item.box for item in every])
         for at, one in enumerate(every):
-            for other in every[at + 1 :]:
-                volume = one.shared(other)
+            for near in tree.query(one.box):
+                other = every[near]
+                height = min(one.top, other.top) - max(one.bottom, other.bottom)
+                if near <= at or height * one.box.intersection(other.box).area <= TOUCH or not self.exclude(one, other):
+                    continue
+                volume = self.measured(one, other)
                 if volume > TOUCH:
                     yield f"{one.name} and {other.name} share {volume:.4f} m3"
 
-    def rooms_without_doors(self):
-        """A room has a door if the opening of one, a hand's breadth wider, reaches into it."""
-        doors = [
-            self.openings[rel.RelatingOpeningElement.id()]
-            for rel in self.model.by_type("IfcRelFillsElement")
-            if rel.RelatedBuildingElement.is_a("IfcDoor") and rel.RelatingOpeningElement.id() in self.openings
-        ]
+    @staticmethod
+    def exclude(one, other):
+        """Whether two may share no space."""
+        spaces = [item.element.is_a("IfcSpace") for item in (one, other)]
+        if sum(spaces) != 1:
+            return True
+        solid = (other if spaces[0] else one).element
+        landing = ifcopenshell.util.element.get_predefined_type(solid) == "LANDING"
+        return not landing and any(solid.is_a(name) for name in BOUNDS)
+
+    def measured(self, one, other):
+        """The volume that two bodies share, their openings cut, in cubic metres."""
+        one, other = (self.as_cut(item) for item in (one, other))
+        if one.is_prism and other.is_prism:
+            return one.shared(other)
+        common = one.box.intersection(other.box)
+        if common.area < 1e-6:
+            return 0.0
+        low, high = max(one.bottom, other.bottom), min(one.top, other.top)
+        step = (high - low) / CUTS
+        levels = [low + (at + 0.4987) * step for at in range(CUTS)]
+        return sum(
+            one.cut_at(level, common).intersection(other.cut_at(level, common)).area * step for level in levels
+        )
+
+    def as_cut(self, item):
+        """The body with its openings cut."""
+        return body(item.element, cut=True) if getattr(item.element, "HasOpenings", None) else item
+
+    def open_rooms(self):
+        """Rooms that walls do not bound all around, to five centimetres."""
+        around = [item for item in self.solids if any(item.element.is_a(name) for name in BOUNDS)]
+        tree = STRtree([item.box for item in around])
         for space in self.spaces:
-            if not any(self.reaches(door, space) for door in doors):
+            near = [around[at] for at in tree.query(space.box.buffer(0.05))]
+            upright = [item for item in near if min(item.top, space.top) - max(item.bottom, space.bottom) > 0.03]
+            bounds = unary_union([item.footprint for item in upright]).buffer(0.02)
+            bare = space.footprint.boundary.difference(bounds).length
+            if bare > 0.05:
+                yield f"{space.name} is open over {bare:.2f} m"
+
+    def rooms_out_of_reach(self):
+        """Rooms without a door, and those to which no way leads from outside, through doors and over stairs."""
+        ways = {space.element.id(): set() for space in self.spaces}
+        start, with_door = set(), set()
+        for door in self.doors():
+            rooms = {space.element.id() for space in self.spaces if self.reaches(door, space)}
+            with_door |= rooms
+            if self.leads_outside(door):
+                start |= rooms
+            for room in rooms:
+                ways[room] |= rooms
+        for rooms in self.climbs():
+            for room in rooms:
+                ways[room] |= rooms
+        reached, work = set(), list(start)
+        while work:
+            room = work.pop()
+            if room not in reached:
+                reached.add(room)
+                work.extend(ways[room])
+        for space in self.spaces:
+            if space.element.id() not in with_door | {room for rooms in self.climbs() for room in rooms}:
                 yield f"{space.name} has no door"
+            elif space.element.id() not in reached:
+                yield f"{space.name} is not reached from outside"
+
+    def doors(self):
+        """The ways that doors open: those of their openings, of doors in curtain walls their own and a little more."""
+        for door in self.model.by_type("IfcDoor"):
+            fills = [rel.RelatingOpeningElement.id() for rel in door.FillsVoids]
+            if fills and fills[0] in self.openings:
+                yield self.openings[fills[0]]
+            elif ifcopenshell.util.element.get_aggregate(door) is not None:
+                made = body(door)
+                made.footprint = made.box.buffer(0.1)
+                yield made
+
+    def leads_outside(self, door):
+        """Whether a door on the lowest storey leads out: a step beyond it there is no floor."""
+        floors = [item for item in self.solids if item.element.is_a("IfcSlab")]
+        lowest = min((item.top for item in floors), default=door.bottom)
+        if door.bottom > lowest + 1.5:
+            return False
+        below = [item.footprint for item in floors if item.top < door.bottom + 0.3]
+        return not outline(unary_union(below)).contains(door.footprint.buffer(0.4))
+
+    def climbs(self):
+        """The rooms that each stair joins: where it begins and where it arrives."""
+        for stair in self.model.by_type("IfcStair"):
+            flights = [body(part) for part in ifcopenshell.util.element.get_parts(stair) if part.is_a("IfcStairFlight")]
+            if not flights:
+                continue
+            ground = unary_union([flight.footprint for flight in flights]).buffer(0.3)
+            foot, head = min(flight.bottom for flight in flights), max(flight.top for flight in flights)
+            yield {
+                space.element.id()
+                for space in self.spaces
+                if (abs(space.bottom - foot) < 0.1 or 0 <= space.bottom - head < 0.25)
+                and space.footprint.intersection(ground).area > 0.1
+            }
 
     @staticmethod
     def reaches(door, space):
@@ -148,7 +311,7 @@ class Building:
             *(
                 ("Qto_SlabBaseQuantities", "GrossArea", slab, slab.footprint.area)
                 for slab in self.solids
-                if slab.element.is_a("IfcSlab")
+                if slab.element.is_a("IfcSlab") and slab.is_prism
             ),
         ]
         for pset, name, item, measured in stated:

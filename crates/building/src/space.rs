@@ -2,7 +2,7 @@
 
 use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
-use crate::host::Wall;
+use crate::host::{self, Wall};
 use crate::lookup::{free_name, guid, label};
 use crate::measures::{mm, name, positive, square_metres};
 use crate::polygon::{area, perimeter};
@@ -157,6 +157,36 @@ pub fn walls_on(author: &Author, storey: Id) -> Vec<Wall> {
         .into_iter()
         .filter(|id| author.edit.get(*id).is_some_and(|w| w.is_a("IfcWall")))
         .filter_map(|id| Wall::read(author, id).ok())
+        .collect()
+}
+
+/// The outlines in plan of the members of the curtain walls that a storey holds, in the world. They fill all of a curtain
+/// wall's length: above a door there is a transom.
+pub fn curtains_on(author: &Author, storey: Id) -> Vec<Vec<DVec2>> {
+    let is_a = |id: &Id, class: &str| author.edit.get(*id).is_some_and(|e| e.is_a(class));
+    relations::contained(author.edit, storey)
+        .into_iter()
+        .filter(|id| is_a(id, "IfcCurtainWall"))
+        .flat_map(|wall| relations::children(author.edit, wall))
+        .filter(|part| is_a(part, "IfcMember"))
+        .filter_map(|part| {
+            let frame = author.frame(part).ok()?;
+            let corners = solids::corners_of(author.edit, part, author.units().length_mm);
+            let host::Extent { low, high } = host::Extent::around(corners)?;
+            // a transom lies: seen from above, its box is that of another pair of its axes
+            let [x, y, z] = [frame.x_axis, frame.y_axis, frame.z_axis].map(|axis| axis.z.abs() > 1.0 - 1e-6);
+            let box_in_plan = if z {
+                [low, low.with_x(high.x), high.with_z(low.z), low.with_y(high.y)]
+            } else if x {
+                [low, low.with_y(high.y), high.with_x(low.x), low.with_z(high.z)]
+            } else if y {
+                [low, low.with_x(high.x), high.with_y(low.y), low.with_z(high.z)]
+            } else {
+                return None;
+            };
+            let outline = box_in_plan.map(|p| frame.transform_point3(p).truncate());
+            Some(regions::counter_clockwise(&outline))
+        })
         .collect()
 }
 

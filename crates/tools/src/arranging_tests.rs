@@ -365,3 +365,31 @@ fn other_programs_elements_are_copied_turned_and_mirrored_whole() {
         desk.keep(&format!("arranged-{}-{class}", file.split('.').next().unwrap_or_default()));
     }
 }
+
+#[test]
+fn one_call_copies_to_several_storeys() {
+    let mut desk = Desk::new("IFC4");
+    let source = wall(&mut desk);
+    for (name, elevation) in [("First", 3000), ("Second", 6000), ("Third", 9000)] {
+        desk.call("create_level", json!({ "name": name, "elevation": elevation }));
+    }
+    let twice = json!({ "element_ids": [source], "to_level": ["First", "First"] });
+    assert!(desk.refuse("copy_elements", twice).message.contains("twice"));
+    assert!(
+        desk.refuse("copy_elements", json!({ "element_ids": [source], "to_level": [] }))
+            .message
+            .contains("empty")
+    );
+    let answer = desk
+        .call("copy_elements", json!({ "element_ids": [source], "to_level": ["First", "Second", "Third"] }));
+    assert_eq!(answer["count"], 3);
+    for (copy, name) in answer["copies"].as_array().unwrap().iter().zip(["First", "Second", "Third"]) {
+        let id = desk.model.by_guid(&text(&copy["id"])).unwrap();
+        let storey = ifc::relations::storey_of(&desk.model, id).unwrap();
+        assert_eq!(building::lookup::storey(&desk.model, "level", name).unwrap(), storey);
+    }
+    let heights = ["Wall 2", "Wall 3", "Wall 4"].map(|name| bounds(&desk, name)[0][2]);
+    assert_eq!(heights, [3000, 6000, 9000]);
+    assert_eq!((desk.count("IfcWall"), desk.count("IfcDoor"), desk.count("IfcWindow")), (4, 4, 4));
+    desk.clean();
+}

@@ -181,3 +181,55 @@ fn wishes_that_make_no_sense_are_refused_with_their_field() {
     let fault = desk.refuse("create_rooms", whole);
     assert_eq!(fault.code, FaultCode::ConstraintViolation, "{fault}");
 }
+
+#[test]
+fn rooms_lie_within_a_curtain_wall_and_beside_a_core_without_a_second_wall_on_it() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        let (far_x, far_y) = (20_075, 12_075);
+        desk.call(
+            "create_curtain_wall",
+            json!({
+                "level_id": "Ground Floor", "height": 3000,
+                "points": [[0, 0], [20_150, 0], [20_150, 12_150], [0, 12_150], [0, 0]],
+                "doors": [{ "along": 3000 }]
+            }),
+        );
+        desk.call(
+            "create_wall",
+            json!({
+                "level_id": "Ground Floor", "start": [8000, 4000], "via": [[12000, 4000], [12000, 8000], [8000, 8000]],
+                "end": [8000, 4000], "thickness": 200
+            }),
+        );
+        let made = desk.call(
+            "create_rooms",
+            json!({
+                "level_id": "Ground Floor", "partition_thickness": 100,
+                "rooms": [
+                    { "name": "West", "boundary": [[75, 75], [8000, 75], [8000, far_y], [75, far_y]] },
+                    { "name": "East", "boundary": [[12000, 75], [far_x, 75], [far_x, far_y], [12000, far_y]] },
+                    { "name": "South", "boundary": [[8000, 75], [12000, 75], [12000, 4000], [8000, 4000]] },
+                    { "name": "North", "boundary": [[8000, 8000], [12000, 8000], [12000, far_y], [8000, far_y]] }
+                ],
+                "connect": [["South", "West"], ["South", "East"], ["North", "East"]]
+            }),
+        );
+        // from the core to the glass, four times; along the core there is a wall already
+        let lengths: Vec<f64> =
+            made["partitions"].as_array().unwrap().iter().map(|p| p["length"].as_f64().unwrap()).collect();
+        assert_eq!(lengths.len(), 4, "{schema}: {made}");
+        assert!(lengths.iter().all(|length| (3800.0..=4000.0).contains(length)), "{schema}: {lengths:?}");
+        assert!(made.get("unmet").is_none(), "{schema}: {made}");
+        let area = |name: &str| {
+            let rooms = made["rooms"].as_array().unwrap();
+            rooms.iter().find(|room| room["name"] == name).unwrap()["area"].as_f64().unwrap()
+        };
+        // 12 m deep to the faces of the glass; the core's face stands out 50 mm before those of the partitions
+        assert!((area("West") - (7.875 * 12.0 - 0.05 * 4.2)).abs() < 1e-6, "{schema}: {}", area("West"));
+        assert!((area("South") - 3.9 * 3.825).abs() < 1e-6, "{schema}: {}", area("South"));
+        let clashes = json!({ "source_category": "IfcWall", "target_category": "IfcWall", "tolerance": 2 });
+        assert_eq!(desk.call("clash_detection", clashes)["total"], 0, "{schema}");
+        desk.clean();
+    }
+}

@@ -548,3 +548,61 @@ fn rooms_below_a_pitched_roof_are_as_high_as_its_walls_and_their_partitions_reac
         desk.clean();
     }
 }
+
+#[test]
+fn partitions_below_a_roof_go_up_to_its_planes_and_rooms_end_at_its_eaves() {
+    for (schema, shape) in SCHEMAS.into_iter().zip(["gable", "hip", "mansard"]) {
+        let mut desk = Desk::new(schema);
+        let shell = desk.call(
+            "create_building_shell",
+            json!({ "footprint": RECTANGLE, "storeys": 1, "roof": shape, "overhang": 400 }),
+        );
+        let rooms = desk.call(
+            "create_rooms",
+            json!({
+                "level_id": shell["storeys"][0]["level_id"], "doors": true,
+                "rooms": [
+                    { "name": "West", "boundary": [[0, 0], [6000, 0], [6000, 8000], [0, 8000]] },
+                    { "name": "East", "boundary": [[6000, 0], [10000, 0], [10000, 8000], [6000, 8000]] }
+                ]
+            }),
+        );
+        assert_eq!(desk.count("IfcDoor"), 1);
+        let height =
+            stored(&desk, &text(&rooms["rooms"][0]["space_id"]), "Qto_SpaceBaseQuantities", "Height");
+        assert!(near(height, 3.0), "{schema} {shape}: {height}");
+        let partition = text(&rooms["partitions"][0]["wall_id"]);
+        assert!(stored(&desk, &partition, "Qto_WallBaseQuantities", "Height") > 3.5, "{schema} {shape}");
+        apart(&mut desk, "IfcWall", "IfcSlab");
+        desk.clean();
+        // without the roof they are as high as the rooms
+        desk.call("delete_elements", json!({ "element_ids": [shell["roof_id"]] }));
+        assert!(near(stored(&desk, &partition, "Qto_WallBaseQuantities", "Height"), 3.0), "{schema} {shape}");
+        desk.clean();
+    }
+}
+
+#[test]
+fn a_lower_roof_leaves_the_house_beside_it_as_it_is() {
+    let mut desk = Desk::new("IFC4");
+    let house = desk.call("create_building_shell", json!({ "footprint": RECTANGLE, "storeys": 2 }));
+    let levels = &house["storeys"];
+    desk.call(
+        "create_wall",
+        json!({
+            "level_id": levels[0]["level_id"], "start": [10000, 0], "via": [[15000, 0], [15000, 8000]],
+            "end": [10000, 8000], "location_line": "right", "height": 2500
+        }),
+    );
+    let beside = &levels[0]["walls"][1]["wall_id"];
+    let before = stored(&desk, &text(beside), "Qto_WallBaseQuantities", "Height");
+    let corners = [[10000, 0, 2500], [15000, 0, 2500], [15000, 8000, 2500], [10000, 8000, 2500]];
+    let roof = desk.call(
+        "create_roof",
+        json!({ "level_id": levels[0]["level_id"], "boundary_points": corners, "shape": "shed", "eaves": [2] }),
+    );
+    assert_eq!(roof["walls"].as_array().map(Vec::len), Some(3), "{roof}");
+    assert!(near(stored(&desk, &text(beside), "Qto_WallBaseQuantities", "Height"), before));
+    apart(&mut desk, "IfcWall", "IfcSlab");
+    desk.clean();
+}

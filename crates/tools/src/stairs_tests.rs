@@ -476,3 +476,21 @@ fn a_ramp_or_shaft_that_cannot_be_is_refused_with_its_field() {
         assert_eq!(desk.model.len(), before);
     }
 }
+
+#[test]
+fn the_last_post_of_a_railing_stands_on_the_stair_and_not_in_the_slab() {
+    for shape in ["straight", "l", "u", "winder"] {
+        let mut desk = house("IFC4");
+        desk.call(
+            "create_stair",
+            json!({
+                "level_id": "Ground Floor", "start": [3000, 3000], "direction": 0, "shape": shape, "turn": "right",
+                "railings": "both"
+            }),
+        );
+        let clashes =
+            json!({ "source_category": "IfcRailing", "target_category": "IfcSlab", "tolerance": 2 });
+        let found = desk.call("clash_detection", clashes);
+        assert_eq!(found["total"], 0, "{shape}: {found}");
+    }
+}

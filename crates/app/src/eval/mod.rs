@@ -126,6 +126,7 @@ async fn scripted(settings: &Settings, arguments: &Arguments, cases: &[Case]) ->
                 time,
                 failure,
                 talk: None,
+                problems: Vec::new(),
             },
         )
         .await?;
@@ -171,6 +172,7 @@ async fn agents(
                     time: begun.elapsed(),
                     failure,
                     talk: Some(talk),
+                    problems: Vec::new(),
                 },
             )
             .await?;
@@ -190,8 +192,10 @@ async fn finish(
     mut run: Run,
 ) -> Result<Run> {
     run.tally = session.tally;
+    run.problems.clone_from(&session.problems);
     if let Some(model) = session.latest_model().await? {
         run.findings = session.check(&model, &case.criteria).await;
+        run.problems.extend(session.faults_of(&model).await);
         if let Some(out) = &arguments.out {
             session.save(&model, &out.join(format!("{name}.ifc"))).await?;
         }

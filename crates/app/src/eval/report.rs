@@ -19,6 +19,8 @@ pub struct Run {
     pub failure: Option<String>,
     /// The conversation of the language model, if one worked.
     pub talk: Option<Conversation>,
+    /// Changes that were not sound, and what `validate_model` finds in the end.
+    pub problems: Vec<String>,
 }
 
 impl Run {
@@ -60,6 +62,7 @@ impl Run {
             "characters": self.tally.characters,
             "seconds": self.time.as_secs_f64(),
             "failure": self.failure,
+            "problems": self.problems,
             "criteria": criteria,
             "steps": self.talk.as_ref().map(|talk| talk.steps),
             "tokens": self.talk.as_ref().and_then(|talk| talk.tokens),

@@ -50,12 +50,14 @@ pub struct Session {
     client: Client,
     /// The cost of the run so far.
     pub tally: Tally,
+    /// What changes answered that were not sound.
+    pub problems: Vec<String>,
 }
 
 impl Session {
     /// Wraps a client that has shaken hands.
     pub fn new(client: Client) -> Self {
-        Self { client, tally: Tally::default() }
+        Self { client, tally: Tally::default(), problems: Vec::new() }
     }
 
     /// The tools on offer.
@@ -86,6 +88,9 @@ impl Session {
             let answer = self.call(&call.tool, arguments).await.with_context(at)?;
             if answer.is_error {
                 bail!("{}: {}", at(), answer.text);
+            }
+            if let Some(sound) = answer.structured.get("sound").filter(|sound| **sound != Value::Bool(true)) {
+                self.problems.push(format!("{}: sound is {sound}", at()));
             }
             answers.keep(position + 1, call.name.as_deref(), answer.structured);
         }
@@ -130,6 +135,18 @@ impl Session {
             findings.push(Finding { criterion: criterion.clone(), found });
         }
         findings
+    }
+
+    /// Errors and warnings of a model by our own rules, in a sentence; `None` where it has none or nobody here can say.
+    pub async fn faults_of(&self, model: &str) -> Option<String> {
+        let found = self.ask("validate_model", json!({"model_id": model, "limit": 3})).await.ok()?;
+        let count = |level: &str| {
+            found.get("counts").and_then(|counts| counts.get(level)).and_then(Value::as_u64).unwrap_or(0)
+        };
+        let (errors, warnings) = (count("error"), count("warning"));
+        let groups = found.get("groups").map(Value::to_string).unwrap_or_default();
+        (errors + warnings > 0)
+            .then(|| format!("validate_model: {errors} errors, {warnings} warnings, such as {groups}"))
     }
 
     /// Writes the model to a file.

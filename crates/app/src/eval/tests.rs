@@ -46,7 +46,7 @@ fn a_case_that_nothing_can_fail_is_refused() {
 #[test]
 fn each_case_of_the_repository_has_a_trace() {
     let cases = super::cases(&evals().join("cases"), &[]).unwrap();
-    assert_eq!(cases.len(), 6);
+    assert_eq!(cases.len(), 21);
     for case in cases {
         let trace = Trace::read(&evals().join("traces").join(format!("{}.json", case.id))).unwrap();
         assert!(!trace.calls.is_empty(), "{}", case.id);
@@ -93,6 +93,7 @@ fn sample(talk: Option<Conversation>) -> Run {
         time: Duration::from_millis(1500),
         failure: None,
         talk,
+        problems: Vec::new(),
     }
 }
 

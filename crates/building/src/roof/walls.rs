@@ -21,7 +21,7 @@ use crate::space;
 use crate::{project, wall};
 use contract::Fault;
 use glam::{DAffine3, DVec2, DVec3};
-use ifc::{Id, Value, relations};
+use ifc::{Id, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -128,7 +128,7 @@ pub(super) fn reach(
     };
     let outlines: Vec<Vec<DVec2>> =
         cover.all.iter().map(|plane| plane.low.iter().map(|p| p.truncate()).collect()).collect();
-    let decks = decks(author, new, roof);
+    let decks = decks(author, roof);
     let mut reached = Vec::new();
     for wall in walls {
         let footprint = space::outline_in_world(&wall);
@@ -146,11 +146,19 @@ pub(super) fn reach(
             })
             .collect();
         let covered: f64 = above.iter().flat_map(|a| &a.shared).map(|s| area(s)).sum();
+        // a neighbour beside the roof is covered only by what was drawn further out than it is
+        let within: f64 = regions::intersection(
+            std::slice::from_ref(&footprint),
+            std::slice::from_ref(&regions::counter_clockwise(&new.outline)),
+        )
+        .iter()
+        .map(|region| area(&region.outer))
+        .sum();
         let top = wall.frame.translation.z + wall.height;
         let middle = wall.at(wall.length / 2.0).truncate();
         let carries =
             decks.iter().any(|(low, outline)| (low - top).abs() < 50.0 && contains(outline, middle));
-        if covered < 0.98 * area(&footprint) || carries {
+        if covered < 0.98 * area(&footprint) || within < 0.25 * area(&footprint) || carries {
             continue;
         }
         if draw(author, roof, &wall, &above, base)? {
@@ -190,12 +198,14 @@ fn below(author: &Author, new: &NewRoof, base: f64) -> Vec<Wall> {
         .collect()
 }
 
-/// The slabs that could lie on walls below the roof: their undersides and outlines.
-fn decks(author: &Author, new: &NewRoof, roof: Id) -> Vec<(f64, Vec<DVec2>)> {
+/// The slabs of any storey that could lie on walls below the roof: their undersides and outlines.
+fn decks(author: &Author, roof: Id) -> Vec<(f64, Vec<DVec2>)> {
     let own = slabs(author, roof);
-    relations::contained(author.edit, new.storey)
+    author
+        .edit
+        .of_class("IfcSlab")
         .into_iter()
-        .filter(|id| !own.contains(id) && author.edit.get(*id).is_some_and(|s| s.is_a("IfcSlab")))
+        .filter(|id| !own.contains(id))
         .filter_map(|id| Slab::read(author, id).ok())
         .filter(|slab| slab.frame.is_upright())
         .map(|slab| (slab.frame.translation.z + slab.base, slab.outline_in_world()))

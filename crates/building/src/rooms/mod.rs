@@ -10,7 +10,6 @@ mod wishes;
 pub use wishes::Unmet;
 
 use crate::author::Author;
-use crate::host::Wall;
 use crate::joins;
 use crate::lookup::{free_name, guid, label};
 use crate::measures::{mm, name, not_negative, positive, square_metres};
@@ -147,15 +146,16 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
         ));
     }
     let wishes = wished(new)?;
-    let outline = outline(author, new.storey)?;
+    let inside = Inside::of_storey(author, new.storey)?;
+    let outline = inside.largest().to_vec();
     if new.rooms.iter().any(|r| r.boundary.is_none()) {
         // a layout by area takes the whole outline
         vacant(author, new.storey, &[Plot { room: None, outline: outline.clone() }])?;
     }
-    let plots = plots(new, &wishes, &outline)?;
+    let plots = plots(new, &wishes, &inside)?;
     vacant(author, new.storey, &plots)?;
     let outlines: Vec<Vec<DVec2>> = plots.iter().map(|p| p.outline.clone()).collect();
-    let partitions = partitions::between(&outline, &outlines, new.partition);
+    let partitions = partitions::between(&inside.faces, &outlines, new.partition);
     let height = match new.height {
         Some(height) => positive("height", height)?,
         None => space::clear_height(author, new.storey),
@@ -232,16 +232,58 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
     Ok(RoomsAnswer { rooms, partitions, doors, unmet })
 }
 
-/// The largest area that the storey's walls enclose between their inner faces.
-fn outline(author: &Author, storey: Id) -> Result<Vec<DVec2>, Fault> {
-    let walls: Vec<Wall> = space::walls_on(author, storey);
-    space::enclosed(&walls).into_iter().next().ok_or_else(|| {
-        Fault::constraint(format!(
-            "The walls on {} enclose no area for rooms. Make the outer walls first, for example with create_building_shell.",
-            label(author.edit, storey)
-        ))
-        .with("field", "level_id")
-    })
+/// The areas that the walls and curtain walls of a storey enclose.
+struct Inside {
+    /// Their outlines, the largest first; walls that stand free within count to them.
+    areas: Vec<Vec<DVec2>>,
+    /// The bodies of the walls in plan.
+    walls: Vec<Vec<DVec2>>,
+    /// The faces of the walls that look inside.
+    faces: Vec<Vec<DVec2>>,
+}
+
+impl Inside {
+    fn of_storey(author: &Author, storey: Id) -> Result<Self, Fault> {
+        let mut walls: Vec<Vec<DVec2>> =
+            space::walls_on(author, storey).iter().map(space::outline_in_world).collect();
+        walls.extend(space::curtains_on(author, storey));
+        let regions = regions::union(&walls);
+        let mut areas: Vec<Vec<DVec2>> =
+            regions.iter().flat_map(|r| &r.holes).map(|h| regions::counter_clockwise(h)).collect();
+        areas.sort_by(|a, b| area(b).total_cmp(&area(a)));
+        if areas.is_empty() {
+            return Err(Fault::constraint(format!(
+                "The walls on {} enclose no area for rooms. Make the outer walls first, for example with create_building_shell.",
+                label(author.edit, storey)
+            ))
+            .with("field", "level_id"));
+        }
+        let is_within = |outer: &[DVec2]| {
+            outer.first().is_some_and(|p| areas.iter().any(|area| polygon::contains(area, *p)))
+        };
+        let free = regions.iter().map(|r| r.outer.clone()).filter(|outer| is_within(outer));
+        let faces = areas.iter().cloned().chain(free).collect();
+        Ok(Self { areas, walls, faces })
+    }
+
+    /// The largest of the areas.
+    fn largest(&self) -> &[DVec2] {
+        self.areas.first().map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The parts of an outline that lie in these areas and beside the walls.
+    fn of(&self, outline: Vec<DVec2>) -> Vec<regions::Region> {
+        let pieces = regions::intersection(&[outline], &self.areas);
+        pieces
+            .into_iter()
+            .flat_map(|piece| {
+                let mut cut = self.walls.clone();
+                cut.extend(piece.holes);
+                regions::difference(&[piece.outer], &cut)
+            })
+            .filter(|part| area(&part.outer) > 0.05e6)
+            .collect()
+    }
 }
 
 /// The wishes, checked.
@@ -299,7 +341,8 @@ fn wished(new: &NewRooms) -> Result<Wishes, Fault> {
 }
 
 /// Returns the plot of each room; the corridor is the last.
-fn plots(new: &NewRooms, wishes: &Wishes, outline: &[DVec2]) -> Result<Vec<Plot>, Fault> {
+fn plots(new: &NewRooms, wishes: &Wishes, inside: &Inside) -> Result<Vec<Plot>, Fault> {
+    let outline = inside.largest();
     for (i, room) in new.rooms.iter().enumerate() {
         name(&format!("rooms[{i}].name"), &room.name)?;
         if let Some(area) = room.area
@@ -316,7 +359,7 @@ fn plots(new: &NewRooms, wishes: &Wishes, outline: &[DVec2]) -> Result<Vec<Plot>
             .rooms
             .iter()
             .enumerate()
-            .map(|(i, room)| drawn(i, room, outline, new.partition))
+            .map(|(i, room)| drawn(i, room, inside, new.partition))
             .collect::<Result<Vec<_>, _>>()?;
         apart(new, &plots)?;
         return Ok(plots);
@@ -339,20 +382,20 @@ fn plots(new: &NewRooms, wishes: &Wishes, outline: &[DVec2]) -> Result<Vec<Plot>
 }
 
 /// A room as drawn: drawn to the walls where it nearly reaches them, and cut off at them.
-fn drawn(i: usize, room: &NewRoom, outline: &[DVec2], thickness: f64) -> Result<Plot, Fault> {
+fn drawn(i: usize, room: &NewRoom, inside: &Inside, thickness: f64) -> Result<Plot, Fault> {
     let field = format!("rooms[{i}].boundary");
     let boundary = room.boundary.as_deref().unwrap_or_default();
     let near = thickness.max(100.0);
     let snapped: Vec<DVec2> = boundary
         .iter()
         .map(|p| {
-            edges(outline).fold(*p, |p, (a, b)| {
+            inside.faces.iter().flat_map(|face| edges(face)).fold(*p, |p, (a, b)| {
                 if polygon::distance_to_segment(p, a, b) < near { foot(p, a, b) } else { p }
             })
         })
         .collect();
-    let inside = regions::intersection(&[snapped], &[outline.to_vec()]);
-    match <[regions::Region; 1]>::try_from(inside) {
+    let outline = inside.largest();
+    match <[regions::Region; 1]>::try_from(inside.of(snapped)) {
         Ok([only]) if only.holes.is_empty() && area(&only.outer) > 0.1e6 => {
             Ok(Plot { room: Some(i), outline: only.outer })
         }

@@ -1,7 +1,7 @@
 //! Partitions between rooms: one wall along every line that rooms share, and where lines meet the longer runs through
 //! and the other stops at its face, so that no two stand in the same place.
 //!
-//! Edges on the outline get no partition: the wall of the shell is there.
+//! Edges on the faces of walls that stand already get no partition.
 
 use crate::polygon::{direction, distance_to_segment, edges, meet};
 use crate::wall::Cuts;
@@ -58,10 +58,10 @@ impl Track {
     }
 }
 
-/// The partitions between rooms inside an outline. Parallel edges nearer than `thickness` and a half, as rooms given by
+/// The partitions between rooms, inside the faces of the walls that stand already. Parallel edges nearer than `thickness` and a half, as rooms given by
 /// their inner faces have them, share one partition in their middle.
-pub fn between(outline: &[DVec2], rooms: &[Vec<DVec2>], thickness: f64) -> Vec<Partition> {
-    let mut tracks = tracks(outline, rooms, thickness * 1.5);
+pub fn between(faces: &[Vec<DVec2>], rooms: &[Vec<DVec2>], thickness: f64) -> Vec<Partition> {
+    let mut tracks = tracks(faces, rooms, thickness * 1.5);
     for track in &mut tracks {
         track.stretches = joined(std::mem::take(&mut track.stretches), thickness);
     }
@@ -83,7 +83,7 @@ pub fn between(outline: &[DVec2], rooms: &[Vec<DVec2>], thickness: f64) -> Vec<P
                 end.distance(p) <= half + SAME
                     && direction(end, other).is_some_and(|e| e.perp_dot(away).abs() > 0.1)
             };
-            !touches(outline, p)
+            !touches(faces, p)
                 && rest.iter().any(|&(c, e)| meets(c, e) || meets(e, c))
                 && !placed.iter().any(|&(c, e)| distance_to_segment(p, c, e) < half + SAME)
         };
@@ -96,23 +96,28 @@ pub fn between(outline: &[DVec2], rooms: &[Vec<DVec2>], thickness: f64) -> Vec<P
     placed
         .into_iter()
         .filter(|(a, b)| a.distance(*b) >= SHORTEST)
-        .map(|(a, b)| cut(outline, a, b, half))
+        .map(|(a, b)| cut(faces, a, b, half))
         .collect()
 }
 
-fn touches(outline: &[DVec2], p: DVec2) -> bool {
-    edges(outline).any(|(a, b)| distance_to_segment(p, a, b) < SAME)
+/// The sides of all faces.
+fn sides(faces: &[Vec<DVec2>]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
+    faces.iter().flat_map(|face| edges(face))
 }
 
-/// The edges of rooms, less what lies on the outline, gathered by the lines they lie on.
-fn tracks(outline: &[DVec2], rooms: &[Vec<DVec2>], near: f64) -> Vec<Track> {
+fn touches(faces: &[Vec<DVec2>], p: DVec2) -> bool {
+    sides(faces).any(|(a, b)| distance_to_segment(p, a, b) < SAME)
+}
+
+/// The edges of rooms, less what lies on faces, gathered by the lines they lie on.
+fn tracks(faces: &[Vec<DVec2>], rooms: &[Vec<DVec2>], near: f64) -> Vec<Track> {
     let mut tracks: Vec<Track> = Vec::new();
     let mut all: Vec<(DVec2, DVec2)> =
         rooms.iter().flat_map(|room| edges(room).collect::<Vec<_>>()).collect();
     all.sort_by(|a, b| b.0.distance(b.1).total_cmp(&a.0.distance(a.1)));
     for (a, b) in all {
         let Some(d) = direction(a, b) else { continue };
-        for [from, to] in off_outline(outline, a, b, d) {
+        for [from, to] in off_faces(faces, a, b, d) {
             let (p, q) = (a + d * from, a + d * to);
             let on = tracks.iter_mut().find(|t| {
                 t.along.perp_dot(d).abs() < 1e-6
@@ -140,10 +145,10 @@ fn overlaps(track: &Track, a: f64, b: f64) -> bool {
     track.stretches.iter().any(|s| s[0] < a.max(b) - SAME && a.min(b) + SAME < s[1])
 }
 
-/// The stretches of an edge that do not lie on the outline.
-fn off_outline(outline: &[DVec2], a: DVec2, b: DVec2, d: DVec2) -> Vec<[f64; 2]> {
+/// The stretches of an edge that do not lie on a face.
+fn off_faces(faces: &[Vec<DVec2>], a: DVec2, b: DVec2, d: DVec2) -> Vec<[f64; 2]> {
     let mut free = vec![[0.0, a.distance(b)]];
-    for (p, q) in edges(outline) {
+    for (p, q) in sides(faces) {
         let parallel = direction(p, q).is_some_and(|e| d.perp_dot(e).abs() < 1e-4);
         if !parallel || d.perp_dot(p - a).abs() > SAME {
             continue;
@@ -203,13 +208,13 @@ fn free_pieces(
         .collect()
 }
 
-/// A partition whose ends on the outline follow the outline's slope.
-fn cut(outline: &[DVec2], start: DVec2, end: DVec2, half: f64) -> Partition {
+/// A partition whose ends on a face follow its slope.
+fn cut(faces: &[Vec<DVec2>], start: DVec2, end: DVec2, half: f64) -> Partition {
     let length = start.distance(end);
     let mut cuts = Cuts::square(length);
     if let Some(d) = direction(start, end) {
         let sloped = |p: DVec2| -> Option<[f64; 2]> {
-            let (a, b) = edges(outline).find(|(a, b)| distance_to_segment(p, *a, *b) < SAME)?;
+            let (a, b) = sides(faces).find(|(a, b)| distance_to_segment(p, *a, *b) < SAME)?;
             let e = direction(a, b)?;
             if d.dot(e).abs() < 1e-6 {
                 return None;
@@ -241,7 +246,7 @@ mod tests {
     }
 
     fn check(outline: &[DVec2], rooms: &[Vec<DVec2>], expected: usize) -> Vec<Partition> {
-        let made = between(outline, rooms, 100.0);
+        let made = between(&[outline.to_vec()], rooms, 100.0);
         assert_eq!(made.len(), expected, "{made:?}");
         let bodies: Vec<Vec<DVec2>> = made.iter().map(|p| p.outline(100.0)).collect();
         let apart: f64 = bodies.iter().map(|b| area(b)).sum();

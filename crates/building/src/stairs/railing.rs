@@ -170,9 +170,21 @@ impl Path {
         corners
     }
 
-    /// Where posts stand.
+    /// True if it comes back to where it began.
+    fn is_closed(&self) -> bool {
+        self.points.first().zip(self.points.last()).is_some_and(|(a, b)| a.distance(*b) < 0.5)
+    }
+
+    /// Where posts stand: those at the ends with their whole side on the path, so that none reaches into what it ends at.
     fn posts(&self) -> Vec<f64> {
-        let corners = self.corners();
+        let mut corners = self.corners();
+        let inside = if self.is_closed() { 0.0 } else { POST / 2.0 };
+        if let Some(first) = corners.first_mut() {
+            *first += inside;
+        }
+        if let Some(last) = corners.last_mut() {
+            *last -= inside;
+        }
         let mut posts = Vec::new();
         for (from, to) in corners.iter().zip(corners.iter().skip(1)) {
             let spans = ((to - from) / POSTS).ceil().max(1.0);
@@ -216,7 +228,7 @@ fn blocks(path: &Path, style: &Style, ground: &dyn Fn(DVec3) -> f64) -> Result<(
         let p = path.at(*way);
         found.push(upright(p.truncate(), POST, ground(p).min(p.z + under - 1.0), p.z + under));
     }
-    for (a, b, ..) in path.segments() {
+    for (a, b, from, to) in path.segments() {
         let up = |way: f64| DVec3::Z * way;
         let middle = style.height - RAIL.y / 2.0;
         found.push(bar(a + up(middle), b + up(middle), RAIL));
@@ -226,7 +238,10 @@ fn blocks(path: &Path, style: &Style, ground: &dyn Fn(DVec3) -> f64) -> Result<(
         }
         match style.infill {
             Infill::Balusters => found.push(bar(a + up(FOOT), b + up(FOOT), DVec2::splat(BAR * 1.5))),
-            Infill::Panel => found.extend(pane(a, b, under)),
+            Infill::Panel => {
+                let end = |at: bool| if at && !path.is_closed() { POST } else { POST / 2.0 };
+                found.extend(pane(a, b, under, [end(from < 0.5), end(to > total - 0.5)]));
+            }
             Infill::Rails => {
                 let bars = ((under - FOOT) / 150.0).floor().max(1.0);
                 for i in 0..bars as usize {
@@ -249,12 +264,12 @@ fn blocks(path: &Path, style: &Style, ground: &dyn Fn(DVec3) -> f64) -> Result<(
     Ok((found, posts.len()))
 }
 
-/// The pane over a straight piece of the path, between the posts at its ends.
-fn pane(a: DVec3, b: DVec3, under: f64) -> Option<Block> {
-    let gap = POST / 2.0 + 10.0;
+/// The pane over a straight piece of the path, between the posts at its ends, which take up so much of it.
+fn pane(a: DVec3, b: DVec3, under: f64, posts: [f64; 2]) -> Option<Block> {
+    let gap = 10.0;
     let length = a.truncate().distance(b.truncate());
     let along = crate::polygon::direction(a.truncate(), b.truncate())?;
-    let (from, to) = (gap, length - gap);
+    let (from, to) = (posts[0] + gap, length - posts[1] - gap);
     (to - from > 20.0).then(|| {
         let rise = |x: f64| (b.z - a.z) * x / length;
         let outline = vec![
@@ -655,6 +670,7 @@ mod tests {
     #[test]
     fn posts_stand_at_ends_and_corners_and_no_further_apart_than_they_may() {
         let path = Path::new(&[DVec3::ZERO, DVec3::new(3000.0, 0.0, 0.0), DVec3::new(3000.0, 1000.0, 0.0)]);
-        assert_eq!(path.posts(), [0.0, 1000.0, 2000.0, 3000.0, 4000.0]);
+        let rounded: Vec<f64> = path.posts().iter().map(|way| way.round()).collect();
+        assert_eq!(rounded, [20.0, 1013.0, 2007.0, 3000.0, 3980.0]);
     }
 }

@@ -1,13 +1,16 @@
 //! Elements again elsewhere: in a row, a grid, a circle, on another storey.
 
 use crate::arranged::{LISTED, Standing, all_standing, chosen, vector};
+use crate::elements::OneOrMore;
 use crate::modelling::{Point, author};
 use crate::{IfcCall, Tool};
 use building::arranging::copying;
 use building::arranging::turns::{self, Vector};
+use building::author::Author;
 use building::frame::Frame;
 use building::{lookup, polygon};
 use contract::{Effect, EventType, Fault, Toolset};
+use ifc::Id;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -21,8 +24,8 @@ pub(crate) struct Input {
     /// Copies in that direction, 1 to 1000.
     #[schemars(extend("default" = 1))]
     count: Option<i64>,
-    /// Storey that gets the copies, at their height above it.
-    to_level: Option<String>,
+    /// Storey that gets the copies, at their height above it; or a list: each gets them.
+    to_level: Option<OneOrMore>,
     /// A second direction, for a grid.
     #[schemars(extend("x-seldom" = true))]
     by_2: Option<Point>,
@@ -87,15 +90,40 @@ fn times(field: &str, given: Option<i64>) -> Result<usize, Fault> {
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let author = &mut author(call);
     let ids = chosen(author, "element_ids", &input.element_ids)?;
-    let level =
-        input.to_level.as_deref().map(|text| lookup::storey(author.edit, "to_level", text)).transpose()?;
-    let places = places(&input, level.is_some())?;
-    let made: Vec<_> = copying::copy(author, &ids, &places, level)?.into_iter().flatten().collect();
+    let levels = levels(author, input.to_level.clone().map(OneOrMore::list))?;
+    let places = places(&input, levels.first().is_some_and(Option::is_some))?;
+    let mut made = Vec::new();
+    for level in levels {
+        made.extend(copying::copy(author, &ids, &places, level)?.into_iter().flatten());
+    }
     Ok(Output {
         count: made.len(),
         copies: all_standing(author, &made),
         left_off: made.len().saturating_sub(LISTED),
     })
+}
+
+/// The storeys that get copies, each once; `None` where none is named.
+fn levels(author: &Author, given: Option<Vec<String>>) -> Result<Vec<Option<Id>>, Fault> {
+    let Some(given) = given else { return Ok(vec![None]) };
+    if given.is_empty() {
+        return Err(Fault::invalid(
+            "to_level",
+            "`to_level` is an empty list; name the storeys that get copies.",
+        ));
+    }
+    let mut levels = Vec::new();
+    for text in &given {
+        let level = Some(lookup::storey(author.edit, "to_level", text)?);
+        if levels.contains(&level) {
+            return Err(Fault::invalid(
+                "to_level",
+                format!("`to_level` names the storey {text} twice; its copies would lie in each other."),
+            ));
+        }
+        levels.push(level);
+    }
+    Ok(levels)
 }
 
 /// The maps from the originals to their copies.
