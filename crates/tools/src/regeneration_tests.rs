@@ -271,6 +271,17 @@ fn a_wall_of_another_program_parts_from_those_that_it_stands_apart_from() {
 }
 
 #[test]
+fn a_room_that_another_program_drew_by_its_faces_says_that_it_stays() {
+    let Some(mut desk) = Desk::open("AC20-FZK-Haus.ifc") else { return };
+    let moved = desk.call("move_elements", json!({ "element_ids": ["Wand-Ext-ERDG-2"], "by": [0, -400] }));
+    let left = moved["left_as_it_was"].as_array().unwrap_or_else(|| panic!("{moved}"));
+    let told: Vec<&Value> = left.iter().map(|one| &one["name"]).collect();
+    for room in ["2", "3", "4"] {
+        assert!(told.contains(&&json!(room)), "{room}: {moved}");
+    }
+}
+
+#[test]
 fn what_was_moved_together_with_its_walls_is_not_drawn_twice() {
     let (mut desk, shell) = house("IFC4", 1);
     let mut all: Vec<String> = (1..=4).map(|side| wall(&shell, 0, side)).collect();

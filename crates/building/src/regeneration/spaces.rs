@@ -6,7 +6,7 @@ use crate::author::Author;
 use crate::furniture::house;
 use crate::lookup::label;
 use crate::solids::{self, Prism};
-use crate::{space, totals};
+use crate::{polygon, space, totals};
 use contract::Fault;
 use glam::{DVec2, DVec3};
 use ifc::{Id, relations};
@@ -43,10 +43,30 @@ pub(super) fn follow(
     Ok(())
 }
 
+/// The reason for which a room stays as another program drew it.
+const NO_PRISM: &str = "Its body is not one upright extrusion, so it could not be drawn anew between its walls.";
+/// Rooms nearer to a wall than this in their boxes lie at it, in mm.
+const BESIDE: f64 = 20.0;
+
+/// Returns true if the box of a room met one of the walls as they were.
+fn lies_at(author: &Author, room: Id, moved: &[Moved]) -> bool {
+    let Some(room) = geometry::bounds(author.edit, room) else { return false };
+    moved.iter().any(|wall| {
+        let (low, high) = polygon::bounds(&wall.was);
+        let in_plan = room.min.truncate().cmple(high + BESIDE).all() && room.max.truncate().cmpge(low - BESIDE).all();
+        in_plan && wall.heights[0] < room.max.z - BESIDE && wall.heights[1] > room.min.z + BESIDE
+    })
+}
+
 /// Returns true if the room was drawn again.
 fn fit(author: &mut Author, room: Id, moved: &[Moved], followed: &mut Followed) -> Result<bool, Fault> {
     let Ok(frame) = author.frame(room) else { return Ok(false) };
-    let Some(prism) = solids::prism_of(author.edit, room, author.units().length_mm) else { return Ok(false) };
+    let Some(prism) = solids::prism_of(author.edit, room, author.units().length_mm) else {
+        if lies_at(author, room, moved) {
+            followed.leave(author.edit, room, NO_PRISM);
+        }
+        return Ok(false);
+    };
     if !frame.is_upright() {
         return Ok(false);
     }
@@ -73,8 +93,7 @@ fn fit(author: &mut Author, room: Id, moved: &[Moved], followed: &mut Followed) 
         }
     };
     if !prism.plain {
-        let why = "Its body is not one upright extrusion, so it could not be drawn anew between its walls.";
-        followed.leave(author.edit, room, why);
+        followed.leave(author.edit, room, NO_PRISM);
         return Ok(false);
     }
     let own: Vec<DVec2> =
