@@ -1,0 +1,162 @@
+"""Random edits on a house through the server: after each the quantities that the file states are the volumes and areas of the bodies
+that IfcOpenShell makes, rooms share no space, and every edit taken back leaves the file that was there before."""
+
+import math
+import random
+from itertools import combinations
+
+import client
+import ifcopenshell
+import ifcopenshell.geom
+import ifcopenshell.util.element
+import ifcopenshell.util.shape
+import pytest
+from soundness import TOUCH, Building
+
+#: Classes and the set that states their net volume.
+SETS = {
+    "IfcWall": "Qto_WallBaseQuantities",
+    "IfcSlab": "Qto_SlabBaseQuantities",
+    "IfcSpace": "Qto_SpaceBaseQuantities",
+    "IfcColumn": "Qto_ColumnBaseQuantities",
+    "IfcBeam": "Qto_BeamBaseQuantities",
+}
+#: Edits of one walk.
+EDITS = 25
+
+
+class Walk:
+    """A house of the server, and edits on it drawn from a seed."""
+
+    def __init__(self, session, schema, seed, folder):
+        self.session, self.dice, self.folder = session, random.Random(f"{schema} {seed}"), folder
+        made = session.call("create_project", name=f"Edits {seed}", schema=schema, storeys=[{"name": "Ground", "elevation": 0}])
+        self.model = made["model_id"]
+        x, y = self.dice.randrange(9000, 14000, 500), self.dice.randrange(7000, 11000, 500)
+        shell = self.call(
+            "create_building_shell",
+            footprint=[[0, 0], [x, 0], [x, y], [0, y]],
+            storeys=self.dice.choice([1, 2]),
+            wall_thickness=self.dice.randrange(200, 400, 50),
+            roof=self.dice.choice(["flat", "gable", "hip"]),
+            overhang=300,
+        )
+        for storey in shell["storeys"]:
+            rooms = [{"name": f"Room {n}", "area": self.dice.randrange(10, 20)} for n in range(3)]
+            self.call("create_rooms", level_id=storey["level_id"], rooms=rooms, doors=True)
+            for wall in storey["walls"]:
+                self.call(
+                    "create_opening", host_id=wall["wall_id"], location={"at": "center"}, width=1200, height=1300, opening_type="window"
+                )
+        self.saved = 0
+
+    def call(self, tool, **arguments):
+        return self.session.call(tool, model_id=self.model, **arguments)
+
+    def save(self):
+        """The model as a file."""
+        self.saved += 1
+        path = self.folder / f"{self.saved}.ifc"
+        self.call("save_model", file_path=str(path))
+        return path
+
+    def any(self, selector):
+        """An element of a class, by GlobalId."""
+        rows = self.call("query_elements", selector=selector, limit=200)["rows"]
+        return self.dice.choice(sorted(row["id"] for row in rows)) if rows else None
+
+    def elevation(self, storey):
+        """The height of a storey in mm; the houses are in metres."""
+        rows = self.call("query_elements", selector="IfcBuildingStorey", fields=["Elevation"])["rows"]
+        return next(float(row.get("Elevation") or 0) for row in rows if row["id"] == storey) * 1000
+
+    def drawn(self):
+        """The next edit: a tool and its arguments."""
+        dice = self.dice
+        wall, opening = self.any("IfcWall"), self.any(dice.choice(["IfcDoor", "IfcWindow"]))
+        by = [dice.choice([-1, 1]) * dice.randrange(50, 500, 50), dice.choice([-1, 0, 1]) * dice.randrange(0, 300, 50)]
+        dice.shuffle(by)
+
+        def parameter(element, name, value):
+            return "modify_parameter", {"element_id": element, "parameter_name": name, "value": value}
+
+        storey = self.any("IfcBuildingStorey")
+        return dice.choice(
+            [
+                ("move_elements", {"element_ids": [wall], "by": by}),
+                ("move_elements", {"element_ids": [wall], "by": by}),
+                ("rotate_elements", {"element_ids": [wall], "angle": dice.randrange(-8, 8)}),
+                parameter(wall, "thickness", dice.randrange(100, 400, 10)),
+                parameter(wall, "height", dice.randrange(2200, 3300, 50)),
+                parameter(opening, "width", dice.randrange(600, 2000, 50)),
+                parameter(opening, "height", dice.randrange(600, 2300, 50)),
+                parameter(opening, "along", dice.randrange(600, 6000, 50)),
+                parameter(storey, "elevation", self.elevation(storey) + dice.randrange(-300, 400, 100)),
+                parameter(self.any("IfcSlab"), "thickness", dice.randrange(120, 320, 20)),
+                ("create_opening", {"host_id": wall, "location": {"fraction": dice.random()}, "width": 900, "height": 2000, "opening_type": "door"}),
+                ("create_column", {"level_id": storey, "at": [[dice.randrange(500, 8000), dice.randrange(500, 6000)]], "width": 300}),
+                ("create_beam", {"level_id": storey, "start": [dice.randrange(500, 8000), 1000], "end": [5000, 5000], "width": 200, "depth": 300}),
+                ("copy_elements", {"element_ids": [wall], "by": [30_000, 0]}),
+                ("mirror_elements", {"element_ids": [wall], "line": [[40_000, 0], [40_000, 1000]], "copy": True}),
+                ("join_elements", {"element_ids": [wall, self.any("IfcWall")], "join_type": dice.choice(["auto", "mitre", "butt"])}),
+                ("delete_elements", {"element_ids": [dice.choice([wall, opening])]}),
+            ]
+        )
+
+
+def wrong(path):
+    """Stated quantities that IfcOpenShell's bodies do not bear out, and rooms that share space, in sentences."""
+    model = ifcopenshell.open(str(path))
+    settings = ifcopenshell.geom.settings()
+    settings.set("use-world-coords", True)
+    for element in (element for name in SETS for element in model.by_type(name) if element.Representation):
+        called = f"{element.is_a()} {element.Name}"
+        shape = ifcopenshell.geom.create_shape(settings, element).geometry
+        stated = ifcopenshell.util.element.get_pset(element, next(SETS[name] for name in SETS if element.is_a(name))) or {}
+        measured = {"NetVolume": ifcopenshell.util.shape.get_volume(shape)}
+        if element.is_a("IfcSpace"):
+            measured["NetFloorArea"] = ifcopenshell.util.shape.get_footprint_area(shape)
+        for name, value in measured.items():
+            if name not in stated:
+                yield f"{called} states no {name}"
+            elif not math.isclose(stated[name], value, rel_tol=1e-5, abs_tol=1e-5):
+                yield f"{called} states {name} {stated[name]:.6f}, its body has {value:.6f}"
+    for one, other in combinations(Building(model).spaces, 2):
+        volume = one.shared(other)
+        if volume > TOUCH:
+            yield f"{one.name} and {other.name} share {volume:.4f} m3"
+
+
+def content(path):
+    """The data of a file, without its header, which says when it was written."""
+    return path.read_text().partition("DATA;")[2]
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("schema", ["IFC2X3", "IFC4", "IFC4X3"])
+def test_quantities_are_those_of_ifcopenshell_after_every_edit_and_each_can_be_taken_back(shared_session, tmp_path, schema, seed):
+    walk = Walk(shared_session, schema, seed, tmp_path)
+    states, refused = [walk.save()], 0
+    known = set(wrong(states[0]))
+    bad = list(known)
+    for step in range(EDITS):
+        tool, arguments = walk.drawn()
+        try:
+            walk.call(tool, **arguments)
+        except client.Fault:
+            refused += 1
+            continue
+        saved = walk.save()
+        # what comes to nothing, such as a turn by 0 degrees, makes no version
+        if content(saved) == content(states[-1]):
+            continue
+        states.append(saved)
+        new = set(wrong(states[-1])) - known
+        known |= new
+        bad += [f"{step}: {tool} {arguments}: {what}" for what in sorted(new)]
+    assert not bad, "\n".join(bad)
+    assert len(states) > EDITS / 3, f"{refused} of {EDITS} edits were refused"
+    states.pop()
+    while states:
+        walk.call("undo")
+        assert content(walk.save()) == content(states.pop())
