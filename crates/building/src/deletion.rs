@@ -7,7 +7,7 @@ use crate::library::groups;
 use crate::lookup::label;
 use crate::removal::remove;
 use crate::structure::framed;
-use crate::{joins, quantities, quantity_sets, roof, slab, totals, wall};
+use crate::{joins, quantities, quantity_sets, roof, slab, tops, totals, wall};
 use contract::Fault;
 use ifc::{Id, Model, relations};
 use schemars::JsonSchema;
@@ -63,10 +63,7 @@ pub fn delete(author: &mut Author, ids: &[Id], with_contents: bool) -> Result<Ve
             })
         })
         .collect();
-    let roofs = roof::walls::roofs_over(author, &order);
-    for over in &roofs {
-        roof::walls::release(author, *over, &order)?;
-    }
+    let loosened = tops::loosen(author, &order, &order)?;
     rehouse(author, &order)?;
     framed::release(author, &order)?;
     let touched = Touched::by(author, &order);
@@ -77,9 +74,7 @@ pub fn delete(author: &mut Author, ids: &[Id], with_contents: bool) -> Result<Ve
     }
     groups::end_empty(author, &groups)?;
     touched.recompute(author)?;
-    for over in roofs.iter().filter(|over| !order.contains(over)) {
-        roof::follow(author, *over)?;
-    }
+    tops::fasten(author, "element_ids", loosened)?;
     Ok(deleted)
 }
 

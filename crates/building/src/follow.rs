@@ -54,9 +54,9 @@ impl Target {
 pub fn held(author: &Author, walls: &BTreeSet<Id>) -> Connections {
     let mut connections = Connections { changed: walls.clone(), ..Connections::default() };
     for id in walls {
-        let Ok(wall) = Wall::read(author, *id) else { continue };
+        let Ok(wall) = Wall::read_any(author, *id) else { continue };
         for link in joins::links(author, *id) {
-            let Ok(other) = Wall::read(author, link.other) else { continue };
+            let Ok(other) = Wall::read_any(author, link.other) else { continue };
             for third in joins::links(author, link.other) {
                 if third.there != End::Path && third.own == link.there {
                     connections.beside.insert((third.other, third.there == End::Start));
@@ -75,8 +75,12 @@ pub fn follow(author: &mut Author, connections: &Connections) -> Result<Vec<Id>,
         if connections.changed.contains(&link.other) || is_fixed(author, other) || is_fixed(author, was) {
             continue;
         }
-        let wall = Wall::read(author, was.id)?;
-        let across = Arm::through(&wall, DVec2::ZERO)[0].away.perp();
+        let wall = Wall::read_any(author, was.id)?;
+        if wall.line().is_bent() || other.line().is_bent() {
+            follow_arc(&mut targets, link, was, &wall, other);
+            continue;
+        }
+        let across = wall.frame.y_axis.truncate();
         let shift = across.dot((wall.at(0.0) - was.at(0.0)).truncate());
         if shift.abs() < LEAST {
             continue;
@@ -117,6 +121,43 @@ pub fn follow(author: &mut Author, connections: &Connections) -> Result<Vec<Id>,
     Ok(drawn)
 }
 
+/// Brings the ends of two walls together of which one or both run along an arc: where their axes cross now, or as far from the
+/// axis of the one that runs through as before. What does not meet near by parts.
+fn follow_arc(targets: &mut BTreeMap<Id, Target>, link: &Link, was: &Wall, wall: &Wall, other: &Wall) {
+    let by = (wall.at(0.0) - was.at(0.0)).truncate();
+    let is_across = wall.line().is_bent() || by.dot(wall.frame.y_axis.truncate()).abs() >= LEAST;
+    if by.length() < LEAST || !is_across {
+        return;
+    }
+    let (line, its) = (wall.line(), other.line());
+    let beside = |path: &Wall, end: DVec2| path.place(end).y;
+    let near =
+        |from: DVec2, found: Option<DVec2>| found.filter(|p| p.distance(from) < 4.0 * by.length() + 1.0);
+    match (link.own, link.there) {
+        (End::Path, End::Path) => {}
+        (End::Path, there) => {
+            let end = Arm::at_end(other, there).corner;
+            if let Some(p) = near(end, its.crossing(0.0, &line, beside(was, end), end)) {
+                targets.entry(other.id).or_default().put(there, p);
+            }
+        }
+        (own, End::Path) => {
+            let end = Arm::at_end(wall, own).corner;
+            let left = beside(other, Arm::at_end(was, own).corner);
+            if let Some(p) = near(end, line.crossing(0.0, &its, left, end)) {
+                targets.entry(wall.id).or_default().put(own, p);
+            }
+        }
+        (own, there) => {
+            let end = Arm::at_end(wall, own).corner;
+            if let Some(p) = near(end, line.crossing(0.0, &its, 0.0, end)) {
+                targets.entry(other.id).or_default().put(there, p);
+                targets.entry(wall.id).or_default().put(own, p);
+            }
+        }
+    }
+}
+
 /// The way along a direction that leads so far across a line with this normal.
 fn slide(way: DVec2, normal: DVec2, across: f64) -> Option<DVec2> {
     let slope = way.dot(normal);
@@ -132,12 +173,15 @@ pub fn bring(author: &mut Author, id: Id, end: End, to: DVec2) -> Result<(), Fau
 
 /// Gives a wall new ends on its own line; its openings stay where they are.
 fn stretch(author: &mut Author, id: Id, target: Target, connections: &Connections) -> Result<(), Fault> {
-    let old = Wall::read(author, id)?;
-    let way = old.frame.x_axis.truncate();
+    let old = Wall::read_any(author, id)?;
+    let line = old.line();
     let (start, end) = (old.at(0.0).truncate(), old.at(old.length).truncate());
     let (from, to) = (target.start.unwrap_or(start), target.end.unwrap_or(end));
-    if (to - from).dot(way) < 1.0 {
+    let (first, last) = (line.place(from, 0.0).x, line.place(to, old.length).x);
+    if last - first < 1.0 {
         let moved: Vec<String> = connections.changed.iter().map(|id| label(author.edit, *id)).collect();
+        let concerned: Vec<String> =
+            std::iter::once(&id).chain(&connections.changed).map(|id| guid(author.edit, *id)).collect();
         return Err(Fault::constraint(format!(
             "With {} there, nothing would be left of the wall {}, which ends at it: its length is {} mm. Move less, or part them first with join_elements none.",
             moved.join(", "),
@@ -145,14 +189,19 @@ fn stretch(author: &mut Author, id: Id, target: Target, connections: &Connection
             mm(old.length)
         ))
         .with("field", "by")
-        .with("element_id", guid(author.edit, id)));
+        .with("element_id", guid(author.edit, id))
+        .with("elements", concerned));
     }
     if from.distance(start) < LEAST && to.distance(end) < LEAST {
         return Ok(());
     }
     let mut new = old.clone();
-    set_axis(&mut new, from, to)?;
-    redraw(author, &old, &new, (start - from).dot(way))?;
+    if line.is_bent() {
+        (new.frame, new.length) = (old.spot(first), last - first);
+    } else {
+        set_axis(&mut new, from, to)?;
+    }
+    redraw(author, &old, &new, -first)?;
     Ok(())
 }
 
@@ -193,13 +242,23 @@ pub fn settle(author: &mut Author, connections: &Connections, square: bool) -> R
 
 /// Brings the end of a stem back to the face of a wall that became thinner.
 fn to_face(author: &mut Author, was: &Wall, end: End, stem: Id, held: &Connections) -> Result<(), Fault> {
-    let (wall, other) = (Wall::read(author, was.id)?, Wall::read(author, stem)?);
+    let (wall, other) = (Wall::read_any(author, was.id)?, Wall::read_any(author, stem)?);
     if wall.frame != was.frame || wall.faces == was.faces {
         return Ok(());
     }
     let corner = Arm::at_end(&other, end).corner;
-    let y = wall.frame.into_own(corner.extend(wall.frame.translation.z)).y;
+    let y = wall.place(corner).y;
     let within = y.clamp(wall.faces.0, wall.faces.1);
+    if (within - y).abs() < LEAST {
+        return Ok(());
+    }
+    if wall.line().is_bent() || other.line().is_bent() {
+        let mut target = Target::default();
+        if let Some(p) = other.line().crossing(0.0, &wall.line(), within, corner) {
+            target.put(end, p);
+        }
+        return stretch(author, stem, target, held);
+    }
     let normal = wall.frame.y_axis.truncate();
     let Some(way) = slide(other.frame.x_axis.truncate(), normal, within - y) else { return Ok(()) };
     let mut target = Target::default();

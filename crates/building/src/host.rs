@@ -1,6 +1,8 @@
 //! Hosts of openings: a wall by its axis, a slab by its outline, read from the model whoever wrote it.
 
 use crate::author::Author;
+use crate::bend::Line;
+use crate::bent_body;
 use crate::frame::Frame;
 use crate::lookup::label;
 use crate::polygon::{bounds, direction};
@@ -14,7 +16,7 @@ use ifc::Id;
 pub struct Wall {
     /// The wall.
     pub id: Id,
-    /// The axis in the world: origin at its start on the wall's base, x along it, z up.
+    /// The axis in the world: origin at its start on the wall's base, x along it as it leads there, z up.
     pub frame: Frame,
     /// The frame within the wall's placement.
     pub local: Frame,
@@ -24,10 +26,12 @@ pub struct Wall {
     pub height: f64,
     /// The y in mm of its right and of its left face, seen along the axis.
     pub faces: (f64, f64),
-    /// Its outline in plan in mm, seen from the axis.
+    /// Its outline in plan in mm, seen from the axis: how far along it and how far to its left.
     pub outline: Vec<DVec2>,
     /// True if its body is one whole extrusion, so that it can be written again from these figures.
     pub plain: bool,
+    /// How much its axis turns left for every mm; 0 where it is straight, as all are that [`Wall::read`] reads.
+    pub bend: f64,
 }
 
 /// A slab, roof or floor as its outline sees it.
@@ -81,19 +85,24 @@ impl Extent {
 }
 
 impl Wall {
-    /// Reads a wall: its axis from the axis representation, else from its body; its faces from the body.
+    /// Reads a wall with a straight axis: that from the axis representation, else from its body; its faces from the body.
     pub fn read(author: &Author, id: Id) -> Result<Self, Fault> {
+        let wall = Self::read_any(author, id)?;
+        if wall.line().is_bent() { Err(unknown(author, id, "its axis is not straight")) } else { Ok(wall) }
+    }
+
+    /// Reads a wall whose axis is straight or an arc.
+    pub fn read_any(author: &Author, id: Id) -> Result<Self, Fault> {
         let mm = author.units().length_mm;
         let placed = author.frame(id)?;
-        let unknown = |what: &str| {
-            Fault::constraint(format!(
-                "The wall {} cannot be worked with by its axis: {what}. Walls with a straight axis and an upright body can.",
-                label(author.edit, id)
-            ))
-            .with("element_id", crate::lookup::guid(author.edit, id))
-        };
+        let unknown = |what: &str| unknown(author, id, what);
         if !placed.is_upright() {
             return Err(unknown("it does not stand upright"));
+        }
+        let axis = axis_of(author, id, mm);
+        if let Axis::Bent(line, length) = axis {
+            return Self::bent(author, id, placed, line, length)
+                .ok_or_else(|| unknown("its axis is an arc and its body no ring along it"));
         }
         let prism = solids::prism_of(author.edit, id, mm);
         let corners = solids::corners_of(author.edit, id, mm);
@@ -114,9 +123,9 @@ impl Wall {
             (None, Some(extent)) => (extent.low.z, extent.size(2)),
             (None, None) => return Err(unknown("it has no body")),
         };
-        let (start, end) = match axis_of(author, id, mm) {
+        let (start, end) = match axis {
             Axis::Straight(start, end) => (start, end),
-            Axis::Curved => return Err(unknown("its axis is not straight")),
+            Axis::Bent(..) | Axis::Curved => return Err(unknown("its axis is not straight")),
             Axis::None => middle_line(&body),
         };
         let along = direction(start, end).ok_or_else(|| unknown("its axis has no length"))?;
@@ -133,7 +142,103 @@ impl Wall {
             faces: (low.y, high.y),
             outline,
             plain: prism.is_some_and(|p| p.plain),
+            bend: 0.0,
         })
+    }
+
+    fn bent(author: &Author, id: Id, placed: Frame, line: Line, length: f64) -> Option<Self> {
+        let body = bent_body::body_of(author.edit, id, author.units().length_mm)?;
+        let outline: Vec<DVec2> = body.corners.iter().map(|p| line.place(*p, length / 2.0)).collect();
+        let (low, high) = bounds(&outline);
+        let local = Frame::in_plan(line.from.extend(body.base), line.way);
+        let wall = Self {
+            id,
+            frame: placed * local,
+            local,
+            length,
+            height: body.height,
+            faces: (low.y, high.y),
+            outline,
+            plain: body.plain,
+            bend: line.bend,
+        };
+        // a body that is no ring along the axis has a face beyond its centre
+        (high.y - low.y > 0.1 && line.radius(low.y).min(line.radius(high.y)) > 0.5).then_some(wall)
+    }
+
+    /// Its axis in the world.
+    pub fn line(&self) -> Line {
+        Line { from: self.frame.translation.truncate(), way: self.frame.x_axis.truncate(), bend: self.bend }
+    }
+
+    /// Its axis within its placement.
+    pub fn local_line(&self) -> Line {
+        Line { from: self.local.translation.truncate(), way: self.local.x_axis.truncate(), bend: self.bend }
+    }
+
+    /// How far along and to the left of its axis a point in plan lies.
+    pub fn place(&self, p: DVec2) -> DVec2 {
+        self.line().place(p, self.length / 2.0)
+    }
+
+    /// The frame in the world on its base, so far along its axis, with x along it.
+    pub fn spot(&self, along: f64) -> Frame {
+        let line = self.line();
+        Frame::in_plan(line.at(along, 0.0).extend(self.frame.translation.z), line.way_at(along))
+    }
+
+    /// The same within its placement.
+    pub fn local_spot(&self, along: f64) -> Frame {
+        let line = self.local_line();
+        Frame::in_plan(line.at(along, 0.0).extend(self.local.translation.z), line.way_at(along))
+    }
+
+    /// From where to where across it an upright box of this width reaches that goes through both its faces, seen from the axis
+    /// in the box's middle.
+    pub fn across(&self, width: f64) -> (f64, f64) {
+        if !self.line().is_bent() {
+            return self.faces;
+        }
+        let sag = |left: f64| {
+            let (radius, half) = (self.line().radius(left), width / 2.0);
+            radius - (radius * radius - half * half).max(0.0).sqrt()
+        };
+        if self.bend > 0.0 {
+            (self.faces.0, self.faces.1 + sag(self.faces.1))
+        } else {
+            (self.faces.0 - sag(self.faces.0), self.faces.1)
+        }
+    }
+
+    /// By how much more than half its width a box of that width takes up on either side along an axis that is an arc.
+    pub fn swell(&self, width: f64) -> f64 {
+        let line = self.line();
+        if !line.is_bent() {
+            return 0.0;
+        }
+        let inner = line.radius(self.faces.0).min(line.radius(self.faces.1));
+        (width / 2.0 / inner).min(1.0).asin() * line.radius(0.0) - width / 2.0
+    }
+
+    /// Its openings, with what each takes up: along and across as seen from the axis in its middle.
+    pub fn openings(&self, author: &Author) -> Vec<(Id, Extent)> {
+        if !self.line().is_bent() {
+            return openings(author, self.id, &self.frame);
+        }
+        openings(author, self.id, &Frame::WORLD)
+            .into_iter()
+            .filter_map(|(opening, there)| {
+                let along = self.place(there.low.midpoint(there.high).truncate()).x;
+                // seen from its own middle it lies to both sides alike
+                let (_, extent) =
+                    openings(author, self.id, &self.spot(along)).into_iter().find(|o| o.0 == opening)?;
+                let along = along + f64::midpoint(extent.low.x, extent.high.x);
+                let (_, extent) =
+                    openings(author, self.id, &self.spot(along)).into_iter().find(|o| o.0 == opening)?;
+                let by = DVec3::X * along;
+                Some((opening, Extent { low: extent.low + by, high: extent.high + by }))
+            })
+            .collect()
     }
 
     /// Its thickness in mm.
@@ -160,8 +265,17 @@ impl Wall {
 
     /// A point of the axis in the world.
     pub fn at(&self, along: f64) -> DVec3 {
-        self.frame.transform_point3(DVec3::X * along)
+        self.line().at(along, 0.0).extend(self.frame.translation.z)
     }
+}
+
+/// The Fault for a wall that cannot be read.
+fn unknown(author: &Author, id: Id, what: &str) -> Fault {
+    Fault::constraint(format!(
+        "The wall {} cannot be worked with by its axis: {what}. Walls with a straight axis and an upright body can.",
+        label(author.edit, id)
+    ))
+    .with("element_id", crate::lookup::guid(author.edit, id))
 }
 
 /// The straight axis of a wall in plan in the world, without a look at its body; `None` where it has none.
@@ -174,6 +288,7 @@ pub fn axis_in_plan(author: &Author, id: Id) -> Option<(DVec2, DVec2)> {
 
 enum Axis {
     Straight(DVec2, DVec2),
+    Bent(Line, f64),
     Curved,
     None,
 }
@@ -181,7 +296,10 @@ enum Axis {
 fn axis_of(author: &Author, id: Id, mm: f64) -> Axis {
     let Some(axis) = solids::representation(author.edit, id, "Axis") else { return Axis::None };
     let Some(item) = axis.references("Items").first().copied() else { return Axis::None };
-    let Some(points) = solids::curve(author.edit, item, mm) else { return Axis::Curved };
+    let Some(points) = solids::curve(author.edit, item, mm) else {
+        let arc = bent_body::axis_of(author.edit, item, mm);
+        return arc.map_or(Axis::Curved, |(line, length)| Axis::Bent(line, length));
+    };
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Axis::None };
     let straight = points.iter().all(|p| crate::polygon::distance_to_segment(*p, *first, *last) < 1.0);
     if straight { Axis::Straight(*first, *last) } else { Axis::Curved }
@@ -236,6 +354,17 @@ impl Slab {
         let own = self.frame.into_own(p.extend(self.frame.translation.z));
         let way = if up.z.abs() > 1e-6 { -own.z / up.z } else { 0.0 };
         (own + up * way).truncate()
+    }
+
+    /// The height in the world of its underside over a point in plan, in mm.
+    pub fn underside(&self, p: DVec2) -> f64 {
+        let on = self.frame.transform_point3(DVec3::Z * self.base);
+        let normal = self.frame.z_axis;
+        if normal.z.abs() < 1e-6 {
+            on.z
+        } else {
+            on.z - (p - on.truncate()).dot(normal.truncate()) / normal.z
+        }
     }
 
     /// Its outline in the world.

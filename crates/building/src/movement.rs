@@ -10,9 +10,8 @@ use crate::lookup::label;
 use crate::measures::finite;
 use crate::parameters;
 use crate::placing::place;
-use crate::roof::{self, walls};
 use crate::structure::ties;
-use crate::{covering, follow, stairs, totals};
+use crate::{covering, follow, stairs, tops, totals};
 use contract::Fault;
 use glam::DVec3;
 use ifc::{Id, relations};
@@ -23,10 +22,7 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Faul
     for (i, way) in by.to_array().iter().enumerate() {
         finite(&format!("by[{i}]"), *way)?;
     }
-    let roofs = walls::roofs_over(author, ids);
-    for over in &roofs {
-        walls::release(author, *over, &[])?;
-    }
+    let loosened = tops::loosen(author, ids, &[])?;
     let mut moved: BTreeSet<Id> = BTreeSet::new();
     let chosen: BTreeSet<Id> = ids.iter().copied().collect();
     let upright = chosen.iter().copied().filter(|id| author.edit.get(*id).is_some_and(|w| w.is_a("IfcWall")));
@@ -81,9 +77,7 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Faul
         covering::refit_beside(author, host)?;
     }
     house::settle(author, &housed)?;
-    for over in roofs {
-        roof::follow(author, over)?;
-    }
+    tops::fasten(author, "by", loosened)?;
     followed.extend(ties::follow(author, &chosen, by)?);
     followed.retain(|id| !chosen.contains(id));
     followed.sort_unstable();

@@ -25,6 +25,28 @@ pub fn renews(model: &Model, object: Id, set: &str) -> bool {
     (ELEMENTS.contains(&set) || measured::set_of(model, object) == Some(set)) && is_ours(model, object, set)
 }
 
+/// Returns true if a change of a wall's body is none of the wall itself: only its ends were cut anew because of its neighbours,
+/// as [`renew`] does where both changes are joined.
+pub fn is_only_recut(before: &Model, after: &Model, wall: Id) -> bool {
+    let read = |model: &Model| {
+        if !is_ours(model, wall, quantity_sets::WALL) {
+            return None;
+        }
+        let mut edit = model.edit();
+        let mut guids = ifc::guid::GuidSource::new("reading");
+        let author = Author::new(&mut edit, &mut guids, 0, &contract::Actor::default());
+        host::Wall::read_any(&author, wall).ok().filter(|wall| wall.plain)
+    };
+    let (Some(was), Some(is)) = (read(before), read(after)) else { return false };
+    let near = |a: f64, b: f64| (a - b).abs() < 0.01;
+    was.frame.abs_diff_eq(*is.frame, 1e-6)
+        && near(was.length, is.length)
+        && near(was.height, is.height)
+        && near(was.faces.0, is.faces.0)
+        && near(was.faces.1, is.faces.1)
+        && (was.bend - is.bend).abs() < 1e-9
+}
+
 /// Renews what follows from `elements`, which were changed by one of both sides, and the totals of `storeys`. An element
 /// that is not there any more is passed over.
 pub fn renew(author: &mut Author, elements: &BTreeSet<Id>, storeys: &BTreeSet<Id>) -> Result<(), Fault> {
@@ -52,7 +74,7 @@ fn renew_one(author: &mut Author, id: Id) -> Result<(), Fault> {
     let is_a = |class: &str| author.edit.get(id).is_some_and(|element| element.is_a(class));
     if is_a("IfcWall") {
         // a wall that cannot be read by its axis has no ends that were cut here
-        if host::Wall::read(author, id).is_ok_and(|wall| wall.plain) {
+        if host::Wall::read_any(author, id).is_ok_and(|wall| wall.plain) {
             joins::refit(author, id)?;
         }
         wall::requantify(author, id)

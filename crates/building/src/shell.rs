@@ -218,13 +218,19 @@ fn plan(new: &NewShell) -> Result<Vec<Side>, Fault> {
         .collect::<Option<_>>()
         .ok_or_else(|| Fault::invalid("footprint", "Two corners of the footprint are in the same place."))?;
     let n = sides.len();
-    let at_start =
-        |(a, _, d): (DVec2, DVec2, DVec2)| Arm { corner: a, away: d, right: faces.0, left: faces.1 };
+    let at_start = |(a, _, d): (DVec2, DVec2, DVec2)| Arm {
+        corner: a,
+        away: d,
+        right: faces.0,
+        left: faces.1,
+        bend: 0.0,
+    };
     let at_end = |(_, b, d): (DVec2, DVec2, DVec2)| Arm {
         corner: b,
         away: DVec2::new(-d.x, -d.y),
         right: -faces.1,
         left: -faces.0,
+        bend: 0.0,
     };
     let mut made = Vec::with_capacity(n);
     for (i, &side) in sides.iter().enumerate() {

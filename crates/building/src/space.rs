@@ -1,6 +1,7 @@
 //! Spaces: rooms as parts of their storey, extruded over the outline between their walls.
 
 use crate::author::{Author, boolean, word};
+use crate::bent_body;
 use crate::frame::Frame;
 use crate::host::{self, Wall};
 use crate::lookup::{free_name, guid, label};
@@ -190,9 +191,18 @@ pub fn curtains_on(author: &Author, storey: Id) -> Vec<Vec<DVec2>> {
         .collect()
 }
 
-/// The outline of a wall's body in the world.
+/// The walls that a storey holds as far as they can be read, those along arcs as well.
+pub fn all_walls_on(author: &Author, storey: Id) -> Vec<Wall> {
+    relations::contained(author.edit, storey)
+        .into_iter()
+        .filter(|id| author.edit.get(*id).is_some_and(|w| w.is_a("IfcWall")))
+        .filter_map(|id| Wall::read_any(author, id).ok())
+        .collect()
+}
+
+/// The outline of a wall's body in the world; arcs are drawn by their chords.
 pub fn outline_in_world(wall: &Wall) -> Vec<DVec2> {
-    wall.outline.iter().map(|p| wall.frame.transform_point3(p.extend(0.0))).map(DVec3::truncate).collect()
+    bent_body::chords(&wall.line(), &wall.outline, wall.faces)
 }
 
 /// The areas that walls enclose between their faces, the largest first.

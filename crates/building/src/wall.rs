@@ -5,17 +5,19 @@
 //! net ones with corners mitred and openings taken out.
 
 use crate::author::{Author, boolean, word};
+use crate::bent_body;
 use crate::frame::Frame;
-use crate::host::{self, Wall};
+use crate::host::Wall;
 use crate::kinds::Layer;
 use crate::lookup::{free_name, guid, label};
 use crate::measured;
 use crate::measures::{mm, name, positive};
 use crate::opening::shape::{is_recess, share};
-use crate::polygon::{area, direction};
+use crate::polygon::direction;
 use crate::quantities::{Quantities, Quantity, is_ours, read};
 use crate::quantity_sets;
 use crate::storey::{above_storey, level_of};
+use crate::wall_profile::height_of;
 use contract::Fault;
 use glam::{DVec2, DVec3};
 use ifc::{Id, Value};
@@ -282,24 +284,36 @@ pub fn requantify(author: &mut Author, wall: Id) -> Result<(), Fault> {
     if is_ours(author.edit, wall, quantity_sets::WALL) { quantify(author, wall) } else { Ok(()) }
 }
 
-fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
+pub(crate) fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
     // a body that was combined with another is no longer an outline and a height
-    let wall = match Wall::read(author, id) {
+    let wall = match Wall::read_any(author, id) {
         Ok(wall) if wall.plain => wall,
         _ => return measured::requantify(author, id),
     };
     let (length, width, height) = (wall.length, wall.thickness(), wall.height);
-    let footprint = area(&wall.outline);
+    let line = wall.line();
+    let footprint = bent_body::footprint(&line, &wall.outline, wall.faces);
+    let whole = if line.is_bent() {
+        bent_body::footprint(&line, &bent_body::square(length, wall.faces), wall.faces)
+    } else {
+        length * width
+    };
     let (mut cut_area, mut cut_volume) = (0.0, 0.0);
-    for (opening, extent) in host::openings(author, id, &wall.frame) {
+    for (opening, extent) in wall.openings(author) {
         let depth = extent.high.y.min(wall.faces.1) - extent.low.y.max(wall.faces.0);
         let high = (extent.high.z.min(height) - extent.low.z.max(0.0)).max(0.0);
-        let face = high * extent.size(0) * share(author, opening, &wall.frame, false);
+        let seen = wall.spot(f64::midpoint(extent.low.x, extent.high.x));
+        let share = share(author, opening, &seen, false);
+        let face = high * extent.size(0) * share;
         // a recess leaves the other face whole
         if !is_recess(author, opening) {
             cut_area += face;
         }
-        cut_volume += face * depth.max(0.0);
+        cut_volume += if line.is_bent() {
+            high * share * bent_body::cut(&line, wall.faces, extent.size(0))
+        } else {
+            face * depth.max(0.0)
+        };
     }
     author.quantify(
         id,
@@ -308,11 +322,11 @@ fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
             ("Length", Quantity::Length(length)),
             ("Width", Quantity::Length(width)),
             ("Height", Quantity::Length(height)),
-            ("GrossFootprintArea", Quantity::Area(length * width)),
+            ("GrossFootprintArea", Quantity::Area(whole)),
             ("NetFootprintArea", Quantity::Area(footprint)),
             ("GrossSideArea", Quantity::Area(length * height)),
             ("NetSideArea", Quantity::Area(length * height - cut_area)),
-            ("GrossVolume", Quantity::Volume(length * width * height)),
+            ("GrossVolume", Quantity::Volume(whole * height)),
             ("NetVolume", Quantity::Volume(footprint * height - cut_volume)),
         ],
     )
@@ -320,7 +334,7 @@ fn quantify(author: &mut Author, id: Id) -> Result<(), Fault> {
 
 /// A wall as it stands.
 pub fn answer(author: &Author, id: Id) -> Result<WallAnswer, Fault> {
-    let wall = Wall::read(author, id)?;
+    let wall = Wall::read_any(author, id)?;
     Ok(WallAnswer {
         wall_id: guid(author.edit, id),
         name: label(author.edit, id),
@@ -328,7 +342,7 @@ pub fn answer(author: &Author, id: Id) -> Result<WallAnswer, Fault> {
         start: above_storey(author, id, wall.at(0.0)).to_array(),
         end: above_storey(author, id, wall.at(wall.length)).to_array(),
         length: mm(wall.length),
-        height: mm(wall.height),
+        height: mm(height_of(author, &wall)),
         thickness: mm(wall.thickness()),
         quantities: read(author.edit, id, quantity_sets::WALL),
     })

@@ -1,20 +1,25 @@
-//! The top of a wall: how high it is for a level, a height or what lies above it, and a top that slopes along it.
+//! The top of a wall: how high it is for a level, a height or what lies above it, and a top that slopes or steps along it.
 
 use crate::author::{Author, word};
 use crate::frame::Frame;
 use crate::host::{self, Slab, Wall};
 use crate::joins::write_body;
-use crate::lookup::label;
+use crate::lookup::{guid, label};
 use crate::measures::{finite, mm, positive};
-use crate::polygon::contains;
+use crate::polygon::{bounds, contains};
 use crate::storey::storeys_by_height;
-use crate::{measured, project};
+use crate::wall_profile::{Piece, Profile};
+use crate::{measured, project, solids};
 use contract::Fault;
+use geometry::region::rectangle;
 use glam::{DAffine3, DVec2, DVec3};
 use ifc::{Id, Value, relations};
 
 /// The least height of a wall below what lies above it, in mm.
 const LEAST: f64 = 100.0;
+
+/// How far what is taken off a wall's top reaches beyond its faces and ends, in mm.
+const ASIDE: f64 = 100.0;
 
 /// The top asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,9 +32,16 @@ pub enum Top {
     Above,
 }
 
-/// Returns how high a wall is that begins `base` mm above its storey and reaches up to its top; `middle` is a point of it
-/// in plan.
-pub fn height_to(author: &mut Author, storey: Id, base: f64, middle: DVec2, top: Top) -> Result<f64, Fault> {
+/// Returns how high a wall is that begins `base` mm above its storey and reaches up to its top, at each of some points of it in
+/// plan. Under a slab that leans they differ; `aside` leads from those points to its faces.
+pub fn heights_to(
+    author: &mut Author,
+    storey: Id,
+    base: f64,
+    points: &[DVec2],
+    aside: &[DVec2],
+    top: Top,
+) -> Result<Vec<f64>, Fault> {
     let floor = author.frame(storey)?.translation.z;
     let (height, what) = match top {
         Top::Height(above) => (finite("top", above)? - base, "this height".to_owned()),
@@ -37,7 +49,7 @@ pub fn height_to(author: &mut Author, storey: Id, base: f64, middle: DVec2, top:
             let rise = project::elevation_of(author, level) - project::elevation_of(author, storey);
             (rise - base, format!("the level {}", label(author.edit, level)))
         }
-        Top::Above => return up_to_above(author, storey, floor, base, middle),
+        Top::Above => return up_to_above(author, storey, floor, base, points, aside),
     };
     if height < LEAST {
         return Err(Fault::invalid(
@@ -48,11 +60,19 @@ pub fn height_to(author: &mut Author, storey: Id, base: f64, middle: DVec2, top:
             ),
         ));
     }
-    positive("top", height)
+    Ok(vec![positive("top", height)?; points.len()])
 }
 
-fn up_to_above(author: &mut Author, storey: Id, floor: f64, base: f64, middle: DVec2) -> Result<f64, Fault> {
+fn up_to_above(
+    author: &mut Author,
+    storey: Id,
+    floor: f64,
+    base: f64,
+    points: &[DVec2],
+    aside: &[DVec2],
+) -> Result<Vec<f64>, Fault> {
     let from = floor + base;
+    let middle = points.iter().sum::<DVec2>() / points.len().max(1) as f64;
     let levels: Vec<(Id, f64)> =
         storeys_by_height(author.edit).into_iter().map(|(id, metres)| (id, metres * 1000.0)).collect();
     let next = levels.iter().copied().find(|(_, z)| *z > from + LEAST);
@@ -63,17 +83,33 @@ fn up_to_above(author: &mut Author, storey: Id, floor: f64, base: f64, middle: D
     for (level, _) in near {
         for slab in slabs_of(author, level) {
             let Ok(found) = Slab::read(author, slab) else { continue };
-            let under = found.frame.translation.z + found.base;
+            let under = found.underside(middle);
             let over = contains(&found.outline_in_world(), middle);
             if over && under > from + LEAST && lowest.is_none_or(|(low, _)| under < low) {
                 lowest = Some((under, slab));
             }
         }
     }
-    if let Some((under, slab)) = lowest {
+    if let Some((_, slab)) = lowest {
         let text = label(author.edit, slab);
-        author.assume(format!("height {} mm, up to the underside of {text}", mm(under - from)));
-        return Ok(under - from);
+        let above = Slab::read(author, slab)?;
+        // at its lower face, so that the wall does not reach into the slab
+        let under = |p: &DVec2| {
+            aside.iter().map(|off| above.underside(*p + *off)).fold(above.underside(*p), f64::min)
+        };
+        let heights: Vec<f64> = points.iter().map(|p| under(p) - from).collect();
+        if heights.iter().any(|height| *height < LEAST) {
+            return Err(Fault::constraint(format!(
+                "Under {text} the wall would be less than {LEAST} mm high at one end; make it shorter, or give `height`."
+            ))
+            .with("field", "top")
+            .with("element_id", guid(author.edit, slab)));
+        }
+        let told: Vec<String> = heights.iter().map(|height| mm(*height).to_string()).collect();
+        let level = heights.iter().all(|height| (height - heights.first().unwrap_or(height)).abs() < 0.1);
+        let told = if level { told.first().cloned().unwrap_or_default() } else { told.join(" to ") };
+        author.assume(format!("height {told} mm, up to the underside of {text}"));
+        return Ok(heights);
     }
     let Some((level, z)) = next else {
         return Err(Fault::constraint(
@@ -83,7 +119,7 @@ fn up_to_above(author: &mut Author, storey: Id, floor: f64, base: f64, middle: D
     };
     let text = label(author.edit, level);
     author.assume(format!("height {} mm, up to the level {text}: no slab lies over the wall", mm(z - from)));
-    Ok(z - from)
+    Ok(vec![z - from; points.len()])
 }
 
 /// The slabs that a storey holds, those of its roofs as well.
@@ -102,59 +138,83 @@ fn slabs_of(author: &Author, storey: Id) -> Vec<Id> {
     found
 }
 
-/// Lets the top of a wall, which is as high as the higher of both, slope from its height at the start to that at its end.
-/// The body is cut, so that it is not drawn anew afterwards.
-pub fn slope(author: &mut Author, id: Id, at_start: f64, at_end: f64) -> Result<(), Fault> {
+/// Cuts the top of a wall along it, from an upright body whatever its height was; a level one is no cut.
+pub fn cut(author: &mut Author, id: Id, field: &str, top: &Profile) -> Result<(), Fault> {
     let mut wall = Wall::read(author, id)?;
-    if (at_start - at_end).abs() < 0.1 {
-        return Ok(());
-    }
-    let rise = (at_end - at_start) / wall.length;
     // a mitred end reaches beyond the axis
-    let highest = wall.outline.iter().map(|p| at_start + rise * p.x).fold(f64::MIN, f64::max);
-    let lowest = wall.outline.iter().map(|p| at_start + rise * p.x).fold(f64::MAX, f64::min);
+    let (low, high) = bounds(&wall.outline);
+    let (lowest, highest) = top.range(low.x.min(0.0), high.x.max(wall.length));
     if lowest < 1.0 {
-        return Err(Fault::invalid(
-            "top_end_height",
-            "The top would slope below the wall's base; make it flatter.",
-        ));
+        return Err(Fault::invalid(field, "The top would slope below the wall's base; make it flatter."));
     }
     for (opening, extent) in host::openings(author, id, &wall.frame) {
-        let room = at_start + rise * if rise > 0.0 { extent.low.x } else { extent.high.x };
+        let (room, _) = top.range(extent.low.x, extent.high.x);
         if extent.high.z > room + 0.1 {
             let filling = relations::filling_of(author.edit, opening).unwrap_or(opening);
             return Err(Fault::constraint(format!(
-                "The sloped top would cut {}, which reaches {} mm up where there is room for {} mm.",
+                "The top of {} would cut {}, which reaches {} mm up where there is room for {} mm.",
+                label(author.edit, id),
                 label(author.edit, filling),
                 mm(extent.high.z),
                 mm(room)
             ))
-            .with("field", "top_end_height"));
+            .with("field", field)
+            .with("element_id", guid(author.edit, filling))
+            .with("wall_id", guid(author.edit, id)));
         }
     }
     wall.height = highest;
     let outline = wall.outline.clone();
     write_body(author, &wall, &outline)?;
-    let solid = crate::solids::representation(author.edit, id, "Body")
+    if top.is_level() {
+        return crate::wall::requantify(author, id);
+    }
+    let mut item = solids::representation(author.edit, id, "Body")
         .and_then(|body| body.references("Items").first().copied())
         .ok_or_else(|| Fault::backend("A wall that was drawn has no body."))?;
-    let along = DVec3::new(1.0, 0.0, rise).normalize();
-    let plane = Frame(DAffine3::from_cols(along, DVec3::Y, along.cross(DVec3::Y), DVec3::Z * at_start));
-    let axes = author.axes(&(wall.local * plane))?;
-    let surface = author.create("IfcPlane", &[("Position", axes.into())])?;
-    let half_space = author.create(
-        "IfcHalfSpaceSolid",
-        &[("BaseSurface", surface.into()), ("AgreementFlag", Value::Boolean(false))],
-    )?;
-    let cut = author.create(
-        "IfcBooleanClippingResult",
-        &[
-            ("Operator", word("DIFFERENCE")),
-            ("FirstOperand", solid.into()),
-            ("SecondOperand", half_space.into()),
-        ],
-    )?;
-    let body = author.representation("Body", "Clipping", &[cut])?;
+    let pieces = top.pieces();
+    let last = pieces.len().saturating_sub(1);
+    for (i, piece) in pieces.iter().enumerate() {
+        if piece.0.y > highest - 0.01 && piece.1.y > highest - 0.01 {
+            continue;
+        }
+        let from = if i == 0 { low.x.min(0.0) - ASIDE } else { piece.0.x };
+        let to = if i == last { high.x.max(wall.length) + ASIDE } else { piece.1.x };
+        let half_space = half_space(author, &wall, *piece, (last > 0).then_some((from, to)))?;
+        item = author.create(
+            "IfcBooleanClippingResult",
+            &[
+                ("Operator", word("DIFFERENCE")),
+                ("FirstOperand", item.into()),
+                ("SecondOperand", half_space.into()),
+            ],
+        )?;
+    }
+    let body = author.representation("Body", "Clipping", &[item])?;
     author.replace_representation(id, "Body", body)?;
     measured::requantify(author, id)
+}
+
+/// All that lies above a piece of a top, between two places along the wall where they are given.
+fn half_space(
+    author: &mut Author,
+    wall: &Wall,
+    (a, b): Piece,
+    between: Option<(f64, f64)>,
+) -> Result<Id, Fault> {
+    let along = (b - a).normalize().extend(0.0);
+    let along = DVec3::new(along.x, 0.0, along.y);
+    let origin = DVec3::new(a.x, 0.0, a.y);
+    let plane = Frame(DAffine3::from_cols(along, DVec3::Y, along.cross(DVec3::Y), origin));
+    let axes = author.axes(&(wall.local * plane))?;
+    let surface = author.create("IfcPlane", &[("Position", axes.into())])?;
+    let mut attributes = vec![("BaseSurface", Value::Ref(surface)), ("AgreementFlag", Value::Boolean(false))];
+    let Some((from, to)) = between else { return author.create("IfcHalfSpaceSolid", &attributes) };
+    let (right, left) = (wall.faces.0 - ASIDE, wall.faces.1 + ASIDE);
+    let boundary = rectangle(DVec2::new(from, right), DVec2::new(to, left));
+    let boundary = author.polyline(&boundary, true)?;
+    let position = author.axes(&wall.local)?;
+    attributes.push(("Position", position.into()));
+    attributes.push(("PolygonalBoundary", boundary.into()));
+    author.create("IfcPolygonalBoundedHalfSpace", &attributes)
 }

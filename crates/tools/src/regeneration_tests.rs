@@ -121,11 +121,21 @@ fn a_slab_is_not_drawn_in_under_a_wall_that_still_stands_on_it() {
 fn a_wall_that_would_leave_a_room_without_floor_is_refused_and_nothing_moves() {
     let (mut desk, shell) = house("IFC4", 1);
     let before = desk.model.len();
-    let fault =
-        desk.refuse("move_elements", json!({ "element_ids": [wall(&shell, 0, 1)], "by": [0, 9000, 0] }));
-    assert_eq!(fault.code, FaultCode::ConstraintViolation, "{fault}");
-    assert!(fault.message.contains("less"), "{fault}");
-    assert_eq!(desk.model.len(), before);
+    let south = wall(&shell, 0, 1);
+    let refused = |desk: &mut Desk, by: i32, also: &[&str], says: &str| {
+        let fault = desk.refuse("move_elements", json!({ "element_ids": [south], "by": [0, by, 0] }));
+        assert_eq!(fault.code, FaultCode::ConstraintViolation, "{fault}");
+        assert!(fault.message.contains("less") && fault.message.contains(says), "{fault}");
+        let named = ids(&fault.data["elements"]);
+        assert!(named.contains(&south), "{:?}", fault.data);
+        assert!(also.iter().any(|id| named.contains(&(*id).to_owned())), "{:?}", fault.data);
+        assert_eq!(desk.model.len(), before);
+    };
+    // the walls beside it would end before they begin
+    refused(&mut desk, 9000, &[&wall(&shell, 0, 2), &wall(&shell, 0, 4)], "join_elements none");
+    // something of those would be left, and nothing of the room
+    let room = shell["storeys"][0]["space_id"].as_str().unwrap();
+    refused(&mut desk, 5500, &[room], "delete the room");
 }
 
 #[test]

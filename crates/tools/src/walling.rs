@@ -26,12 +26,14 @@ pub(crate) struct LayerInput {
     function: Option<String>,
 }
 
-/// A level, a height, or `above`.
+/// A level, a height, `above`, or a line of heights.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum TopInput {
     /// mm above the storey.
     Height(f64),
+    /// Points of [mm along, mm above the storey] from start to end; two in one place step.
+    Line(Vec<[f64; 2]>),
     /// A level, id or name; or above: the underside of what lies above.
     Named(String),
 }
@@ -226,6 +228,9 @@ pub(crate) fn chosen(author: &mut Author, what: &str, mm: f64) -> f64 {
 pub(crate) fn top(author: &Author, top: &TopInput) -> Result<Top, Fault> {
     match top {
         TopInput::Height(mm) => Ok(Top::Height(*mm)),
+        TopInput::Line(points) => {
+            Ok(Top::Height(points.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max)))
+        }
         TopInput::Named(text) if text.trim().eq_ignore_ascii_case("above") => Ok(Top::Above),
         TopInput::Named(text) => match text.trim().parse() {
             Ok(mm) => Ok(Top::Height(mm)),

@@ -119,7 +119,7 @@ pub(crate) fn settle(author: &mut Author, touched: &BTreeSet<Id>) -> Result<(), 
         walls.iter().flat_map(|wall| joins::links(author, *wall)).map(|link| link.other).collect();
     for wall in walls.union(&neighbours) {
         // a wall that cannot be read by a straight axis has no ends that were cut here
-        if Wall::read(author, *wall).is_ok() {
+        if Wall::read_any(author, *wall).is_ok() {
             joins::refit(author, *wall)?;
         }
     }

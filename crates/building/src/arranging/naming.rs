@@ -46,6 +46,28 @@ impl Names {
     }
 }
 
+/// Returns names for so many elements of a class that are made in one call: where `{n}` stands its number; after a name that
+/// ends in a number the next free ones, `Wall 1`, `Wall 2`; else the name with numbers from 1. Those that are borne are left out.
+pub fn series(model: &Model, class: &str, text: &str, count: usize) -> Vec<String> {
+    let mut names = Names::default();
+    if text.contains("{n}") || !text.ends_with(|c: char| c.is_ascii_digit()) {
+        let pattern =
+            if text.contains("{n}") { text.to_owned() } else { format!("{} {{n}}", text.trim_end()) };
+        let all = (1_u64..).map(|n| pattern.replace("{n}", &n.to_string()));
+        return all.filter(|name| names.take(model, class, name)).take(count).collect();
+    }
+    let mut last = text.to_owned();
+    let mut found = Vec::with_capacity(count);
+    for i in 0..count {
+        // the first name is the one that was asked for
+        if i > 0 || !names.take(model, class, &last) {
+            last = names.next(model, class, &last);
+        }
+        found.push(last.clone());
+    }
+    found
+}
+
 /// The words before a name's number, the number, and how many digits it is written with.
 fn parted(name: &str) -> (String, u64, usize) {
     let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -76,5 +98,15 @@ mod tests {
         assert_eq!(next("North wall"), "North wall 3");
         assert_eq!(next("099"), "100");
         assert_eq!(next(""), " 2");
+    }
+
+    #[test]
+    fn names_of_several_count_on_from_the_one_that_is_given() {
+        let model = Model::blank(SchemaVersion::Ifc4, Header::new("a.ifc", "2026-11-21T22:00:00"));
+        let three = |text: &str| series(&model, "IfcWall", text, 3);
+        assert_eq!(three("Wall 1"), ["Wall 1", "Wall 2", "Wall 3"]);
+        assert_eq!(three("W-09"), ["W-09", "W-10", "W-11"]);
+        assert_eq!(three("North"), ["North 1", "North 2", "North 3"]);
+        assert_eq!(three("A{n} north"), ["A1 north", "A2 north", "A3 north"]);
     }
 }

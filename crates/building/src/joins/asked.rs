@@ -9,9 +9,11 @@ use crate::follow::bring;
 use crate::host::Wall;
 use crate::lookup::{guid, label};
 use crate::measures::mm;
-use crate::polygon::meet;
+use crate::roof_ties::height_without;
 use crate::relations::End;
+use crate::wall_profile::Profile;
 use contract::Fault;
+use glam::DVec2;
 use ifc::Id;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -73,7 +75,7 @@ pub fn join(author: &mut Author, ids: &[Id], kind: JoinType) -> Result<JoinsAnsw
                 format!("{} is no wall; walls can be joined.", label(author.edit, *id)),
             ));
         }
-        walls.push(Wall::read(author, *id)?);
+        walls.push(Wall::read_any(author, *id)?);
     }
     if let [a, b] = &mut walls[..]
         && kind != JoinType::None
@@ -185,9 +187,15 @@ fn check(author: &Author, a: (&Wall, End), b: (&Wall, End), kind: JoinType) -> R
 
 /// Brings the ends of two walls that nearly meet to where their axes cross. Ends of walls of other programs stay.
 fn close(author: &mut Author, a: &mut Wall, b: &mut Wall, is_corner: bool) -> Result<(), Fault> {
-    let line = |wall: &Wall| (wall.at(0.0).truncate(), wall.frame.x_axis.truncate());
-    let ((p, d), (q, e)) = (line(a), line(b));
-    let Some(corner) = meet(p, d, q, e) else { return Ok(()) };
+    let near = |p: &DVec2| {
+        let ends =
+            [&*a, &*b].map(|wall| [0.0, wall.length].map(|along| wall.at(along).truncate().distance(*p)));
+        ends.iter().map(|[s, e]| s.min(*e)).sum::<f64>()
+    };
+    let crossings = a.line().crossings(0.0, &b.line(), 0.0);
+    let Some(corner) = crossings.into_iter().min_by(|p, q| near(p).total_cmp(&near(q))) else {
+        return Ok(());
+    };
     let gap = |wall: &Wall| {
         [End::Start, End::End]
             .map(|end| (Arm::at_end(wall, end).corner.distance(corner), end))
@@ -196,14 +204,14 @@ fn close(author: &mut Author, a: &mut Wall, b: &mut Wall, is_corner: bool) -> Re
     };
     // where one runs through the crossing, the other alone is brought to it, save at a corner
     let runs_through = |wall: &Wall| {
-        let x = wall.frame.into_own(corner.extend(wall.frame.translation.z)).x;
+        let x = wall.place(corner).x;
         !is_corner && x > wall.thickness() && x < wall.length - wall.thickness()
     };
     for wall in [a, b] {
         let Some((apart, end)) = gap(wall) else { continue };
         if apart <= CLOSED && !runs_through(wall) && !is_fixed(author, wall) {
             bring(author, wall.id, end, corner)?;
-            *wall = Wall::read(author, wall.id)?;
+            *wall = Wall::read_any(author, wall.id)?;
         }
     }
     Ok(())
@@ -243,12 +251,17 @@ pub fn answer(author: &Author, relation: Id) -> Option<JoinAnswer> {
     let stored = author.edit.get(relation)?;
     let (a, b) = (stored.reference("RelatingElement")?, stored.reference("RelatedElement")?);
     let link = links(author, a).into_iter().find(|l| l.relation == relation)?;
-    let (first, second) = (Wall::read(author, a).ok()?, Wall::read(author, b).ok()?);
-    let top = |wall: &Wall| wall.frame.translation.z + wall.height;
+    let (first, second) = (Wall::read_any(author, a).ok()?, Wall::read_any(author, b).ok()?);
+    // tops that are cut are not what corners are cut by
+    let cut = |wall: &Wall| {
+        height_without(author, wall.id).or_else(|| Profile::read(author, wall).map(|top| top.highest()))
+    };
+    let top = |wall: &Wall| wall.frame.translation.z + cut(wall).unwrap_or(wall.height);
+    let is_fixed = |wall: &Wall| cut(wall).is_none() && is_fixed(author, wall);
     let tee = link.own == End::Path || link.there == End::Path;
     let is_level = (top(&first) - top(&second)).abs() < 1.0;
     let is_butt = link.kind == Kind::Butt
-        || (link.kind == Kind::Auto && (!is_level || is_fixed(author, &first) || is_fixed(author, &second)));
+        || (link.kind == Kind::Auto && (!is_level || is_fixed(&first) || is_fixed(&second)));
     let swapped = is_butt && link.kind == Kind::Auto && top(&second) > top(&first) + 1.0;
     let mut ids = [guid(author.edit, a), guid(author.edit, b)];
     let mut at = [word(link.own), word(link.there)];

@@ -1,10 +1,10 @@
 //! Corners in plan: how the ends of walls that meet in one point are cut, so that their bodies touch and nothing is there
 //! twice. Pure geometry, in mm in the world; it knows no model.
 
+use crate::bend::Line;
 use crate::host::Wall;
-use crate::polygon::meet;
 use crate::relations::End;
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 
 /// A crossing of faces farther from the corner than so many thicknesses is no corner any more.
 const FARTHEST: f64 = 6.0;
@@ -22,35 +22,36 @@ pub struct Arm {
     pub right: f64,
     /// The left face.
     pub left: f64,
+    /// How much it turns left for every mm of that way; 0 where it is straight.
+    pub bend: f64,
 }
 
 impl Arm {
     /// The arm of a wall at one of its ends.
     pub fn at_end(wall: &Wall, end: End) -> Self {
-        let x = wall.frame.x_axis.truncate();
-        if end == End::Start {
-            let DVec3 { x: cx, y: cy, .. } = wall.at(0.0);
-            Self { corner: DVec2::new(cx, cy), away: x, right: wall.faces.0, left: wall.faces.1 }
-        } else {
-            let DVec3 { x: cx, y: cy, .. } = wall.at(wall.length);
-            Self {
-                corner: DVec2::new(cx, cy),
-                away: DVec2::new(-x.x, -x.y),
-                right: -wall.faces.1,
-                left: -wall.faces.0,
-            }
-        }
+        let along = if end == End::Start { 0.0 } else { wall.length };
+        Self::both(wall, along)[usize::from(end != End::Start)]
     }
 
     /// The two arms of a wall that runs on through the point of its axis that is nearest to `at`.
     pub fn through(wall: &Wall, at: DVec2) -> [Self; 2] {
-        let x = wall.frame.x_axis.truncate();
-        let start = wall.at(0.0).truncate();
-        let corner = start + x * (at - start).dot(x);
+        Self::both(wall, wall.place(at).x)
+    }
+
+    /// The arms of a wall from a place along it: on to its end, and back to its start.
+    fn both(wall: &Wall, along: f64) -> [Self; 2] {
+        let line = wall.line();
+        let (corner, away) = (line.at(along, 0.0), line.way_at(along));
+        let (right, left) = wall.faces;
         [
-            Self { corner, away: x, right: wall.faces.0, left: wall.faces.1 },
-            Self { corner, away: -x, right: -wall.faces.1, left: -wall.faces.0 },
+            Self { corner, away, right, left, bend: wall.bend },
+            Self { corner, away: -away, right: -left, left: -right, bend: -wall.bend },
         ]
+    }
+
+    /// The line of its axis.
+    pub fn axis(&self) -> Line {
+        Line { from: self.corner, way: self.away, bend: self.bend }
     }
 
     /// Its thickness.
@@ -62,19 +63,36 @@ impl Arm {
     pub fn is_opposite(&self, other: &Self) -> bool {
         self.away.dot(other.away) < OPPOSITE
     }
-
-    fn line(&self, offset: f64) -> (DVec2, DVec2) {
-        (self.corner + self.away.perp() * offset, self.away)
-    }
 }
 
 /// How one arm ends: points in the world from its right face to its left face, seen from the corner along the arm.
 pub type Tip = Vec<DVec2>;
 
+/// The face of an arm at which what comes from its left, or else its right, stops. Round faces are drawn by chords, which stand out on
+/// the side of the centre.
+fn near_face(arm: &Arm, from_left: bool) -> f64 {
+    let face = if from_left { arm.left } else { arm.right };
+    let axis = arm.axis();
+    if !axis.is_bent() || (arm.bend > 0.0) != from_left {
+        return face;
+    }
+    let metres = axis.radius(face) / 1000.0;
+    let half = std::f64::consts::PI / geometry::curve::chords(metres, std::f64::consts::TAU) as f64;
+    let out = axis.radius(face) * (1.0 - half.cos());
+    if from_left { face + out } else { face - out }
+}
+
+/// The points of a tip from one to another along the face of an arm that it stops at.
+fn along(face: &Arm, offset: f64, from: DVec2, to: DVec2) -> Tip {
+    let mut tip = vec![from];
+    tip.extend(face.axis().between(offset, from, to));
+    tip.push(to);
+    tip
+}
+
 fn crossing(a: &Arm, own: f64, b: &Arm, other: f64) -> Option<DVec2> {
-    let ((p, d), (q, e)) = (a.line(own), b.line(other));
     let thickest = a.thickness().max(b.thickness());
-    meet(p, d, q, e).filter(|p| p.distance(a.corner) <= FARTHEST * thickest)
+    a.axis().crossing(own, &b.axis(), other, a.corner).filter(|p| p.distance(a.corner) <= FARTHEST * thickest)
 }
 
 /// Returns the line in which `a` is cut against `b`: points in the world on its right and on its left face, seen from the
@@ -86,14 +104,17 @@ pub fn mitre(a: &Arm, b: &Arm) -> Option<(DVec2, DVec2)> {
 /// The end of the seam between two arms that follow each other counter-clockwise: the point on the left face of `a`, and
 /// that on the right face of `b`; the same one where the faces cross.
 fn seam(a: &Arm, b: &Arm) -> Option<(DVec2, DVec2)> {
-    if let Some(p) = crossing(a, a.left, b, b.right) {
+    // lines and arcs that go over into each other only touch
+    let touch = a.is_opposite(b) && (a.axis().is_bent() || b.axis().is_bent());
+    if let Some(p) = crossing(a, a.left, b, b.right).filter(|_| !touch) {
         return Some((p, p));
     }
     // they run on nearly straight: both are cut on the line that halves the angle between them
-    let half = (a.away - b.away).perp().try_normalize()?;
+    let half = Line::straight(a.corner, (a.away - b.away).perp().try_normalize()?);
     let foot = |arm: &Arm, offset: f64| {
-        let (p, d) = arm.line(offset);
-        meet(p, d, a.corner, half).filter(|p| p.distance(a.corner) <= FARTHEST * arm.thickness())
+        arm.axis()
+            .crossing(offset, &half, 0.0, a.corner)
+            .filter(|p| p.distance(a.corner) <= FARTHEST * arm.thickness())
     };
     Some((foot(a, a.left)?, foot(b, b.right)?))
 }
@@ -126,10 +147,17 @@ pub fn mitred(arms: &[Arm]) -> Option<Vec<Tip>> {
 /// where they are nearly in one line.
 pub fn butt(through: &Arm, stem: &Arm) -> Option<(Tip, Tip)> {
     let side = through.away.perp_dot(stem.away);
-    let (near, far) = if side > 0.0 { (through.left, stem.left) } else { (through.right, stem.right) };
-    let stop = vec![crossing(stem, stem.right, through, near)?, crossing(stem, stem.left, through, near)?];
-    let end = vec![crossing(through, through.right, stem, far)?, crossing(through, through.left, stem, far)?];
-    Some((end, stop))
+    let near = near_face(through, side > 0.0);
+    let far = if side > 0.0 { stem.left } else { stem.right };
+    let tip = |own: &Arm, other: &Arm, face: f64| {
+        Some(along(
+            other,
+            face,
+            crossing(own, own.right, other, face)?,
+            crossing(own, own.left, other, face)?,
+        ))
+    };
+    Some((tip(through, stem, far)?, tip(stem, through, near)?))
 }
 
 /// Stops an arm at the faces of two that run on through the corner, `pair`. `None` where it is nearly in one line with
@@ -140,22 +168,21 @@ pub fn tee(stem: &Arm, pair: &[Arm; 2]) -> Option<Tip> {
     let (to_right, to_left) =
         if first.away.perp_dot(stem.away) > 0.0 { (first, second) } else { (second, first) };
     let on = |offset: f64, arm: &Arm, face: f64| {
-        let ((p, d), (q, e)) = (stem.line(offset), arm.line(face));
-        let far = FARTHEST * arm.thickness().max(stem.thickness());
-        let found = meet(p, d, q, e).filter(|p| p.distance(stem.corner) <= far)?;
+        let found = crossing(stem, offset, arm, face)?;
         Some((found, (found - arm.corner).dot(arm.away) > -1e-6))
     };
     // a face of the stem may reach over to the arm on its other side
-    let by_right = |offset: f64| on(offset, to_right, to_right.left);
-    let by_left = |offset: f64| on(offset, to_left, to_left.right);
+    let (right_face, left_face) = (near_face(to_right, true), near_face(to_left, false));
+    let by_right = |offset: f64| on(offset, to_right, right_face);
+    let by_left = |offset: f64| on(offset, to_left, left_face);
     let ((right, at_right), (left, at_left)) = (by_right(stem.right)?, by_left(stem.left)?);
     let across = to_right.away.perp();
-    let (high, low) = (to_right.corner + across * to_right.left, to_right.corner - across * to_left.right);
+    let (high, low) = (to_right.corner + across * right_face, to_right.corner - across * left_face);
     match (at_right, at_left) {
         (true, true) if high.distance(low) > 0.01 => Some(vec![right, high, low, left]),
-        (true, false) => Some(vec![right, by_right(stem.left)?.0]),
-        (false, true) => Some(vec![by_left(stem.right)?.0, left]),
-        _ => Some(vec![right, left]),
+        (true, false) => Some(along(to_right, right_face, right, by_right(stem.left)?.0)),
+        (false, true) => Some(along(to_left, left_face, by_left(stem.right)?.0, left)),
+        _ => Some(along(to_right, right_face, right, left)),
     }
 }
 
@@ -166,7 +193,7 @@ mod tests {
     use crate::regions;
 
     fn arm(degrees: f64, right: f64, left: f64) -> Arm {
-        Arm { corner: DVec2::ZERO, away: DVec2::from_angle(degrees.to_radians()), right, left }
+        Arm { corner: DVec2::ZERO, away: DVec2::from_angle(degrees.to_radians()), right, left, bend: 0.0 }
     }
 
     /// The body of an arm, 5 m long from the corner.

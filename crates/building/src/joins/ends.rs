@@ -7,6 +7,7 @@
 use super::corner::{Arm, Tip, butt, mitred, tee};
 use super::links::{Kind, Link, links, unlink};
 use crate::author::Author;
+use crate::bent_body;
 use crate::host::Wall;
 use crate::polygon::{bounds, contains, on_outline};
 use crate::quantities::is_ours;
@@ -93,7 +94,7 @@ pub fn is_fixed(author: &Author, wall: &Wall) -> bool {
 
 /// True if a point in plan lies in the body of a wall, ends included.
 pub fn lies_in(wall: &Wall, p: DVec2) -> bool {
-    let own = wall.frame.into_own(p.extend(wall.frame.translation.z));
+    let own = wall.place(p);
     let (low, high) = bounds(&wall.outline);
     let within = |x: f64, from: f64, to: f64| (from - MEETING..=to + MEETING).contains(&x);
     within(own.y, wall.faces.0, wall.faces.1) && within(own.x, low.x, high.x)
@@ -113,7 +114,7 @@ fn still_meet(wall: &Wall, own: End, other: &Wall, there: End) -> bool {
 pub fn ends(author: &mut Author, wall: &Wall) -> Result<Ends, Fault> {
     let mut at: Vec<(Link, Wall)> = Vec::new();
     for link in links(author, wall.id) {
-        let Ok(other) = Wall::read(author, link.other) else { continue };
+        let Ok(other) = Wall::read_any(author, link.other) else { continue };
         if still_meet(wall, link.own, &other, link.there) {
             at.push((link, other));
         } else {
@@ -124,7 +125,9 @@ pub fn ends(author: &mut Author, wall: &Wall) -> Result<Ends, Fault> {
     for end in [End::Start, End::End] {
         let here: Vec<&(Link, Wall)> = at.iter().filter(|(link, _)| link.own == end).collect();
         let Some(tip) = tip(author, wall, end, &here) else { continue };
-        let own = |p: &DVec2| wall.frame.into_own(p.extend(wall.frame.translation.z)).truncate();
+        let near = if end == End::Start { 0.0 } else { wall.length };
+        let line = wall.line();
+        let own = |p: &DVec2| line.place(*p, near);
         if end == End::Start {
             ends.start = tip.iter().map(own).collect();
         } else {
@@ -221,6 +224,11 @@ fn straight(arms: &[Arm]) -> Option<(usize, usize)> {
 
 /// Writes a wall's body over an outline that is seen from its axis.
 pub fn write_body(author: &mut Author, wall: &Wall, outline: &[DVec2]) -> Result<(), Fault> {
+    if wall.line().is_bent() {
+        let heights = [wall.local.translation.z, wall.height];
+        let body = bent_body::draw_body(author, &wall.local_line(), outline, wall.faces, heights)?;
+        return author.replace_representation(wall.id, "Body", body);
+    }
     let outline: Vec<DVec2> =
         outline.iter().map(|p| wall.local.transform_point3(p.extend(0.0))).map(DVec3::truncate).collect();
     let solid = author.upright(&outline, &[], wall.local.translation.z, wall.height)?;
@@ -235,7 +243,7 @@ pub fn refit(author: &mut Author, id: Id) -> Result<bool, Fault> {
 
 /// Cuts the ends of a wall anew, whoever made it. Answers whether anything changed.
 pub fn fit(author: &mut Author, id: Id) -> Result<bool, Fault> {
-    let wall = Wall::read(author, id)?;
+    let wall = Wall::read_any(author, id)?;
     if !wall.plain {
         return Ok(false);
     }

@@ -22,7 +22,7 @@ pub type Places = (End, End);
 /// Joins a wall at some of its ends, and with walls that end on it if its path is among them. Answers the relations made
 /// and the other walls that were drawn again.
 pub fn meet(author: &mut Author, id: Id, at: &[End]) -> Result<(Vec<Id>, Vec<Id>), Fault> {
-    let Ok(wall) = Wall::read(author, id) else { return Ok(Default::default()) };
+    let Ok(wall) = Wall::read_any(author, id) else { return Ok(Default::default()) };
     let around = around(author, &wall);
     let mut found: Vec<(Places, Id)> = Vec::new();
     for end in at.iter().copied().filter(|end| !lies_on_another(&wall, *end, &around)) {
@@ -80,6 +80,13 @@ pub fn joined(author: &Author, walls: &BTreeSet<Id>) -> BTreeSet<(Id, End)> {
     walls.iter().flat_map(of).filter(|(_, end)| *end != End::Path).collect()
 }
 
+/// The walls of its storey that a wall meets, whoever made them.
+pub fn touching(author: &Author, id: Id) -> Vec<Id> {
+    let Ok(wall) = Wall::read_any(author, id) else { return Vec::new() };
+    let around = around(author, &wall).into_iter();
+    around.filter(|other| places(&wall, other).is_some()).map(|other| other.id).collect()
+}
+
 /// True if a wall that ends in the same place lies on this one: such a corner has no cut, and stays as it is.
 fn lies_on_another(wall: &Wall, end: End, around: &[Wall]) -> bool {
     if end == End::Path {
@@ -113,7 +120,7 @@ fn around(author: &Author, wall: &Wall) -> Vec<Wall> {
             *id != wall.id && !far.contains(id) && author.edit.get(*id).is_some_and(|w| w.is_a("IfcWall"))
         })
         .filter(|id| near(*id))
-        .filter_map(|id| Wall::read(author, id).ok())
+        .filter_map(|id| Wall::read_any(author, id).ok())
         .filter(|other| share_height(wall, other))
         .collect()
 }

@@ -14,4 +14,4 @@ pub use asked::{JoinAnswer, JoinType, JoinsAnswer, answer, join};
 pub use corner::{Arm, mitre};
 pub use ends::{Ends, fit, is_fixed, part, refit, write_body};
 pub use links::{Link, links};
-pub use meeting::{joined, meet, rejoin};
+pub use meeting::{joined, meet, rejoin, touching};

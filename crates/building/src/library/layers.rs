@@ -85,7 +85,7 @@ pub fn wear(author: &mut Author, id: Id, of_type: Option<Id>, set: Id) -> Result
     let stands = if !is_layered(author.edit, id) {
         None
     } else if is_wall {
-        Some(Wall::read(author, id)?.thickness())
+        Some(Wall::read_any(author, id)?.thickness())
     } else {
         Some(Slab::read(author, id)?.thickness)
     };
@@ -107,7 +107,7 @@ pub fn wear(author: &mut Author, id: Id, of_type: Option<Id>, set: Id) -> Result
     let made = if stands.is_none() {
         set
     } else if is_wall {
-        let faces = Wall::read(author, id)?.faces;
+        let faces = Wall::read_any(author, id)?.faces;
         author.layer_set_usage(set, "AXIS2", !negative, if negative { faces.1 } else { faces.0 })?
     } else {
         let base = Slab::read(author, id)?.base;

@@ -72,7 +72,7 @@ fn layers_for(author: &Author, id: Id, made: &Made) -> Result<Option<Vec<Layer>>
 
 fn thickness_of(author: &Author, id: Id) -> Option<f64> {
     if author.edit.get(id)?.is_a("IfcWall") {
-        Wall::read(author, id).ok().map(|wall| wall.thickness())
+        Wall::read_any(author, id).ok().map(|wall| wall.thickness())
     } else {
         Slab::read(author, id).ok().map(|slab| slab.thickness)
     }

@@ -6,6 +6,7 @@ use crate::lookup::{guid, label};
 use crate::measures::mm;
 use crate::polygon::area;
 use crate::regions;
+use crate::wall_profile::Profile;
 use contract::Fault;
 use geometry::region::rectangle;
 use glam::{DVec2, DVec3};
@@ -24,7 +25,8 @@ pub fn fit_in_wall(
 ) -> Result<Extent, Fault> {
     let (from, to) = wall.reach();
     let text = label(author.edit, wall.id);
-    let half = width / 2.0;
+    straight_enough(author, wall, width)?;
+    let half = width / 2.0 + wall.swell(width);
     if width > to - from + 0.1 {
         return Err(Fault::constraint(format!(
             "An opening {} mm wide does not fit into the wall {text}, which has room for {} mm between its ends.",
@@ -52,10 +54,25 @@ pub fn fit_in_wall(
         .with("sill_to", mm((wall.height - height).max(0.0)))
         .with("wall_height", mm(wall.height)));
     }
+    if let Some(top) = Profile::read(author, wall) {
+        let (room, _) = top.range(centre - half, centre + half);
+        if sill + height > room + 0.1 {
+            return Err(Fault::constraint(format!(
+                "An opening {} mm high with its sill at {} mm would leave the wall {text}, whose top is only {} mm up there.",
+                mm(height), mm(sill), mm(room)
+            ))
+            .with("field", if height > room { "height" } else { "location.sill" })
+            .with("sill_to", mm((room - height).max(0.0)))
+            .with("wall_height", mm(room)));
+        }
+    }
     let extent = Extent {
-        low: DVec3::new(centre - half, wall.faces.0, sill),
-        high: DVec3::new(centre + half, wall.faces.1, sill + height),
+        low: DVec3::new(centre - width / 2.0, wall.faces.0, sill),
+        high: DVec3::new(centre + width / 2.0, wall.faces.1, sill + height),
     };
+    // along an arc it takes up more of the inner face than it is wide
+    let more = DVec3::X * wall.swell(width);
+    let taking = Extent { low: extent.low - more, high: extent.high + more };
     let cut = rectangle(extent.low.truncate(), extent.high.truncate());
     let solid: f64 = regions::intersection(&[cut], std::slice::from_ref(&wall.outline))
         .iter()
@@ -69,8 +86,10 @@ pub fn fit_in_wall(
         ))
         .with("field", "location"));
     }
-    for (other, taken) in host::openings(author, wall.id, &wall.frame) {
-        if Some(other) != itself && extent.overlaps(&taken, [0, 2]) {
+    for (other, taken) in wall.openings(author) {
+        let beside = DVec3::X * wall.swell(taken.size(0));
+        let taken = Extent { low: taken.low - beside, high: taken.high + beside };
+        if Some(other) != itself && taking.overlaps(&taken, [0, 2]) {
             let filling = ifc::relations::filling_of(author.edit, other).unwrap_or(other);
             return Err(Fault::constraint(format!(
                 "It would overlap {} in the wall {text}, which takes up {} to {} mm along and {} to {} mm above the wall's base.",
@@ -84,6 +103,27 @@ pub fn fit_in_wall(
     Ok(extent)
 }
 
+/// Refuses an opening so wide that its straight box would stick out of a wall along an arc.
+fn straight_enough(author: &Author, wall: &Wall, width: f64) -> Result<(), Fault> {
+    let (right, left) = wall.across(width);
+    let thickness = wall.thickness();
+    let line = wall.line();
+    let inner = line.radius(wall.faces.0).min(line.radius(wall.faces.1));
+    if width / 2.0 < 0.95 * inner && left - right <= 2.0 * thickness + 0.1 {
+        return Ok(());
+    }
+    let sag = thickness.min(inner);
+    let largest = (2.0 * (2.0 * inner * sag - sag * sag).sqrt()).min(1.9 * inner).floor();
+    Err(Fault::constraint(format!(
+        "An opening {} mm wide is too wide for the wall {}, which runs along an arc: its straight frame would stick out of the wall. Up to {} mm wide it does not.",
+        mm(width),
+        label(author.edit, wall.id),
+        mm(largest)
+    ))
+    .with("field", "width")
+    .with("largest", mm(largest)))
+}
+
 /// Returns the spans along a wall in which an opening of this size could be centred, in mm.
 pub fn free(
     author: &Author,
@@ -94,18 +134,20 @@ pub fn free(
     itself: Option<Id>,
 ) -> Vec<[f64; 2]> {
     let (from, to) = wall.reach();
-    let mut taken: Vec<(f64, f64)> = host::openings(author, wall.id, &wall.frame)
+    let needed = width + 2.0 * wall.swell(width);
+    let mut taken: Vec<(f64, f64)> = wall
+        .openings(author)
         .into_iter()
         .filter(|(id, e)| Some(*id) != itself && e.low.z < sill + height && sill < e.high.z)
-        .map(|(_, e)| (e.low.x, e.high.x))
+        .map(|(_, e)| (e.low.x - wall.swell(e.size(0)), e.high.x + wall.swell(e.size(0))))
         .collect();
     taken.push((to, to));
     taken.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut spans = Vec::new();
     let mut at = from;
     for (low, high) in taken {
-        if low - at >= width {
-            spans.push([mm(at + width / 2.0), mm(low - width / 2.0)]);
+        if low - at >= needed {
+            spans.push([mm(at + needed / 2.0), mm(low - needed / 2.0)]);
         }
         at = at.max(high);
     }

@@ -145,7 +145,7 @@ fn unfit(author: &Author, host: Id) -> Fault {
 }
 
 fn in_wall(author: &mut Author, new: &NewOpening, detail: &Detail) -> Result<(Id, Option<Id>), Fault> {
-    let wall = Wall::read(author, new.host)?;
+    let wall = Wall::read_any(author, new.host)?;
     let wishes = Wishes {
         operation: new.operation.clone(),
         lining: detail.lining,
@@ -160,15 +160,16 @@ fn in_wall(author: &mut Author, new: &NewOpening, detail: &Detail) -> Result<(Id
         }
         sill
     });
-    let extent = fit_in_wall(author, &wall, centre, sill, new.width, new.height, None)?;
-    let local =
-        wall.local.with_origin(wall.local.transform_point3(DVec3::new(extent.low.x, wall.faces.0, sill)));
-    let size = DVec3::new(new.width, wall.thickness(), new.height);
+    fit_in_wall(author, &wall, centre, sill, new.width, new.height, None)?;
+    let (right, left) = wall.across(new.width);
+    let spot = wall.local_spot(centre);
+    let local = spot.with_origin(spot.transform_point3(DVec3::new(-new.width / 2.0, right, sill)));
+    let size = DVec3::new(new.width, left - right, new.height);
     let opening = write(author, new, &local, size, detail.shape, false)?;
     let filling = match new.filling {
         Filling::Void => None,
         kind => {
-            let leaf = Leaf { kind, width: new.width, height: new.height, depth: wall.thickness() };
+            let leaf = Leaf { kind, width: new.width, height: new.height, depth: size.y };
             Some(filling::create(author, new.host, opening, &leaf, &wishes, new.name.as_deref())?)
         }
     };
@@ -334,16 +335,20 @@ pub fn answer(author: &Author, opening: Id) -> Result<OpeningAnswer, Fault> {
     let filling = ifc::relations::filling_of(author.edit, opening);
     let shown = filling.unwrap_or(opening);
     let is_wall = author.edit.get(host).is_some_and(|h| h.is_a("IfcWall"));
-    let frame = if is_wall { Wall::read(author, host)?.frame } else { author.frame(host)? };
-    let extent = host::openings(author, host, &frame)
-        .into_iter()
-        .find(|(id, _)| *id == opening)
-        .map(|(_, extent)| extent)
-        .ok_or_else(|| {
+    let wall = if is_wall { Some(Wall::read_any(author, host)?) } else { None };
+    let all = match &wall {
+        Some(wall) => wall.openings(author),
+        None => host::openings(author, host, &author.frame(host)?),
+    };
+    let extent =
+        all.into_iter().find(|(id, _)| *id == opening).map(|(_, extent)| extent).ok_or_else(|| {
             Fault::constraint(format!("The opening {} has no readable body.", label(author.edit, opening)))
         })?;
     let middle = |i: usize| f64::midpoint(extent.low[i], extent.high[i]);
-    let position = frame.transform_point3(DVec3::new(middle(0), middle(1), extent.low.z));
+    let position = match &wall {
+        Some(wall) => wall.spot(middle(0)).transform_point3(DVec3::new(0.0, middle(1), extent.low.z)),
+        None => author.frame(host)?.transform_point3(DVec3::new(middle(0), middle(1), extent.low.z)),
+    };
     let set = match author.edit.get(shown).map(|s| s.class_name()) {
         Some("IfcDoor") => quantity_sets::DOOR,
         Some("IfcWindow") => quantity_sets::WINDOW,

@@ -1,12 +1,13 @@
 //! Places of openings: how far along a wall the centre of an opening is, by every way in which that is said.
 
 use crate::author::Author;
+use crate::bend::Line;
 use crate::frame::Frame;
-use crate::host::{self, Extent, Wall};
+use crate::host::{Extent, Wall};
 use crate::joins;
 use crate::lookup::{self, label};
 use crate::measures::{finite, mm};
-use crate::polygon::{direction, meet};
+use crate::polygon::direction;
 use crate::relations::End;
 use crate::solids;
 use crate::storey::level_of;
@@ -74,7 +75,7 @@ pub fn centre(
     width: f64,
 ) -> Result<(f64, Option<f64>), Fault> {
     let (from, to) = stretch.clear;
-    let half = width / 2.0;
+    let half = width / 2.0 + wall.swell(width);
     let offset = |given: f64| {
         finite("location.offset", given)?;
         if given < 0.0 {
@@ -126,7 +127,7 @@ pub fn centre(
             }
         }
         Place::Point(p, z) => {
-            let own = wall.frame.into_own(p.extend(wall.frame.translation.z));
+            let own = wall.place(p);
             let aside = (own.y - own.y.clamp(wall.faces.0, wall.faces.1)).abs();
             if aside > 1000.0 {
                 return Err(Fault::invalid(
@@ -178,12 +179,12 @@ fn reach_of(author: &Author, wall: &Wall, element: Id) -> Result<(f64, f64), Fau
         return Ok((at, at));
     }
     let opening = ifc::relations::opening_of_filling(model, element).unwrap_or(element);
-    let own = host::openings(author, wall.id, &wall.frame).into_iter().find(|(id, _)| *id == opening);
+    let own = wall.openings(author).into_iter().find(|(id, _)| *id == opening);
     if let Some((_, extent)) = own {
         return Ok((extent.low.x, extent.high.x));
     }
     let placed = author.frame(element)?;
-    let seen = |p: DVec3| wall.frame.into_own(placed.transform_point3(p));
+    let seen = |p: DVec3| wall.place(placed.transform_point3(p).truncate()).extend(0.0);
     let corners = solids::corners_of(model, element, author.units().length_mm);
     let extent = Extent::around(corners.into_iter().map(seen));
     // what has no body that can be read is where its placement is
@@ -199,13 +200,17 @@ fn crossing(author: &Author, wall: &Wall, line: Id) -> Result<f64, Fault> {
     let curve = model.get(line).and_then(|axis| axis.reference("AxisCurve"));
     let points =
         curve.and_then(|curve| solids::curve(model, curve, author.units().length_mm)).unwrap_or_default();
-    let seen = |p: &DVec2| wall.frame.into_own(placed.transform_point3(p.extend(0.0))).truncate();
+    let seen = |p: &DVec2| placed.transform_point3(p.extend(0.0)).truncate();
     let crossed = points
         .first()
         .zip(points.last())
         .map(|(a, b)| (seen(a), seen(b)))
-        .and_then(|(a, b)| meet(DVec2::ZERO, DVec2::X, a, direction(a, b)?));
-    crossed.map(|p| p.x).ok_or_else(|| {
+        .and_then(|(a, b)| Some(wall.line().crossings(0.0, &Line::straight(a, direction(a, b)?), 0.0)))
+        .unwrap_or_default();
+    // an arc may cross it twice: the place that is on the wall counts
+    let beyond = |along: &f64| (along - along.clamp(0.0, wall.length)).abs();
+    let along = crossed.into_iter().map(|p| wall.place(p).x).min_by(|a, b| beyond(a).total_cmp(&beyond(b)));
+    along.ok_or_else(|| {
         Fault::invalid(
             "location",
             format!("The wall {} does not cross that grid line.", label(author.edit, wall.id)),

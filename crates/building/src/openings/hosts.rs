@@ -10,7 +10,7 @@ use crate::opening::Stretch;
 use crate::polygon::{contains, direction, edges};
 use crate::{regions, solids, space, storey};
 use contract::Fault;
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 use ifc::{Id, relations};
 
 /// The least length of wall beside a room that counts as its own, in mm.
@@ -109,7 +109,7 @@ fn by_name(author: &mut Author, wanted: &Wanted<'_>, text: &str) -> Result<Vec<H
         return of_room(author, wanted, &plan, id);
     }
     if is_a("IfcWall") {
-        let wall = Wall::read(author, id)?;
+        let wall = Wall::read_any(author, id)?;
         let stretch = Stretch::of_wall(&wall);
         return Ok(vec![Host::Wall(Box::new(wall), stretch)]);
     }
@@ -192,18 +192,18 @@ fn storeys(author: &Author, wanted: &Wanted<'_>) -> Vec<Id> {
 
 /// Reads the walls of a storey, and which way the outer ones face.
 fn plan(author: &Author, storey: Id) -> Plan {
-    let walls = space::walls_on(author, storey);
+    let walls = space::all_walls_on(author, storey);
     let bodies: Vec<Vec<DVec2>> = walls.iter().map(space::outline_in_world).collect();
     let enclosed = regions::union(&bodies);
     let inside = |p: DVec2| enclosed.iter().any(|region| contains(&region.outer, p));
     let walls = walls
         .into_iter()
         .map(|wall| {
-            let beside =
-                |y: f64| wall.frame.transform_point3(DVec3::new(wall.length / 2.0, y, 0.0)).truncate();
+            let line = wall.line();
+            let beside = |y: f64| line.at(wall.length / 2.0, y);
             let left = inside(beside(wall.faces.1 + 20.0));
             let right = inside(beside(wall.faces.0 - 20.0));
-            let way = wall.frame.y_axis.truncate();
+            let way = line.way_at(wall.length / 2.0).perp();
             let outward = match (left, right) {
                 (true, false) => Some(-way),
                 (false, true) => Some(way),
@@ -258,6 +258,9 @@ fn of_room(author: &mut Author, wanted: &Wanted<'_>, plan: &Plan, room: Id) -> R
 
 /// From where to where along a wall the edges of a room's outline run beside it.
 fn beside(wall: &Wall, outline: &[DVec2]) -> Vec<(f64, f64)> {
+    if wall.line().is_bent() {
+        return Vec::new();
+    }
     let seen = |p: DVec2| wall.frame.into_own(p.extend(wall.frame.translation.z)).truncate();
     let mut found: Vec<(f64, f64)> = edges(outline)
         .map(|(a, b)| (seen(a), seen(b)))

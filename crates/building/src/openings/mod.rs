@@ -150,7 +150,7 @@ fn with_room(author: &Author, wish: &Wish, host: Id, fault: Fault) -> Fault {
     if !about_place || fault.data.contains_key("free_along") {
         return fault;
     }
-    let Ok(wall) = Wall::read(author, host) else { return fault };
+    let Ok(wall) = Wall::read_any(author, host) else { return fault };
     let sill = wish.sill.unwrap_or_else(|| opening::default_sill(wish.filling));
     let free = opening::free(author, &wall, sill, wish.height, wish.width, None);
     fault.with("free_along", free).with("wall_id", crate::lookup::guid(author.edit, host))

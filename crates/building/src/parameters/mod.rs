@@ -25,7 +25,8 @@ pub use redraw::{openings_fit, redraw, set_axis};
 use crate::author::Author;
 use crate::library::layers;
 use crate::lookup::{guid, label};
-use crate::roof::{self, walls};
+use crate::measures::{mm, positive};
+use crate::tops;
 use change::{Change, is_same, lookup_fault};
 use contract::Fault;
 use ifc::Id;
@@ -93,22 +94,27 @@ pub fn modify(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Res
     })
 }
 
-/// Changes a parameter with the walls concerned drawn as they are without the roofs above, and up to those again after.
+/// The height of a wall at its end, which its top slopes to.
+const TOP_END: &str = "top_end_height";
+
+/// Changes a parameter with the walls concerned drawn upright, and their tops cut again after.
 fn under_roofs(author: &mut Author, id: Id, noun: Noun, known: &str, value: &Json) -> Result<Change, Fault> {
     let concerned = match noun {
         Noun::Wall => vec![id],
         Noun::Storey => ifc::relations::contained(author.edit, id),
         _ => Vec::new(),
     };
-    let roofs = walls::roofs_over(author, &concerned);
-    for over in &roofs {
-        walls::release(author, *over, &[])?;
-    }
-    let mut change = noun.change(author, id, known, value)?;
-    for over in roofs {
-        let drawn = roof::follow(author, over)?;
-        change.regenerated.extend(drawn.into_iter().filter(|other| *other != id));
-    }
+    let mut loosened = tops::loosen(author, &concerned, &[])?;
+    let mut change = if known == TOP_END {
+        let height = positive("value", change::number(value)?)?;
+        let (before, mut regenerated) = loosened.set_end(author, id, height)?;
+        regenerated.retain(|other| *other != id);
+        Change { before: mm(before).into(), after: mm(height).into(), regenerated }
+    } else {
+        noun.change(author, id, known, value)?
+    };
+    let drawn = tops::fasten(author, "value", loosened)?;
+    change.regenerated.extend(drawn.into_iter().filter(|other| *other != id));
     let mut seen = BTreeSet::new();
     change.regenerated.retain(|other| seen.insert(*other));
     Ok(change)
@@ -181,7 +187,7 @@ impl Noun {
 
     fn parameters(self) -> &'static [&'static str] {
         match self {
-            Self::Wall => &["height", "thickness", "start", "end", "length"],
+            Self::Wall => &["height", "thickness", "start", "end", "length", TOP_END],
             Self::Opening => &["width", "height", "sill", "along"],
             Self::Slab => &["thickness", "boundary_points"],
             Self::Roof => &crate::roof::PARAMETERS,

@@ -31,14 +31,20 @@ fn host_of(author: &Author, opening: Id) -> Result<Id, Fault> {
 }
 
 fn extent_of(author: &Author, opening: Id, host: Id, frame: &Frame) -> Result<Extent, Fault> {
-    host::openings(author, host, frame).into_iter().find(|(id, _)| *id == opening).map(|(_, e)| e).ok_or_else(
-        || {
-            Fault::constraint(format!(
-                "The opening {} has no body that can be read.",
-                label(author.edit, opening)
-            ))
-        },
-    )
+    found(author, opening, host::openings(author, host, frame))
+}
+
+fn extent_in(author: &Author, opening: Id, wall: &Wall) -> Result<Extent, Fault> {
+    found(author, opening, wall.openings(author))
+}
+
+fn found(author: &Author, opening: Id, all: Vec<(Id, Extent)>) -> Result<Extent, Fault> {
+    all.into_iter().find(|(id, _)| *id == opening).map(|(_, e)| e).ok_or_else(|| {
+        Fault::constraint(format!(
+            "The opening {} has no body that can be read.",
+            label(author.edit, opening)
+        ))
+    })
 }
 
 fn in_wall(
@@ -48,8 +54,8 @@ fn in_wall(
     parameter: &str,
     value: &Json,
 ) -> Result<Change, Fault> {
-    let wall = Wall::read(author, host)?;
-    let extent = extent_of(author, opening, host, &wall.frame)?;
+    let wall = Wall::read_any(author, host)?;
+    let extent = extent_in(author, opening, &wall)?;
     let centre = f64::midpoint(extent.low.x, extent.high.x);
     let (mut way, mut sill, mut width, mut height) = (centre, extent.low.z, extent.size(0), extent.size(2));
     let target = match parameter {
@@ -66,7 +72,7 @@ fn in_wall(
     let after = mm(*target);
     opening::fit_in_wall(author, &wall, way, sill, width, height, Some(opening))
         .map_err(|fault| fault.with("field", "value"))?;
-    if parameter == "width" || parameter == "height" {
+    if parameter == "width" || parameter == "height" || wall.line().is_bent() {
         redraw(author, opening, &wall, way, sill, [width, height])?;
     } else {
         move_along(author, opening, &wall, way - centre, sill - extent.low.z)?;
@@ -134,11 +140,17 @@ pub(crate) fn redraw(
         ))
         .with("field", "parameter_name"));
     }
-    let stood = host::openings(author, wall.id, &wall.frame).into_iter().find(|(id, _)| *id == opening);
-    let (right, left) = recess::across(author, opening, wall, stood.as_ref().map(|(_, extent)| extent));
-    let origin = wall.frame.transform_point3(DVec3::new(centre - width / 2.0, right, sill));
-    let frame = wall.frame.with_origin(origin);
-    let outline = opening::stands(author, opening, &wall.frame, false);
+    let stood = wall.openings(author).into_iter().find(|(id, _)| *id == opening);
+    let (right, left) = if wall.line().is_bent() {
+        wall.across(width)
+    } else {
+        recess::across(author, opening, wall, stood.as_ref().map(|(_, extent)| extent))
+    };
+    let spot = wall.spot(centre);
+    let frame = spot.with_origin(spot.transform_point3(DVec3::new(-width / 2.0, right, sill)));
+    // along an arc it is turned with its place
+    let seen = if wall.line().is_bent() { author.frame(opening)? } else { wall.frame };
+    let outline = opening::stands(author, opening, &seen, false);
     place(author, opening, &frame)?;
     let size = DVec3::new(width, left - right, height);
     opening::redraw(author, opening, outline.as_deref(), size, false)?;
@@ -148,7 +160,7 @@ pub(crate) fn redraw(
             kind: if window { Filling::Window } else { Filling::Door },
             width,
             height,
-            depth: wall.thickness(),
+            depth: if wall.line().is_bent() { left - right } else { wall.thickness() },
         };
         let inset = DVec3::Y * leaf.inset();
         place(author, filling, &frame.with_origin(frame.transform_point3(inset)))?;
@@ -185,17 +197,19 @@ fn carry(author: &mut Author, opening: Id, by: DVec3) -> Result<(), Fault> {
 pub fn shift(author: &mut Author, opening: Id, by: DVec3) -> Result<(), Fault> {
     let host = host_of(author, opening)?;
     if author.edit.get(host).is_some_and(|h| h.is_a("IfcWall")) {
-        let wall = Wall::read(author, host)?;
-        let own = wall.frame.turn_into_own(by);
+        let wall = Wall::read_any(author, host)?;
+        let extent = extent_in(author, opening, &wall)?;
+        let middle = f64::midpoint(extent.low.x, extent.high.x);
+        let spot = wall.spot(middle);
+        let own = spot.turn_into_own(by);
         if own.y.abs() > 1.0 {
             return Err(Fault::constraint(format!(
                 "That would move {} {} mm out of its wall; move it along the wall (direction {:.3}, {:.3}) or up and down.",
-                label(author.edit, opening), mm(own.y), wall.frame.x_axis.x, wall.frame.x_axis.y
+                label(author.edit, opening), mm(own.y), spot.x_axis.x, spot.x_axis.y
             ))
             .with("field", "by"));
         }
-        let extent = extent_of(author, opening, host, &wall.frame)?;
-        let centre = f64::midpoint(extent.low.x, extent.high.x) + own.x;
+        let centre = middle + own.x;
         opening::fit_in_wall(
             author,
             &wall,
@@ -205,6 +219,10 @@ pub fn shift(author: &mut Author, opening: Id, by: DVec3) -> Result<(), Fault> {
             extent.size(2),
             Some(opening),
         )?;
+        if wall.line().is_bent() {
+            let sill = extent.low.z + own.z;
+            return redraw(author, opening, &wall, centre, sill, [extent.size(0), extent.size(2)]);
+        }
         return move_along(author, opening, &wall, own.x, own.z);
     }
     let slab = Slab::read(author, host)?;

@@ -3,8 +3,10 @@
 
 use super::opening;
 use crate::author::Author;
+use crate::bend::Line;
+use crate::bent_body;
 use crate::frame::Frame;
-use crate::host::{self, Wall};
+use crate::host::Wall;
 use crate::joins::{Ends, write_body};
 use crate::lookup::{guid, label};
 use crate::placing::place;
@@ -17,8 +19,20 @@ use contract::Fault;
 use glam::{DVec2, DVec3};
 use ifc::{Id, relations};
 
-/// Gives a wall as read another axis, in the world.
+/// Gives a wall as read another axis, in the world. One along an arc turns by as much in all as before.
 pub fn set_axis(wall: &mut Wall, start: DVec2, end: DVec2) -> Result<(), Fault> {
+    if wall.line().is_bent() {
+        let arc = Line::arc(start, end, wall.bend * wall.length).filter(|(_, length)| *length >= 1.0);
+        let Some((line, length)) = arc else {
+            return Err(Fault::invalid(
+                "value",
+                "That would leave the wall without a length; start and end must be apart.",
+            ));
+        };
+        wall.frame = Frame::in_plan(start.extend(wall.frame.translation.z), line.way);
+        (wall.length, wall.bend) = (length, line.bend);
+        return Ok(());
+    }
     let length = start.distance(end);
     let along = direction(start, end).filter(|_| length >= 1.0).ok_or_else(|| {
         Fault::invalid("value", "That would leave the wall without a length; start and end must be apart.")
@@ -32,28 +46,38 @@ pub fn set_axis(wall: &mut Wall, start: DVec2, end: DVec2) -> Result<(), Fault> 
 /// the start, and `slide` mm more. Answers what was drawn with it.
 pub fn redraw(author: &mut Author, old: &Wall, new: &Wall, slide: f64) -> Result<Vec<Id>, Fault> {
     let id = old.id;
-    let openings: Vec<_> = host::openings(author, id, &old.frame);
+    let openings = old.openings(author);
+    let is_bent = new.line().is_bent();
     // the element's own frame follows its axis
     let own = new.local;
     let placed = new.frame * Frame::WORLD.seen_from(&own);
     place(author, id, &placed)?;
-    if (old.length - new.length).abs() > 1e-6 {
+    if is_bent {
+        if (old.length - new.length).abs() > 1e-6 || (old.bend - new.bend).abs() > 1e-12 {
+            let axis = bent_body::draw_axis(author, &new.local_line(), new.length)?;
+            author.replace_representation(id, "Axis", axis)?;
+        }
+    } else if (old.length - new.length).abs() > 1e-6 {
         let end = own.transform_point3(DVec3::X * new.length);
         let axis = author.axis(own.translation.truncate(), end.truncate())?;
         author.replace_representation(id, "Axis", axis)?;
     }
-    let same_plan = old.frame == new.frame && old.length == new.length && old.faces == new.faces;
+    let same_plan =
+        old.frame == new.frame && old.length == new.length && old.faces == new.faces && old.bend == new.bend;
     let outline = if same_plan { old.outline.clone() } else { Ends::square(new).outline() };
     write_body(author, new, &outline)?;
     let mut regenerated = Vec::new();
-    let fresh = Wall::read(author, id)?;
-    let deeper = (old.thickness() - new.thickness()).abs() > 1e-6 || (old.faces.0 - new.faces.0).abs() > 1e-6;
+    let fresh = Wall::read_any(author, id)?;
+    // along an arc an opening turns with its place
+    let deeper = (old.thickness() - new.thickness()).abs() > 1e-6
+        || (old.faces.0 - new.faces.0).abs() > 1e-6
+        || (is_bent && !same_plan);
     for (opening, extent) in &openings {
         let centre = f64::midpoint(extent.low.x, extent.high.x) + slide;
         let (width, height) = (extent.size(0), extent.size(2));
         fits(author, &fresh, *opening, centre, extent.low.z, [width, height])?;
         // what is placed within the wall has kept its distance from the start by itself
-        if slide != 0.0 {
+        if slide != 0.0 && !is_bent {
             opening::move_along(author, *opening, &fresh, slide, 0.0)?;
         }
         if deeper {
@@ -95,8 +119,8 @@ fn fits(
 
 /// Refuses ends of a wall that cut off one of its openings.
 pub fn openings_fit(author: &Author, id: Id) -> Result<(), Fault> {
-    let wall = Wall::read(author, id)?;
-    for (opening, extent) in host::openings(author, id, &wall.frame) {
+    let wall = Wall::read_any(author, id)?;
+    for (opening, extent) in wall.openings(author) {
         let centre = f64::midpoint(extent.low.x, extent.high.x);
         fits(author, &wall, opening, centre, extent.low.z, [extent.size(0), extent.size(2)])?;
     }

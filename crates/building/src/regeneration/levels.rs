@@ -9,9 +9,11 @@ use crate::host::{Slab, Wall};
 use crate::lookup::label;
 use crate::measures::mm;
 use crate::polygon::contains;
-use crate::roof::{self, walls};
+use crate::roof_ties;
+use crate::roof;
 use crate::soundness::storeys_in;
 use crate::structure::line::Line;
+use crate::wall_profile::{Profile, height_of};
 use crate::{movement, parameters, solids};
 use contract::Fault;
 use glam::DVec3;
@@ -56,7 +58,8 @@ pub(super) fn follow(
         for below in below(author, raised.storey) {
             // one that was moved by hand stays as it was put; walls were drawn without the roof above, and are no farther than before
             let is_wall = author.edit.get(below).is_some_and(|e| e.is_a("IfcWall"));
-            if is_wall && walls::roof_of(author, below).is_some() || !is_wall && reshaped.contains(&below) {
+            if is_wall && roof_ties::roof_of(author, below).is_some() || !is_wall && reshaped.contains(&below)
+            {
                 continue;
             }
             any |= stretch(author, below, &raised, followed)? && is_wall;
@@ -192,7 +195,10 @@ fn stretch(author: &mut Author, id: Id, raised: &Raised, followed: &mut Followed
     let found = if is_a("IfcCurtainWall") {
         Known::read(author, id).map(|known| (known.foot, known.new.height, true))
     } else if is_a("IfcWall") {
-        Wall::read(author, id).ok().map(|wall| (wall.frame.translation.z, wall.height, wall.plain))
+        Wall::read_any(author, id).ok().map(|wall| {
+            let can_follow = wall.plain || Profile::read(author, &wall).is_some();
+            (wall.frame.translation.z, height_of(author, &wall), can_follow)
+        })
     } else if is_a("IfcColumn") {
         let line = Line::read(author, id).ok().filter(|line| line.frame.z_axis.z > 0.999);
         line.map(|line| (line.at(0.0).z, line.length, true))

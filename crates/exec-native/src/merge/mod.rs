@@ -52,6 +52,7 @@ fn merge(call: &Call<'_>, params: &ops::Merge) -> Result<Outcome, Fault> {
         let named = params.named(&conflict.key).map(side);
         named
             .or_else(|| is_renewed(conflict, &known).then_some(Side::Ours))
+            .or_else(|| by_hand(conflict, merge.models()))
             .or_else(|| params.others().map(side))
     });
     let unknown_conflicts = params.unknown(|key| met.contains(key));
@@ -120,6 +121,21 @@ fn is_renewed(conflict: &Conflict, models: &[&Model]) -> bool {
         return renews(about, set);
     }
     models.iter().any(|model| set_and_owner(model, about).is_some_and(|(set, owner)| renews(owner, &set)))
+}
+
+/// The side that changed a wall whose body both sides drew anew, where the other only cut its ends to a neighbour that it changed:
+/// ends are cut anew once both changes are joined. `None` where both changed the wall itself.
+fn by_hand(conflict: &Conflict, [base, ours, theirs]: [&Model; 3]) -> Option<Side> {
+    let ConflictKind::Attribute { attribute, .. } = &conflict.kind else { return None };
+    let shape = conflict.about.id.filter(|_| attribute == "Representations")?;
+    let wall = base.referrers_of(shape, "IfcWall").into_iter().next()?;
+    if building::renewal::is_only_recut(base, theirs, wall) {
+        Some(Side::Ours)
+    } else if building::renewal::is_only_recut(base, ours, wall) {
+        Some(Side::Theirs)
+    } else {
+        None
+    }
 }
 
 /// The name of the quantity set that an instance is, belongs to or gives to an object, and that object.

@@ -252,22 +252,28 @@ async fn a_wall_moved_by_both_conflicts_and_walls_moved_by_one_each_do_not() {
 #[tokio::test]
 async fn different_walls_edited_and_a_storey_renamed_go_together() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut base, ids) = Line::house(folder.path()).await;
-    // walls that meet are cut at each other's corners, so that an edit of one is an edit of both
-    let apart = base.wall([20_000, 0], [20_000, 4000]).await;
+    let (base, ids) = Line::house(folder.path()).await;
     let (mut ours, mut theirs) = (base.clone(), base.clone());
     let set = |id: &str, name: &str, value: Value| json!({"element_id": id, "parameter_name": name, "value": value});
     ours.does("modify_parameter", set(&ids["south"], "height", json!(2500))).await;
-    theirs.does("modify_parameter", set(&apart, "height", json!(2800))).await;
-    theirs.wall([20_000, 9000], [27_000, 9000]).await;
+    // walls that meet are cut at each other's corners: either side draws both anew
+    theirs.does("modify_parameter", set(&ids["east"], "height", json!(2800))).await;
+    theirs.wall([0, 4000], [7000, 4000]).await;
     let storeys = ours.asked("query_elements", json!({"selector": "IfcBuildingStorey, Name=Ground"})).await;
     let storey = storeys["rows"][0]["id"].as_str().or(storeys["elements"][0]["id"].as_str()).unwrap();
     ours.does("modify_parameter", set(storey, "Name", json!("Erdgeschoss"))).await;
     let joined = ours.joined(&base, &theirs).await;
     assert!((joined.quantity(&ids["south"], "Height").await - 2.5).abs() < 1e-9);
-    assert!((joined.quantity(&apart, "Height").await - 2.8).abs() < 1e-9);
+    assert!((joined.quantity(&ids["east"], "Height").await - 2.8).abs() < 1e-9);
+    // corners are cut as those of walls of 2500, 2800 and 3000 mm: the higher runs through, the other stops at its face
+    for (line, turned) in [(&joined, false), (&theirs.joined(&base, &ours).await, true)] {
+        let area = |id: &str| line.quantity(id, "NetFootprintArea");
+        assert!((area(&ids["south"]).await - 6.9 * 0.2).abs() < 1e-9, "{turned}");
+        assert!((area(&ids["east"]).await - 4.0 * 0.2).abs() < 1e-9, "{turned}");
+        line.is_sound().await;
+    }
     let tree = joined.asked("query_elements", json!({"selector": "IfcWall, location=Erdgeschoss"})).await;
-    assert_eq!(tree["total"], 4, "{tree}");
+    assert_eq!(tree["total"], 3, "{tree}");
     joined.is_sound().await;
 }
 

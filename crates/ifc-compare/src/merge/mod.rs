@@ -104,6 +104,11 @@ impl Merge {
         Ok(Self { ids, ..Self::new(&base, ours, &theirs)? })
     }
 
+    /// Base, ours and theirs, in the one numbering that conflicts speak in.
+    pub fn models(&self) -> [&Model; 3] {
+        [&self.base, &self.ours, &self.theirs]
+    }
+
     /// The conflicts, by what they are about; empty if all of both holds.
     pub fn conflicts(&self) -> &[Conflict] {
         &self.conflicts

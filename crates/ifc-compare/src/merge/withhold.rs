@@ -42,10 +42,24 @@ fn without(value: &Value, gone: Id, declared: Option<&Attribute>) -> Option<Valu
 
 impl Filter<'_> {
     fn drop_attribute(&mut self, id: Id, at: u32) {
+        let mut named = Vec::new();
         for (_, edits) in self.delta.changed.iter_mut().filter(|(other, _)| *other == id.0) {
-            edits.retain(|(place, _)| *place != at);
+            edits.retain(|(place, edit)| {
+                if *place == at
+                    && let AttributeEdit::Set(value) = edit
+                {
+                    value.for_each_ref(&mut |target| named.push(target));
+                }
+                *place != at
+            });
         }
         self.delta.changed.retain(|(_, edits)| !edits.is_empty());
+        // what was made for that value alone is no use to anybody
+        for target in named {
+            if self.made(target).is_some_and(|place| self.is_stranded(target, place)) {
+                self.drop_made(target);
+            }
+        }
     }
 
     fn drop_changes(&mut self, id: Id) {

@@ -3,14 +3,17 @@
 use crate::modelling::{Point, adding, level};
 use crate::walling::{self, LayerInput, OpeningInput, RecessInput, TopInput, chosen};
 use crate::{IfcCall, Tool};
+use building::arranging::naming;
 use building::joins::{self, JoinAnswer};
 use building::measures::positive;
 use building::opening::OpeningAnswer;
 use building::polygon::{height_of, plan_point};
 use building::relations::End;
 use building::wall::{self, Build, LocationLine, NewWall, WallAnswer, WallKind};
-use building::{Author, arc_wall, lookup, wall_layers, wall_top, wall_way};
+use building::wall_profile::Profile;
+use building::{Author, arc_wall, lookup, tops, wall_layers, wall_top, wall_way};
 use contract::{Effect, EventType, Fault};
+use glam::DVec2;
 use ifc::Id;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,7 +77,7 @@ pub(crate) struct Input {
     /// An IfcWallType, id or name; its layers say how thick.
     #[schemars(extend("x-seldom" = true))]
     type_id: Option<String>,
-    /// Instead of height: a level, mm above the storey, or above (to the underside of the slab above).
+    /// Instead of height: a level, mm above the storey, above (the underside of the slab above), or points [along, mm above it].
     #[schemars(extend("x-seldom" = true))]
     top: Option<TopInput>,
     /// Height at the end, where the top slopes.
@@ -134,30 +137,29 @@ pub fn tool() -> Tool {
 
 fn run(call: &mut IfcCall, mut input: Input) -> Result<Output, Fault> {
     let author = &mut adding(call);
-    let (mut new, build) = wall_of(author, &mut input)?;
-    let at_start = new.height;
-    if let Some(at_end) = input.top_end_height {
-        new.height = at_start.max(positive("top_end_height", at_end)?);
-    }
-    if let Some(through) = &input.arc_through {
-        return along_arc(author, &input, &new, &build, through);
+    let (new, build, top) = wall_of(author, &mut input)?;
+    if let Some(through) = input.arc_through.take() {
+        return along_arc(author, input, &new, &build, &through);
     }
     let points = wall_way::way(new.start, &input.via, new.end)?;
     let mut walls = Vec::with_capacity(points.len() - 1);
     let mut made = Vec::new();
-    for (i, (start, end)) in points.iter().zip(points.iter().skip(1)).enumerate() {
+    let names = new.name.as_deref().filter(|_| points.len() > 2);
+    let mut names =
+        names.map(|name| naming::series(author.edit, "IfcWall", name, points.len() - 1).into_iter());
+    for (start, end) in points.iter().zip(points.iter().skip(1)) {
         let mut leg = NewWall { start: *start, end: *end, ..new.clone() };
-        if let Some(name) = leg.name.as_mut().filter(|_| points.len() > 2) {
-            *name = format!("{name} {}", i + 1);
+        if let Some(name) = names.as_mut().and_then(Iterator::next) {
+            leg.name = Some(name);
         }
         let wall = wall::create_of(author, &leg, &build)?;
-        made.extend(joins::meet(author, wall, &[End::Start, End::End, End::Path])?.0);
+        made.extend(tops::meet(author, wall, &[End::Start, End::End, End::Path])?.0);
         walls.push(wall);
     }
     let mut openings = walling::open(author, &walls, input.openings)?;
     openings.extend(walling::hollow(author, &walls, input.recesses)?);
-    if let (Some(at_end), [only]) = (input.top_end_height, &walls[..]) {
-        wall_top::slope(author, *only, at_start, at_end)?;
+    if let (Some((field, top)), [only]) = (top, &walls[..]) {
+        wall_top::cut(author, *only, field, &top)?;
     }
     answer(author, &walls, made, openings)
 }
@@ -183,26 +185,30 @@ fn answer(
 /// Refuses what an arc has no answer for, and makes it.
 fn along_arc(
     author: &mut Author,
-    input: &Input,
+    input: Input,
     new: &NewWall,
     build: &Build,
     through: &Point,
 ) -> Result<Output, Fault> {
     let beside = [
         ("via", !input.via.is_empty()),
-        ("openings", !input.openings.is_empty()),
         ("recesses", !input.recesses.is_empty()),
         ("top_end_height", input.top_end_height.is_some()),
     ];
     if let Some((field, _)) = beside.iter().find(|(_, given)| *given) {
         return Err(Fault::invalid(field, format!("`{field}` goes with straight walls; an arc takes none.")));
     }
-    let (_, wall) = arc_wall::create(author, new, plan_point("arc_through", through)?, build)?;
-    Ok(Output { wall, walls: Vec::new(), joins: Vec::new(), openings: Vec::new() })
+    let wall = arc_wall::create(author, new, plan_point("arc_through", through)?, build)?;
+    let (made, _) = tops::meet(author, wall, &[End::Start, End::End, End::Path])?;
+    let openings = walling::open(author, &[wall], input.openings)?;
+    answer(author, &[wall], made, openings)
 }
 
+/// A top that is not level, and the parameter that says so.
+type Cut = (&'static str, Profile);
+
 /// The wall that is asked for, and what it is made of.
-fn wall_of(author: &mut Author, input: &mut Input) -> Result<(NewWall, Build), Fault> {
+fn wall_of(author: &mut Author, input: &mut Input) -> Result<(NewWall, Build, Option<Cut>), Fault> {
     let storey = level(author, &input.level_id)?;
     let (start, end) = (plan_point("start", &input.start)?, plan_point("end", &input.end)?);
     if input.end.len() == 3 && (height_of(&input.end) - height_of(&input.start)).abs() > 0.1 {
@@ -238,21 +244,73 @@ fn wall_of(author: &mut Author, input: &mut Input) -> Result<(NewWall, Build), F
     let given = [layers.is_some(), material];
     let (build, thickness) =
         walling::build(author, kind, given, layers.unwrap_or_default(), wall_type, input.thickness)?;
-    let height = match (input.height, &input.top) {
-        (Some(_), Some(_)) => return Err(Fault::invalid("top", "Give `height` or `top`, not both.")),
-        (Some(height), None) => height,
-        (None, None) => chosen(author, "height", 3000.0),
-        (None, Some(top)) => {
-            let top = walling::top(author, top)?;
-            wall_top::height_to(author, storey, base, start.midpoint(end), top)?
-        }
-    };
     let line = match input.location_line {
         Line::Centre => LocationLine::Centre,
         Line::Left => LocationLine::Left,
         Line::Right => LocationLine::Right,
     };
+    let (height, top) = height_of_wall(author, input, storey, [start, end], line.faces(thickness))?;
     let (name, material) = (input.name.take(), input.material.take());
     let new = NewWall { storey, start, end, base, height, thickness, kind, line, name, material, cuts: None };
-    Ok((new, build))
+    Ok((new, build, top))
+}
+
+/// How high a wall is at its highest, and its top where that is not level, by the parameter that says so.
+fn height_of_wall(
+    author: &mut Author,
+    input: &Input,
+    storey: Id,
+    [start, end]: [DVec2; 2],
+    faces: (f64, f64),
+) -> Result<(f64, Option<Cut>), Fault> {
+    let (base, length) = (height_of(&input.start), start.distance(end));
+    let is_one = input.via.is_empty() && input.arc_through.is_none();
+    let highest = Profile::highest;
+    if input.top.is_some() && input.top_end_height.is_some() {
+        return Err(Fault::invalid(
+            "top_end_height",
+            "`top_end_height` goes with `height`; give `top` as points from start to end instead of both.",
+        ));
+    }
+    let height = match (input.height, &input.top) {
+        (Some(_), Some(_)) => return Err(Fault::invalid("top", "Give `height` or `top`, not both.")),
+        (Some(height), None) => height,
+        (None, None) => chosen(author, "height", 3000.0),
+        (None, Some(TopInput::Line(points))) => {
+            if !is_one {
+                return Err(Fault::invalid(
+                    "top",
+                    "`top` as points goes with one straight wall, without via.",
+                ));
+            }
+            let top = Profile::through("top", points, base, length)?;
+            return Ok((highest(&top), Some(("top", top))));
+        }
+        (None, Some(top)) => {
+            let top = walling::top(author, top)?;
+            let mut points = vec![start];
+            for (i, point) in input.via.iter().enumerate() {
+                points.push(plan_point(&format!("via[{i}]"), point)?);
+            }
+            if let Some(point) = &input.arc_through {
+                points.push(plan_point("arc_through", point)?);
+            }
+            points.push(end);
+            let left = (end - start).normalize_or_zero().perp();
+            let aside = if is_one { vec![left] } else { vec![left, left.perp()] };
+            let aside: Vec<DVec2> =
+                aside.into_iter().flat_map(|way| [way * faces.0, way * faces.1]).collect();
+            let heights = wall_top::heights_to(author, storey, base, &points, &aside, top)?;
+            return Ok(match heights[..] {
+                [at_start, at_end] if is_one && (at_start - at_end).abs() > 0.1 => {
+                    let top = Profile::slope(length, at_start, at_end);
+                    (highest(&top), Some(("top", top)))
+                }
+                _ => (heights.into_iter().fold(f64::INFINITY, f64::min), None),
+            });
+        }
+    };
+    let Some(at_end) = input.top_end_height else { return Ok((height, None)) };
+    let top = Profile::slope(length, positive("height", height)?, positive("top_end_height", at_end)?);
+    Ok((highest(&top), Some(("top_end_height", top))))
 }

@@ -3,6 +3,7 @@
 use crate::modelling::{author, elements};
 use crate::{IfcCall, Tool};
 use building::joins::{self, JoinType, JoinsAnswer};
+use building::{lookup, tops};
 use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -54,5 +55,13 @@ fn run(call: &mut IfcCall, input: Input) -> Result<JoinsAnswer, Fault> {
         Kind::Auto => JoinType::Auto,
         Kind::None => JoinType::None,
     };
-    joins::join(author, &ids, kind)
+    let loosened = tops::loosen(author, &ids, &[])?;
+    let mut answer = joins::join(author, &ids, kind)?;
+    for id in tops::fasten(author, "join_type", loosened)? {
+        let guid = lookup::guid(author.edit, id);
+        if !answer.regenerated.contains(&guid) {
+            answer.regenerated.push(guid);
+        }
+    }
+    Ok(answer)
 }
