@@ -50,7 +50,7 @@ pub struct Session {
     client: Client,
     /// The cost of the run so far.
     pub tally: Tally,
-    /// What changes answered that were not sound.
+    /// The answers of changes that were not sound.
     pub problems: Vec<String>,
 }
 

@@ -272,7 +272,7 @@ impl Inside {
     }
 
     /// The parts of an outline that lie in these areas and beside the walls.
-    fn of(&self, outline: Vec<DVec2>) -> Vec<regions::Region> {
+    fn clip(&self, outline: Vec<DVec2>) -> Vec<regions::Region> {
         let pieces = regions::intersection(&[outline], &self.areas);
         pieces
             .into_iter()
@@ -395,7 +395,7 @@ fn drawn(i: usize, room: &NewRoom, inside: &Inside, thickness: f64) -> Result<Pl
         })
         .collect();
     let outline = inside.largest();
-    match <[regions::Region; 1]>::try_from(inside.of(snapped)) {
+    match <[regions::Region; 1]>::try_from(inside.clip(snapped)) {
         Ok([only]) if only.holes.is_empty() && area(&only.outer) > 0.1e6 => {
             Ok(Plot { room: Some(i), outline: only.outer })
         }
