@@ -4,9 +4,9 @@
 use crate::author::Author;
 use crate::host::Wall;
 use crate::joins::{self, links, write_body};
-use crate::roof_ties::roof_of;
 use crate::relations::End;
 use crate::roof::{self, walls};
+use crate::roof_ties::roof_of;
 use crate::wall_profile::Profile;
 use crate::wall_top;
 use contract::Fault;

@@ -255,7 +255,7 @@ fn over(
     own.min_by_key(|(_, session)| (session.open > 0, session.used)).map(|(id, _)| id.clone())
 }
 
-/// What is left to do of a session that is there no more, or was put aside.
+/// The end of a session that is there no more, or was put aside.
 enum Ending {
     /// A session that its manager may still know.
     Named(String, Arc<LocalSessionManager>),

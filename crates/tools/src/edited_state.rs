@@ -29,12 +29,12 @@ pub(crate) struct State {
     scene: Scene,
     /// Errors and warnings by rule.
     rules: BTreeMap<String, usize>,
-    /// What is not sound in the whole model, by kind and elements.
+    /// The findings of soundness in the whole model, by kind and elements.
     unsound: BTreeMap<(String, Vec<String>), String>,
 }
 
 impl State {
-    pub(crate) fn of(desk: &mut Desk) -> Self {
+    pub(crate) fn read(desk: &mut Desk) -> Self {
         let scene = Scene::from_model(&desk.model);
         Self::with(desk, scene)
     }
@@ -55,7 +55,7 @@ impl State {
         self.unsound.is_empty()
     }
 
-    /// What is not sound, in words.
+    /// The findings in words.
     pub(crate) fn findings(&self) -> Vec<&String> {
         self.unsound.values().collect()
     }
@@ -400,7 +400,7 @@ fn not_taken_back(before: &Model, after: &Model) -> Vec<String> {
     bad
 }
 
-/// What the answer calls sound is so for who looks at everything.
+/// Holds that a change whose answer calls it sound is so for who looks at everything.
 fn unsaid(before: &State, after: &State, answer: &Value) -> Vec<String> {
     let new = after.newly_unsound(before);
     if answer["sound"] == true && !new.is_empty() {

@@ -66,7 +66,7 @@ pub(crate) struct Asked(BTreeSet<String>);
 
 impl Asked {
     /// Those of these arguments.
-    pub(crate) fn of(arguments: &Value) -> Self {
+    pub(crate) fn from_arguments(arguments: &Value) -> Self {
         let mut texts = BTreeSet::new();
         gather(arguments, &mut texts);
         Self(texts)

@@ -417,7 +417,7 @@ fn whole_storey(dice: &mut Dice, model: &Model) -> Option<Drawn> {
     })
 }
 
-/// What no tool can do.
+/// A call that no tool can answer.
 fn nonsense(dice: &mut Dice, model: &Model) -> Option<Drawn> {
     let wall = any(dice, model, "IfcWall")?;
     let level = storey_name(model, wall)?;

@@ -18,7 +18,7 @@ struct Walk {
 impl Walk {
     /// Makes `count` edits on a model. One that leaves the model unsound is taken back after it was looked at, as a modeller would.
     fn on(&mut self, name: &str, desk: &mut Desk, dice: &mut Dice, count: usize) {
-        let mut before = State::of(desk);
+        let mut before = State::read(desk);
         let own = before.is_clean() && before.is_sound();
         for step in 0..count {
             let (drawn, is_wrong) = draw(dice, &before.model);
@@ -90,7 +90,7 @@ fn houses(seeds: std::ops::Range<u64>, each: usize) {
         let schema = SCHEMAS[seed as usize % SCHEMAS.len()];
         let mut desk = house(&mut dice, schema);
         desk.clean();
-        assert!(State::of(&mut desk).is_sound(), "house {seed}: {:?}", State::of(&mut desk).findings());
+        assert!(State::read(&mut desk).is_sound(), "house {seed}: {:?}", State::read(&mut desk).findings());
         walk.on(&format!("house {seed} in {schema}"), &mut desk, &mut dice, each);
     }
     walk.report();

@@ -63,7 +63,7 @@ impl Tool {
         let input = schema_of::<I>();
         let known = own_names(&input);
         let body: IfcBody = Arc::new(move |call, arguments| {
-            let asked = Asked::of(&arguments);
+            let asked = Asked::from_arguments(&arguments);
             let input = parse::<I>(arguments, &known)?;
             let (before, began_empty) = (call.edit.model().clone(), call.edit.is_empty());
             let mut answer = to_value(&run(call, input)?)?;

@@ -11,7 +11,7 @@ use glam::DVec2;
 use ifc::{Id, Model, relations};
 use std::collections::BTreeSet;
 
-/// What a room and a wall share in plan without a word, in mm².
+/// The area that a room and a wall may share in plan without a word, in mm².
 const LEAST: f64 = 2_000.0;
 /// Heights that share no more than this are beside each other, in mm.
 const HEIGHT: f64 = 10.0;

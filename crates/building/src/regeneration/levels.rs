@@ -9,8 +9,8 @@ use crate::host::{Slab, Wall};
 use crate::lookup::label;
 use crate::measures::mm;
 use crate::polygon::contains;
-use crate::roof_ties;
 use crate::roof;
+use crate::roof_ties;
 use crate::soundness::storeys_in;
 use crate::structure::line::Line;
 use crate::wall_profile::{Profile, height_of};
@@ -114,7 +114,7 @@ fn reach_planes(author: &mut Author, storey: Id, followed: &mut Followed) -> Res
     Ok(())
 }
 
-/// What stands on a storey that was raised, and reached up to one that was not, reaches no farther than that.
+/// Holds what stands on a storey that was raised below the storey above it, where it reached up to that.
 fn stay_below(
     author: &mut Author,
     before: &Model,

@@ -44,7 +44,8 @@ pub(super) fn follow(
 }
 
 /// The reason for which a room stays as another program drew it.
-const NO_PRISM: &str = "Its body is not one upright extrusion, so it could not be drawn anew between its walls.";
+const NO_PRISM: &str =
+    "Its body is not one upright extrusion, so it could not be drawn anew between its walls.";
 /// Rooms nearer to a wall than this in their boxes lie at it, in mm.
 const BESIDE: f64 = 20.0;
 
@@ -53,7 +54,8 @@ fn lies_at(author: &Author, room: Id, moved: &[Moved]) -> bool {
     let Some(room) = geometry::bounds(author.edit, room) else { return false };
     moved.iter().any(|wall| {
         let (low, high) = polygon::bounds(&wall.was);
-        let in_plan = room.min.truncate().cmple(high + BESIDE).all() && room.max.truncate().cmpge(low - BESIDE).all();
+        let in_plan =
+            room.min.truncate().cmple(high + BESIDE).all() && room.max.truncate().cmpge(low - BESIDE).all();
         in_plan && wall.heights[0] < room.max.z - BESIDE && wall.heights[1] > room.min.z + BESIDE
     })
 }

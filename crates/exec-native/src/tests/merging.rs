@@ -267,9 +267,9 @@ async fn different_walls_edited_and_a_storey_renamed_go_together() {
     assert!((joined.quantity(&ids["east"], "Height").await - 2.8).abs() < 1e-9);
     // corners are cut as those of walls of 2500, 2800 and 3000 mm: the higher runs through, the other stops at its face
     for (line, turned) in [(&joined, false), (&theirs.joined(&base, &ours).await, true)] {
-        let area = |id: &str| line.quantity(id, "NetFootprintArea");
-        assert!((area(&ids["south"]).await - 6.9 * 0.2).abs() < 1e-9, "{turned}");
-        assert!((area(&ids["east"]).await - 4.0 * 0.2).abs() < 1e-9, "{turned}");
+        let [south, east] = [&ids["south"], &ids["east"]];
+        assert!((line.quantity(south, "NetFootprintArea").await - 6.9 * 0.2).abs() < 1e-9, "{turned}");
+        assert!((line.quantity(east, "NetFootprintArea").await - 4.0 * 0.2).abs() < 1e-9, "{turned}");
         line.is_sound().await;
     }
     let tree = joined.asked("query_elements", json!({"selector": "IfcWall, location=Erdgeschoss"})).await;

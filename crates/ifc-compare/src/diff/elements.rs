@@ -390,7 +390,7 @@ fn attributes_to(referrer: &Instance<'_>, id: Id) -> Vec<&'static str> {
     attributes.filter(|name| referrer.refers_to(name, id)).collect()
 }
 
-/// What is at the ends of a relation that it says something about: its members, and for an opening its host, too,
+/// The instances at the ends of a relation that it says something about: its members, and for an opening its host, too,
 /// whose shape it cuts. That a storey has one more wall does not change the storey.
 fn members(relation: &Instance<'_>) -> Vec<Id> {
     let Some(entity) = relation.entity() else { return Vec::new() };

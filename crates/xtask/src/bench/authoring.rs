@@ -23,7 +23,7 @@ const WINDOWS: usize = 10;
 /// Storeys of the shell.
 const STOREYS: usize = 10;
 
-/// What one server took, in milliseconds.
+/// The times that one server took, in milliseconds.
 struct Ours {
     tasks: Vec<(String, Vec<f64>)>,
 }
