@@ -29,6 +29,7 @@ const FILES: &[(&str, &str)] = files![
     "base.py",
     "bodies.py",
     "changes.py",
+    "climbs.py",
     "confine.py",
     "deletion.py",
     "difference.py",

@@ -246,3 +246,48 @@ impl Overlay {
         self.references.range((target, 0)..=(target, u32::MAX)).map(|(_, source)| *source)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SchemaVersion;
+
+    /// An instance whose two attributes refer to these.
+    fn stored(first: &[u32], second: u32) -> Slot {
+        let schema = SchemaVersion::Ifc4.schema();
+        let class = Class::Known(schema.entity("IfcPolyline").unwrap());
+        let list = first.iter().map(|id| Value::Ref(Id(*id))).collect();
+        Slot::Present(Arc::new(Stored { class, values: vec![Value::List(list), Value::Ref(Id(second))] }))
+    }
+
+    fn referring(overlay: &Overlay) -> Vec<u32> {
+        (0..10).filter(|target| overlay.referrers(*target).any(|source| source == 100)).collect()
+    }
+
+    #[test]
+    fn references_follow_lists_that_change_anywhere() {
+        let mut overlay = Overlay::default();
+        let states: [(&[u32], u32); 8] = [
+            (&[1, 2, 3], 9),
+            // at the end, in the middle, at the beginning
+            (&[1, 2, 3, 4], 9),
+            (&[1, 2, 5, 3, 4], 9),
+            (&[6, 1, 2, 5, 3, 4], 9),
+            // gone from the list and still meant by the other attribute, and the other way about
+            (&[6, 1, 2, 5, 3], 4),
+            (&[6, 1, 2, 4, 5, 3], 1),
+            // twice, and once less
+            (&[2, 2, 3], 2),
+            (&[2, 3], 3),
+        ];
+        for (list, single) in states {
+            overlay.put(100, stored(list, single));
+            let mut expected: Vec<u32> = list.iter().copied().chain([single]).collect();
+            expected.sort_unstable();
+            expected.dedup();
+            assert_eq!(referring(&overlay), expected);
+        }
+        overlay.put(100, Slot::Removed);
+        assert!(referring(&overlay).is_empty() && overlay.of_class(0..=u16::MAX).next().is_none());
+    }
+}

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The body of a tool on an IFC model.
@@ -440,6 +441,9 @@ fn telling_assumptions(mut answer: Value, assumed: &mut Vec<String>) -> Value {
     if !assumed.is_empty()
         && let Value::Object(members) = &mut answer
     {
+        // a choice that was made for every storey is told once
+        let mut told = BTreeSet::new();
+        assumed.retain(|choice| told.insert(choice.clone()));
         members.insert("assumed".into(), std::mem::take(assumed).into());
     }
     answer

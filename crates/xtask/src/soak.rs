@@ -5,7 +5,7 @@ use crate::shell::{self, cargo, sh};
 use anyhow::Result;
 
 /// Where they are: the tests of the whole program, and those of the tools.
-const PLACES: [&[&str]; 2] = [&["--workspace", "--test", "it"], &["-p", "tools", "--lib"]];
+const PLACES: [&[&str]; 2] = [&["--workspace", "--test", "it"], &["--workspace", "--lib"]];
 
 /// Runs them, and prints what they measure.
 pub fn run() -> Result<()> {

@@ -44,7 +44,7 @@ fn soak_thousands_of_sessions_cost_little_once_they_are_silent() {
     println!(
         "2,000 sessions: {} kB each when new, {} kB in all after 8,000, {} kB each when silent",
         at_once.saturating_sub(before) / 2000,
-        bounded - before,
+        bounded.saturating_sub(before),
         silent.saturating_sub(before) / 2000
     );
     // no more than a few are held ready, whatever the hour: the others are what their clients said of themselves
