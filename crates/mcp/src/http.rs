@@ -224,7 +224,10 @@ async fn in_session(mounts: &Mounts, mount: &Mount, principal: &str, request: Re
         return response;
     };
     match mounts.sessions.enter(&id, &mount.manager, principal) {
-        Some(inside) => inside.until_the_end_of(mount.streamable.handle(request).await.into_response()),
+        Some(inside) => {
+            inside.has_ended().await;
+            inside.until_the_end_of(mount.streamable.handle(request).await.into_response())
+        }
         None => {
             (StatusCode::NOT_FOUND, "There is no such session; begin one with initialize.").into_response()
         }

@@ -38,7 +38,7 @@ impl Default for SessionLimits {
             of_each: 128,
             in_all: 2_000,
             ready: Duration::from_mins(1),
-            ready_in_all: 64,
+            ready_in_all: 2_000,
             kept: Duration::from_hours(12),
         }
     }
@@ -46,6 +46,9 @@ impl Default for SessionLimits {
 
 /// Bytes of what a client says of itself that are kept with a session that is put aside.
 const STATE_BYTES: usize = 8 << 10;
+
+/// The time that the end of a session is waited for.
+const ENDING: Duration = Duration::from_secs(5);
 
 /// All sessions of all servers.
 #[derive(Default)]
@@ -198,9 +201,9 @@ impl All {
         if session.is_aside || session.is_pinned || session.open > 0 {
             return None;
         }
-        // taken from its manager before anybody can enter it again: the next request finds none, and makes it anew. Where the manager is
-        // at work it is left for the next time
-        let handle = session.manager.sessions.try_write().ok()?.remove(id);
+        // its manager knows it until its end was seen to, which whoever enters it meanwhile waits for. Where the manager is at work it is
+        // left for the next time
+        let handle = session.manager.sessions.try_read().ok()?.get(id).cloned();
         session.is_aside = true;
         let is_lost = session.state.is_none();
         self.is_busy(id);
@@ -259,7 +262,7 @@ fn over(
 enum Ending {
     /// A session that its manager may still know.
     Named(String, Arc<LocalSessionManager>),
-    /// One that its manager has given away.
+    /// One that is put aside.
     Ready(LocalSessionHandle),
 }
 
@@ -303,6 +306,23 @@ impl Drop for InSession {
 }
 
 impl InSession {
+    /// Waits until a session that was put aside has ended, where it was this moment: made anew before, it would end with it.
+    pub(crate) async fn has_ended(&self) {
+        let begun = Instant::now();
+        while begun.elapsed() < ENDING {
+            let manager = {
+                let all = self.sessions.lock();
+                let aside = all.by_id.get(&self.id).filter(|session| session.is_aside);
+                aside.map(|session| Arc::clone(&session.manager))
+            };
+            let Some(manager) = manager else { return };
+            if !manager.sessions.read().await.contains_key(self.id.as_str()) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+
     /// The answer, which is open until its body ends.
     pub(crate) fn until_the_end_of(self, response: Response) -> Response {
         holding(response, self)

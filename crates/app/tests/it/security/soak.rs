@@ -44,7 +44,9 @@ fn soak_thousands_of_sessions_cost_little_once_they_are_silent() {
         caller.send("GET", "/api/models", b"");
     }
     let silent = memory(pid);
-    println!("kB: {before} before, {at_once} with 2,000 sessions, {bounded} after 8,000, {silent} when silent");
+    println!(
+        "kB: {before} before, {at_once} with 2,000 sessions, {bounded} after 8,000, {silent} when silent"
+    );
     // no more than a few are held ready, whatever the hour: the others are what their clients said of themselves
     for (kilobytes, when) in [(at_once, "new"), (bounded, "after eight thousand"), (silent, "silent")] {
         let each = kilobytes.saturating_sub(before) / 2000;
