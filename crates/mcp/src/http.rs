@@ -17,6 +17,7 @@ use crate::surface::{Surface, Tools};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
@@ -225,13 +226,33 @@ async fn in_session(mounts: &Mounts, mount: &Mount, principal: &str, request: Re
     };
     match mounts.sessions.enter(&id, &mount.manager, principal) {
         Some(inside) => {
-            inside.has_ended().await;
+            let (parts, body) = request.into_parts();
+            if let Some(turn) = inside.turn().await {
+                let made = mount.streamable.handle(ping(&parts)).await.into_response();
+                if !made.status().is_success() {
+                    return made;
+                }
+                inside.is_back();
+                drop(turn);
+            }
+            let request = Request::from_parts(parts, body);
             inside.until_the_end_of(mount.streamable.handle(request).await.into_response())
         }
         None => {
             (StatusCode::NOT_FOUND, "There is no such session; begin one with initialize.").into_response()
         }
     }
+}
+
+/// A request that asks nothing, in the session and the name of another: it has the session made anew.
+fn ping(asked: &Parts) -> Request {
+    let mut parts = asked.clone();
+    parts.method = Method::POST;
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.remove(header::TRANSFER_ENCODING);
+    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    parts.headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+    Request::from_parts(parts, Body::from(r#"{"jsonrpc":"2.0","id":"made anew","method":"ping"}"#))
 }
 
 /// A stream of events that ends when its caller is let in no more.

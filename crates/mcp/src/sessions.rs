@@ -12,6 +12,7 @@ use rmcp::transport::streamable_http_server::session::{SessionState, SessionStor
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use tokio::sync::OwnedMutexGuard;
 use tokio_util::sync::CancellationToken;
 
 /// The header that names a session.
@@ -38,7 +39,7 @@ impl Default for SessionLimits {
             of_each: 128,
             in_all: 2_000,
             ready: Duration::from_mins(1),
-            ready_in_all: 2_000,
+            ready_in_all: 64,
             kept: Duration::from_hours(12),
         }
     }
@@ -79,6 +80,8 @@ struct Session {
     silent: Option<u64>,
     /// True if it was put aside.
     is_aside: bool,
+    /// Held by who makes it anew.
+    making: Arc<tokio::sync::Mutex<()>>,
     /// True if it holds what is nowhere else: subscriptions, tools that were enabled.
     is_pinned: bool,
 }
@@ -229,6 +232,7 @@ fn new(manager: &Arc<LocalSessionManager>, state: Option<Box<[u8]>>) -> Session 
         open: 0,
         silent: None,
         is_aside: false,
+        making: Arc::default(),
         is_pinned: false,
     }
 }
@@ -305,22 +309,41 @@ impl Drop for InSession {
     }
 }
 
+/// A session that is put aside, as far as making it anew needs it.
+struct AsideSession {
+    manager: Arc<LocalSessionManager>,
+    making: Arc<tokio::sync::Mutex<()>>,
+}
+
 impl InSession {
-    /// Waits until a session that was put aside has ended, where it was this moment: made anew before, it would end with it.
-    pub(crate) async fn has_ended(&self) {
+    /// The turn to make a session anew that was put aside; `None` for one that is ready. Others that ask for the same session wait until
+    /// it is given back: a request that came upon one in the making would break it off.
+    pub(crate) async fn turn(&self) -> Option<OwnedMutexGuard<()>> {
+        let making = self.aside()?.making;
+        let turn = making.lock_owned().await;
         let begun = Instant::now();
-        while begun.elapsed() < ENDING {
-            let manager = {
-                let all = self.sessions.lock();
-                let aside = all.by_id.get(&self.id).filter(|session| session.is_aside);
-                aside.map(|session| Arc::clone(&session.manager))
-            };
-            let Some(manager) = manager else { return };
-            if !manager.sessions.read().await.contains_key(self.id.as_str()) {
-                return;
+        loop {
+            let manager = self.aside()?.manager;
+            // as long as its end is not seen to it would take the new one with it
+            if begun.elapsed() >= ENDING || !manager.sessions.read().await.contains_key(self.id.as_str()) {
+                return Some(turn);
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
+    }
+
+    /// Notes that the session was made anew.
+    pub(crate) fn is_back(&self) {
+        if let Some(session) = self.sessions.lock().by_id.get_mut(&self.id) {
+            session.is_aside = false;
+        }
+    }
+
+    /// The session, where it is put aside.
+    fn aside(&self) -> Option<AsideSession> {
+        let all = self.sessions.lock();
+        let session = all.by_id.get(&self.id).filter(|session| session.is_aside)?;
+        Some(AsideSession { manager: Arc::clone(&session.manager), making: Arc::clone(&session.making) })
     }
 
     /// The answer, which is open until its body ends.
@@ -340,10 +363,9 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 #[async_trait::async_trait]
 impl SessionStore for Aside {
     async fn load(&self, id: &str) -> Outcome<Option<SessionState>> {
-        let mut all = self.sessions.lock();
-        let own = all.by_id.get_mut(id).filter(|session| Arc::ptr_eq(&session.manager, &self.manager));
+        let all = self.sessions.lock();
+        let own = all.by_id.get(id).filter(|session| Arc::ptr_eq(&session.manager, &self.manager));
         let Some(session) = own else { return Ok(None) };
-        session.is_aside = false;
         Ok(session.state.as_deref().map(serde_json::from_slice).transpose()?)
     }
 
@@ -446,7 +468,12 @@ mod tests {
         drop(open);
         assert_eq!(ready(), [true, true, false, false, true], "the one that was silent longest made room");
         let back = sessions.enter("4", &manager, "ada");
-        assert!(back.is_some() && aside.load("4").await.unwrap().is_some());
+        let back = back.unwrap();
+        assert!(aside.load("4").await.unwrap().is_some());
+        let turn = back.turn().await;
+        assert!(turn.is_some());
+        back.is_back();
+        assert!(back.turn().await.is_none(), "it is ready");
         assert_eq!(ready(), [true, true, false, true, true]);
         drop(back);
         assert_eq!(ready(), [true, true, false, true, false]);
@@ -474,6 +501,7 @@ mod tests {
             "what cannot be made anew is forgotten"
         );
         assert!(aside.load("plain").await.unwrap().is_some());
+        sessions.enter("plain", &manager, "plain").unwrap().is_back();
         assert_eq!(is_aside("plain"), Some(false));
     }
 }

@@ -549,6 +549,48 @@ async fn a_silent_session_is_put_aside_and_made_anew_by_its_next_request() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn requests_that_meet_while_their_session_is_made_anew_are_all_answered() {
+    let sessions = crate::SessionLimits { ready_in_all: 1, ..crate::SessionLimits::default() };
+    let options = HttpOptions { sessions, ..HttpOptions::default() };
+    let app = router(&specs(), Arc::new(FakeDoor::default()), &options);
+    let mut ids = Vec::new();
+    for _ in 0..5 {
+        let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": initialize_params()});
+        let begun = post("/mcp", &hello).body(Body::from(hello.to_string())).unwrap();
+        let begun = app.clone().oneshot(begun).await.unwrap();
+        let id = begun.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+        body_text(begun).await;
+        let told = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        let request = post("/mcp", &told).header("mcp-session-id", &id);
+        let told = app.clone().oneshot(request.body(Body::from(told.to_string())).unwrap()).await.unwrap();
+        body_text(told).await;
+        ids.push(id);
+    }
+    // five clients at once who go through the same sessions, most of which are put aside at any moment
+    let clients = (0..5_usize).map(|client| {
+        let (app, ids) = (app.clone(), ids.clone());
+        tokio::spawn(async move {
+            for nth in 0..120 {
+                let id = client * 1000 + nth;
+                let call = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "create_wall", "arguments": {}}});
+                let request = post("/mcp", &call)
+                    .header("mcp-session-id", &ids[(nth * (client % 2 + 1)) % ids.len()])
+                    .header("mcp-protocol-version", "2025-11-25");
+                let answered = app.clone().oneshot(request.body(Body::from(call.to_string())).unwrap());
+                let answered = answered.await.unwrap();
+                let status = answered.status();
+                let text = body_text(answered).await;
+                assert_eq!(status, StatusCode::OK, "{text}");
+                assert!(first_message(&text)["result"].is_object(), "{text}");
+            }
+        })
+    });
+    for client in clients.collect::<Vec<_>>() {
+        client.await.unwrap();
+    }
+}
+
 #[tokio::test]
 async fn the_stateless_generation_is_served_over_http_without_a_session() {
     let app = router(&specs(), Arc::new(FakeDoor::default()), &HttpOptions::default());
