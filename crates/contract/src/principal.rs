@@ -16,6 +16,12 @@ pub struct Principal {
     /// The narrowing of its roles by its key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<Narrowing>,
+    /// The id of the key that it showed, where it showed one of this server's. It opens nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Those of its roles that neither key nor token brings: the policy names it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<String>,
 }
 
 /// The part of its holder's rights that a key takes away. It never adds anything.

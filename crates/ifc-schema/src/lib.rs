@@ -15,6 +15,7 @@ mod tests;
 pub use declared::{Width, base, leaf, width};
 pub use per_version::PerVersion;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::fmt;
 
 /// The schemas that are read and written.
@@ -231,7 +232,18 @@ impl Schema {
 
     /// The entity of this name, in any letter case.
     pub fn entity(&self, name: &str) -> Option<&'static Entity> {
-        find(self.entities, self.entity_slots, name, |entity| entity.name)
+        FOUND.with(|found| {
+            let slot = found.get((name.as_ptr().addr() ^ name.len()) % found.len())?;
+            if let Some((entities, entity)) = slot.get()
+                && std::ptr::eq(entities, self.entities)
+                && entity.name == name
+            {
+                return Some(entity);
+            }
+            let entity = find(self.entities, self.entity_slots, name, |entity| entity.name)?;
+            slot.set(Some((self.entities, entity)));
+            Some(entity)
+        })
     }
 
     /// The entity at this place.
@@ -289,6 +301,15 @@ impl Schema {
         near(name, self.entities.iter().map(|entity| entity.name), limit)
     }
 }
+
+thread_local! {
+    /// Entities found lately, each with the table that it is of, by where its name was read: most names are written out in the program, and
+    /// asked for again and again.
+    static FOUND: [Cell<Option<Found>>; 256] = const { [const { Cell::new(None) }; 256] };
+}
+
+/// A table, and an entity of it.
+type Found = (&'static [Entity], &'static Entity);
 
 impl Entity {
     /// True if it is, or descends from, the entity of this name.

@@ -1,6 +1,8 @@
 //! A client of MCP servers over a pair of byte streams: how the program calls its own tools from outside, by the door
 //! that every foreign agent uses.
 
+use crate::lines::{Reader, Writer};
+use contract::BoxFuture;
 use rmcp::RoleClient;
 use rmcp::model::{CallToolRequestParams, ClientCapabilities, Implementation, InitializeRequestParams};
 use rmcp::service::{RunningService, ServiceExt};
@@ -39,18 +41,30 @@ pub struct Client(RunningService<RoleClient, InitializeRequestParams>);
 
 impl Client {
     /// Shakes hands over a pair of streams, under a name that the audit log shows.
-    pub async fn connect<R, W>(read: R, write: W, name: &str) -> Result<Self, ClientError>
+    pub fn connect<R, W>(read: R, write: W, name: &str) -> BoxFuture<'_, Result<Self, ClientError>>
     where
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
+        Self::connect_boxed(Box::new(read), Box::new(write), name)
+    }
+
+    /// As [`Client::connect`]; this and the rest are boxed, so that they are compiled here and not where they are awaited.
+    #[inline(never)]
+    fn connect_boxed(read: Reader, write: Writer, name: &str) -> BoxFuture<'_, Result<Self, ClientError>> {
         let client = Implementation::new(name, env!("CARGO_PKG_VERSION"));
         let hello = InitializeRequestParams::new(ClientCapabilities::default(), client);
-        hello.serve((read, write)).await.map(Self).map_err(|error| ClientError(error.to_string()))
+        Box::pin(async move {
+            hello.serve((read, write)).await.map(Self).map_err(|error| ClientError(error.to_string()))
+        })
     }
 
     /// Every tool that the server offers.
-    pub async fn tools(&self) -> Result<Vec<OfferedTool>, ClientError> {
+    pub fn tools(&self) -> BoxFuture<'_, Result<Vec<OfferedTool>, ClientError>> {
+        Box::pin(self.list())
+    }
+
+    async fn list(&self) -> Result<Vec<OfferedTool>, ClientError> {
         let tools = self.0.list_all_tools().await.map_err(|error| ClientError(error.to_string()))?;
         Ok(tools
             .into_iter()
@@ -63,7 +77,15 @@ impl Client {
     }
 
     /// Calls a tool. A Fault is an answer; an error means that the server could not be asked.
-    pub async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Result<Answered, ClientError> {
+    pub fn call<'a>(
+        &'a self,
+        tool: &'a str,
+        arguments: Map<String, Value>,
+    ) -> BoxFuture<'a, Result<Answered, ClientError>> {
+        Box::pin(self.ask(tool, arguments))
+    }
+
+    async fn ask(&self, tool: &str, arguments: Map<String, Value>) -> Result<Answered, ClientError> {
         let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         match self.0.call_tool(request).await {
             Ok(result) => Ok(Answered {
@@ -84,7 +106,9 @@ impl Client {
     }
 
     /// Says goodbye.
-    pub async fn close(self) -> Result<(), ClientError> {
-        self.0.cancel().await.map(drop).map_err(|error| ClientError(error.to_string()))
+    pub fn close(self) -> BoxFuture<'static, Result<(), ClientError>> {
+        Box::pin(
+            async move { self.0.cancel().await.map(drop).map_err(|error| ClientError(error.to_string())) },
+        )
     }
 }

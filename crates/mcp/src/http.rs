@@ -8,10 +8,10 @@
 
 use crate::answer::ResultForm;
 use crate::door::Door;
-use crate::held::is_event_stream;
+use crate::held::{holding, is_event_stream};
 use crate::profile::Profile;
 use crate::server::Endpoint;
-use crate::sessions::{Aside, SESSION_HEADER, SessionLimits, Sessions};
+use crate::sessions::{Aside, InSession, SESSION_HEADER, SessionLimits, Sessions};
 use crate::sse::{self, LegacySessions};
 use crate::surface::{Surface, Tools};
 use axum::Router;
@@ -27,11 +27,15 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use service::{CallContext, HttpCallers, Loopback, Transport};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 /// The version of the protocol from which on there are no sessions.
 const WITHOUT_SESSIONS: &str = "2026-07-28";
+
+/// The time that a session may take to be made anew.
+const MAKING: Duration = Duration::from_secs(20);
 
 /// The settings of the HTTP side.
 #[derive(Debug, Clone)]
@@ -220,28 +224,53 @@ async fn in_session(mounts: &Mounts, mount: &Mount, principal: &str, request: Re
         let response = mount.streamable.handle(request).await.into_response();
         let begun = response.headers().get(SESSION_HEADER).and_then(|id| id.to_str().ok());
         if let Some(id) = begun {
-            mounts.sessions.opened(id, &mount.manager, principal).await;
+            mounts.sessions.opened(id, &mount.manager, principal);
         }
         return response;
     };
     match mounts.sessions.enter(&id, &mount.manager, principal) {
         Some(inside) => {
+            let inside = Arc::new(inside);
             let (parts, body) = request.into_parts();
-            if let Some(turn) = inside.turn().await {
-                let made = mount.streamable.handle(ping(&parts)).await.into_response();
-                if !made.status().is_success() {
-                    return made;
-                }
-                inside.is_back();
-                drop(turn);
+            // to end a session it need not be ready
+            if parts.method != Method::DELETE
+                && inside.is_aside()
+                && let Err(refused) = made_anew(mount, &inside, ping(&parts)).await
+            {
+                return *refused;
             }
             let request = Request::from_parts(parts, body);
-            inside.until_the_end_of(mount.streamable.handle(request).await.into_response())
+            holding(mount.streamable.handle(request).await.into_response(), inside)
         }
         None => {
             (StatusCode::NOT_FOUND, "There is no such session; begin one with initialize.").into_response()
         }
     }
+}
+
+/// Makes a session anew that was put aside. Goes on where its caller goes away: one that is half made is neither aside nor ready.
+async fn made_anew(mount: &Mount, inside: &Arc<InSession>, asked: Request) -> Result<(), Box<Response>> {
+    let (server, inside) = (mount.streamable.clone(), Arc::clone(inside));
+    let making = async move {
+        let Ok(turn) = inside.turn().await else { return Err(Box::new(still_ending())) };
+        let Some(_turn) = turn else { return Ok(()) };
+        let made = server.handle(asked).await.into_response();
+        if !made.status().is_success() {
+            return Err(Box::new(made));
+        }
+        inside.is_back();
+        Ok(())
+    };
+    match tokio::spawn(tokio::time::timeout(MAKING, making)).await {
+        Ok(Ok(made)) => made,
+        Ok(Err(_)) | Err(_) => Err(Box::new(still_ending())),
+    }
+}
+
+fn still_ending() -> Response {
+    let why = "This session was put aside and is still ending; send the request again in a second.";
+    let wait = [(header::RETRY_AFTER, HeaderValue::from_static("1"))];
+    (StatusCode::SERVICE_UNAVAILABLE, wait, why).into_response()
 }
 
 /// A request that asks nothing, in the session and the name of another: it has the session made anew.
@@ -250,6 +279,9 @@ fn ping(asked: &Parts) -> Request {
     parts.method = Method::POST;
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::TRANSFER_ENCODING);
+    for of_the_request in ["mcp-method", "mcp-name", "last-event-id"] {
+        parts.headers.remove(of_the_request);
+    }
     parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     parts.headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
     Request::from_parts(parts, Body::from(r#"{"jsonrpc":"2.0","id":"made anew","method":"ping"}"#))

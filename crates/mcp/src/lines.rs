@@ -23,10 +23,15 @@ const PREFIX: usize = 4096;
 type Incoming = RxJsonRpcMessage<RoleServer>;
 type Outgoing = TxJsonRpcMessage<RoleServer>;
 
+/// A stream that is read. Behind a pointer, so that what serves it is compiled here and once.
+pub(crate) type Reader = Box<dyn AsyncRead + Send + Unpin>;
+/// A stream that is written.
+pub(crate) type Writer = Box<dyn AsyncWrite + Send + Unpin>;
+
 /// A transport over a reader and a writer.
-pub(crate) struct Lines<R, W> {
-    read: R,
-    write: Arc<Mutex<W>>,
+pub(crate) struct Lines {
+    read: Reader,
+    write: Arc<Mutex<Writer>>,
     /// Bytes read and not yet taken; `receive` may be dropped half way and goes on with them.
     buffer: Vec<u8>,
     /// Up to here `buffer` holds no end of line.
@@ -35,12 +40,8 @@ pub(crate) struct Lines<R, W> {
     skipping: bool,
 }
 
-impl<R, W> Lines<R, W>
-where
-    R: AsyncRead + Send + Unpin + 'static,
-    W: AsyncWrite + Send + Unpin + 'static,
-{
-    pub(crate) fn new(read: R, write: W) -> Self {
+impl Lines {
+    pub(crate) fn new(read: Reader, write: Writer) -> Self {
         Self { read, write: Arc::new(Mutex::new(write)), buffer: Vec::new(), searched: 0, skipping: false }
     }
 
@@ -72,11 +73,7 @@ where
     }
 }
 
-impl<R, W> Transport<RoleServer> for Lines<R, W>
-where
-    R: AsyncRead + Send + Unpin + 'static,
-    W: AsyncWrite + Send + Unpin + 'static,
-{
+impl Transport<RoleServer> for Lines {
     type Error = io::Error;
 
     fn send(&mut self, item: Outgoing) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
@@ -125,7 +122,7 @@ where
     }
 }
 
-async fn write_line<W: AsyncWrite + Unpin>(write: &Mutex<W>, message: &Outgoing) -> io::Result<()> {
+async fn write_line(write: &Mutex<Writer>, message: &Outgoing) -> io::Result<()> {
     let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
     let mut write = write.lock().await;
@@ -184,7 +181,7 @@ mod tests {
     async fn check(lines: &[u8], expected: &[Value]) {
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         let (read, write) = tokio::io::split(theirs);
-        let mut transport = Lines::new(read, write);
+        let mut transport = Lines::new(Box::new(read), Box::new(write));
         let (mut answers, mut say) = tokio::io::split(ours);
         let sent = [lines, b"{\"jsonrpc\":\"2.0\",\"id\":\"last\",\"method\":\"ping\"}\n"].concat();
         let speaker = tokio::spawn(async move { say.write_all(&sent).await.unwrap() });

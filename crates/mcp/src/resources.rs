@@ -126,6 +126,11 @@ impl Subscriptions {
         Ok(())
     }
 
+    /// True if nothing is waited for.
+    pub(crate) fn is_empty(&self) -> bool {
+        lock(&self.watched).is_empty()
+    }
+
     /// Waits for it no longer.
     pub(crate) fn remove(&self, uri: &str) {
         lock(&self.watched).remove(uri);

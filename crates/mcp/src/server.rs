@@ -84,10 +84,18 @@ impl Endpoint {
 
     /// Has the session of a request stay ready: from now on it holds what is nowhere else.
     fn pin_session(&self, context: &RequestContext<RoleServer>) {
-        let named = context.extensions.get::<Parts>().and_then(|parts| parts.headers.get(SESSION_HEADER));
-        if let (Some(sessions), Some(id)) = (&self.sessions, named.and_then(|id| id.to_str().ok())) {
+        if let Some((sessions, id)) = self.session_of(context) {
             sessions.pin(id);
         }
+    }
+
+    /// The session that a request is in, among all.
+    fn session_of<'a>(
+        &'a self,
+        context: &'a RequestContext<RoleServer>,
+    ) -> Option<(&'a Arc<Sessions>, &'a str)> {
+        let named = context.extensions.get::<Parts>()?.headers.get(SESSION_HEADER)?;
+        Some((self.sessions.as_ref()?, named.to_str().ok()?))
     }
 
     /// The same server with a list of tools as this client wants it.
@@ -258,6 +266,8 @@ impl ServerHandler for Endpoint {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let form = self.form_of(&context);
+        // a client that lost its connection fetches the answer later, from this session
+        let _at_work = self.session_of(&context).and_then(|(sessions, id)| sessions.at_work(id));
         if self.surface.tool(&request.name).is_none() {
             let fault = self.unknown_tool(&request.name);
             return Err(ErrorData::invalid_params(fault.message, Some(Value::Object(fault.data))));
@@ -343,16 +353,23 @@ impl ServerHandler for Endpoint {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let (caller, peer) = (self.context_of(&context), context.peer.clone());
+        self.subscriptions.add(self.door.as_ref(), caller, &request.uri, peer).await?;
         self.pin_session(&context);
-        self.subscriptions.add(self.door.as_ref(), caller, &request.uri, peer).await
+        Ok(())
     }
 
     async fn unsubscribe(
         &self,
         request: UnsubscribeRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         self.subscriptions.remove(&request.uri);
+        if self.subscriptions.is_empty()
+            && self.session_tools.enabled().is_empty()
+            && let Some((sessions, id)) = self.session_of(&context)
+        {
+            sessions.unpin(id);
+        }
         Ok(())
     }
 

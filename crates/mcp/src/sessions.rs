@@ -4,8 +4,6 @@
 //! silent is put aside: only what its client said of itself is kept, and its next request makes it anew. Of those that are silent only
 //! the latest few are held ready, for one that is ready takes a hundred times the memory. The oldest make room for new ones.
 
-use crate::held::holding;
-use axum::response::Response;
 use rmcp::transport::streamable_http_server::SessionManager as _;
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionHandle, LocalSessionManager};
 use rmcp::transport::streamable_http_server::session::{SessionState, SessionStore};
@@ -48,8 +46,8 @@ impl Default for SessionLimits {
 /// Bytes of what a client says of itself that are kept with a session that is put aside.
 const STATE_BYTES: usize = 8 << 10;
 
-/// The time that the end of a session is waited for.
-const ENDING: Duration = Duration::from_secs(5);
+/// The time that the end of a session is waited for; longer than the protocol's library gives its calls to end.
+const ENDING: Duration = Duration::from_secs(8);
 
 /// All sessions of all servers.
 #[derive(Default)]
@@ -125,8 +123,16 @@ impl Sessions {
         Some(InSession { sessions: Arc::clone(self), id: id.to_owned() })
     }
 
+    /// Counts work in a session while it is held, whoever still listens.
+    pub(crate) fn at_work(self: &Arc<Self>, id: &str) -> Option<InSession> {
+        let mut all = self.lock();
+        all.by_id.get_mut(id)?.open += 1;
+        all.is_busy(id);
+        Some(InSession { sessions: Arc::clone(self), id: id.to_owned() })
+    }
+
     /// Makes a session that was begun somebody's; those beyond the bounds end.
-    pub(crate) async fn opened(&self, id: &str, manager: &Arc<LocalSessionManager>, principal: &str) {
+    pub(crate) fn opened(&self, id: &str, manager: &Arc<LocalSessionManager>, principal: &str) {
         let ended = {
             let mut all = self.lock();
             let session = all.by_id.entry(id.to_owned()).or_insert_with(|| new(manager, None));
@@ -139,7 +145,10 @@ impl Sessions {
             ended.extend(all.put_aside_beyond(self.limits.ready_in_all));
             ended
         };
-        end(ended).await;
+        // one whose client reads nothing ends slowly, and is not waited for
+        if !ended.is_empty() {
+            tokio::spawn(end(ended));
+        }
     }
 
     /// Has a session stay ready, however silent it is: it holds what is nowhere else.
@@ -148,6 +157,15 @@ impl Sessions {
         if let Some(session) = all.by_id.get_mut(id) {
             session.is_pinned = true;
             all.is_busy(id);
+        }
+    }
+
+    /// Has a session be put aside like others: it holds nothing any more.
+    pub(crate) fn unpin(&self, id: &str) {
+        let mut all = self.lock();
+        if let Some(session) = all.by_id.get_mut(id) {
+            session.is_pinned = false;
+            all.falls_silent(id);
         }
     }
 
@@ -272,13 +290,16 @@ enum Ending {
 
 async fn end(ended: Vec<Ending>) {
     for ending in ended {
-        let gone = match ending {
-            Ending::Named(id, manager) => {
-                manager.close_session(&id.into()).await.map_err(|error| error.to_string())
+        let closing = async {
+            match ending {
+                Ending::Named(id, manager) => {
+                    manager.close_session(&id.into()).await.map_err(|error| error.to_string())
+                }
+                Ending::Ready(handle) => handle.close().await.map_err(|error| error.to_string()),
             }
-            Ending::Ready(handle) => handle.close().await.map_err(|error| error.to_string()),
         };
-        if let Err(error) = gone {
+        let gone = tokio::time::timeout(ENDING, closing).await;
+        if let Err(error) = gone.unwrap_or_else(|_| Err("it takes no word".to_owned())) {
             tracing::debug!(%error, "a session had ended already");
         }
     }
@@ -316,17 +337,25 @@ struct AsideSession {
 }
 
 impl InSession {
+    /// True if the session is put aside.
+    pub(crate) fn is_aside(&self) -> bool {
+        self.aside().is_some()
+    }
+
     /// The turn to make a session anew that was put aside; `None` for one that is ready. Others that ask for the same session wait until
     /// it is given back: a request that came upon one in the making would break it off.
-    pub(crate) async fn turn(&self) -> Option<OwnedMutexGuard<()>> {
-        let making = self.aside()?.making;
+    pub(crate) async fn turn(&self) -> Result<Option<OwnedMutexGuard<()>>, StillEnding> {
+        let Some(AsideSession { making, .. }) = self.aside() else { return Ok(None) };
         let turn = making.lock_owned().await;
         let begun = Instant::now();
         loop {
-            let manager = self.aside()?.manager;
+            let Some(AsideSession { manager, .. }) = self.aside() else { return Ok(None) };
             // as long as its end is not seen to it would take the new one with it
-            if begun.elapsed() >= ENDING || !manager.sessions.read().await.contains_key(self.id.as_str()) {
-                return Some(turn);
+            if !manager.sessions.read().await.contains_key(self.id.as_str()) {
+                return Ok(Some(turn));
+            }
+            if begun.elapsed() >= ENDING {
+                return Err(StillEnding);
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
@@ -345,12 +374,11 @@ impl InSession {
         let session = all.by_id.get(&self.id).filter(|session| session.is_aside)?;
         Some(AsideSession { manager: Arc::clone(&session.manager), making: Arc::clone(&session.making) })
     }
-
-    /// The answer, which is open until its body ends.
-    pub(crate) fn until_the_end_of(self, response: Response) -> Response {
-        holding(response, self)
-    }
 }
+
+/// Why a session cannot be made anew yet: what was put aside of it has not ended.
+#[derive(Debug)]
+pub(crate) struct StillEnding;
 
 /// The sessions of one server, as the protocol's library asks for those that were put aside.
 pub(crate) struct Aside {
@@ -401,7 +429,7 @@ mod tests {
     async fn a_session_is_there_for_who_opened_it_alone() {
         let sessions = Sessions::begin(limits(), &CancellationToken::new());
         let (manager, other) = (Arc::<LocalSessionManager>::default(), Arc::<LocalSessionManager>::default());
-        sessions.opened("s", &manager, "ada").await;
+        sessions.opened("s", &manager, "ada");
         assert!(sessions.enter("s", &manager, "ada").is_some());
         assert!(sessions.enter("s", &manager, "eve").is_none());
         assert!(sessions.enter("s", &other, "ada").is_none(), "another server");
@@ -413,14 +441,14 @@ mod tests {
         let sessions = Sessions::begin(limits(), &CancellationToken::new());
         let manager = Arc::<LocalSessionManager>::default();
         for id in ["a1", "a2", "a3"] {
-            sessions.opened(id, &manager, "ada").await;
+            sessions.opened(id, &manager, "ada");
         }
         let held = sessions.enter("a1", &manager, "ada");
-        sessions.opened("a4", &manager, "ada").await;
+        sessions.opened("a4", &manager, "ada");
         assert!(sessions.enter("a2", &manager, "ada").is_none(), "the oldest that nothing is open in");
         assert!(sessions.enter("a1", &manager, "ada").is_some());
         for id in ["b1", "b2", "c1"] {
-            sessions.opened(id, &manager, &id[..1]).await;
+            sessions.opened(id, &manager, &id[..1]);
         }
         assert_eq!(sessions.lock().by_id.len(), 5);
         assert!(sessions.enter("c1", &manager, "c").is_some());
@@ -449,12 +477,12 @@ mod tests {
         for id in ["1", "2", "3", "4", "5"] {
             aside.store(id, &said()).await.unwrap();
         }
-        sessions.opened("1", &manager, "ada").await;
+        sessions.opened("1", &manager, "ada");
         let open = sessions.enter("1", &manager, "ada");
-        sessions.opened("2", &manager, "ada").await;
+        sessions.opened("2", &manager, "ada");
         sessions.pin("2");
         for id in ["3", "4", "5"] {
-            sessions.opened(id, &manager, "ada").await;
+            sessions.opened(id, &manager, "ada");
         }
         let ready = || {
             let all = sessions.lock();
@@ -470,14 +498,39 @@ mod tests {
         let back = sessions.enter("4", &manager, "ada");
         let back = back.unwrap();
         assert!(aside.load("4").await.unwrap().is_some());
-        let turn = back.turn().await;
+        let turn = back.turn().await.unwrap();
         assert!(turn.is_some());
         back.is_back();
-        assert!(back.turn().await.is_none(), "it is ready");
+        assert!(back.turn().await.unwrap().is_none(), "it is ready");
         assert_eq!(ready(), [true, true, false, true, true]);
         drop(back);
         assert_eq!(ready(), [true, true, false, true, false]);
         assert_eq!(sessions.lock().silent.len(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_session_in_which_a_call_runs_is_not_put_aside_though_nobody_listens() {
+        let limits = SessionLimits { ready: Duration::from_hours(1), ready_in_all: 0, ..limits() };
+        let sessions = Arc::new(Sessions { limits, all: Mutex::default() });
+        let manager = Arc::<LocalSessionManager>::default();
+        let aside = Aside { sessions: Arc::clone(&sessions), manager: Arc::clone(&manager) };
+        aside.store("s", &said()).await.unwrap();
+        sessions.lock().by_id.get_mut("s").unwrap().owner = Some("ada".to_owned());
+        let is_aside = || sessions.lock().by_id["s"].is_aside;
+        let request = sessions.enter("s", &manager, "ada");
+        let call = sessions.at_work("s");
+        drop(request);
+        assert!(!is_aside(), "its answer would be lost");
+        drop(call);
+        assert!(is_aside());
+        let back = sessions.enter("s", &manager, "ada").unwrap();
+        back.is_back();
+        sessions.pin("s");
+        drop(back);
+        assert!(!is_aside(), "it holds something");
+        sessions.unpin("s");
+        drop(sessions.enter("s", &manager, "ada"));
+        assert!(is_aside());
     }
 
     #[tokio::test]
@@ -489,7 +542,7 @@ mod tests {
             if id != "nothing" {
                 aside.store(id, &said()).await.unwrap();
             }
-            sessions.opened(id, &manager, id).await;
+            sessions.opened(id, &manager, id);
         }
         sessions.pin("pinned");
         let _open = sessions.enter("open", &manager, "open");

@@ -13,7 +13,7 @@ use crate::permit::Held;
 use contract::{
     Action, ApprovalRecord, ApprovalStatus, Approvals, BoxFuture, ChatArtifact, Committed, DiffSummary,
     EventId, EventType, Fault, FaultCode, HeldBy, Manifest, ModelId, ModelKind, ModelOrigin, ModelRecord,
-    OperationId, Page, VersionId,
+    OperationId, Page, Principal, VersionId,
 };
 use governance::{GateAsks, Policy};
 use serde::{Deserialize, Serialize};
@@ -50,6 +50,9 @@ struct Kept {
     /// The answer that the call would have had, where the person at its client may decide: to them it is one call.
     #[serde(default)]
     answer: Option<ChatArtifact>,
+    /// Who asked, as that was then: what it may is asked anew when the change is committed.
+    #[serde(default)]
+    requester: Option<Principal>,
 }
 
 impl Call {
@@ -135,6 +138,7 @@ impl Call {
             operation_id: self.what.operation_id.clone(),
             params_sha256: self.what.params_sha256.clone(),
             answer,
+            requester: Some(self.who.principal.clone()),
         };
         let draft = serde_json::to_value(kept)
             .map_err(|error| Fault::backend(format!("The change cannot be kept: {error}.")))?;
@@ -275,8 +279,16 @@ impl Call {
         if self.inner.config.policy.read_only {
             return Err(Fault::new(FaultCode::PermissionDenied, "This server is read-only."));
         }
+        let requester = kept.requester.ok_or_else(|| {
+            let why =
+                "It is not kept with which rights this was asked for. Reject it, and have it called again.";
+            Fault::new(FaultCode::Conflict, why)
+        })?;
+        let requester =
+            self.inner.as_now(&requester).await.map_err(|fault| no_longer(&record, &fault.message))?;
         let authority = Authority::Approval {
             record: &record,
+            requester: &requester,
             operation_id: &kept.operation_id,
             params_sha256: &kept.params_sha256,
             decision: &decision,
@@ -368,7 +380,7 @@ fn held_by(policy: &Policy, asks: GateAsks) -> HeldBy {
 }
 
 /// The gates that hold up a change.
-fn gates_of(record: &ApprovalRecord) -> Vec<HeldBy> {
+pub(crate) fn gates_of(record: &ApprovalRecord) -> Vec<HeldBy> {
     if !record.gates.is_empty() {
         return record.gates.clone();
     }
@@ -378,6 +390,13 @@ fn gates_of(record: &ApprovalRecord) -> Vec<HeldBy> {
         may_decide: record.may_decide.clone(),
         decides: true,
     }]
+}
+
+/// The Fault for a change whose requester may not make it any more.
+pub(crate) fn no_longer(record: &ApprovalRecord, why: &str) -> Fault {
+    let who = &record.requested_by;
+    Fault::new(FaultCode::PermissionDenied, format!("{who} may not do this any more: {why} Reject it."))
+        .with("requested_by", who)
 }
 
 /// The roles that all the strictest gates name, each of which may decide alone; all that any of them names where there is none.

@@ -77,6 +77,7 @@ impl Call {
         cursor: Option<&str>,
     ) -> Result<Page<AuditRecord>, Fault> {
         let mut page = self.inner.store.audit_entries(filter, limit, cursor).await?;
+        page.items.iter_mut().for_each(|entry| self.outward_entry(entry));
         if self.administers_all() {
             return Ok(page);
         }

@@ -10,7 +10,7 @@ use crate::call::{Call, Trace};
 use crate::library::Background;
 use contract::{
     ApprovalRecord, Artifact, ChatArtifact, Committed, DiffSummary, EventId, EventSubject, EventType, Fault,
-    FaultCode, Manifest, ModelId, ModelKind, OperationId, RefRecord, VersionId,
+    FaultCode, Manifest, ModelId, ModelKind, OperationId, Principal, RefRecord, VersionId,
 };
 use serde_json::Value;
 use std::sync::Arc;
@@ -163,6 +163,8 @@ pub(crate) enum Authority<'a> {
     /// In the name of a call that was held, by the yes to it.
     Approval {
         record: &'a ApprovalRecord,
+        /// Who asked, with the rights of now.
+        requester: &'a Principal,
         operation_id: &'a OperationId,
         params_sha256: &'a str,
         decision: &'a Decided,
@@ -234,9 +236,15 @@ impl Call {
         answered: Option<Answered>,
         authority: &Authority<'_>,
     ) -> Result<Attempt, Fault> {
-        let own = matches!(authority, Authority::Call);
-        if own && let Some(asks) = self.admits(&draft).await? {
-            return Err(self.hold(draft, answered, asks).await);
+        match authority {
+            Authority::Call => {
+                if let Some(asks) = self.admits(&draft).await? {
+                    return Err(self.hold(draft, answered, asks).await);
+                }
+            }
+            Authority::Approval { record, requester, .. } => {
+                self.still_admits(&draft, record, requester).await?;
+            }
         }
         let committed = draft.committed()?;
         let mut answer = match authority {
@@ -315,7 +323,7 @@ impl Call {
                 remember: self.remembered(serde_json::to_value(answer).unwrap_or(Value::Null)),
                 ..commit
             },
-            Authority::Approval { record, operation_id, params_sha256, decision } => Commit {
+            Authority::Approval { record, operation_id, params_sha256, decision, .. } => Commit {
                 operation_id: (*operation_id).clone(),
                 tool: record.tool.clone(),
                 params_sha256: (*params_sha256).to_owned(),

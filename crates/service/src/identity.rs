@@ -18,6 +18,15 @@ pub trait Authenticator: Send + Sync {
         context: &'a CallContext,
         policy: &'a Policy,
     ) -> BoxFuture<'a, Option<Result<Principal, Fault>>>;
+
+    /// A principal that was let in earlier, with the roles that its key, token or place brings now; `None` where it is not one of these.
+    fn again<'a>(
+        &'a self,
+        _was: &'a Principal,
+        _policy: &'a Policy,
+    ) -> BoxFuture<'a, Option<Result<Principal, Fault>>> {
+        Box::pin(std::future::ready(None))
+    }
 }
 
 /// The user of this machine, whom the operating system vouches for. May do everything, unless the policy says otherwise.
@@ -35,11 +44,21 @@ impl Authenticator for LocalUser {
                 name: if user.is_empty() { "local".to_owned() } else { user.clone() },
                 roles: policy.local.clone(),
                 local: true,
-                within: None,
+                ..Principal::default()
             })),
             Credentials::Key { .. } | Credentials::None => None,
         };
         Box::pin(std::future::ready(principal))
+    }
+
+    fn again<'a>(
+        &'a self,
+        was: &'a Principal,
+        policy: &'a Policy,
+    ) -> BoxFuture<'a, Option<Result<Principal, Fault>>> {
+        let is_one = was.local && was.key.is_none();
+        let now = || Ok(Principal { roles: policy.local.clone(), named: Vec::new(), ..was.clone() });
+        Box::pin(std::future::ready(is_one.then(now)))
     }
 }
 
@@ -76,7 +95,28 @@ impl KeyHolders {
         }
         // only who has the secret is told more
         governance::in_time(&record, now_ms()).map_err(refused)?;
-        Ok(Principal { name: record.principal, roles: record.roles, local, within: record.within })
+        Ok(holder_of(record, local))
+    }
+
+    /// The holder of a key that was shown earlier.
+    async fn still_holder(&self, id: &str, local: bool) -> Result<Principal, Fault> {
+        let refused = |problem: KeyProblem| unknown(&problem.to_string());
+        let row = self.store.key(id).await?.ok_or_else(|| refused(KeyProblem::Unknown))?;
+        let record: KeyRecord =
+            serde_json::from_value(row.record).map_err(|_| refused(KeyProblem::Unknown))?;
+        governance::in_time(&record, now_ms()).map_err(refused)?;
+        Ok(holder_of(record, local))
+    }
+}
+
+fn holder_of(record: KeyRecord, local: bool) -> Principal {
+    Principal {
+        name: record.principal,
+        roles: record.roles,
+        local,
+        within: record.within,
+        key: Some(record.id),
+        named: Vec::new(),
     }
 }
 
@@ -91,6 +131,14 @@ impl Authenticator for KeyHolders {
             let (id, secret) = governance::parts(key)?;
             Some(self.holder(id, secret, *local).await)
         })
+    }
+
+    fn again<'a>(
+        &'a self,
+        was: &'a Principal,
+        _: &'a Policy,
+    ) -> BoxFuture<'a, Option<Result<Principal, Fault>>> {
+        Box::pin(async move { Some(self.still_holder(was.key.as_deref()?, was.local).await) })
     }
 }
 
@@ -107,14 +155,7 @@ pub(crate) async fn authenticate(
 ) -> Result<Principal, Fault> {
     for authenticator in authenticators {
         if let Some(outcome) = authenticator.authenticate(context, policy).await {
-            let mut principal = outcome?;
-            let known = policy.principals.get(&principal.name);
-            for role in known.iter().flat_map(|known| &known.roles) {
-                if !principal.roles.contains(role) {
-                    principal.roles.push(role.clone());
-                }
-            }
-            return Ok(principal);
+            return outcome.map(|principal| with_named_roles(principal, policy));
         }
     }
     Err(match &context.credentials {
@@ -124,4 +165,30 @@ pub(crate) async fn authenticate(
              the user of this machine.",
         ),
     })
+}
+
+/// A principal that was let in earlier, with the rights that it has now: what was submitted or held back in its name is not done
+/// by rights that were taken away meanwhile.
+pub(crate) async fn as_now(
+    authenticators: &[Box<dyn Authenticator>],
+    was: &Principal,
+    policy: &Policy,
+) -> Result<Principal, Fault> {
+    for authenticator in authenticators {
+        if let Some(now) = authenticator.again(was, policy).await {
+            return now.map(|principal| with_named_roles(principal, policy));
+        }
+    }
+    Err(unknown(&format!("{} is not let in any more.", was.name)))
+}
+
+fn with_named_roles(mut principal: Principal, policy: &Policy) -> Principal {
+    let known = policy.principals.get(&principal.name);
+    for role in known.iter().flat_map(|known| &known.roles) {
+        if !principal.roles.contains(role) {
+            principal.roles.push(role.clone());
+            principal.named.push(role.clone());
+        }
+    }
+    principal
 }

@@ -5,13 +5,13 @@
 use crate::call::Call;
 use crate::{ProgressSink, Service};
 use contract::{
-    BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFiles, JobFilter, JobRecord, JobResult, Jobs,
-    KeptFile, ModelRecord, OperationJob, Page, Progress,
+    BoxFuture, EventType, Fault, FaultCode, JobDraft, JobFiles, JobFilter, JobRecord, JobResult, JobState,
+    Jobs, KeptFile, ModelRecord, OperationJob, Page, Progress,
 };
 use serde::Deserialize as _;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use store::{JobEnd, JobTaken, Store};
@@ -21,6 +21,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// Parameters of a job, in bytes. What is larger belongs into the bucket.
 const PARAMETERS: usize = 1 << 20;
+/// Jobs of one principal that may be queued at a time.
+const QUEUED: u32 = 64;
 
 /// How often a job is looked at by a call that waits for it.
 const LOOK: Duration = Duration::from_millis(250);
@@ -139,12 +141,12 @@ impl Drop for JobsAtWork {
 impl Service {
     /// Does jobs of these kinds, so many at once, until the answer is dropped.
     pub fn do_jobs(&self, workers: Vec<Arc<dyn JobWorker>>, at_once: usize, times: JobTimes) -> JobsAtWork {
-        let workers = workers.into_iter().map(|worker| (worker.kind(), worker)).collect();
         let (stop, stopped) = watch::channel(false);
         let inner = self.inner();
         let bench = Bench {
             store: inner.store.clone(),
             workers,
+            turn: AtomicUsize::new(0),
             times,
             new: Arc::clone(&inner.new_jobs),
             free: Arc::new(Semaphore::new(at_once.max(1))),
@@ -156,7 +158,9 @@ impl Service {
 /// Where jobs are done.
 struct Bench {
     store: Store,
-    workers: BTreeMap<&'static str, Arc<dyn JobWorker>>,
+    workers: Vec<Arc<dyn JobWorker>>,
+    /// Counts who was asked first.
+    turn: AtomicUsize,
     times: JobTimes,
     /// Rung where one was submitted here.
     new: Arc<Notify>,
@@ -191,7 +195,11 @@ impl Bench {
         stopped: &watch::Receiver<bool>,
     ) {
         loop {
-            for (kind, worker) in &self.workers {
+            // each kind is asked first in its turn, so that none waits for ever behind another
+            let first = self.turn.fetch_add(1, Ordering::Relaxed);
+            let (before, after) = self.workers.split_at(first.checked_rem(self.workers.len()).unwrap_or(0));
+            for worker in after.iter().chain(before) {
+                let kind = worker.kind();
                 let taken = match self.store.take_job(kind, self.times.silence).await {
                     Ok(Some(taken)) => taken,
                     Ok(None) => continue,
@@ -298,6 +306,18 @@ impl Call {
         if let Some((model, _)) = &draft.about {
             self.known_model(model).await?;
         }
+        let own = JobFilter {
+            principal: Some(self.who.principal.name.clone()),
+            state: Some(JobState::Queued),
+            ..JobFilter::default()
+        };
+        let queued = self.inner.store.jobs(&own, QUEUED, None).await?.items.len();
+        if u32::try_from(queued).unwrap_or(u32::MAX) >= QUEUED {
+            let problem = format!(
+                "{QUEUED} jobs of yours are queued already. Wait for some of them (get_job), or cancel_job them."
+            );
+            return Err(Fault::new(FaultCode::Busy, problem).with("limit", "queued jobs"));
+        }
         let job = self.inner.store.submit_job(draft, &self.who.principal.name).await?;
         self.inner.new_jobs.notify_one();
         Ok(job)
@@ -307,7 +327,7 @@ impl Call {
     pub(crate) async fn seen_job(&self, id: &str) -> Result<JobRecord, Fault> {
         let found = self.inner.store.job(id).await?;
         match found {
-            Some(job) if self.sees_job(&job).await? => Ok(job),
+            Some(job) if self.sees_job(&job).await? => Ok(self.outward_job(job)),
             _ => Err(Fault::new(FaultCode::NotFound, format!("There is no job `{id}`.")).with("job_id", id)),
         }
     }
@@ -315,7 +335,7 @@ impl Call {
     async fn sees_job(&self, job: &JobRecord) -> Result<bool, Fault> {
         let Some(model) = &job.model_id else { return Ok(job.principal == self.who.principal.name) };
         let model: ModelRecord = self.inner.store.model(model).await?;
-        Ok(self.sees(&model))
+        Ok(self.sees(&model) && self.sees_others_of(job).await)
     }
 
     /// A page of jobs, the latest first. It may be shorter than asked for.
@@ -329,7 +349,7 @@ impl Call {
         let mut items = Vec::with_capacity(page.items.len());
         for job in page.items {
             if self.sees_job(&job).await? {
-                items.push(job);
+                items.push(self.outward_job(job));
             }
         }
         Ok(Page { items, next_cursor: page.next_cursor })
@@ -362,7 +382,7 @@ impl Call {
                 format!("The job `{id}` is {}'s; they, or an administrator, can end it.", job.principal);
             return Err(Fault::new(FaultCode::PermissionDenied, problem).with("job_id", id));
         }
-        Ok(self.inner.store.cancel_job(id).await?.unwrap_or(job))
+        Ok(self.inner.store.cancel_job(id).await?.map_or(job, |job| self.outward_job(job)))
     }
 }
 

@@ -76,7 +76,7 @@ impl Call {
     }
 
     /// The model and version that the caller names beside its own; none where it names neither.
-    async fn further_model(
+    pub(crate) async fn further_model(
         &self,
         need: &FurtherModel,
         params: &Value,

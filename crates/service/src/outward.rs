@@ -1,11 +1,14 @@
 //! What a Fault says to callers elsewhere: not where on this machine things lie. Whoever sits at the machine, and the logs, are told all.
 
 use crate::call::Call;
-use contract::Fault;
+use contract::{AuditRecord, Caller as _, Fault, JobRecord, JobState};
+use serde::Deserialize as _;
 use serde_json::Value;
 
 /// The words in the place of a path.
 const SOMEWHERE: &str = "(on the server)";
+/// Members of a job's result that name folders of the machine that it ran on.
+const FOLDERS: [&str; 2] = ["output_directory", "not_copied"];
 /// Members of a Fault's data that are about the machine alone.
 const MEMBERS: [&str; 4] = ["path", "program", "looked_in", "worker"];
 
@@ -13,6 +16,45 @@ impl Call {
     /// The Fault as this caller may read it.
     pub(crate) fn outward(&self, fault: Fault) -> Fault {
         if self.who.principal.local { fault } else { without_paths(fault, &self.inner.config.hidden_roots()) }
+    }
+
+    /// The Fault that was written down as JSON, as this caller may read it; anything else as it is.
+    fn outward_json(&self, said: &mut Value) {
+        if let Ok(fault) = Fault::deserialize(&*said) {
+            *said = self.outward(fault).to_json();
+        }
+    }
+
+    /// A job as this caller may read it, with links that let this caller in: a job is run in nobody's presence.
+    pub(crate) fn outward_job(&self, mut job: JobRecord) -> JobRecord {
+        let Some(result) = job.result.as_mut() else { return job };
+        if job.state == JobState::Failed {
+            self.outward_json(result);
+            return job;
+        }
+        let Some(members) = result.as_object_mut() else { return job };
+        if !self.who.principal.local {
+            for member in FOLDERS {
+                members.shift_remove(member);
+            }
+        }
+        for list in ["links", "files"] {
+            for item in members.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
+                let Some(href) = item.get_mut("href") else { continue };
+                let path = href.as_str().and_then(|href| href.strip_prefix(&self.inner.config.public_url));
+                if let Some(path) = path.map(str::to_owned) {
+                    *href = self.address_of(&path).into();
+                }
+            }
+        }
+        job
+    }
+
+    /// An entry of the audit log as this caller may read it. The log itself keeps all.
+    pub(crate) fn outward_entry(&self, entry: &mut AuditRecord) {
+        if !self.who.principal.local {
+            self.outward_json(&mut entry.outcome);
+        }
     }
 }
 

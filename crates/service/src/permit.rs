@@ -1,9 +1,12 @@
 //! May this call do that: policy is asked when a call begins, when it names a model, and with what it really touched before
 //! anything is committed. A model that a caller may not read is to that caller a model that is not there.
 
+use crate::approvals::{gates_of, no_longer};
 use crate::call::Call;
 use crate::commit::Draft;
-use contract::{Action, Effect, Fault, FaultCode, ModelId, ModelRecord, Page, Permission};
+use contract::{
+    Action, ApprovalRecord, Effect, Fault, FaultCode, ModelId, ModelRecord, Page, Permission, Principal,
+};
 use governance::{Asked, Decision, GateAsks, ModelTarget, Touched, decide};
 use store::{Content, FileRecord, StoreError, now_ms};
 
@@ -87,6 +90,51 @@ impl Call {
     /// Decides if a draft may become a version: policy is held against what it touches. `None` is yes; else the gates that
     /// want somebody's yes first.
     pub(crate) async fn admits(&self, draft: &Draft) -> Result<Option<Held>, Fault> {
+        let (tool, action) = (&self.what.tool, self.action_of_change());
+        let (decision, model) = self.decide_on_draft(&self.who.principal, tool, action, draft).await?;
+        match decision {
+            Decision::Allow { .. } => Ok(None),
+            Decision::Ask { gates } => Ok(Some(Held { gates, model })),
+            denied @ Decision::Deny { .. } => require(denied).map(|()| None),
+        }
+    }
+
+    /// Refuses a held draft that policy as it is now would not let its requester make, or that a gate holds up that nobody was
+    /// asked at.
+    pub(crate) async fn still_admits(
+        &self,
+        draft: &Draft,
+        record: &ApprovalRecord,
+        requester: &Principal,
+    ) -> Result<(), Fault> {
+        let (decision, _) = self.decide_on_draft(requester, &record.tool, record.action, draft).await?;
+        match decision {
+            Decision::Allow { .. } => Ok(()),
+            Decision::Deny { why, .. } => Err(no_longer(record, &why)),
+            Decision::Ask { gates } => {
+                let asked = gates_of(record);
+                match gates.iter().find(|gate| !asked.iter().any(|held| held.gate == gate.gate)) {
+                    None => Ok(()),
+                    Some(new) => {
+                        let (gate, tool) = (&new.gate, &record.tool);
+                        let problem = format!(
+                            "The gate `{gate}` holds this up by now, and nobody was asked at it. Reject this, and have {tool} called again."
+                        );
+                        Err(Fault::new(FaultCode::Conflict, problem).with("gate", gate))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The decision on a draft of a principal, with the name of its model.
+    async fn decide_on_draft(
+        &self,
+        principal: &Principal,
+        tool: &str,
+        action: Action,
+        draft: &Draft,
+    ) -> Result<(Decision, String), Fault> {
         let touched = match (&draft.new_model, &draft.content, &draft.summary) {
             (Some(_), ..) => Touched::new_model(),
             (None, Content::Delta(_), Some(summary)) => Touched::by(summary),
@@ -97,11 +145,10 @@ impl Call {
             None => (self.inner.store.model(&draft.model).await?.name, Some(&draft.model)),
         };
         let model = ModelTarget { id, name: &name };
-        match self.decide(self.action_of_change(), Some(model), Some(&touched)) {
-            Decision::Allow { .. } => Ok(None),
-            Decision::Ask { gates } => Ok(Some(Held { gates, model: name })),
-            denied @ Decision::Deny { .. } => require(denied).map(|()| None),
-        }
+        let asked = Asked { tool, action, model: Some(model), touched: Some(&touched) };
+        let config = &self.inner.config;
+        let decision = decide(&config.policy, principal, &asked, config.is_a);
+        Ok((decision, name))
     }
 
     /// Returns what the caller may do, and where.

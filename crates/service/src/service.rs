@@ -3,7 +3,7 @@
 use crate::arguments::{Common, near_matches, split};
 use crate::audit_state::AuditState;
 use crate::call::{Call, Opening};
-use crate::identity::{Authenticator, LocalUser, authenticate};
+use crate::identity::{Authenticator, LocalUser, as_now, authenticate};
 use crate::locks::Locks;
 use crate::refusals::{Refusals, Uncounted};
 use crate::{CallContext, Catalogue, Credentials, Entry, ServiceConfig, answer};
@@ -49,6 +49,11 @@ impl Inner {
     /// Who calls, counted against its limits for as long as the guard is held.
     pub(crate) async fn admit(&self, context: &CallContext) -> Result<Principal, Fault> {
         authenticate(&self.authenticators, context, &self.config.policy).await
+    }
+
+    /// A principal that was let in earlier, with the rights that it has now.
+    pub(crate) async fn as_now(&self, was: &Principal) -> Result<Principal, Fault> {
+        as_now(&self.authenticators, was, &self.config.policy).await
     }
 
     fn begin(&self, principal: &Principal) -> Result<Running, Fault> {
@@ -216,12 +221,17 @@ impl Service {
 
     /// Calls a tool: the one way in for every transport. Dropping the future gives the call up; what was committed by
     /// then stays, and the audit log says so.
-    pub async fn call(
-        &self,
-        context: &CallContext,
-        tool: &str,
+    pub fn call<'a>(
+        &'a self,
+        context: &'a CallContext,
+        tool: &'a str,
         arguments: Value,
-    ) -> Result<ChatArtifact, Fault> {
+    ) -> BoxFuture<'a, Result<ChatArtifact, Fault>> {
+        // boxed, so that the way through a call is compiled here and not in each crate that awaits one
+        Box::pin(self.pass(context, tool, arguments))
+    }
+
+    async fn pass(&self, context: &CallContext, tool: &str, arguments: Value) -> Result<ChatArtifact, Fault> {
         let started = Instant::now();
         let (principal, _running) = self.inner.enter(context, tool, &arguments, started).await?;
         let Some(entry) = self.inner.catalogue.get(tool) else {
@@ -333,8 +343,11 @@ impl Service {
     /// Begins to take in a file that a client sends.
     pub async fn incoming(&self, context: &CallContext) -> Result<Incoming, Fault> {
         let principal = self.inner.admit(context).await?;
-        self.upload_call(context, principal, &Value::Null).may_begin()?;
-        Ok(self.inner.store.incoming(self.inner.config.import_bytes)?)
+        let call = self.upload_call(context, principal, &Value::Null);
+        let begun = call
+            .may_begin()
+            .and_then(|()| self.inner.store.incoming(self.inner.config.import_bytes).map_err(Fault::from));
+        begun.map_err(|fault| call.outward(fault))
     }
 
     fn upload_call(&self, context: &CallContext, principal: Principal, arguments: &Value) -> Call {

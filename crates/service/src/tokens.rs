@@ -89,6 +89,22 @@ impl Authenticator for TokenBearers {
             Some(self.bearer(key).await)
         })
     }
+
+    /// The roles that a token said are taken as they were: it is not kept, and cannot be asked again.
+    fn again<'a>(
+        &'a self,
+        was: &'a Principal,
+        _: &'a Policy,
+    ) -> BoxFuture<'a, Option<Result<Principal, Fault>>> {
+        let is_one = !was.local && was.key.is_none();
+        let now = || {
+            let mut principal = was.clone();
+            let named = std::mem::take(&mut principal.named);
+            principal.roles.retain(|role| !named.contains(role));
+            Ok(principal)
+        };
+        Box::pin(std::future::ready(is_one.then(now)))
+    }
 }
 
 #[cfg(test)]

@@ -36,6 +36,15 @@ impl Call {
         let mut arguments = own.as_object().cloned().unwrap_or_default();
         arguments.insert("model_id".into(), json!(model.model_id));
         arguments.insert("model_version".into(), json!(version));
+        // another model is read as it is now, too, and one that is not there is told at once
+        for need in &entry.spec.needs.models {
+            if let Some((other, version)) = self.further_model(need, &own).await? {
+                if let Some(id) = &need.id {
+                    arguments.insert(id.clone(), json!(other.model_id));
+                }
+                arguments.insert(need.version.clone(), json!(version));
+            }
+        }
         if let Some(backend) = &self.common.backend {
             arguments.insert("backend".into(), backend.clone().into());
         }
@@ -53,6 +62,26 @@ impl Call {
         answer.result.insert("job_id".into(), job.job_id.into());
         answer.result.insert("next".into(), "get_job waits for its answer; cancel_job ends it.".into());
         Ok(answer)
+    }
+}
+
+impl Call {
+    /// True if the other models that a job's call names are there for the caller, too.
+    pub(crate) async fn sees_others_of(&self, job: &JobRecord) -> bool {
+        let named = |member: &str| job.parameters.get(member);
+        let (Some(tool), Some(arguments)) = (named("tool").and_then(Value::as_str), named("arguments"))
+        else {
+            return true;
+        };
+        let Some(entry) = self.inner.catalogue.get(tool) else { return true };
+        for id in entry.spec.needs.models.iter().filter_map(|need| need.id.as_deref()) {
+            if let Some(other) = arguments.get(id).and_then(Value::as_str)
+                && self.find_model(other).await.is_err()
+            {
+                return false;
+            }
+        }
+        true
     }
 }
 
@@ -84,17 +113,23 @@ impl Service {
             started: Instant::now(),
         };
         let context = CallContext { client: carried.client, ..CallContext::default() };
-        let mut call = Call::new(self.inner(), &context, carried.principal, opening);
+        let now = self.inner().as_now(&carried.principal).await;
+        let principal = now.as_ref().unwrap_or(&carried.principal).clone();
+        let mut call = Call::new(self.inner(), &context, principal, opening);
         call.what.operation_id = OperationId(job.job_id.clone());
         call.clock.deadline_ms =
             now_ms().saturating_add(u64::try_from(LONGEST.as_millis()).unwrap_or(u64::MAX));
         let telling = watch.told_by(&mut call.who.progress);
         let answered = async {
+            now?;
             call.may_begin()?;
             let (own, common) = split(spec, carried.arguments.clone())?;
             let own = Value::Object(own);
             call.take(&context, common, &own);
-            self.answer(&call, entry, own).await
+            let answer = self.answer(&call, entry, own).await?;
+            // nothing is left to who lost the right to it while it was made
+            self.inner().as_now(&call.who.principal).await?;
+            Ok(answer)
         };
         // dropping the call ends it in its worker, too; the audit log says that it was given up
         let outcome = tokio::select! {

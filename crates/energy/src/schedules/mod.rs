@@ -43,6 +43,8 @@ pub struct YearOfHours {
     pub days: Vec<usize>,
     /// The day for sizing of cooling, on 21 July, and for heating, on 21 January.
     pub design_days: [Option<[f64; 24]>; 2],
+    /// Kinds of days of which it says nothing in some part of the year; they count as zero.
+    pub unsaid: Vec<&'static str>,
 }
 
 impl YearOfHours {
@@ -82,7 +84,7 @@ pub fn resolve(
     };
     if let Rules::Hours(hours) = &rules {
         let days = read::hours_on(&calendar.days, hours, calendar.year).into_iter().map(put).collect();
-        return Ok(YearOfHours { profiles, days, design_days: [None, None] });
+        return Ok(YearOfHours { profiles, days, design_days: [None, None], unsaid: Vec::new() });
     }
     let day = |day: Day, kind: usize| {
         let profile = rules.day(day, kind);
@@ -94,7 +96,7 @@ pub fn resolve(
     for at in &calendar.days {
         days.push(put(day(*at, at.kind)?));
     }
-    let design = |month: u32, kind: usize| day(Day { month, day: 21, kind }, kind).ok();
-    let design_days = [design(7, SUMMER), design(1, WINTER)];
-    Ok(YearOfHours { profiles, days, design_days })
+    let design = |month: u32, kind: usize| day(Day { month, day: 21, kind }, kind);
+    let design_days = [Some(design(7, SUMMER)?), Some(design(1, WINTER)?)];
+    Ok(YearOfHours { profiles, days, design_days, unsaid: rules.unsaid() })
 }

@@ -48,6 +48,14 @@ impl Rules {
             }
         }
     }
+
+    /// The kinds of days of which some period says nothing; they count as zero.
+    pub(super) fn unsaid(&self) -> Vec<&'static str> {
+        let Self::Periods(periods) = self else { return Vec::new() };
+        let is_unsaid =
+            |kind: usize| periods.iter().any(|period| matches!(period.days.get(kind), Some(None)));
+        DAY_TYPES.iter().enumerate().filter(|(kind, _)| is_unsaid(*kind)).map(|(_, name)| *name).collect()
+    }
 }
 
 /// Reads the file that a schedule names; `None` where it is not at hand.
@@ -57,7 +65,7 @@ pub type ReadFile<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 pub(super) fn rules(object: Object<'_>, read_file: ReadFile<'_>) -> Result<Rules, String> {
     let document = object.document();
     match object.type_name() {
-        "Schedule:Constant" => Ok(Rules::Constant(object.number("hourly_value").unwrap_or(0.0))),
+        "Schedule:Constant" => Ok(Rules::Constant(number_or(object, "hourly_value", 0.0)?)),
         "Schedule:Compact" => compact(object),
         "Schedule:Year" => year(document, object),
         "Schedule:File" => file(object, read_file),
@@ -71,6 +79,12 @@ fn number(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|value| value.is_finite())
         .ok_or_else(|| format!("{text:?} is not a number"))
+}
+
+/// The number in a field, or the usual one where the field is empty.
+fn number_or(object: Object<'_>, field: &str, usual: f64) -> Result<f64, String> {
+    let text = object.get(field).map(str::trim).filter(|text| !text.is_empty());
+    text.map_or(Ok(usual), |text| number(text).map_err(|why| format!("in {field} {why}")))
 }
 
 /// The text behind a word that opens a field, such as `Through:`.
@@ -208,9 +222,14 @@ fn year(document: &Document, object: Object<'_>) -> Result<Rules, String> {
     let values: Vec<&str> = object.values().skip(2).collect();
     for group in values.chunks(5).filter(|group| group.iter().any(|value| !value.is_empty())) {
         let part = |at: usize| group.get(at).copied().unwrap_or_default().trim();
-        let whole = |at: usize| number(part(at)).map(|value| value as u32);
+        let on = |at: usize| {
+            let text = format!("{}/{}", number(part(at))?, number(part(at + 1))?);
+            date(&text, None)
+                .map(|(month, day)| ordinal(month, day))
+                .ok_or_else(|| format!("{text} is no date"))
+        };
         let days = week(document, part(0))?;
-        let (from, until) = (ordinal(whole(1)?, whole(2)?), ordinal(whole(3)?, whole(4)?));
+        let (from, until) = (on(1)?, on(3)?);
         periods.push(Period { from, until, days });
     }
     Ok(Rules::Periods(periods))
@@ -284,20 +303,23 @@ fn file(object: Object<'_>, read_file: ReadFile<'_>) -> Result<Rules, String> {
         ));
     };
     let text = String::from_utf8_lossy(&bytes);
-    let whole = |field: &str, usual: f64| object.number(field).unwrap_or(usual).max(0.0) as usize;
-    let separator = match object.get("column_separator").unwrap_or_default().to_ascii_lowercase().as_str() {
+    let whole =
+        |field: &str, usual: f64| number_or(object, field, usual).map(|value| value.max(0.0) as usize);
+    let said = object.get("column_separator").unwrap_or_default().trim().to_ascii_lowercase();
+    let separator = match said.as_str() {
+        "" | "comma" => ',',
         "tab" => '\t',
         "space" => ' ',
         "semicolon" => ';',
-        _ => ',',
+        other => return Err(format!("{other:?} separates no columns: Comma, Tab, Space and Semicolon do")),
     };
-    let column = whole("column_number", 1.0).max(1) - 1;
-    let per_item = whole("minutes_per_item", 60.0).clamp(1, 60);
+    let column = whole("column_number", 1.0)?.max(1) - 1;
+    let per_item = whole("minutes_per_item", 60.0)?.clamp(1, 60);
     if !60_usize.is_multiple_of(per_item) {
         return Err(format!("{per_item} minutes for an item do not divide an hour"));
     }
-    let skipped = whole("rows_to_skip_at_top", 0.0);
-    let wanted = (whole("number_of_hours_of_data", 8760.0) * 60 / per_item).min(MOST);
+    let skipped = whole("rows_to_skip_at_top", 0.0)?;
+    let wanted = (whole("number_of_hours_of_data", 8760.0)?.saturating_mul(60) / per_item).min(MOST);
     let mut values = Vec::new();
     for (row, line) in text.lines().enumerate().skip(skipped).take(wanted) {
         let cell = line.split(separator).nth(column).unwrap_or_default();

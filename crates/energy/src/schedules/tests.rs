@@ -176,3 +176,40 @@ fn every_hour_is_what_the_program_itself_says() {
     }
     assert_eq!(compared, 13 * 8760);
 }
+
+#[test]
+fn days_of_which_nothing_is_said_are_told() {
+    let document = open(
+        "Version,9.6;
+         Schedule:Compact,Half,,Through: 12/31,For: Weekdays,Until: 24:00,1,For: Weekends,Until: 24:00,0.5;
+         Schedule:Constant,Whole,,1;",
+    );
+    let calendar = Calendar::from_document(&document, 2023);
+    let resolved = |name: &str| resolve(find(&document, name), &calendar, &|_| None).unwrap();
+    let half = resolved("Half");
+    assert_eq!(half.unsaid, ["Holiday", "SummerDesignDay", "WinterDesignDay", "CustomDay1", "CustomDay2"]);
+    assert_eq!(half.design_days, [Some([0.0; 24]); 2]);
+    assert!(resolved("Whole").unsaid.is_empty());
+}
+
+#[test]
+fn numbers_and_dates_that_are_none_are_not_guessed() {
+    for (text, why) in [
+        ("Schedule:Constant,S,,abc;", "in hourly_value \"abc\" is not a number"),
+        ("Schedule:Year,S,,W,1,1,12,4294967295;", "12/4294967295 is no date"),
+        ("Schedule:Year,S,,W,1,1,13,1;", "13/1 is no date"),
+        ("Schedule:Year,S,,W,1,1,2.7,1;", "2.7/1 is no date"),
+        (
+            "Schedule:File,S,,f.csv,1,0,8760,pipe;",
+            "\"pipe\" separates no columns: Comma, Tab, Space and Semicolon do",
+        ),
+        ("Schedule:File,S,,f.csv,one,0;", "in column_number \"one\" is not a number"),
+    ] {
+        let rest = "Schedule:Day:Hourly,D,,1; Schedule:Week:Compact,W,For: AllDays,D;";
+        let (document, _) = Document::open(format!("Version,9.6;{text}{rest}").as_bytes()).unwrap();
+        let calendar = Calendar::from_document(&document, 2023);
+        let found =
+            resolve(find(&document, "S"), &calendar, &|_| Some(lines(|_| "1".to_owned()).into_bytes()));
+        assert_eq!(found.unwrap_err(), why, "{text}");
+    }
+}

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, Response, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::get;
 use bytes::BytesMut;
-use contract::{Fault, FaultCode};
+use contract::{BoxFuture, Fault, FaultCode};
 use http_body_util::BodyExt;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -32,7 +32,17 @@ const LINGER: Duration = Duration::from_secs(1);
 
 impl Gate {
     /// Serves until told to stop. Then it refuses new calls, and waits for those that run, but no longer than `farewell`.
-    pub async fn serve(
+    pub fn serve(
+        self: &Arc<Self>,
+        listener: TcpListener,
+        stop: CancellationToken,
+        farewell: Duration,
+    ) -> BoxFuture<'_, io::Result<()>> {
+        // boxed, so that the server is compiled here and not where it is awaited
+        Box::pin(self.take_callers(listener, stop, farewell))
+    }
+
+    async fn take_callers(
         self: &Arc<Self>,
         listener: TcpListener,
         stop: CancellationToken,

@@ -19,7 +19,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
-use contract::{Adapter, Effect, Fault, FaultCode, OperationId, Request};
+use contract::{Adapter, BoxFuture, Effect, Fault, FaultCode, OperationId, Request};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -55,17 +55,20 @@ pub fn listen(socket: &Path) -> io::Result<transport::Listener> {
 }
 
 /// As [`serve`], on a socket bound before, in a process that is confined already or never.
-pub async fn serve_at(
+pub fn serve_at(
     listener: transport::Listener,
     adapters: Vec<Arc<dyn Adapter>>,
     config: ServeConfig,
-) -> io::Result<()> {
-    sandbox::watch_parent()?;
-    let host = Host::new(adapters, config.host);
-    tracing::info!(socket = %config.socket.display(), "execution service listens");
-    let service =
-        router(Arc::new(host), config.body_bytes).into_make_service_with_connect_info::<Connected>();
-    axum::serve(transport::accept_on(listener)?, service).await
+) -> BoxFuture<'static, io::Result<()>> {
+    // boxed, so that the server is compiled here and not where it is awaited
+    Box::pin(async move {
+        sandbox::watch_parent()?;
+        let host = Host::new(adapters, config.host);
+        tracing::info!(socket = %config.socket.display(), "execution service listens");
+        let service =
+            router(Arc::new(host), config.body_bytes).into_make_service_with_connect_info::<Connected>();
+        axum::serve(transport::accept_on(listener)?, service).await
+    })
 }
 
 /// The addresses as an axum router over whatever runs operations, for a transport of one's own.

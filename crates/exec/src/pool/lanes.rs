@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 /// The operation that runs code written by an agent.
 pub(super) const SCRIPT: &str = "run_code";
 /// Calls of one principal that may wait, and those of all.
-const WAITING: (usize, usize) = (64, 512);
+const WAITING: (usize, usize) = (256, 1024);
 /// An operation that took longer than this on average is a long one.
 const LONG: Duration = Duration::from_secs(1);
 /// A call that may take longer than this is a job.
@@ -368,11 +368,12 @@ mod tests {
         let (_first, _) = lanes.enter("eve", SCRIPT, &id, None).unwrap();
         let waiting: Vec<_> = (0..WAITING.0).map(|_| ask(&lanes, "eve", SCRIPT)).collect();
         let fault = lanes.enter("eve", SCRIPT, &id, None).map(|_| ()).unwrap_err();
-        assert_eq!((fault.code, &fault.data["waiting"]), (FaultCode::Busy, &serde_json::json!(64)));
+        assert_eq!((fault.code, &fault.data["waiting"]), (FaultCode::Busy, &serde_json::json!(WAITING.0)));
         let own = OperationId::new();
         let (_turn, gone) = lanes.enter("ada", SCRIPT, &own, None).unwrap();
         assert!(gone.is_some());
-        assert!(lanes.progress(&own).unwrap().what.contains("1 calls run, 64 wait before it"));
+        let before = format!("1 calls run, {} wait before it", WAITING.0);
+        assert!(lanes.progress(&own).unwrap().what.contains(&before));
         drop(waiting);
     }
 }

@@ -47,6 +47,8 @@ impl Call {
                 tokio::time::timeout(FAREWELL, &mut running).await.map_err(|_| Fault::given_up(&carried.tool))??
             }
         };
+        // nothing is left to who lost the right to it while it was made
+        self.inner.as_now(&self.who.principal).await?;
         let mut kept = Vec::new();
         for file in &artifact.files {
             let staged = self.stage_output(file, Some(&scratch)).await?;
@@ -167,13 +169,19 @@ impl JobWorker for Operations {
                 started: Instant::now(),
             };
             let context = CallContext { client: carried.client.clone(), ..CallContext::default() };
-            let mut call = Call::new(inner, &context, carried.principal.clone(), opening);
+            let now = inner.as_now(&carried.principal).await;
+            let principal = now.as_ref().unwrap_or(&carried.principal).clone();
+            let mut call = Call::new(inner, &context, principal, opening);
             call.what.operation_id = OperationId(job.job_id.clone());
             call.clock.deadline_ms = now_ms().saturating_add(carried.seconds * 1000).saturating_add(SPARE_MS);
             let telling = watch.told_by(&mut call.who.progress);
             // dropping the run ends its program, too; the call says in the audit log that it was given up
+            let working = async {
+                now?;
+                call.work_off(job, &carried, watch).await
+            };
             let outcome = tokio::select! {
-                outcome = call.work_off(job, &carried, watch) => outcome,
+                outcome = working => outcome,
                 never = telling => match never {},
             };
             call.end(outcome.as_ref().map(|_| None)).await;

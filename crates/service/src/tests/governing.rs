@@ -5,7 +5,7 @@ use contract::{Action, ApprovalStatus, FaultCode, Narrowing, OperationId, Secret
 use governance::{KeyRecord, Policy};
 use store::{ByCall, KeyRow};
 
-const POLICY: &str = r#"
+pub(super) const POLICY: &str = r#"
 [[roles.tower.grants]]
 actions = ["query", "create", "modify", "delete", "export"]
 models = ["Tower*"]
@@ -40,16 +40,16 @@ fn policy() -> Policy {
 }
 
 /// A world under the policy, and what makes callers of it.
-struct Office {
-    world: World,
+pub(super) struct Office {
+    pub(super) world: World,
 }
 
 impl Office {
-    async fn open() -> Self {
+    pub(super) async fn open() -> Self {
         Self::under(policy()).await
     }
 
-    async fn under(policy: Policy) -> Self {
+    pub(super) async fn under(policy: Policy) -> Self {
         let config = ServiceConfig { policy: Arc::new(policy), ..ServiceConfig::default() };
         let mut world = world().await;
         world.service = governed(&world, config);
@@ -57,7 +57,12 @@ impl Office {
     }
 
     /// Somebody with a key.
-    async fn key(&self, name: &str, role: &str, within: Option<Narrowing>) -> (String, CallContext) {
+    pub(super) async fn key(
+        &self,
+        name: &str,
+        role: &str,
+        within: Option<Narrowing>,
+    ) -> (String, CallContext) {
         let (record, key) = governance::new_key(KeyRecord {
             id: String::new(),
             hash: String::new(),
@@ -74,7 +79,7 @@ impl Office {
         (record.id, with_key(key))
     }
 
-    async fn put(&self, record: &KeyRecord) {
+    pub(super) async fn put(&self, record: &KeyRecord) {
         let row = KeyRow {
             id: record.id.clone(),
             principal: record.principal.clone(),
@@ -84,12 +89,12 @@ impl Office {
         self.world.store.put_key(row).await.unwrap();
     }
 
-    async fn call(&self, who: &CallContext, tool: &str, arguments: Value) -> Result<Value, Fault> {
+    pub(super) async fn call(&self, who: &CallContext, tool: &str, arguments: Value) -> Result<Value, Fault> {
         let answer = self.world.service.call(who, tool, arguments).await?;
         Ok(serde_json::to_value(answer).unwrap())
     }
 
-    async fn decide(
+    pub(super) async fn decide(
         &self,
         who: &CallContext,
         id: &str,
@@ -105,7 +110,7 @@ impl Office {
     }
 
     /// A house, its author and its approver, and a change that waits.
-    async fn waiting(&self) -> (CallContext, CallContext, String) {
+    pub(super) async fn waiting(&self) -> (CallContext, CallContext, String) {
         let (_, author) = self.key("ada", "house", None).await;
         let (_, approver) = self.key("ben", "house-approver", None).await;
         self.call(&author, "create_project", json!({ "name": "House" })).await.unwrap();
@@ -114,16 +119,16 @@ impl Office {
         (author, approver, fault.data["approval_id"].as_str().unwrap().to_owned())
     }
 
-    async fn set(&self, who: &CallContext, text: &str) -> Result<Value, Fault> {
+    pub(super) async fn set(&self, who: &CallContext, text: &str) -> Result<Value, Fault> {
         self.call(who, "set_line", json!({ "text": text, "model_id": "House" })).await
     }
 
-    async fn lines(&self, who: &CallContext) -> Vec<String> {
+    pub(super) async fn lines(&self, who: &CallContext) -> Vec<String> {
         words(&self.call(who, "lines", json!({ "model_id": "House" })).await.unwrap()["lines"])
     }
 }
 
-fn governed(world: &World, config: ServiceConfig) -> Service {
+pub(super) fn governed(world: &World, config: ServiceConfig) -> Service {
     let authenticators: Vec<Box<dyn crate::Authenticator>> =
         vec![Box::new(crate::LocalUser), Box::new(crate::KeyHolders::new(world.store.clone()))];
     Service::with_authenticators(

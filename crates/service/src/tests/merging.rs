@@ -16,8 +16,12 @@ fn call(world: &World) -> Call {
         arguments: &arguments,
         started: Instant::now(),
     };
-    let principal =
-        contract::Principal { name: "ada".into(), roles: vec!["author".into()], local: true, within: None };
+    let principal = contract::Principal {
+        name: "ada".into(),
+        roles: vec!["author".into()],
+        local: true,
+        ..Default::default()
+    };
     Call::new(world.service.inner(), &here(world.folder.path()), principal, opening)
 }
 

@@ -10,6 +10,7 @@ mod lines;
 mod merging;
 mod needs;
 mod serial;
+mod standing;
 mod studies;
 mod talking;
 

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use store::Retention;
 
-fn quick() -> JobTimes {
+pub(super) fn quick() -> JobTimes {
     let ms = Duration::from_millis;
     JobTimes { beat: ms(10), silence: ms(2000), look: ms(10), grace: ms(500) }
 }
@@ -18,7 +18,7 @@ impl World {
     }
 
     /// The job once this holds of it.
-    async fn when(&self, id: &Value, holds: impl Fn(&JobRecord) -> bool) -> JobRecord {
+    pub(super) async fn when(&self, id: &Value, holds: impl Fn(&JobRecord) -> bool) -> JobRecord {
         let look = async {
             loop {
                 let job = self.store.job(id.as_str().unwrap()).await.unwrap().unwrap();
@@ -96,12 +96,8 @@ async fn a_call_as_a_job_reads_the_version_of_its_time_and_tells_how_far_it_is()
     assert_eq!((done.state, &done.result.as_ref().unwrap()["seen"]), (JobState::Done, &json!([1])));
     assert!(done.result.unwrap()["links"][0]["href"].as_str().unwrap().ends_with("study.png"));
 
-    let bad = world.ask("study", json!({ "as_job": true, "other_id": "Nobody" })).await;
-    let failed = world.when(&bad["job_id"], |job| job.state.is_over()).await;
-    assert_eq!(
-        (failed.state, &failed.result.unwrap()["data"]["field"]),
-        (JobState::Failed, &json!("other_id"))
-    );
+    let bad = world.call("study", json!({ "as_job": true, "other_id": "Nobody" })).await.unwrap_err();
+    assert_eq!(bad.data["field"], "other_id", "what is wrong from the beginning is told at once");
     let refused = world.call("lines", json!({ "as_job": true })).await.unwrap_err();
     assert_eq!(refused.data["field"], "as_job", "only what may take long");
 }

@@ -59,6 +59,9 @@ struct Told {
     /// On the design days for cooling and heating, where they are days of their own.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     design_days: BTreeMap<String, Vec<(usize, f64)>>,
+    /// Kinds of days of which it says nothing in some part of the year: they count as 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    unsaid: Vec<String>,
     /// The year, for the page: how many days on end, which profile.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     calendar: Vec<(usize, usize)>,
@@ -258,6 +261,7 @@ fn told(object: Object<'_>, calendar: &Calendar, year: &YearOfHours, whole: bool
         profile_count: year.profiles.len(),
         profiles,
         design_days,
+        unsaid: year.unsaid.iter().map(|name| (*name).to_owned()).collect(),
         calendar: if whole { runs(&year.days) } else { Vec::new() },
     }
 }
