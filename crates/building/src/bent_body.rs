@@ -8,7 +8,7 @@ use crate::polygon::{edges, signed_area};
 use crate::solids;
 use contract::Fault;
 use geometry::region::rectangle;
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 use ifc::{Id, Instance, Model, Value};
 
 /// Corners nearer than this to a face lie on it, in mm.
@@ -187,19 +187,7 @@ pub fn draw_body(
     [base, height]: [f64; 2],
 ) -> Result<Id, Fault> {
     let profile = profile(author, line, outline, faces)?;
-    let position = author.axes(&Frame::at([0.0, 0.0, base]))?;
-    let up = Value::list(DVec3::Z.to_array().map(Value::Real));
-    let up = author.create("IfcDirection", &[("DirectionRatios", up)])?;
-    let depth = author.real(height);
-    let solid = author.create(
-        "IfcExtrudedAreaSolid",
-        &[
-            ("SweptArea", profile.into()),
-            ("Position", position.into()),
-            ("ExtrudedDirection", up.into()),
-            ("Depth", depth),
-        ],
-    )?;
+    let solid = author.extruded(&Frame::at([0.0, 0.0, base]), profile, height)?;
     author.body(&[solid])
 }
 

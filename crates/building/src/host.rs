@@ -230,11 +230,9 @@ impl Wall {
             .filter_map(|(opening, there)| {
                 let along = self.place(there.low.midpoint(there.high).truncate()).x;
                 // seen from its own middle it lies to both sides alike
-                let (_, extent) =
-                    openings(author, self.id, &self.spot(along)).into_iter().find(|o| o.0 == opening)?;
+                let extent = extent(author, opening, &self.spot(along))?;
                 let along = along + f64::midpoint(extent.low.x, extent.high.x);
-                let (_, extent) =
-                    openings(author, self.id, &self.spot(along)).into_iter().find(|o| o.0 == opening)?;
+                let extent = self::extent(author, opening, &self.spot(along))?;
                 let by = DVec3::X * along;
                 Some((opening, Extent { low: extent.low + by, high: extent.high + by }))
             })
@@ -375,17 +373,17 @@ impl Slab {
 
 /// The openings of a host, with what each takes up as seen from `frame` (in the world).
 pub fn openings(author: &Author, host: Id, frame: &Frame) -> Vec<(Id, Extent)> {
-    let mm = author.units().length_mm;
     ifc::relations::openings_of(author.edit, host)
         .into_iter()
-        .filter_map(|opening| {
-            let placed = author.frame(opening).ok()?;
-            let corners = solids::corners_of(author.edit, opening, mm);
-            let extent =
-                Extent::around(corners.into_iter().map(|p| frame.into_own(placed.transform_point3(p))))?;
-            Some((opening, extent))
-        })
+        .filter_map(|opening| Some((opening, extent(author, opening, frame)?)))
         .collect()
+}
+
+/// The space that an opening takes up as seen from `frame` (in the world).
+fn extent(author: &Author, opening: Id, frame: &Frame) -> Option<Extent> {
+    let placed = author.frame(opening).ok()?;
+    let corners = solids::corners_of(author.edit, opening, author.units().length_mm);
+    Extent::around(corners.into_iter().map(|p| frame.into_own(placed.transform_point3(p))))
 }
 
 /// The outlines of a slab's openings within its placement: of upright extrusions as they are, of others their box.

@@ -3,7 +3,7 @@
 
 use crate::author::{Author, word};
 use contract::Fault;
-use ifc::{Id, Value};
+use ifc::{Id, Value, relations};
 
 /// One layer of a build-up: material name and thickness in mm.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,6 +109,15 @@ impl Author<'_> {
             self.drop_member(relation, "RelatedObjects", object)?;
         }
         Ok(())
+    }
+
+    /// Gives an object its type in place of the one that it had.
+    pub fn retype(&mut self, object: Id, kind: Id) -> Result<(), Fault> {
+        if relations::type_of(self.edit, object) == Some(kind) {
+            return Ok(());
+        }
+        self.leave(object, "IfcRelDefinesByType")?;
+        self.type_as(kind, object)
     }
 
     /// Takes an element out of the spatial structure that contains it.

@@ -13,7 +13,7 @@ use crate::placing::place;
 use crate::structure::ties;
 use crate::{covering, follow, stairs, tops, totals};
 use contract::Fault;
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 use ifc::{Id, relations};
 use std::collections::BTreeSet;
 
@@ -58,6 +58,7 @@ pub fn shift(author: &mut Author, ids: &[Id], by: DVec3) -> Result<Vec<Id>, Faul
         shift_one(author, *id, by, &mut moved)?;
     }
     let mut followed = follow::follow(author, &held)?;
+    stairs::carry_shafts(author, &moved, &DAffine3::from_translation(by))?;
     for id in ids {
         for opening in stairs::opening::cut_for(author.edit, *id) {
             let host = relations::host_of_opening(author.edit, opening);

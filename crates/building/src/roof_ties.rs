@@ -38,9 +38,3 @@ pub fn own_height(author: &Author, wall: Id) -> Option<f64> {
     let tie = ties(author, wall).into_iter().find(|(_, _, related)| *related == wall);
     tie.and_then(|(relation, ..)| height_before(author, relation))
 }
-
-/// The height of a wall that reaches up to a roof as it is without that, in mm.
-pub fn height_without(author: &Author, wall: Id) -> Option<f64> {
-    let (relation, ..) = ties(author, wall).into_iter().find(|(_, _, related)| *related == wall)?;
-    height_before(author, relation)
-}

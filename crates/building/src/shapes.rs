@@ -130,6 +130,11 @@ impl Author<'_> {
         depth: f64,
     ) -> Result<Id, Fault> {
         let profile = self.profile(outline, holes)?;
+        self.extruded(frame, profile, depth)
+    }
+
+    /// A solid: a profile in the frame's plane, extruded along its z.
+    pub fn extruded(&mut self, frame: &Frame, profile: Id, depth: f64) -> Result<Id, Fault> {
         let position = self.axes(frame)?;
         let up = Value::list([0.0, 0.0, 1.0].map(Value::Real));
         let up = self.create("IfcDirection", &[("DirectionRatios", up)])?;
@@ -166,6 +171,16 @@ impl Author<'_> {
     pub fn axis(&mut self, from: DVec2, to: DVec2) -> Result<Id, Fault> {
         let line = self.polyline(&[from, to], false)?;
         self.representation("Axis", "Curve2D", &[line])
+    }
+
+    /// The representation of an axis that is a line in space.
+    pub fn axis_in_space(&mut self, line: Id) -> Result<Id, Fault> {
+        if !self.legacy() {
+            return self.representation("Axis", "Curve3D", &[line]);
+        }
+        // IFC2X3 has no type of representation for curves in space alone
+        let set = self.create("IfcGeometricCurveSet", &[("Elements", Value::list([Value::Ref(line)]))])?;
+        self.representation("Axis", "GeometricCurveSet", &[set])
     }
 
     /// A representation of any kind.

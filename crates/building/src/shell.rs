@@ -366,7 +366,7 @@ fn vacant(author: &Author, new: &NewShell, plan: &[Side], storey: Id) -> Result<
             Some(side.cuts.outline(faces).into_iter().map(at).collect())
         })
         .collect();
-    for wall in space::walls_on(author, storey) {
+    for wall in space::all_walls_on(author, storey) {
         let common = regions::intersection(&bodies, &[space::outline_in_world(&wall)]);
         if common.iter().map(|r| area(&r.outer)).sum::<f64>() > 0.05e6 {
             return Err(Fault::constraint(format!(

@@ -2,6 +2,7 @@
 
 use crate::author::Author;
 use crate::measures::mm;
+use crate::soundness::storeys_in;
 use glam::DVec3;
 use ifc::{Id, Model, Units};
 
@@ -9,6 +10,17 @@ use ifc::{Id, Model, Units};
 pub fn level_of(author: &Author, element: Id) -> Option<(Id, f64)> {
     let storey = ifc::relations::storey_of(author.edit, element)?;
     Some((storey, author.frame(storey).ok()?.translation.z))
+}
+
+/// Returns the storeys of the building that one belongs to, itself among them, with the heights of their floors in the world in mm, from
+/// the lowest; all storeys where it belongs to none.
+pub fn beside(author: &Author, storey: Id) -> Vec<(Id, f64)> {
+    let model: &Model = author.edit;
+    let all = match ifc::relations::aggregate_parent(model, storey) {
+        Some(whole) => storeys_in(model, whole),
+        None => storeys_by_height(model),
+    };
+    all.into_iter().map(|(id, metres)| (id, metres * 1000.0)).collect()
 }
 
 /// Returns a point in the world, in mm, as tools give it: z above the element's storey.

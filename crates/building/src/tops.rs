@@ -4,6 +4,7 @@
 use crate::author::Author;
 use crate::host::Wall;
 use crate::joins::{self, links, write_body};
+use crate::lookup::label;
 use crate::relations::End;
 use crate::roof::{self, walls};
 use crate::roof_ties::roof_of;
@@ -58,6 +59,13 @@ impl Loosened {
     /// Gives a wall another height at its end, and cuts its corners for that; answers what it was, and the walls that were drawn.
     pub fn set_end(&mut self, author: &mut Author, id: Id, height: f64) -> Result<(f64, Vec<Id>), Fault> {
         let mut wall = Wall::read(author, id)?;
+        if !wall.plain {
+            return Err(Fault::constraint(format!(
+                "The body of the wall {} is cut or built another way, so its top cannot be drawn anew.",
+                label(author.edit, id)
+            ))
+            .with("field", "parameter_name"));
+        }
         if !self.held.iter().any(|held| held.id == id) {
             let top = Profile::slope(wall.length, wall.height, wall.height);
             let start = wall.at(0.0).truncate();

@@ -7,7 +7,7 @@ use crate::joins::write_body;
 use crate::lookup::{guid, label};
 use crate::measures::{finite, mm, positive};
 use crate::polygon::{bounds, contains};
-use crate::storey::storeys_by_height;
+use crate::storey::beside;
 use crate::wall_profile::{Piece, Profile};
 use crate::{measured, project, solids};
 use contract::Fault;
@@ -73,8 +73,7 @@ fn up_to_above(
 ) -> Result<Vec<f64>, Fault> {
     let from = floor + base;
     let middle = points.iter().sum::<DVec2>() / points.len().max(1) as f64;
-    let levels: Vec<(Id, f64)> =
-        storeys_by_height(author.edit).into_iter().map(|(id, metres)| (id, metres * 1000.0)).collect();
+    let levels = beside(author, storey);
     let next = levels.iter().copied().find(|(_, z)| *z > from + LEAST);
     // what lies above a wall belongs to its own storey or to the next ones
     let own = levels.iter().copied().filter(|(id, _)| *id == storey);

@@ -63,6 +63,8 @@ mod arranging_tests;
 #[cfg(test)]
 mod authoring_tests;
 #[cfg(test)]
+mod carried_tests;
+#[cfg(test)]
 mod clean_tests;
 #[cfg(test)]
 mod climbing_tests;
@@ -92,6 +94,8 @@ mod random_edits;
 mod random_edits_tests;
 #[cfg(test)]
 mod reading_tests;
+#[cfg(test)]
+mod redrawn_tests;
 #[cfg(test)]
 mod regeneration_tests;
 #[cfg(test)]

@@ -224,13 +224,14 @@ pub(crate) fn chosen(author: &mut Author, what: &str, mm: f64) -> f64 {
     mm
 }
 
-/// The top that somebody means.
+/// The Fault's text for points along the top of other than one straight wall.
+pub(crate) const ONE_WALL: &str = "`top` as points goes with one straight wall, without via.";
+
+/// The one level or height that somebody means by a top.
 pub(crate) fn top(author: &Author, top: &TopInput) -> Result<Top, Fault> {
     match top {
         TopInput::Height(mm) => Ok(Top::Height(*mm)),
-        TopInput::Line(points) => {
-            Ok(Top::Height(points.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max)))
-        }
+        TopInput::Line(_) => Err(Fault::invalid("top", ONE_WALL)),
         TopInput::Named(text) if text.trim().eq_ignore_ascii_case("above") => Ok(Top::Above),
         TopInput::Named(text) => match text.trim().parse() {
             Ok(mm) => Ok(Top::Height(mm)),

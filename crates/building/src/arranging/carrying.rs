@@ -6,7 +6,7 @@ use crate::frame::Frame;
 use crate::host::Wall;
 use crate::lookup::label;
 use crate::placing::place;
-use crate::{joins, totals};
+use crate::{joins, stairs, totals};
 use contract::Fault;
 use ifc::{Id, Model, relations};
 use std::collections::BTreeSet;
@@ -23,6 +23,8 @@ pub fn turn(author: &mut Author, ids: &[Id], map: &Frame) -> Result<(), Fault> {
         carry(author, *id, map, &mut done)?;
     }
     settle(author, &done)?;
+    stairs::carry_shafts(author, &done, map)?;
+    stairs::cut_among(author, &done)?;
     joins::rejoin(author, &joined)?;
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::author::Author;
 use crate::frame::Frame;
 use crate::lookup::label;
 use crate::opening;
-use crate::{host, slab, wall};
+use crate::{host, slab, stairs, wall};
 use contract::Fault;
 use glam::DVec3;
 use ifc::{Id, Value, relations};
@@ -49,9 +49,34 @@ pub fn copy(
     places: &[Frame],
     level: Option<Id>,
 ) -> Result<Vec<Vec<Id>>, Fault> {
+    copy_one_of(author, ids, places, level, 1)
+}
+
+/// Copies elements to places on each of some storeys, where `None` is their own; answers the copies, storey by storey.
+pub fn copy_onto(
+    author: &mut Author,
+    ids: &[Id],
+    places: &[Frame],
+    levels: &[Option<Id>],
+) -> Result<Vec<Id>, Fault> {
+    let mut made = Vec::new();
+    for level in levels {
+        made.extend(copy_one_of(author, ids, places, *level, levels.len())?.into_iter().flatten());
+    }
+    Ok(made)
+}
+
+/// Copies elements to places on one of so many storeys, as many of which are bounded together.
+fn copy_one_of(
+    author: &mut Author,
+    ids: &[Id],
+    places: &[Frame],
+    level: Option<Id>,
+    storeys: usize,
+) -> Result<Vec<Vec<Id>>, Fault> {
     let (roots, hosted) = roots(author, ids, level)?;
     let plan = plan(author, &roots)?;
-    let elements = plan.patterns.len().saturating_mul(places.len());
+    let elements = plan.patterns.len().saturating_mul(places.len()).saturating_mul(storeys);
     if elements > MOST_ELEMENTS {
         return Err(Fault::invalid(
             "count",
@@ -106,6 +131,7 @@ pub fn copy(
         }
     }
     settle(author, &touched)?;
+    stairs::cut_among(author, &touched)?;
     Ok(answer)
 }
 

@@ -12,7 +12,7 @@ use crate::host::{Extent, Wall};
 use crate::library::retyping;
 use crate::lookup::label;
 use crate::placing::place;
-use crate::{roof, solids};
+use crate::{curtain, roof, solids, stairs};
 use contract::Fault;
 use glam::{DAffine3, DMat3, DVec2, DVec3};
 use ifc::{Id, Value, relations};
@@ -49,6 +49,10 @@ pub fn mirror(author: &mut Author, ids: &[Id], line: (DVec2, DVec2), copies: boo
         mirror_one(author, id, &frame, &map)?;
     }
     settle(author, &done)?;
+    if !copies {
+        stairs::carry_shafts(author, &done, &map)?;
+    }
+    stairs::cut_among(author, &done)?;
     Ok(targets)
 }
 
@@ -77,6 +81,9 @@ fn mirror_one(author: &mut Author, id: Id, frame: &Frame, map: &DAffine3) -> Res
     place(author, id, &Frame(*map * frame.0 * own_mm))?;
     if let Some(roof) = roof {
         roof::keep_image(author, id, &roof)?;
+    }
+    if class == "IfcCurtainWall" {
+        curtain::keep_image(author, id)?;
     }
     if handed {
         change_hand(author, id)?;

@@ -1,7 +1,7 @@
 //! Curtain walls drawn anew: by another height, another grid, other members, panels or doors. What they were drawn by is kept with them
 //! as properties, lengths in the file's unit; the line is told from the wall's own place, so that it goes where that goes.
 
-use super::{Division, Former, NewCurtain, NewDoor, Plan, fit_out};
+use super::{Division, Former, Laid, NewCurtain, NewDoor, Plan, fit_out};
 use crate::author::Author;
 use crate::frame::Frame;
 use crate::lookup::{guid, label};
@@ -72,6 +72,28 @@ pub(super) fn keep(author: &mut Author, wall: Id, new: &NewCurtain, own: &Frame)
         ("MullionMaterial", text(&new.mullion_material)),
     ];
     author.describe(wall, SET, &all)
+}
+
+/// Keeps the line of a curtain wall that was reflected end for end, along its own x: it begins where it ended, so that its left side
+/// stays its left.
+pub(crate) fn keep_image(author: &mut Author, wall: Id) -> Result<(), Fault> {
+    let kept = psets::get(author.edit, wall, SET, "Line");
+    let Some(line) = kept.and_then(|line| line.as_text().map(ToString::to_string)) else { return Ok(()) };
+    let turned: Option<Vec<String>> = line
+        .rsplit(';')
+        .map(|corner| {
+            let (x, y) = corner.trim().split_once(' ')?;
+            // zero has no sign
+            Some(format!("{} {}", 0.0 - x.parse::<f64>().ok()?, y.trim().parse::<f64>().ok()?))
+        })
+        .collect();
+    match turned {
+        Some(corners) => {
+            let line = Value::typed("IfcText", Value::from(corners.join("; ").as_str()));
+            author.describe(wall, SET, &[("Line", line)])
+        }
+        None => Ok(()),
+    }
 }
 
 impl Known {
@@ -201,7 +223,7 @@ pub fn change(
         _ => return with_doors(author, wall, known, value, before),
     }
     let doors = known.doors.iter().copied().map(Some).collect();
-    let parts = redraw(author, wall, &known.new, doors)?;
+    let parts = redraw(author, wall, &known.new, doors, false)?;
     Ok((before, shown(author, &self::known(author, wall)?, parameter), parts))
 }
 
@@ -238,6 +260,7 @@ fn with_doors(
     let mut wanted = Vec::with_capacity(list.len());
     let mut doors = Vec::with_capacity(list.len());
     let mut left: Vec<(usize, Id)> = known.doors.iter().copied().enumerate().collect();
+    let laid = Laid::draw(&known.new)?;
     for (i, one) in list.iter().enumerate() {
         let field = |name: &str| format!("value[{i}].{name}");
         let fault =
@@ -259,9 +282,11 @@ fn with_doors(
             Some(v) => Some(v.as_f64().ok_or_else(|| fault("height", "a number of mm"))?),
         };
         let mut door = NewDoor { along, height, operation: text("operation_type")?, name: text("name")? };
-        let same = left
-            .iter()
-            .position(|(at, _)| known.new.doors.get(*at).is_some_and(|was| (was.along - along).abs() < 1.0));
+        let panel = laid.panel_at(along);
+        let same = left.iter().position(|(at, _)| {
+            let was = known.new.doors.get(*at).and_then(|was| laid.panel_at(was.along));
+            was.is_some() && was == panel
+        });
         let same = same.map(|at| left.remove(at));
         if let Some(was) = same.and_then(|(at, _)| known.new.doors.get(at)) {
             door.operation = door.operation.or_else(|| was.operation.clone());
@@ -273,7 +298,7 @@ fn with_doors(
     // what is not wanted any more stands at the end of the list, where no place is found for it
     doors.extend(left.into_iter().map(|(_, id)| Some(id)));
     let new = NewCurtain { doors: wanted, ..known.new };
-    let parts = redraw(author, wall, &new, doors)?;
+    let parts = redraw(author, wall, &new, doors, true)?;
     let after = shown(author, &self::known(author, wall)?, "doors");
     Ok((before, after, parts))
 }
@@ -297,18 +322,25 @@ pub fn change_door(
         if parameter == "along" { door.along = value } else { door.height = Some(value) }
     }
     let doors = known.doors.iter().copied().map(Some).collect();
-    let mut parts = redraw(author, wall, &known.new, doors)?;
+    let mut parts = redraw(author, wall, &known.new, doors, false)?;
     parts.retain(|id| *id != door);
     Ok((before, shown(&self::known(author, wall)?), parts))
 }
 
-fn redraw(author: &mut Author, wall: Id, new: &NewCurtain, doors: Vec<Option<Id>>) -> Result<Vec<Id>, Fault> {
+/// Draws a curtain wall anew with these doors in the places of those wanted, which were `listed` in the value or stand there already.
+fn redraw(
+    author: &mut Author,
+    wall: Id,
+    new: &NewCurtain,
+    doors: Vec<Option<Id>>,
+    listed: bool,
+) -> Result<Vec<Id>, Fault> {
     let plan = Plan::draw(author, new);
     let of_value = |fault: Fault| match fault.data.get("field").and_then(Json::as_str) {
         Some(field) if field.starts_with("doors[") => {
             let number = field.split(['[', ']']).nth(1).and_then(|n| n.parse::<usize>().ok());
             let door = number.and_then(|n| doors.get(n).copied().flatten());
-            if let Some(door) = door {
+            if let Some(door) = door.filter(|_| !listed) {
                 let text = format!("{} has no place any more. {}", label(author.edit, door), fault.message);
                 let id = guid(author.edit, door);
                 Fault::constraint(text).with("field", "value").with("elements", vec![id])

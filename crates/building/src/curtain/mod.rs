@@ -7,6 +7,7 @@ mod known;
 mod parts;
 
 pub use grid::Division;
+pub(crate) use known::keep_image;
 pub use known::{DOOR_PARAMETERS, Known, PARAMETERS, change, change_door, whole_of};
 
 use crate::author::{Author, boolean, word};
@@ -151,29 +152,60 @@ pub fn create(author: &mut Author, new: &NewCurtain) -> Result<Id, Fault> {
     Ok(wall)
 }
 
-/// A curtain wall laid out: its runs, the posts at its corners, and the doors that have a place.
-struct Plan<'n> {
-    points: Vec<DVec2>,
-    closed: bool,
+/// The grid of a curtain wall on its line: its runs, and the posts at its corners.
+struct Laid {
+    line: Line,
     rows: Parts,
     runs: Vec<Run>,
     posts: Vec<grid::Post>,
+}
+
+impl Laid {
+    fn draw(new: &NewCurtain) -> Result<Self, Fault> {
+        sizes(new)?;
+        let line = line(&new.points)?;
+        let rows = Parts::of_length("rows", new.height, new.mullion.x, new.rows)?;
+        let (runs, posts) = grid::runs(&line.points, line.closed, new.columns, rows.count, new.mullion)?;
+        Ok(Self { line, rows, runs, posts })
+    }
+
+    /// The run and the column at a place along the line as it was given.
+    fn panel_at(&self, along: f64) -> Option<(usize, u32)> {
+        let whole = self.line.length();
+        if !(0.0..=whole).contains(&along) {
+            return None;
+        }
+        let along = if self.line.closed { (along - self.line.lead).rem_euclid(whole) } else { along };
+        self.runs.iter().enumerate().find_map(|(number, run)| {
+            let own = along - run.from;
+            if !(0.0..=run.length).contains(&own) {
+                return None;
+            }
+            let pitch = run.columns.clear + run.columns.member;
+            let column = ((own - run.columns.member / 2.0) / pitch)
+                .floor()
+                .clamp(0.0, f64::from(run.columns.count - 1));
+            Some((number, column as u32))
+        })
+    }
+}
+
+/// A curtain wall laid out, with the doors that have a place.
+struct Plan<'n> {
+    laid: Laid,
     doors: Vec<Placed<'n>>,
 }
 
 impl<'n> Plan<'n> {
     fn draw(author: &mut Author, new: &'n NewCurtain) -> Result<Self, Fault> {
-        sizes(new)?;
-        let (points, closed) = line(&new.points)?;
-        let rows = Parts::of_length("rows", new.height, new.mullion.x, new.rows)?;
-        let (runs, posts) = grid::runs(&points, closed, new.columns, rows.count, new.mullion)?;
-        let doors = doors(author, new, &runs, &rows)?;
-        Ok(Self { points, closed, rows, runs, posts, doors })
+        let laid = Laid::draw(new)?;
+        let doors = doors(author, new, &laid)?;
+        Ok(Self { laid, doors })
     }
 
     /// The frame of the whole in the world, its foot at a height.
     fn own(&self, foot: f64) -> Result<Frame, Fault> {
-        match (self.points.first(), self.runs.first()) {
+        match (self.laid.line.points.first(), self.laid.runs.first()) {
             (Some(first), Some(run)) => Ok(Frame::in_plan(first.extend(foot), run.along)),
             _ => Err(Fault::invalid("points", "A curtain wall needs a start and an end.")),
         }
@@ -194,27 +226,24 @@ fn fit_out(
     let text = label(author.edit, wall);
     let title = format!("Curtain wall {} x {} mm", mm(new.mullion.x), mm(new.mullion.y));
     let kind = author.kind("IfcCurtainWallType", &title, &[("PredefinedType", word("NOTDEFINED"))])?;
-    if relations::type_of(author.edit, wall) != Some(kind) {
-        author.leave(wall, "IfcRelDefinesByType")?;
-        author.type_as(kind, wall)?;
-    }
+    author.retype(wall, kind)?;
     let mut kit = Kit::begin(author, new, (wall, placement), own, &text, former)?;
-    for (i, run) in plan.runs.iter().enumerate() {
+    let laid = &plan.laid;
+    for (i, run) in laid.runs.iter().enumerate() {
         let frame = Frame::in_plan(run.start.extend(own.translation.z), run.along).seen_from(&own);
         let own_doors: Vec<&Placed> = plan.doors.iter().filter(|door| door.run == i).collect();
-        fill(author, &mut kit, new, run, &plan.rows, &frame, &own_doors)?;
+        fill(author, &mut kit, new, run, &laid.rows, &frame, &own_doors)?;
     }
-    for post in &plan.posts {
+    for post in &laid.posts {
         let outline: Vec<DVec2> =
             post.iter().map(|p| own.into_own(p.extend(own.translation.z)).truncate()).collect();
         kit.post(author, &outline, new.height)?;
     }
     kit.finish(author)?;
-    let legs = if plan.closed { plan.points.len() } else { plan.points.len() - 1 };
-    let length: f64 = edges(&plan.points).take(legs).map(|(a, b)| a.distance(b)).sum();
+    let length = laid.line.length();
     let gross = length * new.height;
     let open: f64 =
-        plan.doors.iter().filter_map(|door| Some(door.height * plan.runs.get(door.run)?.columns.clear)).sum();
+        plan.doors.iter().filter_map(|door| Some(door.height * laid.runs.get(door.run)?.columns.clear)).sum();
     author.quantify(
         wall,
         QUANTITIES,
@@ -252,8 +281,25 @@ fn sizes(new: &NewCurtain) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The corners of a line, those on a straight stretch left out, and whether it is closed.
-fn line(points: &[DVec2]) -> Result<(Vec<DVec2>, bool), Fault> {
+/// The line of a curtain wall.
+struct Line {
+    /// Its corners; points on a straight stretch are left out.
+    points: Vec<DVec2>,
+    /// True where it comes back to its start.
+    closed: bool,
+    /// How far along a closed line as it was given its first corner lies, in mm.
+    lead: f64,
+}
+
+impl Line {
+    fn length(&self) -> f64 {
+        let legs = if self.closed { self.points.len() } else { self.points.len().saturating_sub(1) };
+        edges(&self.points).take(legs).map(|(a, b)| a.distance(b)).sum()
+    }
+}
+
+/// Reads the points of a line; those on a straight stretch are left out.
+fn line(points: &[DVec2]) -> Result<Line, Fault> {
     if points.len() < 2 || points.len() > MOST_POINTS {
         return Err(Fault::invalid(
             "points",
@@ -271,7 +317,10 @@ fn line(points: &[DVec2]) -> Result<(Vec<DVec2>, bool), Fault> {
     if closed {
         let ring = points.get(..points.len() - 1).unwrap_or_default();
         let ring = checked("points", ring.to_vec())?;
-        return Ok((without_collinear(&ring), true));
+        let kept = without_collinear(&ring);
+        let corner = ring.iter().position(|p| kept.first() == Some(p)).unwrap_or(0);
+        let lead = edges(&ring).take(corner).map(|(a, b)| a.distance(b)).sum();
+        return Ok(Line { points: kept, closed: true, lead });
     }
     let mut kept: Vec<DVec2> = Vec::with_capacity(points.len());
     for (i, p) in points.iter().enumerate() {
@@ -298,46 +347,30 @@ fn line(points: &[DVec2]) -> Result<(Vec<DVec2>, bool), Fault> {
             }
         }
     }
-    Ok((kept, false))
+    Ok(Line { points: kept, closed: false, lead: 0.0 })
 }
 
 /// The columns that doors take, with heights that end at a transom where one is near.
-fn doors<'n>(
-    author: &mut Author,
-    new: &'n NewCurtain,
-    runs: &[Run],
-    rows: &Parts,
-) -> Result<Vec<Placed<'n>>, Fault> {
+fn doors<'n>(author: &mut Author, new: &'n NewCurtain, laid: &Laid) -> Result<Vec<Placed<'n>>, Fault> {
     let mut all: Vec<Placed> = Vec::with_capacity(new.doors.len());
-    let total = runs.last().map_or(0.0, |run| run.from + run.length);
+    let rows = &laid.rows;
     for (i, door) in new.doors.iter().enumerate() {
         let field = format!("doors[{i}].along");
         finite(&field, door.along)?;
-        let found = runs.iter().enumerate().find_map(|(run_at, run)| {
-            let own = door.along - run.from;
-            if !(0.0..=run.length).contains(&own) {
-                return None;
-            }
-            let pitch = run.columns.clear + run.columns.member;
-            let column = ((own - run.columns.member / 2.0) / pitch)
-                .floor()
-                .clamp(0.0, f64::from(run.columns.count - 1));
-            Some((run_at, column as u32))
-        });
-        let Some((run, column)) = found else {
+        let Some((run, column)) = laid.panel_at(door.along) else {
             return Err(Fault::invalid(
                 &field,
                 format!(
                     "`{field}` is {}; no panel is there, the line is {} mm long.",
                     mm(door.along),
-                    mm(total)
+                    mm(laid.line.length())
                 ),
             ));
         };
         if all.iter().any(|other| (other.run, other.column) == (run, column)) {
             return Err(Fault::invalid(&field, "Another door of the list takes that panel already."));
         }
-        let clear = runs.get(run).map_or(0.0, |run| run.columns.clear);
+        let clear = laid.runs.get(run).map_or(0.0, |run| run.columns.clear);
         if clear < 500.0 {
             return Err(Fault::invalid(
                 &field,
@@ -370,6 +403,8 @@ fn doors<'n>(
         {
             height = head;
             author.assume(format!("door height {} mm, up to the transom", mm(height)));
+        } else if door.height.is_none() {
+            author.assume(format!("door height {} mm", mm(height)));
         }
         let operation =
             door::operation(author, &format!("doors[{i}].operation_type"), door.operation.as_deref())?;

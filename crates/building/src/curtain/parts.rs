@@ -137,6 +137,7 @@ impl Kit {
         let names = &self.former.names;
         let mut numbers = (number..).map(|number| format!("{} {noun} {number}", self.name));
         let text = numbers.find(|text| !names.contains(text)).unwrap_or_default();
+        self.former.names.insert(text.clone());
         let part = author.root(
             class,
             Some(&text),
@@ -160,7 +161,7 @@ impl Kit {
             // its section's width points up, so that it runs back from its right end
             Member::Transom => DAffine3::from_cols(DVec3::Z, DVec3::Y, DVec3::NEG_X, at + DVec3::X * length),
         };
-        let solid = extruded(author, self.profile, length)?;
+        let solid = author.extruded(&Frame::WORLD, self.profile, length)?;
         let noun = if way == Member::Mullion { "mullion" } else { "transom" };
         let number = self.members.len() + 1;
         let part = self.part(author, "IfcMember", noun, &(*run * Frame(own)), solid, number)?;
@@ -189,7 +190,7 @@ impl Kit {
         // extruded through its thickness, its own x and y in the wall's face
         let own = DAffine3::from_cols(DVec3::X, DVec3::Z, DVec3::NEG_Y, at + DVec3::Y * (thickness / 2.0));
         let profile = author.profile(&rectangle(DVec2::ZERO, size), &[])?;
-        let solid = extruded(author, profile, thickness)?;
+        let solid = author.extruded(&Frame::WORLD, profile, thickness)?;
         let number = self.plates.len() + 1;
         let part = self.part(author, "IfcPlate", "panel", &(*run * Frame(own)), solid, number)?;
         self.plates.push(part);
@@ -259,10 +260,7 @@ impl Kit {
             typed(author, post, &self.posts)?;
         }
         for (kind, door) in self.doors {
-            if relations::type_of(author.edit, door) != Some(kind) {
-                author.leave(door, "IfcRelDefinesByType")?;
-                author.type_as(kind, door)?;
-            }
+            author.retype(door, kind)?;
         }
         let former = self.former;
         let mut rest: Vec<Id> =
@@ -312,22 +310,6 @@ fn typed(author: &mut Author, kind: Id, elements: &[Id]) -> Result<(), Fault> {
             .root("IfcRelDefinesByType", None, &[("RelatingType", kind.into()), ("RelatedObjects", list)])
             .map(|_| ()),
     }
-}
-
-fn extruded(author: &mut Author, profile: Id, depth: f64) -> Result<Id, Fault> {
-    let position = author.axes(&Frame::WORLD)?;
-    let up = Value::list([0.0, 0.0, 1.0].map(Value::Real));
-    let up = author.create("IfcDirection", &[("DirectionRatios", up)])?;
-    let depth = author.real(depth);
-    author.create(
-        "IfcExtrudedAreaSolid",
-        &[
-            ("SweptArea", profile.into()),
-            ("Position", position.into()),
-            ("ExtrudedDirection", up.into()),
-            ("Depth", depth),
-        ],
-    )
 }
 
 fn quantify(author: &mut Author, member: Id, length: f64, section: f64) -> Result<(), Fault> {

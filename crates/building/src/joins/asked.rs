@@ -10,7 +10,7 @@ use crate::host::Wall;
 use crate::lookup::{guid, label};
 use crate::measures::mm;
 use crate::relations::End;
-use crate::roof_ties::height_without;
+use crate::roof_ties::own_height;
 use crate::wall_profile::Profile;
 use contract::Fault;
 use glam::DVec2;
@@ -254,7 +254,7 @@ pub fn answer(author: &Author, relation: Id) -> Option<JoinAnswer> {
     let (first, second) = (Wall::read_any(author, a).ok()?, Wall::read_any(author, b).ok()?);
     // tops that are cut are not what corners are cut by
     let cut = |wall: &Wall| {
-        height_without(author, wall.id).or_else(|| Profile::read(author, wall).map(|top| top.highest()))
+        own_height(author, wall.id).or_else(|| Profile::read(author, wall).map(|top| top.highest()))
     };
     let top = |wall: &Wall| wall.frame.translation.z + cut(wall).unwrap_or(wall.height);
     let is_fixed = |wall: &Wall| cut(wall).is_none() && is_fixed(author, wall);

@@ -14,6 +14,7 @@ use crate::quantities::is_ours;
 use crate::quantity_sets;
 use crate::regions;
 use crate::relations::End;
+use crate::space::outline_in_world;
 use crate::wall;
 use contract::Fault;
 use glam::{DVec2, DVec3};
@@ -263,9 +264,9 @@ pub fn fit(author: &mut Author, id: Id) -> Result<bool, Fault> {
 pub fn part(author: &mut Author, walls: &BTreeSet<Id>) -> Result<BTreeSet<Id>, Fault> {
     let mut parted = BTreeSet::new();
     for id in walls {
-        let Ok(wall) = Wall::read(author, *id) else { continue };
+        let Ok(wall) = Wall::read_any(author, *id) else { continue };
         for link in links(author, *id) {
-            let Ok(other) = Wall::read(author, link.other) else { continue };
+            let Ok(other) = Wall::read_any(author, link.other) else { continue };
             if are_apart(&wall, &other) {
                 unlink(author, link.relation)?;
                 parted.extend([*id, link.other]);
@@ -288,14 +289,24 @@ fn are_apart(a: &Wall, b: &Wall) -> bool {
     if one.0 > other.1 + MEETING || other.0 > one.1 + MEETING {
         return true;
     }
-    let in_plan = |wall: &Wall| -> Vec<DVec2> {
-        wall.outline.iter().map(|p| wall.frame.transform_point3(p.extend(0.0)).truncate()).collect()
-    };
-    let outlines = [in_plan(a), in_plan(b)];
+    let outlines = [outline_in_world(a), outline_in_world(b)];
+    let slack = MEETING + sag(a).max(sag(b));
     let near = |corners: &[DVec2], outline: &[DVec2]| {
-        corners.iter().any(|p| contains(outline, *p) || on_outline(outline, *p, MEETING))
+        corners.iter().any(|p| contains(outline, *p) || on_outline(outline, *p, slack))
     };
     let [one, other] = &outlines;
     let cross = || !regions::intersection(&outlines[..1], &outlines[1..]).is_empty();
     !near(one, other) && !near(other, one) && !cross()
+}
+
+/// By how much the chords that stand for an arc stray from its faces, in mm; 0 for a straight wall.
+fn sag(wall: &Wall) -> f64 {
+    let line = wall.line();
+    if !line.is_bent() {
+        return 0.0;
+    }
+    let radius = line.radius(wall.faces.0).max(line.radius(wall.faces.1));
+    let turn = (wall.length * wall.bend).abs();
+    let many = geometry::curve::chords(radius / 1000.0, turn);
+    radius * (1.0 - (turn / many as f64 / 2.0).cos())
 }

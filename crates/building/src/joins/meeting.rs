@@ -16,6 +16,9 @@ use std::collections::BTreeSet;
 /// Walls whose axes are farther off than this are not looked at, in mm: more than walls are thick.
 const AROUND: f64 = 3000.0;
 
+/// The parts in which an arc is looked along for what is near it.
+const CHORDS: u32 = 16;
+
 /// The places where two walls meet: that of the first, and that of the second.
 pub type Places = (End, End);
 
@@ -101,17 +104,22 @@ fn lies_on_another(wall: &Wall, end: End, around: &[Wall]) -> bool {
 /// The other walls of a wall's storey, as far as they are near and can be read.
 fn around(author: &Author, wall: &Wall) -> Vec<Wall> {
     let Some(storey) = relations::storey_of(author.edit, wall.id) else { return Vec::new() };
-    let (start, end) = (wall.at(0.0).truncate(), wall.at(wall.length).truncate());
+    // an arc is followed by its chords
+    let parts: u32 = if wall.line().is_bent() { CHORDS } else { 1 };
+    let at = |i: u32| wall.at(wall.length * f64::from(i) / f64::from(parts)).truncate();
+    let path: Vec<DVec2> = (0..=parts).map(at).collect();
     // most of a storey is far off, which its axes tell without their bodies
     let near = |id: Id| {
         host::axis_in_plan(author, id).is_none_or(|(a, b)| {
-            let apart = [(start, a, b), (end, a, b), (a, start, end), (b, start, end)];
-            apart.into_iter().any(|(p, from, to)| distance_to_segment(p, from, to) < AROUND)
+            path.array_windows::<2>().any(|[start, end]| {
+                let apart = [(*start, a, b), (*end, a, b), (a, *start, *end), (b, *start, *end)];
+                apart.into_iter().any(|(p, from, to)| distance_to_segment(p, from, to) < AROUND)
+            })
         })
     };
-    let height = DVec2::new(wall.at(0.0).z, wall.at(0.0).z + wall.height);
-    let ends = [start.extend(height.x), end.extend(height.y)];
-    let own = Bounds::from_points(ends.map(|point| point / 1000.0));
+    let base = wall.at(0.0).z;
+    let corners = path.iter().flat_map(|p| [p.extend(base), p.extend(base + wall.height)]);
+    let own = Bounds::from_points(corners.map(|point| point / 1000.0));
     let far =
         author.surroundings().map(|known| known.beyond(storey, own, AROUND / 1000.0)).unwrap_or_default();
     relations::contained(author.edit, storey)

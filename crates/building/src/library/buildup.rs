@@ -57,6 +57,14 @@ pub fn read(author: &Author, set: Id) -> Vec<Layer> {
         .collect()
 }
 
+/// The material of an element or type that is made of one layer; `None` where there are more, or none.
+pub(crate) fn only_material(author: &Author, id: Id) -> Option<String> {
+    match &read(author, set_of(author, id)?)[..] {
+        [only] => Some(only.material.clone()),
+        _ => None,
+    }
+}
+
 /// Returns true if two build-ups are the same, to a thousandth of a millimetre.
 pub fn same(a: &[Layer], b: &[Layer]) -> bool {
     a.len() == b.len()

@@ -4,6 +4,7 @@ use super::change::{Change, number};
 use crate::author::Author;
 use crate::host::{self, Slab};
 use crate::leaning;
+use crate::library::buildup::{self, only_material};
 use crate::lookup::{label, predefined_type};
 use crate::measures::{mm, positive};
 use crate::polygon::{self, area};
@@ -78,10 +79,12 @@ pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -
         }
     }
     if parameter == "thickness" && is_ours(author.edit, id, quantity_sets::SLAB) {
+        one_layer(author, id, new.thickness)?;
+        let material = only_material(author, id);
         author.leave(id, "IfcRelDefinesByType")?;
         author.leave(id, "IfcRelAssociatesMaterial")?;
         let from = if leans { new.base } else { -new.thickness };
-        slab::dress_from(author, id, kind, new.thickness, None, from)?;
+        slab::dress_from(author, id, kind, new.thickness, material.as_deref(), from)?;
     }
     slab::requantify(author, id)?;
     let mut regenerated: Vec<Id> = openings.into_iter().map(|(opening, _)| opening).collect();
@@ -99,6 +102,21 @@ pub(super) fn slab(author: &mut Author, id: Id, parameter: &str, value: &Json) -
         json!(rounded(&stands.outline_in_world()))
     };
     Ok(Change { before, after, regenerated })
+}
+
+/// Refuses a thickness that several layers of a slab's type would have to share.
+fn one_layer(author: &Author, id: Id, thickness: f64) -> Result<(), Fault> {
+    let set = relations::type_of(author.edit, id).and_then(|of_type| buildup::set_of(author, of_type));
+    let layers = set.map(|set| buildup::read(author, set)).unwrap_or_default();
+    if layers.len() < 2 || (buildup::total(&layers) - thickness).abs() < 1e-3 {
+        return Ok(());
+    }
+    Err(Fault::constraint(format!(
+        "{} has {} layers; say with assign_material and `layers` which becomes thicker.",
+        label(author.edit, id),
+        layers.len()
+    ))
+    .with("field", "value"))
 }
 
 pub(super) fn roof(author: &mut Author, id: Id, parameter: &str, value: &Json) -> Result<Change, Fault> {

@@ -8,6 +8,7 @@ use crate::bent_body;
 use crate::frame::Frame;
 use crate::host::Wall;
 use crate::joins::{Ends, write_body};
+use crate::library::buildup::only_material;
 use crate::lookup::{guid, label};
 use crate::placing::place;
 use crate::polygon::direction;
@@ -154,8 +155,7 @@ fn redress(author: &mut Author, id: Id, wall: &Wall) -> Result<(), Fault> {
         author.leave(id, "IfcRelAssociatesMaterial")?;
         return wall::clothe(author, id, &build, wall.faces);
     }
-    let title = wall_type.map(|t| label(author.edit, t)).unwrap_or_default();
-    let material = title.split_once(", ").map(|(_, material)| material.to_owned());
+    let material = only_material(author, id);
     author.leave(id, "IfcRelDefinesByType")?;
     author.leave(id, "IfcRelAssociatesMaterial")?;
     wall::dress(author, id, kind, wall.thickness(), material.as_deref(), wall.faces)

@@ -27,8 +27,12 @@ pub(super) fn tell(author: &Author, before: &Model, reshaped: &BTreeSet<Id>, fol
         changed.iter().filter_map(|id| relations::storey_of(author.edit, *id)).collect();
     for storey in storeys {
         let held = relations::contained(author.edit, storey).into_iter().filter(|id| is(*id, "IfcWall"));
-        let walls: Vec<(Id, Standing)> = held.filter_map(|id| Some((id, wall(author, id)?))).collect();
-        for room_id in relations::children(author.edit, storey) {
+        let rooms = relations::children(author.edit, storey);
+        // where no room was drawn anew only the walls that changed are asked about
+        let any_drawn = rooms.iter().any(|id| followed.regenerated.contains(id));
+        let concerned = held.filter(|id| any_drawn || changed.contains(id));
+        let walls: Vec<(Id, Standing)> = concerned.filter_map(|id| Some((id, wall(author, id)?))).collect();
+        for room_id in rooms {
             if !is(room_id, "IfcSpace") || reshaped.contains(&room_id) {
                 continue;
             }
@@ -56,7 +60,7 @@ pub(super) fn tell(author: &Author, before: &Model, reshaped: &BTreeSet<Id>, fol
 }
 
 fn wall(author: &Author, id: Id) -> Option<Standing> {
-    let wall = Wall::read(author, id).ok()?;
+    let wall = Wall::read_any(author, id).ok()?;
     let base = wall.frame.translation.z;
     Some((space::outline_in_world(&wall), [base, base + wall.height]))
 }

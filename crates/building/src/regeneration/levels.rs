@@ -16,10 +16,10 @@ use crate::structure::line::Line;
 use crate::wall_profile::{Profile, height_of};
 use crate::{movement, parameters, solids};
 use contract::Fault;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use ifc::{Id, Model, relations};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Heights nearer than this are the same, in mm.
 const SAME: f64 = 1.0;
@@ -79,6 +79,8 @@ fn under_slabs(
     followed: &mut Followed,
 ) -> Result<(), Fault> {
     let is_slab = |id: &&Id| before.get(**id).is_some_and(|s| s.is_a("IfcSlab"));
+    // of what stays as it was under several slabs; what was stretched keeps its middle in plan
+    let mut middles: HashMap<Id, Option<DVec2>> = HashMap::new();
     for slab in reshaped.iter().filter(is_slab) {
         let (Some(storey), Ok(new)) = (relations::storey_of(author.edit, *slab), Slab::read(author, *slab))
         else {
@@ -93,7 +95,8 @@ fn under_slabs(
         let above = Raised { storey: *slab, levels: vec![under(&old)], by };
         let outline = old.outline_in_world();
         for id in below(author, storey) {
-            let middle = geometry::bounds(author.edit, id).map(|bounds| bounds.centre().truncate());
+            let bounds = || geometry::bounds(author.edit, id);
+            let middle = *middles.entry(id).or_insert_with(|| bounds().map(|b| b.centre().truncate()));
             if !reshaped.contains(&id) && middle.is_some_and(|middle| contains(&outline, middle)) {
                 stretch(author, id, &above, followed)?;
             }

@@ -4,6 +4,7 @@
 //! A plan ([`layout`]) is drawn in the stair's own coordinates and placed in the building ([`site`]); bodies ([`run`]) and
 //! openings ([`opening`]) follow from it.
 
+mod cutting;
 pub mod layout;
 pub mod opening;
 mod over;
@@ -15,6 +16,7 @@ pub mod redraw;
 mod rule;
 mod run;
 pub mod shaft;
+mod shaft_kept;
 mod site;
 
 use crate::author::{Author, boolean, word};
@@ -24,10 +26,11 @@ use crate::lookup::{free_name, guid, label};
 use crate::measures::{mm, name};
 use crate::quantities::{Quantities, Quantity, read};
 use crate::quantity_sets;
-use crate::space::walls_on;
-use crate::storey::level_of;
+use crate::space::all_walls_on;
+use crate::storey::{beside, level_of};
 use crate::structure::dress::material_of;
 use contract::Fault;
+pub(crate) use cutting::cut_among;
 use glam::{DVec2, DVec3};
 use ifc::{Id, Value};
 use layout::{Flight, Shape, Turn};
@@ -38,6 +41,7 @@ pub use rule::Wishes;
 use run::{Block, Build};
 use schemars::JsonSchema;
 use serde::Serialize;
+pub(crate) use shaft_kept::carry as carry_shafts;
 use site::Placed;
 pub use site::Site;
 
@@ -144,16 +148,24 @@ pub struct StairAnswer {
 /// Makes a stair, and one above it for each further storey.
 pub fn create(author: &mut Author, new: &NewStair) -> Result<StairAnswer, Fault> {
     new.wishes.check()?;
+    // from a start a stair is straight where nobody says
+    let shape = new.shape.or(matches!(new.site, Site::Start(..)).then_some(Shape::Straight));
+    if let Some(shape) = shape {
+        new.wishes.suit(shape)?;
+    }
     let mut storey = new.storey;
     let mut below: Option<Placed> = None;
     let mut answers: Vec<StairAnswer> = Vec::new();
     for (upper, height) in &new.to {
-        let walls = walls_on(author, storey);
+        let walls = all_walls_on(author, storey);
         let placed = match &below {
             None => site::find(author, &new.site, new.shape, new.turn, &new.wishes, *height, &walls)?,
             Some(below) => site::above(author, below, &new.wishes, *height, &walls)?,
         };
         if below.is_none() {
+            if shape.is_some() {
+                new.wishes.suit_build(&placed.sized, !placed.layout.landings.is_empty())?;
+            }
             new.wishes.tell(author, &placed.sized);
         }
         let text = new.name.as_deref().filter(|_| below.is_none());
@@ -180,14 +192,8 @@ pub fn climb(
     height: Option<f64>,
 ) -> Result<Vec<(Option<Id>, f64)>, Fault> {
     let zero = author.frame(storey)?.translation.z;
-    let mut above: Vec<(Id, f64)> = author
-        .edit
-        .of_class("IfcBuildingStorey")
-        .into_iter()
-        .filter_map(|id| Some((id, author.frame(id).ok()?.translation.z - zero)))
-        .filter(|(_, way)| *way > 1.0)
-        .collect();
-    above.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let ways = beside(author, storey).into_iter().map(|(id, level)| (id, level - zero));
+    let above: Vec<(Id, f64)> = ways.filter(|(_, way)| *way > 1.0).collect();
     if let Some(height) = height {
         let height = crate::measures::positive("height", height)?;
         if let Some(to) = to {
@@ -222,20 +228,16 @@ pub fn climb(
     Ok(climbed)
 }
 
-/// The storey other than one whose floor lies at a height in the world, in mm.
+/// The storey of the same building other than one whose floor lies at a height in the world, in mm.
 pub(crate) fn storey_at(author: &Author, but: Id, level: f64) -> Option<Id> {
-    let storeys = author.edit.of_class("IfcBuildingStorey").into_iter();
-    storeys
-        .filter(|id| *id != but)
-        .find(|id| author.frame(*id).is_ok_and(|frame| (frame.translation.z - level).abs() < 5.0))
+    let storeys = beside(author, but).into_iter().filter(|(id, _)| *id != but);
+    storeys.map(|(id, own)| (id, (own - level).abs())).find(|(_, off)| *off < 5.0).map(|(id, _)| id)
 }
 
-/// The highest storey above another one.
+/// The highest storey of a building above another one.
 pub fn highest(author: &Author, storey: Id) -> Option<Id> {
     let zero = author.frame(storey).ok()?.translation.z;
-    let storeys = author.edit.of_class("IfcBuildingStorey").into_iter();
-    let heights = storeys.filter_map(|id| Some((id, author.frame(id).ok()?.translation.z)));
-    heights.filter(|(_, level)| *level > zero + 1.0).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(id, _)| id)
+    beside(author, storey).into_iter().rfind(|(_, level)| *level > zero + 1.0).map(|(id, _)| id)
 }
 
 /// The outline of a room in the world, counter-clockwise; `field` names the parameter.
@@ -510,7 +512,7 @@ fn write_flight(
     if author.edit.referrers_of(flight_type, "IfcRelAssociatesMaterial").is_empty() {
         author.make_of(made_of, flight_type)?;
     }
-    parts::retype(author, id, flight_type)?;
+    author.retype(id, flight_type)?;
     if own.is_none() {
         author.make_of(made_of, id)?;
     }
@@ -537,12 +539,7 @@ fn shape_of(author: &mut Author, flight: &Flight, blocks: &[Block]) -> Result<Id
     let solids = blocks.iter().map(|block| block.write(author)).collect::<Result<Vec<_>, _>>()?;
     let body = author.body(&solids)?;
     let line = line3(author, &flight.walk)?;
-    let axis = if author.legacy() {
-        let set = author.create("IfcGeometricCurveSet", &[("Elements", Value::list([Value::Ref(line)]))])?;
-        author.representation("Axis", "GeometricCurveSet", &[set])?
-    } else {
-        author.representation("Axis", "Curve3D", &[line])?
-    };
+    let axis = author.axis_in_space(line)?;
     let mut outlines = Vec::new();
     for step in &flight.steps {
         outlines.push(Value::Ref(author.polyline(&step.outline, true)?));
@@ -609,10 +606,16 @@ pub fn railings_along(
     style: &Style,
 ) -> Result<Vec<RailingAnswer>, Fault> {
     if let Some(known) = parameters::known(author, whole) {
+        if !redraw::stands_as_drawn(author, whole) {
+            return Err(redraw::turned_over(author, whole).with("field", "along"));
+        }
         let edges = Edges::stair(&known.layout, &known.measures, known.build);
         return railing::along(author, whole, &edges, sides, style);
     }
     if let Some(plan) = ramp::Known::read(author, whole).and_then(|known| known.plan()) {
+        if !redraw::stands_as_drawn(author, whole) {
+            return Err(redraw::turned_over(author, whole).with("field", "along"));
+        }
         return railing::along(author, whole, &plan.edges(), sides, style);
     }
     Err(Fault::constraint(format!(

@@ -43,26 +43,13 @@ pub fn cut(
     stair: Id,
     frame: &Frame,
     places: &[Step],
-    (height, headroom): (f64, f64),
+    heights: (f64, f64),
     slabs: &[Slab],
 ) -> Result<Vec<Id>, Fault> {
-    let floor = frame.translation.z;
     let mut made = Vec::new();
     let mut known = cut_for(author.edit, stair);
     for slab in slabs {
-        let underside = slab.frame.translation.z + slab.base - floor;
-        if underside < 300.0 || underside + slab.thickness > height + 5.0 {
-            continue;
-        }
-        let low = places.iter().filter(|step| step.top + headroom > underside + 0.1);
-        let needed: Vec<Vec<DVec2>> = low
-            .map(|step| {
-                step.outline
-                    .iter()
-                    .map(|p| rounded(frame.transform_point3(p.extend(0.0)).truncate()))
-                    .collect()
-            })
-            .collect();
+        let needed = below(frame, places, heights, slab);
         if needed.is_empty() {
             continue;
         }
@@ -89,17 +76,21 @@ pub fn cut(
 }
 
 /// Returns true if a stair needs some of a slab cut out for it.
-pub fn needs(frame: &Frame, places: &[Step], (height, headroom): (f64, f64), slab: &Slab) -> bool {
-    let underside = slab.frame.translation.z + slab.base - frame.translation.z;
-    if underside < 300.0 || underside + slab.thickness > height + 5.0 {
-        return false;
-    }
-    let low = places.iter().filter(|step| step.top + headroom > underside + 0.1);
-    let needed: Vec<Vec<DVec2>> = low
-        .map(|step| step.outline.iter().map(|p| frame.transform_point3(p.extend(0.0)).truncate()).collect())
-        .collect();
+pub fn needs(frame: &Frame, places: &[Step], heights: (f64, f64), slab: &Slab) -> bool {
+    let needed = below(frame, places, heights, slab);
     let within = regions::intersection(&needed, &[slab.outline_in_world()]);
     within.iter().any(|r| area(&r.outer) >= LEAST)
+}
+
+/// The outlines in the world of those places from which a slab leaves less than the headroom; none where it lies beside or above.
+fn below(frame: &Frame, places: &[Step], (height, headroom): (f64, f64), slab: &Slab) -> Vec<Vec<DVec2>> {
+    let underside = slab.frame.translation.z + slab.base - frame.translation.z;
+    if underside < 300.0 || underside + slab.thickness > height + 5.0 {
+        return Vec::new();
+    }
+    let low = places.iter().filter(|step| step.top + headroom > underside + 0.1);
+    let placed = |p: &DVec2| rounded(frame.transform_point3(p.extend(0.0)).truncate());
+    low.map(|step| step.outline.iter().map(placed).collect()).collect()
 }
 
 /// A point to a thousandth of a millimetre, so that steps side by side have the same corners wherever a stair stands.

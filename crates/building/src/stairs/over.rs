@@ -1,7 +1,8 @@
 //! What a slab that is made later lies over: stairs and ramps, which are drawn anew with their openings in it, and shafts that go on
 //! through it.
 
-use super::{opening, parameters, ramp, redraw, shaft};
+use super::cutting::{Need, cut_again};
+use super::{opening, redraw, shaft};
 use crate::author::Author;
 use crate::host::Slab;
 use crate::lookup::label;
@@ -13,7 +14,11 @@ pub fn cut_in(author: &mut Author, slab: Id) -> Result<Vec<Id>, Fault> {
     let mut drawn = Vec::new();
     for id in openings_over(author, slab) {
         author.assume(format!("opening for {}", label(author.edit, id)));
-        drawn.extend(redraw::again(author, id)?);
+        drawn.extend(if redraw::stands_as_drawn(author, id) {
+            redraw::again(author, id)?
+        } else {
+            cut_again(author, id)?
+        });
     }
     drawn.extend(shaft::go_on(author, slab)?);
     Ok(drawn)
@@ -27,21 +32,10 @@ pub fn openings_over(author: &Author, slab: Id) -> Vec<Id> {
     };
     let climbs = ["IfcStair", "IfcRamp"].into_iter().flat_map(|class| author.edit.of_class(class));
     let over = |id: &Id| {
-        let (Ok(frame), Some(own)) = (author.frame(*id), relations::storey_of(author.edit, *id)) else {
-            return false;
-        };
-        let Some(height) = redraw::height_of(author, *id) else { return false };
-        // they cut the slabs of the storey that they stand on and of that which they lead to
-        if own != storey && super::storey_at(author, own, frame.translation.z + height) != Some(storey) {
-            return false;
-        }
-        match parameters::known(author, *id) {
-            Some(known) => {
-                let heights = (height, known.headroom);
-                known.cut && opening::needs(&frame, &known.layout.places(), heights, &slab)
-            }
-            None => ramp::Known::read(author, *id).is_some_and(|known| known.needs(&frame, &slab)),
-        }
+        let need = Need::read(author, *id).filter(|need| need.storeys.contains(&storey));
+        let stand = need.as_ref().and_then(|_| redraw::stand(author, *id));
+        need.zip(stand)
+            .is_some_and(|(need, stand)| opening::needs(&stand.map, &need.places, need.heights, &slab))
     };
     climbs.filter(over).collect()
 }

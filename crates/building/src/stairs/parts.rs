@@ -4,6 +4,7 @@
 use super::layout::Step;
 use crate::author::Author;
 use crate::frame::Frame;
+use crate::library::buildup::only_material;
 use crate::placing::place;
 use crate::slab::{self, NewSlab, SlabKind};
 use contract::Fault;
@@ -67,15 +68,6 @@ pub(super) fn put(
     Ok(id)
 }
 
-/// Gives a part its type in place of the one that it had.
-pub(super) fn retype(author: &mut Author, part: Id, kind: Id) -> Result<(), Fault> {
-    if relations::type_of(author.edit, part) == Some(kind) {
-        return Ok(());
-    }
-    author.leave(part, "IfcRelDefinesByType")?;
-    author.type_as(kind, part)
-}
-
 /// The looks of the landings of a stair or ramp.
 pub(super) struct Landings<'a> {
     /// The stair or ramp, with its placement.
@@ -122,9 +114,12 @@ impl Landings<'_> {
         let body = author.body(&[solid])?;
         author.replace_representation(id, "Body", body)?;
         if (was - self.thickness).abs() > 0.01 {
+            // one that was given another material since keeps that
+            let own = only_material(author, id);
             author.leave(id, "IfcRelDefinesByType")?;
             author.leave(id, "IfcRelAssociatesMaterial")?;
-            slab::dress(author, id, SlabKind::Landing, self.thickness, self.material)?;
+            let material = own.as_deref().or(self.material);
+            slab::dress(author, id, SlabKind::Landing, self.thickness, material)?;
         }
         slab::quantify(author, id)?;
         Ok(id)

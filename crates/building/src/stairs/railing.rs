@@ -360,12 +360,7 @@ fn write(
     let solids = blocks.iter().map(|block| block.write(author)).collect::<Result<Vec<_>, _>>()?;
     let body = author.body(&solids)?;
     let line = super::line3(author, &path.points)?;
-    let axis = if author.legacy() {
-        let set = author.create("IfcGeometricCurveSet", &[("Elements", Value::list([Value::Ref(line)]))])?;
-        author.representation("Axis", "GeometricCurveSet", &[set])?
-    } else {
-        author.representation("Axis", "Curve3D", &[line])?
-    };
+    let axis = author.axis_in_space(line)?;
     let shape = author.shape(&[axis, body])?;
     let text = match (existing, text) {
         (Some(id), _) => label(author.edit, id),

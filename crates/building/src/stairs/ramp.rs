@@ -13,7 +13,7 @@ use crate::measures::{finite, mm, name, not_negative, positive};
 use crate::polygon::bounds;
 use crate::quantities::{Quantities, Quantity, read};
 use crate::quantity_sets;
-use crate::space::walls_on;
+use crate::space::all_walls_on;
 use crate::structure::dress::material_of;
 use contract::Fault;
 use glam::{DVec2, DVec3};
@@ -216,6 +216,15 @@ impl Plan {
         self
     }
 
+    /// The lines that its runs are walked on.
+    pub(super) fn walks(&self) -> Vec<Vec<DVec3>> {
+        let walk = |run: &Run| {
+            let end = run.start + run.along * self.length;
+            vec![run.start.extend(run.base), end.extend(run.base + self.rise)]
+        };
+        self.runs.iter().map(walk).collect()
+    }
+
     /// The edges that railings stand on.
     pub(super) fn edges(&self) -> Edges<'_> {
         Edges::ramp(&self.left, &self.right)
@@ -251,6 +260,35 @@ impl Plan {
         outline.reverse();
         let half = new.width / 2.0;
         Block::along(run.start, run.along, run.base, outline, half, half)
+    }
+}
+
+/// The ramps that a parameter is for, where it has no effect on this one.
+pub(super) fn idle(parameter: &str, new: &NewRamp) -> Option<&'static str> {
+    let runs = check(new).unwrap_or(usize::MAX);
+    let has_landings = match new.shape {
+        RampShape::Straight => runs > 1,
+        // that in the corner is as deep as the ramp is wide
+        RampShape::L => runs > 2,
+        RampShape::U => true,
+    };
+    match parameter {
+        "turn" if new.shape == RampShape::Straight => Some("ramps of shape l or u"),
+        "gap" if new.shape != RampShape::U => Some("ramps of shape u"),
+        "landing_depth" if !has_landings => Some("ramps with a landing straight on or at a half turn"),
+        _ => None,
+    }
+}
+
+/// Refuses what was given of a ramp and has no effect on it.
+pub fn suit(new: &NewRamp, given: &[&str]) -> Result<(), Fault> {
+    check(new)?;
+    match given.iter().find_map(|parameter| Some((parameter, idle(parameter, new)?))) {
+        Some((parameter, of)) => Err(Fault::invalid(
+            parameter,
+            format!("`{parameter}` has no effect on this ramp; it is that of {of}. Leave it out."),
+        )),
+        None => Ok(()),
     }
 }
 
@@ -321,7 +359,7 @@ fn size(plan: &Plan, width: f64) -> [f64; 2] {
 /// Refuses a ramp that would run into a wall of its storey; walls that stood in these outlines already are no reason.
 fn fits(author: &Author, new: &NewRamp, plan: &Plan, frame: &Frame, was: &[Vec<DVec2>]) -> Result<(), Fault> {
     let size = size(plan, new.width);
-    let mut walls = walls_on(author, new.storey);
+    let mut walls = all_walls_on(author, new.storey);
     let passed: Vec<Id> = walls_in(was, &walls).map(|(wall, _)| wall.id).collect();
     walls.retain(|wall| !passed.contains(&wall.id));
     let (start, along) = (frame.translation.truncate(), frame.x_axis.truncate());
@@ -526,12 +564,10 @@ impl Known {
         check(&self.new).ok().map(|parts| Plan::draw(&self.new, parts))
     }
 
-    /// Returns true if it needs some of a slab cut out.
-    pub(super) fn needs(&self, frame: &Frame, slab: &crate::host::Slab) -> bool {
-        self.new.cut
-            && self.plan().is_some_and(|plan| {
-                opening::needs(frame, &plan.places(self.new.width), (self.new.height, HEADROOM), slab)
-            })
+    /// The places over which there has to be room, with the height that it climbs and the room; `None` where it cuts nothing.
+    pub(super) fn needed(&self) -> Option<(Vec<Step>, (f64, f64))> {
+        let plan = self.plan().filter(|_| self.new.cut)?;
+        Some((plan.places(self.new.width), (self.new.height, HEADROOM)))
     }
 }
 
@@ -573,12 +609,7 @@ fn write_flight(
     let body = author.body(&[solid])?;
     let end = run.start + run.along * plan.length;
     let line = line3(author, &[run.start.extend(run.base), end.extend(run.base + plan.rise)])?;
-    let axis = if author.legacy() {
-        let set = author.create("IfcGeometricCurveSet", &[("Elements", Value::list([Value::Ref(line)]))])?;
-        author.representation("Axis", "GeometricCurveSet", &[set])?
-    } else {
-        author.representation("Axis", "Curve3D", &[line])?
-    };
+    let axis = author.axis_in_space(line)?;
     let half = new.width / 2.0;
     let edge = author.polyline(&strip(run.start, run.along, plan.length, half, half), true)?;
     let set = author.create("IfcGeometricCurveSet", &[("Elements", Value::list([Value::Ref(edge)]))])?;
@@ -602,7 +633,7 @@ fn write_flight(
     if author.edit.referrers_of(kind, "IfcRelAssociatesMaterial").is_empty() {
         author.make_of(made_of, kind)?;
     }
-    parts::retype(author, flight, kind)?;
+    author.retype(flight, kind)?;
     if own.is_none() {
         author.make_of(made_of, flight)?;
     }

@@ -84,6 +84,25 @@ impl Wishes {
         Ok(())
     }
 
+    /// Refuses what has no effect on a stair of a shape.
+    pub fn suit(&self, shape: Shape) -> Result<(), Fault> {
+        for (parameter, given) in [("gap", self.gap), ("landing_depth", self.landing)] {
+            if let Some(of) = idle(parameter, shape).filter(|_| given.is_some()) {
+                return Err(in_vain(parameter, shape, of));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what has no effect on a stair as it is built.
+    pub fn suit_build(&self, sized: &Sized, has_landings: bool) -> Result<(), Fault> {
+        let is_bare = sized.build == Build::Open && !has_landings;
+        match idle_of_boards("thickness", is_bare).filter(|_| self.thickness.is_some()) {
+            Some(of) => Err(in_vain("thickness", sized.measures.shape, of)),
+            None => Ok(()),
+        }
+    }
+
     /// The measures of a stair of one shape over a height in mm.
     pub fn sized(&self, shape: Shape, turn: Turn, height: f64) -> Result<Sized, Fault> {
         if !(finite("height", height)? >= 300.0 && height <= TALLEST) {
@@ -187,6 +206,32 @@ impl Wishes {
             author.assume(format!("well of {} mm between the flights", mm(m.gap)));
         }
     }
+}
+
+fn in_vain(parameter: &str, shape: Shape, of: &str) -> Fault {
+    Fault::invalid(
+        parameter,
+        format!("`{parameter}` has no effect on a {} stair; it is that of {of}. Leave it out.", shape.word()),
+    )
+}
+
+/// The stairs that a parameter is for, where it has no effect on one of this shape.
+pub fn idle(parameter: &str, shape: Shape) -> Option<&'static str> {
+    match parameter {
+        "gap" if shape != Shape::U => Some("stairs of shape u"),
+        "landing_depth" if shape == Shape::L => {
+            Some("straight stairs and those of shape u; a quarter landing is as deep as the stair is wide")
+        }
+        "landing_depth" if matches!(shape, Shape::Winder | Shape::Spiral) => {
+            Some("straight stairs and those of shape u")
+        }
+        _ => None,
+    }
+}
+
+/// The same for a stair that is of boards and has no landing, if it is so bare.
+pub fn idle_of_boards(parameter: &str, is_bare: bool) -> Option<&'static str> {
+    (parameter == "thickness" && is_bare).then_some("solid stairs and of landings")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! lift car in it where asked for.
 
 use super::opening::{slabs_on, write as write_opening};
+use super::shaft_kept::{keep, known};
 use super::site::walls_in;
 use super::{Cut, cuts, opening};
 use crate::author::{Author, word};
@@ -11,14 +12,14 @@ use crate::lookup::{free_name, guid, label};
 use crate::measures::{mm, name, positive};
 use crate::polygon::{area, bounds, direction, edges, inset};
 use crate::relations::End;
-use crate::space::walls_on;
+use crate::space::all_walls_on;
+use crate::storey::beside;
 use crate::wall::{self, Cuts, LocationLine, NewWall, WallKind};
 use crate::{regions, slab, totals};
 use contract::Fault;
 use geometry::region::rectangle;
 use glam::DVec2;
-use ifc::relations::Links;
-use ifc::{Id, Value, psets};
+use ifc::{Id, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -121,73 +122,14 @@ pub fn create(author: &mut Author, new: &NewShaft) -> Result<ShaftAnswer, Fault>
     let parts = storeys.iter().flat_map(|s| s.walls.iter().chain(s.openings.iter().map(|o| &o.opening_id)));
     let mut members: Vec<Id> = parts.filter_map(|guid| author.edit.by_guid(guid)).collect();
     members.extend(lift_id);
-    keep(author, new, &outline, &text, members)?;
+    let last = new.through.last().copied().filter(|_| new.ends);
+    keep(author, (new.storey, last), &outline, &text, members)?;
     Ok(ShaftAnswer {
         name: text,
         area: crate::measures::square_metres(area(&outline)),
         storeys,
         lift_id: lift_id.map(|id| guid(author.edit, id)),
     })
-}
-
-/// The set of properties that a shaft is gone on by.
-const SET: &str = "ShaftParameters";
-
-/// Groups what belongs to a shaft, and keeps its outline and its reach with that.
-fn keep(
-    author: &mut Author,
-    new: &NewShaft,
-    outline: &[DVec2],
-    text: &str,
-    members: Vec<Id>,
-) -> Result<(), Fault> {
-    if members.is_empty() {
-        return Ok(());
-    }
-    let group = author.root("IfcGroup", Some(text), &[("ObjectType", "Shaft".into())])?;
-    let list = Value::list(members.into_iter().map(Value::Ref));
-    let ends = [("RelatedObjects", list), ("RelatingGroup", group.into())];
-    author.root("IfcRelAssignsToGroup", None, &ends)?;
-    let number = |value: f64| author.length_in_file_units(value).to_string();
-    let corners: Vec<String> = outline.iter().map(|p| format!("{} {}", number(p.x), number(p.y))).collect();
-    let text = |text: String| Value::typed("IfcText", Value::from(text.as_str()));
-    let mut all = vec![("Outline", text(corners.join("; "))), ("From", text(guid(author.edit, new.storey)))];
-    if let Some(last) = new.through.last().filter(|_| new.ends) {
-        all.push(("To", text(guid(author.edit, *last))));
-    }
-    author.describe(group, SET, &all)
-}
-
-/// A shaft read back.
-struct Known {
-    group: Id,
-    outline: Vec<DVec2>,
-    /// The heights in the world, in mm, of the floor that it stands on and of the highest that it goes through.
-    levels: (f64, f64),
-    members: Vec<Id>,
-}
-
-fn known(author: &Author, group: Id) -> Option<Known> {
-    let text = |name: &str| {
-        let value = psets::get(author.edit, group, SET, name)?;
-        value.as_text().map(ToString::to_string)
-    };
-    let outline = text("Outline")?
-        .split(';')
-        .map(|corner| {
-            let mut numbers = corner.split_whitespace().map(|n| n.parse::<f64>().ok());
-            let (x, y) = (numbers.next()??, numbers.next()??);
-            Some(DVec2::new(author.units().to_mm(x), author.units().to_mm(y)))
-        })
-        .collect::<Option<Vec<_>>>()
-        .filter(|corners| corners.len() > 2)?;
-    let level = |name: &str| {
-        let storey = author.edit.by_guid(&text(name)?)?;
-        author.frame(storey).ok().map(|frame| frame.translation.z)
-    };
-    let members = Links::of_one(author.edit).members_of(group);
-    let levels = (level("From")?, level("To").unwrap_or(f64::INFINITY));
-    (!members.is_empty()).then_some(Known { group, outline, levels, members })
 }
 
 /// Cuts the shafts that stand already through a slab that is made later; their walls below end at its underside. Answers the walls, then
@@ -211,18 +153,13 @@ pub(super) fn go_on(author: &mut Author, slab: Id) -> Result<Vec<Id>, Fault> {
             continue;
         }
         let relation = author.edit.referrers_of(known.group, "IfcRelAssignsToGroup").into_iter().next();
-        for piece in pieces {
-            let opening = write_opening(author, &slab, &piece)?;
-            let number = free_name(author.edit, "IfcOpeningElement", &format!("{text} opening"));
-            author.set(opening, "Name", number.as_str())?;
+        for opening in open(author, &slab, &pieces, &text)? {
             if let Some(relation) = relation {
                 author.add_to(relation, "RelatedObjects", opening)?;
             }
             drawn.push(opening);
         }
         author.assume(format!("opening for {text}"));
-        slab::requantify(author, slab.id)?;
-        totals::around(author, slab.id)?;
         for wall in known.members {
             let Ok(wall) = host::Wall::read(author, wall) else { continue };
             let base = wall.frame.translation.z;
@@ -259,16 +196,22 @@ fn pierce(author: &mut Author, slabs: &[Slab], outline: &[DVec2], text: &str) ->
             .with("field", "outline")
             .with("slab_id", guid(author.edit, slab.id)));
         }
-        for piece in &pieces {
-            let opening = write_opening(author, slab, piece)?;
-            let number =
-                crate::lookup::free_name(author.edit, "IfcOpeningElement", &format!("{text} opening"));
-            author.set(opening, "Name", number.as_str())?;
-            made.push(opening);
-        }
-        slab::requantify(author, slab.id)?;
-        totals::around(author, slab.id)?;
+        made.extend(open(author, slab, &pieces, text)?);
     }
+    Ok(made)
+}
+
+/// Writes the openings of a shaft through a slab, named after it.
+fn open(author: &mut Author, slab: &Slab, pieces: &[Vec<DVec2>], text: &str) -> Result<Vec<Id>, Fault> {
+    let mut made = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        let opening = write_opening(author, slab, piece)?;
+        let number = free_name(author.edit, "IfcOpeningElement", &format!("{text} opening"));
+        author.set(opening, "Name", number.as_str())?;
+        made.push(opening);
+    }
+    slab::requantify(author, slab.id)?;
+    totals::around(author, slab.id)?;
     Ok(made)
 }
 
@@ -288,7 +231,7 @@ fn enclose(
     let zero = author.frame(storey)?.translation.z;
     let next = match above {
         Some(above) => Some((above, author.frame(above)?.translation.z)),
-        None => next_above(author, zero),
+        None => beside(author, storey).into_iter().find(|(_, level)| *level > zero + 1000.0),
     };
     let height = if let Some((above, level)) = next {
         let slabs = slabs_on(author, &[above]);
@@ -306,7 +249,7 @@ fn enclose(
     };
     let ring: Vec<Vec<DVec2>> =
         edges(outline).zip(edges(&outer)).map(|((a, b), (c, d))| vec![a, c, d, b]).collect();
-    let standing = walls_on(author, storey);
+    let standing = all_walls_on(author, storey);
     if let Some((wall, _)) = walls_in(&ring, &standing).next() {
         return Err(Fault::constraint(format!(
             "The walls of the shaft would stand in the wall {} on {}; move the outline, or leave `wall_thickness` out where walls stand already.",
@@ -339,13 +282,6 @@ fn enclose(
         author.connect(*from, End::End, *to, End::Start)?;
     }
     Ok(made)
-}
-
-/// The next storey above a height in the world, with its own.
-fn next_above(author: &Author, zero: f64) -> Option<(Id, f64)> {
-    let storeys = author.edit.of_class("IfcBuildingStorey").into_iter();
-    let heights = storeys.filter_map(|id| Some((id, author.frame(id).ok()?.translation.z)));
-    heights.filter(|(_, level)| *level > zero + 1000.0).min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// Puts a lift car on the lowest floor of a shaft: floor, roof, and walls on three sides.

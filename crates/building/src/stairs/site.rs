@@ -163,25 +163,30 @@ pub fn above(
     let mut sized = wishes.sized(m.shape, m.turn, height)?;
     let same = sized.measures.risers == m.risers;
     sized.measures.tread = m.tread;
-    let layout = Layout::draw(&sized.measures, below.first.filter(|_| same));
-    let placed = Placed { sized, layout, ..below.clone() };
+    let first = below.first.filter(|_| same);
+    let layout = Layout::draw(&sized.measures, first);
+    let placed = Placed { sized, layout, first, ..below.clone() };
     match first_wall(&placed.outlines(), walls, placed.start, placed.along) {
         None => Ok(placed),
         Some((wall, free)) => Err(in_the_way(author, &placed, (wall, free), wishes, height)),
     }
 }
 
-/// A stair drawn anew where it stands: the turn stays where it was, as near as it can. Walls that stood in its way already are no reason
-/// to refuse it.
+/// A stair drawn anew where it stands: the turn stays where it was, as near as it can, and so does a tread that is given beside the
+/// wishes while the risers are as high. Walls that stood in its way already are no reason to refuse it.
 pub(super) fn again(
     author: &Author,
     was: &Placed,
-    wishes: &Wishes,
+    (wishes, tread): (&Wishes, Option<f64>),
     height: f64,
     walls: &[Wall],
 ) -> Result<Placed, Fault> {
     let m = &was.sized.measures;
-    let sized = wishes.sized(m.shape, m.turn, height)?;
+    let mut sized = wishes.sized(m.shape, m.turn, height)?;
+    let is_as_high = (sized.measures.riser - m.riser).abs() < 1e-3;
+    if let Some(tread) = tread.filter(|_| is_as_high && m.shape != Shape::Spiral) {
+        sized.measures.tread = tread;
+    }
     let passed: Vec<ifc::Id> = walls_in(&was.outlines(), walls).map(|(wall, _)| wall.id).collect();
     let walls: Vec<Wall> = walls.iter().filter(|wall| !passed.contains(&wall.id)).cloned().collect();
     let kept = was.first.or_else(|| was.layout.flights.first().map(|flight| flight.risers));

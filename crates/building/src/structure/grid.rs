@@ -255,6 +255,10 @@ fn normal(frame: &Frame, line: &GridLine) -> DVec2 {
 pub fn move_line(author: &mut Author, grid: Id, line: &GridLine, to: f64) -> Result<DVec2, Fault> {
     let frame = author.frame(grid)?;
     let was = position(author, grid, line)?;
+    let all = lines(author, grid)?;
+    let is_beside =
+        |other: &&GridLine| other.axis != line.axis && other.along().perp_dot(line.along()).abs() < 1e-6;
+    is_free(author, grid, &all.iter().filter(is_beside).collect::<Vec<_>>(), to)?;
     let by = normal(&frame, line) * (to - was);
     let length_mm = author.units().length_mm;
     let curve = author.edit.get(line.axis).and_then(|a| a.reference("AxisCurve"));
@@ -274,6 +278,20 @@ pub fn move_line(author: &mut Author, grid: Id, line: &GridLine, to: f64) -> Res
     author.set(curve, "Points", Value::list(moved.into_iter().map(Value::Ref)))?;
     author.sweep(&old)?;
     Ok(frame.transform_vector3(by.extend(0.0)).truncate())
+}
+
+/// Refuses a position at which one of some lines of a grid lies.
+fn is_free(author: &Author, grid: Id, lines: &[&GridLine], to: f64) -> Result<(), Fault> {
+    for line in lines {
+        if (position(author, grid, line)? - to).abs() < 1.0 {
+            return Err(Fault::constraint(format!(
+                "The line {} lies there already; keep lines at least 1 mm apart.",
+                line.tag
+            ))
+            .with("field", "value"));
+        }
+    }
+    Ok(())
 }
 
 /// A line's name as it is written; refused where it says nothing, or where another line bears it.
@@ -330,15 +348,7 @@ pub fn add_line(
     if family.iter().filter(|line| line.family == like.family).count() >= MOST {
         return Err(Fault::invalid("value", format!("A grid has at most {MOST} lines each way.")));
     }
-    for line in &family {
-        if (position(author, grid, line)? - to).abs() < 1.0 {
-            return Err(Fault::constraint(format!(
-                "The line {} lies there already; keep lines at least 1 mm apart.",
-                line.tag
-            ))
-            .with("field", "value"));
-        }
-    }
+    is_free(author, grid, &family, to)?;
     let by = normal(&frame, like) * (to - position(author, grid, like)?);
     let own = |p: DVec2| frame.into_own(p.extend(frame.translation.z)).truncate();
     let along = frame.turn_into_own(like.along().extend(0.0)).truncate();

@@ -92,12 +92,7 @@ pub fn create(author: &mut Author, noun: &Noun, dress: &Dress, new: &NewMember) 
 fn axis(author: &mut Author, from: DVec3, to: DVec3) -> Result<Id, Fault> {
     let points = [author.point3(from)?, author.point3(to)?];
     let line = author.create("IfcPolyline", &[("Points", Value::list(points.map(Value::Ref)))])?;
-    if !author.legacy() {
-        return author.representation("Axis", "Curve3D", &[line]);
-    }
-    // IFC2X3 has no type of representation for curves in space alone
-    let set = author.create("IfcGeometricCurveSet", &[("Elements", Value::list([Value::Ref(line)]))])?;
-    author.representation("Axis", "GeometricCurveSet", &[set])
+    author.axis_in_space(line)
 }
 
 fn write_quantities(

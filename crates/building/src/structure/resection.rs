@@ -22,6 +22,14 @@ pub fn section_of(model: &Model, kind: Id) -> Option<String> {
 /// Gives a type another section; answers its occurrences, and the elements that stop at them.
 pub fn change_type(author: &mut Author, kind: Id, section: &Section) -> Result<Vec<Id>, Fault> {
     let occurrences = relations::occurrences_of(author.edit, kind);
+    if author.legacy() && occurrences.is_empty() {
+        return Err(Fault::constraint(format!(
+            "{} has no elements, and in IFC2X3 it is they that have a section. Give the type to one first, or change `section` of that.",
+            label(author.edit, kind)
+        ))
+        .with("field", "parameter_name")
+        .with("element_id", guid(author.edit, kind)));
+    }
     let mut lines = Vec::with_capacity(occurrences.len());
     for id in &occurrences {
         let whole = relations::aggregate_parent(author.edit, *id);

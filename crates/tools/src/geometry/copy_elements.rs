@@ -92,10 +92,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let ids = chosen(author, "element_ids", &input.element_ids)?;
     let levels = levels(author, input.to_level.clone().map(OneOrMore::list))?;
     let places = places(&input, levels.first().is_some_and(Option::is_some))?;
-    let mut made = Vec::new();
-    for level in levels {
-        made.extend(copying::copy(author, &ids, &places, level)?.into_iter().flatten());
-    }
+    let made = copying::copy_onto(author, &ids, &places, &levels)?;
     Ok(Output {
         count: made.len(),
         copies: all_standing(author, &made),

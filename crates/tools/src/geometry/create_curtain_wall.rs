@@ -134,10 +134,16 @@ fn run(call: &mut IfcCall, input: Input) -> Result<CurtainAnswer, Fault> {
         size(input.mullion_depth, 150.0, "mullion depth"),
     );
     let panel_thickness = size(input.panel_thickness, 24.0, "panel thickness");
-    let material = |field: &str, given: Option<&String>, usual: &str| match given {
-        Some(given) => name(field, given),
-        None => Ok(usual.to_owned()),
+    let mut material = |field: &str, given: Option<&String>, usual: &str, of: &str| {
+        if let Some(given) = given {
+            return name(field, given);
+        }
+        author.assume(format!("{of} of {usual}"));
+        Ok(usual.to_owned())
     };
+    let panel_material = material("panel_material", input.panel_material.as_ref(), "Glass", "panels")?;
+    let mullion_material =
+        material("mullion_material", input.mullion_material.as_ref(), "Aluminium", "mullions")?;
     let new = NewCurtain {
         storey,
         points,
@@ -147,8 +153,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<CurtainAnswer, Fault> {
         rows,
         mullion,
         panel_thickness,
-        panel_material: material("panel_material", input.panel_material.as_ref(), "Glass")?,
-        mullion_material: material("mullion_material", input.mullion_material.as_ref(), "Aluminium")?,
+        panel_material,
+        mullion_material,
         doors: input
             .doors
             .into_iter()

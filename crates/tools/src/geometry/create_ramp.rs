@@ -61,9 +61,8 @@ pub(crate) struct Input {
     #[serde(default)]
     shape: Form,
     /// The side it turns to, going up.
-    #[serde(default)]
-    #[schemars(extend("x-seldom" = true))]
-    turn: Side,
+    #[schemars(extend("x-seldom" = true, "default" = "left"))]
+    turn: Option<Side>,
     /// The edges that get a railing, going up.
     #[serde(default)]
     railings: Railings,
@@ -72,13 +71,11 @@ pub(crate) struct Input {
     #[schemars(extend("x-seldom" = true))]
     run_length: f64,
     /// mm.
-    #[serde(default = "landing")]
-    #[schemars(extend("x-seldom" = true))]
-    landing_depth: f64,
+    #[schemars(extend("x-seldom" = true, "default" = LANDING))]
+    landing_depth: Option<f64>,
     /// Between the lanes of a U, mm.
-    #[serde(default = "gap")]
-    #[schemars(extend("x-seldom" = true))]
-    gap: f64,
+    #[schemars(extend("x-seldom" = true, "default" = GAP))]
+    gap: Option<f64>,
     /// mm.
     #[serde(default = "thickness")]
     #[schemars(extend("x-seldom" = true))]
@@ -107,13 +104,10 @@ fn run_length() -> f64 {
     6000.0
 }
 
-fn landing() -> f64 {
-    1500.0
-}
-
-fn gap() -> f64 {
-    100.0
-}
+/// Depth of landings where none is given, in mm.
+const LANDING: f64 = 1500.0;
+/// Gap between lanes where none is given, in mm.
+const GAP: f64 = 100.0;
 
 fn thickness() -> f64 {
     150.0
@@ -167,15 +161,15 @@ fn run(call: &mut IfcCall, input: Input) -> Result<RampAnswer, Fault> {
             Form::L => RampShape::L,
             Form::U => RampShape::U,
         },
-        turn: match input.turn {
+        turn: match input.turn.unwrap_or_default() {
             Side::Left => Turn::Left,
             Side::Right => Turn::Right,
         },
         width: input.width,
         slope: input.slope,
         run: input.run_length,
-        landing: input.landing_depth,
-        gap: input.gap,
+        landing: input.landing_depth.unwrap_or(LANDING),
+        gap: input.gap.unwrap_or(GAP),
         thickness: input.thickness,
         cut: input.cut_opening,
         railings: sides
@@ -183,5 +177,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<RampAnswer, Fault> {
         material: input.material.as_deref().map(|text| measures::name("material", text)).transpose()?,
         name: input.name,
     };
+    let given =
+        [input.turn.map(|_| "turn"), input.landing_depth.map(|_| "landing_depth"), input.gap.map(|_| "gap")];
+    ramp::suit(&new, &given.into_iter().flatten().collect::<Vec<_>>())?;
     ramp::create(author, &new)
 }

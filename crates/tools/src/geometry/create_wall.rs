@@ -278,10 +278,7 @@ fn height_of_wall(
         (None, None) => chosen(author, "height", 3000.0),
         (None, Some(TopInput::Line(points))) => {
             if !is_one {
-                return Err(Fault::invalid(
-                    "top",
-                    "`top` as points goes with one straight wall, without via.",
-                ));
+                return Err(Fault::invalid("top", walling::ONE_WALL));
             }
             let top = Profile::through("top", points, base, length)?;
             return Ok((highest(&top), Some(("top", top))));
