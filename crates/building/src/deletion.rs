@@ -3,6 +3,7 @@
 //! property sets that nothing else uses.
 
 use crate::author::Author;
+use crate::curtain::Losing;
 use crate::library::groups;
 use crate::lookup::label;
 use crate::removal::remove;
@@ -67,6 +68,7 @@ pub fn delete(author: &mut Author, ids: &[Id], with_contents: bool) -> Result<Ve
     rehouse(author, &order)?;
     framed::release(author, &order)?;
     let touched = Touched::by(author, &order);
+    let losing = Losing::among(author, &order);
     let groups: Vec<Id> = order.iter().flat_map(|id| groups::with_member(author.edit, *id)).collect();
     // parts before wholes, so that no relation is left with an end missing
     for id in order.iter().rev() {
@@ -74,6 +76,9 @@ pub fn delete(author: &mut Author, ids: &[Id], with_contents: bool) -> Result<Ve
     }
     groups::end_empty(author, &groups)?;
     touched.recompute(author)?;
+    for curtain in losing {
+        curtain.close(author)?;
+    }
     tops::fasten(author, "element_ids", loosened)?;
     Ok(deleted)
 }

@@ -22,11 +22,17 @@ pub fn parse<T: DeserializeOwned>(arguments: Value, known: &[String]) -> Result<
     }
     serde_path_to_error::deserialize(arguments).map_err(|error| {
         let path = error.path().to_string();
+        let path = if path == "." { "" } else { &path };
         let reason = error.inner().to_string();
-        if path == "." {
-            Fault::invalid("", capitalised(&reason))
-        } else {
-            Fault::invalid(&path, format!("Parameter `{path}`: {reason}."))
+        let missing = reason.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+        match (missing, path) {
+            (Some(field), "") => Fault::invalid(field, format!("Give `{field}`; it is missing.")),
+            (Some(field), path) => Fault::invalid(
+                &format!("{path}.{field}"),
+                format!("Give `{field}` in `{path}`; it is missing."),
+            ),
+            (None, "") => Fault::invalid("", capitalised(&reason)),
+            (None, path) => Fault::invalid(path, format!("Parameter `{path}`: {reason}.")),
         }
     })
 }

@@ -155,6 +155,31 @@ fn a_door_that_is_listed_anywhere_in_its_panel_stays_the_door_that_it_was() {
 }
 
 #[test]
+fn a_curtain_wall_is_closed_where_a_door_was_deleted() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        let line = json!([[0, 0], [6000, 0]]);
+        let more = json!({ "columns": { "count": 4 }, "rows": { "count": 2 } });
+        let (_, _) = curtain(&mut desk, &line, &more);
+        let whole = desk.count("IfcPlate");
+        let line = json!([[0, 9000], [6000, 9000]]);
+        let mut with_doors = more.clone();
+        with_doors["doors"] = json!([{ "along": 2000 }, { "along": 5000 }]);
+        let (made, door) = curtain(&mut desk, &line, &with_doors);
+        let other = made["doors"][1]["door_id"].clone();
+        let at = centre(&desk, &other);
+        let with_both = desk.count("IfcPlate");
+        let deleted = desk.call("delete_elements", json!({ "element_ids": [door] }));
+        assert_eq!(deleted["count"], 1, "{schema}: {deleted}");
+        assert!(desk.count("IfcPlate") > with_both, "{schema}");
+        assert!(centre(&desk, &other).distance(at) < 0.1, "the other door stays");
+        desk.call("delete_elements", json!({ "element_ids": [other] }));
+        assert_eq!(desk.count("IfcPlate"), 2 * whole, "{schema}: as one without doors");
+        desk.clean();
+    }
+}
+
+#[test]
 fn a_door_stands_where_the_line_says_though_this_begins_within_a_side() {
     let ring = json!([[3000, 0], [6000, 0], [6000, 6000], [0, 6000], [0, 0], [3000, 0]]);
     let more = |along: i32| json!({ "columns": { "count": 4 }, "doors": [{ "along": along }] });

@@ -84,6 +84,28 @@ fn a_wrong_type_is_refused_with_the_path_of_the_field() {
 }
 
 #[test]
+fn a_parameter_that_is_missing_is_named() {
+    #[derive(Debug, serde::Deserialize)]
+    #[expect(dead_code, reason = "only its shape matters")]
+    struct Input {
+        door: Door,
+    }
+    #[derive(Debug, serde::Deserialize)]
+    #[expect(dead_code, reason = "only its shape matters")]
+    struct Door {
+        width: f64,
+    }
+    let known = ["door".to_owned()];
+    let fault = parse::<Input>(json!({}), &known).unwrap_err();
+    assert_eq!(
+        (fault.message.as_str(), &fault.data["field"]),
+        ("Give `door`; it is missing.", &json!("door"))
+    );
+    let fault = parse::<Input>(json!({ "door": {} }), &known).unwrap_err();
+    assert_eq!(fault.data["field"], "door.width", "{fault}");
+}
+
+#[test]
 fn a_script_that_is_held_to_reading_is_a_query() {
     let tool = catalogue().into_iter().find(|tool| tool.spec.name == "run_code").unwrap();
     let effect = |arguments: Value| tool.spec.effect_of(&arguments);

@@ -11,6 +11,7 @@ use glam::{DVec2, DVec3};
 use ifc::relations::Links;
 use ifc::{Id, Value, psets, relations};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
 
 /// The set's name.
 const SET: &str = "CurtainWallParameters";
@@ -325,6 +326,35 @@ pub fn change_door(
     let mut parts = redraw(author, wall, &known.new, doors, false)?;
     parts.retain(|id| *id != door);
     Ok((before, shown(&self::known(author, wall)?), parts))
+}
+
+/// A curtain wall that loses doors, as it is to be drawn without them.
+pub(crate) struct Losing {
+    wall: Id,
+    new: NewCurtain,
+    doors: Vec<Option<Id>>,
+}
+
+impl Losing {
+    /// Reads those that lose doors among the elements that go, and stay themselves.
+    pub(crate) fn among(author: &Author, gone: &[Id]) -> Vec<Self> {
+        let is_door = |id: &&Id| author.edit.get(**id).is_some_and(|it| it.is_a("IfcDoor"));
+        let walls: BTreeSet<Id> = gone.iter().filter(is_door).filter_map(|door| whole_of(author, *door)).collect();
+        let read = |wall: Id| {
+            let known = Known::read(author, wall)?;
+            let kept = |(door, _): &(Id, NewDoor)| !gone.contains(door);
+            let (doors, wanted) = known.doors.into_iter().zip(known.new.doors).filter(kept).unzip();
+            let doors: Vec<Id> = doors;
+            let doors = doors.into_iter().map(Some).collect();
+            Some(Self { wall, new: NewCurtain { doors: wanted, ..known.new }, doors })
+        };
+        walls.into_iter().filter(|wall| !gone.contains(wall)).filter_map(read).collect()
+    }
+
+    /// Closes it where its doors were.
+    pub(crate) fn close(self, author: &mut Author) -> Result<(), Fault> {
+        redraw(author, self.wall, &self.new, self.doors, false).map(drop)
+    }
 }
 
 /// Draws a curtain wall anew with these doors in the places of those wanted, which were `listed` in the value or stand there already.

@@ -7,7 +7,7 @@ mod known;
 mod parts;
 
 pub use grid::Division;
-pub(crate) use known::keep_image;
+pub(crate) use known::{Losing, keep_image};
 pub use known::{DOOR_PARAMETERS, Known, PARAMETERS, change, change_door, whole_of};
 
 use crate::author::{Author, boolean, word};
