@@ -339,7 +339,8 @@ impl Losing {
     /// Reads those that lose doors among the elements that go, and stay themselves.
     pub(crate) fn among(author: &Author, gone: &[Id]) -> Vec<Self> {
         let is_door = |id: &&Id| author.edit.get(**id).is_some_and(|it| it.is_a("IfcDoor"));
-        let walls: BTreeSet<Id> = gone.iter().filter(is_door).filter_map(|door| whole_of(author, *door)).collect();
+        let walls: BTreeSet<Id> =
+            gone.iter().filter(is_door).filter_map(|door| whole_of(author, *door)).collect();
         let read = |wall: Id| {
             let known = Known::read(author, wall)?;
             let kept = |(door, _): &(Id, NewDoor)| !gone.contains(door);

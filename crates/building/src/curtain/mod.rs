@@ -7,8 +7,8 @@ mod known;
 mod parts;
 
 pub use grid::Division;
-pub(crate) use known::{Losing, keep_image};
 pub use known::{DOOR_PARAMETERS, Known, PARAMETERS, change, change_door, whole_of};
+pub(crate) use known::{Losing, keep_image};
 
 use crate::author::{Author, boolean, word};
 use crate::frame::Frame;
