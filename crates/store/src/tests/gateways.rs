@@ -7,7 +7,7 @@ use contract::{EventRecord, Fault, FaultCode};
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use tokio::sync::broadcast::Receiver;
 
 /// The next events, in a row without gaps.
@@ -130,13 +130,11 @@ impl Proxy {
         std::thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let Ok(server) = UnixStream::connect(&server) else { continue };
-                let (mut back, mut to) = (server.try_clone().unwrap(), client.try_clone().unwrap());
-                std::thread::spawn(move || {
-                    let _ = std::io::copy(&mut back, &mut to);
-                    let _ = to.shutdown(std::net::Shutdown::Both);
-                });
-                let cut = Arc::clone(&cut);
-                std::thread::spawn(move || pass_on(client, server, &cut));
+                let (back, to) = (server.try_clone().unwrap(), client.try_clone().unwrap());
+                let (cut, is_mute) = (Arc::clone(&cut), Arc::new(AtomicBool::new(false)));
+                let is_silent = Arc::clone(&is_mute);
+                std::thread::spawn(move || answer(back, to, &is_silent));
+                std::thread::spawn(move || pass_on(client, server, &cut, &is_mute));
             }
         });
         Self { next }
@@ -147,24 +145,33 @@ impl Proxy {
     }
 }
 
-fn pass_on(mut client: UnixStream, mut server: UnixStream, cut: &AtomicU8) {
+fn pass_on(mut client: UnixStream, mut server: UnixStream, cut: &AtomicU8, is_mute: &AtomicBool) {
     let mut buffer = vec![0; 1 << 16];
     while let Ok(read @ 1..) = client.read(&mut buffer) {
         if buffer[..read].windows(7).any(|window| window == b"COMMIT\0") {
             let what = cut.swap(Cut::Nothing as u8, Ordering::SeqCst);
-            if what != Cut::Nothing as u8 {
+            if what == Cut::Before as u8 {
                 client.shutdown(std::net::Shutdown::Both).unwrap();
-                if what == Cut::After as u8 {
-                    let _ = server.write_all(&buffer[..read]);
-                }
                 return;
             }
+            // The connection ends when the server has answered: a gateway that asks earlier what became of its commit ends it.
+            is_mute.store(what == Cut::After as u8, Ordering::SeqCst);
         }
         if server.write_all(&buffer[..read]).is_err() {
             return;
         }
     }
     let _ = server.shutdown(std::net::Shutdown::Both);
+}
+
+fn answer(mut server: UnixStream, mut client: UnixStream, is_mute: &AtomicBool) {
+    let mut buffer = vec![0; 1 << 16];
+    while let Ok(read @ 1..) = server.read(&mut buffer) {
+        if is_mute.load(Ordering::SeqCst) || client.write_all(&buffer[..read]).is_err() {
+            break;
+        }
+    }
+    let _ = client.shutdown(std::net::Shutdown::Both);
 }
 
 #[test]
