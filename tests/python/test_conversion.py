@@ -14,6 +14,7 @@ import ifcopenshell.util.element
 import ifcopenshell.util.schema
 import ifcopenshell.validate
 import pytest
+from compiled_rules import keep_rules
 from conftest import models_named
 
 SCHEMAS = ("IFC2X3", "IFC4", "IFC4X3")
@@ -23,6 +24,7 @@ MODELS = models_named("ExampleHOM", "Text2BIM_sample_model", "TallBuilding", "wa
 def findings(model):
     """What the validation says, rules included, by instance: conversions keep the ids, while classes, attributes and rules have
     other names in other schemas."""
+    keep_rules()
     log = ifcopenshell.validate.json_logger()
     ifcopenshell.validate.validate(model, log, express_rules=True)
     found = collections.defaultdict(list)

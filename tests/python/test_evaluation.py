@@ -1,18 +1,16 @@
 """The cases judged by another program: the criteria's selectors, the schema, and whether the buildings are sound. Models are judged
 in processes of their own, so that all processors have something to do."""
 
-import functools
 import json
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import ifcopenshell
-import ifcopenshell.express.rule_executor
 import ifcopenshell.util.selector
 import ifcopenshell.validate
 import pytest
 import soundness
-from _pytest.assertion import rewrite
+from compiled_rules import keep_rules
 from conftest import ROOT
 
 CASES = sorted((ROOT / "evals" / "cases").glob("*.json"))
@@ -36,32 +34,6 @@ def holds(count, found):
         return found == count
     least, most = count.get("min"), count.get("max")
     return found >= (1 if least is None else least) and (most is None or found <= most)
-
-
-def keep_rules():
-    """Lets IfcOpenShell compile the rules of a schema once in a process, and not once for each file: that takes seconds."""
-    executor = ifcopenshell.express.rule_executor
-    if hasattr(executor, "compile"):
-        return
-    plain, compiled = rewrite.rewrite_asserts, {}
-
-    def rewritten(mod, *args, **named):
-        if id(mod) not in compiled:
-            plain(mod, *args, **named)
-
-    def compile_once(tree, name, mode):
-        if id(tree) not in compiled:
-            compiled[id(tree)] = tree, compile(tree, name, mode)
-        return compiled[id(tree)][1]
-
-    class Parser:
-        parse = staticmethod(functools.cache(executor.ast.parse))
-
-        def __getattr__(self, name):
-            return getattr(ast, name)
-
-    ast, executor.ast = executor.ast, Parser()
-    executor.compile, rewrite.rewrite_asserts = compile_once, rewritten
 
 
 def judged(path):

@@ -8,6 +8,7 @@ mod bench;
 mod clients;
 mod codegen;
 mod format;
+mod passed;
 mod plan;
 mod rpc;
 mod run;

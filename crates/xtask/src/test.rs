@@ -5,7 +5,7 @@
 
 use crate::plan::{self, Outcome, Row, Step};
 use crate::shell::{cargo, is_installed, output, program, python, root, sh, target};
-use crate::{clients, codegen, format, setup, shell, tidy, ui};
+use crate::{clients, codegen, format, passed, setup, shell, tidy, ui};
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -21,6 +21,9 @@ pub struct Arguments {
     /// List the steps with what each needs, and end.
     #[arg(long)]
     list: bool,
+    /// Also run test binaries that passed as they are now.
+    #[arg(long)]
+    all: bool,
     /// Do this step in this process.
     #[arg(long, hide = true)]
     step: Option<String>,
@@ -55,6 +58,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let step = STEPS.iter().find(|step| step.name == name).context("no step of that name")?;
         return (step.work)();
     }
+    if arguments.all {
+        passed::forget()?;
+    }
     let is_wanted = |name: &str| {
         arguments.only.is_empty() || arguments.only.iter().any(|word| name.contains(word.as_str()))
     };
@@ -66,8 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let rows = if let [step] = steps[..] {
         vec![alone(step)]
     } else {
-        let places = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        plan::run(&steps, places.max(2), &|step| captured(step).unwrap_or_else(|error| told(step, &error)))
+        plan::run(&steps, cores().max(2), &|step| captured(step).unwrap_or_else(|error| told(step, &error)))
     };
     table(&rows, begun.elapsed());
     let failed: Vec<&str> =
@@ -144,6 +149,10 @@ pub fn evaluated() -> PathBuf {
     target().join("evals")
 }
 
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
+}
+
 fn viewer() -> Result<()> {
     if !ui::exists() {
         bail!("viewer/ is missing");
@@ -161,22 +170,41 @@ fn clippy_build() -> Result<()> {
 }
 
 fn rust_tests() -> Result<()> {
-    let mut command = cargo();
-    if is_installed("cargo-nextest") {
-        command.args([
-            "nextest",
-            "run",
-            "--workspace",
-            "--no-fail-fast",
-            "--status-level",
-            "fail",
-            "--hide-progress-bar",
-        ]);
-    } else {
+    if !is_installed("cargo-nextest") {
         println!("  cargo-nextest is not installed; `cargo test` runs the same tests");
+        let mut command = cargo();
         command.args(["test", "--workspace", "--no-fail-fast", "--quiet"]);
+        return sh(shell::linting(command.env(REQUIRE_ALL, "1"))?);
     }
-    sh(shell::linting(command.env(REQUIRE_ALL, "1"))?)
+    let binaries = passed::binaries()?;
+    let (known, wanted): (Vec<_>, Vec<_>) = binaries.iter().partition(|binary| binary.has_passed());
+    if !known.is_empty() {
+        let names: Vec<&str> = known.iter().map(|binary| binary.id.as_str()).collect();
+        println!(
+            "  passed before and nothing they see has changed (`--all` runs them, too): {}",
+            names.join(", ")
+        );
+    }
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    // of an earlier run, which says nothing about this one
+    let report = passed::report();
+    if report.exists() {
+        fs::remove_file(&report)?;
+    }
+    let mut command = cargo();
+    command.args(["nextest", "run", "--workspace", "--no-fail-fast"]);
+    command.args(["--status-level", "fail", "--hide-progress-bar"]);
+    // many wait for programs that they started
+    let threads = cores() * 3 / 2;
+    command.args(["--test-threads", &threads.to_string(), "-E", &passed::selecting(&wanted)]);
+    let outcome = sh(shell::linting(command.env(REQUIRE_ALL, "1"))?);
+    let passed = passed::passed(&fs::read_to_string(&report).unwrap_or_default());
+    for binary in wanted.iter().filter(|binary| passed.contains(&binary.id)) {
+        binary.note()?;
+    }
+    outcome
 }
 
 /// Makes tests fail that lack data or a program, instead of skipping; the crate `testing` and `tests/python/needs.py` read it.
@@ -200,7 +228,9 @@ fn python_checks() -> Result<()> {
     println!("  IfcOpenShell {}", version.trim());
     let pytest = |tests: &str| {
         let mut command = program(python());
-        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", tests]);
+        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
+        // files of tests side by side: what a file prepares serves it alone
+        command.args(["--numprocesses", &cores().to_string(), "--dist", "loadfile", tests]);
         command.env("PYTHONDONTWRITEBYTECODE", "1").env(REQUIRE_ALL, "1");
         command
     };

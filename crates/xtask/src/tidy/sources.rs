@@ -33,6 +33,11 @@ pub fn check(name: &str, text: &str) -> Vec<String> {
             line.trim()
         ));
     }
+    let may_read_docs = ["crates/app/", "crates/xtask/"].iter().any(|folder| name.starts_with(folder));
+    let reads_docs = |line: &str| line.contains(concat!("../../do", "cs/")) && !line.contains("include_");
+    if ends(name, "rs") && !may_read_docs && text.lines().any(reads_docs) {
+        find("reads docs; tests of `app` do that, all others are not run again when docs change".into());
+    }
     if ends(name, "rs") {
         for line in
             first_lines_of_docs(text).filter(|line| SAYS_NOTHING.iter().any(|word| line.starts_with(word)))
@@ -237,6 +242,13 @@ mod tests {
         assert!(findings("crates/tools/src/model/undo.rs", two).contains("holds 2 tools"));
         assert!(findings("crates/tools/src/model/undo.rs", "//! x\n").contains("holds 0 tools"));
         assert_eq!(findings("crates/tools/src/rows.rs", "//! x\n"), "");
+    }
+
+    #[test]
+    fn docs_are_read_by_one_package() {
+        let reads = format!("//! x\nconst A: &str = \"{}tools.md\";\n", concat!("../../do", "cs/"));
+        assert!(findings("crates/ifc/src/a.rs", &reads).contains("reads docs"));
+        assert_eq!(findings("crates/app/src/a.rs", &reads), "");
     }
 
     #[test]

@@ -1,0 +1,242 @@
+//! The test binaries that passed, and with what: one that would do the same again is not run again. Each has a file below
+//! `target/passed` that holds a number for everything its tests can see.
+//!
+//! That is the binary; what its package keeps beside its sources; what is outside `crates/` and `viewer/`, but docs for all packages other than the
+//! program's (`tidy` holds to that); for integration tests, which start programs, those; the test data, what the set-up installed and
+//! the variables by which tests are told of both.
+
+use crate::shell::{cargo, linting, output, program, root, target, test_data, tools};
+use anyhow::{Context, Result};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// A binary with tests.
+pub struct Binary {
+    /// The name under which it is run: `ifc`, `app::it`.
+    pub id: String,
+    /// The number for all that its tests can see.
+    state: String,
+}
+
+impl Binary {
+    /// True if it passed in this state.
+    pub fn has_passed(&self) -> bool {
+        fs::read_to_string(self.stamp()).is_ok_and(|known| known == self.state)
+    }
+
+    /// Writes down that it passed.
+    pub fn note(&self) -> Result<()> {
+        let stamp = self.stamp();
+        fs::create_dir_all(stamp.parent().unwrap_or(&stamp))?;
+        fs::write(&stamp, &self.state).with_context(|| stamp.display().to_string())
+    }
+
+    fn stamp(&self) -> PathBuf {
+        folder().join(self.id.replace(['/', ':'], "-"))
+    }
+}
+
+fn folder() -> PathBuf {
+    target().join("passed")
+}
+
+/// Forgets what passed.
+pub fn forget() -> Result<()> {
+    let folder = folder();
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Returns the binaries of the workspace's tests, in the order of their names.
+pub fn binaries() -> Result<Vec<Binary>> {
+    let mut list = cargo();
+    list.args(["nextest", "list", "--workspace", "--list-type", "binaries-only", "--message-format", "json"]);
+    let list: Value = serde_json::from_str(&output(linting(&mut list)?)?)?;
+    let listed = list["rust-binaries"].as_object().context("nextest lists no binaries")?;
+    let seen = Seen::now()?;
+    let mut binaries = Vec::new();
+    for (id, binary) in listed {
+        let text = |name: &str| binary[name].as_str().with_context(|| format!("{id} has no {name}"));
+        let package = text("package-id")?.split_once("file://").map_or("", |(_, path)| path);
+        let package = package.split('#').next().unwrap_or(package);
+        let folder = Path::new(package).strip_prefix(root()).unwrap_or(Path::new(package));
+        let state = seen.by(Path::new(text("binary-path")?), folder, text("kind")? == "test")?;
+        binaries.push(Binary { id: id.clone(), state });
+    }
+    Ok(binaries)
+}
+
+/// Returns the expression that selects these binaries.
+pub fn selecting(binaries: &[&Binary]) -> String {
+    let each: Vec<String> = binaries.iter().map(|binary| format!("binary_id(={})", binary.id)).collect();
+    each.join(" | ")
+}
+
+/// The file in which nextest writes how each binary did.
+pub fn report() -> PathBuf {
+    target().join("nextest/default/junit.xml")
+}
+
+/// Returns the names of the binaries of which a report says that they ran and nothing failed.
+pub fn passed(report: &str) -> Vec<String> {
+    let suites = report.lines().filter_map(|line| line.trim_start().strip_prefix("<testsuite "));
+    let whole = suites.filter(|suite| {
+        ["failures", "errors"].iter().all(|count| attribute(suite, count) == Some("0"))
+            && attribute(suite, "tests").is_some_and(|tests| tests != "0")
+    });
+    whole.filter_map(|suite| attribute(suite, "name")).map(str::to_owned).collect()
+}
+
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = tag.split_once(&format!("{name}=\""))?;
+    rest.split('"').next()
+}
+
+/// All that tests can see beside themselves.
+struct Seen {
+    /// The files of the repository that are no Rust, by their paths in it, with a number for their content.
+    files: BTreeMap<PathBuf, u64>,
+    /// The programs that integration tests start.
+    programs: u64,
+    /// A number for the test data, the installed programs and the variables that name them.
+    outside: u64,
+}
+
+impl Seen {
+    fn now() -> Result<Self> {
+        let listed = output(program("git").args(["ls-files", "-co", "--exclude-standard", "-z"]))?;
+        let mut files = BTreeMap::new();
+        for path in listed.split('\0').filter(|path| !path.is_empty()).map(PathBuf::from) {
+            // what was deleted and is still known to git
+            if path.extension().is_none_or(|kind| kind != "rs")
+                && let Ok(content) = fs::read(root().join(&path))
+            {
+                files.insert(path, number(&content));
+            }
+        }
+        let mut programs = vec![look(&target().join("debug/pensaer"))];
+        programs.extend(inside(&target().join("debug/examples"), false));
+        let mut outside: Vec<_> = test_data().map(|data| inside(&data, true)).unwrap_or_default();
+        // those of the viewer's packages say nothing to tests in Rust
+        outside.extend(inside(&tools(), false).into_iter().filter(|(path, ..)| !is_of_viewer(path)));
+        outside.extend(
+            ["initdb", "nginx", "openssl"].into_iter().filter_map(crate::shell::find).map(|it| look(&it)),
+        );
+        let mut told: Vec<_> = std::env::vars_os()
+            .filter(|(name, _)| name == "CI" || name.to_string_lossy().starts_with("PENSAER_"))
+            .collect();
+        told.sort();
+        Ok(Self { files, programs: number(&programs), outside: number(&(outside, told)) })
+    }
+
+    /// Returns the number for what the tests of a binary see that is built of the package in `folder`.
+    fn by(&self, binary: &Path, folder: &Path, starts_programs: bool) -> Result<String> {
+        let mut hasher = DefaultHasher::new();
+        fs::metadata(binary).with_context(|| binary.display().to_string())?;
+        look(binary).hash(&mut hasher);
+        for (path, content) in &self.files {
+            if reads(folder, path) {
+                (path, content).hash(&mut hasher);
+            }
+        }
+        if starts_programs {
+            self.programs.hash(&mut hasher);
+        }
+        self.outside.hash(&mut hasher);
+        Ok(format!("{:016x}", hasher.finish()))
+    }
+}
+
+/// True if tests of the package in `folder` may read the file at `path`; both are relative to the repository.
+fn reads(folder: &Path, path: &Path) -> bool {
+    let outside_crates = !path.starts_with("crates") && !path.starts_with("viewer");
+    let of_docs = path.starts_with("docs") || path.extension().is_some_and(|kind| kind == "md");
+    path.starts_with(folder) || outside_crates && (!of_docs || folder == Path::new("crates/app"))
+}
+
+fn is_of_viewer(stamp: &Path) -> bool {
+    stamp.file_name().is_some_and(|name| name.to_string_lossy().starts_with("ui"))
+}
+
+fn number(of: &(impl Hash + ?Sized)) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A file's path with its size and the time at which it was written.
+type Look = (PathBuf, u64, u128);
+
+fn look(path: &Path) -> Look {
+    let found = fs::metadata(path).ok();
+    let written = found.as_ref().and_then(|found| found.modified().ok());
+    let since =
+        written.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |time| time.as_nanos());
+    (path.to_path_buf(), found.map_or(0, |found| found.len()), since)
+}
+
+/// The files in a folder, with those in folders below it if `deep`.
+fn inside(folder: &Path, deep: bool) -> Vec<Look> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if !path.is_dir() {
+                found.push(look(&path));
+            } else if deep {
+                folders.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_tells_which_binaries_passed() {
+        let report = r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="nextest-run" tests="4" failures="1" errors="0">
+    <testsuite name="ifc" tests="2" disabled="0" errors="0" failures="0">
+        <testcase name="a" classname="ifc" time="0.1"/>
+    </testsuite>
+    <testsuite name="app::it" tests="2" disabled="0" errors="0" failures="1">
+    </testsuite>
+    <testsuite name="web" tests="0" disabled="0" errors="0" failures="0">
+    </testsuite>
+</testsuites>"#;
+        assert_eq!(passed(report), ["ifc"]);
+    }
+
+    #[test]
+    fn tests_read_what_their_package_keeps_and_what_is_outside_crates() {
+        let reads = |folder: &str, path: &str| super::reads(Path::new(folder), Path::new(path));
+        assert!(reads("crates/ifc", "crates/ifc/fuzz/seeds/open/1.ifc"));
+        assert!(!reads("crates/ifc", "crates/ifc-check/fuzz/seeds/express/1"));
+        assert!(reads("crates/ifc", "samples/house.json"));
+        assert!(!reads("crates/ifc", "docs/tools.md") && !reads("crates/ifc", "README.md"));
+        assert!(reads("crates/app", "docs/tools.md") && !reads("crates/app", "crates/ifc/Cargo.toml"));
+    }
+
+    #[test]
+    fn a_file_that_is_written_anew_looks_otherwise() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("deep")).unwrap();
+        fs::write(folder.path().join("deep/a.ifc"), "1").unwrap();
+        assert_eq!(inside(folder.path(), false), []);
+        let before = inside(folder.path(), true);
+        assert_eq!(before.len(), 1);
+        fs::write(folder.path().join("deep/a.ifc"), "12").unwrap();
+        assert_ne!(inside(folder.path(), true), before);
+    }
+}
