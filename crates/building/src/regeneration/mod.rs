@@ -74,6 +74,9 @@ const MOST_OF_A_SHAPE: usize = 2_000;
 /// Returns the elements, rooms among them, that were there before and whose own shape is another than it was, whatever changed it, given
 /// the instances that differ: not what was only moved, or is only cut by other openings.
 pub fn redrawn(before: &Model, after: &Model, touched: &[Id]) -> Vec<Id> {
+    if !touched.iter().any(|id| carries_shape(before, *id)) {
+        return Vec::new();
+    }
     let Some(reshaped) = geometry::scene::reshaped(before, after, touched) else { return Vec::new() };
     let touched: BTreeSet<Id> = touched.iter().copied().collect();
     let is_drawn_in = |model: &Model, id: &Id| {
@@ -110,21 +113,25 @@ fn has_other_shape(model: &Model, id: Id, touched: &BTreeSet<Id>) -> bool {
     false
 }
 
+/// Returns true for a product, a placement, or a part of a shape that was there before: without one among what was touched nothing that was
+/// there has another shape or place, as in most changes, which only add.
+fn carries_shape(before: &Model, id: Id) -> bool {
+    const KINDS: [&str; 7] = [
+        "IfcProduct",
+        "IfcObjectPlacement",
+        "IfcProductRepresentation",
+        "IfcRepresentation",
+        "IfcRepresentationItem",
+        "IfcPlacement",
+        "IfcProfileDef",
+    ];
+    before.get(id).is_some_and(|instance| KINDS.iter().any(|kind| instance.is_a(kind)))
+}
+
 /// Draws again what hangs on the difference between `before` and the author's edit, in which these instances differ.
 pub fn follow(author: &mut Author, before: &Model, touched: &[Id]) -> Result<Followed, Fault> {
     let mut followed = Followed::default();
-    // most changes add: what was there before is what others hang on
-    let could_be_hung_on = |id: &Id| {
-        before.get(*id).is_some_and(|i| {
-            ["IfcObjectPlacement", "IfcWall", "IfcBuildingStorey"].iter().any(|class| i.is_a(class))
-                || i.is_a("IfcProductRepresentation")
-                || i.is_a("IfcRepresentation")
-                || i.is_a("IfcRepresentationItem")
-                || i.is_a("IfcPlacement")
-                || i.is_a("IfcProfileDef")
-        })
-    };
-    if !touched.iter().any(could_be_hung_on) {
+    if !touched.iter().any(|id| carries_shape(before, *id)) {
         return Ok(followed);
     }
     let Some(reshaped) = geometry::scene::reshaped(before, author.edit.model(), touched) else {

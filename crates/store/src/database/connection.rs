@@ -132,7 +132,7 @@ impl Connection {
     pub(super) fn begin(&self, writes: bool) -> Result<(), StoreError> {
         match self {
             Self::Sqlite(connection) => {
-                Ok(connection.execute_batch(if writes { "BEGIN IMMEDIATE" } else { "BEGIN" })?)
+                sqlite::execute(connection, if writes { "BEGIN IMMEDIATE" } else { "BEGIN" }, &[]).map(|_| ())
             }
             Self::Postgres(session) if writes => session.begin_write(),
             Self::Postgres(session) => session.begin_read(),
@@ -154,7 +154,7 @@ impl Connection {
         match self {
             Self::Sqlite(connection) => {
                 crate::fault_points::pass("before COMMIT");
-                Ok(connection.execute_batch("COMMIT")?)
+                sqlite::execute(connection, "COMMIT", &[]).map(|_| ())
             }
             Self::Postgres(session) => session.commit(),
         }
@@ -165,7 +165,7 @@ impl Connection {
         match self {
             Self::Sqlite(connection) => {
                 if !connection.is_autocommit()
-                    && let Err(error) = connection.execute_batch("ROLLBACK")
+                    && let Err(error) = sqlite::execute(connection, "ROLLBACK", &[])
                 {
                     tracing::warn!(%error, "a transaction could not be rolled back");
                 }

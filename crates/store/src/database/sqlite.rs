@@ -2,6 +2,7 @@
 
 use super::values::{Cell, Row, RowOf, Value};
 use crate::error::StoreError;
+use rusqlite::config::DbConfig;
 use rusqlite::types::{Null, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 use std::path::Path;
@@ -22,6 +23,8 @@ pub(super) fn connect(path: &Path, writes: bool) -> Result<Connection, StoreErro
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.pragma_update(None, "query_only", !writes)?;
+    // otherwise a kept statement is planned again whenever a value is bound that its plan could depend on
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(128);
     Ok(connection)
 }
