@@ -1,4 +1,5 @@
-"""The six cases of the study played on IfcOpenShell's back end come to the same buildings as on our own kernel: the same elements of each
+"""Each change that a tool makes is resolved by IfcOpenShell's back end alike, or refused by it in so many words: the catalogue is walked, so
+that no tool and no parameter is forgotten. The six cases of the study played on IfcOpenShell's back end come to the same buildings as on our own kernel: the same elements of each
 class, the same quantities, the same answers to the criteria's selectors. What is known to differ is said here, with its reason."""
 
 import json
@@ -14,6 +15,11 @@ import ifcopenshell.util.selector
 import pytest
 from conftest import ROOT
 from test_evaluation import CASES, criteria
+
+sys.path.insert(0, str(ROOT / "backends" / "ifcopenshell"))
+from pensaer_ifcopenshell import parameters  # noqa: E402
+from pensaer_ifcopenshell.adapter import IfcOpenShellAdapter  # noqa: E402
+from pensaer_ifcopenshell.base import BaseAdapter  # noqa: E402
 
 #: The others begin with what that back end refuses.
 STUDY = [path for path in CASES if path.stem.startswith("tc_")]
@@ -121,6 +127,7 @@ HOUSE = [
         {"code": "for n in range(3):\n    adapter.create_wall([12000, n * 1000], [15000, n * 1000], 'Ground', name=f'S{n}')\nlen(adapter.select('IfcWall'))"},
     ),
     ("delete_elements", {"element_ids": ["S1"]}),
+    ("set_properties", {"element_ids": ["W0"], "pset": "Pset_WallCommon", "properties": {"FireRating": "F90", "IsExternal": True}}),
     ("query_elements", {"selector": "IfcElement", "fields": ["class", "bbox", "storey", "type.Name"], "sort": "Name"}),
     ("query_elements", {"selector": "IfcWall", "fields": ["Qto_WallBaseQuantities.NetVolume"], "sort": "Name"}),
     ("query_elements", {"selector": "IfcRoot", "aggregate": "count by class"}),
@@ -188,3 +195,133 @@ def test_walls_that_meet_are_cut_by_our_own_back_end_and_told_of_by_the_other(pr
         ["mitre", "mitre"],
     ]
     assert [finding["kind"] for finding in made["ifcopenshell"][1]["sound"]] == ["overlap"]
+
+
+#: What every tool takes.
+COMMON = {"model_id", "model_version", "reasoning", "idempotency_key", "dry_run", "backend"}
+#: The Fault of what a back end does not resolve, and that of a parameter.
+NOT_SUPPORTED, INVALID = 1008, -32602
+
+
+@pytest.fixture(scope="module")
+def changing(program):
+    """The tools that change an IFC model, by name."""
+    listed = subprocess.run([program, "tools", "--json"], capture_output=True, text=True, check=True).stdout
+    return {
+        spec["name"]: spec
+        for spec in json.loads(listed)
+        if spec["effect"] != "query" and not spec["platform"] and "ifc" in spec["needs"].get("kinds", [])
+    }
+
+
+@pytest.fixture(scope="module")
+def on_python(program, tmp_path_factory):
+    """A session with a model of one wall."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PENSAER_PYTHON", sys.executable)
+        with client.Client(program, tmp_path_factory.mktemp("walked")) as session:
+            storeys = [{"name": "Ground Floor", "elevation": 0}]
+            session.call("create_project", name="House", storeys=storeys, backend="ifcopenshell")
+            session.call(
+                "create_wall", start=[0, 0], end=[9000, 0], level_id="Ground Floor", name="Wall 1", backend="ifcopenshell"
+            )
+            yield session
+
+
+def refused(session, tool, arguments):
+    """The Fault of a call that is to be refused, and that left nothing behind."""
+    before = session.call("query_elements", selector="IfcRoot", aggregate="count")
+    with pytest.raises(client.Fault) as raised:
+        session.call(tool, **arguments, backend="ifcopenshell")
+    assert session.call("query_elements", selector="IfcRoot", aggregate="count") == before, tool
+    fault = raised.value.fault
+    return fault.get("fault", fault)
+
+
+def sample(schema, definitions):
+    """A value that a schema allows."""
+    if "$ref" in schema:
+        return sample(definitions[schema["$ref"].rsplit("/", 1)[-1]], definitions)
+    for either in ("anyOf", "oneOf"):
+        if either in schema:
+            wanted = [one for one in schema[either] if one.get("type") != "null"]
+            return sample(wanted[0], definitions)
+    if "enum" in schema or "const" in schema:
+        return schema.get("const", schema.get("enum", [None])[0])
+    kinds = schema.get("type", "string")
+    kind = next((kind for kind in kinds if kind != "null"), "string") if isinstance(kinds, list) else kinds
+    if kind == "array":
+        inner = schema.get("items") or (schema.get("prefixItems") or [{"type": "number"}])[0]
+        return [sample(inner, definitions)] * max(schema.get("minItems", 1), 1)
+    if kind == "object":
+        members = schema.get("properties", {})
+        return {name: sample(members[name], definitions) for name in schema.get("required", [])}
+    return {"number": 1, "integer": 1, "boolean": True}.get(kind, "A")
+
+
+def test_every_tool_that_changes_a_model_is_resolved_alike_or_refused_by_its_name(changing, on_python):
+    resolved = set(IfcOpenShellAdapter.operations())
+    played = {tool for tool, _ in HOUSE} | {"create_project"}
+    assert resolved & set(changing) <= played, f"resolved and compared nowhere: {resolved & set(changing) - played}"
+    assert len(set(changing) - resolved) > 20
+    for name in sorted(set(changing) - resolved):
+        fault = refused(on_python, name, changing[name]["examples"][0]["arguments"])
+        assert fault["code"] == NOT_SUPPORTED, f"{name}: {fault}"
+        assert f"does not resolve {name}." in fault["message"], f"{name}: {fault}"
+        assert fault["data"]["operation"] == name
+        assert set(fault["data"]["allowed"]) == resolved
+
+
+def test_every_parameter_of_what_is_resolved_is_taken_or_refused_by_its_name(changing, on_python):
+    walked = []
+    for name in sorted(set(IfcOpenShellAdapter.operations()) & set(changing)):
+        spec = changing[name]
+        taken = parameters.schema_of(getattr(BaseAdapter, name))
+        offered = spec["input_schema"]["properties"]
+        assert set(taken) <= set(offered), f"{name} takes what the tool does not offer: {set(taken) - set(offered)}"
+        for parameter in sorted(set(offered) - set(taken) - COMMON):
+            arguments = dict(spec["examples"][0]["arguments"])
+            arguments[parameter] = sample(offered[parameter], spec["input_schema"].get("$defs", {}))
+            fault = refused(on_python, name, arguments)
+            assert fault["code"] == INVALID, f"{name} {parameter}: {fault}"
+            assert fault["data"]["field"] == parameter, f"{name} {parameter}: {fault}"
+            assert f"`{parameter}`" in fault["message"], f"{name} {parameter}: {fault}"
+            walked.append((name, parameter))
+    # walls along arcs and ways, of layers and types, roofs with a pitch
+    for known in ("via", "arc_through", "layers", "type_id", "top", "openings", "recesses"):
+        assert ("create_wall", known) in walked
+    assert ("create_roof", "pitch") in walked
+
+
+@pytest.mark.parametrize("shape", ["gable", "hip", "shed", "mansard"])
+def test_roofs_that_are_not_flat_are_refused_by_their_shape(on_python, shape):
+    roof = {"boundary_points": SQUARE, "level_id": "Ground Floor", "shape": shape}
+    fault = refused(on_python, "create_roof", roof)
+    assert fault["data"]["field"] == "shape" and "flat" in fault["data"]["allowed"], fault
+
+
+@pytest.mark.parametrize(
+    ("location", "field"),
+    [
+        ({"at": "start", "offset": 500}, "location.offset"),
+        ({"at": "corner"}, "location.at"),
+        ({"from": "Wall 1", "offset": 500}, "location.from"),
+        ({"between": ["Wall 1", "Wall 1"]}, "location.between"),
+    ],
+)
+def test_places_that_only_our_own_back_end_knows_are_refused_by_their_word(on_python, location, field):
+    opening = {"host_id": "Wall 1", "location": location, "width": 900, "height": 2100, "opening_type": "door"}
+    fault = refused(on_python, "create_opening", opening)
+    assert (fault["code"], fault["data"]["field"]) == (INVALID, field), fault
+
+
+def test_a_change_that_is_not_asked_of_ifcopenshell_by_name_is_left_to_our_own_back_end(program, tmp_path, monkeypatch):
+    monkeypatch.setenv("PENSAER_PYTHON", sys.executable)
+    settings = tmp_path / "pensaer.toml"
+    settings.write_text('[backends]\ndefault = "ifcopenshell"\n')
+    with client.Client(program, tmp_path / "data", options=["--config", settings]) as session:
+        session.call("create_project", name="House", storeys=[{"name": "Ground Floor", "elevation": 0}])
+        made = session.call("create_building_shell", footprint=SQUARE, storeys=1)
+        assert made["sound"] is True
+        with pytest.raises(client.Fault):
+            session.call("create_building_shell", footprint=SQUARE, storeys=1, backend="ifcopenshell")

@@ -2,6 +2,7 @@
 //! a modeller keeps a library and does not make a type per element.
 
 use crate::author::{Author, word};
+use crate::layer_priority::category;
 use contract::Fault;
 use ifc::{Id, Value, relations};
 
@@ -12,6 +13,17 @@ pub struct Layer {
     pub material: String,
     /// Its thickness in mm.
     pub thickness: f64,
+    /// Its function, or category: core, insulation, finish or another word.
+    pub function: Option<String>,
+    /// From 0 to 100: of two layers that meet in a corner, the higher runs through.
+    pub priority: Option<u8>,
+}
+
+impl Layer {
+    /// A layer of which no more is said than what it is made of and how thick it is.
+    pub fn plain(material: &str, thickness: f64) -> Self {
+        Self { material: material.to_owned(), thickness, function: None, priority: None }
+    }
 }
 
 impl Author<'_> {
@@ -30,9 +42,27 @@ impl Author<'_> {
         }
     }
 
+    /// Writes a layer with its material, and what is said of its function and priority where the schema has a place for that.
+    pub fn material_layer(&mut self, layer: &Layer) -> Result<Id, Fault> {
+        let material = self.material(layer.material.trim())?;
+        let mut attributes =
+            vec![("Material", Value::Ref(material)), ("LayerThickness", self.real(layer.thickness))];
+        if !self.legacy() {
+            if let Some(function) = &layer.function {
+                attributes.push(("Category", category(function).into()));
+            }
+            if let Some(priority) = layer.priority {
+                attributes.push(("Priority", Value::Integer(priority.into())));
+            }
+        }
+        self.create("IfcMaterialLayer", &attributes)
+    }
+
     /// A layer set of one layer, with its material: found by name and thickness, or written.
     pub fn layer_set(&mut self, name: &str, layer: &Layer) -> Result<Id, Fault> {
         let thickness = self.length_in_file_units(layer.thickness);
+        let function = layer.function.as_deref().map(category).filter(|_| !self.legacy());
+        let priority = layer.priority.map(i64::from).filter(|_| !self.legacy());
         for set in self.edit.of_class_exact("IfcMaterialLayerSet") {
             let Some(instance) = self.edit.get(set) else { continue };
             if instance.text("LayerSetName").as_deref() != Some(name) {
@@ -43,15 +73,13 @@ impl Author<'_> {
             let material = found.reference("Material").and_then(|m| self.edit.get(m)).and_then(|m| m.name());
             if found.number("LayerThickness") == Some(thickness)
                 && material.as_deref() == Some(&layer.material)
+                && found.text("Category").as_deref() == function
+                && found.attr("Priority").as_i64() == priority
             {
                 return Ok(set);
             }
         }
-        let material = self.material(&layer.material)?;
-        let layer = self.create(
-            "IfcMaterialLayer",
-            &[("Material", material.into()), ("LayerThickness", Value::Real(thickness))],
-        )?;
+        let layer = self.material_layer(layer)?;
         self.create(
             "IfcMaterialLayerSet",
             &[("MaterialLayers", Value::list([Value::Ref(layer)])), ("LayerSetName", name.into())],

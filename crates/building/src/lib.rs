@@ -27,6 +27,7 @@ pub mod furniture;
 pub mod host;
 pub mod joins;
 pub mod kinds;
+pub mod layer_priority;
 mod leaning;
 pub mod library;
 pub mod lookup;

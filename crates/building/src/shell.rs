@@ -5,7 +5,7 @@
 //! reach from the slab they stand on to the underside of what lies above them; corners are mitred.
 
 use crate::author::Author;
-use crate::joins::{Arm, mitre};
+use crate::joins::{Arm, mitre, prioritise};
 use crate::lookup::{self, guid};
 use crate::measures::{finite, mm, name, positive, square_metres};
 use crate::polygon::{area, direction, edges, inset, signed_area};
@@ -324,7 +324,8 @@ fn level(
     }
     for (i, wall) in ids.iter().enumerate() {
         if let Some(next) = ids.get((i + 1) % ids.len()) {
-            author.connect(*wall, End::End, *next, End::Start)?;
+            let relation = author.connect(*wall, End::End, *next, End::Start)?;
+            prioritise(author, relation)?;
         }
     }
     let space_id = if new.spaces {

@@ -209,7 +209,7 @@ pub(crate) fn dress_from(
     if material != CONCRETE {
         title = format!("{title}, {material}");
     }
-    let set = author.layer_set(&title, &Layer { material: material.to_owned(), thickness })?;
+    let set = author.layer_set(&title, &Layer::plain(material, thickness))?;
     let slab_type = author.kind("IfcSlabType", &title, &[("PredefinedType", word(kind.predefined()))])?;
     if author.edit.referrers_of(slab_type, "IfcRelAssociatesMaterial").is_empty() {
         author.make_of(set, slab_type)?;

@@ -268,7 +268,7 @@ pub(crate) fn dress(
         format!("{} {} mm, {material}", kind.title(), mm(thickness))
     };
     let predefined = if author.legacy() { "STANDARD" } else { kind.predefined() };
-    let set = author.layer_set(&title, &Layer { material: material.to_owned(), thickness })?;
+    let set = author.layer_set(&title, &Layer::plain(material, thickness))?;
     let wall_type = author.kind("IfcWallType", &title, &[("PredefinedType", word(predefined))])?;
     if author.edit.referrers_of(wall_type, "IfcRelAssociatesMaterial").is_empty() {
         author.make_of(set, wall_type)?;

@@ -4,8 +4,11 @@
 //! run counter-clockwise.
 
 use crate::author::{Author, word};
+use crate::kinds::Layer;
+use crate::layer_priority::{self, category};
+use crate::library::buildup;
 use crate::lookup::label;
-use crate::measures::{mm, name, positive};
+use crate::measures::mm;
 use crate::wall::{Build, WallKind};
 use contract::Fault;
 use ifc::{Id, Value};
@@ -13,43 +16,24 @@ use ifc::{Id, Value};
 /// The most layers of a wall.
 const MOST: usize = 30;
 
-/// One layer.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Ply {
-    /// The material's name.
-    pub material: String,
-    /// Its thickness in mm.
-    pub thickness: f64,
-    /// Its function: core, insulation, finish or another word.
-    pub function: Option<String>,
-}
-
-impl Ply {
-    /// Its category as the standard's examples have them.
-    fn category(&self) -> Option<&str> {
-        self.function.as_deref().map(|function| match function.to_lowercase().as_str() {
-            "core" | "structure" | "loadbearing" => "LoadBearing",
-            "insulation" => "Insulation",
-            "finish" => "Finish",
-            _ => function,
-        })
-    }
-}
-
 /// The build-up of these layers and its thickness in mm: a type of this use, found by its layers or written.
-pub fn with_layers(author: &mut Author, kind: WallKind, plies: &[Ply]) -> Result<(Build, f64), Fault> {
-    if plies.is_empty() || plies.len() > MOST {
+pub fn with_layers(author: &mut Author, kind: WallKind, layers: &[Layer]) -> Result<(Build, f64), Fault> {
+    if layers.is_empty() || layers.len() > MOST {
         return Err(Fault::invalid(
             "layers",
-            format!("`layers` must list 1 to {MOST} layers; {} given.", plies.len()),
+            format!("`layers` must list 1 to {MOST} layers; {} given.", layers.len()),
         ));
     }
-    let mut total = 0.0;
-    for (i, ply) in plies.iter().enumerate() {
-        name(&format!("layers[{i}].material"), &ply.material)?;
-        total += positive(&format!("layers[{i}].thickness"), ply.thickness)?;
+    let layers = buildup::checked("layers", layers)?;
+    let bears = kind != WallKind::Partition;
+    let (told, total) = (layer_priority::filled(&layers, bears), buildup::total(&layers));
+    if told == layers && layers.len() > 1 && layers.iter().all(|layer| layer.priority.is_none()) {
+        let ruled = layer_priority::ruled(&layers, bears).into_iter();
+        let said: Vec<String> =
+            ruled.zip(&layers).map(|(p, layer)| format!("{} {p}", layer.material)).collect();
+        author.assume(format!("layer priorities by material and thickness: {}", said.join(", ")));
     }
-    let materials: Vec<&str> = plies.iter().map(|ply| ply.material.trim()).collect();
+    let materials: Vec<&str> = layers.iter().map(|layer| layer.material.as_str()).collect();
     let base = format!("{} {} mm, {}", kind.title(), mm(total), materials.join(" + "));
     let mut number = 1;
     loop {
@@ -59,35 +43,28 @@ pub fn with_layers(author: &mut Author, kind: WallKind, plies: &[Ply]) -> Result
             .of_class_exact("IfcWallType")
             .into_iter()
             .find(|id| author.edit.get(*id).and_then(|t| t.name()).as_deref() == Some(&title));
-        let Some(wall_type) = known else { return Ok((write(author, kind, &title, plies)?, total)) };
+        let Some(wall_type) = known else { return Ok((write(author, kind, &title, &told)?, total)) };
         // layers of other thicknesses may bear the same name
-        if let Some(set) = set_of(author, wall_type).filter(|set| is_of(author, *set, plies)) {
+        if let Some(set) = set_of(author, wall_type).filter(|set| is_of(author, wall_type, *set, &told)) {
             return Ok((Build::Type { wall_type, set: Some(set) }, total));
         }
         number += 1;
     }
 }
 
-fn write(author: &mut Author, kind: WallKind, title: &str, plies: &[Ply]) -> Result<Build, Fault> {
-    let mut layers = Vec::with_capacity(plies.len());
-    for ply in plies {
-        let material = author.material(ply.material.trim())?;
-        let mut attributes =
-            vec![("Material", Value::Ref(material)), ("LayerThickness", author.real(ply.thickness))];
-        if let Some(category) = ply.category()
-            && author.has_attribute("IfcMaterialLayer", "Category")
-        {
-            attributes.push(("Category", category.into()));
-        }
-        layers.push(Value::Ref(author.create("IfcMaterialLayer", &attributes)?));
+fn write(author: &mut Author, kind: WallKind, title: &str, layers: &[Layer]) -> Result<Build, Fault> {
+    let mut made = Vec::with_capacity(layers.len());
+    for layer in layers {
+        made.push(Value::Ref(author.material_layer(layer)?));
     }
     let set = author.create(
         "IfcMaterialLayerSet",
-        &[("MaterialLayers", Value::List(layers)), ("LayerSetName", title.into())],
+        &[("MaterialLayers", Value::List(made)), ("LayerSetName", title.into())],
     )?;
     let predefined = if author.legacy() { "STANDARD" } else { kind.predefined() };
     let wall_type = author.root("IfcWallType", Some(title), &[("PredefinedType", word(predefined))])?;
     author.make_of(set, wall_type)?;
+    layer_priority::remember(author, wall_type, layers, kind != WallKind::Partition)?;
     Ok(Build::Type { wall_type, set: Some(set) })
 }
 
@@ -101,34 +78,16 @@ fn set_of(author: &Author, wall_type: Id) -> Option<Id> {
     })
 }
 
-fn layers(author: &Author, set: Id) -> Vec<(f64, Option<String>, Option<String>)> {
-    let all = author.edit.get(set).map(|set| set.references("MaterialLayers")).unwrap_or_default();
-    all.into_iter()
-        .filter_map(|id| {
-            let layer = author.edit.get(id)?;
-            let material =
-                layer.reference("Material").and_then(|m| author.edit.get(m)).and_then(|m| m.name());
-            let thickness = layer.number("LayerThickness")? * author.units().length_mm;
-            Some((thickness, material, layer.text("Category")))
-        })
-        .collect()
-}
-
-fn is_of(author: &Author, set: Id, plies: &[Ply]) -> bool {
-    let told = author.has_attribute("IfcMaterialLayer", "Category");
-    let found = layers(author, set);
-    found.len() == plies.len()
-        && found.iter().zip(plies).all(|((thickness, material, category), ply)| {
-            (thickness - ply.thickness).abs() < 1e-3
-                && material.as_deref() == Some(ply.material.trim())
-                && (!told || category.as_deref() == ply.category())
-        })
+fn is_of(author: &Author, wall_type: Id, set: Id, layers: &[Layer]) -> bool {
+    let priorities: Option<Vec<u8>> = layers.iter().map(|layer| layer.priority).collect();
+    let is_remembered = !author.legacy() || layer_priority::remembered(author.edit, wall_type) == priorities;
+    is_remembered && buildup::same(author, &layer_priority::layers(author, set), layers)
 }
 
 /// The build-up of a type that is there and its thickness in mm; where the type has no layers, `otherwise`.
 pub fn of_type(author: &Author, wall_type: Id, otherwise: Option<f64>) -> Result<(Build, f64), Fault> {
     let set = set_of(author, wall_type);
-    let total: f64 = set.map(|set| layers(author, set)).unwrap_or_default().iter().map(|layer| layer.0).sum();
+    let total = buildup::total(&set.map(|set| layer_priority::layers(author, set)).unwrap_or_default());
     let text = label(author.edit, wall_type);
     match (otherwise, total > 0.0) {
         (Some(given), true) if (given - total).abs() > 0.1 => Err(Fault::invalid(
@@ -152,28 +111,25 @@ pub fn of_type(author: &Author, wall_type: Id, otherwise: Option<f64>) -> Result
 }
 
 /// The layers of a type.
-pub fn plies_of(author: &Author, wall_type: Id) -> Vec<Ply> {
-    let found = set_of(author, wall_type).map(|set| layers(author, set)).unwrap_or_default();
-    found
-        .into_iter()
-        .map(|(thickness, material, function)| Ply {
-            material: material.unwrap_or_default(),
-            thickness,
-            function,
-        })
-        .collect()
+pub fn layers_of(author: &Author, wall_type: Id) -> Vec<Layer> {
+    let mut layers =
+        set_of(author, wall_type).map(|set| layer_priority::layers(author, set)).unwrap_or_default();
+    layer_priority::give(&mut layers, layer_priority::remembered(author.edit, wall_type).as_deref());
+    layers
 }
 
 /// The layers of a wall of another thickness: the core, or else the thickest, takes the difference. `None` where it is
 /// not thick enough.
-pub fn thickened(plies: &[Ply], thickness: f64) -> Option<Vec<Ply>> {
-    let more = thickness - plies.iter().map(|ply| ply.thickness).sum::<f64>();
-    let mut changed = plies.to_vec();
-    let is_core = |ply: &Ply| ply.category() == Some("LoadBearing");
-    let is_told = changed.iter().any(is_core);
+pub fn thickened(layers: &[Layer], thickness: f64) -> Option<Vec<Layer>> {
+    let more = thickness - buildup::total(layers);
+    let mut changed = layers.to_vec();
+    let core = |layer: &Layer| layer.function.as_deref().map(category) == Some("LoadBearing");
+    let strongest = changed.iter().filter_map(|layer| layer.priority).max();
+    let is_told = changed.iter().any(core);
+    let is_core = |layer: &Layer| if is_told { core(layer) } else { layer.priority == strongest };
     let taker = changed
         .iter_mut()
-        .filter(|ply| !is_told || is_core(ply))
+        .filter(|layer| is_core(layer))
         .max_by(|a, b| a.thickness.total_cmp(&b.thickness))?;
     taker.thickness += more;
     (taker.thickness >= 1.0).then_some(changed)

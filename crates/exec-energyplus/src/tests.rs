@@ -13,6 +13,7 @@ pub(crate) fn request(name: &str, params: Value, roles: &[&str]) -> Request {
         operation_id: OperationId::new(),
         operation: Operation { effect: Effect::Query, name: name.into(), params },
         backend: None,
+        strict: false,
         models: roles.iter().map(input).collect(),
         files: Vec::new(),
         limits: Limits::default(),

@@ -181,6 +181,9 @@ impl Adapter for IfcOpenShellAdapter {
             };
             return self.in_python(request, Some(held), watch.as_ref());
         }
+        if request.strict && request.operation.effect != Effect::Query {
+            return Err(not_resolved(name, self.backend.operations().keys().map(String::as_str)));
+        }
         let natives: Vec<OpenedModel> = held.iter().map(|held| held.native().clone()).collect();
         let outcome = self.native.run(request, &natives, files, watch)?;
         let of_role = |role: &str| {
@@ -201,4 +204,17 @@ impl Adapter for IfcOpenShellAdapter {
 /// A member of an answer that has to be there.
 fn member(answer: &mut Value, name: &str) -> Value {
     answer.get_mut(name).map(Value::take).unwrap_or_default()
+}
+
+/// The Fault for a change that was asked of IfcOpenShell by name and that its Python does not resolve.
+fn not_resolved<'a>(name: &str, resolved: impl Iterator<Item = &'a str>) -> Fault {
+    let resolved: Vec<&str> = resolved.collect();
+    let message = format!(
+        "IfcOpenShell's back end does not resolve {name}. Leave out `backend` to have it done by our own kernel; IfcOpenShell does {}.",
+        resolved.join(", ")
+    );
+    Fault::new(FaultCode::NotSupported, message)
+        .with("operation", name)
+        .with("backend", "ifcopenshell")
+        .with("allowed", resolved)
 }

@@ -67,6 +67,7 @@ fn request(effect: Effect, name: &str, models: Vec<ModelInput>, params: Value) -
         operation_id: OperationId::from("operation-1"),
         operation: Operation { effect, name: name.into(), params },
         backend: None,
+        strict: false,
         models,
         files: Vec::new(),
         limits: Limits::default(),

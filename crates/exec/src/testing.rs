@@ -133,6 +133,7 @@ pub(crate) fn operation(effect: Effect, name: &str, params: Value) -> Request {
         operation_id: OperationId::new(),
         operation: Operation { effect, name: name.into(), params },
         backend: None,
+        strict: false,
         models: Vec::new(),
         files: Vec::new(),
         limits: contract::Limits::default(),

@@ -92,7 +92,8 @@ impl Call {
             })
             .collect();
         let backend = self.backend(&operation.name, subjects.first().map(|subject| subject.model));
-        let request = Request { backend, files, ..self.request(operation, named, scratch) };
+        let strict = backend.is_some() && self.common.backend.is_some();
+        let request = Request { backend, strict, files, ..self.request(operation, named, scratch) };
         self.run_request(request, prepared).await
     }
 
@@ -199,6 +200,7 @@ impl Call {
             operation_id: self.what.operation_id.clone(),
             operation,
             backend: None,
+            strict: false,
             models,
             files: Vec::<FileInput>::new(),
             limits: Limits::default(),

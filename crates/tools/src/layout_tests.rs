@@ -233,3 +233,224 @@ fn rooms_lie_within_a_curtain_wall_and_beside_a_core_without_a_second_wall_on_it
         desk.clean();
     }
 }
+
+/// Rooms of a lower and an upper storey as a family wishes them.
+fn family(levels: &[String]) -> Value {
+    let upper = |level: &String| {
+        json!({
+            "level_id": level,
+            "rooms": [
+                { "name": "bedroom_1", "area": 16, "outer_wall": true, "max_ratio": 3 },
+                { "name": "bedroom_2", "area": 13, "outer_wall": true }, { "name": "bedroom_3", "area": 13, "outer_wall": true },
+                { "name": "bathroom", "area": 8 }, { "name": "hallway", "area": 10 }
+            ],
+            "connect": [["bedroom_1", "hallway"], ["bathroom", "hallway"]]
+        })
+    };
+    json!({
+        "level_id": levels[0],
+        "rooms": [
+            { "name": "living_room", "area": 30, "outer_wall": true }, { "name": "kitchen", "area": 12, "outer_wall": true },
+            { "name": "wc", "area": 4 }, { "name": "hall", "area": 11 }
+        ],
+        "connect": [["living_room", "hall"], ["wc", "hall"]],
+        "storeys": levels[1..].iter().map(upper).collect::<Vec<_>>()
+    })
+}
+
+/// Storeys with outer walls and floors over an outline; their names.
+fn house(schema: &str, footprint: &Value, storeys: u32) -> (Desk, Vec<String>) {
+    let mut desk = Desk::new(schema);
+    let shell = json!({ "footprint": footprint, "storeys": storeys, "wall_thickness": 300 });
+    let made = desk.call("create_building_shell", shell);
+    let levels =
+        made["storeys"].as_array().unwrap().iter().map(|level| level["name"].as_str().unwrap().to_owned());
+    (desk, levels.collect())
+}
+
+/// Asserts that every room of a storey is reached from the stair by doors that lead through no bedroom or bathroom, and that a
+/// hallway has a door to the stair.
+fn is_reached(storey: &Value, stair: &str, told: &str) {
+    let names: BTreeSet<String> = storey["rooms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|room| room["name"].as_str().unwrap().to_owned())
+        .collect();
+    let doors = pairs(storey);
+    let private = |name: &str| is_private(name) || name == "wc";
+    let mut reached = vec![stair.to_owned()];
+    let mut at = 0;
+    while let Some(from) = reached.get(at).cloned() {
+        at += 1;
+        if private(&from) {
+            continue;
+        }
+        for [a, b] in &doors {
+            for (here, there) in [(a, b), (b, a)] {
+                if *here == from && !reached.contains(there) {
+                    reached.push(there.clone());
+                }
+            }
+        }
+    }
+    let reached: BTreeSet<String> = reached.into_iter().collect();
+    assert_eq!(reached, names, "{told}: {doors:?}");
+    let leads = |[a, b]: &[String; 2]| {
+        [(a, b), (b, a)].iter().any(|(a, b)| *a == stair && (b.starts_with("hall") || *b == "corridor"))
+    };
+    assert!(doors.iter().any(leads), "{told}: no hallway leads to the stair: {doors:?}");
+}
+
+#[test]
+fn rooms_of_several_storeys_lie_around_one_stair_in_any_outline() {
+    let outlines = [
+        ("rectangle", json!([[0, 0], [13000, 0], [13000, 9000], [0, 9000]])),
+        ("l", json!([[0, 0], [14000, 0], [14000, 7000], [8000, 7000], [8000, 12000], [0, 12000]])),
+        (
+            "u",
+            json!([
+                [0, 0],
+                [16000, 0],
+                [16000, 11000],
+                [11000, 11000],
+                [11000, 6500],
+                [5000, 6500],
+                [5000, 11000],
+                [0, 11000]
+            ]),
+        ),
+        (
+            "t",
+            json!([
+                [0, 0],
+                [16000, 0],
+                [16000, 6500],
+                [11000, 6500],
+                [11000, 12000],
+                [5000, 12000],
+                [5000, 6500],
+                [0, 6500]
+            ]),
+        ),
+        ("slanted", json!([[0, 0], [14000, 1500], [13000, 11500], [-1000, 10000]])),
+    ];
+    for (i, (shape, outline)) in outlines.iter().enumerate() {
+        let schema = SCHEMAS[i % 3];
+        let (mut desk, levels) = house(schema, outline, if i == 0 { 3 } else { 2 });
+        let made = desk.call("create_rooms", family(&levels));
+        let above = made["storeys"].as_array().unwrap();
+        assert_eq!(above.len(), levels.len() - 1);
+        let room = |storey: &Value| {
+            let rooms = storey["rooms"].as_array().unwrap();
+            rooms.iter().find(|room| room["name"] == "Stair").unwrap()["boundary_points"].clone()
+        };
+        for storey in std::iter::once(&made).chain(above) {
+            assert!(storey.get("unmet").is_none(), "{shape}: {}", storey["unmet"]);
+            is_reached(storey, "Stair", shape);
+            // the stair's room is in the same place on every storey; at a slanted wall partitions end by what they meet there
+            let outlines = [room(storey), room(&made)].map(|points| {
+                let points: Vec<[f64; 2]> = serde_json::from_value(points).unwrap();
+                points.into_iter().map(glam::DVec2::from).collect::<Vec<_>>()
+            });
+            let common = building::regions::intersection(&outlines[..1], &outlines[1..]);
+            let common: f64 = common.iter().map(|region| building::polygon::area(&region.outer)).sum();
+            let least = if *shape == "slanted" { 0.97 } else { 0.999_999 };
+            for outline in &outlines {
+                assert!(common > building::polygon::area(outline) * least, "{shape}: {outlines:?}");
+            }
+        }
+        assert_eq!(desk.found("IfcStair"), levels.len() - 1, "{shape}");
+        assert_eq!(desk.count("IfcSpace"), 5 + 6 * (levels.len() - 1), "{shape}");
+        assert_eq!(made["sound"], json!(true), "{shape}");
+        desk.clean();
+        desk.keep(&format!("storeys-{shape}-{schema}"));
+    }
+}
+
+#[test]
+fn storeys_around_a_stair_that_cannot_be_are_refused_and_what_is_missed_is_told() {
+    let (mut desk, levels) = house("IFC4", &json!([[0, 0], [13000, 0], [13000, 9000], [0, 9000]]), 3);
+    let refuse = |desk: &mut Desk, change: &dyn Fn(&mut Value), field: &str, words: &str| {
+        let mut asked = family(&levels);
+        change(&mut asked);
+        let fault = desk.refuse("create_rooms", asked);
+        assert_eq!(fault.data["field"], field, "{fault}");
+        assert!(fault.message.contains(words), "{fault}");
+    };
+    refuse(
+        &mut desk,
+        &|asked| asked["storeys"] = json!([asked["storeys"][1].clone()]),
+        "storeys[0].level_id",
+        "comes to",
+    );
+    refuse(
+        &mut desk,
+        &|asked| asked["storeys"][0]["rooms"][2]["area"] = json!(500),
+        "storeys[0].rooms",
+        "beside the stair",
+    );
+    refuse(
+        &mut desk,
+        &|asked| asked["storeys"][0]["rooms"][2]["min_width"] = json!(-5),
+        "storeys[0].rooms[2].min_width",
+        "positive",
+    );
+    refuse(&mut desk, &|asked| asked["rooms"][0]["name"] = json!("stair"), "rooms[0].name", "stair.name");
+    refuse(&mut desk, &|asked| asked["stair"] = json!({ "width": 20_000 }), "stair.width", "width");
+    refuse(&mut desk, &|asked| asked["stair"] = json!({ "width": 6_000 }), "stair", "fit into no corner");
+    refuse(
+        &mut desk,
+        &|asked| asked["storeys"][1]["connect"] = json!([["bathroom", "cellar"]]),
+        "storeys[1].connect[0]",
+        "cellar",
+    );
+    let drawn = json!([{ "name": "A", "boundary": [[300, 300], [4000, 300], [4000, 4000], [300, 4000]] }]);
+    refuse(&mut desk, &|asked| asked["rooms"] = drawn.clone(), "rooms[0]", "one storey");
+    refuse(
+        &mut desk,
+        &|asked| {
+            asked["storeys"] = json!([]);
+            asked["stair"] = json!({});
+        },
+        "stair",
+        "several storeys",
+    );
+    assert_eq!((desk.count("IfcSpace"), desk.count("IfcStair")), (0, 0));
+    // what no layout can meet is told by storey, and all rooms are reached all the same
+    let mut asked = family(&levels);
+    asked["storeys"][1]["rooms"][0]["min_width"] = json!(9000);
+    let made = desk.call("create_rooms", asked);
+    assert!(
+        made["storeys"][1]["unmet"].as_array().unwrap().iter().any(|u| u["wish"] == "min_width"),
+        "{made}"
+    );
+    for storey in std::iter::once(&made).chain(made["storeys"].as_array().unwrap()) {
+        is_reached(storey, "Stair", "missed");
+    }
+    desk.clean();
+}
+
+#[test]
+fn a_hallway_is_added_on_storeys_around_a_stair_where_none_is_asked_for() {
+    for schema in SCHEMAS {
+        let (mut desk, levels) = house(schema, &json!([[0, 0], [13000, 0], [13000, 9000], [0, 9000]]), 2);
+        let made = desk.call(
+            "create_rooms",
+            json!({
+                "level_id": levels[0], "stair": { "name": "Core", "width": 900 },
+                "rooms": [{ "name": "office_1", "area": 25 }, { "name": "office_2", "area": 25 }],
+                "storeys": [{ "level_id": levels[1], "rooms": [
+                    { "name": "bedroom_1", "area": 18 }, { "name": "bedroom_2", "area": 18 }, { "name": "bath", "area": 9 }
+                ] }]
+            }),
+        );
+        for storey in [&made, &made["storeys"][0]] {
+            assert!(storey.get("unmet").is_none(), "{schema}: {}", storey["unmet"]);
+            is_reached(storey, "Core", schema);
+        }
+        assert_eq!(made["stair"]["width"], json!(900.0));
+        assert_eq!(made["sound"], json!(true), "{schema}");
+        desk.clean();
+    }
+}

@@ -83,6 +83,8 @@ mod furnishing_follows_tests;
 #[cfg(test)]
 mod furniture_tests;
 #[cfg(test)]
+mod layered_walls_tests;
+#[cfg(test)]
 mod layout_tests;
 #[cfg(test)]
 mod library_tests;

@@ -102,6 +102,24 @@ fn openings_are_counted_in_all_or_so_many_millimetres_apart() {
 }
 
 #[test]
+fn a_pier_stays_between_a_door_and_windows_that_are_spread_beside_it_where_there_is_room() {
+    let beside_door = |count: u32, width: u32| {
+        let mut desk = Desk::new("IFC4");
+        let host = wall(&mut desk);
+        let door = json!({ "host_id": host, "location": { "along": 2450 }, "width": 900, "height": 2100, "opening_type": "door" });
+        desk.call("create_opening", door);
+        let windows = json!({ "host_id": host, "count": count, "width": width, "height": 1200, "opening_type": "window" });
+        let made = desk.call("create_openings", json!({ "openings": [windows] }));
+        desk.clean();
+        along(&made)
+    };
+    // evenly spread, the first would touch the door at 2000
+    assert_eq!(beside_door(2, 1000), [950.0, 4500.0]);
+    // two of 1000 mm fill the 2000 before it, and there is no room for wall between
+    assert_eq!(beside_door(5, 1000).len(), 5);
+}
+
+#[test]
 fn a_row_leaves_out_what_is_in_its_way_and_says_so() {
     let mut desk = Desk::new("IFC4");
     let host = wall(&mut desk);

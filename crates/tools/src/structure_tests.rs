@@ -178,6 +178,30 @@ fn grid(desk: &mut Desk) -> Value {
 }
 
 #[test]
+fn beams_along_a_grid_lie_at_the_heads_of_the_columns_that_stand_there() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        desk.call("create_level", json!({ "name": "Upper", "elevation": 4000 }));
+        grid(&mut desk);
+        for (row, height) in [("A/1-4", 2600), ("B/1-2", 3100)] {
+            let columns = json!({ "level_id": GROUND, "at": row, "section": "HEB200", "height": height });
+            desk.call("create_column", columns);
+        }
+        let mut tops = |line: &str| -> Vec<f64> {
+            let along = json!({ "level_id": GROUND, "along": line, "section": "IPE300" });
+            let answer = desk.call("create_beam", along);
+            let beams = answer["elements"].as_array().unwrap();
+            beams.iter().map(|beam| (body(&desk, &text(&beam["id"])).1.max.z * 1000.0).round()).collect()
+        };
+        assert_eq!(tops("A"), [2600.0; 3], "{schema}");
+        // where none stands they reach up to the next storey, between columns of other heights they lean
+        assert_eq!(tops("C"), [4000.0; 3], "{schema}");
+        assert!((3050.0..=3150.0).contains(&tops("1")[0]), "{schema}");
+        desk.clean();
+    }
+}
+
+#[test]
 fn columns_and_beams_on_a_grid_follow_its_lines() {
     for schema in SCHEMAS {
         let mut desk = Desk::new(schema);

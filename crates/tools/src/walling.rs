@@ -2,10 +2,12 @@
 
 use crate::geometry::create_opening::{Kind, Outline, shape};
 use crate::modelling::{Location, place};
+use building::kinds::Layer;
+use building::layer_priority;
 use building::opening::{self, Detail, NewOpening, OpeningAnswer};
 use building::recess::{self, NewRecess};
 use building::wall::{Build, WallKind};
-use building::wall_layers::{self, Ply};
+use building::wall_layers;
 use building::wall_top::Top;
 use building::{Author, lookup};
 use contract::Fault;
@@ -24,6 +26,16 @@ pub(crate) struct LayerInput {
     thickness: f64,
     /// core, insulation, finish or another word.
     function: Option<String>,
+    /// 0 to 100: where walls meet, the higher runs through; default by function, core 80 to finish 20.
+    priority: Option<i64>,
+}
+
+impl LayerInput {
+    /// The layer, read; `field` is where it was given.
+    pub(crate) fn read(self, field: &str) -> Result<Layer, Fault> {
+        let priority = layer_priority::checked(&format!("{field}.priority"), self.priority)?;
+        Ok(Layer { material: self.material, thickness: self.thickness, function: self.function, priority })
+    }
 }
 
 /// A level, a height, `above`, or a line of heights.
@@ -178,7 +190,7 @@ pub(crate) fn build(
     author: &mut Author,
     kind: WallKind,
     [layers, material]: [bool; 2],
-    plies: Vec<LayerInput>,
+    given: Vec<LayerInput>,
     wall_type: Option<Id>,
     thickness: Option<f64>,
 ) -> Result<(Build, f64), Fault> {
@@ -198,12 +210,10 @@ pub(crate) fn build(
         return wall_layers::of_type(author, wall_type, thickness);
     }
     if layers {
-        let plies: Vec<Ply> = plies
-            .into_iter()
-            .map(|ply| Ply { material: ply.material, thickness: ply.thickness, function: ply.function })
-            .collect();
-        let (build, total) = wall_layers::with_layers(author, kind, &plies)?;
-        if thickness.is_some_and(|given| (given - total).abs() > 0.1) {
+        let all = given.into_iter().enumerate().map(|(i, layer)| layer.read(&format!("layers[{i}]")));
+        let all = all.collect::<Result<Vec<_>, _>>()?;
+        let (build, total) = wall_layers::with_layers(author, kind, &all)?;
+        if thickness.is_some_and(|wanted| (wanted - total).abs() > 0.1) {
             return Err(Fault::invalid(
                 "thickness",
                 format!("The layers are {total} mm thick together; leave `thickness` out."),

@@ -9,7 +9,7 @@ use ifc::guid::GuidSource;
 use serde_json::{Value, json};
 
 /// A wall on the ground floor.
-fn wall(desk: &mut Desk, start: [i32; 2], end: [i32; 2], more: Value) -> Value {
+pub(crate) fn wall(desk: &mut Desk, start: [i32; 2], end: [i32; 2], more: Value) -> Value {
     let mut arguments = json!({ "start": start, "end": end, "level_id": "Ground Floor" });
     for (name, value) in more.as_object().unwrap() {
         arguments[name] = value.clone();
@@ -28,7 +28,7 @@ fn walls(desk: &Desk) -> Vec<Wall> {
 }
 
 /// The area in plan that bodies take up one by one and all together, in m², and the number of pieces that these are.
-fn plan(desk: &Desk) -> (f64, f64, usize) {
+pub(crate) fn plan(desk: &Desk) -> (f64, f64, usize) {
     let outlines: Vec<_> = walls(desk).iter().map(space::outline_in_world).collect();
     let apart: f64 = outlines.iter().map(|o| area(o)).sum();
     let joined = regions::union(&outlines);
@@ -38,7 +38,7 @@ fn plan(desk: &Desk) -> (f64, f64, usize) {
 }
 
 /// Bodies overlap nowhere, are one piece, take up so many m² in plan, and are as large as their quantities say.
-fn sound(desk: &mut Desk, m2: f64, pieces: usize) {
+pub(crate) fn sound(desk: &mut Desk, m2: f64, pieces: usize) {
     let (apart, together, found) = plan(desk);
     assert!((apart - together).abs() < 1e-4, "overlap by {} m²", apart - together);
     assert!((together - m2).abs() < 1e-4, "{together} m² in plan, not {m2}");

@@ -77,6 +77,7 @@ async fn open(
         operation_id: OperationId::new(),
         operation: Inspect { accept_problems: true }.operation(),
         backend: None,
+        strict: false,
         models: vec![input],
         files: Vec::new(),
         limits: Limits::default(),

@@ -176,6 +176,7 @@ impl Kernel {
             operation_id: OperationId::new(),
             operation: Operation { effect: Effect::Query, name: name.into(), params },
             backend: None,
+            strict: false,
             models: vec![input],
             files: Vec::new(),
             limits: Limits::default(),

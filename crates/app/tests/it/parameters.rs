@@ -180,6 +180,8 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
 
 /// The tests that show what a parameter does which no example can: tool, parameter, test.
 const SHOWN: &[(&str, &str, &str)] = &[
+    ("create_rooms", "storeys", "rooms_of_several_storeys_lie_around_one_stair_in_any_outline"),
+    ("create_rooms", "stair", "a_hallway_is_added_on_storeys_around_a_stair_where_none_is_asked_for"),
     ("create_column", "level_ids", "columns_and_beams_are_made_on_several_storeys_at_once"),
     ("create_beam", "level_ids", "columns_and_beams_are_made_on_several_storeys_at_once"),
     ("create_column", "grid", "where_two_grids_know_a_crossing_the_one_is_taken_that_is_named"),

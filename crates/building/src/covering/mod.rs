@@ -265,7 +265,7 @@ fn shapes(author: &Author, new: &NewCovering, room: &Room, thickness: f64) -> Re
 fn type_of(author: &mut Author, surface: Surface, thickness: f64, material: &str) -> Result<Id, Fault> {
     let title = format!("{} {} mm, {material}", surface.title(), mm(thickness));
     let items = enumeration(author.edit, "IfcCoveringType", "PredefinedType");
-    let layer = Layer { material: material.to_owned(), thickness };
+    let layer = Layer::plain(material, thickness);
     let set = author.layer_set(&title, &layer)?;
     let kind = if items.contains(&surface.item()) {
         author.kind("IfcCoveringType", &title, &[("PredefinedType", word(surface.item()))])?

@@ -72,7 +72,7 @@ impl Kit {
         let member_type = author.kind("IfcMemberType", &title, &[("PredefinedType", word("MULLION"))])?;
         made_of(author, member_type, metal)?;
         let title = format!("Curtain panel {t} mm, {}", new.panel_material);
-        let layer = Layer { material: new.panel_material.clone(), thickness: new.panel_thickness };
+        let layer = Layer::plain(&new.panel_material, new.panel_thickness);
         let set = author.layer_set(&title, &layer)?;
         let panel = author.material(&new.panel_material)?;
         if new.panel_material.to_lowercase().contains("glass")

@@ -7,6 +7,7 @@ use super::meeting::places;
 use crate::author::Author;
 use crate::follow::bring;
 use crate::host::Wall;
+use crate::layer_priority;
 use crate::lookup::{guid, label};
 use crate::measures::mm;
 use crate::relations::End;
@@ -260,9 +261,18 @@ pub fn answer(author: &Author, relation: Id) -> Option<JoinAnswer> {
     let is_fixed = |wall: &Wall| cut(wall).is_none() && is_fixed(author, wall);
     let tee = link.own == End::Path || link.there == End::Path;
     let is_level = (top(&first) - top(&second)).abs() < 1.0;
-    let is_butt = link.kind == Kind::Butt
-        || (link.kind == Kind::Auto && (!is_level || is_fixed(&first) || is_fixed(&second)));
-    let swapped = is_butt && link.kind == Kind::Auto && top(&second) > top(&first) + 1.0;
+    // of walls as high the one with the stronger layer runs through
+    let strongest = |wall: &Wall| layer_priority::of_layers(author, wall.id).into_iter().max();
+    let is_cut = is_level && !is_fixed(&first) && !is_fixed(&second);
+    let runs_on = !tee && Arm::at_end(&first, link.own).is_opposite(&Arm::at_end(&second, link.there));
+    let ranks = if is_cut && !runs_on && first.bend == 0.0 && second.bend == 0.0 {
+        [strongest(&first), strongest(&second)]
+    } else {
+        [None; 2]
+    };
+    let is_butt = link.kind == Kind::Butt || (link.kind == Kind::Auto && (!is_cut || ranks[0] != ranks[1]));
+    let is_second = top(&second) > top(&first) + 1.0 || (is_level && ranks[1] > ranks[0]);
+    let swapped = is_butt && link.kind == Kind::Auto && is_second;
     let mut ids = [guid(author.edit, a), guid(author.edit, b)];
     let mut at = [word(link.own), word(link.there)];
     if swapped && !tee {

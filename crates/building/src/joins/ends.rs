@@ -5,11 +5,13 @@
 //! other programs are never cut: ours stop at their faces.
 
 use super::corner::{Arm, Tip, butt, mitred, tee};
-use super::links::{Kind, Link, links, unlink};
+use super::layered::{self, seen};
+use super::links::{Kind, Link, links, prioritise, unlink};
 use crate::author::Author;
 use crate::bent_body;
 use crate::host::Wall;
-use crate::polygon::{bounds, contains, on_outline};
+use crate::layer_priority::{Strip, strips};
+use crate::polygon::{area, bounds, contains, on_outline};
 use crate::quantities::is_ours;
 use crate::quantity_sets;
 use crate::regions;
@@ -31,6 +33,8 @@ pub struct Ends {
     pub start: Vec<DVec2>,
     /// At the end.
     pub end: Vec<DVec2>,
+    /// What is left to the layers of other walls that run into it.
+    pub notches: Vec<Vec<DVec2>>,
 }
 
 impl Ends {
@@ -38,7 +42,7 @@ impl Ends {
     pub fn square(wall: &Wall) -> Self {
         let (right, left) = wall.faces;
         let at = |x: f64| vec![DVec2::new(x, right), DVec2::new(x, left)];
-        Self { start: at(0.0), end: at(wall.length) }
+        Self { start: at(0.0), end: at(wall.length), notches: Vec::new() }
     }
 
     /// The outline of the body, counter-clockwise, seen from the axis.
@@ -47,7 +51,12 @@ impl Ends {
         outline.extend(self.start.iter().rev());
         // begins at the start's right face, as a square one does
         outline.rotate_right(1);
-        outline
+        if self.notches.is_empty() {
+            return outline;
+        }
+        let left = regions::difference(&[outline.clone()], &self.notches);
+        let largest = left.into_iter().max_by(|a, b| area(&a.outer).total_cmp(&area(&b.outer)));
+        largest.map_or(outline, |region| region.outer)
     }
 
     /// True if something of both faces is left between the ends.
@@ -60,7 +69,10 @@ impl Ends {
 /// A wall at a corner.
 struct Member {
     id: Id,
+    wall: Wall,
     arm: Arm,
+    /// Its layers as the arm sees them.
+    strips: Vec<Strip>,
     /// Its base and its top in the world.
     height: (f64, f64),
     fixed: bool,
@@ -71,10 +83,35 @@ impl Member {
         let base = wall.frame.translation.z;
         Self {
             id: wall.id,
+            wall: wall.clone(),
             arm: Arm::at_end(wall, end),
+            strips: seen(&strips(author, wall), end == End::Start),
             height: (base, base + wall.height),
             fixed: is_fixed(author, wall),
         }
+    }
+
+    /// The wall through the point of its path that is nearest to a corner, as the arm sees it that leads on.
+    fn through(author: &Author, wall: &Wall, corner: DVec2) -> Self {
+        let [arm, _] = Arm::through(wall, corner);
+        Self { arm, strips: strips(author, wall), ..Self::at_end(author, wall, End::Start) }
+    }
+
+    /// True if its layers can be cut one by one: it is ours, and straight.
+    fn is_layered(&self) -> bool {
+        !self.fixed && self.arm.bend == 0.0
+    }
+
+    /// The same wall where it goes on beyond the corner: true if its layers lie in line with this one's.
+    fn goes_on_in(&self, other: &Self) -> bool {
+        let turned = seen(&other.strips, false);
+        let near = |a: f64, b: f64| (a - b).abs() < 0.1;
+        self.strips.len() == turned.len()
+            && self
+                .strips
+                .iter()
+                .zip(&turned)
+                .all(|(a, b)| near(a.right, b.right) && near(a.left, b.left) && a.priority == b.priority)
     }
 
     /// True if its body goes higher than another's, or as high and lower down.
@@ -122,10 +159,24 @@ pub fn ends(author: &mut Author, wall: &Wall) -> Result<Ends, Fault> {
             unlink(author, link.relation)?;
         }
     }
+    if is_ours(author.edit, wall.id, quantity_sets::WALL) {
+        for (link, _) in &at {
+            prioritise(author, link.relation)?;
+        }
+    }
     let mut ends = Ends::square(wall);
+    let mut notches = Vec::new();
+    for (link, stem) in at.iter().filter(|(link, _)| link.own == End::Path && link.there != End::Path) {
+        let stem = Member::at_end(author, stem, link.there);
+        let path = Member::through(author, wall, stem.arm.corner);
+        notches.extend(
+            layered_tee(author, &stem, &path, &[wall]).map(|(_, tongues)| tongues).unwrap_or_default(),
+        );
+    }
     for end in [End::Start, End::End] {
         let here: Vec<&(Link, Wall)> = at.iter().filter(|(link, _)| link.own == end).collect();
-        let Some(tip) = tip(author, wall, end, &here) else { continue };
+        let Some((tip, left)) = tip(author, wall, end, &here) else { continue };
+        notches.extend(left);
         let near = if end == End::Start { 0.0 } else { wall.length };
         let line = wall.line();
         let own = |p: &DVec2| line.place(*p, near);
@@ -136,14 +187,45 @@ pub fn ends(author: &mut Author, wall: &Wall) -> Result<Ends, Fault> {
             ends.end = tip.iter().rev().map(own).collect();
         }
     }
-    Ok(if ends.is_whole() { ends } else { Ends::square(wall) })
+    if !ends.is_whole() {
+        return Ok(Ends::square(wall));
+    }
+    let line = wall.line();
+    let own = |notch: Vec<DVec2>| notch.into_iter().map(|p| line.place(p, 0.0)).collect();
+    ends.notches = notches.into_iter().map(own).collect();
+    Ok(ends)
 }
 
-/// How a wall ends at one end; `None` for a square end.
-fn tip(author: &Author, wall: &Wall, end: End, here: &[&(Link, Wall)]) -> Option<Tip> {
+/// The layers of a stem that run into a wall, as [`layered::tee`] has them; `None` where it stops at the face: where either is not
+/// ours or along an arc, where one is higher than the other, and where an opening of the wall is in the way.
+fn layered_tee(
+    author: &Author,
+    stem: &Member,
+    path: &Member,
+    bodies: &[&Wall],
+) -> Option<(Tip, Vec<Vec<DVec2>>)> {
+    if !stem.is_layered() || !path.is_layered() || !stem.is_as_high(path) {
+        return None;
+    }
+    let found = layered::tee((&stem.arm, &stem.strips), (&path.arm, &path.strips))?;
+    let is_in_the_way = bodies.iter().any(|wall| {
+        let (from, to) = bounds(&found.1.iter().flatten().map(|p| wall.place(*p)).collect::<Vec<_>>());
+        wall.openings(author).iter().any(|(_, cut)| cut.low.x < to.x - 0.1 && from.x + 0.1 < cut.high.x)
+    });
+    (!is_in_the_way).then_some(found)
+}
+
+/// How a wall ends at one end, and what it leaves to others there; `None` for a square end.
+fn tip(author: &Author, wall: &Wall, end: End, here: &[&(Link, Wall)]) -> Option<(Tip, Vec<Vec<DVec2>>)> {
+    let whole = |tip: Tip| (tip, Vec::new());
+    if here.is_empty() {
+        return None;
+    }
     let own = Member::at_end(author, wall, end);
     if let Some((_, path)) = here.iter().find(|(link, _)| link.there == End::Path) {
-        return tee(&own.arm, &Arm::through(path, own.arm.corner));
+        let through = Member::through(author, path, own.arm.corner);
+        let layered = layered_tee(author, &own, &through, &[path]).map(|(tip, _)| tip);
+        return layered.or_else(|| tee(&own.arm, &Arm::through(path, own.arm.corner))).map(whole);
     }
     let others: Vec<Member> =
         here.iter().map(|(link, other)| Member::at_end(author, other, link.there)).collect();
@@ -151,11 +233,11 @@ fn tip(author: &Author, wall: &Wall, end: End, here: &[&(Link, Wall)]) -> Option
     if !own.fixed
         && let Some(fixed) = others.iter().find(|other| other.fixed)
     {
-        return butt(&fixed.arm, &own.arm).map(|(_, stop)| stop);
+        return butt(&fixed.arm, &own.arm).map(|(_, stop)| whole(stop));
     }
     match (&others[..], here) {
         ([], _) => None,
-        ([other], [(link, _)]) => of_two(&own, other, link),
+        ([other], [(link, _)]) => of_two(&own, other, link).map(whole),
         _ => of_many(author, own, others),
     }
 }
@@ -174,11 +256,23 @@ fn of_two(own: &Member, other: &Member, link: &Link) -> Option<Tip> {
         Kind::Auto if !own.is_as_high(other) && !own.arm.is_opposite(&other.arm) => {
             butted(own.outdoes(other)).or_else(seamed)
         }
-        _ => seamed().or_else(|| butted(link.first)),
+        Kind::Auto => layered_corner(own, other).or_else(seamed).or_else(|| butted(link.first)),
+        Kind::Mitre => seamed().or_else(|| butted(link.first)),
     }
 }
 
-fn of_many(author: &Author, own: Member, others: Vec<Member>) -> Option<Tip> {
+/// How a wall ends by its layers and another's; both come to the same cuts.
+fn layered_corner(own: &Member, other: &Member) -> Option<Tip> {
+    if !own.is_layered() || !other.is_layered() || own.arm.is_opposite(&other.arm) {
+        return None;
+    }
+    let (first, second) = if own.id < other.id { (own, other) } else { (other, own) };
+    let [one, two] = layered::corner((&first.arm, &first.strips), (&second.arm, &second.strips))?;
+    Some(if own.id < other.id { one } else { two })
+}
+
+/// How a wall ends in a corner of three or more, and what it leaves to the layers of others where it runs on.
+fn of_many(author: &Author, own: Member, others: Vec<Member>) -> Option<(Tip, Vec<Vec<DVec2>>)> {
     let me = own.id;
     let mut all: Vec<Member> = std::iter::once(own).chain(others).collect();
     all.sort_by_key(|member| member.id);
@@ -190,13 +284,22 @@ fn of_many(author: &Author, own: Member, others: Vec<Member>) -> Option<Tip> {
     let arms: Vec<Arm> = all.iter().map(|m| m.arm).collect();
     if let Some((i, j)) = (!asked).then(|| straight(&arms)).flatten() {
         let pair = [*arms.get(i)?, *arms.get(j)?];
-        return match at {
-            _ if at == i => mitred(&pair)?.into_iter().next(),
-            _ if at == j => mitred(&pair)?.into_iter().next_back(),
-            _ => tee(arms.get(at)?, &pair),
+        let (one, other) = (all.get(i)?, all.get(j)?);
+        let runs_on = one.goes_on_in(other) && one.is_as_high(other) && other.is_layered();
+        let layered = |stem: &Member| {
+            runs_on.then(|| layered_tee(author, stem, one, &[&one.wall, &other.wall])).flatten()
         };
+        if at != i && at != j {
+            let stem = all.get(at)?;
+            let cut = layered(stem).map(|(tip, _)| tip);
+            return cut.or_else(|| tee(&stem.arm, &pair)).map(|tip| (tip, Vec::new()));
+        }
+        let stems = all.iter().enumerate().filter(|(k, _)| *k != i && *k != j);
+        let left = stems.filter_map(|(_, stem)| layered(stem)).flat_map(|(_, tongues)| tongues).collect();
+        let mut tips = mitred(&pair)?.into_iter();
+        return Some((if at == i { tips.next()? } else { tips.next_back()? }, left));
     }
-    mitred(&arms)?.into_iter().nth(at)
+    mitred(&arms)?.into_iter().nth(at).map(|tip| (tip, Vec::new()))
 }
 
 /// The two arms that run through a corner in one line, the thickest of several; `None` where more than one of the others

@@ -3,9 +3,12 @@
 //!
 //! `IfcRelConnectsPathElements` says where walls meet and not how they are cut. What somebody asked for stands in its
 //! description, the wall that runs through at a butt is the relating one; without a description corners are cut as their
-//! walls suggest.
+//! walls suggest. It holds the priorities of the layers of both walls.
 
 use crate::author::{Author, refused};
+use crate::layer_priority;
+use crate::quantities::is_ours;
+use crate::quantity_sets;
 use crate::relations::End;
 use contract::Fault;
 use ifc::{Id, Value};
@@ -85,11 +88,31 @@ pub fn link(author: &mut Author, [a, b]: [(Id, End); 2], kind: Kind) -> Result<I
         }
         None => author.connect(a.0, a.1, b.0, b.1)?,
     };
+    prioritise(author, relation)?;
     let before = author.edit.get(relation).and_then(|r| r.text("Description"));
     if before.as_deref() != kind.word() {
         author.set(relation, "Description", kind.word().map_or(Value::Null, Value::from))?;
     }
     Ok(relation)
+}
+
+/// Writes the priorities of the layers of both walls to their connection, in the order of their layer sets, as corners are cut by
+/// them. Those that another program wrote for a wall of its own stay.
+pub fn prioritise(author: &mut Author, relation: Id) -> Result<(), Fault> {
+    for (wall, list) in [("RelatingElement", "RelatingPriorities"), ("RelatedElement", "RelatedPriorities")] {
+        let Some(stored) = author.edit.get(relation) else { return Ok(()) };
+        let Some(wall) = stored.reference(wall) else { continue };
+        let before: Vec<i64> =
+            stored.attr(list).as_list().unwrap_or_default().iter().filter_map(Value::as_i64).collect();
+        if !before.is_empty() && !is_ours(author.edit, wall, quantity_sets::WALL) {
+            continue;
+        }
+        let now: Vec<i64> = layer_priority::of_layers(author, wall).into_iter().map(i64::from).collect();
+        if now != before {
+            author.set(relation, list, Value::list(now.into_iter().map(Value::Integer)))?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes a connection away; what its walls' ends are then is for the caller.

@@ -2,6 +2,7 @@
 
 use crate::author::Author;
 use crate::kinds::Layer;
+use crate::layer_priority::{self, category};
 use crate::measures::{mm, name, positive};
 use contract::Fault;
 use ifc::{Id, Value, relations};
@@ -24,6 +25,8 @@ pub fn checked(field: &str, layers: &[Layer]) -> Result<Vec<Layer>, Fault> {
             Ok(Layer {
                 material: name(&format!("{field}[{i}].material"), &layer.material)?,
                 thickness: positive(&format!("{field}[{i}].thickness"), layer.thickness)?,
+                function: layer.function.as_deref().map(|function| category(function).to_owned()),
+                priority: layer.priority,
             })
         })
         .collect()
@@ -42,19 +45,7 @@ pub fn set_of(author: &Author, object: Id) -> Option<Id> {
 
 /// The layers of a set; an air gap without a material is called so.
 pub fn read(author: &Author, set: Id) -> Vec<Layer> {
-    let layers = author.edit.get(set).map(|set| set.references("MaterialLayers")).unwrap_or_default();
-    layers
-        .into_iter()
-        .filter_map(|id| {
-            let layer = author.edit.get(id)?;
-            let material =
-                layer.reference("Material").and_then(|m| author.edit.get(m)).and_then(|m| m.name());
-            Some(Layer {
-                material: material.unwrap_or_else(|| "Air".to_owned()),
-                thickness: author.units().to_mm(layer.number("LayerThickness")?),
-            })
-        })
-        .collect()
+    layer_priority::layers(author, set)
 }
 
 /// The material of an element or type that is made of one layer; `None` where there are more, or none.
@@ -65,10 +56,15 @@ pub(crate) fn only_material(author: &Author, id: Id) -> Option<String> {
     }
 }
 
-/// Returns true if two build-ups are the same, to a thousandth of a millimetre.
-pub fn same(a: &[Layer], b: &[Layer]) -> bool {
+/// Returns true if two build-ups are the same, to a thousandth of a millimetre, as far as the schema can say so.
+pub fn same(author: &Author, a: &[Layer], b: &[Layer]) -> bool {
+    let said = |a: &Layer, b: &Layer| a.function == b.function && a.priority == b.priority;
     a.len() == b.len()
-        && a.iter().zip(b).all(|(a, b)| a.material == b.material && (a.thickness - b.thickness).abs() < 1e-3)
+        && a.iter().zip(b).all(|(a, b)| {
+            a.material == b.material
+                && (a.thickness - b.thickness).abs() < 1e-3
+                && (author.legacy() || said(a, b))
+        })
 }
 
 /// The name of a type after its build-up changed: its words, the thickness, and the materials where there are several or another
@@ -95,17 +91,14 @@ impl Author<'_> {
         }
         let known = self.edit.of_class_exact("IfcMaterialLayerSet").into_iter().find(|set| {
             self.edit.get(*set).is_some_and(|s| s.text("LayerSetName").as_deref() == Some(text))
-                && same(&read(self, *set), layers)
+                && same(self, &read(self, *set), layers)
         });
         if let Some(known) = known {
             return Ok(known);
         }
         let mut made = Vec::with_capacity(layers.len());
         for layer in layers {
-            let material = self.material(&layer.material)?;
-            let thickness = self.real(layer.thickness);
-            let attributes = [("Material", Value::Ref(material)), ("LayerThickness", thickness)];
-            made.push(Value::Ref(self.create("IfcMaterialLayer", &attributes)?));
+            made.push(Value::Ref(self.material_layer(layer)?));
         }
         self.create(
             "IfcMaterialLayerSet",
@@ -120,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_type_follows_its_layers() {
-        let layer = |material: &str, thickness: f64| Layer { material: material.to_owned(), thickness };
+        let layer = Layer::plain;
         let brick = [layer("Masonry", 300.0)];
         assert_eq!(title("Exterior wall 300 mm", &brick, &[layer("Masonry", 365.0)]), "Exterior wall 365 mm");
         let two = [layer("Masonry", 240.0), layer("Wool", 160.0)];

@@ -5,13 +5,19 @@ use super::buildup::{read, same, set_of, title, total};
 use super::types::forget_if_new;
 use crate::author::Author;
 use crate::host::{Slab, Wall};
+use crate::joins;
 use crate::kinds::Layer;
+use crate::layer_priority;
 use crate::lookup::label;
 use crate::measures::{mm, positive};
 use crate::parameters;
+use crate::tops;
+use crate::wall::WallKind;
+use crate::wall_layers;
 use contract::Fault;
 use ifc::{Id, Model, relations};
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// Returns true for types and elements whose thickness is that of their layers.
 pub fn is_layered(model: &Model, id: Id) -> bool {
@@ -40,12 +46,18 @@ pub fn change_type(author: &mut Author, of_type: Id, layers: &[Layer]) -> Result
     if new_name != old_name {
         author.set(of_type, "Name", new_name.as_str())?;
     }
-    let set = author.layered_set(&new_name, layers)?;
+    let told = layer_priority::filled(layers, bears(author, of_type));
+    let set = author.layered_set(&new_name, &told)?;
     author.leave(of_type, "IfcRelAssociatesMaterial")?;
     author.make_of(set, of_type)?;
+    if author.edit.get(of_type).is_some_and(|t| t.is_a("IfcWallType")) {
+        let bears = bears(author, of_type);
+        layer_priority::remember(author, of_type, layers, bears)?;
+    }
     for occurrence in &occurrences {
         wear(author, *occurrence, Some(of_type), set)?;
     }
+    rejoin(author, &occurrences)?;
     if let Some(old) = old_set.filter(|old| *old != set) {
         drop_set(author, old)?;
     }
@@ -71,7 +83,7 @@ pub fn set_thickness(author: &mut Author, of_type: Id, thickness: f64) -> Result
         ))
         .with("field", "value"));
     };
-    let layers = [Layer { material: only.material.clone(), thickness }];
+    let layers = [Layer { thickness, ..only.clone() }];
     let regenerated = change_type(author, of_type, &layers)?;
     Ok((mm(only.thickness), regenerated))
 }
@@ -129,7 +141,9 @@ pub fn wear(author: &mut Author, id: Id, of_type: Option<Id>, set: Id) -> Result
 /// The type for elements of one type that get other layers: one that is so already, or a new one like the old.
 pub fn type_with(author: &mut Author, old: Id, layers: &[Layer]) -> Result<Id, Fault> {
     let before = set_of(author, old).map(|set| read(author, set)).unwrap_or_default();
-    if same(&before, layers) {
+    let bears = bears(author, old);
+    let layers = &layer_priority::filled(layers, bears)[..];
+    if same(author, &before, layers) && !remembers_otherwise(author, old, layers, bears) {
         return Ok(old);
     }
     let (class, text) = match author.edit.get(old) {
@@ -146,7 +160,8 @@ pub fn type_with(author: &mut Author, old: Id, layers: &[Layer]) -> Result<Id, F
         author.edit.of_class_exact(&class).into_iter().find(|id| {
             author.edit.get(*id).is_some_and(|t| {
                 t.name().as_deref() == Some(&wanted) && t.attr("PredefinedType") == predefined
-            }) && set_of(author, *id).is_some_and(|set| same(&read(author, set), layers))
+            }) && set_of(author, *id).is_some_and(|set| same(author, &read(author, set), layers))
+                && !remembers_otherwise(author, *id, layers, bears)
         });
     if let Some(known) = known {
         return Ok(known);
@@ -155,7 +170,44 @@ pub fn type_with(author: &mut Author, old: Id, layers: &[Layer]) -> Result<Id, F
     author.leave(made, "IfcRelAssociatesMaterial")?;
     let set = author.layered_set(&wanted, layers)?;
     author.make_of(set, made)?;
+    if author.edit.get(made).is_some_and(|t| t.is_a("IfcWallType")) {
+        layer_priority::remember(author, made, layers, bears)?;
+    }
     Ok(made)
+}
+
+/// True if walls of a type bear, as far as it says.
+fn bears(author: &Author, of_type: Id) -> bool {
+    let is_partition =
+        crate::lookup::predefined_type(author.edit, of_type).as_deref() == Some("PARTITIONING");
+    !is_partition && wall_layers::use_of(author, of_type) != Some(WallKind::Partition)
+}
+
+/// True if a type of IFC2X3 remembers other priorities than these layers would have.
+fn remembers_otherwise(author: &Author, of_type: Id, layers: &[Layer], bears: bool) -> bool {
+    let told = layers.iter().any(|layer| layer.function.is_some() || layer.priority.is_some());
+    let wanted = told.then(|| layer_priority::ruled(layers, bears));
+    let is_wall = author.edit.get(of_type).is_some_and(|t| t.is_a("IfcWallType"));
+    author.legacy() && is_wall && layer_priority::remembered(author.edit, of_type) != wanted
+}
+
+/// Cuts the corners of walls anew by their layers, whatever their tops are cut by.
+pub fn rejoin(author: &mut Author, walls: &[Id]) -> Result<(), Fault> {
+    let walls: Vec<Id> =
+        walls.iter().copied().filter(|id| author.edit.get(*id).is_some_and(|w| w.is_a("IfcWall"))).collect();
+    if walls.is_empty() {
+        return Ok(());
+    }
+    let loosened = tops::loosen(author, &walls, &[])?;
+    let mut around: BTreeSet<Id> = walls.iter().copied().collect();
+    around.extend(walls.iter().flat_map(|id| joins::links(author, *id)).map(|link| link.other));
+    for id in around {
+        // walls that cannot be read by their axes have no ends that were cut here
+        if Wall::read_any(author, id).is_ok_and(|wall| wall.plain) {
+            joins::refit(author, id)?;
+        }
+    }
+    tops::fasten(author, "layers", loosened).map(|_| ())
 }
 
 /// Takes a layer set away that nothing uses any more, and what only it is made of.

@@ -2,7 +2,7 @@
 //! of their own for them.
 
 use super::buildup::{read, set_of, total};
-use super::layers::{change_type, drop_material, is_layered, type_with, wear};
+use super::layers::{change_type, drop_material, is_layered, rejoin, type_with, wear};
 use crate::author::Author;
 use crate::host::{Slab, Wall};
 use crate::kinds::Layer;
@@ -65,7 +65,7 @@ fn layers_for(author: &Author, id: Id, made: &Made) -> Result<Option<Vec<Layer>>
                     .with("field", "material"));
                 }
             };
-            Ok(Some(vec![Layer { material: material.clone(), thickness }]))
+            Ok(Some(vec![Layer::plain(material, thickness)]))
         }
     }
 }
@@ -80,8 +80,17 @@ fn thickness_of(author: &Author, id: Id) -> Option<f64> {
 
 fn change_element(author: &mut Author, id: Id, layers: &[Layer]) -> Result<(), Fault> {
     let Some(old) = relations::type_of(author.edit, id) else {
+        if author.legacy() && layers.iter().any(|layer| layer.function.is_some() || layer.priority.is_some())
+        {
+            return Err(Fault::constraint(format!(
+                "IFC2X3 has no place for functions and priorities of layers but in a type, and {} has none: give it one with assign_type, or leave them out.",
+                label(author.edit, id)
+            ))
+            .with("field", "layers"));
+        }
         let set = author.layered_set(&label(author.edit, id), layers)?;
-        return wear(author, id, None, set);
+        wear(author, id, None, set)?;
+        return rejoin(author, &[id]);
     };
     let wanted = type_with(author, old, layers)?;
     let set = set_of(author, wanted).ok_or_else(|| {
@@ -91,7 +100,8 @@ fn change_element(author: &mut Author, id: Id, layers: &[Layer]) -> Result<(), F
         author.leave(id, "IfcRelDefinesByType")?;
         author.type_as(wanted, id)?;
     }
-    wear(author, id, Some(wanted), set)
+    wear(author, id, Some(wanted), set)?;
+    rejoin(author, &[id])
 }
 
 /// Makes something of one material; where it has a profile, of that profile in the material.

@@ -2,7 +2,7 @@
 //! element repeated of its old type is taken from it.
 
 use super::buildup::set_of;
-use super::layers::{drop_set, is_layered, wear};
+use super::layers::{drop_set, is_layered, rejoin, wear};
 use crate::author::{Author, refused, word};
 use crate::lookup::{self, label};
 use crate::measures::name;
@@ -119,7 +119,10 @@ fn assign_one(author: &mut Author, id: Id, of_type: Id) -> Result<(), Fault> {
     author.type_as(of_type, id)?;
     yield_to_type(author, id, of_type)?;
     match set_of(author, of_type) {
-        Some(set) if is_layered(author.edit, id) => wear(author, id, Some(of_type), set)?,
+        Some(set) if is_layered(author.edit, id) => {
+            wear(author, id, Some(of_type), set)?;
+            rejoin(author, &[id])?;
+        }
         // what it was made of by its old type goes with that
         _ if follows && material(author, of_type).is_some() => {
             author.leave(id, "IfcRelAssociatesMaterial")?;

@@ -10,6 +10,9 @@ use contract::Fault;
 /// The most openings that one wish may stand for.
 pub const MOST: u32 = 1000;
 
+/// The wall that stays between what is spread and an opening that is there, in mm.
+const PIER: f64 = 100.0;
+
 /// The size of an opening as a wall sees it, in mm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Size {
@@ -50,12 +53,20 @@ fn evenly(from: f64, to: f64, count: u32) -> Vec<f64> {
     (0..count).map(|i| from + bay * (f64::from(i) + 0.5)).collect()
 }
 
-/// The parts of a stretch that are free for openings of this height, from edge to edge.
-fn gaps(author: &Author, wall: &Wall, stretch: &Stretch, size: &Size) -> Vec<(f64, f64)> {
+/// The parts of a stretch that are free for openings of this height, from edge to edge, with a pier beside what ends them.
+fn gaps(author: &Author, wall: &Wall, stretch: &Stretch, size: &Size, pier: f64) -> Vec<(f64, f64)> {
     let half = size.width / 2.0;
+    let ((from, to), length) = (stretch.clear, wall.length);
+    // where the wall itself ends, as the stretch does, nothing stands
+    let beside = |edge: f64, by: f64| if edge > 0.1 && edge < length - 0.1 { edge + by } else { edge };
     opening::free(author, wall, size.sill, size.height, size.width, None)
         .into_iter()
-        .map(|[low, high]| ((low - half).max(stretch.clear.0), (high + half).min(stretch.clear.1)))
+        .map(|[low, high]| {
+            let (low, high) = (low - half, high + half);
+            let low = if low > from + 0.1 { beside(low, pier) } else { from };
+            let high = if high < to - 0.1 { beside(high, -pier) } else { to };
+            (low.max(from), high.min(to))
+        })
         .filter(|(low, high)| high - low >= size.width - 0.1)
         .collect()
 }
@@ -75,12 +86,16 @@ pub fn count(
     count: u32,
 ) -> Result<Vec<f64>, Fault> {
     let regular = evenly(stretch.clear.0, stretch.clear.1, count);
-    let gaps = gaps(author, wall, stretch, size);
+    let spread = |gaps: &[(f64, f64)]| -> Vec<f64> { gaps.iter().map(|(low, high)| high - low).collect() };
+    // piers are left out where so many have no room with them
+    let wide = gaps(author, wall, stretch, size, PIER);
+    let has_room = shared(&spread(&wide), size.width + PIER, count).is_some();
+    let gaps = if has_room { wide } else { gaps(author, wall, stretch, size, 0.0) };
     let apart = f64::from(count) * size.width <= stretch.length() + 0.1;
     if apart && regular.iter().all(|at| is_free(&gaps, *at, size.width)) {
         return Ok(regular);
     }
-    let lengths: Vec<f64> = gaps.iter().map(|(low, high)| high - low).collect();
+    let lengths = spread(&gaps);
     let Some(numbers) = shared(&lengths, size.width, count) else {
         let fit = most_in(&lengths, size.width);
         return Err(Fault::constraint(format!(
@@ -138,7 +153,7 @@ pub fn every(
         ));
     }
     let first = f64::midpoint(stretch.clear.0, stretch.clear.1) - f64::from(number - 1) * apart / 2.0;
-    let gaps = gaps(author, wall, stretch, size);
+    let gaps = gaps(author, wall, stretch, size, 0.0);
     let all = (0..number).map(|i| first + f64::from(i) * apart);
     let (kept, left): (Vec<f64>, Vec<f64>) = all.partition(|at| is_free(&gaps, *at, size.width));
     Ok((kept, left.len()))

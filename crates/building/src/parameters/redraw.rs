@@ -140,17 +140,17 @@ fn redress(author: &mut Author, id: Id, wall: &Wall) -> Result<(), Fault> {
     }
     let wall_type = relations::type_of(author.edit, id);
     let kind = wall_type.and_then(|t| wall_layers::use_of(author, t)).unwrap_or(WallKind::Interior);
-    let plies = wall_type.map(|t| wall_layers::plies_of(author, t)).unwrap_or_default();
-    if plies.len() > 1 {
-        let plies = wall_layers::thickened(&plies, wall.thickness()).ok_or_else(|| {
+    let layers = wall_type.map(|t| wall_layers::layers_of(author, t)).unwrap_or_default();
+    if layers.len() > 1 {
+        let thickened = wall_layers::thickened(&layers, wall.thickness()).ok_or_else(|| {
             Fault::constraint(format!(
                 "The wall {} has {} layers; its core cannot become so thin. Give it another build-up.",
                 label(author.edit, id),
-                plies.len()
+                layers.len()
             ))
             .with("field", "value")
         })?;
-        let (build, _) = wall_layers::with_layers(author, kind, &plies)?;
+        let (build, _) = wall_layers::with_layers(author, kind, &thickened)?;
         author.leave(id, "IfcRelDefinesByType")?;
         author.leave(id, "IfcRelAssociatesMaterial")?;
         return wall::clothe(author, id, &build, wall.faces);

@@ -71,11 +71,33 @@ impl Ground {
         let Some((origin, along)) = longest else {
             return Err(Fault::constraint("The storey's walls enclose no outline to divide."));
         };
+        Ok(Self::along(outline, origin, along))
+    }
+
+    /// The outline as it is seen from a point along a way.
+    pub fn along(outline: &[DVec2], origin: DVec2, along: DVec2) -> Self {
+        let mut ground = Self { outline: Vec::new(), origin, along };
+        ground.outline = ground.own(outline);
+        ground
+    }
+
+    /// Points of the world as they are seen from it.
+    pub fn own(&self, points: &[DVec2]) -> Vec<DVec2> {
         let own = |p: &DVec2| {
-            let d = *p - origin;
-            DVec2::new(round(along.dot(d)), round(along.perp_dot(d)))
+            let d = *p - self.origin;
+            DVec2::new(round(self.along.dot(d)), round(self.along.perp_dot(d)))
         };
-        Ok(Self { outline: outline.iter().map(own).collect(), origin, along })
+        points.iter().map(own).collect()
+    }
+
+    /// Another outline as it is seen from where this one is.
+    pub fn beside(&self, outline: &[DVec2]) -> Self {
+        Self::along(outline, self.origin, self.along)
+    }
+
+    /// The way along its longest side, in degrees counter-clockwise from x.
+    pub fn degrees(&self) -> f64 {
+        self.along.to_angle().to_degrees()
     }
 
     pub fn world(&self, points: &[DVec2]) -> Vec<DVec2> {

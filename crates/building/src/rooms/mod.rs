@@ -5,8 +5,10 @@ mod doors;
 mod layout;
 mod partitions;
 mod search;
+mod storeys;
 mod wishes;
 
+pub use storeys::{NewCore, StoreyAnswer, Storeys, StoreysAnswer, create_all};
 pub use wishes::Unmet;
 
 use crate::author::Author;
@@ -154,6 +156,19 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
     }
     let plots = plots(new, &wishes, &inside)?;
     vacant(author, new.storey, &plots)?;
+    furnish(author, new, &wishes, &inside, &plots, None)
+}
+
+/// Makes rooms of plots, with the partitions and doors between them. Of a room with a stair only its `front` can be stepped into.
+fn furnish(
+    author: &mut Author,
+    new: &NewRooms,
+    wishes: &Wishes,
+    inside: &Inside,
+    plots: &[Plot],
+    front: Option<&Plot>,
+) -> Result<RoomsAnswer, Fault> {
+    let outline = inside.largest();
     let outlines: Vec<Vec<DVec2>> = plots.iter().map(|p| p.outline.clone()).collect();
     let partitions = partitions::between(&inside.faces, &outlines, new.partition);
     let height = match new.height {
@@ -163,7 +178,7 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
     let bodies: Vec<Vec<DVec2>> = partitions.iter().map(|p| p.outline(new.partition)).collect();
     let mut rooms = Vec::new();
     let mut clear = Vec::new();
-    for plot in &plots {
+    for plot in plots {
         let asked = plot.room.and_then(|i| new.rooms.get(i));
         let text = asked.map_or("corridor", |r| r.name.as_str());
         let inner = between_faces(&plot.outline, &bodies, text)?;
@@ -193,8 +208,17 @@ pub fn create(author: &mut Author, new: &NewRooms) -> Result<RoomsAnswer, Fault>
         joins::meet(author, *wall, &[End::Start, End::End])?;
     }
     totals::of_storey(author, new.storey)?;
-    let (places, without_door) = doors::places(&clear, &partitions, &plots, &wishes);
-    let (mut unmet, _) = judge(&wishes, &outline, &plots);
+    if let Some(front) = front
+        && let Some(at) = plots.iter().position(|plot| plot.room == front.room)
+        && let Some(room) = clear.get_mut(at)
+    {
+        let part = regions::intersection(std::slice::from_ref(room), std::slice::from_ref(&front.outline));
+        if let Some(part) = part.into_iter().next() {
+            *room = part.outer;
+        }
+    }
+    let (places, without_door) = doors::places(&clear, &partitions, plots, wishes);
+    let (mut unmet, _) = judge(wishes, outline, plots);
     unmet.extend(without_door);
     // whoever says which rooms have a door wants doors
     let set = new.doors || !new.connect.is_empty();
@@ -337,7 +361,8 @@ fn wished(new: &NewRooms) -> Result<Wishes, Fault> {
             connect.push(found);
         }
     }
-    Ok(Wishes { rooms, connect, wet_together: new.wet_together, partition: new.partition })
+    let (wet_together, partition) = (new.wet_together, new.partition);
+    Ok(Wishes { rooms, connect, wet_together, partition, entrance: None })
 }
 
 /// Returns the plot of each room; the corridor is the last.

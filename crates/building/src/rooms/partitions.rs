@@ -77,14 +77,14 @@ pub fn between(faces: &[Vec<DVec2>], rooms: &[Vec<DVec2>], thickness: f64) -> Ve
         let Some(&(a, b)) = segments.get(i) else { break };
         let Some(d) = direction(a, b) else { continue };
         let rest = segments.get(i + 1..).unwrap_or_default();
-        // where a shorter line ends on this one's end they make a corner, which this one fills
+        // where this one ends on a shorter line they make a corner or a tee, which this one fills
         let corner = |p: DVec2, away: DVec2| {
-            let meets = |end: DVec2, other: DVec2| {
-                end.distance(p) <= half + SAME
-                    && direction(end, other).is_some_and(|e| e.perp_dot(away).abs() > 0.1)
+            let meets = |from: DVec2, to: DVec2| {
+                distance_to_segment(p, from, to) <= half + SAME
+                    && direction(from, to).is_some_and(|e| e.perp_dot(away).abs() > 0.1)
             };
             !touches(faces, p)
-                && rest.iter().any(|&(c, e)| meets(c, e) || meets(e, c))
+                && rest.iter().any(|&(c, e)| meets(c, e))
                 && !placed.iter().any(|&(c, e)| distance_to_segment(p, c, e) < half + SAME)
         };
         let start = if corner(a, d) { a + d * -half } else { a };

@@ -4,8 +4,8 @@
 //! The same wishes always come to the same layout: what is varied is drawn from numbers that begin the same way.
 
 use super::layout::{Ground, Plot, clip};
-use super::wishes::{Use, Wishes, doors_missing, judge};
-use crate::polygon::{bounds, signed_area};
+use super::wishes::{Use, Wishes, doors_missing, has_door, judge};
+use crate::polygon::{area, bounds, signed_area};
 use contract::Fault;
 use glam::DVec2;
 
@@ -22,7 +22,22 @@ struct Cuts {
     order: Vec<usize>,
     rank: Vec<u32>,
     across: Vec<bool>,
+    /// Which of them go on in a line with the core, where there is one.
+    snap: Vec<bool>,
 }
+
+/// What stands in a storey already and rooms are laid out around: the room with the stair.
+pub(super) struct Core<'a> {
+    /// Where one steps onto the stair and off it, as a plot of its room.
+    pub front: Plot,
+    /// Its whole outline.
+    pub outline: Vec<DVec2>,
+    /// The outline of the storey with it.
+    pub whole: &'a [DVec2],
+}
+
+/// How far a cut may be drawn to a side of the core, in mm.
+const DRAWN: f64 = 2_500.0;
 
 /// Numbers that look drawn by lot and are always the same.
 struct Lot(u64);
@@ -42,10 +57,28 @@ pub(super) fn best(
     corridor: f64,
 ) -> Result<Vec<Plot>, Fault> {
     let ground = Ground::new(outline)?;
+    let (_, plots) = around(&ground, areas, wishes, corridor, None)?;
+    Ok(plots)
+}
+
+/// The same beside a core, where there is one; answers how far the layout falls short as well.
+pub(super) fn around(
+    ground: &Ground,
+    areas: &[f64],
+    wishes: &Wishes,
+    corridor: f64,
+    core: Option<&Core<'_>>,
+) -> Result<(f64, Vec<Plot>), Fault> {
     let mut lot = Lot(24);
-    let has_hall = wishes.rooms.iter().any(|room| room.used == Use::Hall);
+    let fixed = core.map(|core| Fixed::of(core, ground));
+    let has_hall = wishes.rooms.iter().take(areas.len()).any(|room| room.used == Use::Hall);
     let mut found: Option<(f64, Vec<Plot>)> = None;
-    let halls: &[bool] = if has_hall || areas.len() < 2 { &[false] } else { &[false, true] };
+    let halls: &[bool] = match (has_hall || areas.len() < 2, core) {
+        (true, _) => &[false],
+        (false, None) => &[false, true],
+        // a hallway leads on from the stair
+        (false, Some(_)) => &[true],
+    };
     for with_hall in halls {
         // a hallway is added where it is needed
         if found.as_ref().is_some_and(|(badness, _)| *badness < 20.0) {
@@ -56,19 +89,38 @@ pub(super) fn best(
         if *with_hall {
             all.push((corridor + wishes.partition) * (high.x - low.x));
         }
-        let tried = Tried { ground: &ground, areas: &all, wishes, rooms: areas.len() };
+        let tried = Tried { ground, areas: &all, wishes, rooms: areas.len(), fixed: fixed.as_ref() };
         if let Some((badness, plots)) = tried.search(&mut lot)
             && found.as_ref().is_none_or(|(known, _)| badness < *known)
         {
             found = Some((badness, plots));
         }
     }
-    let Some((_, plots)) = found else {
+    let Some((badness, plots)) = found else {
         return Err(super::layout::unsuited(
             "no way was found to cut it into so many rooms in one piece each",
         ));
     };
-    Ok(plots.into_iter().map(|p| Plot { outline: ground.world(&p.outline), ..p }).collect())
+    Ok((badness, plots.into_iter().map(|p| Plot { outline: ground.world(&p.outline), ..p }).collect()))
+}
+
+/// A core as the ground sees it.
+struct Fixed {
+    front: Plot,
+    whole: Vec<DVec2>,
+    /// The x and the y of its sides.
+    sides: [[f64; 2]; 2],
+}
+
+impl Fixed {
+    fn of(core: &Core<'_>, ground: &Ground) -> Self {
+        let (low, high) = bounds(&ground.own(&core.outline));
+        Self {
+            front: Plot { outline: ground.own(&core.front.outline), ..core.front.clone() },
+            whole: ground.own(core.whole),
+            sides: [[low.x, high.x], [low.y, high.y]],
+        }
+    }
 }
 
 struct Tried<'a> {
@@ -77,6 +129,7 @@ struct Tried<'a> {
     wishes: &'a Wishes,
     /// Rooms asked for; what is beyond is a hallway that was added.
     rooms: usize,
+    fixed: Option<&'a Fixed>,
 }
 
 impl Tried<'_> {
@@ -105,7 +158,7 @@ impl Tried<'_> {
                     }
                     _ => idle += 1,
                 }
-                next = Self::varied(&at, lot);
+                next = self.varied(&at, lot);
             }
             // all wishes are met, and rooms are well shaped
             if best.as_ref().is_some_and(|(known, _)| *known < 1.0) {
@@ -116,7 +169,26 @@ impl Tried<'_> {
     }
 
     fn badness(&self, plots: &[Plot]) -> f64 {
-        judge(self.wishes, &self.ground.outline, plots).1 + doors_missing(self.wishes, plots)
+        let Some(fixed) = self.fixed else {
+            return judge(self.wishes, &self.ground.outline, plots).1 + doors_missing(self.wishes, plots);
+        };
+        let mut all = plots.to_vec();
+        all.push(fixed.front.clone());
+        let short = judge(self.wishes, &fixed.whole, &all).1 + doors_missing(self.wishes, &all);
+        let halls = plots.iter().filter(|plot| self.wishes.used(plot) == Use::Hall);
+        let (mut none, mut reached) = (true, false);
+        for hall in halls {
+            none = false;
+            reached |= has_door(self.wishes, hall, &fixed.front);
+        }
+        // cuts that go on in a line with the core leave rooms more or less than their share
+        let asked: f64 = self.areas.iter().sum();
+        let scale = signed_area(&self.ground.outline).abs() / asked.max(1.0);
+        let off = plots.iter().filter_map(|plot| {
+            let wanted = self.areas.get(plot.room?)? * scale;
+            Some(((area(&plot.outline) / wanted.max(1.0) - 1.0).abs() - 0.1).max(0.0))
+        });
+        short + if none || reached { 0.0 } else { 300.0 } + 15.0 * off.sum::<f64>()
     }
 
     fn is_hall(&self, room: usize) -> bool {
@@ -138,10 +210,12 @@ impl Tried<'_> {
             order.extend(halls);
             let rank = (0..gaps).map(|_| lot.below(1000) as u32).collect();
             let across = (0..gaps).map(|_| lot.below(2) == 0).collect();
-            return Cuts { order, rank, across };
+            let snap = (0..gaps).map(|_| self.fixed.is_some() && lot.below(2) == 0).collect();
+            return Cuts { order, rank, across, snap };
         }
         let along = number.is_multiple_of(3);
-        let half = order.len() / 2;
+        let half =
+            if self.fixed.is_some() && number > 1 { lot.below(order.len() + 1) } else { order.len() / 2 };
         let rest = order.split_off(half);
         let (first, last) = (half, half + halls.len());
         order.extend(halls);
@@ -159,14 +233,16 @@ impl Tried<'_> {
             .collect();
         // rooms of a row are cut the other way than the rows
         let across = (0..gaps).map(|gap| (gap + 1 == first || gap + 1 == last) == along).collect();
-        Cuts { order, rank, across }
+        let snap =
+            (0..gaps).map(|gap| self.fixed.is_some() && (gap + 1 == first || gap + 1 == last)).collect();
+        Cuts { order, rank, across, snap }
     }
 
-    fn varied(cuts: &Cuts, lot: &mut Lot) -> Cuts {
+    fn varied(&self, cuts: &Cuts, lot: &mut Lot) -> Cuts {
         let mut next = cuts.clone();
         let n = next.order.len();
         for _ in 0..=lot.below(2) {
-            match lot.below(4) {
+            match lot.below(if self.fixed.is_some() { 5 } else { 4 }) {
                 0 | 1 => {
                     let (i, j) = (lot.below(n), lot.below(n));
                     if i < n && j < n {
@@ -177,6 +253,12 @@ impl Tried<'_> {
                     let gap = lot.below(next.rank.len());
                     if let Some(rank) = next.rank.get_mut(gap) {
                         *rank = lot.below(4000) as u32;
+                    }
+                }
+                4 => {
+                    let gap = lot.below(next.snap.len());
+                    if let Some(snap) = next.snap.get_mut(gap) {
+                        *snap = !*snap;
                     }
                 }
                 _ => {
@@ -216,14 +298,21 @@ impl Tried<'_> {
         };
         let share = sum(from..gap + 1) / sum(from..to);
         let axis = usize::from(*cuts.across.get(gap)?);
-        let (first, second) = halved(&outline, axis, share)?;
+        let sides = self.fixed.filter(|_| cuts.snap.get(gap) == Some(&true)).map(|fixed| fixed.sides[axis]);
+        let (first, second) = halved(&outline, axis, share, sides)?;
         self.divide(cuts, from, gap + 1, first, plots)?;
         self.divide(cuts, gap + 1, to, second, plots)
     }
 }
 
-/// An outline cut in two at a right angle to x (axis 0) or y (axis 1), so that the first part has its share of the area.
-fn halved(outline: &[DVec2], axis: usize, share: f64) -> Option<(Vec<DVec2>, Vec<DVec2>)> {
+/// An outline cut in two at a right angle to x (axis 0) or y (axis 1), so that the first part has its share of the area; or at the one
+/// of two sides that is nearest to that.
+fn halved(
+    outline: &[DVec2],
+    axis: usize,
+    share: f64,
+    sides: Option<[f64; 2]>,
+) -> Option<(Vec<DVec2>, Vec<DVec2>)> {
     let (low, high) = bounds(outline);
     let (low, high) = (low[axis], high[axis]);
     let wanted = share * signed_area(outline).abs();
@@ -237,6 +326,9 @@ fn halved(outline: &[DVec2], axis: usize, share: f64) -> Option<(Vec<DVec2>, Vec
         }
     }
     let at = f64::midpoint(a, b).round();
+    let near = |side: &f64| (side - at).abs() < DRAWN && *side - low >= 300.0 && high - *side >= 300.0;
+    let drawn = sides.into_iter().flatten().filter(near);
+    let at = drawn.min_by(|a, b| (a - at).abs().total_cmp(&(b - at).abs())).unwrap_or(at);
     if at - low < 300.0 || high - at < 300.0 {
         return None;
     }
@@ -287,7 +379,6 @@ fn is_convex(outline: &[DVec2]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::polygon::area;
     use crate::rooms::wishes::Wish;
 
     fn wish(name: &str) -> Wish {
@@ -310,7 +401,10 @@ mod tests {
         let rooms = ["living_room", "kitchen", "bedroom_1", "bedroom_2", "bathroom", "hallway"].map(wish);
         let areas = vec![28e6, 12e6, 14e6, 12e6, 6e6, 9e6];
         let connect = vec![[2, 5], [3, 5], [4, 5], [0, 1], [0, 5]];
-        (areas, Wishes { rooms: rooms.to_vec(), connect, wet_together: true, partition: 100.0 })
+        (
+            areas,
+            Wishes { rooms: rooms.to_vec(), connect, wet_together: true, partition: 100.0, entrance: None },
+        )
     }
 
     fn check(outline: &[DVec2]) {

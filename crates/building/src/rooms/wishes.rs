@@ -104,6 +104,8 @@ pub(super) struct Wishes {
     pub wet_together: bool,
     /// Thickness of the partitions.
     pub partition: f64,
+    /// The room from which all others are to be reached, such as the one with the stair; told by the uses where left out.
+    pub entrance: Option<usize>,
 }
 
 impl Wishes {
@@ -270,6 +272,9 @@ fn clusters(plots: &[&Plot], near: f64) -> usize {
 
 /// The plot from which all others are to be reached: the hallway, else the largest room that may be walked through, else the largest.
 pub(super) fn entrance(wishes: &Wishes, plots: &[Plot]) -> Option<usize> {
+    if let Some(at) = wishes.entrance.and_then(|room| plots.iter().position(|plot| plot.room == Some(room))) {
+        return Some(at);
+    }
     let rank = |plot: &Plot| match wishes.used(plot) {
         Use::Hall => 2,
         used if used.is_private() => 0,
@@ -281,13 +286,15 @@ pub(super) fn entrance(wishes: &Wishes, plots: &[Plot]) -> Option<usize> {
     })
 }
 
+/// True if a door fits between two rooms.
+pub(super) fn has_door(wishes: &Wishes, a: &Plot, b: &Plot) -> bool {
+    shared(&a.outline, &b.outline, wishes.beside()) >= wishes.door(a, b) + 2.0 * BESIDE + wishes.partition
+}
+
 /// How a layout falls short in its doors: a number that is less for a better one.
 pub(super) fn doors_missing(wishes: &Wishes, plots: &[Plot]) -> f64 {
     let has_door = |i: usize, j: usize| match (plots.get(i), plots.get(j)) {
-        (Some(a), Some(b)) => {
-            shared(&a.outline, &b.outline, wishes.beside())
-                >= wishes.door(a, b) + 2.0 * BESIDE + wishes.partition
-        }
+        (Some(a), Some(b)) => has_door(wishes, a, b),
         _ => false,
     };
     let place = |room: usize| plots.iter().position(|plot| plot.room == Some(room));

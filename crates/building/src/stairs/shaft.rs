@@ -8,6 +8,7 @@ use super::{Cut, cuts, opening};
 use crate::author::{Author, word};
 use crate::frame::Frame;
 use crate::host::{self, Slab};
+use crate::joins::prioritise;
 use crate::lookup::{free_name, guid, label};
 use crate::measures::{mm, name, positive};
 use crate::polygon::{area, bounds, direction, edges, inset};
@@ -279,7 +280,8 @@ fn enclose(
         made.push(wall::create(author, &wall)?);
     }
     for (from, to) in made.iter().zip(made.iter().cycle().skip(1)) {
-        author.connect(*from, End::End, *to, End::Start)?;
+        let relation = author.connect(*from, End::End, *to, End::Start)?;
+        prioritise(author, relation)?;
     }
     Ok(made)
 }

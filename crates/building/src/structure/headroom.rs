@@ -70,6 +70,13 @@ impl Headroom {
 
     /// The height up to which a footprint in plan is free above `base`; told to the caller as what the parameter was taken to be.
     pub fn over(&self, author: &mut Author, parameter: &str, footprint: &[DVec2], base: f64) -> f64 {
+        let (height, why) = self.free(footprint, base);
+        author.assume(format!("{parameter} {height} mm ({why})"));
+        height
+    }
+
+    /// The height up to which a footprint in plan is free above `base`, and by what it ends there.
+    pub fn free(&self, footprint: &[DVec2], base: f64) -> (f64, String) {
         let top = self.next.as_ref().map(|(z, _)| *z);
         let (low, high) = bounds(footprint);
         let mut lowest: Option<(f64, &str)> = None;
@@ -87,13 +94,11 @@ impl Headroom {
                 lowest = Some((height, &deck.name));
             }
         }
-        let (height, why) = match (lowest, &self.next) {
+        match (lowest, &self.next) {
             (Some((z, name)), _) => (mm(z), format!("up to the underside of {name}")),
             (None, Some((z, name))) => (*z, format!("up to {name}")),
             (None, None) => (PLAIN, "no storey above".to_owned()),
-        };
-        author.assume(format!("{parameter} {height} mm ({why})"));
-        height
+        }
     }
 }
 

@@ -29,6 +29,20 @@ impl Columns {
         Self(columns.filter_map(|id| Some((id, author.frame(id).ok()?.translation.truncate()))).collect())
     }
 
+    /// The height above a floor of the head of the column that stands on it at a place, in mm; all heights in the world.
+    pub fn head(&self, author: &Author, p: DVec2, floor: f64) -> Option<f64> {
+        /// A foot that is so far above the floor, or a head so near to it, is that of a column of another storey.
+        const NEAR: f64 = 500.0;
+        self.0.iter().filter(|(_, at)| at.distance(p) < REACH).find_map(|(id, _)| {
+            let line = Line::read(author, *id).ok()?;
+            let ends = line.extruded.map(|along| line.at(along).z);
+            let (foot, head) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+            let stands = foot < floor + NEAR && head > floor + NEAR;
+            let held = stands.then(|| self.at(author, p.extend(head)))??;
+            (held.id == *id).then_some(head - floor)
+        })
+    }
+
     /// The column whose body holds a point.
     pub fn at(&self, author: &Author, p: DVec3) -> Option<Line> {
         self.0.iter().filter(|(_, at)| at.distance(p.truncate()) < REACH).find_map(|(id, _)| {

@@ -21,6 +21,7 @@ fn request(file: &Path, name: &str, params: &Value) -> Request {
         operation_id: OperationId::new(),
         operation: Operation { effect: Effect::Query, name: name.into(), params: params.clone() },
         backend: None,
+        strict: false,
         models: vec![ModelInput {
             role: "model".into(),
             id: ModelId::from("m"),

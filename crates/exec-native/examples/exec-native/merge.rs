@@ -26,6 +26,7 @@ fn request(effect: Effect, name: &str, params: Value, roles: &[&str]) -> Request
         operation_id: OperationId::new(),
         operation: Operation { effect, name: name.into(), params },
         backend: None,
+        strict: false,
         models: roles.iter().map(|role| input(role)).collect(),
         files: Vec::new(),
         limits: contract::Limits::default(),

@@ -159,6 +159,7 @@ pub(super) fn request(effect: Effect, name: &str, models: Vec<ModelInput>, param
         operation_id: OperationId::new(),
         operation: Operation { effect, name: name.into(), params },
         backend: None,
+        strict: false,
         models,
         files: Vec::new(),
         limits: Limits::default(),

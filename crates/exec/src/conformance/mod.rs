@@ -159,6 +159,7 @@ impl<'a> Suite<'a> {
             operation_id: OperationId::from("conformance-1"),
             operation: operation.clone(),
             backend: None,
+            strict: false,
             models: vec![model],
             files: Vec::new(),
             limits: Limits::default(),

@@ -2,8 +2,8 @@
 
 use crate::arranged::{Dressed, all_dressed, chosen_with_types};
 use crate::modelling::author;
+use crate::walling::LayerInput;
 use crate::{IfcCall, Tool};
-use building::kinds;
 use building::library::materials::{self, Made};
 use building::library::{buildup, styles};
 use building::measures::name;
@@ -12,16 +12,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// A layer.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Layer {
-    /// Name of its material.
-    material: String,
-    /// mm.
-    thickness: f64,
-}
-
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
     /// Ids, names, a category (`walls`) or selectors; of types too.
@@ -29,7 +19,7 @@ pub(crate) struct Input {
     /// Name of the material; a new one is made.
     material: Option<String>,
     /// Or layers of walls and slabs: from the right face seen along the wall, from the underside up.
-    layers: Option<Vec<Layer>>,
+    layers: Option<Vec<LayerInput>>,
     /// Colour of `material`, #rrggbb.
     #[schemars(extend("x-seldom" = true))]
     color: Option<String>,
@@ -76,11 +66,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
                     "`color` goes with `material`; colour layers' materials with set_style.",
                 ));
             }
-            let layers: Vec<kinds::Layer> = layers
-                .into_iter()
-                .map(|layer| kinds::Layer { material: layer.material, thickness: layer.thickness })
-                .collect();
-            Made::Layers(buildup::checked("layers", &layers)?)
+            let read = layers.into_iter().enumerate().map(|(i, layer)| layer.read(&format!("layers[{i}]")));
+            Made::Layers(buildup::checked("layers", &read.collect::<Result<Vec<_>, _>>()?)?)
         }
         _ => return Err(Fault::invalid("material", "Give either `material` or `layers`.")),
     };

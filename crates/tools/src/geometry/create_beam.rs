@@ -124,9 +124,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<MembersAnswer, Fault> {
     let mut made = Vec::with_capacity(count);
     for (storey, grids, spans) in wanted {
         let floor = author.frame(storey)?.translation.z;
-        let columns = input.extend.is_none().then(|| Columns::around(author, storey, &grids));
+        let around = Columns::around(author, storey, &grids);
+        let columns = input.extend.is_none().then_some(&around);
         let mut headroom: Option<Headroom> = None;
-        for [from, to] in spans {
+        for [mut from, mut to] in spans {
             let fallback = match (elevation, from.z.or(to.z)) {
                 (Some(z), _) | (None, Some(z)) => z,
                 (None, None) => {
@@ -135,7 +136,17 @@ fn run(call: &mut IfcCall, input: Input) -> Result<MembersAnswer, Fault> {
                         None => Headroom::above(author, storey)?,
                     };
                     let (plan, rise) = strip(&dressed.section, offset, [from.at, to.at], rotation);
-                    let z = above.over(author, "top of the beam", &plan, 0.0) - rise;
+                    let z = above.free(&plan, 0.0).0 - rise;
+                    // columns that end lower bear it there
+                    for end in [&mut from, &mut to] {
+                        end.z = around.head(author, end.at, floor).filter(|head| *head < z - 1.0);
+                    }
+                    if from.z.is_some() || to.z.is_some() {
+                        author.assume("beams lie at the heads of the columns that they run to");
+                    }
+                    if from.z.is_none() || to.z.is_none() {
+                        above.over(author, "top of the beam", &plan, 0.0);
+                    }
                     headroom = Some(above);
                     z
                 }
@@ -153,7 +164,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<MembersAnswer, Fault> {
                 finishes,
                 name: name_of(input.name.as_deref(), made.len() + 1, count, from.crossing()),
             };
-            let framed = match &columns {
+            let framed = match columns {
                 Some(columns) => frame_in(author, columns, &dressed, &mut new)?,
                 None => Vec::new(),
             };

@@ -1,10 +1,12 @@
 //! Rooms and the partitions between them.
 
-use crate::modelling::{Point, adding, level};
+use crate::modelling::{Point, adding, author, level};
 use crate::{IfcCall, Tool};
+use building::lookup;
 use building::polygon::boundary;
-use building::rooms::{self, NewRoom, NewRooms, RoomsAnswer};
+use building::rooms::{self, NewCore, NewRoom, NewRooms, Storeys, StoreysAnswer};
 use contract::{Effect, EventType, Fault};
+use ifc::Id;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -73,6 +75,37 @@ pub(crate) struct Input {
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
     wet_together: bool,
+    /// Storeys above with their rooms by area, laid out with these around one stair.
+    #[serde(default)]
+    #[schemars(extend("x-seldom" = true))]
+    storeys: Vec<Above>,
+    /// The stair through all storeys, where there are several.
+    #[schemars(extend("x-seldom" = true))]
+    stair: Option<Stair>,
+}
+
+/// A storey above.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Above {
+    /// Storey, id or name.
+    level_id: String,
+    /// Its rooms, by area.
+    rooms: Vec<Room>,
+    /// Pairs of names with a door between; the stair's room may be one.
+    #[serde(default)]
+    connect: Vec<[String; 2]>,
+}
+
+/// The stair.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Stair {
+    /// Name of its room; without it Stair.
+    name: Option<String>,
+    /// Of its flights, mm.
+    #[schemars(extend("default" = 1000))]
+    width: Option<f64>,
 }
 
 fn door() -> f64 {
@@ -106,16 +139,58 @@ pub fn tool() -> Tool {
         )
 }
 
-fn run(call: &mut IfcCall, input: Input) -> Result<RoomsAnswer, Fault> {
-    let author = &mut adding(call);
+fn run(call: &mut IfcCall, mut input: Input) -> Result<StoreysAnswer, Fault> {
+    if input.storeys.is_empty() {
+        if input.stair.is_some() {
+            let message = "`stair` leads through several storeys; name those above in `storeys`, or make it with create_stair.";
+            return Err(Fault::invalid("stair", message));
+        }
+        let author = &mut adding(call);
+        let storey = level(author, &input.level_id)?;
+        let (rooms, connect) = (std::mem::take(&mut input.rooms), std::mem::take(&mut input.connect));
+        let new = asked(&input, storey, read("rooms", rooms)?, connect);
+        let lowest = rooms::create(author, &new)?;
+        return Ok(StoreysAnswer { lowest, storeys: Vec::new(), stair: None });
+    }
+    let author = &mut author(call);
     let storey = level(author, &input.level_id)?;
-    let rooms = input
-        .rooms
+    let (rooms, connect) = (std::mem::take(&mut input.rooms), std::mem::take(&mut input.connect));
+    let mut storeys = vec![asked(&input, storey, read("rooms", rooms)?, connect)];
+    for (i, above) in std::mem::take(&mut input.storeys).into_iter().enumerate() {
+        let field = format!("storeys[{i}].level_id");
+        let storey = lookup::storey(author.edit, &field, &above.level_id)?;
+        let rooms = read(&format!("storeys[{i}].rooms"), above.rooms)?;
+        storeys.push(asked(&input, storey, rooms, above.connect));
+    }
+    let stair = input.stair.take().unwrap_or_default();
+    rooms::create_all(author, Storeys { storeys, stair: NewCore { name: stair.name, width: stair.width } })
+}
+
+/// The rooms of a storey, with what holds for all of them.
+fn asked(input: &Input, storey: Id, rooms: Vec<NewRoom>, connect: Vec<[String; 2]>) -> NewRooms {
+    NewRooms {
+        storey,
+        rooms,
+        partition: input.partition_thickness,
+        corridor: input.corridor_width,
+        height: input.height,
+        doors: input.doors,
+        connect,
+        door_width: input.door_width,
+        wet_together: input.wet_together,
+    }
+}
+
+/// Reads a list of rooms; `field` is where it was given.
+fn read(field: &str, rooms: Vec<Room>) -> Result<Vec<NewRoom>, Fault> {
+    rooms
         .into_iter()
         .enumerate()
         .map(|(i, room)| {
-            let outline =
-                room.boundary.map(|points| boundary(&format!("rooms[{i}].boundary"), &points)).transpose()?;
+            let outline = room
+                .boundary
+                .map(|points| boundary(&format!("{field}[{i}].boundary"), &points))
+                .transpose()?;
             Ok(NewRoom {
                 name: room.name,
                 usage: room.usage,
@@ -128,17 +203,5 @@ fn run(call: &mut IfcCall, input: Input) -> Result<RoomsAnswer, Fault> {
                 wet: room.wet,
             })
         })
-        .collect::<Result<Vec<_>, Fault>>()?;
-    let new = NewRooms {
-        storey,
-        rooms,
-        partition: input.partition_thickness,
-        corridor: input.corridor_width,
-        height: input.height,
-        doors: input.doors,
-        connect: input.connect,
-        door_width: input.door_width,
-        wet_together: input.wet_together,
-    };
-    rooms::create(author, &new)
+        .collect()
 }
