@@ -19,6 +19,8 @@ pub(super) struct Face {
     pub on: DVec2,
     /// Its direction, the same way round as from `from` to `to`.
     pub along: DVec2,
+    /// The thickness of its wall as it was, in mm.
+    pub thickness: f64,
 }
 
 impl Face {
@@ -81,5 +83,6 @@ fn face(old: &Wall, new: &Wall, was: f64, is: f64) -> Option<Face> {
         to: world(old, high, was),
         on: world(new, 0.0, is),
         along: new.frame.x_axis.truncate(),
+        thickness: old.thickness(),
     })
 }

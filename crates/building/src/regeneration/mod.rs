@@ -140,7 +140,7 @@ pub fn follow(author: &mut Author, before: &Model, touched: &[Id]) -> Result<Fol
     let moved = with_reader(before, |reader| faces::moved(reader, author, &reshaped));
     if !moved.is_empty() {
         let storeys = storeys_around(author.edit, &moved);
-        spaces::follow(author, &moved, &reshaped, &mut followed)?;
+        spaces::follow(author, &moved, &storeys, &reshaped, &mut followed)?;
         slabs::follow(author, &moved, &storeys, &reshaped, &mut followed)?;
         roofs::follow(author, before, &moved, &storeys, &mut followed)?;
     }

@@ -55,8 +55,10 @@ pub(super) fn moved(outline: &[DVec2], faces: &[Face]) -> Outcome {
         spans.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut at = 0.0;
         for (low, high, face) in spans {
-            let low = if low - at < ENDS { at } else { low };
-            let high = if length - high < ENDS { length } else { high };
+            // the square end of a wall that was turned stops short of the corner; what is left there is no edge of its own
+            let slack = |at_corner: bool| if at_corner { ENDS.max(face.thickness / 2.0) } else { ENDS };
+            let low = if low - at < slack(at == 0.0) { at } else { low };
+            let high = if length - high < slack(true) { length } else { high };
             if high <= low {
                 continue;
             }
@@ -125,8 +127,13 @@ mod tests {
 
     #[test]
     fn a_face_that_moves_out_takes_its_edge_and_makes_its_neighbours_longer() {
-        let face =
-            Face { from: p(0.0, 3000.0), to: p(4000.0, 3000.0), on: p(0.0, 3500.0), along: p(1.0, 0.0) };
+        let face = Face {
+            from: p(0.0, 3000.0),
+            to: p(4000.0, 3000.0),
+            on: p(0.0, 3500.0),
+            along: p(1.0, 0.0),
+            thickness: 200.0,
+        };
         let Outcome::Moved(now) = moved(&room(), &[face]) else { panic!("it moves") };
         assert_eq!((now.len(), area(&now)), (4, 4000.0 * 3500.0));
     }
@@ -134,26 +141,60 @@ mod tests {
     #[test]
     fn a_face_that_turns_takes_its_edge_along() {
         let along = p(4000.0, 1000.0).normalize();
-        let face = Face { from: p(4000.0, 3000.0), to: p(0.0, 3000.0), on: p(0.0, 3000.0), along: -along };
+        let face = Face {
+            from: p(4000.0, 3000.0),
+            to: p(0.0, 3000.0),
+            on: p(0.0, 3000.0),
+            along: -along,
+            thickness: 200.0,
+        };
         let Outcome::Moved(now) = moved(&room(), &[face]) else { panic!("it moves") };
         assert!((area(&now) - (12e6 + 2e6)).abs() < 1.0, "{now:?}");
     }
 
     #[test]
     fn a_face_along_half_an_edge_leaves_a_step() {
-        let face =
-            Face { from: p(0.0, 3000.0), to: p(2000.0, 3000.0), on: p(0.0, 2500.0), along: p(1.0, 0.0) };
+        let face = Face {
+            from: p(0.0, 3000.0),
+            to: p(2000.0, 3000.0),
+            on: p(0.0, 2500.0),
+            along: p(1.0, 0.0),
+            thickness: 200.0,
+        };
         let Outcome::Moved(now) = moved(&room(), &[face]) else { panic!("it moves") };
         assert_eq!((now.len(), area(&now)), (6, 12e6 - 1e6));
     }
 
     #[test]
+    fn a_face_that_stops_short_of_the_corners_takes_the_whole_edge_along() {
+        let face = Face {
+            from: p(60.0, 3000.0),
+            to: p(3920.0, 3000.0),
+            on: p(0.0, 3400.0),
+            along: p(1.0, 0.0),
+            thickness: 200.0,
+        };
+        let Outcome::Moved(now) = moved(&room(), &[face]) else { panic!("it moves") };
+        assert_eq!((now.len(), area(&now)), (4, 4000.0 * 3400.0));
+    }
+
+    #[test]
     fn a_face_elsewhere_says_nothing_and_one_that_crosses_the_room_leaves_nothing() {
-        let far =
-            Face { from: p(0.0, 9000.0), to: p(4000.0, 9000.0), on: p(0.0, 9500.0), along: p(1.0, 0.0) };
+        let far = Face {
+            from: p(0.0, 9000.0),
+            to: p(4000.0, 9000.0),
+            on: p(0.0, 9500.0),
+            along: p(1.0, 0.0),
+            thickness: 200.0,
+        };
         assert_eq!(moved(&room(), &[far]), Outcome::Same);
-        let across =
-            Face { from: p(0.0, 3000.0), to: p(4000.0, 3000.0), on: p(0.0, -500.0), along: p(1.0, 0.0) };
+        let across = Face {
+            from: p(0.0, 3000.0),
+            to: p(4000.0, 3000.0),
+            on: p(0.0, -500.0),
+            along: p(1.0, 0.0),
+            thickness: 200.0,
+        };
         assert_eq!(moved(&room(), &[across]), Outcome::Lost);
     }
 }

@@ -9,6 +9,12 @@ use crate::{
 use glam::{DVec2, DVec3};
 use ifc::placement::unit;
 
+/// Faces leaning less than this (a cosine) from the prism's direction are cut in their own plane.
+const STEEP: f64 = 0.3;
+
+/// Areas that reach farther than this in a face's own plane, in metres, are not told finely enough there.
+const FARTHEST: f64 = 1000.0;
+
 /// The part of `loops` where `slope` is above zero; where it is zero all over the face, `inward` decides.
 fn above_zero(loops: Vec<Loop>, slope: Slope, inward: f64, face: &Bounds, extent: &Bounds) -> Vec<Loop> {
     let corners = region::rectangle(face.min.truncate(), face.max.truncate());
@@ -37,7 +43,7 @@ fn above_zero(loops: Vec<Loop>, slope: Slope, inward: f64, face: &Bounds, extent
 pub(super) fn cut_lying(
     face: &Face,
     n: DVec3,
-    loops: &[Loop],
+    (loops, is_endless): (&[Loop], bool),
     extent: &Bounds,
     limits: &Limits,
     out: &mut Vec<Face>,
@@ -48,6 +54,10 @@ pub(super) fn cut_lying(
         return;
     };
     let exact = [-n.x / n.z, -n.y / n.z, n.dot(p0) / n.z];
+    if n.z.abs() < STEEP && cut_steep(face, (p0, n), if is_endless { None } else { Some(loops) }, limits, out)
+    {
+        return;
+    }
     // the inside of the body, seen from this face, is at this side of it
     let inward = -ASIDE / n.z;
     let less = |a: Slope, b: Slope| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -65,6 +75,65 @@ pub(super) fn cut_lying(
     let flat: Vec<Loop> = face.loops.iter().map(|l| l.iter().map(|p| p.truncate()).collect()).collect();
     let left = region::difference(&flat, &cut);
     push_areas(face, &flat, &left, n.z < 0.0, |p| p.extend(height(exact, p)), out);
+}
+
+/// A face seen nearly edge-on, by a point of it and its normal: cut in its own plane, in which nothing is drawn together. What is rounded
+/// in the prism's plane would come back many times as far off. Answers false for what reaches too far in the face's plane.
+fn cut_steep(
+    face: &Face,
+    (origin, n): (DVec3, DVec3),
+    loops: Option<&[Loop]>,
+    limits: &Limits,
+    out: &mut Vec<Face>,
+) -> bool {
+    let Some(along) = unit(DVec3::Z.cross(n)) else { return false };
+    let up = n.cross(along);
+    let flat: Vec<Loop> = face
+        .loops
+        .iter()
+        .map(|l| l.iter().map(|p| *p - origin).map(|d| DVec2::new(d.dot(along), d.dot(up))).collect())
+        .collect();
+    let boxed = |loops: &[Loop]| Bounds::from_points(loops.iter().flatten().map(|p| p.extend(0.0)));
+    let own = boxed(&flat);
+    let mut cut: Vec<Loop> = match loops {
+        None => vec![region::rectangle(own.min.truncate() - 1.0, own.max.truncate() + 1.0)],
+        Some(loops) => {
+            // the place in the face above a point of the prism's plane
+            let above = |p: &DVec2| {
+                let from = *p - origin.truncate();
+                let side = from.dot(along.truncate());
+                DVec2::new(
+                    side,
+                    (from - along.truncate() * side).dot(up.truncate()) / up.truncate().length_squared(),
+                )
+            };
+            loops.iter().map(|l| l.iter().map(above).collect()).collect()
+        }
+    };
+    let extent = boxed(&cut);
+    if extent.size().max_element() > FARTHEST {
+        return false;
+    }
+    // how far the face lies above an end, told by places in its own plane
+    let over = |end: Slope| {
+        let rise = |v: DVec3| v.z - end[0] * v.x - end[1] * v.y;
+        [rise(along), rise(up), rise(origin) - end[2]]
+    };
+    // the inside of the body, seen from this face, is at this side of it
+    let inward = -ASIDE / n.z;
+    if let Some(low) = limits.low {
+        cut = above_zero(cut, over(low), inward, &own, &extent);
+    }
+    if let Some(high) = limits.high {
+        cut = above_zero(cut, over(high).map(|v| -v), -inward, &own, &extent);
+    }
+    if cut.is_empty() {
+        out.push(face.clone());
+        return true;
+    }
+    let left = region::difference(&flat, &cut);
+    push_areas(face, &flat, &left, false, |p| origin + (along * p.x + up * p.y), out);
+    true
 }
 
 /// A face seen edge-on: the prism crosses it in upright strips.

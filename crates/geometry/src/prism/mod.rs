@@ -230,7 +230,8 @@ pub fn cut_out(solid: &Solid, prism: &Prism) -> Result<Option<Solid>, CutError> 
         if normal.z.abs() < UPRIGHT {
             cut_upright(face, normal, &loops, &extent, &limits, &mut faces);
         } else {
-            cut_lying(face, normal, &loops, &extent, &limits, &mut faces);
+            let area = (loops.as_slice(), prism.area.is_none());
+            cut_lying(face, normal, area, &extent, &limits, &mut faces);
         }
     }
     for (slope, up) in [(prism.low, true), (prism.high, false)] {

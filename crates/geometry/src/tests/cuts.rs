@@ -3,6 +3,7 @@
 use super::near;
 use crate::math::orthonormal;
 use crate::{
+    cutter::{Cutter, cut},
     math::Bounds,
     prism::{Prism, subtract},
     region::{Area, rectangle},
@@ -161,6 +162,30 @@ fn a_mirrored_prism_cuts_the_mirrored_place() {
     let cut = subtract(&block(7.0, 0.2, 3.0), &prism).unwrap();
     near(volume(&cut), 6.0 * 0.6);
     near(cut.bounds().max.x, 6.0);
+}
+
+#[test]
+fn a_wall_turned_a_little_beneath_a_roof_is_cut_finely_enough_for_its_doors() {
+    for degrees in [0.2, 1.0, -1.0, 2.0, 5.0, 12.0] {
+        let turn = DAffine3::from_rotation_z(f64::to_radians(degrees));
+        let mut wall = block(9.32, 0.1, 6.05).moved(&turn);
+        // a gable over the middle of its length, as the roof stands and not as the wall does
+        let (s, c) = 35f64.to_radians().sin_cos();
+        for (x, way) in [(0.0, -1.0), (9.32, 1.0)] {
+            let plane = Prism::half_space(DVec3::new(x, 0.0, 3.0), DVec3::new(way * s, 0.0, c), true);
+            wall = subtract(&wall, &plane).unwrap();
+        }
+        assert!(wall.mesh().measures().is_closed() && wall.gap() < 2e-6, "{degrees}: {}", wall.gap());
+        let whole = wall.volume();
+        // doors as deep as the wall, from its foot
+        let doors = [hole([1.8, 2.7], [0.0, 2.1], [0.0, 0.1]), hole([6.6, 7.5], [0.0, 2.1], [0.0, 0.1])];
+        let doors: Vec<Cutter> = doors.iter().map(|d| Cutter::Prism(d.moved(&turn).unwrap())).collect();
+        let left = cut(&wall, &doors);
+        assert!(left.refused.is_empty(), "{degrees}: {:?}", left.refused);
+        let left = left.left.unwrap().volume();
+        // corners are rounded to a tenth of a micrometre, and faces are fifty square metres large
+        assert!((whole - left - 2.0 * 0.9 * 2.1 * 0.1).abs() < 1e-5, "{degrees}: {whole} {left}");
+    }
 }
 
 #[test]
