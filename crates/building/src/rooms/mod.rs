@@ -13,7 +13,7 @@ pub use wishes::Unmet;
 
 use crate::author::Author;
 use crate::joins;
-use crate::lookup::{free_name, guid, label};
+use crate::lookup::{next_name, guid, label};
 use crate::measures::{mm, name, not_negative, positive, square_metres};
 use crate::polygon::{self, area, edges};
 use crate::regions;
@@ -515,7 +515,7 @@ fn between_faces(plot: &[DVec2], bodies: &[Vec<DVec2>], text: &str) -> Result<Ve
 }
 
 fn build(author: &mut Author, new: &NewRooms, partition: &Partition, height: f64) -> Result<Id, Fault> {
-    let text = free_name(author.edit, "IfcWall", "Partition");
+    let text = next_name(author.edit, "IfcWall", "Partition");
     wall::create(
         author,
         &NewWall {
