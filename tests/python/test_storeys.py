@@ -41,7 +41,7 @@ def test_every_room_is_reached_over_the_stair(shared_session, tmp_path, shape, s
     )
     for storey in (rooms, *rooms["storeys"]):
         assert "unmet" not in storey, storey["unmet"]
-    entrance = {"hosts": "hall", "count": 1, "width": 1000, "height": 2100, "opening_type": "door"}
+    entrance = {"hosts": "south", "count": 1, "width": 1000, "height": 2100, "opening_type": "door"}
     shared_session.call("create_openings", model_id=model, openings=[entrance])
     saved = tmp_path / "storeys.ifc"
     shared_session.call("save_model", model_id=model, file_path=str(saved))
