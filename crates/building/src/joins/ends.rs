@@ -33,7 +33,7 @@ pub struct Ends {
     pub start: Vec<DVec2>,
     /// At the end.
     pub end: Vec<DVec2>,
-    /// What is left to the layers of other walls that run into it.
+    /// The parts of it that are left to the layers of other walls that run into it.
     pub notches: Vec<Vec<DVec2>>,
 }
 

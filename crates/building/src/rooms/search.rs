@@ -26,7 +26,7 @@ struct Cuts {
     snap: Vec<bool>,
 }
 
-/// What stands in a storey already and rooms are laid out around: the room with the stair.
+/// The room with the stair, which stands in a storey already and others are laid out around.
 pub(super) struct Core<'a> {
     /// Where one steps onto the stair and off it, as a plot of its room.
     pub front: Plot,
@@ -70,7 +70,7 @@ pub(super) fn around(
     core: Option<&Core<'_>>,
 ) -> Result<(f64, Vec<Plot>), Fault> {
     let mut lot = Lot(24);
-    let fixed = core.map(|core| Fixed::of(core, ground));
+    let fixed = core.map(|core| Fixed::seen_from(core, ground));
     let has_hall = wishes.rooms.iter().take(areas.len()).any(|room| room.used == Use::Hall);
     let mut found: Option<(f64, Vec<Plot>)> = None;
     let halls: &[bool] = match (has_hall || areas.len() < 2, core) {
@@ -113,7 +113,7 @@ struct Fixed {
 }
 
 impl Fixed {
-    fn of(core: &Core<'_>, ground: &Ground) -> Self {
+    fn seen_from(core: &Core<'_>, ground: &Ground) -> Self {
         let (low, high) = bounds(&ground.own(&core.outline));
         Self {
             front: Plot { outline: ground.own(&core.front.outline), ..core.front.clone() },

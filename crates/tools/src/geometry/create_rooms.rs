@@ -44,9 +44,9 @@ struct Room {
 
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Input {
-    /// Storey with its outer walls, id or name.
+    /// Storey with outer walls, id or name.
     level_id: String,
-    /// All with boundary, or all with area, to be laid out.
+    /// All with boundary, or all by area.
     rooms: Vec<Room>,
     /// mm.
     #[serde(default = "partition")]
@@ -124,7 +124,7 @@ fn corridor() -> f64 {
 pub fn tool() -> Tool {
     Tool::ifc("create_rooms", Effect::Create, run)
         .description(
-            "Divides a storey inside its outer walls into rooms (IfcSpace) with partitions; areas are net.",
+            "Divides a storey, or several around a stair, into rooms (IfcSpace) with partitions; areas are net.",
         )
         .event(EventType::RoomsCreated)
         .example(
