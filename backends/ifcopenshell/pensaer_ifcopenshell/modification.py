@@ -111,7 +111,7 @@ def _wall(author, element, parameter, value):
         if not author.is_ours(element, walls.QUANTITIES):
             raise constraint(
                 f"The thickness of the wall {label(element)} follows from the material layers of its type, which another "
-                "program made.",
+                "program made. Make a wall in its place with create_wall.",
                 field="parameter_name",
             )
     elif parameter == "length":

@@ -270,7 +270,7 @@ impl Wall {
 /// The Fault for a wall that cannot be read.
 fn unknown(author: &Author, id: Id, what: &str) -> Fault {
     Fault::constraint(format!(
-        "The wall {} cannot be worked with by its axis: {what}. Walls with a straight axis and an upright body can.",
+        "The wall {} cannot be worked with by its axis: {what}. Walls with a straight axis and an upright body can. Move, turn, copy or delete it as a whole, or make one in its place with create_wall.",
         label(author.edit, id)
     ))
     .with("element_id", crate::lookup::guid(author.edit, id))
@@ -323,7 +323,7 @@ impl Slab {
             |solid: &solids::Solid| solid.frame.z_axis.z.abs() > 1.0 - 1e-6 && solid.sweep.z.abs() > 1e-6;
         let solid = solids::solid_of(author.edit, id, mm).filter(lies).ok_or_else(|| {
             Fault::constraint(format!(
-                "The body of {} is not one extrusion of a straight-edged outline along its placement, so it cannot be worked with by its outline.",
+                "The body of {} is not one extrusion of a straight-edged outline along its placement, so it cannot be worked with by its outline. Move, turn, copy or delete it as a whole, or make one in its place with create_floor or create_roof.",
                 label(author.edit, id)
             ))
             .with("element_id", crate::lookup::guid(author.edit, id))

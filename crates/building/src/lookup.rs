@@ -19,7 +19,7 @@ pub fn element(model: &Model, field: &str, text: &str, classes: &[&str], noun: &
         return Err(Fault::invalid(
             field,
             format!(
-                "`{field}` must be {noun}, but {text} is an {} ({}).",
+                "`{field}` must be {noun}, but {text} is an {} ({}). Give the id or name of {noun}.",
                 found.class_name(),
                 label(model, id)
             ),

@@ -29,9 +29,12 @@ pub(crate) struct State {
     scene: Scene,
     /// Errors and warnings by rule.
     rules: BTreeMap<String, usize>,
-    /// The findings of soundness in the whole model, by kind and elements.
-    unsound: BTreeMap<(String, Vec<String>), String>,
+    /// The findings of soundness in the whole model, in words.
+    unsound: BTreeMap<Found, String>,
 }
+
+/// A finding of soundness: its kind as answers call it, and the GlobalIds of its elements in their order.
+type Found = (String, Vec<String>);
 
 impl State {
     pub(crate) fn read(desk: &mut Desk) -> Self {
@@ -88,16 +91,19 @@ fn broken(desk: &mut Desk) -> BTreeMap<String, usize> {
 }
 
 /// Looks at a whole model as if all of it were new.
-fn unsound(model: &Model) -> BTreeMap<(String, Vec<String>), String> {
+fn unsound(model: &Model) -> BTreeMap<Found, String> {
     let nothing = Model::blank(model.schema().version(), Header::new("", ""));
     let all = model.of_class("IfcElement");
     let (sound, _) = soundness::look(&nothing, model, &all, &mut Surroundings::default()).unwrap();
-    let keyed = sound.findings.into_iter().map(|finding| {
-        let mut elements = finding.elements;
-        elements.sort();
-        ((format!("{:?}", finding.kind), elements), finding.say)
-    });
+    let keyed = sound.findings.into_iter().map(|finding| (found(&json!(finding)), finding.say));
     keyed.collect()
+}
+
+/// A finding as it stands in an answer.
+fn found(told: &Value) -> Found {
+    let mut elements: Vec<String> = told["elements"].as_array().into_iter().flatten().map(text).collect();
+    elements.sort();
+    (text(&told["kind"]), elements)
 }
 
 fn called(model: &Model, id: Id) -> String {
@@ -400,13 +406,27 @@ fn not_taken_back(before: &Model, after: &Model) -> Vec<String> {
     bad
 }
 
-/// Holds that a change whose answer calls it sound is so for who looks at everything.
+/// Holds that `sound` of an answer is what somebody finds who looks at all of the model: nothing is left out that is wrong since this
+/// edit, and nothing is told that is not wrong.
 fn unsaid(before: &State, after: &State, answer: &Value) -> Vec<String> {
-    let new = after.newly_unsound(before);
-    if answer["sound"] == true && !new.is_empty() {
-        return vec![format!("unsaid: the answer says it is sound, but {}", new.join("; "))];
+    let told: BTreeSet<Found> = answer["sound"].as_array().into_iter().flatten().map(found).collect();
+    let is_cut_short = told.iter().any(|(kind, _)| kind == "more");
+    let is_new = |key: &Found| !before.unsound.contains_key(key);
+    let silent = after
+        .unsound
+        .iter()
+        .filter(|(key, _)| is_new(key) && !is_cut_short && !told.contains(*key))
+        .map(|(key, say)| format!("unsaid: the answer has no {} of: {say}", key.0));
+    let wrong = told
+        .iter()
+        .filter(|key| key.0 != "more" && !after.unsound.contains_key(*key))
+        .map(|(kind, elements)| format!("unsaid: the answer tells {kind} of {elements:?}, which is not so"));
+    let mut bad: Vec<String> = silent.chain(wrong).collect();
+    // where all was sound before, what is wrong now is of this edit
+    if before.is_sound() && !answer["sound"].is_null() && (answer["sound"] == true) != after.is_sound() {
+        bad.push(format!("unsaid: sound is {}, of the whole {:?}", answer["sound"], after.findings()));
     }
-    Vec::new()
+    bad
 }
 
 /// Rooms that filled what their walls enclose and do so no longer, where no wall parted from another; for edits that neither make nor take

@@ -148,6 +148,13 @@ fn a_class_that_cannot_be_made_answers_what_would_do() {
     assert_eq!(refuse("IfcWallStandardCase").1, json!(["IfcWall"]));
     assert!(refuse("IfcBuildingElement").0.contains("IfcBeam"));
     assert!(refuse("IfcMaterial").0.contains("no class of things"));
+    let zone = refuse("IfcSpatialZone").0;
+    assert!(zone.contains("IFC2X3 has no IfcSpatialZone") && zone.contains("create_group"), "{zone}");
+    let map = desk.call(
+        "set_georeference",
+        json!({ "crs": "EPSG:25832", "eastings": 691_000, "northings": 5_334_000 }),
+    );
+    assert!(text(&map["notes"][0]).contains("no IfcProjectedCRS"), "{map}");
 }
 
 #[test]

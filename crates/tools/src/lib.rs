@@ -91,6 +91,8 @@ mod library_tests;
 #[cfg(test)]
 mod opening_tests;
 #[cfg(test)]
+mod others_tests;
+#[cfg(test)]
 mod random_edits;
 #[cfg(test)]
 mod random_edits_tests;

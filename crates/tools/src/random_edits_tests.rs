@@ -60,6 +60,12 @@ impl Walk {
                 println!("{}", here(format!("unsound: {}", unsound.join("; "))));
             }
             let is_bad = !bad.is_empty();
+            if is_bad {
+                desk.keep(&format!("breach-{name}-{step}-after"));
+                let after = std::mem::replace(&mut desk.model, before.model.clone());
+                desk.keep(&format!("breach-{name}-{step}-before"));
+                desk.model = after;
+            }
             self.found.extend(bad.into_iter().map(here));
             if is_bad || own && !after.is_sound() {
                 self.made.entry(tool.to_owned()).or_default()[2] += 1;

@@ -17,7 +17,8 @@ pub struct Class {
 }
 
 /// Classes with tools of their own that know what belongs to them.
-const INSTEAD: [(&str, &str); 8] = [
+const INSTEAD: [(&str, &str); 9] = [
+    ("IfcSpatialZone", "put its rooms into a zone with create_group"),
     ("IfcSpace", "make rooms with create_space or create_rooms"),
     ("IfcBuildingStorey", "make storeys with create_level"),
     ("IfcBuilding", "create_project makes the building"),
@@ -202,6 +203,16 @@ fn unknown(model: &Model, text: &str) -> Fault {
         let Some(entity) = other.entity(text).or_else(|| other.entity(&format!("Ifc{text}"))) else {
             continue;
         };
+        let is = |class: &str| other.entity(class).is_some_and(|sup| other.is_a(entity.id, sup.id));
+        if let Some((_, instead)) = INSTEAD.iter().find(|(class, _)| is(class)) {
+            let message = format!(
+                "{} has no {}, which {} has; {instead}.",
+                schema.version(),
+                entity.name,
+                other.version()
+            );
+            return Fault::invalid("ifc_class", message);
+        }
         let mut above = entity.supertype.and_then(|sup| other.entity_at(sup));
         while let Some(sup) = above {
             if offered(model).any(|class| class == sup.name) {

@@ -187,7 +187,9 @@ fn fits(author: &Author, opening: Id, place: &Frame) -> Result<Id, Fault> {
         .into_iter()
         .find(|(id, _)| *id == opening)
         .map(|(_, extent)| extent)
-        .ok_or_else(|| out("its body cannot be read"))?;
+        .ok_or_else(|| {
+            out("its body cannot be read from its host; place another there with create_opening")
+        })?;
     let own = frame.turn_into_own(by);
     let middle = extent.low.midpoint(extent.high) + own;
     if is_wall {

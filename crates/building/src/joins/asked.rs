@@ -167,6 +167,12 @@ fn check(author: &Author, a: (&Wall, End), b: (&Wall, End), kind: JoinType) -> R
     let needed = if on_path || kind == JoinType::Mitre { 1 } else { 2 };
     if fixed.len() >= needed || (kind == JoinType::Butt && fixed.contains(&b.0.id)) {
         let named: Vec<String> = fixed.iter().map(|id| label(author.edit, *id)).collect();
+        if fixed.len() == 2 {
+            return refused(format!(
+                "The bodies of {} were made by another program or cut otherwise, so that neither can be cut here. Make one of them anew in its place with create_wall: that is cut to the other.",
+                named.join(" and ")
+            ));
+        }
         return refused(format!(
             "The body of {} was made by another program or cut otherwise, so its end cannot be cut here. Only a wall made here can stop at its face: butt with {} first, or auto.",
             named.join(" and "),

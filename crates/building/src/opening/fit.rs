@@ -92,7 +92,7 @@ pub fn fit_in_wall(
         if Some(other) != itself && taking.overlaps(&taken, [0, 2]) {
             let filling = ifc::relations::filling_of(author.edit, other).unwrap_or(other);
             return Err(Fault::constraint(format!(
-                "It would overlap {} in the wall {text}, which takes up {} to {} mm along and {} to {} mm above the wall's base.",
+                "It would overlap {} in the wall {text}, which takes up {} to {} mm along and {} to {} mm above the wall's base. Place it elsewhere (`free_along`), or move that first.",
                 label(author.edit, filling), mm(taken.low.x), mm(taken.high.x), mm(taken.low.z), mm(taken.high.z)
             ))
             .with("field", "location")
@@ -186,7 +186,7 @@ pub fn fit_in_slab(
     for (other, taken) in host::openings(author, slab.id, &slab.frame) {
         if Some(other) != itself && extent.overlaps(&taken, [0, 1]) {
             return Err(Fault::constraint(format!(
-                "It would overlap the opening {} in the slab {}.",
+                "It would overlap the opening {} in the slab {}. Place it beside that, or move that first.",
                 label(author.edit, other),
                 label(author.edit, slab.id)
             ))

@@ -124,7 +124,7 @@ pub fn create_detailed(
 
 fn unfit(author: &Author, host: Id) -> Fault {
     let class = author.edit.get(host).map(|h| h.class_name().to_owned()).unwrap_or_default();
-    let mut hint = "Openings go into walls and slabs.".to_owned();
+    let mut hint = "Openings go into walls and slabs; boolean_operation cuts other bodies.".to_owned();
     if class == "IfcRoof" {
         let slabs = ifc::relations::children(author.edit, host);
         if let Some(slab) = slabs.first() {

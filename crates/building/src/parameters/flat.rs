@@ -180,8 +180,13 @@ pub(super) fn space(author: &mut Author, id: Id, parameter: &str, value: &Json) 
 
 fn not_plain(author: &Author, id: Id) -> Fault {
     Fault::constraint(format!(
-        "The body of {} is not one upright extrusion, so it cannot be drawn anew from an outline.",
-        label(author.edit, id)
+        "The body of {} is not one upright extrusion, so it cannot be drawn anew from an outline. It can be moved, turned, copied or deleted as it is; or make another in its place with {}.",
+        label(author.edit, id),
+        match author.edit.get(id) {
+            Some(it) if it.is_a("IfcSpace") => "create_space",
+            Some(it) if it.is_a("IfcRoof") => "create_roof",
+            _ => "create_floor",
+        }
     ))
     .with("field", "parameter_name")
 }

@@ -5,7 +5,7 @@ use crate::author::Author;
 use crate::filling::{self, Filling, Leaf};
 use crate::frame::Frame;
 use crate::host::{self, Extent, Slab, Wall};
-use crate::lookup::label;
+use crate::lookup::{guid, label};
 use crate::measures::{finite, mm, positive};
 use crate::opening;
 use crate::placing::place;
@@ -41,9 +41,10 @@ fn extent_in(author: &Author, opening: Id, wall: &Wall) -> Result<Extent, Fault>
 fn found(author: &Author, opening: Id, all: Vec<(Id, Extent)>) -> Result<Extent, Fault> {
     all.into_iter().find(|(id, _)| *id == opening).map(|(_, e)| e).ok_or_else(|| {
         Fault::constraint(format!(
-            "The opening {} has no body that can be read.",
+            "The opening {} has no body that can be read from its host. Delete it with what is in it, and place another with create_opening.",
             label(author.edit, opening)
         ))
+        .with("element_id", guid(author.edit, opening))
     })
 }
 

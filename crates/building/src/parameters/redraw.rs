@@ -128,12 +128,21 @@ pub fn openings_fit(author: &Author, id: Id) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Returns true if a wall, or its type, has layers that say how thick it is.
+fn has_layers(author: &Author, id: Id) -> bool {
+    let material = relations::Links::of_one(author.edit).material_of(id);
+    material.and_then(|set| author.edit.get(set)).is_some_and(|set| set.is_a("IfcMaterialLayerSet"))
+}
+
 /// Gives a wall of ours the type and layers of its new thickness. Another program's layers are its own: they decide the
 /// thickness, not the other way round.
 fn redress(author: &mut Author, id: Id, wall: &Wall) -> Result<(), Fault> {
     if !is_ours(author.edit, id, quantity_sets::WALL) {
+        if !has_layers(author, id) {
+            return Ok(());
+        }
         return Err(Fault::constraint(format!(
-            "The thickness of the wall {} follows from the material layers of its type, which another program made.",
+            "The thickness of the wall {} follows from the material layers of its type, which another program made. With assign_material they can become others of the same thickness in all; for another thickness make a wall in its place with create_wall, and hand its openings on with delete_elements `rehost`.",
             label(author.edit, id)
         ))
         .with("field", "parameter_name"));

@@ -21,7 +21,7 @@ pub(super) fn change(author: &mut Author, id: Id, parameter: &str, value: &Json)
     let old = Wall::read_any(author, id)?;
     if !old.plain {
         return Err(Fault::constraint(format!(
-            "The body of the wall {} is cut or built another way (under a roof slope, for one), so its {parameter} cannot be drawn anew. Its properties can be changed, and openings placed in it.",
+            "The body of the wall {} is cut or built another way (under a roof slope, for one), so its {parameter} cannot be drawn anew. Its properties can be changed, openings placed in it, and all of it moved, turned or copied; or make a wall in its place with create_wall, and hand its openings on with delete_elements `rehost`.",
             label(author.edit, id)
         ))
         .with("field", "parameter_name"));

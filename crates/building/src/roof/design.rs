@@ -146,13 +146,20 @@ pub fn change(
 ) -> Result<(Json, Json, Vec<Id>), Fault> {
     let Some(mut new) = kept(author, roof) else {
         let plates = slabs(author, roof);
-        return Err(Fault::constraint(format!(
-            "The roof {} has {} slabs and was not made here, so that its {parameter} cannot be drawn anew; change its slabs one by one.",
-            label(author.edit, roof),
-            plates.len()
-        ))
-        .with("field", "parameter_name")
-        .with("slabs", plates.iter().map(|p| guid(author.edit, *p)).collect::<Vec<_>>()));
+        let (text, way) = (label(author.edit, roof), "make one in its place with create_roof");
+        let message = if plates.is_empty() {
+            format!(
+                "The body of the roof {text} was made by another program and has no slabs, so that its {parameter} cannot be drawn anew. Move, turn, copy or delete it as a whole, or {way}."
+            )
+        } else {
+            format!(
+                "The roof {text} has {} slabs and was not made here, so that its {parameter} cannot be drawn anew. Change its slabs one by one, or {way}.",
+                plates.len()
+            )
+        };
+        return Err(Fault::constraint(message)
+            .with("field", "parameter_name")
+            .with("slabs", plates.iter().map(|p| guid(author.edit, *p)).collect::<Vec<_>>()));
     };
     let shown = |new: &NewRoof| match parameter {
         "thickness" => json!(mm(new.thickness)),

@@ -1,10 +1,10 @@
 //! Elements that rest on nothing and hang from nothing: nothing is within 10 mm of them, and they do not stand on the ground.
 //!
-//! Parts count as their whole and doors as their wall. Elements that only touch each other float together; what was not touched by the
-//! change is taken to stand.
+//! Parts count as their whole and doors as their wall. Elements that only touch each other float together. What was not touched by the
+//! change is taken to stand, unless something beside it was moved or taken away: then it is followed to the ground or another storey.
 
 use super::bodies::Bodies;
-use super::surroundings::storeys_in;
+use super::surroundings::{place_of, storeys_in};
 use super::{Finding, Kind, NEAR, called, finding};
 use crate::storey::storeys_by_height;
 use ifc::relations::{self, Links};
@@ -55,47 +55,36 @@ fn can_float(bodies: &Bodies<'_>, whole: Id) -> bool {
     is_kind && !is_duct && !is_ground() && !is_outside()
 }
 
+/// Wholes that were not touched and are followed to what they stand on, in one call.
+const MOST_FOLLOWED: usize = 100;
+
 /// Adds a finding for each whole that floats.
 pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
-    let mut wholes: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
-    let drawn = |id: &Id| bodies.model().get(*id).is_some_and(|e| geometry::element::is_drawable(&e));
     let left = bodies.left_behind();
-    for id in bodies.change.touched.iter().filter(|id| drawn(id)).chain(left.iter().take(MOST_LEFT_BEHIND)) {
-        wholes.entry(whole(&bodies.links, *id)).or_default().insert(*id);
+    let mut looked_at: BTreeSet<Id> = BTreeSet::new();
+    let is_drawn = |id: &Id| is_drawn(bodies, *id);
+    for id in bodies.change.touched.iter().filter(|id| is_drawn(id)).chain(left.iter().take(MOST_LEFT_BEHIND))
+    {
+        looked_at.insert(whole(&bodies.links, *id));
     }
-    wholes.retain(|whole, _| can_float(bodies, *whole));
-    // what is touched in part stands or falls with all its parts
-    for (whole, members) in &mut wholes {
-        let parts = relations::decomposition(bodies.model(), *whole);
-        members.extend(std::iter::once(*whole).chain(parts).filter(drawn));
+    looked_at.retain(|whole| can_float(bodies, *whole));
+    let mut search = Search {
+        bodies,
+        ground: Ground::default(),
+        places: places(bodies),
+        // what was not touched is taken to stand where nothing was taken away from under it
+        left_to_follow: if left.is_empty() { 0 } else { MOST_FOLLOWED },
+        standing: BTreeSet::new(),
+        floating: BTreeSet::new(),
+        left: left.iter().map(|id| whole(&bodies.links, *id)).collect(),
+        looked_at: looked_at.clone(),
+        told: BTreeSet::new(),
+    };
+    for whole in &looked_at {
+        search.stands(*whole);
     }
-    let mut ground = Ground::default();
-    let mut standing: BTreeSet<Id> = BTreeSet::new();
-    let mut open: Vec<Id> = Vec::new();
-    let mut beside: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
-    for (whole, members) in &wholes {
-        match footing(bodies, &mut ground, &wholes, *whole, members) {
-            Footing::Sure => {
-                standing.insert(*whole);
-                open.push(*whole);
-            }
-            Footing::Only(others) => {
-                for other in others {
-                    beside.entry(*whole).or_default().insert(other);
-                    beside.entry(other).or_default().insert(*whole);
-                }
-            }
-        }
-    }
-    while let Some(whole) = open.pop() {
-        for other in beside.get(&whole).into_iter().flatten() {
-            if standing.insert(*other) {
-                open.push(*other);
-            }
-        }
-    }
-    for (whole, members) in wholes.iter().filter(|(whole, _)| !standing.contains(whole)) {
-        if members.iter().all(|id| bodies.bounds(*id).is_none()) {
+    for whole in &search.told {
+        if members(bodies, *whole).iter().all(|id| bodies.bounds(*id).is_none()) {
             continue;
         }
         let say = format!(
@@ -107,48 +96,126 @@ pub(super) fn find(bodies: &Bodies<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Everything that a whole stands on.
-enum Footing {
-    /// The ground, or something that was not touched.
-    Sure,
-    /// Others of which it is not known yet whether they stand.
-    Only(BTreeSet<Id>),
+fn is_drawn(bodies: &Bodies<'_>, id: Id) -> bool {
+    bodies.model().get(id).is_some_and(|e| geometry::element::is_drawable(&e))
 }
 
-fn footing(
-    bodies: &Bodies<'_>,
-    ground: &mut Ground,
-    wholes: &BTreeMap<Id, BTreeSet<Id>>,
-    whole: Id,
-    members: &BTreeSet<Id>,
-) -> Footing {
-    let level = ground.under(bodies.model(), bodies.place(whole));
-    let mut others = BTreeSet::new();
-    let boxes: Vec<_> = members.iter().filter_map(|id| Some((*id, bodies.bounds(*id)?))).collect();
-    if boxes.iter().any(|(_, b)| b.min.z <= level + NEAR) {
-        return Footing::Sure;
-    }
-    for (id, bounds) in boxes {
-        for (other, _) in bodies.near(bounds, NEAR) {
-            let their = self::whole(&bodies.links, other);
-            let is_own = their == whole || others.contains(&their);
-            let is_covering = bodies.is_a(other, "IfcCovering")
-                && bodies.links.covered_by(other).iter().any(|covered| members.contains(covered));
-            if is_own || is_covering || bodies.is_any(other, &["IfcFeatureElement", "IfcVirtualElement"]) {
-                continue;
-            }
-            let (Some(one), Some(two)) = (bodies.cut(id), bodies.cut(other)) else { continue };
-            let touch = one.distance(&two, NEAR).is_some() || one.contains(two.bounds().centre());
-            if !touch {
-                continue;
-            }
-            if !wholes.contains_key(&their) {
-                return Footing::Sure;
-            }
-            others.insert(their);
+/// A whole and its parts, as far as they are drawn: what is touched in part stands or falls with all of them.
+fn members(bodies: &Bodies<'_>, whole: Id) -> BTreeSet<Id> {
+    let parts = relations::decomposition(bodies.model(), whole);
+    std::iter::once(whole).chain(parts).filter(|id| is_drawn(bodies, *id)).collect()
+}
+
+/// The storeys and other spatial structures that the change is on. Of what is on others it is not known what it stands on.
+fn places(bodies: &Bodies<'_>) -> BTreeSet<Id> {
+    let change = bodies.change;
+    let now = change.touched.iter().filter_map(|id| place_of(change.after, *id));
+    now.chain(change.disturbed.iter().filter_map(|id| place_of(change.before, *id))).collect()
+}
+
+/// The search for what wholes stand on, from one to what it touches. All that touch each other stand, or float together.
+struct Search<'b, 'm> {
+    bodies: &'b Bodies<'m>,
+    ground: Ground,
+    places: BTreeSet<Id>,
+    /// So many of those that were not touched may be followed yet.
+    left_to_follow: usize,
+    standing: BTreeSet<Id>,
+    floating: BTreeSet<Id>,
+    /// The wholes beside which something was moved or taken away.
+    left: BTreeSet<Id>,
+    /// The wholes that are asked about.
+    looked_at: BTreeSet<Id>,
+    /// Those that float by this change: of what hung on something that went, all that hung together.
+    told: BTreeSet<Id>,
+}
+
+impl Search<'_, '_> {
+    /// Finds out of a whole, and of all that had to be looked at for it, whether they stand.
+    fn stands(&mut self, whole: Id) {
+        if self.standing.contains(&whole) || self.floating.contains(&whole) {
+            return;
         }
+        let mut seen = BTreeSet::from([whole]);
+        let mut open = vec![whole];
+        let mut stands = false;
+        while let Some(next) = open.pop() {
+            match self.footing(next, &seen) {
+                Footing::Sure => {
+                    stands = true;
+                    break;
+                }
+                Footing::Only(others) => {
+                    // the lowest comes last, and so is asked next
+                    open.extend(others.iter().copied().filter(|other| seen.insert(*other)));
+                }
+            }
+        }
+        if stands {
+            self.standing.extend(seen);
+            return;
+        }
+        let is_left = seen.iter().any(|whole| self.left.contains(whole));
+        self.told.extend(seen.iter().filter(|whole| is_left || self.looked_at.contains(whole)));
+        self.floating.extend(seen);
     }
-    Footing::Only(others)
+
+    fn footing(&mut self, whole: Id, seen: &BTreeSet<Id>) -> Footing {
+        let bodies = self.bodies;
+        let members = members(bodies, whole);
+        let level = self.ground.under(bodies.model(), bodies.place(whole));
+        let boxes: Vec<_> = members.iter().filter_map(|id| Some((*id, bodies.bounds(*id)?))).collect();
+        if boxes.iter().any(|(_, b)| b.min.z <= level + NEAR) {
+            return Footing::Sure;
+        }
+        let mut others: Vec<(f64, Id)> = Vec::new();
+        for (id, bounds) in boxes {
+            for (other, its) in bodies.near(bounds, NEAR) {
+                let their = self::whole(&bodies.links, other);
+                let is_known = their == whole || seen.contains(&their) || others.iter().any(|o| o.1 == their);
+                let is_covering = bodies.is_a(other, "IfcCovering")
+                    && bodies.links.covered_by(other).iter().any(|covered| members.contains(covered));
+                if is_known
+                    || is_covering
+                    || bodies.is_any(other, &["IfcFeatureElement", "IfcVirtualElement"])
+                {
+                    continue;
+                }
+                let (Some(one), Some(two)) = (bodies.cut(id), bodies.cut(other)) else { continue };
+                let touch = one.distance(&two, NEAR).is_some() || one.contains(two.bounds().centre());
+                if !touch {
+                    continue;
+                }
+                if self.standing.contains(&their) || !self.is_followed(their) {
+                    return Footing::Sure;
+                }
+                others.push((its.min.z, their));
+            }
+        }
+        others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        Footing::Only(others.into_iter().map(|(_, their)| their).collect())
+    }
+
+    /// Returns true of a whole that has to be shown to stand; others are taken to.
+    fn is_followed(&mut self, whole: Id) -> bool {
+        if self.looked_at.contains(&whole) || self.floating.contains(&whole) {
+            return true;
+        }
+        let is_here = self.bodies.place(whole).is_some_and(|place| self.places.contains(&place));
+        if self.left_to_follow == 0 || !is_here || !can_float(self.bodies, whole) {
+            return false;
+        }
+        self.left_to_follow -= 1;
+        true
+    }
+}
+
+/// Everything that a whole stands on.
+enum Footing {
+    /// The ground, or something that stands.
+    Sure,
+    /// Others of which it is not known yet whether they stand, the lowest last.
+    Only(Vec<Id>),
 }
 
 /// The level of the ground by building: the floor of its lowest storey, in metres.

@@ -62,6 +62,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     if on_map || input.grid_north.is_some() {
         if old {
             map_2x3(call, &input)?;
+            let [conversion, crs] = georeference::SETS_2X3;
+            notes.push(format!(
+                "IFC2X3 has no IfcMapConversion and no IfcProjectedCRS: they stand in the project's property sets {conversion} and {crs}, as the implementers agreed."
+            ));
         } else {
             map(call, &input, &units)?;
         }
