@@ -13,7 +13,7 @@ pub use wishes::Unmet;
 
 use crate::author::Author;
 use crate::joins;
-use crate::lookup::{next_name, guid, label};
+use crate::lookup::{guid, label, next_name};
 use crate::measures::{mm, name, not_negative, positive, square_metres};
 use crate::polygon::{self, area, edges};
 use crate::regions;
