@@ -11,6 +11,9 @@ use ifc::{Id, Model};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+/// Storeys whose floors lie no farther apart than this, in metres, are looked at together.
+const CLOSE: f64 = 1.0;
+
 /// Elements with their boxes in metres.
 type Group = Vec<(Id, Bounds)>;
 
@@ -105,8 +108,14 @@ pub(super) fn around(change: &Change<'_>) -> BTreeSet<Id> {
         }
         let storeys = storeys_in(model, whole);
         if let Some(at) = storeys.iter().position(|(id, _)| *id == place) {
-            let next = storeys.iter().skip(at.saturating_sub(1)).take(if at == 0 { 2 } else { 3 });
-            all.extend(next.map(|(id, _)| *id));
+            // floors that lie close together, as that of a roof above the last storey, count as one
+            let height = |i: usize| storeys.get(i).map(|(_, height)| *height);
+            let low = at.checked_sub(1).and_then(height).map_or(f64::INFINITY, |h| h - CLOSE);
+            let high = height(at + 1).map_or(f64::NEG_INFINITY, |h| h + CLOSE);
+            let next = storeys.iter().enumerate().filter(|(i, (_, height))| {
+                i.abs_diff(at) <= 1 || (*i < at && *height >= low) || (*i > at && *height <= high)
+            });
+            all.extend(next.map(|(_, (id, _))| *id));
         }
     }
     all
