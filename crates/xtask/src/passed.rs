@@ -1,11 +1,11 @@
 //! The test binaries that passed, and with what: one that would do the same again is not run again. Each has a file below
 //! `target/passed` that holds a number for everything its tests can see.
 //!
-//! That is the binary; what its package keeps beside its sources; what is outside `crates/` and `viewer/`, but docs for all packages other than the
-//! program's (`tidy` holds to that); for integration tests, which start programs, those; the test data, what the set-up installed and
-//! the variables by which tests are told of both.
+//! That is the binary; what its package keeps beside its sources; what is outside `crates/` and `viewer/`, but docs; for the program's
+//! package every file of the repository, for its tests read docs, and the names of all tests (`tidy` holds the others to it); for
+//! integration tests, which start programs, those; the test data, what is installed and the variables by which tests are told of both.
 
-use crate::shell::{cargo, linting, output, program, root, target, test_data, tools};
+use crate::shell::{cargo, find, linting, output, program, root, target, test_data, tools};
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -100,7 +100,7 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
 
 /// All that tests can see beside themselves.
 struct Seen {
-    /// The files of the repository that are no Rust, by their paths in it, with a number for their content.
+    /// The files of the repository, by their paths in it, with a number for their content.
     files: BTreeMap<PathBuf, u64>,
     /// The programs that integration tests start.
     programs: u64,
@@ -114,9 +114,7 @@ impl Seen {
         let mut files = BTreeMap::new();
         for path in listed.split('\0').filter(|path| !path.is_empty()).map(PathBuf::from) {
             // what was deleted and is still known to git
-            if path.extension().is_none_or(|kind| kind != "rs")
-                && let Ok(content) = fs::read(root().join(&path))
-            {
+            if let Ok(content) = fs::read(root().join(&path)) {
                 files.insert(path, number(&content));
             }
         }
@@ -125,9 +123,8 @@ impl Seen {
         let mut outside: Vec<_> = test_data().map(|data| inside(&data, true)).unwrap_or_default();
         // those of the viewer's packages say nothing to tests in Rust
         outside.extend(inside(&tools(), false).into_iter().filter(|(path, ..)| !is_of_viewer(path)));
-        outside.extend(
-            ["initdb", "nginx", "openssl"].into_iter().filter_map(crate::shell::find).map(|it| look(&it)),
-        );
+        outside.extend(["nginx", "openssl"].into_iter().filter_map(find).map(|program| look(&program)));
+        outside.extend(postgresql());
         let mut told: Vec<_> = std::env::vars_os()
             .filter(|(name, _)| name == "CI" || name.to_string_lossy().starts_with("PENSAER_"))
             .collect();
@@ -153,11 +150,23 @@ impl Seen {
     }
 }
 
+/// The package whose tests read docs and the sources of all tests.
+const PROGRAM: &str = "crates/app";
+
 /// True if tests of the package in `folder` may read the file at `path`; both are relative to the repository.
 fn reads(folder: &Path, path: &Path) -> bool {
-    let outside_crates = !path.starts_with("crates") && !path.starts_with("viewer");
-    let of_docs = path.starts_with("docs") || path.extension().is_some_and(|kind| kind == "md");
-    path.starts_with(folder) || outside_crates && (!of_docs || folder == Path::new("crates/app"))
+    let is = |kind: &str| path.extension().is_some_and(|it| it == kind);
+    let is_outside = ["crates", "viewer", "docs"].iter().all(|folder| !path.starts_with(folder)) && !is("md");
+    folder == Path::new(PROGRAM) || (!is("rs") && (path.starts_with(folder) || is_outside))
+}
+
+/// PostgreSQL's programs of every version, which Debian keeps out of the search path, or that of the search path.
+fn postgresql() -> Vec<Look> {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let packaged = versions.map(|version| version.path().join("bin/postgres"));
+    let mut found: Vec<Look> = packaged.chain(find("postgres")).map(|program| look(&program)).collect();
+    found.sort();
+    found
 }
 
 fn is_of_viewer(stamp: &Path) -> bool {
@@ -225,7 +234,29 @@ mod tests {
         assert!(!reads("crates/ifc", "crates/ifc-check/fuzz/seeds/express/1"));
         assert!(reads("crates/ifc", "samples/house.json"));
         assert!(!reads("crates/ifc", "docs/tools.md") && !reads("crates/ifc", "README.md"));
-        assert!(reads("crates/app", "docs/tools.md") && !reads("crates/app", "crates/ifc/Cargo.toml"));
+        assert!(!reads("crates/ifc", "crates/ifc/src/lib.rs") && !reads("crates/ifc", "viewer/src/main.ts"));
+    }
+
+    #[test]
+    fn tests_of_the_program_read_docs_and_the_names_of_tests_anywhere() {
+        for path in ["docs/tools.md", "crates/ifc/src/tests/files.rs", "backends/ifcopenshell/tests/a.py"] {
+            assert!(reads(Path::new(PROGRAM), Path::new(path)), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_tests_see_is_found_on_this_machine() {
+        let seen = Seen::now().unwrap();
+        for path in ["crates/xtask/src/passed.rs", "docs/development.md", "tests/python/requirements.txt"] {
+            assert!(seen.files.contains_key(Path::new(path)), "{path}");
+        }
+        let binary = std::env::current_exe().unwrap();
+        let state = |seen: &Seen, package: &str| seen.by(&binary, Path::new(package), false).unwrap();
+        let before = ["crates/ifc", PROGRAM].map(|package| state(&seen, package));
+        let renamed = Path::new("crates/geometry/src/tests/cuts.rs").to_path_buf();
+        let seen = Seen { files: seen.files.into_iter().chain([(renamed, 1)]).collect(), ..seen };
+        assert_eq!(state(&seen, "crates/ifc"), before[0]);
+        assert_ne!(state(&seen, PROGRAM), before[1]);
     }
 
     #[test]
