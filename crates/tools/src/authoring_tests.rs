@@ -458,14 +458,7 @@ fn a_model_in_millimetres_stores_millimetres() {
 
 #[test]
 fn in_every_real_model_walls_can_be_opened_heightened_and_deleted_or_say_why_not() {
-    let Some(models) = testing::data("models") else { return };
-    let mut files: Vec<String> = std::fs::read_dir(models)
-        .unwrap()
-        .filter_map(|e| e.ok()?.file_name().into_string().ok())
-        .filter(|name| std::path::Path::new(name).extension().is_some_and(|e| e == "ifc"))
-        .collect();
-    files.sort();
-    for file in files {
+    for file in crate::others_tests::files() {
         let mut desk = Desk::open(&file).unwrap();
         let walls: Vec<String> = desk
             .model

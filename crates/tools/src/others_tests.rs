@@ -26,7 +26,7 @@ const CLASSES: [&str; 12] = [
 ];
 
 /// The names of all real models.
-fn files() -> Vec<String> {
+pub(crate) fn files() -> Vec<String> {
     let Some(models) = testing::data("models") else { return Vec::new() };
     let mut files: Vec<String> = std::fs::read_dir(models)
         .unwrap()
