@@ -233,7 +233,7 @@ impl Schema {
     /// The entity of this name, in any letter case.
     pub fn entity(&self, name: &str) -> Option<&'static Entity> {
         FOUND.with(|found| {
-            let slot = found.get((name.as_ptr().addr() ^ name.len()) % found.len())?;
+            let slot = found.get(spot(name, 0) % found.len())?;
             if let Some((entities, entity)) = slot.get()
                 && std::ptr::eq(entities, self.entities)
                 && entity.name == name
@@ -305,11 +305,21 @@ impl Schema {
 thread_local! {
     /// Entities found lately, each with the table that it is of, by where its name was read: most names are written out in the program, and
     /// asked for again and again.
-    static FOUND: [Cell<Option<Found>>; 256] = const { [const { Cell::new(None) }; 256] };
+    static FOUND: [Cell<Option<Found>>; 512] = const { [const { Cell::new(None) }; 512] };
+    /// Places of attributes found lately, by the same and the entity.
+    static PLACED: [Cell<Option<Placed>>; 1024] = const { [const { Cell::new(None) }; 1024] };
 }
 
 /// A table, and an entity of it.
 type Found = (&'static [Entity], &'static Entity);
+/// The attributes of an entity, and a place among them.
+type Placed = (&'static [&'static Attribute], usize);
+
+/// A number for where a name stands, spread by Knuth's multiplicative method: names written out in a program lie close together.
+fn spot(name: &str, of: usize) -> usize {
+    let number = (name.as_ptr().addr() ^ name.len() ^ (of << 20)) as u64;
+    usize::try_from(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48).unwrap_or_default()
+}
 
 impl Entity {
     /// True if it is, or descends from, the entity of this name.
@@ -319,12 +329,24 @@ impl Entity {
 
     /// The place of an attribute in a STEP line, from nought; the spelling is exact.
     pub fn index_of(&self, attribute: &str) -> Option<usize> {
-        self.attributes.iter().position(|known| known.name == attribute)
+        PLACED.with(|placed| {
+            let slot = placed.get(spot(attribute, usize::from(self.id.0)) % placed.len())?;
+            let is_it = |at: usize| self.attributes.get(at).is_some_and(|known| known.name == attribute);
+            if let Some((attributes, at)) = slot.get()
+                && std::ptr::eq(attributes, self.attributes)
+                && is_it(at)
+            {
+                return Some(at);
+            }
+            let at = self.attributes.iter().position(|known| known.name == attribute)?;
+            slot.set(Some((self.attributes, at)));
+            Some(at)
+        })
     }
 
     /// An attribute by its exact name.
     pub fn attribute(&self, name: &str) -> Option<&'static Attribute> {
-        self.attributes.iter().find(|known| known.name == name).copied()
+        self.attributes.get(self.index_of(name)?).copied()
     }
 }
 

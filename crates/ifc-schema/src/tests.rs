@@ -59,6 +59,28 @@ fn attributes_stand_in_the_order_of_a_step_line() {
 }
 
 #[test]
+fn attributes_are_found_wherever_their_names_stand() {
+    // names read into one place over and over, as from a call
+    let mut name = String::with_capacity(64);
+    for version in SchemaVersion::ALL {
+        let entities = version.schema().entities();
+        for _ in 0..2 {
+            for (entity, next) in entities.iter().zip(&entities[1..]) {
+                for (at, attribute) in entity.attributes.iter().enumerate() {
+                    name.clear();
+                    name.push_str(attribute.name);
+                    assert_eq!(entity.index_of(&name), Some(at), "{} {name}", entity.name);
+                    let there = next.attributes.iter().position(|other| other.name == name);
+                    assert_eq!(next.index_of(&name), there, "{} {name}", next.name);
+                    name.make_ascii_uppercase();
+                    assert_eq!(entity.index_of(&name), None, "{} {name}", entity.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_derived_attribute_says_so() {
     for version in SchemaVersion::ALL {
         let unit = version.schema().entity("IfcSIUnit").unwrap();

@@ -4,9 +4,10 @@
 
 use crate::columns::ClassCodes;
 use crate::schema::Entity;
+use crate::units::declared::Units;
 use crate::{Id, Value};
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The place of Name among the attributes of everything that has a GlobalId (IfcRoot).
 pub(crate) const NAME: usize = 2;
@@ -115,6 +116,8 @@ pub struct Overlay {
     names: RedBlackTreeSetSync<(u16, Arc<str>, u32)>,
     /// Target and source.
     references: RedBlackTreeSetSync<(u32, u32)>,
+    /// The units of the file with these changes, once somebody asked: one for all states between which they did not change.
+    pub(crate) units: Arc<OnceLock<Units>>,
 }
 
 impl Overlay {

@@ -26,6 +26,7 @@ pub use savepoint::Savepoint;
 
 use crate::delta::Delta;
 use crate::overlay::{Class, Slot, Stored};
+use crate::units::declared;
 use crate::{Id, Model, Value};
 use rpds::RedBlackTreeSetSync;
 use std::sync::Arc;
@@ -147,8 +148,15 @@ impl Model {
     /// Puts an instance or its removal over what is there, and keeps the count. Nothing is checked: it is for merges and
     /// conversions, which settle the whole model afterwards; all else goes through [`Edit`].
     pub fn put(&mut self, id: u32, slot: Slot) {
-        let before = self.contains(Id(id));
-        let after = matches!(slot, Slot::Present(_));
+        let old = self.get(Id(id)).map(|instance| declared::is_read(instance.entity()));
+        let before = old.is_some();
+        let (after, new) = match &slot {
+            Slot::Present(stored) => (true, declared::is_read(stored.class.entity())),
+            Slot::Removed => (false, false),
+        };
+        if new || old == Some(true) {
+            self.overlay.units = Arc::default();
+        }
         let as_opened = match &slot {
             Slot::Present(stored) => self.is_as_opened(id, stored),
             Slot::Removed => self.base.row(id).is_none(),

@@ -94,26 +94,30 @@ impl Links<'_> {
 
     /// The nearest of an element itself and what it belongs to that is a storey.
     pub fn storey_of(&self, element: Id) -> Option<Id> {
-        self.upwards(element).into_iter().find(|id| self.is_a(*id, "IfcBuildingStorey"))
+        self.ascent(element).find(|id| self.is_a(*id, "IfcBuildingStorey"))
     }
 
     /// The nearest of this class among what an element belongs to, itself left out.
     pub fn ancestor(&self, element: Id, class: &str) -> Option<Id> {
-        self.upwards(element).into_iter().skip(1).find(|id| self.is_a(*id, class))
+        self.ascent(element).skip(1).find(|id| self.is_a(*id, class))
     }
 
     /// An element, what it belongs to, what that belongs to, and so on to the project.
     pub fn upwards(&self, element: Id) -> Vec<Id> {
-        let mut chain = vec![element];
-        let mut at = element;
-        while let Some(parent) = self.parent(at) {
-            if chain.contains(&parent) || chain.len() > DEPTH {
-                break;
-            }
-            chain.push(parent);
-            at = parent;
-        }
-        chain
+        self.ascent(element).collect()
+    }
+
+    /// [`Links::upwards`], each looked for when it is asked for.
+    fn ascent(&self, element: Id) -> impl Iterator<Item = Id> + '_ {
+        let mut passed: Vec<Id> = Vec::new();
+        std::iter::from_fn(move || {
+            let next = match passed.last() {
+                None => element,
+                Some(at) => self.parent(*at).filter(|up| !passed.contains(up) && passed.len() <= DEPTH)?,
+            };
+            passed.push(next);
+            Some(next)
+        })
     }
 
     /// The instance that an element belongs to: its container, whole, host of nested parts, opening filled, element voided, or

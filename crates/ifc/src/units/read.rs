@@ -1,57 +1,17 @@
-//! The units of a file: what one unit of length, area, volume, angle and of every other quantity is.
-//!
-//! Read from the project's IfcUnitAssignment: SI units with prefixes, conversion based units (inch, foot, degree),
-//! derived units (W/(m²·K)) and money. What a file does not say is SI: metre, square metre, cubic metre, radian.
-//! Nothing here converts a file.
+//! Reads units from the project's IfcUnitAssignment: SI units with prefixes, conversion based units (inch, foot, degree), derived units
+//! (W/(m²·K)) and money. What a file does not say is SI: metre, square metre, cubic metre, radian.
 
+use super::declared::{Unit, Units, tidy};
 use crate::{Id, Instance, Model};
 use std::collections::BTreeMap;
 
-/// A unit as a file declares it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Unit {
-    /// As people write it: `mm`, `m²`, `ft`, `W/(m²·K)`.
-    pub label: String,
-    /// The size of one of it in the SI unit: 0.001 for a millimetre, 0.017… for a degree. Money and units that depend
-    /// on context, such as "each", are 1.
-    pub si: f64,
-    /// The offset to be added in the SI unit: 273.15 for degrees Celsius; else nought.
-    pub offset: f64,
-}
-
-impl Unit {
-    fn new(label: &str, si: f64) -> Self {
-        Self { label: label.to_owned(), si, offset: 0.0 }
-    }
-
-    /// A value in this unit in the SI unit.
-    pub fn to_si(&self, value: f64) -> f64 {
-        value * self.si + self.offset
-    }
-
-    /// A value in the SI unit in this unit.
-    pub fn from_si(&self, value: f64) -> f64 {
-        (value - self.offset) / self.si
-    }
-}
-
-/// The units of a file.
-#[derive(Debug, Clone)]
-pub struct Units {
-    /// One unit of length in mm: 1000 for metres.
-    pub length_mm: f64,
-    /// One unit of area in m².
-    pub area_m2: f64,
-    /// One unit of volume in m³.
-    pub volume_m3: f64,
-    /// One unit of plane angle in degrees.
-    pub angle_deg: f64,
-    by_type: BTreeMap<String, Unit>,
-}
-
 impl Units {
-    /// The units that the project declares.
+    /// The units that the project declares. O(1) where they were asked for before and did not change since.
     pub fn from_model(model: &Model) -> Self {
+        model.overlay.units.get_or_init(|| Self::read(model)).clone()
+    }
+
+    fn read(model: &Model) -> Self {
         let assignment = model
             .of_class("IfcProject")
             .into_iter()
@@ -68,133 +28,6 @@ impl Units {
         }
         Self::from_table(by_type)
     }
-
-    fn from_table(by_type: BTreeMap<String, Unit>) -> Self {
-        let si = |kind: &str| {
-            by_type.get(kind).map(|unit: &Unit| unit.si).filter(|si| si.is_finite() && *si > 0.0)
-        };
-        let length = si("LENGTHUNIT").unwrap_or(1.0);
-        Self {
-            length_mm: tidy(length * 1000.0),
-            area_m2: si("AREAUNIT").unwrap_or(1.0),
-            volume_m3: si("VOLUMEUNIT").unwrap_or(1.0),
-            angle_deg: si("PLANEANGLEUNIT").map_or(180.0 / std::f64::consts::PI, |si| tidy(si.to_degrees())),
-            by_type,
-        }
-    }
-
-    /// A length of the file in mm.
-    pub fn to_mm(&self, length: f64) -> f64 {
-        length * self.length_mm
-    }
-
-    /// A length in mm as the file has it.
-    pub fn from_mm(&self, mm: f64) -> f64 {
-        mm / self.length_mm
-    }
-
-    /// The label of one unit of length: `m`, `mm`, `ft`.
-    pub fn length_label(&self) -> &str {
-        self.label_of("LENGTHUNIT").unwrap_or("m")
-    }
-
-    /// The label of one unit of area.
-    pub fn area_label(&self) -> &str {
-        self.label_of("AREAUNIT").unwrap_or("m²")
-    }
-
-    /// The label of one unit of volume.
-    pub fn volume_label(&self) -> &str {
-        self.label_of("VOLUMEUNIT").unwrap_or("m³")
-    }
-
-    /// The label of one unit of angle.
-    pub fn angle_label(&self) -> &str {
-        self.label_of("PLANEANGLEUNIT").unwrap_or("rad")
-    }
-
-    /// The unit declared for an IfcUnitEnum or IfcDerivedUnitEnum item, such as `MASSUNIT`.
-    pub fn declared(&self, unit_type: &str) -> Option<&Unit> {
-        self.by_type.get(unit_type)
-    }
-
-    fn label_of(&self, unit_type: &str) -> Option<&str> {
-        self.by_type.get(unit_type).map(|unit| unit.label.as_str())
-    }
-
-    /// The label of the unit that a value of this measure is in, if it has one: `mm` for `IfcPositiveLengthMeasure`; the type's name in
-    /// the schema's spelling.
-    pub fn label(&self, measure: &str) -> Option<&str> {
-        let unit_type = unit_type_of_measure(measure)?;
-        self.label_of(&unit_type).or_else(|| default_label(&unit_type))
-    }
-
-    /// The size of one unit of this measure in its SI unit; 1 where the file says nothing.
-    pub fn si(&self, measure: &str) -> f64 {
-        unit_type_of_measure(measure).and_then(|kind| self.by_type.get(&kind)).map_or(1.0, |unit| unit.si)
-    }
-
-    /// A value of this measure in its SI unit: metres for a length, kelvins for a temperature.
-    pub fn to_si(&self, measure: &str, value: f64) -> f64 {
-        let unit = unit_type_of_measure(measure).and_then(|kind| self.by_type.get(&kind));
-        unit.map_or(value, |unit| unit.to_si(value))
-    }
-
-    /// A value in the SI unit of this measure as the file has it.
-    pub fn from_si(&self, measure: &str, value: f64) -> f64 {
-        let unit = unit_type_of_measure(measure).and_then(|kind| self.by_type.get(&kind));
-        unit.map_or(value, |unit| unit.from_si(value))
-    }
-
-    /// Every declared unit by its type.
-    pub fn all(&self) -> impl Iterator<Item = (&str, &Unit)> {
-        self.by_type.iter().map(|(kind, unit)| (kind.as_str(), unit))
-    }
-}
-
-/// Returns the type of the unit that a measure is in: `LENGTHUNIT` for `IfcNonNegativeLengthMeasure`; none for labels, counts and ratios.
-pub fn unit_type_of_measure(measure: &str) -> Option<String> {
-    let stem = measure.strip_prefix("Ifc")?.strip_suffix("Measure")?;
-    let stem = stem.strip_prefix("Positive").or_else(|| stem.strip_prefix("NonNegative")).unwrap_or(stem);
-    if matches!(
-        stem,
-        "Ratio"
-            | "NormalisedRatio"
-            | "Count"
-            | "Numeric"
-            | "Descriptive"
-            | "ContextDependent"
-            | "CompoundPlaneAngle"
-            | "Parameter"
-    ) {
-        return None;
-    }
-    let stem = if stem == "Monetary" { "MONETARY".to_owned() } else { stem.to_ascii_uppercase() };
-    Some(format!("{stem}UNIT"))
-}
-
-fn default_label(unit_type: &str) -> Option<&'static str> {
-    Some(match unit_type {
-        "LENGTHUNIT" => "m",
-        "AREAUNIT" => "m²",
-        "VOLUMEUNIT" => "m³",
-        "PLANEANGLEUNIT" => "rad",
-        "MASSUNIT" => "kg",
-        "TIMEUNIT" => "s",
-        "THERMODYNAMICTEMPERATUREUNIT" => "K",
-        "POWERUNIT" => "W",
-        "FORCEUNIT" => "N",
-        "PRESSUREUNIT" => "Pa",
-        "ENERGYUNIT" => "J",
-        "ILLUMINANCEUNIT" => "lx",
-        "ELECTRICVOLTAGEUNIT" => "V",
-        "ELECTRICCURRENTUNIT" => "A",
-        "FREQUENCYUNIT" => "Hz",
-        "LUMINOUSFLUXUNIT" => "lm",
-        "THERMALTRANSMITTANCEUNIT" => "W/(m²·K)",
-        "VOLUMETRICFLOWRATEUNIT" => "m³/s",
-        _ => return None,
-    })
 }
 
 /// A unit by its instance; none if it says nothing usable.
@@ -213,6 +46,7 @@ fn unit_at(model: &Model, id: Id, depth: usize) -> Option<Unit> {
             Some(Unit::new(label, 1.0))
         }
         "IfcDerivedUnit" => derived_unit(model, &instance, depth),
+        _ if !instance.is_a("IfcNamedUnit") => None,
         _ => {
             let name = instance.text("Name")?;
             let known = conversion(&name);
@@ -370,16 +204,12 @@ fn superscript(power: i32) -> String {
     }
 }
 
-/// Takes the last few bits of rounding away: 304.79999999999995 is 304.8.
-fn tidy(value: f64) -> f64 {
-    format!("{value:.13e}").parse().unwrap_or(value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SchemaVersion;
     use crate::sample::{HOUSE, model};
+    use crate::{SchemaVersion, Value};
+    use std::sync::Arc;
 
     #[test]
     fn metres_are_a_thousand_millimetres() {
@@ -459,6 +289,50 @@ mod tests {
         let fahrenheit = unit(&model, Id(11)).unwrap();
         assert!((fahrenheit.to_si(212.0) - 373.15).abs() < 1e-6);
         assert!((fahrenheit.from_si(273.15) - 32.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_is_remembered_of_units_follows_each_change_of_them() {
+        let model = model(
+            SchemaVersion::Ifc4,
+            "#1=IFCPROJECT('0000000000000000000001',$,'P',$,$,$,$,$,#2);
+            #2=IFCUNITASSIGNMENT((#3,#4));
+            #3=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);
+            #4=IFCCONVERSIONBASEDUNIT(#9,.PLANEANGLEUNIT.,'turn',#5);
+            #5=IFCMEASUREWITHUNIT(IFCPLANEANGLEMEASURE(6.283185307179586),#6);
+            #6=IFCSIUNIT(*,.PLANEANGLEUNIT.,$,.RADIAN.);
+            #9=IFCDIMENSIONALEXPONENTS(0,0,0,0,0,0,0);
+            #20=IFCWALL('0000000000000000000002',$,$,$,$,$,$,$,$);",
+        );
+        let said = |model: &Model| {
+            let units = Units::from_model(model);
+            (units.length_mm, units.angle_deg.round())
+        };
+        assert_eq!(said(&model), (1.0, 360.0));
+        let mut edit = model.edit();
+        edit.set(Id(20), "Name", "Wall").unwrap();
+        assert!(Arc::ptr_eq(&model.overlay().units, &edit.overlay().units), "a wall says nothing of units");
+        edit.set(Id(3), "Prefix", Value::Null).unwrap();
+        assert_eq!(said(&edit), (1000.0, 360.0));
+        let turn = Value::typed("IfcPlaneAngleMeasure", Value::Real(1.0));
+        edit.set(Id(5), "ValueComponent", turn).unwrap();
+        assert_eq!(said(&edit), (1000.0, 57.0));
+        let other = edit
+            .create(
+                "IfcSIUnit",
+                &[
+                    ("UnitType", Value::Enum("LENGTHUNIT".into())),
+                    ("Prefix", Value::Enum("CENTI".into())),
+                    ("Name", Value::Enum("METRE".into())),
+                ],
+            )
+            .unwrap();
+        edit.set(Id(2), "Units", Value::list([Value::Ref(other)])).unwrap();
+        assert_eq!(said(&edit), (10.0, 57.0));
+        let (after, delta) = edit.finish();
+        assert_eq!((said(&model), said(&after)), ((1.0, 360.0), (10.0, 57.0)));
+        // those who never asked do not take the answer of others for their own
+        assert_eq!(said(&model.apply(&delta).unwrap()), (10.0, 57.0));
     }
 
     #[test]
