@@ -322,10 +322,14 @@ pub fn bounds(model: &Model, id: Id) -> Option<Bounds> {
     bounds_of_many(model, &[id]).into_iter().next().flatten()
 }
 
-/// The boxes of several elements, as [`bounds`], with shared items made once; in parallel.
+/// So few elements are looked at by the thread that asks: to wake others takes longer.
+const FEW: usize = 8;
+
+/// The boxes of several elements, as [`bounds`], with shared items made once; of many in parallel.
 pub fn bounds_of_many(model: &Model, ids: &[Id]) -> Vec<Option<Bounds>> {
     let shaper = Shaper::plain(model);
-    ids.par_iter().map(|id| extent_with_parts(&shaper, *id, 0).map(|b| b.scaled(1000.0))).collect()
+    let extent = |id: &Id| extent_with_parts(&shaper, *id, 0).map(|b| b.scaled(1000.0));
+    if ids.len() <= FEW { ids.iter().map(extent).collect() } else { ids.par_iter().map(extent).collect() }
 }
 
 fn extent_with_parts(shaper: &Shaper<'_>, id: Id, depth: usize) -> Option<Bounds> {

@@ -141,21 +141,17 @@ fn share_height(a: &Wall, b: &Wall) -> bool {
 
 /// The places at which an end of a wall, or its path, meets another wall.
 fn place(author: &Author, wall: &Wall, at: End, other: &Wall) -> Option<Places> {
+    // where they are is looked at first: most are apart, and what else is asked is read from the model
     if at == End::Path {
         let free = |end: End| links(author, other.id).iter().all(|l| l.own != end);
         return [End::Start, End::End]
             .into_iter()
-            .find(|end| !is_fixed(author, other) && ends_on(other, *end, wall) && free(*end))
+            .find(|end| ends_on(other, *end, wall) && !is_fixed(author, other) && free(*end))
             .map(|end| (End::Path, end));
     }
-    if is_fixed(author, wall) {
-        return None;
-    }
     let corner = Arm::at_end(wall, at).corner;
-    if let Some(end) = end_at(other, corner) {
-        return Some((at, end));
-    }
-    ends_on(wall, at, other).then_some((at, End::Path))
+    let end = end_at(other, corner).or_else(|| ends_on(wall, at, other).then_some(End::Path));
+    end.filter(|_| !is_fixed(author, wall)).map(|end| (at, end))
 }
 
 /// The end of a wall that is in this place.

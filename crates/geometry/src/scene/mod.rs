@@ -7,6 +7,7 @@
 //! Triangles are held up to a budget; what is beyond is made again when a tile is asked for. Tiles become bytes then, too.
 
 mod entry;
+mod roles;
 mod stale;
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@
 //! walls that were there.
 
 use super::entry::with_dependants;
+use super::roles::{CLOTHES, HANGING, Roles};
 use ifc::{Id, Instance, Model, relations::Links};
 use std::collections::{BTreeSet, HashSet};
 
@@ -28,8 +29,20 @@ impl Stale {
     /// Returns what differs between two states of one model, given the instances that do; `None` where it is simpler
     /// to make everything.
     pub fn between(before: &Model, after: &Model, touched: &[Id], elements: usize) -> Option<Stale> {
-        let mut climb =
-            Climb { before, after, seen: HashSet::new(), open: Vec::new(), stale: Stale::default() };
+        Self::found(before, after, touched, elements, true)
+    }
+
+    /// The same; what hangs on elements that belong to something else now is looked for only where it is asked which storeys they are
+    /// shown with.
+    fn found(
+        before: &Model,
+        after: &Model,
+        touched: &[Id],
+        elements: usize,
+        with_places: bool,
+    ) -> Option<Stale> {
+        let (seen, open, stale) = (HashSet::new(), Vec::new(), Stale::default());
+        let mut climb = Climb { before, after, with_places, seen, open, stale };
         for id in touched {
             climb.touched(*id)?;
         }
@@ -48,92 +61,24 @@ impl Stale {
 /// what differs, as on units.
 pub fn reshaped(before: &Model, after: &Model, touched: &[Id]) -> Option<BTreeSet<Id>> {
     let counts = |id: &Id| match (before.get(*id), after.get(*id)) {
-        (Some(old), Some(new)) if new.is_a("IfcProduct") => {
+        (Some(old), Some(new)) if Roles::of_instance(&new).has(Roles::PRODUCT) => {
             ["ObjectPlacement", "Representation"].iter().any(|name| old.attr(name) != new.attr(name))
         }
-        (old, new) => !old.or(new).is_some_and(|instance| is_clothing(&instance)),
+        (old, new) => !old.or(new).is_some_and(|instance| Roles::of_instance(&instance).has(Roles::CLOTHING)),
     };
     let touched: Vec<Id> = touched.iter().copied().filter(counts).collect();
-    Stale::between(before, after, &touched, usize::MAX / 2).map(|stale| stale.shapes)
-}
-
-/// Returns true for what gives an element looks, material or type, and no other shape.
-fn is_clothing(instance: &Instance<'_>) -> bool {
-    const KINDS: [&str; 15] = [
-        "IfcRelAssociatesMaterial",
-        "IfcRelDefinesByType",
-        "IfcStyledItem",
-        "IfcPresentationStyle",
-        "IfcPresentationStyleAssignment",
-        "IfcPresentationItem",
-        "IfcPresentationLayerAssignment",
-        "IfcMaterialDefinition",
-        "IfcMaterialDefinitionRepresentation",
-        "IfcMaterialUsageDefinition",
-        "IfcMaterialList",
-        "IfcMaterial",
-        "IfcMaterialLayer",
-        "IfcMaterialLayerSet",
-        "IfcMaterialLayerSetUsage",
-    ];
-    KINDS.iter().any(|kind| instance.is_a(kind))
+    Stale::found(before, after, &touched, usize::MAX / 2, false).map(|stale| stale.shapes)
 }
 
 struct Climb<'m> {
     before: &'m Model,
     after: &'m Model,
+    with_places: bool,
     /// Instances whose content counts as changed.
     seen: HashSet<Id>,
     open: Vec<Id>,
     stale: Stale,
 }
-
-/// Returns true if what refers to an instance of this kind may look different when it changes.
-fn matters(instance: &Instance<'_>) -> bool {
-    const KINDS: [&str; 14] = [
-        "IfcRepresentationItem",
-        "IfcRepresentation",
-        "IfcProductRepresentation",
-        "IfcRepresentationMap",
-        "IfcObjectPlacement",
-        "IfcVirtualGridIntersection",
-        "IfcGridAxis",
-        "IfcProfileDef",
-        "IfcPresentationStyle",
-        "IfcPresentationStyleAssignment",
-        "IfcPresentationItem",
-        "IfcMaterialDefinition",
-        "IfcMaterialUsageDefinition",
-        "IfcMaterialList",
-    ];
-    // IFC2X3 has no common supertype of materials and of colours
-    const OLDER: [&str; 7] = [
-        "IfcMaterial",
-        "IfcMaterialLayer",
-        "IfcMaterialLayerSet",
-        "IfcMaterialLayerSetUsage",
-        "IfcColourSpecification",
-        "IfcSurfaceStyleShading",
-        "IfcSurfaceStyleRendering",
-    ];
-    KINDS.iter().chain(&OLDER).any(|kind| instance.is_a(kind))
-}
-
-/// Relations whose other end decides what an element is shown with or cut by: class, whole, parts.
-const HANGING: [(&str, &str, &str); 6] = [
-    ("IfcRelContainedInSpatialStructure", "RelatingStructure", "RelatedElements"),
-    ("IfcRelAggregates", "RelatingObject", "RelatedObjects"),
-    ("IfcRelNests", "RelatingObject", "RelatedObjects"),
-    ("IfcRelFillsElement", "RelatingOpeningElement", "RelatedBuildingElement"),
-    ("IfcRelAdheresToElement", "RelatingElement", "RelatedSurfaceFeatures"),
-    ("IfcRelVoidsElement", "RelatingBuildingElement", "RelatedOpeningElement"),
-];
-
-/// Relations that bring a material: class, what brings it, elements and types that get it.
-const CLOTHING: [(&str, &str, &str); 2] = [
-    ("IfcRelAssociatesMaterial", "RelatingMaterial", "RelatedObjects"),
-    ("IfcRelDefinesByType", "RelatingType", "RelatedObjects"),
-];
 
 /// References of an attribute that holds one or many.
 fn ends(instance: Option<&Instance<'_>>, attribute: &str) -> BTreeSet<Id> {
@@ -162,13 +107,15 @@ impl<'m> Climb<'m> {
         let [old, new] = self.both(id);
         let is_a = |class: &str| [&old, &new].into_iter().flatten().any(|i| i.is_a(class));
         let differ = |attribute: &str| ends(old.as_ref(), attribute) != ends(new.as_ref(), attribute);
-        // every length and angle hangs on these
-        let units =
-            ["IfcNamedUnit", "IfcDerivedUnit", "IfcUnitAssignment", "IfcMeasureWithUnit", "IfcMonetaryUnit"];
-        if units.iter().any(|class| is_a(class)) || (is_a("IfcProject") && differ("UnitsInContext")) {
+        let roles = [&old, &new].into_iter().flatten().map(Roles::of_instance);
+        let roles = roles.fold(Roles::default(), Roles::or);
+        if roles.has(Roles::UNIT) || (roles.has(Roles::PROJECT) && differ("UnitsInContext")) {
             return None;
         }
-        if let Some((class, one, many)) = HANGING.iter().find(|(class, ..)| is_a(class)) {
+        let is_one = |role: Roles| roles.has(role).then_some(());
+        if let Some((class, one, many)) =
+            is_one(Roles::HANGS).and_then(|()| HANGING.iter().find(|(class, ..)| is_a(class)))
+        {
             let members = self.changed_members(id, one, many);
             self.hung(&members);
             if *class == "IfcRelVoidsElement" {
@@ -178,7 +125,9 @@ impl<'m> Climb<'m> {
             }
             return Some(());
         }
-        if let Some((_, one, many)) = CLOTHING.iter().find(|(class, ..)| is_a(class)) {
+        if let Some((_, one, many)) =
+            is_one(Roles::CLOTHES).and_then(|()| CLOTHES.iter().find(|(class, ..)| is_a(class)))
+        {
             let members = self.changed_members(id, one, many);
             self.clothed(members);
             return Some(());
@@ -202,8 +151,10 @@ impl<'m> Climb<'m> {
     /// get the openings of their whole.
     fn hung(&mut self, members: &BTreeSet<Id>) {
         for model in [self.before, self.after] {
-            with_dependants(model, members.iter().copied(), &mut self.stale.places);
-            self.stale.places.extend(members);
+            if self.with_places {
+                with_dependants(model, members.iter().copied(), &mut self.stale.places);
+                self.stale.places.extend(members);
+            }
             let parts = with_parts(model, members.iter().copied());
             self.stale.shapes.extend(parts);
         }
@@ -235,36 +186,38 @@ impl<'m> Climb<'m> {
     fn reached(&mut self, id: Id) -> Option<()> {
         for (model, instance) in [self.before, self.after].into_iter().zip(self.both(id)) {
             let Some(instance) = instance else { continue };
-            if instance.is_a("IfcProduct") {
+            let roles = Roles::of_instance(&instance);
+            if roles.has(Roles::PRODUCT) {
                 self.stale.shapes.insert(id);
                 // it may be new, or be a spatial structure now
                 self.stale.places.insert(id);
                 if let Some(host) = ifc::relations::host_of_opening(model, id) {
                     self.cut([host]);
                 }
-            } else if instance.is_a("IfcStyledItem") {
+            } else if roles.has(Roles::STYLED_ITEM) {
                 for item in ends(Some(&instance), "Item") {
                     self.stale.styled.insert(item);
                     self.push(item);
                 }
                 // the representation of a material's looks
                 self.climb(model, id);
-            } else if instance.is_a("IfcPresentationLayerAssignment") {
+            } else if roles.has(Roles::LAYER) {
                 for item in ends(Some(&instance), "AssignedItems") {
                     self.stale.styled.insert(item);
                     self.push(item);
                 }
-            } else if instance.is_a("IfcMaterialDefinitionRepresentation") {
+            } else if roles.has(Roles::MATERIAL_LOOKS) {
                 for material in ends(Some(&instance), "RepresentedMaterial") {
                     self.stale.styled.insert(material);
                     self.push(material);
                 }
-            } else if let Some((_, _, many)) = CLOTHING.iter().find(|(class, ..)| instance.is_a(class)) {
+            } else if roles.has(Roles::CLOTHES) {
                 // what it brings has changed
-                let members = ends(Some(&instance), many);
-                self.clothed(members);
-            } else if matters(&instance) {
-                if instance.is_a("IfcRepresentation") {
+                let brings = CLOTHES.iter().find(|(class, ..)| instance.is_a(class));
+                let members = brings.map(|(_, _, many)| ends(Some(&instance), many));
+                self.clothed(members.unwrap_or_default());
+            } else if roles.has(Roles::MATTERS) {
+                if roles.has(Roles::REPRESENTATION) {
                     self.stale.representations.insert(id);
                 }
                 self.climb(model, id);
@@ -276,7 +229,16 @@ impl<'m> Climb<'m> {
         Some(())
     }
 
+    /// True of an instance that was made since: what refers to it is new or changed itself, and so among those that differ, unless the
+    /// file referred to its id before there was anything of it.
+    fn is_fresh(&self, id: Id) -> bool {
+        id >= self.before.next_id() && !self.before.contains(id) && self.before.free_id(id.0) == Some(id.0)
+    }
+
     fn climb(&mut self, model: &Model, id: Id) {
+        if self.is_fresh(id) {
+            return;
+        }
         for referrer in model.referrers(id) {
             self.push(referrer);
         }
