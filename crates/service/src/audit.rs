@@ -24,7 +24,7 @@ impl Call {
             event_id: trace.event,
             outcome,
             result: answer
-                .map_or(Value::Null, |answer| redacted(&bounded_answer(&Value::Object(answer.clone())))),
+                .map_or(Value::Null, |answer| redacted(bounded_answer(Value::Object(answer.clone())))),
             manifest: trace.manifest.map(|manifest| *manifest),
             reasoning: self.common.reasoning.as_deref().map(text_without),
             duration_us: u64::try_from(self.clock.started.elapsed().as_micros()).unwrap_or(u64::MAX),
@@ -49,7 +49,7 @@ impl Call {
             Err(fault) => self
                 .inner
                 .store
-                .audit(self.audit_entry(bounded(&redacted(&fault.to_json())), None))
+                .audit(self.audit_entry(bounded(redacted(fault.to_json())), None))
                 .await
                 .map(|_| ()),
         };

@@ -134,7 +134,7 @@ impl Call {
                 kind,
                 event: opening.entry.and_then(|entry| entry.event.clone()),
                 operation_id: OperationId::new(),
-                arguments: bounded(&redacted(opening.arguments)),
+                arguments: bounded(redacted(opening.arguments.clone())),
                 params_sha256: String::new(),
                 request_sha256: String::new(),
             },
@@ -176,7 +176,7 @@ impl Call {
         let opening =
             Opening { tool, effect: Effect::Query, action: Action::Query, entry: None, arguments, started };
         let mut call = Self::new(inner, context, principal, opening);
-        call.what.arguments = bounded_of_nobody(&call.what.arguments);
+        call.what.arguments = bounded_of_nobody(std::mem::take(&mut call.what.arguments));
         call
     }
 

@@ -28,31 +28,39 @@ const NAMES: [&str; 9] = [
 ];
 
 /// A value without its secrets.
-pub(crate) fn redacted(value: &Value) -> Value {
+pub(crate) fn redacted(mut value: Value) -> Value {
+    redact(&mut value);
+    value
+}
+
+fn redact(value: &mut Value) {
     match value {
-        Value::Object(members) => members
-            .iter()
-            .map(|(name, member)| {
-                let plain: String = name.to_ascii_lowercase().replace('-', "_");
-                let is_secret =
-                    NAMES.iter().any(|secret| plain == *secret || plain.ends_with(&format!("_{secret}")));
-                // a session's token ties calls together and opens nothing without its principal
-                let member = match member {
-                    Value::String(_) if is_secret => GONE.into(),
-                    other => redacted(other),
-                };
-                (name.clone(), member)
-            })
-            .collect(),
-        Value::Array(items) => items.iter().map(redacted).collect(),
-        Value::String(text) => text_without(text).into(),
-        other => other.clone(),
+        Value::Object(members) => {
+            for (name, member) in members {
+                match member {
+                    // a session's token ties calls together and opens nothing without its principal
+                    Value::String(_) if is_secret(name) => *member = GONE.into(),
+                    other => redact(other),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(redact),
+        Value::String(text) if may_hold_a_secret(text) => *text = text_without(text),
+        _ => {}
     }
+}
+
+/// True if a member of this name holds a secret: one of [`NAMES`], alone or at the end behind a `_`, in any letter case.
+fn is_secret(name: &str) -> bool {
+    let plain = name.to_ascii_lowercase().replace('-', "_");
+    NAMES.iter().any(|secret| {
+        plain.strip_suffix(secret).is_some_and(|before| before.is_empty() || before.ends_with('_'))
+    })
 }
 
 /// A text without keys of ours, tokens, and passwords in addresses.
 pub(crate) fn text_without(text: &str) -> String {
-    if !["psk_", "ey", "://", "earer "].iter().any(|sign| text.contains(sign)) {
+    if !may_hold_a_secret(text) {
         return text.to_owned();
     }
     let stops = |c: char| c.is_whitespace() || "\"'<>(),;".contains(c);
@@ -68,6 +76,11 @@ pub(crate) fn text_without(text: &str) -> String {
         rest = further;
     }
     kept
+}
+
+/// False of a text in which no secret can be, which is most.
+fn may_hold_a_secret(text: &str) -> bool {
+    ["psk_", "ey", "://", "earer "].iter().any(|sign| text.contains(sign))
 }
 
 fn word_without(word: &str) -> String {
@@ -96,32 +109,51 @@ fn word_without(word: &str) -> String {
     word.to_owned()
 }
 
+/// Counts what is written to it.
+struct Size(usize);
+
+impl std::io::Write for Size {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Arguments as audit keeps them: whole if they are small, else with their large members replaced by their size and hash.
-pub(crate) fn bounded(value: &Value) -> Value {
+pub(crate) fn bounded(value: Value) -> Value {
     bounded_to(AUDITED_ARGUMENTS, value)
 }
 
 /// An answer as audit keeps it, by the same rule.
-pub(crate) fn bounded_answer(value: &Value) -> Value {
+pub(crate) fn bounded_answer(value: Value) -> Value {
     bounded_to(AUDITED_ANSWER, value)
 }
 
 /// Arguments of somebody who is not known: enough to see what it was, and no more.
-pub(crate) fn bounded_of_nobody(value: &Value) -> Value {
+pub(crate) fn bounded_of_nobody(value: Value) -> Value {
     bounded_to(AUDITED_OF_NOBODY, value)
 }
 
-fn bounded_to(most: usize, value: &Value) -> Value {
-    let size = |value: &Value| value.to_string().len();
+fn bounded_to(most: usize, value: Value) -> Value {
+    let size = |value: &Value| {
+        let mut size = Size(0);
+        // counting cannot fail
+        serde_json::to_writer(&mut size, value).ok();
+        size.0
+    };
     let cut = |value: &Value| json!({ "cut": true, "bytes": size(value), "sha256": json_sha256(value) });
-    if size(value) <= most {
-        return value.clone();
+    if size(&value) <= most {
+        return value;
     }
-    let Value::Object(map) = value else { return cut(value) };
+    let Value::Object(map) = value else { return cut(&value) };
     let mut kept = Map::new();
     let member_most = AUDITED_MEMBER.min(most / 8);
-    for (name, member) in map.iter().take(32) {
-        let member = if size(member) <= member_most { member.clone() } else { cut(member) };
+    for (name, member) in map.into_iter().take(32) {
+        let member = if size(&member) <= member_most { member } else { cut(&member) };
         kept.insert(name.chars().take(100).collect(), member);
     }
     Value::Object(kept)
@@ -141,7 +173,7 @@ mod tests {
             "command": "curl -T house.ifc 'http://127.0.0.1:8420/bucket/links/0123456789abcdef'",
             "signed": "https://s3.example.org/b/k?X-Amz-Expires=60&X-Amz-Signature=fedcba",
         });
-        let kept = redacted(&value);
+        let kept = redacted(value.clone());
         let text = kept.to_string();
         for secret in ["0123456789abcdef", "fedcba", "hunter2", "secret'", &token, "\"x\"", "\"y\""] {
             assert!(!text.contains(secret), "{secret} in {text}");
@@ -156,9 +188,9 @@ mod tests {
     #[test]
     fn large_arguments_are_audited_by_size_and_hash_and_small_ones_whole() {
         let small = json!({ "start": [0, 0], "end": [5000, 0] });
-        assert_eq!(bounded(&small), small);
+        assert_eq!(bounded(small.clone()), small);
         let large = json!({ "name": "x", "points": vec![1; 50_000] });
-        let kept = bounded(&large);
+        let kept = bounded(large);
         assert_eq!(kept["name"], "x");
         assert_eq!(kept["points"]["cut"], true);
         assert!(kept.to_string().len() < AUDITED_ARGUMENTS);
