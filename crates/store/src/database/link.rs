@@ -33,6 +33,11 @@ impl Link {
         Ok(Transaction(connection))
     }
 
+    /// A connection without a transaction: what one statement reads is one state anyway.
+    pub(super) fn without_transaction(&mut self) -> Result<&Connection, StoreError> {
+        self.patiently(|_| Ok(()))
+    }
+
     /// Asks what became of a transaction whose end was not heard of: succeeds if it was committed, otherwise returns an error.
     pub(super) fn settle(&mut self, transaction: i64, why: String) -> Result<(), StoreError> {
         let mut known = None;

@@ -105,6 +105,8 @@ where
 pub(crate) struct Database {
     writes: Sender<Box<dyn Write>>,
     reads: Sender<Read>,
+    /// Connections to the file that whoever asks for a row reads on by itself; none to a server, which would be waited for.
+    at_hand: Arc<[Mutex<Link>]>,
     source: Arc<Source>,
 }
 
@@ -129,7 +131,10 @@ impl Database {
             let incoming = Arc::clone(&incoming);
             spawn("store-reader", move || read_loop(&mut reader, &incoming))?;
         }
-        Ok(Self { writes, reads, source: Arc::new(source) })
+        let at_hand = if is_shared(&source) { 0 } else { READERS.0 };
+        let at_hand = (0..at_hand).map(|_| Link::open(&source, false).map(Mutex::new));
+        let at_hand = at_hand.collect::<Result<_, _>>()?;
+        Ok(Self { writes, reads, at_hand, source: Arc::new(source) })
     }
 
     /// True if other gateways write to it, too.
@@ -218,6 +223,34 @@ impl Database {
         });
         self.reads.send(read).map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// [`Database::read`] of what one statement finds by a key: read where it is asked for, if a connection is at hand, since it takes less
+    /// time than to hand it to another thread and be woken.
+    pub(crate) async fn look_up<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        match self.at_once(work) {
+            Ok(found) => found,
+            Err(work) => self.read(work).await,
+        }
+    }
+
+    /// Gives the work back where no connection is at hand.
+    fn at_once<T, W>(&self, work: W) -> Result<Result<T, StoreError>, W>
+    where
+        W: FnOnce(&Connection) -> Result<T, StoreError>,
+    {
+        let Some(mut link) = self.at_hand.iter().find_map(|link| link.try_lock().ok()) else {
+            return Err(work);
+        };
+        let connection = match link.without_transaction() {
+            Ok(connection) => connection,
+            Err(error) => return Ok(Err(error)),
+        };
+        Ok(catch_unwind(AssertUnwindSafe(|| work(connection))).unwrap_or(Err(StoreError::Closed)))
     }
 }
 
@@ -389,9 +422,35 @@ mod tests {
         for _ in 0..4 {
             let panicked = database.read(|_| -> Result<(), StoreError> { panic!("in a reader") }).await;
             assert!(panicked.is_err());
+            let panicked = database.look_up(|_| -> Result<(), StoreError> { panic!("at hand") }).await;
+            assert!(panicked.is_err());
         }
         assert!(database.read(insert(1)).await.is_err());
+        assert!(database.look_up(insert(1)).await.is_err());
         database.write(insert(1)).await.unwrap();
         assert_eq!(all(&database).await, [1]);
+    }
+
+    #[tokio::test]
+    async fn a_row_is_found_also_where_no_connection_is_at_hand() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = database(folder.path());
+        let count =
+            || database.look_up(|c| c.row("SELECT count(*) FROM t", values![], |row| row.get::<u64>(0)));
+        database.write(insert(1)).await.unwrap();
+        assert_eq!(count().await.unwrap(), Some(1));
+        let held: Vec<_> = database.at_hand.iter().map(|link| link.lock().unwrap()).collect();
+        assert_eq!(held.len(), READERS.0);
+        let waiting = tokio::spawn({
+            let database = database.clone();
+            async move {
+                database.look_up(|c| c.row("SELECT max(n) FROM t", values![], |row| row.get::<u64>(0))).await
+            }
+        });
+        // answered by the readers, while the connections are held
+        assert_eq!(waiting.await.unwrap().unwrap(), Some(1));
+        drop(held);
+        database.write(insert(2)).await.unwrap();
+        assert_eq!(count().await.unwrap(), Some(2));
     }
 }

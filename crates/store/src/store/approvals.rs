@@ -16,7 +16,7 @@ impl Store {
     /// The key with this id.
     pub async fn key(&self, id: &str) -> Result<Option<KeyRow>, StoreError> {
         let id = id.to_owned();
-        self.database.read(move |c| sql::governance::key(c, &id)).await
+        self.database.look_up(move |c| sql::governance::key(c, &id)).await
     }
 
     /// Every key, the oldest first.

@@ -73,7 +73,7 @@ impl Store {
     /// The file under a key.
     pub async fn file(&self, key: &str) -> Result<Option<FileRecord>, StoreError> {
         let key = key.to_owned();
-        self.database.read(move |c| sql::files::by_key(c, &key)).await
+        self.database.look_up(move |c| sql::files::by_key(c, &key)).await
     }
 
     /// The latest file of this name that a principal gave.
@@ -113,7 +113,7 @@ impl Store {
     /// The blob recorded under a key that can be made again, if it is there.
     pub async fn derived(&self, key: &str) -> Result<Option<Blob>, StoreError> {
         let key = key.to_owned();
-        self.database.read(move |c| sql::files::derived(c, &key)).await
+        self.database.look_up(move |c| sql::files::derived(c, &key)).await
     }
 }
 

@@ -37,7 +37,7 @@ impl Store {
     /// A job.
     pub async fn job(&self, id: &str) -> Result<Option<JobRecord>, StoreError> {
         let id = id.to_owned();
-        self.database.read(move |c| sql::jobs::job(c, &id)).await
+        self.database.look_up(move |c| sql::jobs::job(c, &id)).await
     }
 
     /// Jobs that fit, the latest first; at most 200.

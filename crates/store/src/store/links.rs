@@ -14,7 +14,7 @@ impl Store {
     /// The link whose secret has this SHA-256, if it holds and is not used up.
     pub async fn link(&self, secret_sha256: &str) -> Result<Option<LinkRow>, StoreError> {
         let secret_sha256 = secret_sha256.to_owned();
-        self.database.read(move |c| sql::links::find(c, &secret_sha256, crate::now_ms())).await
+        self.database.look_up(move |c| sql::links::find(c, &secret_sha256, crate::now_ms())).await
     }
 
     /// Uses a link up; false where somebody did before, or it does not hold any more.

@@ -14,7 +14,7 @@ impl Store {
     /// Returns the version that a ref points to, if the model has it.
     pub async fn head(&self, model: &ModelId, name: &str) -> Result<Option<VersionId>, StoreError> {
         let (model, name) = (model.clone(), name.to_owned());
-        self.database.read(move |c| sql::commit::head(c, &model, &name)).await
+        self.database.look_up(move |c| sql::commit::head(c, &model, &name)).await
     }
 
     /// The best common ancestors of two versions; see [`crate::merge_bases`].
@@ -70,7 +70,7 @@ impl Store {
     pub async fn model(&self, id: &ModelId) -> Result<ModelRecord, StoreError> {
         let id = id.clone();
         self.database
-            .read(move |c| {
+            .look_up(move |c| {
                 sql::models::by_id(c, id.as_str())?
                     .ok_or_else(|| StoreError::NotFound { what: "model", id: id.to_string() })
             })

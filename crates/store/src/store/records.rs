@@ -87,7 +87,7 @@ impl Store {
     /// Returns the stored state of a client's session.
     pub async fn session(&self, key: &str) -> Result<Option<SessionState>, StoreError> {
         let key = key.to_owned();
-        self.database.read(move |c| sql::sessions::session(c, &key)).await
+        self.database.look_up(move |c| sql::sessions::session(c, &key)).await
     }
 
     /// Keeps what a client is working on.
@@ -105,7 +105,7 @@ impl Store {
     /// The answer kept under a principal's idempotency key.
     pub async fn answer(&self, principal: &str, key: &str) -> Result<Option<Remembered>, StoreError> {
         let (principal, key) = (principal.to_owned(), key.to_owned());
-        self.database.read(move |c| sql::sessions::answer(c, &principal, &key)).await
+        self.database.look_up(move |c| sql::sessions::answer(c, &principal, &key)).await
     }
 
     /// Keeps an answer that came without a commit.
