@@ -26,10 +26,11 @@ use running::{Running, Wanted};
 use serde_json::json;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use tokio::sync::Semaphore;
+use tokio::sync::{AcquireError, Semaphore, SemaphorePermit};
 
 /// Short calls that a pool lets in beyond the number of processors and one, and as many again for principals that have none running.
 pub(crate) const GUESTS: usize = 8;
@@ -42,6 +43,9 @@ const RUN_CODE: &str = "run_code";
 pub struct HostConfig {
     /// Operations that run at the same time.
     pub threads: usize,
+    /// Of these, operations that were begun just now: as many as there are processors, which would otherwise be shared by so many that
+    /// all take longer.
+    pub begun: usize,
     /// Operations that may wait for a thread; more are refused with the Fault `Busy`.
     pub queue: usize,
     /// Bytes of memory for opened versions.
@@ -58,7 +62,8 @@ impl Default for HostConfig {
     fn default() -> Self {
         Self {
             // who is let in is decided before: here is room for all of those
-            threads: std::thread::available_parallelism().map_or(2, usize::from) + 1 + 2 * GUESTS,
+            threads: processors() + 1 + 2 * GUESTS,
+            begun: processors(),
             queue: 256,
             cache_bytes: 1 << 30,
             result_bytes: 16 << 20,
@@ -67,6 +72,20 @@ impl Default for HostConfig {
         }
     }
 }
+
+impl HostConfig {
+    /// The number of operations that may be begun at once.
+    fn permits(&self) -> usize {
+        self.begun.clamp(1, self.threads.max(1))
+    }
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from)
+}
+
+/// An operation that has run for so long no longer counts as begun just now.
+const BRIEF: Duration = Duration::from_millis(10);
 
 /// Adapters, the versions they hold open, and the threads they run on.
 pub struct Host {
@@ -98,7 +117,7 @@ impl Host {
                 sandbox: config.sandbox.clone(),
             },
             cache: Cache::new(config.cache_bytes),
-            threads: Semaphore::new(config.threads.max(1)),
+            threads: Semaphore::new(config.permits()),
             waiting: AtomicUsize::new(0),
             running: Mutex::default(),
             metrics,
@@ -136,7 +155,7 @@ impl Host {
             .with("retry_after_ms", 500));
         }
         let left = time_left(request.deadline_ms);
-        let permit = tokio::time::timeout(left.unwrap_or(Duration::MAX), self.threads.acquire()).await;
+        let permit = tokio::time::timeout(left.unwrap_or(Duration::MAX), self.thread()).await;
         let permit = match permit {
             Ok(Ok(permit)) => permit,
             Ok(Err(_)) => return Err(Fault::backend("This host is shutting down.")),
@@ -163,6 +182,29 @@ impl Host {
             None => tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string()),
         };
         done.unwrap_or_else(|why| Err(Fault::backend(format!("{name} ended early: {why}."))))
+    }
+
+    /// Waits for a thread. Operations that are no longer brief give theirs up to those that wait, and run on.
+    async fn thread(&self) -> Result<SemaphorePermit<'_>, AcquireError> {
+        let mut turn = pin!(self.threads.acquire());
+        loop {
+            if self.threads.available_permits() == 0 {
+                self.relieve();
+            }
+            if let Ok(permit) = tokio::time::timeout(BRIEF, turn.as_mut()).await {
+                return permit;
+            }
+        }
+    }
+
+    /// Takes the threads of operations that run for longer than [`BRIEF`] for others, as far as more may run: those that gave theirs back,
+    /// and one for each permit, given out or not.
+    fn relieve(&self) {
+        let running = self.now_running();
+        let most = self.config.permits() + running.iter().filter(|one| one.gave_back()).count();
+        let more = self.config.threads.saturating_sub(most);
+        let lasting = running.iter().filter(|one| one.lasts(BRIEF) && one.hand_back()).take(more).count();
+        self.threads.add_permits(lasting);
     }
 
     async fn timed(self: &Arc<Self>, request: Request, caller: Option<&Caller>) -> Result<Artifact, Fault> {
@@ -301,7 +343,9 @@ impl Drop for Permit<'_> {
             running.swap_remove(at);
         }
         drop(running);
-        self.host.threads.add_permits(1);
+        if self.running.hand_back() {
+            self.host.threads.add_permits(1);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::transport::Caller;
 use contract::{OperationId, Progress, Watch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Characters of a step's name that are kept.
 const NAME: usize = 80;
@@ -23,6 +23,8 @@ pub(super) struct Running {
     begun: Instant,
     /// When the caller was looked for, in milliseconds since it was begun.
     looked: AtomicU64,
+    /// True once its thread was given back.
+    given_back: AtomicBool,
 }
 
 impl Running {
@@ -31,6 +33,7 @@ impl Running {
             caller: caller.cloned(),
             begun: Instant::now(),
             looked: AtomicU64::new(0),
+            given_back: AtomicBool::new(false),
             id: id.clone(),
             step: Mutex::default(),
             done: AtomicU64::new(0),
@@ -41,6 +44,21 @@ impl Running {
 
     pub(super) fn id(&self) -> &OperationId {
         &self.id
+    }
+
+    /// True if it runs for longer than this.
+    pub(super) fn lasts(&self, longer_than: Duration) -> bool {
+        self.begun.elapsed() > longer_than
+    }
+
+    /// True once it gave its thread back.
+    pub(super) fn gave_back(&self) -> bool {
+        self.given_back.load(Ordering::SeqCst)
+    }
+
+    /// Gives its thread back; true the first time.
+    pub(super) fn hand_back(&self) -> bool {
+        !self.given_back.swap(true, Ordering::SeqCst)
     }
 
     /// Returns the progress of the call. Numbers of two steps are never mixed.

@@ -114,6 +114,32 @@ async fn more_calls_than_the_queue_holds_are_turned_away() {
 }
 
 #[tokio::test]
+async fn what_lasts_gives_its_thread_to_what_was_just_begun_as_far_as_more_may_run() {
+    let (_folder, path) = file();
+    let (host, _) = host(HostConfig { threads: 3, begun: 2, ..HostConfig::default() });
+    let sleep = |ms: u64| {
+        let host = Arc::clone(&host);
+        tokio::spawn(async move { host.execute(operation(Effect::Query, "sleep", json!({"ms": ms}))).await })
+    };
+    let lasting = [sleep(1500), sleep(1500)];
+    while host.now_running().len() < 2 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(host.execute(count(at_base(&path))).await.unwrap().result, json!({"lines": 3}));
+    assert!(lasting.iter().all(|one| !one.is_finished()), "they were not waited for");
+    let more = [sleep(30), sleep(30), sleep(30), sleep(30), sleep(30), sleep(30)];
+    while more.iter().any(|one| !one.is_finished()) {
+        assert!(host.now_running().len() <= 3, "more run than may");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    for one in lasting.into_iter().chain(more) {
+        one.await.unwrap().unwrap();
+    }
+    // every thread was given back once
+    assert_eq!((host.threads.available_permits(), host.now_running().len()), (2, 0));
+}
+
+#[tokio::test]
 async fn a_call_past_its_deadline_is_not_begun() {
     let (host, _) = host(small());
     let late = Request { deadline_ms: 1, ..operation(Effect::Query, "sleep", Value::Null) };
