@@ -10,10 +10,14 @@ fn main() -> io::Result<()> {
     let source = Path::new(&root).join("src");
     println!("cargo::rerun-if-changed=src");
     let mut modules = String::new();
-    let mut entries = String::new();
+    let mut lists = String::new();
+    let mut all = String::new();
     for server in sorted(&source)?.into_iter().filter(|path| path.is_dir()) {
         let name = stem(&server);
         let _ = writeln!(modules, "/// The tools of the server `{name}`.\npub mod {name} {{");
+        // a list of its own, so that a program that needs this server alone is linked without the others
+        let _ = writeln!(lists, "fn listed_{name}() -> Vec<Tool> {{\nvec![");
+        let _ = writeln!(all, "tools.extend(listed_{name}());");
         let mut variant = name.clone();
         if let Some(first) = variant.get_mut(..1) {
             first.make_ascii_uppercase();
@@ -21,11 +25,13 @@ fn main() -> io::Result<()> {
         for file in sorted(&server)?.into_iter().filter(|path| path.extension().is_some_and(|e| e == "rs")) {
             let tool = stem(&file);
             let _ = writeln!(modules, "#[path = {:?}]\npub mod {tool};", file.display().to_string());
-            let _ = writeln!(entries, "{name}::{tool}::tool().on(contract::Server::{variant}),");
+            let _ = writeln!(lists, "{name}::{tool}::tool().on(contract::Server::{variant}),");
         }
         modules.push_str("}\n");
+        lists.push_str("]\n}\n");
     }
-    let text = format!("{modules}\nfn listed() -> Vec<Tool> {{\nvec![\n{entries}]\n}}\n");
+    let whole = format!("fn listed() -> Vec<Tool> {{\nlet mut tools = Vec::new();\n{all}tools\n}}\n");
+    let text = format!("{modules}\n{lists}\n{whole}");
     fs::write(Path::new(&out).join("catalogue.rs"), text)
 }
 

@@ -67,7 +67,7 @@ pub struct EnergyAdapter {
 
 impl Default for EnergyAdapter {
     fn default() -> Self {
-        Self::new(tools::catalogue())
+        Self::new(tools::energy_catalogue())
     }
 }
 

@@ -56,6 +56,12 @@ pub fn catalogue() -> Vec<Tool> {
     tools
 }
 
+/// The tools that work on EnergyPlus models, and others of their servers: an adapter for these alone is linked without all else.
+pub fn energy_catalogue() -> Vec<Tool> {
+    let both = validation::validate_model::tool().on(contract::Server::Validation);
+    listed_energy().into_iter().chain(listed_knowledge()).chain([both]).collect()
+}
+
 #[cfg(test)]
 mod answers_tests;
 #[cfg(test)]

@@ -6,6 +6,17 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 #[test]
+fn the_catalogue_for_energy_models_has_every_tool_that_works_on_one() {
+    let named = |tools: Vec<crate::Tool>| -> BTreeSet<String> {
+        let on_models = tools.into_iter().filter(|tool| tool.energy_body().is_some());
+        on_models.map(|tool| tool.spec.name).collect()
+    };
+    let all = named(crate::catalogue());
+    assert!(all.contains("add_object"));
+    assert_eq!(named(crate::energy_catalogue()), all);
+}
+
+#[test]
 fn every_tool_has_a_name_of_its_own_and_says_what_it_does() {
     let mut names = BTreeSet::new();
     for tool in catalogue() {
