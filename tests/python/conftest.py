@@ -7,8 +7,16 @@ import pytest
 
 import client
 import needs
+import passed
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def pytest_configure(config):
+    """Leaves out checks that would do the same again, where the caller keeps what is known of them."""
+    folder, seen = os.environ.get("PENSAER_PASSED"), os.environ.get("PENSAER_SEEN")
+    if folder and seen:
+        config.pluginmanager.register(passed.Passed(folder, seen, ROOT / "target"), "passed")
 
 
 def _test_data():

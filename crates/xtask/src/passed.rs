@@ -18,21 +18,41 @@ use std::time::UNIX_EPOCH;
 pub struct Binary {
     /// The name under which it is run: `ifc`, `app::it`.
     pub id: String,
-    /// The number for all that its tests can see.
+    path: PathBuf,
+    /// Its look when it was listed.
+    look: Look,
+    /// The number for all that its tests can see beside the binary.
     state: String,
 }
 
 impl Binary {
-    /// True if it passed in this state.
+    /// True if it passed in this state. One that was linked anew and came out the same is the same.
     pub fn has_passed(&self) -> bool {
-        fs::read_to_string(self.stamp()).is_ok_and(|known| known == self.state)
+        let Ok(known) = fs::read_to_string(self.stamp()) else { return false };
+        let mut known = known.split(' ');
+        let mut is_next = |it: String| known.next() == Some(it.as_str());
+        is_next(self.state.clone()) && (is_next(self.looks()) || self.content().is_ok_and(is_next))
     }
 
-    /// Writes down that it passed.
+    /// Writes down that it passed, unless another was put in its place meanwhile.
     pub fn note(&self) -> Result<()> {
+        let content = self.content()?;
+        if look(&self.path) != self.look {
+            return Ok(());
+        }
         let stamp = self.stamp();
         fs::create_dir_all(stamp.parent().unwrap_or(&stamp))?;
-        fs::write(&stamp, &self.state).with_context(|| stamp.display().to_string())
+        let text = format!("{} {} {content}", self.state, self.looks());
+        fs::write(&stamp, text).with_context(|| stamp.display().to_string())
+    }
+
+    fn looks(&self) -> String {
+        format!("{:016x}", number(&self.look))
+    }
+
+    fn content(&self) -> Result<String> {
+        let bytes = fs::read(&self.path).with_context(|| self.path.display().to_string())?;
+        Ok(format!("{:016x}", number(&bytes)))
     }
 
     fn stamp(&self) -> PathBuf {
@@ -66,8 +86,9 @@ pub fn binaries() -> Result<Vec<Binary>> {
         let package = text("package-id")?.split_once("file://").map_or("", |(_, path)| path);
         let package = package.split('#').next().unwrap_or(package);
         let folder = Path::new(package).strip_prefix(root()).unwrap_or(Path::new(package));
-        let state = seen.by(Path::new(text("binary-path")?), folder, text("kind")? == "test")?;
-        binaries.push(Binary { id: id.clone(), state });
+        let state = seen.by(folder, text("kind")? == "test");
+        let path = PathBuf::from(text("binary-path")?);
+        binaries.push(Binary { id: id.clone(), look: look(&path), path, state });
     }
     Ok(binaries)
 }
@@ -96,6 +117,14 @@ pub fn passed(report: &str) -> Vec<String> {
 fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = tag.split_once(&format!("{name}=\""))?;
     rest.split('"').next()
+}
+
+/// Returns the folder in which the checks in Python note which of their files passed, and the number for what all of them see
+/// (`tests/python/passed.py`).
+pub fn of_python() -> Result<(PathBuf, String)> {
+    let seen = Seen::now()?;
+    let files: BTreeMap<_, _> = seen.files.iter().filter(|(path, _)| is_outside(path)).collect();
+    Ok((folder().join("python"), format!("{:016x}", number(&(files, seen.outside)))))
 }
 
 /// All that tests can see beside themselves.
@@ -132,11 +161,9 @@ impl Seen {
         Ok(Self { files, programs: number(&programs), outside: number(&(outside, told)) })
     }
 
-    /// Returns the number for what the tests of a binary see that is built of the package in `folder`.
-    fn by(&self, binary: &Path, folder: &Path, starts_programs: bool) -> Result<String> {
+    /// Returns the number for what the tests of a package see beside their binary.
+    fn by(&self, folder: &Path, starts_programs: bool) -> String {
         let mut hasher = DefaultHasher::new();
-        fs::metadata(binary).with_context(|| binary.display().to_string())?;
-        look(binary).hash(&mut hasher);
         for (path, content) in &self.files {
             if reads(folder, path) {
                 (path, content).hash(&mut hasher);
@@ -146,7 +173,7 @@ impl Seen {
             self.programs.hash(&mut hasher);
         }
         self.outside.hash(&mut hasher);
-        Ok(format!("{:016x}", hasher.finish()))
+        format!("{:016x}", hasher.finish())
     }
 }
 
@@ -155,9 +182,14 @@ const PROGRAM: &str = "crates/app";
 
 /// True if tests of the package in `folder` may read the file at `path`; both are relative to the repository.
 fn reads(folder: &Path, path: &Path) -> bool {
-    let is = |kind: &str| path.extension().is_some_and(|it| it == kind);
-    let is_outside = ["crates", "viewer", "docs"].iter().all(|folder| !path.starts_with(folder)) && !is("md");
-    folder == Path::new(PROGRAM) || (!is("rs") && (path.starts_with(folder) || is_outside))
+    let is_source = path.extension().is_some_and(|it| it == "rs");
+    folder == Path::new(PROGRAM) || (!is_source && (path.starts_with(folder) || is_outside(path)))
+}
+
+/// True of what is neither in a crate nor of the viewer, nor documentation.
+fn is_outside(path: &Path) -> bool {
+    let is_prose = path.extension().is_some_and(|it| it == "md");
+    ["crates", "viewer", "docs"].iter().all(|folder| !path.starts_with(folder)) && !is_prose
 }
 
 /// PostgreSQL's programs of every version, which Debian keeps out of the search path, or that of the search path.
@@ -250,13 +282,37 @@ mod tests {
         for path in ["crates/xtask/src/passed.rs", "docs/development.md", "tests/python/requirements.txt"] {
             assert!(seen.files.contains_key(Path::new(path)), "{path}");
         }
-        let binary = std::env::current_exe().unwrap();
-        let state = |seen: &Seen, package: &str| seen.by(&binary, Path::new(package), false).unwrap();
+        let state = |seen: &Seen, package: &str| seen.by(Path::new(package), false);
         let before = ["crates/ifc", PROGRAM].map(|package| state(&seen, package));
         let renamed = Path::new("crates/geometry/src/tests/cuts.rs").to_path_buf();
         let seen = Seen { files: seen.files.into_iter().chain([(renamed, 1)]).collect(), ..seen };
         assert_eq!(state(&seen, "crates/ifc"), before[0]);
         assert_ne!(state(&seen, PROGRAM), before[1]);
+    }
+
+    #[test]
+    fn a_binary_that_came_out_the_same_has_passed_and_another_has_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tests");
+        let binary = |state: &str| Binary {
+            id: "xtask::passed::of_this_test".to_owned(),
+            path: path.clone(),
+            look: look(&path),
+            state: state.to_owned(),
+        };
+        fs::write(&path, "one").unwrap();
+        assert!(!binary("a").has_passed());
+        binary("a").note().unwrap();
+        assert!(binary("a").has_passed() && !binary("b").has_passed());
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+        fs::File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();
+        assert!(binary("a").has_passed(), "it was only linked anew");
+        let tested = binary("a");
+        fs::write(&path, "other").unwrap();
+        assert!(!binary("a").has_passed());
+        tested.note().unwrap();
+        assert!(!binary("a").has_passed(), "another was built while it was tested");
+        fs::remove_file(binary("a").stamp()).unwrap();
     }
 
     #[test]

@@ -236,7 +236,10 @@ fn python_checks() -> Result<()> {
     };
     let backend = root().join("backends/ifcopenshell");
     sh(pytest("backends/ifcopenshell/tests").env("PYTHONPATH", &backend))?;
+    let (folder, seen) = passed::of_python()?;
     sh(pytest("tests/python")
+        .env("PENSAER_PASSED", folder)
+        .env("PENSAER_SEEN", seen)
         .env("PENSAER", binary())
         .env("PENSAER_EVALUATED", evaluated())
         .envs(energyplus()))
