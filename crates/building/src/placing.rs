@@ -1,11 +1,12 @@
-//! Putting an element elsewhere: its placement written anew, or left where nothing changes.
+//! Putting an element elsewhere: its placement written anew, or left where nothing changes; and what placements are relative to, where
+//! that goes.
 
 use crate::author::Author;
 use crate::frame::Frame;
 use crate::lookup::label;
 use crate::solids;
 use contract::Fault;
-use ifc::Id;
+use ifc::{Id, Value};
 
 /// Puts an element at a frame in the world, in mm, keeping what its placement is relative to. A placement that other products
 /// share is left to them.
@@ -35,6 +36,37 @@ pub fn place(author: &mut Author, id: Id, frame: &Frame) -> Result<(), Fault> {
     let axes = author.axes(&own)?;
     author.set(placement, "RelativePlacement", axes)?;
     author.sweep(&old.into_iter().collect::<Vec<_>>())
+}
+
+/// Sets what is placed relative to a placement that no product has any more relative to what that is relative to, where it is in the
+/// world. Where either cannot be resolved all stays as it is.
+pub(crate) fn hand_on(author: &mut Author, placement: Id) -> Result<(), Fault> {
+    let users = author.edit.referrers(placement);
+    let is = |id: Id, class: &str| author.edit.get(id).is_some_and(|it| it.is_a(class));
+    if users.iter().any(|id| is(*id, "IfcProduct")) {
+        return Ok(());
+    }
+    // one along a curve or on a grid is placed by that, and only says what its coordinates are told in
+    let inner: Vec<Id> = users.into_iter().filter(|id| is(*id, "IfcLocalPlacement")).collect();
+    let mm = author.units().length_mm;
+    let within = author.edit.get(placement).and_then(|p| p.reference("PlacementRelTo"));
+    for id in inner {
+        let (Ok(outer), Ok(frame)) =
+            (Frame::of_placement(author.edit, within, mm), Frame::of_placement(author.edit, Some(id), mm))
+        else {
+            continue;
+        };
+        let old = author.edit.get(id).and_then(|p| p.reference("RelativePlacement"));
+        let own = frame.seen_from(&outer);
+        author.set(id, "PlacementRelTo", within.map_or(Value::Null, Value::Ref))?;
+        if old.and_then(|old| solids::axes(author.edit, old, mm)).is_some_and(|was| same(&was, &own)) {
+            continue;
+        }
+        let axes = author.axes(&own)?;
+        author.set(id, "RelativePlacement", axes)?;
+        author.sweep(&old.into_iter().collect::<Vec<_>>())?;
+    }
+    Ok(())
 }
 
 fn same(a: &Frame, b: &Frame) -> bool {

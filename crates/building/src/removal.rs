@@ -1,7 +1,8 @@
 //! Removing one element from the model: out of its relations, of which those go that would lack an end, and with it what
-//! only it used. What else has to follow is for [`crate::deletion`].
+//! only it used: resources of those relations, its shape, its placement. What else has to follow is for [`crate::deletion`].
 
 use crate::author::{Author, refused};
+use crate::placing::hand_on;
 use crate::sweep::references;
 use contract::Fault;
 use ifc::{Id, Model, Value};
@@ -13,21 +14,26 @@ pub(crate) fn remove(author: &mut Author, id: Id) -> Result<(), Fault> {
         if !instance.is_a("IfcRelationship") {
             continue;
         }
+        // properties, a code, a document, a space boundary's geometry
+        let uses = references(author.edit, relation);
         if let Some(attribute) = member_of(author.edit, relation, id) {
             author.drop_member(relation, &attribute, id)?;
-        } else {
-            let definition = instance.reference("RelatingPropertyDefinition");
-            let uses = references(author.edit, relation);
-            author.edit.remove(relation).map_err(|error| refused(&error))?;
-            if let Some(definition) = definition {
-                author.discard(definition)?;
+            if author.edit.contains(relation) {
+                continue;
             }
-            // a space boundary's geometry, for one
-            author.sweep(&uses)?;
+        } else {
+            author.edit.remove(relation).map_err(|error| refused(&error))?;
+        }
+        for used in uses {
+            author.discard(used)?;
         }
     }
     let uses = references(author.edit, id);
+    let placement = author.placement_of(id);
     author.edit.remove(id).map_err(|error| refused(&error))?;
+    if let Some(placement) = placement {
+        hand_on(author, placement)?;
+    }
     author.sweep(&uses)
 }
 

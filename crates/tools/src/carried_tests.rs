@@ -1,13 +1,9 @@
 //! Stairs, ramps, shafts and arcs among what stands around them: openings that go along when they are turned, mirrored or copied, walls
 //! along arcs that stand in their way, storeys of another building that are not theirs.
 
-use crate::IfcCall;
 use crate::desk::{Desk, SCHEMAS, text};
-use crate::modelling;
 use crate::walling::{self, TopInput};
-use building::Author;
 use building::author::word;
-use contract::{Actor, Fault};
 use geometry::Shaper;
 use ifc::Id;
 use serde_json::{Value, json};
@@ -32,14 +28,6 @@ fn floor(desk: &mut Desk, level: &str) -> Value {
 
 fn id(desk: &Desk, guid: &Value) -> Id {
     desk.model.by_guid(&text(guid)).unwrap_or_else(|| panic!("no {guid}"))
-}
-
-/// Changes a model otherwise than by a tool.
-fn by_hand(desk: &mut Desk, change: impl FnOnce(&mut Author<'_>) -> Result<(), Fault>) {
-    let actor = Actor { principal: "modeller".into(), client: None };
-    let mut call = IfcCall::new(&desk.model, "by hand", 1_795_305_600_000, actor);
-    change(&mut modelling::author(&mut call)).unwrap();
-    desk.model = call.edit.finish().0;
 }
 
 /// The lowest corners of all openings in plan, in mm, and the volumes of all slabs in mm³ thousands, both from the least.
@@ -214,7 +202,7 @@ fn an_arc_that_another_program_drew_parts_from_a_wall_that_it_leaves() {
     let arc = wall(&mut desk, json!({ "start": [0, 0], "end": [4000, 0], "arc_through": [2000, 1500] }));
     let walls = [id(&desk, &west["wall_id"]), id(&desk, &arc["wall_id"])];
     // what has no quantities of ours is not ours to draw
-    by_hand(&mut desk, |author| {
+    desk.by_hand(|author| {
         walls.into_iter().try_for_each(|wall| author.leave(wall, "IfcRelDefinesByProperties"))
     });
     assert_eq!(desk.count("IfcRelConnectsPathElements"), 1);
@@ -294,7 +282,7 @@ fn storeys_of_another_building_are_not_above() {
         let storeys = ["Annex", "Annex roof"]
             .map(|name| building::lookup::bearing(&desk.model, "IfcBuildingStorey", name).unwrap());
         let site = desk.model.of_class("IfcSite")[0];
-        by_hand(&mut desk, |author| {
+        desk.by_hand(|author| {
             let other = author.root("IfcBuilding", Some("Annex"), &[("CompositionType", word("ELEMENT"))])?;
             author.aggregate(site, other)?;
             for storey in storeys {
@@ -346,7 +334,7 @@ fn copies_on_several_storeys_are_bounded_together() {
 #[test]
 fn points_are_no_top_of_several_walls() {
     let mut desk = Desk::new("IFC4");
-    by_hand(&mut desk, |author| {
+    desk.by_hand(|author| {
         let fault = walling::top(author, &TopInput::Line(vec![[0.0, 2000.0], [5000.0, 3000.0]])).unwrap_err();
         assert_eq!(fault.data["field"], "top", "{fault}");
         Ok(())

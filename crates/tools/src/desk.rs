@@ -2,7 +2,8 @@
 //!
 //! With `PENSAER_WRITE_SAMPLES` set to a folder, the models kept are written there for checks by other programs.
 
-use crate::{Body, IfcCall, Tool, catalogue};
+use crate::{Body, IfcCall, Tool, catalogue, modelling};
+use building::Author;
 use building::soundness::{self, Surroundings};
 use contract::{Actor, Fault};
 use ifc::{Header, Limits, Model, SchemaVersion};
@@ -74,6 +75,14 @@ impl Desk {
             Ok(answer) => panic!("{tool} {arguments} was not refused: {answer}"),
             Err(fault) => fault,
         }
+    }
+
+    /// Changes the model otherwise than by a tool.
+    pub(crate) fn by_hand(&mut self, change: impl FnOnce(&mut Author<'_>) -> Result<(), Fault>) {
+        let actor = Actor { principal: "modeller".into(), client: None };
+        let mut call = IfcCall::new(&self.model, "by hand", 1_795_305_600_000, actor);
+        change(&mut modelling::author(&mut call)).unwrap();
+        self.model = call.edit.finish().0;
     }
 
     /// Asserts that the model has no error and no warning by our own rules.

@@ -93,6 +93,8 @@ mod layered_walls_tests;
 #[cfg(test)]
 mod layout_tests;
 #[cfg(test)]
+mod left_over_tests;
+#[cfg(test)]
 mod library_tests;
 #[cfg(test)]
 mod opening_tests;

@@ -9,8 +9,8 @@ use crate::author::{Author, refused};
 use crate::host::Extent;
 use crate::lookup::next_name;
 use crate::quantities::{is_ours, read};
+use crate::removal::remove;
 use crate::solids;
-use crate::sweep::references;
 use contract::Fault;
 use ifc::{Id, Value, relations};
 
@@ -55,7 +55,7 @@ pub fn refit(author: &mut Author, room: Id) -> Result<Vec<Id>, Fault> {
                 reached.push(*covering);
             }
             for covering in coverings.get(left..).unwrap_or_default() {
-                erase(author, *covering)?;
+                remove(author, *covering)?;
             }
             let kind = coverings.first().and_then(|first| relations::type_of(author.edit, *first));
             if let Some(kind) = kind {
@@ -99,25 +99,6 @@ fn surface_of(author: &Author, covering: Id) -> Option<Surface> {
 
 fn thickness_of(author: &Author, covering: Id) -> Option<f64> {
     read(author.edit, covering, QUANTITIES).get("Width").map(|width| author.units().to_mm(width.value))
-}
-
-/// Removes a covering: out of its relations, then what only it used.
-fn erase(author: &mut Author, covering: Id) -> Result<(), Fault> {
-    for relation in author.edit.referrers(covering) {
-        let Some(instance) = author.edit.get(relation).filter(|it| it.is_a("IfcRelationship")) else {
-            continue;
-        };
-        let lists = ["RelatedElements", "RelatedObjects", "RelatedCoverings"];
-        let list = lists.into_iter().find(|list| instance.references(list).contains(&covering));
-        if let Some(list) = list {
-            author.drop_member(relation, list, covering)?;
-        } else {
-            author.edit.remove(relation).map_err(|error| refused(&error))?;
-        }
-    }
-    let uses = references(author.edit, covering);
-    author.edit.remove(covering).map_err(|error| refused(&error))?;
-    author.sweep(&uses)
 }
 
 /// The box of a covering's body in the world, in mm.
