@@ -260,6 +260,33 @@ fn a_room_that_a_wall_reaches_into_says_so() {
 }
 
 #[test]
+fn a_room_that_is_higher_than_its_storey_says_so_when_a_wall_of_the_next_one_reaches_into_it() {
+    for schema in SCHEMAS {
+        let mut desk = Desk::new(schema);
+        desk.call("create_level", json!({ "name": "Upper Floor", "elevation": 3000 }));
+        let upper = json!({ "start": [0, -100], "end": [4000, -100], "thickness": 200, "height": 2500,
+                            "level_id": "Upper Floor", "name": "Upper" });
+        desk.call("create_wall", upper);
+        for (name, y, height) in [("Hall", 0, 3300), ("Lobby", -4200, 3000)] {
+            let outline = json!([[0, y], [4000, y], [4000, y + 4000], [0, y + 4000]]);
+            desk.call(
+                "create_space",
+                json!({ "boundary_points": outline, "level_id": "Ground Floor", "height": height, "name": name }),
+            );
+        }
+        let turn = json!({ "element_ids": ["Upper"], "angle": 5, "origin": [0, -100] });
+        let answer = desk.call("rotate_elements", turn);
+        let [left] = &answer["left_as_it_was"].as_array().unwrap()[..] else { panic!("{answer}") };
+        assert_eq!(left["name"], "Hall", "{answer}");
+        assert!(left["why"].as_str().unwrap().contains("reaches into it"), "{answer}");
+        // back out of it, and over a room that is no higher than its storey
+        let turn = json!({ "element_ids": ["Upper"], "angle": -10, "origin": [0, -100] });
+        let answer = desk.call("rotate_elements", turn);
+        assert_eq!(answer["left_as_it_was"], json!(null), "{answer}");
+    }
+}
+
+#[test]
 fn a_wall_of_another_program_parts_from_those_that_it_stands_apart_from() {
     let Some(mut desk) = Desk::open("AC20-FZK-Haus.ifc") else { return };
     let named = |desk: &Desk, name: &str| {

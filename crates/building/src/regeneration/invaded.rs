@@ -1,7 +1,7 @@
 //! Rooms that walls reach into since a change: their edges lie on the faces of their walls and follow these, but an end of a wall in the
 //! middle of a room cuts nothing out of it, which is told.
 
-use super::{Followed, with_reader};
+use super::{Followed, storeys_of, with_reader};
 use crate::author::Author;
 use crate::host::Wall;
 use crate::lookup::label;
@@ -19,41 +19,43 @@ const HEIGHT: f64 = 10.0;
 /// A body as it stands: its outline in the world and its lowest and highest z.
 type Standing = (Vec<DVec2>, [f64; 2]);
 
-/// Tells of the rooms that walls reach into and did not before: walls that were moved or shaped anew, and any where the room itself was.
+/// Tells of the rooms that walls reach into and did not before: walls that were moved or shaped anew, and any where the room itself was;
+/// on the storeys of the walls and next to these, since a room may be higher than its storey.
 pub(super) fn tell(author: &Author, before: &Model, reshaped: &BTreeSet<Id>, followed: &mut Followed) {
     let is = |id: Id, class: &str| author.edit.get(id).is_some_and(|e| e.is_a(class));
     let changed: BTreeSet<Id> = reshaped.iter().copied().filter(|id| is(*id, "IfcWall")).collect();
-    let storeys: BTreeSet<Id> =
-        changed.iter().filter_map(|id| relations::storey_of(author.edit, *id)).collect();
-    for storey in storeys {
-        let held = relations::contained(author.edit, storey).into_iter().filter(|id| is(*id, "IfcWall"));
-        let rooms = relations::children(author.edit, storey);
-        // where no room was drawn anew only the walls that changed are asked about
-        let any_drawn = rooms.iter().any(|id| followed.regenerated.contains(id));
-        let concerned = held.filter(|id| any_drawn || changed.contains(id));
-        let walls: Vec<(Id, Standing)> = concerned.filter_map(|id| Some((id, wall(author, id)?))).collect();
-        for room_id in rooms {
-            if !is(room_id, "IfcSpace") || reshaped.contains(&room_id) {
+    let storeys = storeys_of(author.edit, changed.iter().copied());
+    let rooms: Vec<Id> = storeys
+        .iter()
+        .flat_map(|storey| relations::children(author.edit, *storey))
+        .filter(|id| is(*id, "IfcSpace") && !reshaped.contains(id))
+        .collect();
+    let mut concerned = changed.clone();
+    // where no room was drawn anew only the walls that changed are asked about
+    if rooms.iter().any(|id| followed.regenerated.contains(id)) {
+        let held = storeys.iter().flat_map(|storey| relations::contained(author.edit, *storey));
+        concerned.extend(held.filter(|id| is(*id, "IfcWall")));
+    }
+    let walls: Vec<(Id, Standing)> =
+        concerned.into_iter().filter_map(|id| Some((id, wall(author, id)?))).collect();
+    for room_id in rooms {
+        let Some(stands) = room(author, room_id) else { continue };
+        let is_drawn = followed.regenerated.contains(&room_id);
+        for (id, now) in walls.iter().filter(|(id, _)| is_drawn || changed.contains(id)) {
+            let shared = shared(&stands, now);
+            if shared < LEAST {
                 continue;
             }
-            let Some(stands) = room(author, room_id) else { continue };
-            let is_drawn = followed.regenerated.contains(&room_id);
-            for (id, now) in walls.iter().filter(|(id, _)| is_drawn || changed.contains(id)) {
-                let shared = shared(&stands, now);
-                if shared < LEAST {
-                    continue;
-                }
-                let before = with_reader(before, |reader| {
-                    Some(self::shared(&room(reader, room_id)?, &wall(reader, *id)?))
-                });
-                if before.is_some_and(|before| shared > before + LEAST) {
-                    let why = format!(
-                        "The wall {} reaches into it by {:.3} m² and cuts nothing out of it. Give it other boundary_points, or the wall another place.",
-                        label(author.edit, *id),
-                        shared / 1e6
-                    );
-                    followed.leave(author.edit, room_id, why);
-                }
+            let before = with_reader(before, |reader| {
+                Some(self::shared(&room(reader, room_id)?, &wall(reader, *id)?))
+            });
+            if before.is_some_and(|before| shared > before + LEAST) {
+                let why = format!(
+                    "The wall {} reaches into it by {:.3} m² and cuts nothing out of it. Give it other boundary_points, or the wall another place.",
+                    label(author.edit, *id),
+                    shared / 1e6
+                );
+                followed.leave(author.edit, room_id, why);
             }
         }
     }

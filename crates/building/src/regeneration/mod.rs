@@ -160,9 +160,14 @@ fn with_reader<T>(model: &Model, read: impl FnOnce(&Author<'_>) -> T) -> T {
 
 /// The storeys of walls that moved, and those next to them.
 fn storeys_around(model: &Model, moved: &[Moved]) -> BTreeSet<Id> {
-    let mut found = BTreeSet::new();
-    for storey in moved.iter().filter_map(|moved| relations::storey_of(model, moved.wall)) {
-        found.insert(storey);
+    storeys_of(model, moved.iter().map(|moved| moved.wall))
+}
+
+/// The storeys that hold elements, and those next to them in their buildings.
+fn storeys_of(model: &Model, elements: impl Iterator<Item = Id>) -> BTreeSet<Id> {
+    let own: BTreeSet<Id> = elements.filter_map(|id| relations::storey_of(model, id)).collect();
+    let mut found = own.clone();
+    for storey in own {
         let Some(whole) = relations::aggregate_parent(model, storey) else { continue };
         let storeys = storeys_in(model, whole);
         if let Some(at) = storeys.iter().position(|(id, _)| *id == storey) {
