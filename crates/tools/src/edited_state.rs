@@ -196,10 +196,6 @@ fn untold(
             if !seen.insert(id) {
                 continue;
             }
-            // a room takes along what is placed in it
-            if model.get(id).is_some_and(|e| e.is_a("IfcSpace")) && said_of.contains(&id) {
-                open.extend(links.contained(id));
-            }
             if model.get(id).is_some_and(|e| e.is_a("IfcSpatialStructureElement") && !e.is_a("IfcSpace")) {
                 // a storey that is only named takes nothing along
                 let is_taken = said_of.contains(&id);

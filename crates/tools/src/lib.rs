@@ -113,6 +113,8 @@ mod regeneration_tests;
 #[cfg(test)]
 mod roof_tests;
 #[cfg(test)]
+mod room_contents_tests;
+#[cfg(test)]
 mod soundness_tests;
 #[cfg(test)]
 mod stairs_tests;

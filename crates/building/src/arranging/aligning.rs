@@ -21,6 +21,15 @@ pub enum Edge {
     High,
 }
 
+/// What was moved into line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Aligned {
+    /// The elements that were asked for and did not stand there yet.
+    pub moved: Vec<Id>,
+    /// Others that went with these.
+    pub followed: Vec<Id>,
+}
+
 /// The line that elements are brought to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Line {
@@ -56,8 +65,8 @@ fn boxes(author: &Author, ids: &[Id]) -> Result<Vec<Bounds>, Fault> {
         .collect()
 }
 
-/// Brings an edge of each element into line along an axis (0 to 2); answers those that were moved.
-pub fn align(author: &mut Author, ids: &[Id], axis: usize, edge: Edge, line: Line) -> Result<Vec<Id>, Fault> {
+/// Brings an edge of each element into line along an axis (0 to 2).
+pub fn align(author: &mut Author, ids: &[Id], axis: usize, edge: Edge, line: Line) -> Result<Aligned, Fault> {
     let to = match line {
         Line::At(at) => finite("to", at)?,
         Line::Element(id) => {
@@ -81,7 +90,7 @@ pub fn distribute(
     ids: &[Id],
     axis: usize,
     spacing: Option<f64>,
-) -> Result<Vec<Id>, Fault> {
+) -> Result<Aligned, Fault> {
     let least = if spacing.is_some() { 2 } else { 3 };
     if ids.len() < least {
         return Err(Fault::invalid(
@@ -91,7 +100,7 @@ pub fn distribute(
     }
     let mut all: Vec<(Id, Bounds)> = ids.iter().copied().zip(boxes(author, ids)?).collect();
     all.sort_by(|a, b| coordinate(&a.1, axis, Edge::Middle).total_cmp(&coordinate(&b.1, axis, Edge::Middle)));
-    let (Some(first), Some(last)) = (all.first(), all.last()) else { return Ok(Vec::new()) };
+    let (Some(first), Some(last)) = (all.first(), all.last()) else { return Ok(Aligned::default()) };
     let size = |bounds: &Bounds| bounds.max[axis] - bounds.min[axis];
     let gap = if let Some(gap) = spacing {
         finite("spacing", gap)?
@@ -108,17 +117,31 @@ pub fn distribute(
     shift(author, axis, &moves)
 }
 
-fn shift(author: &mut Author, axis: usize, moves: &[(Id, f64)]) -> Result<Vec<Id>, Fault> {
-    let mut moved = Vec::new();
-    for (id, by) in moves {
+fn shift(author: &mut Author, axis: usize, moves: &[(Id, f64)]) -> Result<Aligned, Fault> {
+    let is_room = |id: Id| author.edit.get(id).is_some_and(|it| it.is_a("IfcSpace"));
+    // a room takes along what stands in it, which has a way of its own to go after that
+    let mut order: Vec<(Id, f64)> = moves.iter().copied().filter(|(id, _)| is_room(*id)).collect();
+    order.extend(moves.iter().filter(|(id, _)| !is_room(*id)));
+    let stood: Vec<Option<f64>> = order.iter().map(|(id, _)| stands(author, *id, axis)).collect();
+    let mut aligned = Aligned::default();
+    for ((id, by), stood) in order.into_iter().zip(stood) {
+        let taken = stands(author, id, axis).zip(stood).map_or(0.0, |(now, then)| now - then);
+        let left = by - taken;
         // a thousandth of a millimetre is the rounding of boxes
-        if by.abs() < 1e-3 {
-            continue;
+        if left.abs() >= 1e-3 {
+            let mut way = DVec3::ZERO;
+            way[axis] = left;
+            aligned.followed.extend(movement::shift(author, &[id], way)?);
         }
-        let mut way = DVec3::ZERO;
-        way[axis] = *by;
-        movement::shift(author, &[*id], way)?;
-        moved.push(*id);
+        if left.abs() >= 1e-3 || taken.abs() >= 1e-3 {
+            aligned.moved.push(id);
+        }
     }
-    Ok(moved)
+    aligned.followed.retain(|id| !aligned.moved.contains(id));
+    Ok(aligned)
+}
+
+/// The place of an element along an axis of the world, in mm.
+fn stands(author: &Author, id: Id, axis: usize) -> Option<f64> {
+    author.frame(id).ok().map(|frame| frame.translation[axis])
 }

@@ -11,22 +11,34 @@ use contract::Fault;
 use ifc::{Id, Model, relations};
 use std::collections::BTreeSet;
 
-/// Turns elements by a rigid map of the world.
-pub fn turn(author: &mut Author, ids: &[Id], map: &Frame) -> Result<(), Fault> {
+/// Turns elements by a rigid map of the world; answers what went along because it stands in a room among them.
+pub fn turn(author: &mut Author, ids: &[Id], map: &Frame) -> Result<Vec<Id>, Fault> {
     let chosen: BTreeSet<Id> = ids.iter().copied().collect();
     for id in ids {
         check(author, *id, "turned", &chosen)?;
     }
-    let joined = joins::joined(author, &chosen);
+    let contents = contents(author.edit, ids);
+    let all: Vec<Id> = ids.iter().chain(&contents).copied().collect();
+    let joined = joins::joined(author, &all.iter().copied().collect());
     let mut done = BTreeSet::new();
-    for id in ids {
-        carry(author, *id, map, &mut done)?;
-    }
+    carry(author, &all, map, &mut done)?;
     settle(author, &done)?;
     stairs::carry_shafts(author, &done, map)?;
     stairs::cut_among(author, &done)?;
     joins::rejoin(author, &joined)?;
-    Ok(())
+    Ok(contents)
+}
+
+/// What stands in the rooms among elements and is not among them itself: furniture, coverings, terminals, whatever these contain; but
+/// for doors and windows, whose place is their wall's.
+pub(crate) fn contents(model: &Model, ids: &[Id]) -> Vec<Id> {
+    let is_room = |id: &Id| model.get(*id).is_some_and(|it| it.is_a("IfcSpace"));
+    let rooms = ids.iter().flat_map(|id| tree(model, *id)).filter(is_room);
+    let mut seen: BTreeSet<Id> = ids.iter().copied().collect();
+    let held = rooms.flat_map(|room| relations::contained(model, room));
+    held.filter(|id| model.get(*id).is_some_and(|it| it.reference("ObjectPlacement").is_some()))
+        .filter(|id| relations::opening_of_filling(model, *id).is_none() && seen.insert(*id))
+        .collect()
 }
 
 /// Refuses what has no place of its own: storeys and what holds them, and openings, doors and windows, whose place is
@@ -69,20 +81,45 @@ pub(crate) fn is_structure(model: &Model, id: Id) -> bool {
     })
 }
 
-/// Carries one element with all that hangs on it, whether or not that is placed within it.
-fn carry(author: &mut Author, id: Id, map: &Frame, done: &mut BTreeSet<Id>) -> Result<(), Fault> {
-    let carried: Vec<(Id, Frame)> = tree(author.edit, id)
-        .into_iter()
-        .filter(|id| done.insert(*id))
-        .filter_map(|id| author.placement_of(id).and(author.frame(id).ok()).map(|frame| (id, *map * frame)))
-        .collect();
-    for (id, wanted) in carried {
+/// Places that are no farther apart, in mm, are the same: placements are rounded as they are written.
+const SAME: f64 = 0.01;
+
+/// Carries elements with all that hangs on them, whether or not that is placed within them; each once, however often it is met.
+pub(crate) fn carry(
+    author: &mut Author,
+    ids: &[Id],
+    map: &Frame,
+    done: &mut BTreeSet<Id>,
+) -> Result<(), Fault> {
+    let mut carried: Vec<(usize, Id, Frame)> = Vec::new();
+    for id in ids.iter().flat_map(|id| tree(author.edit, *id)) {
+        if done.insert(id)
+            && let Some(placement) = author.placement_of(id)
+            && let Ok(frame) = author.frame(id)
+        {
+            carried.push((depth(author.edit, placement), id, *map * frame));
+        }
+    }
+    // what others are placed within goes first, so that it does not take these along a second time
+    carried.sort_by_key(|(depth, ..)| *depth);
+    for (_, id, wanted) in carried {
+        let now = author.frame(id)?;
+        let is_there = now.translation.abs_diff_eq(wanted.translation, SAME)
+            && now.matrix3.abs_diff_eq(wanted.matrix3, 1e-9);
         // what is placed within what was carried has come along by itself
-        if !author.frame(id)?.0.abs_diff_eq(wanted.0, 1e-6) {
+        if !is_there {
             place(author, id, &wanted)?;
         }
     }
     Ok(())
+}
+
+/// The number of placements that one is told within.
+fn depth(model: &Model, placement: Id) -> usize {
+    // a file may have placements that run in a circle
+    const MOST: usize = 64;
+    let outer = |id: &Id| model.get(*id).and_then(|placement| placement.reference("PlacementRelTo"));
+    std::iter::successors(outer(&placement), outer).take(MOST).count()
 }
 
 /// Returns an element and all that hangs on it, wholes before parts.

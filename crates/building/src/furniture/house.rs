@@ -7,6 +7,7 @@ use crate::polygon::contains;
 use contract::Fault;
 use glam::{DVec2, DVec3};
 use ifc::{Id, relations};
+use std::collections::BTreeSet;
 
 /// Classes of what is put into rooms.
 const LOOSE: [&str; 5] = [
@@ -23,15 +24,19 @@ pub struct Housed {
     storey: Id,
 }
 
-/// The pieces among elements that are contained where they stand: in a room, or in a storey outside its rooms.
-pub fn housed(author: &Author, ids: &[Id]) -> Vec<Housed> {
+/// The pieces among elements that are contained where they stand: in a room, or in a storey outside its rooms; not those in a room
+/// that goes where they go.
+pub fn housed(author: &Author, ids: &[Id], going: &BTreeSet<Id>) -> Vec<Housed> {
     let mut known: Vec<(Id, Vec<Room>)> = Vec::new();
     let mut found = Vec::new();
     for element in ids.iter().copied() {
         if !is_loose(author, element) {
             continue;
         }
-        let Some(container) = relations::container(author.edit, element) else { continue };
+        let Some(container) = relations::container(author.edit, element).filter(|it| !going.contains(it))
+        else {
+            continue;
+        };
         let Some(storey) = relations::storey_of(author.edit, element) else { continue };
         if container == storey {
             let Some(at) = middle(author, element) else { continue };
@@ -61,7 +66,7 @@ pub fn settle(author: &mut Author, all: &[Housed]) -> Result<(), Fault> {
 /// Contains the pieces of a room that was moved or drawn anew where they stand now.
 pub fn settle_in(author: &mut Author, room: Id) -> Result<(), Fault> {
     let inside = relations::contained(author.edit, room);
-    let all = housed(author, &inside);
+    let all = housed(author, &inside, &BTreeSet::new());
     settle(author, &all)
 }
 

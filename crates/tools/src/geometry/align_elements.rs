@@ -3,7 +3,7 @@
 use crate::arranged::{Standing, all_standing, chosen};
 use crate::modelling::author;
 use crate::{IfcCall, Tool};
-use building::arranging::aligning::{self, Edge, Line};
+use building::arranging::aligning::{self, Aligned, Edge, Line};
 use building::lookup;
 use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
@@ -90,6 +90,10 @@ pub struct Output {
     moved: Vec<Standing>,
     /// How many were in place already.
     in_place: usize,
+    /// What went along, as of every change.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    regenerated: Vec<String>,
 }
 
 /// The tool.
@@ -119,7 +123,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     if input.distribute.is_none() && input.spacing.is_some() {
         return Err(Fault::invalid("spacing", "`spacing` goes with `distribute`, which is missing."));
     }
-    let mut moved = Vec::new();
+    let mut all = Aligned::default();
     if let Some(align) = input.align {
         let line = match &input.to {
             None | Some(Value::Null) => {
@@ -144,7 +148,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             })?),
         };
         let (axis, edge) = align.edge();
-        moved.extend(aligning::align(author, &ids, axis, edge, line)?);
+        all = aligning::align(author, &ids, axis, edge, line)?;
     }
     if let Some(axis) = input.distribute {
         let axis = match axis {
@@ -152,9 +156,16 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
             Axis::Y => 1,
             Axis::Z => 2,
         };
-        moved.extend(aligning::distribute(author, &ids, axis, input.spacing)?);
+        let spaced = aligning::distribute(author, &ids, axis, input.spacing)?;
+        all.moved.extend(spaced.moved);
+        all.followed.extend(spaced.followed);
     }
+    let Aligned { mut moved, mut followed } = all;
     moved.sort_unstable();
     moved.dedup();
-    Ok(Output { in_place: ids.len() - moved.len(), moved: all_standing(author, &moved) })
+    followed.retain(|id| !moved.contains(id));
+    followed.sort_unstable();
+    followed.dedup();
+    let regenerated = followed.into_iter().map(|id| lookup::guid(author.edit, id)).collect();
+    Ok(Output { in_place: ids.len() - moved.len(), moved: all_standing(author, &moved), regenerated })
 }

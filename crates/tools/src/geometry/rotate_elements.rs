@@ -5,7 +5,7 @@ use crate::modelling::{Point, author};
 use crate::{IfcCall, Tool};
 use building::arranging::{carrying, turns};
 use building::measures::mm;
-use building::polygon;
+use building::{lookup, polygon};
 use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,10 @@ pub(crate) struct Input {
 pub struct Output {
     /// The elements asked for; the first 200.
     rotated: Vec<Standing>,
+    /// What went along, as of every change.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    regenerated: Vec<String>,
 }
 
 /// The tool.
@@ -60,6 +64,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         author.assume(format!("origin [{}, {}]", mm(middle.x), mm(middle.y)));
         middle
     };
-    carrying::turn(author, &ids, &turns::about(origin, degrees))?;
-    Ok(Output { rotated: all_standing(author, &ids) })
+    let along = carrying::turn(author, &ids, &turns::about(origin, degrees))?;
+    let regenerated = along.into_iter().map(|id| lookup::guid(author.edit, id)).collect();
+    Ok(Output { rotated: all_standing(author, &ids), regenerated })
 }
