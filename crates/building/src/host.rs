@@ -382,7 +382,7 @@ pub fn openings(author: &Author, host: Id, frame: &Frame) -> Vec<(Id, Extent)> {
 /// The space that an opening takes up as seen from `frame` (in the world).
 fn extent(author: &Author, opening: Id, frame: &Frame) -> Option<Extent> {
     let placed = author.frame(opening).ok()?;
-    let corners = solids::corners_of(author.edit, opening, author.units().length_mm);
+    let corners = solids::reach_of(author.edit, opening, author.units().length_mm);
     Extent::around(corners.into_iter().map(|p| frame.into_own(placed.transform_point3(p))))
 }
 
@@ -398,7 +398,8 @@ pub fn opening_outlines_but(author: &Author, slab: &Slab, but: &[Id]) -> Vec<Vec
         .into_iter()
         .filter(|(opening, _)| !but.contains(opening))
         .map(|(opening, extent)| {
-            let own = solids::prism_of(author.edit, opening, length_mm).zip(author.frame(opening).ok());
+            let prism = solids::chorded_of(author.edit, opening, length_mm).and_then(|solid| solid.prism());
+            let own = prism.zip(author.frame(opening).ok());
             match own.filter(|(_, placed)| placed.is_upright()) {
                 Some((prism, placed)) => prism
                     .outline

@@ -1,10 +1,14 @@
 //! Reading bodies back: the extruded outline of a wall, slab or space as this program or another wrote it, and the
 //! corners of whatever else stands for a body.
 //!
-//! Coordinates are the element's own (within its placement), in mm. Curved profiles are not taken apart: they have
-//! corners, so that their extent is known, but no outline.
+//! Coordinates are the element's own (within its placement), in mm. Curved profiles are not taken apart, since an outline of
+//! straight edges is drawn anew from what is read; for openings, of which only the reach and the looks count, chords stand for
+//! their arcs.
 
 use crate::frame::Frame;
+use geometry::Shaper;
+use geometry::curve::Fineness;
+use geometry::read::Reader;
 use glam::{DAffine3, DVec2, DVec3};
 use ifc::placement::{inverse, unit};
 use ifc::{Id, Instance, Model};
@@ -82,9 +86,18 @@ pub fn representation<'m>(model: &'m Model, element: Id, identifier: &str) -> Op
 
 /// The first extruded solid of an element's body in mm, read with the file's unit of length in mm.
 pub fn solid_of(model: &Model, element: Id, length_mm: f64) -> Option<Solid> {
+    first(model, element, length_mm, None)
+}
+
+/// The same with chords for the arcs of a curved profile, in which case it is not plain: to be looked at, not drawn anew.
+pub fn chorded_of(model: &Model, element: Id, length_mm: f64) -> Option<Solid> {
+    first(model, element, length_mm, Some(Fineness::Drawn))
+}
+
+fn first(model: &Model, element: Id, length_mm: f64, chords: Option<Fineness>) -> Option<Solid> {
     let items = representation(model, element, "Body")?.references("Items");
     let alone = items.len() == 1;
-    let mut found = items.iter().find_map(|item| solid(model, *item, length_mm, 0))?;
+    let mut found = items.iter().find_map(|item| solid(model, *item, length_mm, chords, 0))?;
     found.plain &= alone;
     Some(found)
 }
@@ -94,7 +107,7 @@ pub fn prism_of(model: &Model, element: Id, length_mm: f64) -> Option<Prism> {
     solid_of(model, element, length_mm)?.prism()
 }
 
-fn solid(model: &Model, item: Id, length_mm: f64, depth: u32) -> Option<Solid> {
+fn solid(model: &Model, item: Id, length_mm: f64, chords: Option<Fineness>, depth: u32) -> Option<Solid> {
     let item = model.get(item)?;
     if depth > 16 {
         return None;
@@ -107,19 +120,26 @@ fn solid(model: &Model, item: Id, length_mm: f64, depth: u32) -> Option<Solid> {
         let way = ratios(model, item.reference("ExtrudedDirection")?)?;
         let length = way.length();
         let size = item.number("Depth")? * length_mm / if length > 0.0 { length } else { 1.0 };
-        let (outline, holes) = profile(model, item.reference("SweptArea")?, length_mm)?;
+        let area = item.reference("SweptArea")?;
+        let straight = profile(model, area, length_mm);
+        let plain = straight.is_some();
+        let (outline, holes) = match (straight, chords) {
+            (Some(outlines), _) => outlines,
+            (None, Some(fineness)) => chorded(model, area, fineness)?,
+            (None, None) => return None,
+        };
         let sweep = frame.transform_vector3(way) * size;
-        return Some(Solid { outline, holes, frame, sweep, plain: true });
+        return Some(Solid { outline, holes, frame, sweep, plain });
     }
     if item.is_a("IfcBooleanResult") {
-        let mut first = solid(model, item.reference("FirstOperand")?, length_mm, depth + 1)?;
+        let mut first = solid(model, item.reference("FirstOperand")?, length_mm, chords, depth + 1)?;
         first.plain = false;
         return Some(first);
     }
     if item.is_a("IfcMappedItem") {
         let (representation, frame) = mapped(model, &item, length_mm)?;
         let items = model.get(representation)?.references("Items");
-        let inner = items.iter().find_map(|item| solid(model, *item, length_mm, depth + 1))?;
+        let inner = items.iter().find_map(|item| solid(model, *item, length_mm, chords, depth + 1))?;
         let (frame, sweep) = (frame * inner.frame, frame.transform_vector3(inner.sweep));
         // it belongs to all that map it, so it is not for one of them to draw anew
         return Some(Solid { frame, sweep, plain: false, ..inner });
@@ -170,6 +190,15 @@ fn profile(model: &Model, id: Id, length_mm: f64) -> Option<(Vec<DVec2>, Vec<Vec
         return (outline.len() >= 3).then_some((outline, holes));
     }
     None
+}
+
+/// The outline and holes of any profile of one area, with chords for arcs.
+fn chorded(model: &Model, id: Id, fineness: Fineness) -> Option<(Vec<DVec2>, Vec<Vec<DVec2>>)> {
+    let reader = Reader { fineness, ..Reader::new(model) };
+    let mut areas = reader.profile(id, 0).ok()?;
+    let area = areas.pop().filter(|_| areas.is_empty())?;
+    let in_mm = |points: Vec<DVec2>| points.into_iter().map(|p| p * 1000.0).collect::<Vec<_>>();
+    Some((in_mm(area.outer), area.holes.into_iter().map(in_mm).collect()))
 }
 
 /// The points in mm of a curve of straight pieces, read with the file's unit of length in mm.
@@ -297,12 +326,38 @@ pub fn corners_of(model: &Model, element: Id, length_mm: f64) -> Vec<DVec3> {
     let Some(body) = representation(model, element, "Body") else { return Vec::new() };
     let mut corners = Vec::new();
     for item in body.references("Items") {
-        match solid(model, item, length_mm, 0) {
+        match solid(model, item, length_mm, None, 0) {
             Some(solid) => corners.extend(solid.corners()),
             None => gather(model, item, length_mm, &mut corners),
         }
     }
     corners
+}
+
+/// Corners of all that an element's body takes up in its own coordinates, whatever it is made of: chords stand for arcs, and what is
+/// neither extruded nor made of faces is taken as it is drawn. Empty where there is none.
+pub fn reach_of(model: &Model, element: Id, length_mm: f64) -> Vec<DVec3> {
+    let Some(body) = representation(model, element, "Body") else { return Vec::new() };
+    let mut corners = Vec::new();
+    for item in body.references("Items") {
+        let known = corners.len();
+        match solid(model, item, length_mm, Some(Fineness::Times(1)), 0) {
+            Some(solid) => corners.extend(solid.corners()),
+            None => gather(model, item, length_mm, &mut corners),
+        }
+        if corners.len() == known {
+            return drawn(model, element, length_mm);
+        }
+    }
+    corners
+}
+
+/// Corners of an element's body as it is drawn, in its own coordinates.
+fn drawn(model: &Model, element: Id, length_mm: f64) -> Vec<DVec3> {
+    let Ok(frame) = Frame::of_element(model, element, length_mm) else { return Vec::new() };
+    let Ok(bodies) = Shaper::plain(model).gross_bodies(element) else { return Vec::new() };
+    let points = bodies.iter().flat_map(|body| body.mesh().positions);
+    points.map(|p| frame.into_own(p * 1000.0)).collect()
 }
 
 /// Points of face sets; they are in the element's coordinates. Solids swept another way are left out.

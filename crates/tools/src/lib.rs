@@ -101,6 +101,8 @@ mod opening_tests;
 #[cfg(test)]
 mod others_tests;
 #[cfg(test)]
+mod others_walls_tests;
+#[cfg(test)]
 mod random_edits;
 #[cfg(test)]
 mod random_edits_tests;

@@ -84,7 +84,7 @@ pub(super) fn through_slab(author: &mut Author, outline: &[DVec2], depth: f64) -
 /// The outline of an opening as it stands, seen in a host's frame, from 0 to 1 in both directions: along and up in a wall, along
 /// and across in a slab. `None` for a rectangle, and for what cannot be read as one outline.
 pub fn stands(author: &Author, opening: Id, frame: &Frame, in_slab: bool) -> Option<Vec<DVec2>> {
-    let solid = solids::solid_of(author.edit, opening, author.units().length_mm)?;
+    let solid = solids::chorded_of(author.edit, opening, author.units().length_mm)?;
     let placed = author.frame(opening).ok()?;
     let sweep = frame.turn_into_own(placed.transform_vector3(solid.sweep));
     let through = if in_slab { sweep.z } else { sweep.y };

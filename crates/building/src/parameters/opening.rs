@@ -121,7 +121,7 @@ fn in_slab(
     Ok(Change { before: json!(before), after: json!(mm(after)), regenerated: vec![host] })
 }
 
-/// Draws an opening in a wall anew, with its filling. Fillings drawn by their type's map are another program's: their
+/// Draws an opening in a wall anew, with its filling. Fillings drawn by their type's map or by faces are another program's: their
 /// size is refused, since frame and opening would part.
 pub(crate) fn redraw(
     author: &mut Author,
@@ -136,7 +136,7 @@ pub(crate) fn redraw(
         && !filling::can_reshape(author.edit, filling)
     {
         return Err(Fault::constraint(format!(
-            "The shape of {} is drawn by its type, which another program made; it can be moved (along, sill) but not resized. Delete it and place another with create_opening.",
+            "The shape of {} is drawn by its type, or face by face, as another program made it; it can be moved (along, sill) but not resized. Delete it and place another with create_opening.",
             label(author.edit, filling)
         ))
         .with("field", "parameter_name"));
