@@ -175,6 +175,18 @@ fn the_core_of_a_stem_goes_on_to_the_core_and_follows_what_changes() {
                 json!({ "element_id": "Stem", "parameter_name": "height", "value": 3000 }),
             );
             near(volume(&desk, "Outer"), bare - 0.015 * 0.3 * 3.0);
+            // a higher one stands beside all of the wall, and goes on into it as before
+            desk.call(
+                "modify_parameter",
+                json!({ "element_id": "Stem", "parameter_name": "height", "value": 3500 }),
+            );
+            near(volume(&desk, "Outer"), bare - 0.015 * 0.3 * 3.0);
+            near(volume(&desk, "Stem"), ((3.0 - 0.2175) * 0.33 + 0.015 * 0.3) * 3.5);
+            desk.call(
+                "modify_parameter",
+                json!({ "element_id": "Stem", "parameter_name": "height", "value": 3000 }),
+            );
+            near(volume(&desk, "Outer"), bare - 0.015 * 0.3 * 3.0);
             // plaster as strong as the core lets nothing through
             let mut hard = insulated();
             hard[3]["priority"] = json!(90);
@@ -189,6 +201,39 @@ fn the_core_of_a_stem_goes_on_to_the_core_and_follows_what_changes() {
             near(volume(&desk, "Outer"), bare);
             sound(&mut desk, 6.0 * 0.435, 1);
         }
+    }
+}
+
+#[test]
+fn the_core_of_a_straight_stem_goes_on_into_a_wall_along_an_arc_from_either_side() {
+    for (end, far) in [([4000, 3000], [4000, -1000]), ([4000, 3000], [4000, 7000])] {
+        let mut desk = Desk::new("IFC4");
+        let outer = wall(
+            &mut desk,
+            [0, 0],
+            [8000, 0],
+            json!({ "name": "Outer", "arc_through": [4000, 3000], "layers": plastered(100) }),
+        );
+        let bare = volume(&desk, "Outer");
+        let light = json!([
+            { "material": "Plaster", "thickness": 60, "function": "finish" },
+            { "material": "Concrete", "thickness": 200, "function": "core" },
+            { "material": "Plaster", "thickness": 60, "function": "finish" },
+        ]);
+        let stem = wall(&mut desk, end, far, json!({ "name": "Stem", "layers": light }));
+        assert_eq!(stem["joins"][0]["join_type"], "tee", "{outer} {stem}");
+        assert_eq!(stem["sound"], true, "{stem}");
+        // the plaster of the one, 15 mm, is left to the core of the other, 200 mm
+        let left = bare - volume(&desk, "Outer");
+        assert!((left - 0.015 * 0.2 * 3.0).abs() < 5e-4, "{left}");
+        let all = desk.model.of_class("IfcWall");
+        let meshes: Vec<geometry::Mesh> =
+            all.iter().map(|id| geometry::Shaper::plain(&desk.model).element(*id).unwrap().mesh()).collect();
+        let shared = geometry::csg::shared_volume(&meshes[0], &meshes[1]).unwrap_or(0.0);
+        assert!(shared < 2e-4, "{shared}");
+        let around = geometry::bounds(&desk.model, all[1]).unwrap();
+        assert!((around.size().y - (4000.0 - 50.0)).abs() < 2.0, "{around:?}");
+        desk.clean();
     }
 }
 

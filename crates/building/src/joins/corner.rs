@@ -70,7 +70,7 @@ pub type Tip = Vec<DVec2>;
 
 /// The face of an arm at which what comes from its left, or else its right, stops. Round faces are drawn by chords, which stand out on
 /// the side of the centre.
-fn near_face(arm: &Arm, from_left: bool) -> f64 {
+pub(super) fn near_face(arm: &Arm, from_left: bool) -> f64 {
     let face = if from_left { arm.left } else { arm.right };
     let axis = arm.axis();
     if !axis.is_bent() || (arm.bend > 0.0) != from_left {
@@ -83,7 +83,7 @@ fn near_face(arm: &Arm, from_left: bool) -> f64 {
 }
 
 /// The points of a tip from one to another along the face of an arm that it stops at.
-fn along(face: &Arm, offset: f64, from: DVec2, to: DVec2) -> Tip {
+pub(super) fn along(face: &Arm, offset: f64, from: DVec2, to: DVec2) -> Tip {
     let mut tip = vec![from];
     tip.extend(face.axis().between(offset, from, to));
     tip.push(to);

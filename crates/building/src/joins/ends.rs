@@ -120,6 +120,11 @@ impl Member {
         top > 1.0 || (top > -1.0 && base > 1.0)
     }
 
+    /// True if its body stands beside the whole height of another's.
+    fn covers(&self, other: &Self) -> bool {
+        self.height.1 > other.height.1 - 1.0 && self.height.0 < other.height.0 + 1.0
+    }
+
     fn is_as_high(&self, other: &Self) -> bool {
         !self.outdoes(other) && !other.outdoes(self)
     }
@@ -197,14 +202,14 @@ pub fn ends(author: &mut Author, wall: &Wall) -> Result<Ends, Fault> {
 }
 
 /// The layers of a stem that run into a wall, as [`layered::tee`] has them; `None` where it stops at the face: where either is not
-/// ours or along an arc, where one is higher than the other, and where an opening of the wall is in the way.
+/// ours, where the stem is along an arc, where the wall goes on above or below the stem, and where an opening of the wall is in the way.
 fn layered_tee(
     author: &Author,
     stem: &Member,
     path: &Member,
     bodies: &[&Wall],
 ) -> Option<(Tip, Vec<Vec<DVec2>>)> {
-    if !stem.is_layered() || !path.is_layered() || !stem.is_as_high(path) {
+    if !stem.is_layered() || path.fixed || !stem.covers(path) {
         return None;
     }
     let found = layered::tee((&stem.arm, &stem.strips), (&path.arm, &path.strips))?;

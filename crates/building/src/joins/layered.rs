@@ -1,13 +1,15 @@
 //! Corners of walls of several layers in plan: of two layers that cross, the one with the higher priority runs through and the other
 //! stops at its face; layers as strong as each other are mitred. Pure geometry, in mm in the world; it knows no model.
 
-use super::corner::{Arm, Tip};
+use super::corner::{Arm, Tip, along, near_face};
 use crate::layer_priority::Strip;
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A crossing of faces farther from the corner than so many thicknesses is no corner any more.
 const FARTHEST: f64 = 6.0;
+/// What is left to a layer in a wall along an arc reaches so far out of its face, in mm, which no chord does.
+const BEYOND: f64 = 50.0;
 
 /// A layer as it is seen from the side that others come from.
 #[derive(Debug, Clone, Copy)]
@@ -135,16 +137,23 @@ pub fn tee(stem: (&Arm, &[Strip]), through: (&Arm, &[Strip])) -> Option<(Tip, Ve
     let from_left = path.away.perp_dot(stem.away) > 0.0;
     let lanes = lanes(of_path, from_left);
     let (face, most) = (lanes.first()?.near, strongest(of_path));
+    let beyond = if from_left { BEYOND } else { -BEYOND };
+    let mouth = if path.bend == 0.0 { face } else { face + beyond };
     let (mut points, mut tongues) = (Vec::new(), Vec::new());
     for strip in strips {
         let limit = strip.priority.min(most);
         let at = lanes.iter().find(|lane| lane.priority >= limit)?.near;
+        let goes_on = (at - face).abs() > 0.01;
+        let at = if goes_on { at } else { near_face(path, from_left) };
         let (right, left) = (crossing(stem, strip.right, path, at)?, crossing(stem, strip.left, path, at)?);
-        points.extend([right, left]);
-        if (at - face).abs() > 0.01 {
+        if goes_on {
+            // within the other it ends straight, as what is left to it
+            points.extend([right, left]);
             let (from, to) =
-                (crossing(stem, strip.right, path, face)?, crossing(stem, strip.left, path, face)?);
+                (crossing(stem, strip.right, path, mouth)?, crossing(stem, strip.left, path, mouth)?);
             tongues.push(vec![from, to, left, right]);
+        } else {
+            points.extend(along(path, at, right, left));
         }
     }
     (!tongues.is_empty()).then(|| (simple(points), tongues))
