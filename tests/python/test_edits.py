@@ -107,9 +107,14 @@ class Walk:
         )
 
 
-def wrong(path):
+def opened(path):
+    """The bodies of a file."""
+    return Building(ifcopenshell.open(str(path)))
+
+
+def wrong(building):
     """Stated quantities that IfcOpenShell's bodies do not bear out, and rooms that share space, in sentences."""
-    model = ifcopenshell.open(str(path))
+    model = building.model
     settings = ifcopenshell.geom.settings()
     settings.set("use-world-coords", True)
     for element in (element for name in SETS for element in model.by_type(name) if element.Representation):
@@ -124,7 +129,7 @@ def wrong(path):
                 yield f"{called} states no {name}"
             elif not math.isclose(stated[name], value, rel_tol=1e-5, abs_tol=1e-5):
                 yield f"{called} states {name} {stated[name]:.6f}, its body has {value:.6f}"
-    for one, other in combinations(Building(model).spaces, 2):
+    for one, other in combinations(building.spaces, 2):
         volume = one.shared(other)
         if volume > TOUCH:
             yield f"{one.name} and {other.name} share {volume:.4f} m3"
@@ -137,13 +142,12 @@ FRAME = ("IfcColumn", "IfcBeam", "IfcMember")
 class Overlaps:
     """Pairs of elements that share space, measured on IfcOpenShell's bodies and held against what edits told of them."""
 
-    def __init__(self, path):
+    def __init__(self, building):
         #: Pairs of GlobalIds that were told, or there from the beginning, and are there still.
-        self.said = set(overlaps(Building(ifcopenshell.open(str(path)))))
+        self.said = set(overlaps(building))
 
-    def look(self, path, answer=None):
-        """What no answer told of a file, and what the last one told of it and is not so, in sentences."""
-        building = Building(ifcopenshell.open(str(path)))
+    def look(self, building, answer=None):
+        """What no answer told of a building, and what the last one told of it and is not so, in sentences."""
         there = overlaps(building)
         silent = [f"untold: {what}" for pair, what in there.items() if pair not in self.said]
         # what parted has to be told again when it comes back
@@ -193,8 +197,9 @@ def content(path):
 def test_quantities_are_those_of_ifcopenshell_after_every_edit_and_each_can_be_taken_back(shared_session, tmp_path, schema, seed):
     walk = Walk(shared_session, schema, seed, tmp_path)
     states, refused = [walk.save()], 0
-    known = set(wrong(states[0]))
-    bad, seen = list(known), Overlaps(states[0])
+    building = opened(states[0])
+    known = set(wrong(building))
+    bad, seen = list(known), Overlaps(building)
     for step in range(EDITS):
         tool, arguments = walk.drawn()
         try:
@@ -208,11 +213,12 @@ def test_quantities_are_those_of_ifcopenshell_after_every_edit_and_each_can_be_t
             continue
         states.append(saved)
         seen.said |= told(answer)
-        new = set(wrong(states[-1])) - known
+        building = opened(saved)
+        new = set(wrong(building)) - known
         known |= new
-        found = sorted(new) + (seen.look(saved, answer) if len(states) % LOOK == 0 else [])
+        found = sorted(new) + (seen.look(building, answer) if len(states) % LOOK == 0 else [])
         bad += [f"{step}: {tool} {arguments}: {what}" for what in found]
-    bad += seen.look(states[-1])
+    bad += seen.look(building)
     assert not bad, "\n".join(bad)
     assert len(states) > EDITS / 3, f"{refused} of {EDITS} edits were refused"
     states.pop()
