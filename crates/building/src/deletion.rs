@@ -1,12 +1,12 @@
 //! Deleting elements with what depends on them: a wall takes its openings and cladding along, an opening its door or window, a door
-//! or window its opening, a roof its slab; relations that would be left empty go, and so do placements, shapes and
-//! property sets that nothing else uses.
+//! or window its opening, a roof its slab; relations that would be left empty go, and so do placements, shapes,
+//! property sets and materials that nothing else uses.
 
 use crate::author::Author;
 use crate::curtain::Losing;
 use crate::library::groups;
 use crate::lookup::label;
-use crate::removal::remove;
+use crate::removal::{materials_of, remove};
 use crate::structure::framed;
 use crate::{joins, quantities, quantity_sets, roof, slab, tops, totals, wall};
 use contract::Fault;
@@ -69,6 +69,7 @@ pub fn delete(author: &mut Author, ids: &[Id], with_contents: bool) -> Result<Ve
     framed::release(author, &order)?;
     let touched = Touched::by(author, &order);
     let losing = Losing::among(author, &order);
+    let materials = materials_of(author.edit, &order);
     let groups: Vec<Id> = order.iter().flat_map(|id| groups::with_member(author.edit, *id)).collect();
     // parts before wholes, so that no relation is left with an end missing
     for id in order.iter().rev() {
@@ -80,6 +81,7 @@ pub fn delete(author: &mut Author, ids: &[Id], with_contents: bool) -> Result<Ve
         curtain.close(author)?;
     }
     tops::fasten(author, "element_ids", loosened)?;
+    author.sweep_materials(&materials)?;
     Ok(deleted)
 }
 

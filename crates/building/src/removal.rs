@@ -6,6 +6,7 @@ use crate::placing::hand_on;
 use crate::sweep::references;
 use contract::Fault;
 use ifc::{Id, Model, Value};
+use std::collections::BTreeSet;
 
 /// Removes one element: out of its relations, and then what only it used.
 pub(crate) fn remove(author: &mut Author, id: Id) -> Result<(), Fault> {
@@ -35,6 +36,24 @@ pub(crate) fn remove(author: &mut Author, id: Id) -> Result<(), Fault> {
         hand_on(author, placement)?;
     }
     author.sweep(&uses)
+}
+
+/// The materials of elements themselves, not those of their types: uses of layers, sets of these and lists before what they are made of.
+pub(crate) fn materials_of(model: &Model, ids: &[Id]) -> Vec<Id> {
+    let relations = ids.iter().flat_map(|id| model.referrers_of(*id, "IfcRelAssociatesMaterial"));
+    let mut found: Vec<Id> =
+        relations.filter_map(|relation| model.get(relation)?.reference("RelatingMaterial")).collect();
+    let mut seen: BTreeSet<Id> = found.iter().copied().collect();
+    found.retain(|id| seen.remove(id));
+    seen.extend(&found);
+    let mut at = 0;
+    while let Some(id) = found.get(at).copied() {
+        at += 1;
+        let is_material =
+            |id: &Id| model.get(*id).is_some_and(|it| it.class_name().starts_with("IfcMaterial"));
+        found.extend(references(model, id).into_iter().filter(|id| is_material(id) && seen.insert(*id)));
+    }
+    found
 }
 
 /// The list attribute of a relation that has this member.

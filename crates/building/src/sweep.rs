@@ -19,20 +19,43 @@ const KEPT: [&str; 9] = [
     "IfcNamedUnit",
 ];
 
+/// What is kept where materials are looked at that go with an element.
+const KEPT_BUT_MATERIALS: [&str; 7] = [
+    "IfcRoot",
+    "IfcRepresentationContext",
+    "IfcOwnerHistory",
+    "IfcPerson",
+    "IfcOrganization",
+    "IfcUnitAssignment",
+    "IfcNamedUnit",
+];
+
 /// Things that point at a resource, by this attribute, only to dress it; they do not keep it, they go with it.
-const DRESSING: [(&str, &str); 3] = [
+const DRESSING: [(&str, &str); 6] = [
     ("IfcStyledItem", "Item"),
     ("IfcPresentationLayerAssignment", "AssignedItems"),
     ("IfcShapeAspect", "PartOfProductDefinitionShape"),
+    ("IfcMaterialDefinitionRepresentation", "RepresentedMaterial"),
+    ("IfcMaterialProperties", "Material"),
+    ("IfcMaterialClassificationRelationship", "ClassifiedMaterial"),
 ];
 
 impl Author<'_> {
     /// Removes resources that nothing uses any more, and what only they used, as far down as it goes.
     pub fn sweep(&mut self, candidates: &[Id]) -> Result<(), Fault> {
+        self.sweep_but(&KEPT, candidates)
+    }
+
+    /// The same with materials and their layers among these: of an element that is deleted, not of one that gets others.
+    pub(crate) fn sweep_materials(&mut self, candidates: &[Id]) -> Result<(), Fault> {
+        self.sweep_but(&KEPT_BUT_MATERIALS, candidates)
+    }
+
+    fn sweep_but(&mut self, kept: &[&str], candidates: &[Id]) -> Result<(), Fault> {
         let mut work: Vec<Id> = candidates.iter().rev().copied().collect();
         while let Some(id) = work.pop() {
             let Some(instance) = self.edit.get(id) else { continue };
-            if KEPT.iter().any(|class| instance.is_a(class)) {
+            if kept.iter().any(|class| instance.is_a(class)) {
                 continue;
             }
             let users = self.edit.referrers(id);

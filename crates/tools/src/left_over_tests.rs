@@ -1,8 +1,11 @@
 //! What is left when an element is deleted: nothing that hung on it alone, and all that others are told by.
 
 use crate::desk::{Desk, SCHEMAS};
+use building::Author;
+use building::author::word;
 use building::frame::Frame;
 use building::placing::place;
+use contract::Fault;
 use glam::{DVec2, DVec3};
 use ifc::{Id, Model, Value};
 use serde_json::json;
@@ -112,6 +115,98 @@ fn codes_and_documents_of_a_deleted_element_alone_go_with_it_and_those_of_others
         );
         desk.clean();
     }
+}
+
+#[test]
+fn a_material_that_only_a_deleted_element_has_goes_with_its_look_and_that_of_others_stays() {
+    for schema in SCHEMAS {
+        for layered in [false, true] {
+            let mut desk = Desk::new(schema);
+            for (name, y) in [("One", 0), ("Other", 5000)] {
+                let element = json!({ "ifc_class": "IfcBuildingElementProxy", "level_id": "Ground Floor", "name": name,
+                                      "shape": { "box": { "x": 500, "y": 500, "z": 500 } },
+                                      "placement": { "point": [0, y] } });
+                desk.call("create_element", element);
+            }
+            desk.by_hand(|author| {
+                let both = author.material("Shared")?;
+                let alone = author.material("Alone")?;
+                let context = author.context("Body")?;
+                let shading = look(author)?;
+                let look =
+                    author.create("IfcSurfaceStyle", &[("Side", word("BOTH")), ("Styles", shading)])?;
+                let look = if author.legacy() {
+                    author.create(
+                        "IfcPresentationStyleAssignment",
+                        &[("Styles", Value::list([Value::Ref(look)]))],
+                    )?
+                } else {
+                    look
+                };
+                let styled =
+                    author.create("IfcStyledItem", &[("Styles", Value::list([Value::Ref(look)]))])?;
+                let shown =
+                    [("ContextOfItems", context.into()), ("Items", Value::list([Value::Ref(styled)]))];
+                let shown = author.create("IfcStyledRepresentation", &shown)?;
+                let of = [
+                    ("Representations", Value::list([Value::Ref(shown)])),
+                    ("RepresentedMaterial", alone.into()),
+                ];
+                author.create("IfcMaterialDefinitionRepresentation", &of)?;
+                let all = author.edit.of_class("IfcBuildingElementProxy");
+                let one = all
+                    .iter()
+                    .copied()
+                    .find(|id| author.edit.get(*id).and_then(|it| it.name()).as_deref() == Some("One"));
+                for id in all {
+                    let made_of = if layered && Some(id) == one {
+                        let thick = author.real(50.0);
+                        let layers = [both, alone].map(|material| {
+                            let said = [("Material", material.into()), ("LayerThickness", thick.clone())];
+                            author.create("IfcMaterialLayer", &said)
+                        });
+                        let [first, second] = layers;
+                        let layers = Value::list([Value::Ref(first?), Value::Ref(second?)]);
+                        let set = author.create("IfcMaterialLayerSet", &[("MaterialLayers", layers)])?;
+                        author.layer_set_usage(set, "AXIS2", true, 0.0)?
+                    } else if Some(id) == one {
+                        let list = Value::list([Value::Ref(both), Value::Ref(alone)]);
+                        author.create("IfcMaterialList", &[("Materials", list)])?
+                    } else {
+                        both
+                    };
+                    author.make_of(made_of, id)?;
+                }
+                Ok(())
+            });
+            desk.call("delete_elements", json!({ "element_ids": ["One"] }));
+            let left: Vec<String> = desk
+                .model
+                .of_class("IfcMaterial")
+                .into_iter()
+                .filter_map(|id| desk.model.get(id)?.name())
+                .collect();
+            assert_eq!(left, ["Shared"], "{schema} {layered}");
+            for class in
+                ["IfcSurfaceStyle", "IfcStyledRepresentation", "IfcMaterialLayerSet", "IfcMaterialList"]
+            {
+                assert_eq!(desk.count(class), 0, "{schema} {layered}: {class}");
+            }
+            desk.clean();
+        }
+    }
+}
+
+/// The way that a surface looks: grey.
+fn look(author: &mut Author) -> Result<Value, Fault> {
+    let grey = ["Red", "Green", "Blue"].map(|name| (name, Value::Real(0.5)));
+    let colour = author.create("IfcColourRgb", &grey)?;
+    let mut said = vec![("SurfaceColour", Value::Ref(colour))];
+    if author.legacy() {
+        said.push(("ReflectanceMethod", word("NOTDEFINED")));
+    }
+    let shading = if author.legacy() { "IfcSurfaceStyleRendering" } else { "IfcSurfaceStyleShading" };
+    Ok(Value::list([Value::Ref(author.create(shading, &said)?)]))
 }
 
 fn guid_of(model: &Model, name: &str) -> String {
