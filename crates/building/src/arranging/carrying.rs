@@ -82,7 +82,7 @@ pub(crate) fn is_structure(model: &Model, id: Id) -> bool {
 }
 
 /// Places that are no farther apart, in mm, are the same: placements are rounded as they are written.
-const SAME: f64 = 0.01;
+const SAME: f64 = 1e-3;
 
 /// Carries elements with all that hangs on them, whether or not that is placed within them; each once, however often it is met.
 pub(crate) fn carry(
@@ -91,13 +91,18 @@ pub(crate) fn carry(
     map: &Frame,
     done: &mut BTreeSet<Id>,
 ) -> Result<(), Fault> {
+    let asked: BTreeSet<Id> = ids.iter().copied().collect();
     let mut carried: Vec<(usize, Id, Frame)> = Vec::new();
     for id in ids.iter().flat_map(|id| tree(author.edit, *id)) {
-        if done.insert(id)
-            && let Some(placement) = author.placement_of(id)
-            && let Ok(frame) = author.frame(id)
-        {
-            carried.push((depth(author.edit, placement), id, *map * frame));
+        if !done.insert(id) {
+            continue;
+        }
+        let Some(placement) = author.placement_of(id) else { continue };
+        match author.frame(id) {
+            Ok(frame) => carried.push((depth(author.edit, placement), id, *map * frame)),
+            // what cannot be placed refuses to be carried itself, not what it hangs on
+            Err(fault) if asked.contains(&id) => return Err(fault),
+            Err(_) => {}
         }
     }
     // what others are placed within goes first, so that it does not take these along a second time
@@ -107,7 +112,7 @@ pub(crate) fn carry(
         let is_there = now.translation.abs_diff_eq(wanted.translation, SAME)
             && now.matrix3.abs_diff_eq(wanted.matrix3, 1e-9);
         // what is placed within what was carried has come along by itself
-        if !is_there {
+        if !is_there || asked.contains(&id) {
             place(author, id, &wanted)?;
         }
     }
