@@ -2,6 +2,7 @@
 that IfcOpenShell makes, rooms share no space, and every edit taken back leaves the file that was there before; after every sixth what overlaps
 was told by `sound` of the edit that made it so, and what that tells of overlaps is so."""
 
+import functools
 import math
 import random
 from itertools import combinations
@@ -12,6 +13,7 @@ import ifcopenshell.geom
 import ifcopenshell.util.element
 import ifcopenshell.util.shape
 import pytest
+from passed import found_well, is_found_well
 from soundness import TOUCH, Building
 
 #: Classes and the set that states their net volume.
@@ -107,9 +109,20 @@ class Walk:
         )
 
 
+@functools.lru_cache(maxsize=1)
 def opened(path):
     """The bodies of a file."""
     return Building(ifcopenshell.open(str(path)))
+
+
+def misstated(path):
+    """What is wrong with a file; nothing, without making bodies, where a file that is alike was looked at and found well."""
+    if is_found_well("quantities", path):
+        return set()
+    found = set(wrong(opened(path)))
+    if not found:
+        found_well("quantities", path)
+    return found
 
 
 def wrong(building):
@@ -197,9 +210,8 @@ def content(path):
 def test_quantities_are_those_of_ifcopenshell_after_every_edit_and_each_can_be_taken_back(shared_session, tmp_path, schema, seed):
     walk = Walk(shared_session, schema, seed, tmp_path)
     states, refused = [walk.save()], 0
-    building = opened(states[0])
-    known = set(wrong(building))
-    bad, seen = list(known), Overlaps(building)
+    known = misstated(states[0])
+    bad, seen = list(known), Overlaps(opened(states[0]))
     for step in range(EDITS):
         tool, arguments = walk.drawn()
         try:
@@ -213,12 +225,11 @@ def test_quantities_are_those_of_ifcopenshell_after_every_edit_and_each_can_be_t
             continue
         states.append(saved)
         seen.said |= told(answer)
-        building = opened(saved)
-        new = set(wrong(building)) - known
+        new = misstated(saved) - known
         known |= new
-        found = sorted(new) + (seen.look(building, answer) if len(states) % LOOK == 0 else [])
+        found = sorted(new) + (seen.look(opened(saved), answer) if len(states) % LOOK == 0 else [])
         bad += [f"{step}: {tool} {arguments}: {what}" for what in found]
-    bad += seen.look(building)
+    bad += seen.look(opened(states[-1]))
     assert not bad, "\n".join(bad)
     assert len(states) > EDITS / 3, f"{refused} of {EDITS} edits were refused"
     states.pop()
