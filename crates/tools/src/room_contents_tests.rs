@@ -146,3 +146,14 @@ fn a_room_in_line_takes_its_furniture_along_and_what_is_aligned_itself_stands_in
         assert_eq!(text(&answer["moved"][0]["class"]), "IfcSpace", "{answer}");
     }
 }
+
+#[test]
+fn a_move_of_less_than_what_is_rounded_is_made() {
+    let mut desk = furnished("IFC4", true);
+    let fan = by_name(&desk, "Fan");
+    let place = |desk: &Desk| ifc::placement::of_product(&desk.model, fan).translation * 1000.0;
+    let was = place(&desk);
+    desk.call("move_elements", json!({ "element_ids": ["Fan"], "by": [0.0008, 0] }));
+    let by = place(&desk) - was;
+    assert!((by.x - 0.0008).abs() < 1e-5, "{by}");
+}
