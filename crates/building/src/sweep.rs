@@ -19,7 +19,7 @@ const KEPT: [&str; 9] = [
     "IfcNamedUnit",
 ];
 
-/// What is kept where materials are looked at that go with an element.
+/// Classes that are kept where materials are looked at that go with an element.
 const KEPT_BUT_MATERIALS: [&str; 7] = [
     "IfcRoot",
     "IfcRepresentationContext",

@@ -21,7 +21,7 @@ pub enum Edge {
     High,
 }
 
-/// What was moved into line.
+/// The elements that were moved into line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Aligned {
     /// The elements that were asked for and did not stand there yet.

@@ -29,7 +29,7 @@ pub fn turn(author: &mut Author, ids: &[Id], map: &Frame) -> Result<Vec<Id>, Fau
     Ok(contents)
 }
 
-/// What stands in the rooms among elements and is not among them itself: furniture, coverings, terminals, whatever these contain; but
+/// Returns what stands in the rooms among elements and is not among them itself: furniture, coverings, terminals, whatever these contain; but
 /// for doors and windows, whose place is their wall's.
 pub(crate) fn contents(model: &Model, ids: &[Id]) -> Vec<Id> {
     let is_room = |id: &Id| model.get(*id).is_some_and(|it| it.is_a("IfcSpace"));

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A crossing of faces farther from the corner than so many thicknesses is no corner any more.
 const FARTHEST: f64 = 6.0;
-/// What is left to a layer in a wall along an arc reaches so far out of its face, in mm, which no chord does.
+/// The reach out of its face, in mm, of what is left to a layer in a wall along an arc: no chord reaches so far.
 const BEYOND: f64 = 50.0;
 
 /// A layer as it is seen from the side that others come from.

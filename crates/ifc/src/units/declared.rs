@@ -4,7 +4,6 @@ use crate::schema::Entity;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-
 /// A unit as a file declares it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unit {

@@ -90,7 +90,7 @@ pub struct Output {
     moved: Vec<Standing>,
     /// How many were in place already.
     in_place: usize,
-    /// What went along, as of every change.
+    /// GlobalIds of what went along, as of every change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]
     regenerated: Vec<String>,

@@ -26,7 +26,7 @@ pub(crate) struct Input {
 pub struct Output {
     /// The elements asked for; the first 200.
     rotated: Vec<Standing>,
-    /// What went along, as of every change.
+    /// GlobalIds of what went along, as of every change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]
     regenerated: Vec<String>,
