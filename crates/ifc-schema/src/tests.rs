@@ -72,7 +72,7 @@ fn attributes_are_found_wherever_their_names_stand() {
                     assert_eq!(entity.index_of(&name), Some(at), "{} {name}", entity.name);
                     let there = next.attributes.iter().position(|other| other.name == name);
                     assert_eq!(next.index_of(&name), there, "{} {name}", next.name);
-                    name.make_ascii_uppercase();
+                    name.push('x');
                     assert_eq!(entity.index_of(&name), None, "{} {name}", entity.name);
                 }
             }
