@@ -38,7 +38,7 @@ impl Roles {
     }
 
     /// The roles of either.
-    pub fn or(self, other: Self) -> Self {
+    pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
@@ -76,13 +76,29 @@ fn table(version: SchemaVersion) -> &'static [Roles] {
     TABLES.get_or_init(version, || make(version.schema()))
 }
 
+/// Materials; IFC2X3 has no common supertype of them.
+const MATERIALS: [&str; 7] = [
+    "IfcMaterialDefinition",
+    "IfcMaterialUsageDefinition",
+    "IfcMaterialList",
+    "IfcMaterial",
+    "IfcMaterialLayer",
+    "IfcMaterialLayerSet",
+    "IfcMaterialLayerSetUsage",
+];
+
+/// Styles and what they are made of.
+const STYLES: [&str; 3] = ["IfcPresentationStyle", "IfcPresentationStyleAssignment", "IfcPresentationItem"];
+
 /// Classes by role; subtypes count.
-const NAMED: [(Roles, &[&str]); 9] = [
+const NAMED: [(Roles, &[&str]); 11] = [
     (Roles::PRODUCT, &["IfcProduct"]),
     (Roles::STYLED_ITEM, &["IfcStyledItem"]),
     (Roles::LAYER, &["IfcPresentationLayerAssignment"]),
     (Roles::MATERIAL_LOOKS, &["IfcMaterialDefinitionRepresentation"]),
     (Roles::REPRESENTATION, &["IfcRepresentation"]),
+    (Roles::MATTERS.or(Roles::CLOTHING), &MATERIALS),
+    (Roles::MATTERS.or(Roles::CLOTHING), &STYLES),
     (
         Roles::MATTERS,
         &[
@@ -94,17 +110,7 @@ const NAMED: [(Roles, &[&str]); 9] = [
             "IfcVirtualGridIntersection",
             "IfcGridAxis",
             "IfcProfileDef",
-            "IfcPresentationStyle",
-            "IfcPresentationStyleAssignment",
-            "IfcPresentationItem",
-            "IfcMaterialDefinition",
-            "IfcMaterialUsageDefinition",
-            "IfcMaterialList",
-            // IFC2X3 has no common supertype of materials and of colours
-            "IfcMaterial",
-            "IfcMaterialLayer",
-            "IfcMaterialLayerSet",
-            "IfcMaterialLayerSetUsage",
+            // IFC2X3 has no common supertype of colours
             "IfcColourSpecification",
             "IfcSurfaceStyleShading",
             "IfcSurfaceStyleRendering",
@@ -116,18 +122,8 @@ const NAMED: [(Roles, &[&str]); 9] = [
             "IfcRelAssociatesMaterial",
             "IfcRelDefinesByType",
             "IfcStyledItem",
-            "IfcPresentationStyle",
-            "IfcPresentationStyleAssignment",
-            "IfcPresentationItem",
             "IfcPresentationLayerAssignment",
-            "IfcMaterialDefinition",
             "IfcMaterialDefinitionRepresentation",
-            "IfcMaterialUsageDefinition",
-            "IfcMaterialList",
-            "IfcMaterial",
-            "IfcMaterialLayer",
-            "IfcMaterialLayerSet",
-            "IfcMaterialLayerSetUsage",
         ],
     ),
     (

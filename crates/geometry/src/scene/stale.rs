@@ -112,10 +112,8 @@ impl<'m> Climb<'m> {
         if roles.has(Roles::UNIT) || (roles.has(Roles::PROJECT) && differ("UnitsInContext")) {
             return None;
         }
-        let is_one = |role: Roles| roles.has(role).then_some(());
-        if let Some((class, one, many)) =
-            is_one(Roles::HANGS).and_then(|()| HANGING.iter().find(|(class, ..)| is_a(class)))
-        {
+        let hanging = HANGING.iter().find(|(class, ..)| roles.has(Roles::HANGS) && is_a(class));
+        if let Some((class, one, many)) = hanging {
             let members = self.changed_members(id, one, many);
             self.hung(&members);
             if *class == "IfcRelVoidsElement" {
@@ -125,9 +123,8 @@ impl<'m> Climb<'m> {
             }
             return Some(());
         }
-        if let Some((_, one, many)) =
-            is_one(Roles::CLOTHES).and_then(|()| CLOTHES.iter().find(|(class, ..)| is_a(class)))
-        {
+        let clothes = CLOTHES.iter().find(|(class, ..)| roles.has(Roles::CLOTHES) && is_a(class));
+        if let Some((_, one, many)) = clothes {
             let members = self.changed_members(id, one, many);
             self.clothed(members);
             return Some(());
