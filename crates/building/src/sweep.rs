@@ -7,28 +7,18 @@ use ifc::{Id, Model, Value};
 use std::collections::HashSet;
 
 /// Resources that a file keeps although nothing refers to them at the moment.
-const KEPT: [&str; 9] = [
+const KEPT: [&str; 7] = [
     "IfcRoot",
     "IfcRepresentationContext",
     "IfcOwnerHistory",
     "IfcPerson",
     "IfcOrganization",
-    "IfcMaterial",
-    "IfcMaterialLayerSet",
     "IfcUnitAssignment",
     "IfcNamedUnit",
 ];
 
-/// Classes that are kept where materials are looked at that go with an element.
-const KEPT_BUT_MATERIALS: [&str; 7] = [
-    "IfcRoot",
-    "IfcRepresentationContext",
-    "IfcOwnerHistory",
-    "IfcPerson",
-    "IfcOrganization",
-    "IfcUnitAssignment",
-    "IfcNamedUnit",
-];
+/// Materials, which are kept as well but for those that only a deleted element had.
+const MATERIALS: [&str; 2] = ["IfcMaterial", "IfcMaterialLayerSet"];
 
 /// Things that point at a resource, by this attribute, only to dress it; they do not keep it, they go with it.
 const DRESSING: [(&str, &str); 6] = [
@@ -43,19 +33,19 @@ const DRESSING: [(&str, &str); 6] = [
 impl Author<'_> {
     /// Removes resources that nothing uses any more, and what only they used, as far down as it goes.
     pub fn sweep(&mut self, candidates: &[Id]) -> Result<(), Fault> {
-        self.sweep_but(&KEPT, candidates)
+        self.sweep_but(&[&KEPT, &MATERIALS], candidates)
     }
 
     /// The same with materials and their layers among these: of an element that is deleted, not of one that gets others.
     pub(crate) fn sweep_materials(&mut self, candidates: &[Id]) -> Result<(), Fault> {
-        self.sweep_but(&KEPT_BUT_MATERIALS, candidates)
+        self.sweep_but(&[&KEPT], candidates)
     }
 
-    fn sweep_but(&mut self, kept: &[&str], candidates: &[Id]) -> Result<(), Fault> {
+    fn sweep_but(&mut self, kept: &[&[&str]], candidates: &[Id]) -> Result<(), Fault> {
         let mut work: Vec<Id> = candidates.iter().rev().copied().collect();
         while let Some(id) = work.pop() {
             let Some(instance) = self.edit.get(id) else { continue };
-            if kept.iter().any(|class| instance.is_a(class)) {
+            if kept.iter().copied().flatten().any(|class| instance.is_a(class)) {
                 continue;
             }
             let users = self.edit.referrers(id);
