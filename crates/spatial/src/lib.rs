@@ -5,9 +5,12 @@
 
 pub mod body;
 pub mod outline;
+pub mod queries;
 pub mod room;
 pub mod rooms;
+pub mod shadow;
 pub mod storey;
+pub mod ways;
 
 pub use room::{Origin, Room};
 pub use rooms::Rooms;

@@ -21,6 +21,7 @@ mod input;
 mod jobs;
 mod modelling;
 mod opened;
+mod places;
 mod selecting;
 mod shape;
 mod simulation;
@@ -118,6 +119,8 @@ mod roof_tests;
 mod room_contents_tests;
 #[cfg(test)]
 mod soundness_tests;
+#[cfg(test)]
+mod spatial_tests;
 #[cfg(test)]
 mod stairs_tests;
 #[cfg(test)]
