@@ -4,7 +4,6 @@ use geometry::{
     Solid,
     region::{self, Area, Loop},
 };
-use glam::DVec2;
 
 /// Faces whose normal looks down at least so steeply are floor: to 60 degrees from the level, as under ramps and stairs.
 const DOWN: f64 = -0.5;
@@ -16,19 +15,6 @@ pub fn floor(solid: &Solid) -> Vec<Area> {
     let flat = |l: &Vec<glam::DVec3>| -> Loop { l.iter().rev().map(|p| p.truncate()).collect() };
     let loops: Vec<Loop> = lower.flat_map(|face| &face.loops).map(flat).collect();
     region::union(&loops)
-}
-
-/// Returns true if a point is within loops, by the even-odd rule.
-pub fn holds<'a>(loops: impl IntoIterator<Item = &'a Loop>, p: DVec2) -> bool {
-    let mut inside = false;
-    for l in loops {
-        for (a, b) in l.iter().zip(l.iter().cycle().skip(1)) {
-            if (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x {
-                inside = !inside;
-            }
-        }
-    }
-    inside
 }
 
 /// The size of areas in square metres.

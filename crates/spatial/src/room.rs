@@ -16,9 +16,9 @@ pub enum Origin {
 /// A room of a building, in metres of the world.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Room {
-    /// The GlobalId of the IfcSpace. A room that was found has an id made of storey and place, the same as long as the walls stay.
+    /// The GlobalId of the IfcSpace. A room that was found has its name, which is the same as long as the storey's walls are.
     pub id: String,
-    /// Name of the IfcSpace, such as `A102`; of a room that was found, `Room 3`.
+    /// Name of the IfcSpace, such as `A102`; of a room that was found, `Room 2.1`: storey and number.
     pub name: String,
     /// LongName of the IfcSpace, such as `Living Room`; empty where there is none.
     pub long_name: String,
@@ -64,7 +64,7 @@ impl Room {
 
     /// Returns true if a point of the plan lies on its floor; its edge belongs to it or not.
     pub fn covers(&self, p: DVec2) -> bool {
-        self.floor.iter().any(|area| crate::outline::holds(area.loops(), p))
+        self.floor.iter().any(|area| crate::facet::holds(area.loops(), p))
     }
 
     /// Returns true if a point lies between its floor and its ceiling, by plan and height. Under sloped ceilings this is more than

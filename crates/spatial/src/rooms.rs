@@ -1,8 +1,8 @@
-//! The rooms of a version: those of the file, storey by storey.
+//! The rooms of a version, storey by storey: those of the file, and on storeys without any those that are found between walls.
 //!
 //! A space that is made up of others gives way to them. A space without a body is no room, and is told of.
 
-use crate::{Origin, Room, Storey, body::body, outline, storey::storeys};
+use crate::{Origin, Room, Storey, body::body, elements::Elements, found::Search, outline, storey::storeys};
 use geometry::{Bounds, Scene, Shaper, query::Index};
 use glam::DVec3;
 use ifc::{Id, Instance, relations::Links};
@@ -23,23 +23,44 @@ pub struct Rooms {
 impl Rooms {
     /// The rooms of the version that a scene shows.
     pub fn from_scene(scene: &Scene) -> Rooms {
+        let shaper = Shaper::plain(scene.model());
+        let links = Links::of_many(scene.model());
+        Rooms::with_elements(scene, &shaper, &links, &Elements::from_scene(scene, &shaper, &links))
+    }
+
+    /// The same, where the elements that enclose rooms are known.
+    pub fn with_elements(
+        scene: &Scene,
+        shaper: &Shaper<'_>,
+        links: &Links<'_>,
+        elements: &Elements,
+    ) -> Rooms {
         let model = scene.model();
-        let shaper = Shaper::plain(model);
-        let links = Links::of_many(model);
-        let storeys = storeys(&shaper, &links);
+        let storeys = storeys(shaper, links);
         let (mut rooms, mut left_out) = (Vec::new(), Vec::new());
         for id in model.of_class("IfcSpace") {
             let Some(space) = model.get(id) else { continue };
-            if links.children(id).iter().any(|part| is_space_with_shape(&links, *part)) {
+            if links.children(id).iter().any(|part| is_space_with_shape(links, *part)) {
                 continue;
             }
-            match stored(&shaper, &links, &storeys, &space) {
+            match stored(shaper, links, &storeys, &space) {
                 Ok(room) => rooms.push(room),
                 Err(reason) => left_out.push((id, reason)),
             }
         }
         rooms.sort_by_key(|room| room.storey);
-        Rooms::new(storeys, rooms, left_out)
+        let bare: Vec<usize> =
+            (0..storeys.len()).filter(|s| !rooms.iter().any(|room| room.storey == Some(*s))).collect();
+        let stored = Rooms::new(storeys, rooms, left_out);
+        if bare.is_empty() {
+            return stored;
+        }
+        let search = Search::new(scene, shaper, links, elements);
+        let found = search.rooms(&stored.storeys, &bare, &stored.index);
+        let mut rooms = stored.rooms;
+        rooms.extend(found);
+        rooms.sort_by_key(|room| room.storey);
+        Rooms::new(stored.storeys, rooms, stored.left_out)
     }
 
     fn new(storeys: Vec<Storey>, rooms: Vec<Room>, left_out: Vec<(Id, String)>) -> Rooms {
@@ -104,7 +125,7 @@ fn stored(
 
 /// Returns true if a space says of itself that it lies outdoors (PredefinedType EXTERNAL and its kinds; in IFC2X3
 /// InteriorOrExteriorSpace).
-fn is_outside(space: &Instance<'_>) -> bool {
+pub fn is_outside(space: &Instance<'_>) -> bool {
     let says = |attribute: &str| {
         space.enumeration(attribute).is_some_and(|v| v == "EXTERNAL" || v.starts_with("EXTERNAL_"))
     };
