@@ -12,7 +12,7 @@ use crate::shadow::shadow;
 use geometry::query::Element;
 use glam::{DVec2, DVec3};
 use ifc::Id;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Something that is in the way. Lengths in metres.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +46,7 @@ const PACE: f64 = 0.05;
 /// found that would open it.
 pub fn blocks(ways: &Ways, mesh: &Mesh, from: &[DVec3], to: &[DVec3]) -> Vec<Block> {
     let wanted = mesh.traveller;
-    let none = HashSet::new();
+    let none = BTreeSet::new();
     let spots = |mesh: &Mesh, points: &[DVec3]| -> Vec<Spot> {
         points.iter().filter_map(|p| mesh.spot(*p, 0.6).or_else(|| mesh.nearest(*p, 1.0))).collect()
     };
@@ -175,7 +175,7 @@ fn underfoot_and_overhead(ways: &Ways, wanted: &Traveller, route: &Route) -> Vec
 /// The height of the highest floor within a step of a point.
 fn floor_under(ways: &Ways, p: DVec3) -> Option<f64> {
     let near = ways.premises.floors.iter().filter(|f| (f.height - p.z).abs() < 0.25);
-    let under = near.filter(|f| crate::outline::holds(&f.loops, p.truncate())).map(|f| f.height);
+    let under = near.filter(|f| crate::facet::holds(&f.loops, p.truncate())).map(|f| f.height);
     under.reduce(f64::max)
 }
 
@@ -230,5 +230,5 @@ fn meets(l: &[DVec2], p: DVec2, q: DVec2) -> bool {
     let side = |a: DVec2, b: DVec2, c: DVec2| (b - a).perp_dot(c - a);
     let crosses =
         |a: DVec2, b: DVec2| side(p, q, a) * side(p, q, b) <= 0.0 && side(a, b, p) * side(a, b, q) <= 0.0;
-    l.iter().zip(l.iter().cycle().skip(1)).any(|(a, b)| crosses(*a, *b)) || crate::outline::holds([&owned], p)
+    l.iter().zip(l.iter().cycle().skip(1)).any(|(a, b)| crosses(*a, *b)) || crate::facet::holds([&owned], p)
 }

@@ -276,7 +276,7 @@ fn lining(links: &Links<'_>, id: Id, units: &ifc::Units) -> Option<f64> {
 /// How a door opens, of its own or of its type.
 fn operation(links: &Links<'_>, id: Id) -> String {
     let model = links.model();
-    let owners = [links.type_of(id), Some(id)].into_iter().flatten();
-    let words = owners.filter_map(|owner| model.get(owner)?.enumeration("OperationType"));
-    words.filter(|word| word != "NOTDEFINED").last().unwrap_or_default()
+    let owners = [Some(id), links.type_of(id)].into_iter().flatten();
+    let mut words = owners.filter_map(|owner| model.get(owner)?.enumeration("OperationType"));
+    words.find(|word| word != "NOTDEFINED").unwrap_or_default()
 }

@@ -152,9 +152,9 @@ fn finish(element: Id, treads: Vec<Tread>, flights: &mut Vec<Flight>, landings: 
         if deep >= LANDING && i > 0 {
             // the flight below leads to this landing
             close(&mut part, Some((tread.height, nose)), rise, flights);
-            landings.push(Floor::new(tread.height, region::union(&[tread.outline.clone()])));
+            landings.push(Floor::new(tread.height, region::union(std::slice::from_ref(&tread.outline))));
         } else if deep >= LANDING {
-            landings.push(Floor::new(tread.height, region::union(&[tread.outline.clone()])));
+            landings.push(Floor::new(tread.height, region::union(std::slice::from_ref(&tread.outline))));
         } else {
             part.push((tread.height, nose, i));
         }
@@ -367,8 +367,8 @@ fn centroid(l: &Loop) -> DVec2 {
 
 /// The least distance of two outlines in plan, 0 where they overlap.
 fn gap(a: &Loop, b: &Loop) -> f64 {
-    if crate::outline::holds([a], b.first().copied().unwrap_or_default())
-        || crate::outline::holds([b], a.first().copied().unwrap_or_default())
+    if crate::facet::holds([a], b.first().copied().unwrap_or_default())
+        || crate::facet::holds([b], a.first().copied().unwrap_or_default())
     {
         return 0.0;
     }

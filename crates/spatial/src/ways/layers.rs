@@ -10,7 +10,7 @@ use crate::Rooms;
 use crate::shadow::{loops_of, shadow};
 use geometry::region::{self, Area, Loop};
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// One level of floors for a traveller.
 #[derive(Debug, Clone, Default)]
@@ -37,7 +37,7 @@ pub fn layers(
     premises: &Premises,
     rooms: &Rooms,
     traveller: &Traveller,
-    closed: &HashSet<usize>,
+    closed: &BTreeSet<usize>,
 ) -> Vec<Layer> {
     let mut pieces: Vec<(f64, f64, &[Loop])> =
         premises.floors.iter().map(|f| (f.height, f.size, f.loops.as_slice())).collect();
@@ -92,7 +92,7 @@ fn porch(premises: &Premises, exit: &super::premises::Exit) -> Option<(f64, Loop
     ))
 }
 
-fn free(layer: &mut Layer, premises: &Premises, traveller: &Traveller, closed: &HashSet<usize>) {
+fn free(layer: &mut Layer, premises: &Premises, traveller: &Traveller, closed: &BTreeSet<usize>) {
     let floors = loops_of(region::union(&layer.floors));
     let bounds =
         floors.iter().flatten().fold(geometry::Bounds::EMPTY, |all, p| all.with(p.extend(layer.height)));

@@ -12,12 +12,12 @@ use super::shrink::shrink;
 use super::traveller::Traveller;
 use super::triangulate::triangulate;
 use crate::Rooms;
-use crate::outline::holds;
+use crate::facet::holds;
 use crate::shadow::loops_of;
 use geometry::region::{self, Area, Loop};
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A sheet of the net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Mesh {
     /// Whom it is for.
     pub traveller: Traveller,
     /// Doors that are shut, by their places in the premises.
-    pub closed: HashSet<usize>,
+    pub closed: BTreeSet<usize>,
     /// The layers.
     pub layers: Vec<Layer>,
     /// The areas of each layer where the traveller's middle can be.
@@ -67,7 +67,7 @@ struct Mouth {
 
 impl Mesh {
     /// Makes the mesh for a traveller; doors of `closed` are shut.
-    pub fn new(premises: &Premises, rooms: &Rooms, traveller: &Traveller, closed: &HashSet<usize>) -> Mesh {
+    pub fn new(premises: &Premises, rooms: &Rooms, traveller: &Traveller, closed: &BTreeSet<usize>) -> Mesh {
         let mut layers = layers(premises, rooms, traveller, closed);
         let by = (traveller.width / 2.0 - SLACK).max(0.0);
         let mut joins: Vec<Option<[usize; 2]>> = Vec::new();
@@ -158,6 +158,16 @@ impl Mesh {
         let largest = areas.iter().max_by(|a, b| a.size().total_cmp(&b.size()))?;
         let (middle, _) = super::shrink::largest_circle(std::slice::from_ref(largest))?;
         self.spot_on(layer, middle)
+    }
+
+    /// The diameter of the largest circle in metres that is free on a room's floor.
+    pub fn turning_circle(&self, rooms: &Rooms, number: usize) -> f64 {
+        let Some(room) = rooms.rooms.get(number) else { return 0.0 };
+        let own: Vec<Loop> = room.floor.iter().flat_map(|a| a.loops().cloned()).collect();
+        let on_floor = self.layers.iter().filter(|l| l.height > room.foot - 0.3 && l.height < room.foot + 0.5);
+        let free = on_floor.map(|l| region::intersection(&loops_of(l.free.clone()), &own));
+        let circles = free.filter_map(|areas| super::shrink::largest_circle(&areas));
+        circles.map(|(_, radius)| 2.0 * radius).fold(0.0, f64::max)
     }
 
     /// A spot on a layer.

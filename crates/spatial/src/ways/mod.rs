@@ -29,10 +29,10 @@ pub use route::{Climb, Narrow, Passage, Ride, Route};
 pub use search::{Spot, lengths, ways};
 pub use traveller::{Kind, Traveller};
 
-use crate::Rooms;
+use crate::{Layout, Rooms};
 use geometry::Scene;
 use geometry::query::Index;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Meshes that are kept of one version.
@@ -43,8 +43,8 @@ type Kept = ([i64; 6], Vec<usize>, Arc<Mesh>);
 
 /// The ways of one version.
 pub struct Ways {
-    /// Its rooms.
-    pub rooms: Arc<Rooms>,
+    /// Its rooms and what lies between them.
+    pub layout: Arc<Layout>,
     /// What matters to who goes about.
     pub premises: Premises,
     meshes: Mutex<Vec<Kept>>,
@@ -52,15 +52,19 @@ pub struct Ways {
 
 impl Ways {
     /// Reads a version.
-    pub fn from_scene(scene: &Scene, index: &Index, rooms: Arc<Rooms>) -> Ways {
-        let premises = Premises::from_scene(scene, index, &rooms);
-        Ways { rooms, premises, meshes: Mutex::default() }
+    pub fn from_scene(scene: &Scene, index: &Index, layout: Arc<Layout>) -> Ways {
+        let premises = Premises::from_scene(scene, index, &layout.rooms);
+        Ways { layout, premises, meshes: Mutex::default() }
+    }
+
+    /// Its rooms.
+    pub fn rooms(&self) -> &Rooms {
+        &self.layout.rooms
     }
 
     /// The mesh for a traveller, with some doors shut; made when first asked for.
-    pub fn mesh(&self, traveller: &Traveller, closed: &HashSet<usize>) -> Arc<Mesh> {
-        let mut shut: Vec<usize> = closed.iter().copied().collect();
-        shut.sort_unstable();
+    pub fn mesh(&self, traveller: &Traveller, closed: &BTreeSet<usize>) -> Arc<Mesh> {
+        let shut: Vec<usize> = closed.iter().copied().collect();
         let key = traveller.key();
         let mut kept = self.meshes.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = kept.iter().position(|(k, doors, _)| *k == key && *doors == shut) {
@@ -69,7 +73,7 @@ impl Ways {
             kept.push(found.clone());
             return found.2;
         }
-        let made = Arc::new(Mesh::new(&self.premises, &self.rooms, traveller, closed));
+        let made = Arc::new(Mesh::new(&self.premises, self.rooms(), traveller, closed));
         kept.push((key, shut, Arc::clone(&made)));
         if kept.len() > KEPT {
             kept.remove(0);

@@ -8,7 +8,7 @@ use super::doors::{Door, doors};
 use super::flights::{Flight, flights};
 use super::floors::{Floor, floors};
 use crate::Rooms;
-use crate::outline::holds;
+use crate::facet::holds;
 use geometry::query::{Element, Index, Ray};
 use geometry::region::{self, Loop};
 use geometry::{Bounds, Scene, Shaper};

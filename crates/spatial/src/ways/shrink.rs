@@ -67,7 +67,7 @@ pub fn largest_circle(areas: &[Area]) -> Option<(DVec2, f64)> {
     }
     let clear = |p: DVec2| {
         let off = edges.iter().map(|[a, b]| crate::shadow::to_line(p, *a, *b)).fold(f64::INFINITY, f64::min);
-        if crate::outline::holds(&loops, p) { off } else { -off }
+        if crate::facet::holds(&loops, p) { off } else { -off }
     };
     let size = (high - low).min_element().max((high - low).max_element() / 16.0).max(1e-3);
     let half = size / 2.0;

@@ -12,7 +12,7 @@ use geometry::region::{self, Area};
 use geometry::{Bounds, Solid};
 use glam::{DAffine3, DVec2, DVec3};
 use ifc::Id;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ fn door(middle: [f64; 2], width: f64, clear: f64) -> Door {
 }
 
 fn mesh(premises: &Premises, width: f64) -> Mesh {
-    Mesh::new(premises, &Rooms::default(), &Traveller::slightest().wide(width), &HashSet::new())
+    Mesh::new(premises, &Rooms::default(), &Traveller::slightest().wide(width), &BTreeSet::new())
 }
 
 fn at(mesh: &Mesh, p: [f64; 3]) -> Spot {
@@ -129,7 +129,7 @@ fn a_door_is_as_wide_as_it_is_clear() {
             assert!((found - 6.0).abs() < 1e-9, "{width} {found}");
         }
     }
-    let shut = Mesh::new(&premises, &Rooms::default(), &Traveller::slightest(), &HashSet::from([0]));
+    let shut = Mesh::new(&premises, &Rooms::default(), &Traveller::slightest(), &BTreeSet::from([0]));
     assert_eq!(length(&shut, [2.0, 3.0, 0.0], [8.0, 3.0, 0.0]), None);
 }
 
@@ -179,7 +179,7 @@ fn stairs_are_walked_along_their_pitch() {
     let mesh = mesh(&premises, 0.6);
     assert_eq!(mesh.joins.len(), 1);
     assert!(mesh.joins[0].is_some(), "{:?}", mesh.layers.iter().map(|l| l.height).collect::<Vec<_>>());
-    let run = 9.0 * 0.28;
+    let run = 9.0_f64 * 0.28;
     let found = length(&mesh, [2.0, 1.5, 0.0], [9.0, 1.5, 1.7]).unwrap();
     let exact = 2.0 + run.hypot(1.7) + (9.0 - 4.0 - run);
     assert!((found - exact).abs() < 1e-6, "{found} {exact}");
@@ -192,7 +192,7 @@ fn stairs_are_walked_along_their_pitch() {
     assert_eq!(route.points.len(), 4, "{:?}", route.points);
     // no stairs for wheels
     let chair = Traveller { stairs: false, ..Traveller::slightest() };
-    let mesh = Mesh::new(&premises, &Rooms::default(), &chair, &HashSet::new());
+    let mesh = Mesh::new(&premises, &Rooms::default(), &chair, &BTreeSet::new());
     assert_eq!(length(&mesh, [2.0, 1.5, 0.0], [9.0, 1.5, 1.7]), None);
 }
 
@@ -202,7 +202,7 @@ fn a_slanting_way_over_stairs_is_straight_in_the_folded_plane() {
     let mesh = mesh(&premises, 0.2);
     // from the left of the flight's foot to the right of its top: one straight line when the three planes are laid flat
     let (p, q) = ([3.0, 1.3, 0.0], [7.5, 1.7, 1.7]);
-    let run = 9.0 * 0.28;
+    let run = 9.0_f64 * 0.28;
     let unfolded = (1.0 + run.hypot(1.7) + (7.5 - 4.0 - run)).hypot(0.4);
     let found = length(&mesh, p, q).unwrap();
     assert!((found - unfolded).abs() < 1e-6, "{found} {unfolded}");
@@ -227,12 +227,12 @@ fn a_ramp_is_as_long_as_its_slope_and_as_steep_as_it_is() {
         ..Premises::default()
     };
     let chair = Traveller::new(super::Kind::Wheelchair);
-    let mesh = Mesh::new(&premises, &Rooms::default(), &chair, &HashSet::new());
+    let mesh = Mesh::new(&premises, &Rooms::default(), &chair, &BTreeSet::new());
     let found = length(&mesh, [2.0, 1.6, 0.0], [12.0, 1.6, 0.5]).unwrap();
     let exact = 4.0 + 6.0_f64.hypot(0.5);
     assert!((found - exact).abs() < 1e-6, "{found} {exact}");
     let cart = Traveller::new(super::Kind::Cart);
-    let mesh = Mesh::new(&premises, &Rooms::default(), &cart, &HashSet::new());
+    let mesh = Mesh::new(&premises, &Rooms::default(), &cart, &BTreeSet::new());
     assert_eq!(length(&mesh, [2.0, 1.6, 0.0], [12.0, 1.6, 0.5]), None, "1:12 is more than 1:16");
 }
 
@@ -321,7 +321,7 @@ fn over_corners(mesh: &Mesh, p: DVec2, q: DVec2) -> Option<f64> {
         // the line may not lie outside between two corners of one loop
         let inner = [0.25, 0.5, 0.75].iter().all(|t| {
             let m = a + (b - a) * *t;
-            crate::outline::holds(&loops, m)
+            crate::facet::holds(&loops, m)
                 || edges.iter().any(|[c, d]| crate::shadow::to_line(m, *c, *d) < 1e-7)
         });
         !crossed && inner
