@@ -164,7 +164,8 @@ impl Mesh {
     pub fn turning_circle(&self, rooms: &Rooms, number: usize) -> f64 {
         let Some(room) = rooms.rooms.get(number) else { return 0.0 };
         let own: Vec<Loop> = room.floor.iter().flat_map(|a| a.loops().cloned()).collect();
-        let on_floor = self.layers.iter().filter(|l| l.height > room.foot - 0.3 && l.height < room.foot + 0.5);
+        let on_floor =
+            self.layers.iter().filter(|l| l.height > room.foot - 0.3 && l.height < room.foot + 0.5);
         let free = on_floor.map(|l| region::intersection(&loops_of(l.free.clone()), &own));
         let circles = free.filter_map(|areas| super::shrink::largest_circle(&areas));
         circles.map(|(_, radius)| 2.0 * radius).fold(0.0, f64::max)
@@ -380,22 +381,33 @@ fn stops(
 
 /// Parts the triangle of a sheet that is nearest to a point, so that the point of it that is nearest is a corner.
 fn part(faces: &mut Vec<([DVec3; 3], u32)>, sheet: u32, p: DVec3, reach: f64) -> Option<DVec3> {
-    let mut best: Option<(f64, usize, DVec3)> = None;
-    for (i, (corners, _)) in faces.iter().enumerate().filter(|(_, (_, own))| *own == sheet) {
+    let mut best: Option<(f64, DVec3)> = None;
+    for (corners, _) in faces.iter().filter(|(_, own)| *own == sheet) {
         let on = nearest_in(corners, p);
         let far = on.distance(p);
         if far <= reach && best.is_none_or(|(known, ..)| far < known) {
-            best = Some((far, i, on));
+            best = Some((far, on));
         }
     }
-    let (_, i, on) = best?;
-    let ([a, b, c], _) = faces.swap_remove(i);
-    for [q, r] in [[a, b], [b, c], [c, a]] {
-        if (r - q).truncate().perp_dot((on - q).truncate()) > 1e-9 {
-            faces.push(([q, r, on], sheet));
+    let (.., on) = best?;
+    // on an edge it parts the triangles on both sides
+    let holding: Vec<usize> =
+        (0..faces.len()).filter(|i| faces[*i].1 == sheet && holds_point(&faces[*i].0, on)).collect();
+    for i in holding.into_iter().rev() {
+        let ([a, b, c], _) = faces.swap_remove(i);
+        for [q, r] in [[a, b], [b, c], [c, a]] {
+            if (r - q).truncate().perp_dot((on - q).truncate()) > 1e-9 {
+                faces.push(([q, r, on], sheet));
+            }
         }
     }
     Some(on)
+}
+
+fn holds_point([a, b, c]: &[DVec3; 3], p: DVec3) -> bool {
+    [(*a, *b), (*b, *c), (*c, *a)]
+        .iter()
+        .all(|(q, r)| (*r - *q).truncate().perp_dot((p - *q).truncate()) >= -1e-9)
 }
 
 fn nearest_in([a, b, c]: &[DVec3; 3], p: DVec3) -> DVec3 {

@@ -79,7 +79,7 @@ fn with_wall() -> Premises {
 #[test]
 fn around_the_end_of_a_wall_a_point_goes_from_corner_to_corner() {
     let mesh = mesh(&with_wall(), 0.0);
-    let found = length(&mesh, [2.0, 2.0, 0.0], [9.4, 2.0, 0.0]).unwrap();
+    let found = length(&mesh, [2.0, 2.0, 0.0], [8.4, 2.0, 0.0]).unwrap();
     let exact = 2.0 * 3.0_f64.hypot(4.0) + 0.4;
     assert!((found - exact).abs() < 1e-6, "{found} {exact}");
 }
@@ -87,7 +87,7 @@ fn around_the_end_of_a_wall_a_point_goes_from_corner_to_corner() {
 #[test]
 fn a_disc_goes_around_corners_on_arcs() {
     let mesh = mesh(&with_wall(), 0.8);
-    let found = length(&mesh, [2.0, 2.0, 0.0], [9.4, 2.0, 0.0]).unwrap();
+    let found = length(&mesh, [2.0, 2.0, 0.0], [8.4, 2.0, 0.0]).unwrap();
     // tangents from a point 5 m from the corner to the circle of 0.4 m, and two arcs
     let (far, r) = (5.0_f64, 0.4_f64);
     let tangent = (far * far - r * r).sqrt();
@@ -95,7 +95,7 @@ fn a_disc_goes_around_corners_on_arcs() {
     let turned = (4.0_f64).atan2(3.0) + (r / far).asin();
     let exact = 2.0 * (tangent + r * turned) + 0.4;
     assert!(found >= exact - 1e-4 && found <= exact * 1.0015, "{found} {exact}");
-    let ways = ways(&mesh.net, &[at(&mesh, [2.0, 2.0, 0.0])], &[at(&mesh, [9.4, 2.0, 0.0])]);
+    let ways = ways(&mesh.net, &[at(&mesh, [2.0, 2.0, 0.0])], &[at(&mesh, [8.4, 2.0, 0.0])]);
     let points = &ways[0].as_ref().unwrap().points;
     let sum: f64 = points.windows(2).map(|p| p[0].distance(p[1])).sum();
     assert!((sum - found).abs() < 1e-9, "the points are the way");

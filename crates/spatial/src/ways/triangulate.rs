@@ -2,7 +2,7 @@
 
 use geometry::region::{self, Area, Loop};
 use glam::DVec2;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The triangles of an area, counter-clockwise, between its own corners.
 pub fn triangulate(area: &Area) -> Vec<[DVec2; 3]> {
@@ -23,8 +23,31 @@ pub fn triangulate(area: &Area) -> Vec<[DVec2; 3]> {
             triangles.push(if twice >= 0.0 { [a, b, c] } else { [a, c, b] });
         }
     }
+    insert_left_out(&loops, &points, &same, &mut triangles);
     flip(&points, &mut triangles);
     triangles.iter().map(|t| t.map(at)).collect()
+}
+
+/// Puts in corners on straight borders, which cutting ears leaves out: neighbours beyond the border may need them.
+fn insert_left_out(loops: &[Loop], points: &[DVec2], same: &[u32], triangles: &mut Vec<[u32; 3]>) {
+    let used: HashSet<u32> = triangles.iter().flatten().copied().collect();
+    let at = |i: u32| points.get(i as usize).copied().unwrap_or_default();
+    let count: usize = loops.iter().map(Vec::len).sum();
+    for i in 0..count {
+        let Some(corner) = same.get(i).copied().filter(|corner| !used.contains(corner)) else { continue };
+        let p = at(corner);
+        let is_on = |q: u32, r: u32| {
+            let (q, r) = (at(q), at(r));
+            q != p && r != p && crate::shadow::to_line(p, q, r) < 1e-9
+        };
+        let found = triangles.iter().enumerate().find_map(|(t, corners)| {
+            (0..3).find(|k| is_on(corners[*k], corners[(*k + 1) % 3])).map(|k| (t, k))
+        });
+        let Some((t, k)) = found else { continue };
+        let [a, b, c] = [0, 1, 2].map(|j| triangles[t][(k + j) % 3]);
+        triangles[t] = [a, corner, c];
+        triangles.push([corner, b, c]);
+    }
 }
 
 /// Flips edges until the triangles are Delaunay, but for the borders.
@@ -75,6 +98,16 @@ fn is_within_circle(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_corner_on_a_straight_border_is_a_corner_of_triangles() {
+        let outer = [[0.0, 0.0], [1.0, 0.0], [2.5, 0.0], [4.0, 0.0], [4.0, 3.0], [0.0, 3.0]].map(DVec2::from);
+        let triangles = triangulate(&Area::new(outer.to_vec(), Vec::new()));
+        for p in outer {
+            assert!(triangles.iter().flatten().any(|q| *q == p), "{p}");
+        }
+        assert_eq!(triangles.len(), outer.len() - 2);
+    }
 
     #[test]
     fn triangles_cover_an_area_with_a_hole_and_are_delaunay() {

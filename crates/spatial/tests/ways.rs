@@ -1,0 +1,279 @@
+//! Ways in real models: never through a wall, the same both ways, as short as a fine grid allows, and from room to room wherever
+//! doors lead.
+
+use geometry::Scene;
+use geometry::query::Index;
+use geometry::region::Area;
+use glam::{DVec2, DVec3};
+use ifc::{Limits, Model};
+use spatial::Layout;
+use spatial::adjacency::{Through, adjacencies};
+use spatial::passage::Side;
+use spatial::ways::{Mesh, Premises, Spot, Traveller, Ways, lengths, ways};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::sync::Arc;
+
+/// Models of buildings with rooms, doors or floors.
+const MODELS: [&str; 12] = [
+    "Duplex_A_20110907.ifc",
+    "Duplex_A_ifcbench_arc.ifc",
+    "AC20-FZK-Haus.ifc",
+    "AC11-FZK-Haus.ifc",
+    "ExampleHOM.ifc",
+    "Niedri.ifc",
+    "House.ifc",
+    "LargeBuilding.ifc",
+    "TallBuilding.ifc",
+    "SampleHouse4.ifc",
+    "3rooms_with_SB.ifc",
+    "basic_demo.ifc",
+];
+
+struct Opened {
+    name: &'static str,
+    index: Index,
+    ways: Ways,
+}
+
+fn open(name: &'static str) -> Option<Opened> {
+    let (model, _) = Model::open(&testing::model(name)?, &Limits::default()).unwrap();
+    let scene = Scene::from_model(&model);
+    let index = Index::of_scene(&scene, &|_| true);
+    let ways = Ways::from_scene(&scene, &index, Arc::new(Layout::from_scene(&scene)));
+    Some(Opened { name, index, ways })
+}
+
+/// A spot in each room that a traveller finds one in.
+fn spots(ways: &Ways, mesh: &Mesh) -> Vec<(usize, Spot)> {
+    (0..ways.rooms().rooms.len()).filter_map(|n| Some((n, mesh.room_spot(ways.rooms(), n)?))).collect()
+}
+
+/// How deep a point is in one of the elements that stand in the way, at 1.2 m over the floor.
+fn is_in_wall(opened: &Opened, p: DVec3) -> Option<ifc::Id> {
+    let at = p + DVec3::Z * 1.2;
+    opened.ways.premises.obstacles.iter().find(|e| e.contains(at)).map(|e| e.id())
+}
+
+#[test]
+fn ways_in_real_models_are_free_symmetric_and_as_short_as_a_grid_allows() {
+    for name in MODELS {
+        let Some(opened) = open(name) else { return };
+        let traveller = Traveller::slightest().wide(0.5);
+        let traveller = Traveller { height: 1.9, ..traveller };
+        let mesh = opened.ways.mesh(&traveller, &BTreeSet::new());
+        let mut spots = spots(&opened.ways, &mesh);
+        if spots.len() < 2 {
+            // models without rooms: the middles of large triangles
+            let mut sized: Vec<(f64, u32)> = (0..mesh.net.triangles.len() as u32)
+                .map(|t| {
+                    let [a, b, c] = mesh.net.corners(t);
+                    ((b - a).cross(c - a).length(), t)
+                })
+                .collect();
+            sized.sort_by(|a, b| b.0.total_cmp(&a.0));
+            let middle = |t: u32| mesh.net.corners(t).iter().sum::<DVec3>() / 3.0;
+            spots = sized
+                .iter()
+                .take(8)
+                .map(|(_, t)| (usize::MAX, Spot { point: middle(*t), triangle: *t }))
+                .collect();
+        }
+        assert!(spots.len() >= 2, "{name}: {} spots", spots.len());
+        let all: Vec<Spot> = spots.iter().map(|(_, spot)| *spot).collect();
+        let table: Vec<Vec<_>> = all.iter().map(|s| ways(&mesh.net, &[*s], &all)).collect();
+        let (mut found, mut gridded, mut climbed) = (0, 0, 0);
+        for (i, row) in table.iter().enumerate() {
+            for (j, way) in row.iter().enumerate().skip(i + 1) {
+                let back = table[j][i].as_ref();
+                assert_eq!(way.is_some(), back.is_some(), "{name}: {i} to {j}");
+                let (Some(way), Some(back)) = (way, back) else { continue };
+                found += 1;
+                assert!(
+                    (way.length - back.length).abs() < 1e-6,
+                    "{name}: {} and back {}",
+                    way.length,
+                    back.length
+                );
+                let sum: f64 = way.points.windows(2).map(|p| p[0].distance(p[1])).sum();
+                assert!((sum - way.length).abs() < 1e-6, "{name}: points {sum}, length {}", way.length);
+                for pair in way.points.windows(2) {
+                    let on_level = (pair[0].z - pair[1].z).abs() < 1e-9;
+                    let count = (pair[0].distance(pair[1]) / 0.1).ceil() as usize;
+                    for k in 0..=if on_level { count } else { 0 } {
+                        let p = pair[0] + (pair[1] - pair[0]) * (k as f64 / count.max(1) as f64);
+                        if on_level && let Some(id) = is_in_wall(&opened, p) {
+                            panic!("{name}: the way goes through #{} at {p}", id.0);
+                        }
+                    }
+                }
+                climbed += usize::from(way.points.iter().any(|p| (p.z - way.points[0].z).abs() > 1.0));
+                let level = way.points.iter().all(|p| (p.z - way.points[0].z).abs() < 1e-9);
+                if level && (i + j) % 3 == 0 {
+                    let layer =
+                        mesh.layers.iter().position(|l| (l.height - way.points[0].z).abs() < 1e-9).unwrap();
+                    let (from, to) = (all[i].point.truncate(), all[j].point.truncate());
+                    if let Some(grid) = over_grid(&mesh.within[layer], from, to) {
+                        gridded += 1;
+                        assert!(
+                            way.length <= grid + 1e-6,
+                            "{name}: {} is longer than {grid} over a grid",
+                            way.length
+                        );
+                        // eight directions make a way at most 8.3 % longer, and its ends lie up to a cell off
+                        assert!(
+                            way.length > grid / 1.0824 - 0.3,
+                            "{name}: {} is too short beside {grid}",
+                            way.length
+                        );
+                    }
+                }
+            }
+        }
+        eprintln!(
+            "{name}: {} places, {found} ways, {climbed} over stairs, {gridded} beside a grid",
+            all.len()
+        );
+        assert!(found > 0, "{name}: no two places are joined");
+    }
+}
+
+/// The least number in front.
+struct Least(f64, [i64; 2]);
+
+impl PartialEq for Least {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+impl Eq for Least {}
+impl PartialOrd for Least {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Least {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        other.0.total_cmp(&self.0)
+    }
+}
+
+/// A* over a grid of 60 mm with eight directions, all of whose steps stay within areas.
+fn over_grid(areas: &[Area], from: DVec2, to: DVec2) -> Option<f64> {
+    const CELL: f64 = 0.06;
+    let edges: Vec<[DVec2; 2]> = areas
+        .iter()
+        .flat_map(Area::loops)
+        .flat_map(|l| l.iter().copied().zip(l.iter().copied().cycle().skip(1)))
+        .map(|(a, b)| [a, b])
+        .collect();
+    let mut rows: BTreeMap<i64, Vec<[DVec2; 2]>> = BTreeMap::new();
+    let row = |y: f64| (y / 0.5).floor() as i64;
+    for e in &edges {
+        for y in row(e[0].y.min(e[1].y))..=row(e[0].y.max(e[1].y)) {
+            rows.entry(y).or_default().push(*e);
+        }
+    }
+    let side = |a: DVec2, b: DVec2, c: DVec2| (b - a).perp_dot(c - a);
+    let free = |p: DVec2, q: DVec2| {
+        let near = (row(p.y.min(q.y))..=row(p.y.max(q.y))).filter_map(|y| rows.get(&y)).flatten();
+        !near
+            .into_iter()
+            .any(|[c, d]| side(p, q, *c) * side(p, q, *d) <= 0.0 && side(*c, *d, p) * side(*c, *d, q) <= 0.0)
+    };
+    let at = |n: [i64; 2]| from + DVec2::new(n[0] as f64, n[1] as f64) * CELL;
+    let mut best: BTreeMap<[i64; 2], f64> = BTreeMap::from([([0, 0], 0.0)]);
+    let mut open = BinaryHeap::from([Least(from.distance(to), [0, 0])]);
+    let mut done: BTreeSet<[i64; 2]> = BTreeSet::new();
+    while let Some(Least(_, node)) = open.pop() {
+        if !done.insert(node) || done.len() > 400_000 {
+            continue;
+        }
+        let (p, so_far) = (at(node), best[&node]);
+        if p.distance(to) < 1.5 * CELL && free(p, to) {
+            return Some(so_far + p.distance(to));
+        }
+        for dx in -1..=1 {
+            for dy in -1..=1 {
+                let next = [node[0] + dx, node[1] + dy];
+                let q = at(next);
+                let length = so_far + p.distance(q);
+                if next != node && best.get(&next).is_none_or(|known| length < *known) && free(p, q) {
+                    best.insert(next, length);
+                    open.push(Least(length + q.distance(to), next));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The groups of rooms and of the outdoors that doors, openings and flights join, as a number for each room and for outdoors.
+fn groups(opened: &Opened, mesh: &Mesh) -> (Vec<usize>, usize) {
+    let rooms = opened.ways.rooms();
+    let outdoors = rooms.rooms.len();
+    let mut group: Vec<usize> = (0..=outdoors).collect();
+    let mut join = |a: usize, b: usize| {
+        let (from, to) = (group[a], group[b]);
+        group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
+    };
+    for neighbours in adjacencies(&opened.ways.layout) {
+        if !matches!(neighbours.through, Through::Door | Through::Opening) {
+            continue;
+        }
+        let number = |side: Side| match side {
+            Side::Room(n) => Some(n),
+            Side::Outdoors => Some(outdoors),
+            Side::Building => None,
+        };
+        if let (Some(a), Some(b)) = (number(neighbours.sides[0]), number(neighbours.sides[1])) {
+            join(a, b);
+        }
+    }
+    for (flight, joined) in opened.ways.premises.flights.iter().zip(&mesh.joins) {
+        let (Some(_), Some(first), Some(last)) = (joined, flight.lines.first(), flight.lines.last()) else {
+            continue;
+        };
+        let middle = |l: &[DVec3; 2], z: f64| ((l[0] + l[1]) / 2.0).with_z(z + 0.1);
+        let up = (middle(last, 0.0) - middle(first, 0.0)).normalize_or_zero().with_z(0.0);
+        let ends = [middle(first, flight.foot) - up * 0.4, middle(last, flight.top) + up * 0.4];
+        if let [Some(a), Some(b)] = ends.map(|p| Premises::room_at(rooms, p)) {
+            join(a, b);
+        }
+    }
+    (group[..outdoors].to_vec(), group[outdoors])
+}
+
+#[test]
+fn rooms_are_reached_from_outside_where_doors_lead_to_them() {
+    for name in MODELS {
+        let Some(opened) = open(name) else { return };
+        // nobody furnishes a door: who is 300 mm wide and a metre high gets through all of them
+        let traveller = Traveller::slightest().wide(0.3);
+        let mesh = opened.ways.mesh(&traveller, &BTreeSet::new());
+        let outside: Vec<Spot> = opened.ways.outside(&mesh).iter().map(|(_, spot)| *spot).collect();
+        let (groups, outdoors) = groups(&opened, &mesh);
+        let spots = spots(&opened.ways, &mesh);
+        let targets: Vec<Spot> = spots.iter().map(|(_, spot)| *spot).collect();
+        let reached = lengths(&mesh.net, &outside, &targets);
+        let mut odd = Vec::new();
+        for ((number, _), length) in spots.iter().zip(&reached) {
+            let by_doors = groups[*number] == outdoors;
+            if by_doors != length.is_some() {
+                let room = &opened.ways.rooms().rooms[*number];
+                odd.push(format!(
+                    "{} {} doors {by_doors}, way {}",
+                    room.label(),
+                    room.foot,
+                    length.is_some()
+                ));
+            }
+        }
+        let count = reached.iter().flatten().count();
+        eprintln!(
+            "{name}: {} exits, {count} of {} rooms reached, {} without a spot; odd: {odd:?}",
+            outside.len(),
+            spots.len(),
+            opened.ways.rooms().rooms.len() - spots.len()
+        );
+    }
+}
