@@ -15,6 +15,7 @@ pub mod facet;
 mod found;
 pub mod graph;
 pub mod layout;
+mod lookup;
 pub mod measures;
 pub mod outline;
 pub mod pairing;

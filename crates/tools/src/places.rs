@@ -3,7 +3,7 @@
 use crate::IfcCall;
 use crate::elements::number_json;
 use crate::opened::with_shape;
-use contract::{Fault, FaultCode};
+use contract::Fault;
 use geometry::Mesh;
 use geometry::query::{Element, Index};
 use glam::DVec3;
@@ -11,14 +11,13 @@ use ifc::relations::Links;
 use ifc::{Id, Model};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
-use spatial::{Room, Rooms};
+use serde_json::Value;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 /// An element or a point.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected an id or a name, or a point as a list of mm")]
 pub(crate) enum PlaceInput {
     /// [x, y] or [x, y, z] in mm.
     Point(Vec<f64>),
@@ -87,50 +86,4 @@ pub(crate) fn mm_point(p: DVec3) -> [Value; 3] {
 /// A number to a millionth.
 pub(crate) fn rounded(value: f64) -> Value {
     number_json((value * 1e6).round() / 1e6)
-}
-
-/// The rooms of the model as the call left it by now.
-pub(crate) fn rooms(call: &IfcCall) -> Result<Rooms, Fault> {
-    Ok(Rooms::from_scene(call.scene()?.as_ref()))
-}
-
-/// The room meant by an id, a name, a long name or both together, as its place in the list; a Fault with near names where there is none
-/// or more than one.
-pub(crate) fn room(rooms: &Rooms, field: &str, text: &str) -> Result<usize, Fault> {
-    let wanted = text.trim();
-    let names = |room: &Room| [room.id.clone(), room.name.clone(), room.long_name.clone(), room.label()];
-    let matching = |is: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        let fits = |(_, room): &(usize, &Room)| names(room).iter().any(|name| !name.is_empty() && is(name));
-        rooms.rooms.iter().enumerate().filter(fits).map(|(number, _)| number).collect()
-    };
-    let mut found = matching(&|name| name == wanted);
-    if found.is_empty() {
-        found = matching(&|name| name.eq_ignore_ascii_case(wanted));
-    }
-    let listed = |numbers: &mut dyn Iterator<Item = &Room>| -> Vec<Value> {
-        numbers.take(12).map(|room| json!({ "id": room.id, "name": room.label() })).collect()
-    };
-    match found.as_slice() {
-        [one] => Ok(*one),
-        [] if rooms.rooms.is_empty() => Err(Fault::constraint(
-            "This model has no rooms: no IfcSpace with a body, and none was found between walls. Make some with create_rooms or create_space.",
-        )
-        .with("field", field)),
-        [] => {
-            let all: Vec<String> = rooms.rooms.iter().flat_map(names).collect();
-            let near = crate::near_matches(wanted, all.iter().map(String::as_str));
-            let hint = near.first().map_or_else(String::new, |near| format!(" Did you mean {near}?"));
-            let problem = format!("`{field}`: there is no room {wanted} in this model.{hint}");
-            let candidates = listed(&mut rooms.rooms.iter());
-            Err(Fault::new(FaultCode::ElementNotFound, problem)
-                .with("field", field)
-                .with("near_matches", near)
-                .with("rooms", candidates))
-        }
-        several => {
-            let problem = format!("{} rooms are called {wanted}; give `{field}` as one of their ids.", several.len());
-            let candidates = listed(&mut several.iter().filter_map(|number| rooms.rooms.get(*number)));
-            Err(Fault::invalid(field, problem).with("candidates", candidates))
-        }
-    }
 }

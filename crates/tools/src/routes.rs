@@ -1,4 +1,4 @@
-//! How agents say who goes which way, and how ways are told to them.
+//! Ways as agents ask for them and as they are told: who goes, from where to where, and what is in the way.
 
 use crate::IfcCall;
 use crate::elements::brief;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use spatial::ways::{Basis, Block, Kind, Mesh, Route, Spot, Traveller, Ways};
 use std::collections::BTreeSet;
 
-/// Who goes.
+/// The kind of traveller.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum By {
@@ -60,7 +60,10 @@ pub(crate) fn closed(model: &Model, ways: &Ways, texts: &[String]) -> Result<BTr
         let id = places::element(model, "closed_doors", text)?;
         let at = ways.premises.doors.iter().position(|door| door.element == id);
         found.insert(at.ok_or_else(|| {
-            let problem = format!("`closed_doors`: {} is no door or open passage in a wall.", crate::label_of(model, id));
+            let problem = format!(
+                "`closed_doors`: {} is no door or open passage in a wall.",
+                crate::label_of(model, id)
+            );
             Fault::invalid("closed_doors", problem)
         })?);
     }
@@ -70,9 +73,9 @@ pub(crate) fn closed(model: &Model, ways: &Ways, texts: &[String]) -> Result<BTr
 /// One end of a way.
 #[derive(Debug, Clone)]
 pub(crate) struct End {
-    /// How it is called.
+    /// Its name in the answer.
     pub(crate) label: String,
-    /// Where the way may begin or end.
+    /// The places where the way may begin or end.
     pub(crate) spots: Vec<Spot>,
     /// The same places before it was looked whether the traveller can be there, for telling what is in the way.
     pub(crate) points: Vec<DVec3>,
@@ -80,7 +83,7 @@ pub(crate) struct End {
     pub(crate) room: Option<usize>,
     /// The exits of the spots, by their places, where it is outside.
     pub(crate) exits: Vec<usize>,
-    /// Why there is no spot, if there is none.
+    /// The reason why there is no spot, if there is none.
     pub(crate) reason: Option<String>,
 }
 
@@ -122,7 +125,11 @@ pub(crate) fn room_end(ways: &Ways, mesh: &Mesh, number: usize) -> End {
         flat.extend(room.foot)
     });
     let reason = spot.is_none().then(|| {
-        format!("no place in it is {} mm wide and free to {} mm of height", mm(mesh.traveller.width), mm(mesh.traveller.height))
+        format!(
+            "no place in it is {} mm wide and free to {} mm of height",
+            mm(mesh.traveller.width),
+            mm(mesh.traveller.height)
+        )
     });
     End {
         label: room.map(spatial::Room::label).unwrap_or_default(),
@@ -157,7 +164,11 @@ pub(crate) fn end(
             let id = match named {
                 Ok(id) => id,
                 // of names that mean several the element's own Fault says which
-                Err(fault) if is_element || fault.data.get("candidates").is_some() && missing.data.get("candidates").is_none() => {
+                Err(fault)
+                    if is_element
+                        || fault.data.get("candidates").is_some()
+                            && missing.data.get("candidates").is_none() =>
+                {
                     return Err(fault);
                 }
                 Err(_) => return Err(missing),
@@ -190,7 +201,10 @@ fn point_end(
     given: &[f64],
 ) -> Result<End, Fault> {
     if given.len() != 3 {
-        return Err(Fault::invalid(field, format!("`{field}` is a point in space: [x, y, z] in mm, z the height of its floor.")));
+        return Err(Fault::invalid(
+            field,
+            format!("`{field}` is a point in space: [x, y, z] in mm, z the height of its floor."),
+        ));
     }
     let p = places::point(field, given, 0.0)?;
     let spot = mesh.spot(p, 1.5);
@@ -215,7 +229,14 @@ fn point_end(
     }
     let room = spatial::ways::Premises::room_at(ways.rooms(), p);
     let points = spot.map_or(p, |s| s.point);
-    Ok(End { label: "point".to_owned(), spots: spot.into_iter().collect(), points: vec![points], room, exits: Vec::new(), reason: None })
+    Ok(End {
+        label: "point".to_owned(),
+        spots: spot.into_iter().collect(),
+        points: vec![points],
+        room,
+        exits: Vec::new(),
+        reason: None,
+    })
 }
 
 /// A door on a way.
@@ -226,7 +247,7 @@ pub(crate) struct DoorPassed {
     element: Map<String, Value>,
     /// mm.
     clear_width: Value,
-    /// What that stands on: `stated`, `width less lining`, `width less 2 × 40 mm`, `opening`.
+    /// Its ground: `stated`, `width less lining`, `width less 2 × 40 mm`, `opening`.
     basis: &'static str,
     #[serde(skip_serializing_if = "String::is_empty")]
     operation: String,
@@ -264,7 +285,7 @@ pub(crate) struct RouteAnswer {
     pub(crate) distance: Value,
     /// Seconds, waiting not counted.
     pub(crate) time: Value,
-    /// Where it turns, from start to end.
+    /// Points where it turns, from start to end.
     pub(crate) path: Vec<[Value; 3]>,
     pub(crate) doors: Vec<DoorPassed>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -316,7 +337,9 @@ pub(crate) fn told(model: &Model, ways: &Ways, route: &Route) -> RouteAnswer {
         stairs,
         ramps,
         lifts: lifts.collect(),
-        narrowest: route.narrowest.map(|n| NarrowPlace { width: tenth(n.width), at: n.at.to_array().map(tenth) }),
+        narrowest: route
+            .narrowest
+            .map(|n| NarrowPlace { width: tenth(n.width), at: n.at.to_array().map(tenth) }),
         steepest: steepest.map(percent),
     }
 }
@@ -351,7 +374,7 @@ pub(crate) fn door(model: &Model, ways: &Ways, number: usize) -> Option<DoorPass
 pub(crate) struct Obstacle {
     /// `closed_door`, `narrow_door`, `narrow_gap`, `narrow_stair`, `stair`, `slope`, `step`, `headroom`, `wall`, `levels`, `no_room`.
     kind: &'static str,
-    /// What stands there.
+    /// The elements that stand there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     elements: Vec<Map<String, Value>>,
     /// mm, of a slope percent.
@@ -361,7 +384,7 @@ pub(crate) struct Obstacle {
     required: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<[Value; 3]>,
-    /// What would open the way.
+    /// A change that would open the way.
     say: String,
 }
 
@@ -431,7 +454,10 @@ pub(crate) fn obstacle(model: &Model, ways: &Ways, traveller: &Traveller, block:
             told.kind = "step";
             (told.measured, told.required) = (Some(tenth(height.abs())), Some(tenth(traveller.step)));
             told.at = Some(mm_point(*at));
-            told.say = format!("Take the step away, or ramp it over {} mm.", tenth(height.abs() / traveller.slope.max(1e-9)));
+            told.say = format!(
+                "Take the step away, or ramp it over {} mm.",
+                tenth(height.abs() / traveller.slope.max(1e-9))
+            );
         }
         Block::Headroom(height, at, id) => {
             told.kind = "headroom";
@@ -444,7 +470,9 @@ pub(crate) fn obstacle(model: &Model, ways: &Ways, traveller: &Traveller, block:
             told.elements = ids.iter().map(|id| named(*id)).collect();
             told.at = Some(mm_point((*p + *q) / 2.0));
             told.measured = Some(tenth(p.distance(*q)));
-            told.say = "No door or passage joins the two parts: they are nearest here; a door would open the way.".to_owned();
+            told.say =
+                "No door or passage joins the two parts: they are nearest here; a door would open the way."
+                    .to_owned();
         }
         Block::Levels(low, high) => {
             told.kind = "levels";
@@ -474,16 +502,24 @@ pub(crate) fn turning(ways: &Ways, mesh: &Mesh, rooms: &[usize]) -> Vec<Turning>
     let of = |number: &usize| {
         let room = ways.rooms().rooms.get(*number)?;
         let free = mesh.turning_circle(ways.rooms(), *number);
-        Some(Turning { room: room.label(), free: tenth(free), required: tenth(needed), enough: free >= needed - 1e-3 })
+        Some(Turning {
+            room: room.label(),
+            free: tenth(free),
+            required: tenth(needed),
+            enough: free >= needed - 1e-3,
+        })
     };
     rooms.iter().filter_map(of).collect()
 }
 
-/// What is taken for granted about the ground and floors, where it matters.
+/// Assumptions about the ground and floors, where they matter.
 pub(crate) fn assumptions(ways: &Ways, with_outside: bool) -> Vec<String> {
     let mut notes = Vec::new();
     if let (true, Some(ground)) = (with_outside, ways.premises.ground) {
-        notes.push(format!("The ground outside is taken as level at z = {} mm for 5 m around the building.", mm(ground)));
+        notes.push(format!(
+            "The ground outside is taken as level at z = {} mm for 5 m around the building.",
+            mm(ground)
+        ));
     }
     let bare = ways.premises.unsupported.len();
     if bare > 0 {

@@ -38,7 +38,7 @@ pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let (layout, of_layout) = seconds(|| Arc::new(Layout::from_scene(&scene)));
     let rooms = &layout.rooms;
     let quickest = |work: &dyn Fn()| (0..ROUNDS).map(|_| seconds(work).1).fold(f64::INFINITY, f64::min);
-    let of_premises = quickest(&|| drop(Premises::from_scene(&scene, &index, rooms)));
+    let of_premises = quickest(&|| drop(Premises::from_scene(&scene, &index, &layout)));
     let ways = Ways::from_scene(&scene, &index, Arc::clone(&layout));
     let none = BTreeSet::new();
     let of_mesh = quickest(&|| drop(Mesh::new(&ways.premises, rooms, &traveller, &none)));

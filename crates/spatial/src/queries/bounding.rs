@@ -1,4 +1,4 @@
-//! What bounds an element: the elements whose faces lie on its own, on which side and with which area.
+//! The bounds of an element: the elements whose faces lie on its own, on which side and with which area.
 
 use geometry::query::{Element, Index, contact};
 use glam::DVec3;

@@ -172,7 +172,7 @@ fn nearest(p: DVec2, q: DVec2) -> f64 {
     (p + d * t).length()
 }
 
-/// Where a piece crosses the circle of the reach.
+/// The points where a piece crosses the circle of the reach.
 fn on_circle(piece: &Piece, reach: f64) -> Vec<DVec2> {
     let d = piece.b - piece.a;
     let (a, b, c) = (d.length_squared(), 2.0 * piece.a.dot(d), piece.a.length_squared() - reach * reach);

@@ -1,4 +1,4 @@
-//! Why there is no way: what stands between two places for a traveller, and what would open it.
+//! Reasons why there is no way: what stands between two places for a traveller, and what would open it.
 //!
 //! The same way is looked for with one demand less at a time: with all doors open, for one as narrow as a hand, and for one who climbs
 //! everything. Along the first way that there is then, all that the traveller cannot pass is told.
@@ -179,7 +179,7 @@ fn floor_under(ways: &Ways, p: DVec3) -> Option<f64> {
     under.reduce(f64::max)
 }
 
-/// What hangs less than a height over a point, and how high it hangs.
+/// The element that hangs less than a height over a point, and how high it hangs.
 fn overhead(ways: &Ways, p: DVec3, height: f64) -> Option<(Id, f64)> {
     let ray = geometry::query::Ray::new(p + DVec3::Z * 0.5, DVec3::Z)?.up_to(height - 0.5);
     let hits = ways.premises.obstacles.iter().filter_map(|e| e.first_hit(&ray));
@@ -187,7 +187,7 @@ fn overhead(ways: &Ways, p: DVec3, height: f64) -> Option<(Id, f64)> {
     Some((first.element, first.distance + 0.5))
 }
 
-/// What lies between two parts of a mesh that no way joins.
+/// The gap between two parts of a mesh that no way joins.
 fn apart(ways: &Ways, mesh: &Mesh, from: &[Spot], to: &[Spot]) -> Option<Block> {
     let reached =
         |spots: &[Spot]| -> HashSet<u32> { spots.iter().map(|s| mesh.island(s.triangle)).collect() };

@@ -28,7 +28,7 @@ pub struct Door {
     pub width: f64,
     /// Clear width.
     pub clear: f64,
-    /// What the clear width stands on.
+    /// The ground that the clear width stands on.
     pub basis: Basis,
     /// Height of its threshold.
     pub sill: f64,
@@ -273,7 +273,7 @@ fn lining(links: &Links<'_>, id: Id, units: &ifc::Units) -> Option<f64> {
     lining.map(|v| units.to_mm(v) / 1000.0).filter(|v| *v > 0.0 && *v < 0.3)
 }
 
-/// How a door opens, of its own or of its type.
+/// The way a door opens, of its own or of its type.
 fn operation(links: &Links<'_>, id: Id) -> String {
     let model = links.model();
     let owners = [Some(id), links.type_of(id)].into_iter().flatten();

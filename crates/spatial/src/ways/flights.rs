@@ -55,14 +55,11 @@ pub fn flights(links: &Links<'_>, index: &Index) -> (Vec<Flight>, Vec<Floor>) {
         let is = |classes: &[&str]| classes.iter().any(|class| instance.is_a(class));
         if is(&["IfcStairFlight", "IfcStair"]) {
             stairs(element, &mut flights, &mut landings);
-        } else if is(&["IfcRampFlight", "IfcRamp", "IfcSlab"]) {
-            let found = slopes(element);
-            if instance.is_a("IfcSlab") {
-                flights.extend(found);
-            } else {
-                flights.extend(found);
-                landings.extend(level_faces(element).into_iter().filter(|f| f.size > 0.3));
-            }
+        } else if is(&["IfcRampFlight", "IfcRamp"]) {
+            flights.extend(slopes(element));
+            landings.extend(level_faces(element).into_iter().filter(|f| f.size > 0.3));
+        } else if is(&["IfcSlab"]) && links.predefined_type(element.id()).is_none_or(|kind| kind != "ROOF") {
+            flights.extend(slopes(element));
         }
     }
     for flight in &mut flights {
@@ -194,7 +191,7 @@ fn nosing(tread: &Tread, from: DVec2) -> Option<[DVec2; 2]> {
     (high - low > 0.2).then(|| [a + way * low, a + way * high])
 }
 
-/// How deep an outline is behind its front edge.
+/// The depth of an outline behind its front edge.
 fn depth(outline: &Loop, [a, b]: [DVec2; 2]) -> f64 {
     let inward = (b - a).normalize_or_zero().perp();
     outline.iter().map(|p| (*p - a).dot(inward)).fold(0.0, f64::max)
@@ -302,7 +299,7 @@ fn narrow(flight: &mut Flight, links: &Links<'_>, index: &Index) {
     flight.slope = if run > 0.0 { rise / run } else { 0.0 };
 }
 
-/// How much of a line's left and right end is taken by what stands on it, so that the widest free stretch is left.
+/// The lengths at a line's left and right end beyond the widest stretch on which nothing stands.
 fn stretch([a, b]: [DVec3; 2], beside: &[&Element]) -> [f64; 2] {
     let length = a.distance(b);
     let height = a.z.max(b.z);

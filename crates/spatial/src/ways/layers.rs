@@ -19,7 +19,7 @@ pub struct Layer {
     pub height: f64,
     /// All of its floors in plan.
     pub floors: Vec<Loop>,
-    /// What is free of obstacles.
+    /// The part that is free of obstacles.
     pub free: Vec<Area>,
     /// Doors on it, by their places in the premises.
     pub doors: Vec<usize>,

@@ -13,11 +13,12 @@ use super::traveller::Traveller;
 use super::triangulate::triangulate;
 use crate::Rooms;
 use crate::facet::holds;
-use crate::shadow::loops_of;
+use crate::shadow::{loops_of, shadow};
 use geometry::region::{self, Area, Loop};
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// A sheet of the net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub enum Sheet {
 /// A navigation mesh.
 #[derive(Debug, Clone)]
 pub struct Mesh {
-    /// Whom it is for.
+    /// The traveller it is for.
     pub traveller: Traveller,
     /// Doors that are shut, by their places in the premises.
     pub closed: BTreeSet<usize>,
@@ -45,12 +46,16 @@ pub struct Mesh {
     pub sheets: Vec<Sheet>,
     /// The layers that each flight joins, below and above; of a flight that is left out, none.
     pub joins: Vec<Option<[usize; 2]>>,
+    /// The spot of each room, once it was asked for.
+    spots: Vec<OnceLock<Option<Spot>>>,
 }
 
 /// An area is drawn in by this much less, in metres, so that a passage that is just wide enough stays one.
 const SLACK: f64 = 1e-5;
 /// The most by which a floor may differ in height from where a flight ends, in metres.
 const OFF: f64 = 0.2;
+/// The widest gap between a flight and its floor, in metres, that one steps over.
+const LAP: f64 = 0.15;
 /// Points nearer than this along a line, in metres, are one.
 const SAME: f64 = 1e-5;
 
@@ -63,6 +68,8 @@ struct Mouth {
     line: [DVec2; 2],
     /// The part of the flight at the line.
     part: Loop,
+    /// The floor just before the line, which a gap may part from the flight.
+    lap: Loop,
 }
 
 impl Mesh {
@@ -81,6 +88,7 @@ impl Mesh {
             let layer = &mut layers[mouth.layer];
             let mut loops = loops_of(std::mem::take(&mut layer.free));
             loops.push(mouth.part.clone());
+            loops.extend(lap(premises, mouth, layer.height, traveller));
             layer.free = region::union(&loops);
         }
         let cut = |(number, layer): (usize, &Layer)| {
@@ -115,7 +123,8 @@ impl Mesh {
         let stops = stops(premises, traveller, &layers, &mut faces);
         let mut net = Net::new(&faces);
         net.shortcuts = shortcuts(&net, &stops);
-        Mesh { traveller: *traveller, closed: closed.clone(), layers, within, net, sheets, joins }
+        let spots = vec![OnceLock::new(); rooms.rooms.len()];
+        Mesh { traveller: *traveller, closed: closed.clone(), layers, within, net, sheets, joins, spots }
     }
 
     /// The layer that a sheet is, if it is one.
@@ -154,6 +163,10 @@ impl Mesh {
 
     /// The point of a room that lies farthest from all that stands in the way, among those where the traveller can be.
     pub fn room_spot(&self, rooms: &Rooms, number: usize) -> Option<Spot> {
+        *self.spots.get(number)?.get_or_init(|| self.middle(rooms, number))
+    }
+
+    fn middle(&self, rooms: &Rooms, number: usize) -> Option<Spot> {
         let (layer, areas) = self.within_room(rooms, number)?;
         let largest = areas.iter().max_by(|a, b| a.size().total_cmp(&b.size()))?;
         let (middle, _) = super::shrink::largest_circle(std::slice::from_ref(largest))?;
@@ -236,11 +249,27 @@ fn ends(number: usize, flight: &Flight, layers: &[Layer], by: f64) -> Option<[Mo
             fits.min_by(|a, b| (a.1.height - height).abs().total_cmp(&(b.1.height - height).abs()))?;
         let [l, r] = if is_top { [a + away * -reach, b + away * -reach] } else { [a, b] };
         let part = vec![l, r, r - away_part(away, is_top) * reach, l - away_part(away, is_top) * reach];
-        Some(Mouth { flight: number, is_top, layer, line: [a, b], part })
+        let lap = if is_top {
+            vec![a, b, b + away * LAP, a + away * LAP]
+        } else {
+            vec![a + away * LAP, b + away * LAP, b, a]
+        };
+        Some(Mouth { flight: number, is_top, layer, line: [a, b], part, lap })
     };
     let low = mouth(first, flight.foot, -up, false)?;
     let high = mouth(last, flight.top, out, true)?;
     (low.layer != high.layer).then_some([low, high])
+}
+
+/// The floor just before a flight's end, less what stands on it.
+fn lap(premises: &Premises, mouth: &Mouth, height: f64, traveller: &Traveller) -> Vec<Loop> {
+    let (low, high) = (height + traveller.step.max(0.01), height + traveller.height);
+    let own = premises.flights.get(mouth.flight).map(|f| f.element);
+    let points = mouth.lap.iter().flat_map(|p| [p.extend(low), p.extend(high)]);
+    let bounds = geometry::Bounds::from_points(points);
+    let near = premises.obstacles.iter().filter(|e| Some(e.id()) != own && e.bounds().meets(&bounds, 0.0));
+    let taken: Vec<Loop> = near.flat_map(|e| shadow(e, low, high)).collect();
+    loops_of(region::less_all(std::slice::from_ref(&mouth.lap), &taken))
 }
 
 /// The direction from a part's lower edge against which it extends: both parts extend up the flight from their lower edge.

@@ -12,6 +12,8 @@ pub mod layers;
 pub mod mesh;
 pub mod net;
 pub mod premises;
+#[cfg(test)]
+mod real;
 pub mod route;
 pub mod search;
 pub mod shrink;
@@ -38,14 +40,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Meshes that are kept of one version.
 const KEPT: usize = 8;
 
-/// What is kept of a mesh: the traveller's key, the doors that are shut, the mesh.
+/// A mesh that is kept: the traveller's key, the doors that are shut, the mesh.
 type Kept = ([i64; 6], Vec<usize>, Arc<Mesh>);
 
 /// The ways of one version.
 pub struct Ways {
     /// Its rooms and what lies between them.
     pub layout: Arc<Layout>,
-    /// What matters to who goes about.
+    /// Floors, flights, doors, obstacles.
     pub premises: Premises,
     meshes: Mutex<Vec<Kept>>,
 }
@@ -53,7 +55,7 @@ pub struct Ways {
 impl Ways {
     /// Reads a version.
     pub fn from_scene(scene: &Scene, index: &Index, layout: Arc<Layout>) -> Ways {
-        let premises = Premises::from_scene(scene, index, &layout.rooms);
+        let premises = Premises::from_scene(scene, index, &layout);
         Ways { layout, premises, meshes: Mutex::default() }
     }
 

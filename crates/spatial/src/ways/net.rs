@@ -27,7 +27,7 @@ pub struct Triangle {
 pub struct Spoke {
     /// The triangle.
     pub triangle: u32,
-    /// Which of its corners it is.
+    /// The place of the corner among the triangle's.
     pub corner: u8,
     /// The angle at which it begins, counted over the surface from where the fan begins.
     pub from: f64,
@@ -76,7 +76,7 @@ pub struct Net {
     pub points: Vec<DVec3>,
     /// The triangles.
     pub triangles: Vec<Triangle>,
-    /// What lies about each corner.
+    /// The triangles about each corner.
     pub fans: Vec<Fan>,
     /// Lifts.
     pub shortcuts: Vec<Shortcut>,

@@ -1,4 +1,4 @@
-//! What of a version matters to who goes about in it: floors, flights, doors, lifts, what stands in the way, and the ground outside.
+//! The premises of a version, all that matters to who goes about in it: floors, flights, doors, lifts, what stands in the way, and the ground outside.
 //!
 //! The ground is taken as level at the height of the lowest door that leads outside, for 5 m around the building; terrain that is
 //! modelled is not read. A door leads outside where the file says so or, where it says nothing, where a room lies on one side alone and nothing
@@ -7,8 +7,9 @@
 use super::doors::{Door, doors};
 use super::flights::{Flight, flights};
 use super::floors::{Floor, floors};
-use crate::Rooms;
 use crate::facet::holds;
+use crate::passage::{Passage, Side};
+use crate::{Layout, Rooms};
 use geometry::query::{Element, Index, Ray};
 use geometry::region::{self, Loop};
 use geometry::{Bounds, Scene, Shaper};
@@ -35,7 +36,7 @@ pub struct Exit {
     pub outside: DVec3,
 }
 
-/// What matters to who goes about.
+/// All that matters to who goes about.
 #[derive(Debug, Default)]
 pub struct Premises {
     /// Level floors.
@@ -50,7 +51,7 @@ pub struct Premises {
     pub beside: Vec<[Option<usize>; 2]>,
     /// Lifts.
     pub lifts: Vec<Lift>,
-    /// What stands in the way.
+    /// The elements that stand in the way.
     pub obstacles: Vec<Arc<Element>>,
     /// Height of the ground outside, where a door leads there.
     pub ground: Option<f64>,
@@ -58,13 +59,15 @@ pub struct Premises {
     pub exits: Vec<Exit>,
 }
 
-/// How far the ground is taken to go on around a building, in metres.
+/// The width of the ground around a building, in metres.
 pub const AROUND: f64 = 5.0;
 /// A threshold higher than this over the ground, in metres, is a balcony's.
 const BALCONY: f64 = 1.5;
-/// How far off a wall a point is looked at, in metres.
+/// An opening goes down at most this far below the floor, in metres.
+const ROUGH: f64 = 0.3;
+/// The distance off a wall at which a point is looked at, in metres.
 const OFF: f64 = 0.3;
-/// What one passes through, walks on, or does not meet.
+/// Classes that one passes through, walks on, or does not meet.
 const NO_OBSTACLES: [&str; 9] = [
     "IfcSpace",
     "IfcSpatialZone",
@@ -79,7 +82,8 @@ const NO_OBSTACLES: [&str; 9] = [
 
 impl Premises {
     /// Reads the premises of a version.
-    pub fn from_scene(scene: &Scene, index: &Index, rooms: &Rooms) -> Premises {
+    pub fn from_scene(scene: &Scene, index: &Index, layout: &Layout) -> Premises {
+        let rooms = &layout.rooms;
         let model = scene.model();
         let shaper = Shaper::plain(model);
         let links = Links::of_many(model);
@@ -105,15 +109,18 @@ impl Premises {
             obstacles,
             ..Premises::default()
         };
+        for door in &mut premises.doors {
+            door.sill = threshold(door, &premises.floors);
+        }
         premises.beside = premises.doors.iter().map(|door| beside(door, rooms)).collect();
-        premises.go_outside(rooms);
+        premises.go_outside(layout);
         premises
     }
 
     /// Finds the doors that lead outside, and the height of the ground.
-    fn go_outside(&mut self, rooms: &Rooms) {
+    fn go_outside(&mut self, layout: &Layout) {
         let outer: Vec<(usize, usize)> = (0..self.doors.len())
-            .filter_map(|number| Some((number, self.outer_side(number, rooms)?)))
+            .filter_map(|number| Some((number, self.outer_side(number, layout)?)))
             .collect();
         let sills = outer.iter().filter_map(|(number, _)| self.doors.get(*number)).map(|door| door.sill);
         let ground = sills.fold(f64::INFINITY, f64::min);
@@ -133,7 +140,8 @@ impl Premises {
     }
 
     /// The side on which a door leads outside, if it does.
-    fn outer_side(&self, number: usize, rooms: &Rooms) -> Option<usize> {
+    fn outer_side(&self, number: usize, layout: &Layout) -> Option<usize> {
+        let rooms = &layout.rooms;
         let door = self.doors.get(number).filter(|door| !door.is_open || !rooms.rooms.is_empty())?;
         if door.is_external == Some(false) {
             return None;
@@ -194,6 +202,27 @@ impl Premises {
         // of rooms over each other the one whose floor is the nearest below
         found.max_by(|a, b| a.1.foot.total_cmp(&b.1.foot)).map(|(number, _)| number)
     }
+}
+
+/// The side of a door that lies outdoors while a room lies on the other.
+fn outdoors(passage: &Passage, door: &Door) -> Option<usize> {
+    let is_room = |side: Side| matches!(side, Side::Room(_));
+    let to = passage.crossings.iter().find_map(|crossing| match crossing.sides {
+        [a, Side::Outdoors] if is_room(a) => Some(1.0),
+        [Side::Outdoors, b] if is_room(b) => Some(-1.0),
+        _ => None,
+    })?;
+    let out = passage.frame.z_axis.truncate() * to;
+    Some(usize::from(out.dot(door.through()) > 0.0))
+}
+
+/// The height of a door's threshold: of the higher floor beside it where that lies a little over the lower edge of its opening, which
+/// often goes down to the rough floor.
+fn threshold(door: &Door, floors: &[Floor]) -> f64 {
+    let ends = door.sides(OFF).map(DVec3::truncate);
+    let near = floors.iter().filter(|f| f.height > door.sill - 0.05 && f.height < door.sill + ROUGH);
+    let beside = near.filter(|f| ends.iter().any(|p| holds(&f.loops, *p)));
+    beside.map(|f| f.height).reduce(f64::max).unwrap_or(door.sill)
 }
 
 /// The rooms on both sides of a door.

@@ -11,7 +11,7 @@ use glam::{DVec2, DVec3};
 pub struct Passage {
     /// Its place in [`Premises::doors`].
     pub door: usize,
-    /// Where the way goes through.
+    /// The point where the way goes through.
     pub at: DVec3,
 }
 
@@ -40,7 +40,7 @@ pub struct Ride {
 pub struct Narrow {
     /// The clear width in metres.
     pub width: f64,
-    /// Where the way passes it.
+    /// The point where the way passes it.
     pub at: DVec3,
     /// The ends of the clear width, left and right of the way.
     pub ends: [DVec2; 2],
@@ -55,7 +55,7 @@ pub struct Route {
     pub seconds: f64,
     /// The place of its source in the list of sources.
     pub source: usize,
-    /// Where it turns and where the slope changes, from start to end.
+    /// The points where it turns or its slope changes, from start to end.
     pub points: Vec<DVec3>,
     /// Doors in the order of passing.
     pub doors: Vec<Passage>,

@@ -33,7 +33,7 @@ pub struct Found {
     pub shortcuts: Vec<(u32, usize)>,
 }
 
-/// What a label or a window was reached from.
+/// The place that a label or a window was reached from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum From {
     /// From a source, by its place in the list.
@@ -49,7 +49,7 @@ struct Window {
     edge: u8,
     /// From where to where it is seen, in metres along the edge.
     span: [f64; 2],
-    /// Where it is seen from: x along the edge, y negative, away from the triangle.
+    /// The place it is seen from: x along the edge, y negative, away from the triangle.
     root: DVec2,
     /// The length of the way to there.
     before: f64,
@@ -58,7 +58,7 @@ struct Window {
     parent: u32,
 }
 
-/// How a corner was reached.
+/// The shortest way known to a corner.
 #[derive(Debug, Clone, Copy)]
 struct Label {
     length: f64,
@@ -74,7 +74,7 @@ struct Label {
 const FAR: Label =
     Label { length: f64::INFINITY, from: None, window: NONE, angle: None, shortcut: NONE, is_done: false };
 
-/// How a target was reached.
+/// The shortest way known to a target.
 #[derive(Debug, Clone, Copy)]
 struct Reach {
     length: f64,

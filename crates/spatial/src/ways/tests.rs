@@ -319,8 +319,8 @@ fn over_corners(mesh: &Mesh, p: DVec2, q: DVec2) -> Option<f64> {
         });
         let loops: Vec<_> = mesh.within[0].iter().flat_map(Area::loops).cloned().collect();
         // the line may not lie outside between two corners of one loop
-        let inner = [0.25, 0.5, 0.75].iter().all(|t| {
-            let m = a + (b - a) * *t;
+        let inner = (1..97).all(|i| {
+            let m = a + (b - a) * (f64::from(i) / 97.0);
             crate::facet::holds(&loops, m)
                 || edges.iter().any(|[c, d]| crate::shadow::to_line(m, *c, *d) < 1e-7)
         });

@@ -1,4 +1,4 @@
-//! Who goes the ways: how wide and high, over which steps and slopes, how fast.
+//! Travellers: how wide and high, over which steps and slopes, how fast.
 //!
 //! Sources. Speeds on foot: U. Weidmann, Transporttechnik der Fussgänger (1993): 1.34 m/s on the level, along the level 0.61 m/s up and 0.69 m/s
 //! down stairs. Wheelchair: width 800 mm, slope 1:12, turning circle 1500 mm and thresholds to 20 mm by ISO 21542:2021 and

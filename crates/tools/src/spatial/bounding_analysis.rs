@@ -47,7 +47,7 @@ struct Face {
     covered: Value,
 }
 
-/// What bounds it.
+/// The elements that bound it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Output {
     element: Map<String, Value>,

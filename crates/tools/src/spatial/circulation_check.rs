@@ -22,7 +22,7 @@ pub struct Input {
     end: PlaceInput,
     /// Width in mm; default 600 on foot, 800 by wheelchair, 1000 bed, 700 cart.
     clearance: Option<f64>,
-    /// Who goes.
+    /// Traveller.
     #[serde(default)]
     by: By,
     /// Headroom in mm.
@@ -47,7 +47,7 @@ struct Reached {
     /// The exit that is nearest, by its door's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     exit: Option<String>,
-    /// What would open a way.
+    /// Changes that would open a way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     obstacles: Vec<Obstacle>,
 }
@@ -77,7 +77,7 @@ pub struct Output {
     /// Every room, for `rooms`, those without a way first, then the farthest.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     rooms: Vec<Reached>,
-    /// Where there is no way: what would open one.
+    /// Changes that would open a way, where there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     obstacles: Vec<Obstacle>,
     /// Turning space in the rooms at both ends, for who needs it.
@@ -98,7 +98,7 @@ pub fn tool() -> Tool {
         .example("From a point to all exits", json!({ "start": [4500, 3500, 0], "end": "outside" }))
 }
 
-/// What one call works on.
+/// The model, ways and mesh that one call works on.
 struct Work<'c> {
     call: &'c IfcCall,
     ways: &'c Ways,
@@ -119,7 +119,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let mesh = ways.mesh(&traveller, &closed);
     let work = Work { call, ways: &ways, mesh: &mesh };
     if is_rooms(&input.start) {
-        return Err(Fault::invalid("start", "`rooms` is an end: give `start` a place, such as outside, and `end` rooms."));
+        return Err(Fault::invalid(
+            "start",
+            "`rooms` is an end: give `start` a place, such as outside, and `end` rooms.",
+        ));
     }
     let from = routes::end(call, &ways, &mesh, &index, "start", &input.start)?;
     if is_rooms(&input.end) {
@@ -182,7 +185,10 @@ impl Work<'_> {
             .filter_map(|(number, exit)| {
                 let metres = length(number);
                 let door = routes::door(model, self.ways, exit.door)?;
-                Some((metres.unwrap_or(f64::INFINITY), ExitReached { door, distance: metres.map(routes::tenth) }))
+                Some((
+                    metres.unwrap_or(f64::INFINITY),
+                    ExitReached { door, distance: metres.map(routes::tenth) },
+                ))
             })
             .collect();
         told.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -196,7 +202,8 @@ impl Work<'_> {
             // says what there is instead of rooms
             rooms.find("end", "rooms")?;
         }
-        let ends: Vec<End> = (0..rooms.rooms.len()).map(|n| routes::room_end(self.ways, self.mesh, n)).collect();
+        let ends: Vec<End> =
+            (0..rooms.rooms.len()).map(|n| routes::room_end(self.ways, self.mesh, n)).collect();
         let placed: Vec<(usize, Spot)> =
             ends.iter().enumerate().filter_map(|(n, end)| Some((n, *end.spots.first()?))).collect();
         let targets: Vec<Spot> = placed.iter().map(|(_, spot)| *spot).collect();

@@ -116,7 +116,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     }
 }
 
-/// What goes only with one kind is refused with another.
+/// Refuses what goes only with another kind.
 fn check(input: &Input) -> Result<(), Fault> {
     if input.direction.is_some() && input.kind != Kind::Ray {
         return Err(Fault::invalid("direction", "`direction` goes with kind=ray."));

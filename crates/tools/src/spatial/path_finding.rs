@@ -17,7 +17,7 @@ pub struct Input {
     to_room: PlaceInput,
     /// Width in mm; default 600 on foot, 800 by wheelchair, 1000 bed, 700 cart.
     clearance: Option<f64>,
-    /// Who goes.
+    /// Traveller.
     #[serde(default)]
     by: By,
     /// Headroom in mm.
@@ -37,7 +37,7 @@ pub struct Output {
     to: String,
     #[serde(flatten)]
     route: Option<RouteAnswer>,
-    /// What would have to go or be made, where there is no way.
+    /// Things that would have to go or be made, where there is no way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     obstacles: Vec<Obstacle>,
     /// Turning space at both ends, for who needs it.
@@ -87,7 +87,8 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let with_outside = [&from, &to].iter().any(|end| !end.exits.is_empty());
     let mut notes = routes::assumptions(&ways, with_outside);
     if [&from, &to].iter().any(|end| end.room.is_some() && end.label != "point") {
-        notes.push("A room is the point of its floor that is farthest from all that stands in it.".to_owned());
+        notes
+            .push("A room is the point of its floor that is farthest from all that stands in it.".to_owned());
     }
     let label = |end: &End| end.label.clone();
     Ok(Output {

@@ -25,7 +25,7 @@ const EYE: f64 = 1.6;
 /// Classes that have a facade.
 const FACADE: [&str; 5] = ["IfcWall", "IfcCurtainWall", "IfcWindow", "IfcDoor", "IfcPlate"];
 
-/// How an element has to lie to a region.
+/// The way an element has to lie to a region.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -38,7 +38,7 @@ pub enum Mode {
 
 /// A region in space.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields, expecting = "expected {min, max} or {polygon, base, height}, in mm")]
 enum Region {
     /// Two corners in mm.
     Box { min: Vec<f64>, max: Vec<f64> },
@@ -48,6 +48,7 @@ enum Region {
 
 /// Nearness.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Near {
     /// Element or point.
     to: PlaceInput,
@@ -57,6 +58,7 @@ struct Near {
 
 /// A half line.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct Beam {
     /// Point in mm.
     origin: Vec<f64>,
@@ -67,6 +69,7 @@ struct Beam {
 
 /// A point of view.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 struct View {
     /// Eye, mm; [x, y] with `level_id` stands 1600 above it.
     point: Vec<f64>,
@@ -102,7 +105,7 @@ pub struct Input {
     room_id: Option<String>,
     near: Option<Near>,
     ray: Option<Beam>,
-    /// What is seen at eye height.
+    /// View at eye height: elements that are seen.
     visible_from: Option<View>,
     /// Outer elements that look this way.
     facade: Option<Facing>,
@@ -176,7 +179,7 @@ pub fn tool() -> Tool {
         .example("Openings of the south facade", json!({ "facade": "south", "categories": ["windows", "doors"] }))
 }
 
-/// What is left after the conditions so far, with distances in metres where one gives some.
+/// The elements left after the conditions so far, with distances in metres where one gives some.
 struct Sieve {
     ids: Vec<Id>,
     distances: Option<HashMap<Id, f64>>,
@@ -350,9 +353,9 @@ fn prisms(
         found.push(Prism::of_box(&bounds).ok_or_else(|| Fault::invalid("level_id", problem))?);
     }
     if let Some(text) = &input.room_id {
-        let rooms = places::rooms(call)?;
-        let number = places::room(&rooms, "room_id", text)?;
-        let made = rooms.rooms.get(number).and_then(Prism::of_room);
+        let layout = call.layout()?;
+        let number = layout.rooms.find("room_id", text)?;
+        let made = layout.rooms.rooms.get(number).and_then(Prism::of_room);
         let problem = "This room's body encloses no volume, so that nothing can be in it.";
         found.push(made.ok_or_else(|| Fault::invalid("room_id", problem))?);
     }
