@@ -28,6 +28,8 @@ pub struct Flight {
     pub top: f64,
     /// Risers; 0 of a slope.
     pub risers: usize,
+    /// Height of a riser; 0 of a slope.
+    pub riser: f64,
     /// Clear width in metres.
     pub width: f64,
     /// Rise by run.
@@ -134,6 +136,7 @@ fn finish(element: Id, treads: Vec<Tread>, flights: &mut Vec<Flight>, landings: 
             foot: first.0 - rise,
             top,
             risers,
+            riser: rise,
             width: 0.0,
             slope: 0.0,
             lines,
@@ -240,6 +243,7 @@ pub(super) fn slopes(element: &Element) -> Vec<Flight> {
                 top: last[0].z,
                 lines: vec![first, last],
                 risers: 0,
+                riser: 0.0,
                 width: 0.0,
                 slope: 0.0,
             });

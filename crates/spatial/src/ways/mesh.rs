@@ -53,7 +53,7 @@ pub struct Mesh {
 /// An area is drawn in by this much less, in metres, so that a passage that is just wide enough stays one.
 const SLACK: f64 = 1e-5;
 /// The most by which a floor may differ in height from where a flight ends, in metres.
-const OFF: f64 = 0.2;
+const OFF: f64 = 0.15;
 /// The widest gap between a flight and its floor, in metres, that one steps over.
 const LAP: f64 = 0.15;
 /// Points nearer than this along a line, in metres, are one.
@@ -235,7 +235,8 @@ fn ends(number: usize, flight: &Flight, layers: &[Layer], by: f64) -> Option<[Mo
     let [up, out] = ways(flight)?;
     let (first, last) = (flight.lines.first()?, flight.lines.last()?);
     let reach = by + 0.1;
-    let mouth = |line: &[DVec3; 2], height: f64, away: DVec2, is_top: bool| {
+    // where the first or the last tread is level with the floor, the body has it twice
+    let mouth = |line: &[DVec3; 2], heights: [f64; 2], away: DVec2, is_top: bool| {
         let [a, b] = line.map(DVec3::truncate);
         let middle = (a + b) / 2.0;
         let is_there = |layer: &Layer| {
@@ -244,9 +245,11 @@ fn ends(number: usize, flight: &Flight, layers: &[Layer], by: f64) -> Option<[Mo
                 layer.free.iter().any(|area| holds(area.loops(), p))
             })
         };
-        let fits = layers.iter().enumerate().filter(|(_, l)| (l.height - height).abs() <= OFF && is_there(l));
-        let (layer, _) =
-            fits.min_by(|a, b| (a.1.height - height).abs().total_cmp(&(b.1.height - height).abs()))?;
+        let off = |layer: &Layer| {
+            heights.map(|h| (layer.height - h).abs()).into_iter().fold(f64::INFINITY, f64::min)
+        };
+        let fits = layers.iter().enumerate().filter(|(_, l)| off(l) <= OFF && is_there(l));
+        let (layer, _) = fits.min_by(|a, b| off(a.1).total_cmp(&off(b.1)))?;
         let [l, r] = if is_top { [a + away * -reach, b + away * -reach] } else { [a, b] };
         let part = vec![l, r, r - away_part(away, is_top) * reach, l - away_part(away, is_top) * reach];
         let lap = if is_top {
@@ -256,8 +259,8 @@ fn ends(number: usize, flight: &Flight, layers: &[Layer], by: f64) -> Option<[Mo
         };
         Some(Mouth { flight: number, is_top, layer, line: [a, b], part, lap })
     };
-    let low = mouth(first, flight.foot, -up, false)?;
-    let high = mouth(last, flight.top, out, true)?;
+    let low = mouth(first, [flight.foot, flight.foot + flight.riser], -up, false)?;
+    let high = mouth(last, [flight.top, flight.top - flight.riser], out, true)?;
     (low.layer != high.layer).then_some([low, high])
 }
 

@@ -1,8 +1,8 @@
 //! The premises of a version, all that matters to who goes about in it: floors, flights, doors, lifts, what stands in the way, and the ground outside.
 //!
 //! The ground is taken as level at the height of the lowest door that leads outside, for 5 m around the building; terrain that is
-//! modelled is not read. A door leads outside where the file says so or, where it says nothing, where a room lies on one side alone and nothing
-//! is built beyond the other. It is an exit if its threshold is at most 1.5 m off the ground: others lead to balconies.
+//! modelled is not read. A door leads outside where a room lies on one side and the open air on the other, whatever the file says of it (many
+//! programs write IsExternal as false and mean nothing by it); where that cannot be told, where the file says so or nothing is built beyond one side. It is an exit if its threshold is at most 1.5 m off the ground: others lead to balconies.
 
 use super::doors::{Door, doors};
 use super::flights::{Flight, flights};
@@ -109,9 +109,15 @@ impl Premises {
             obstacles,
             ..Premises::default()
         };
-        for door in &mut premises.doors {
-            door.sill = threshold(door, &premises.floors);
-        }
+        let floors = &premises.floors;
+        premises.doors.retain_mut(|door| match threshold(door, floors) {
+            Some(height) => {
+                door.sill = height;
+                true
+            }
+            // an opening above the floor is a hatch or a window
+            None => !door.is_open,
+        });
         premises.beside = premises.doors.iter().map(|door| beside(door, rooms)).collect();
         premises.go_outside(layout);
         premises
@@ -143,6 +149,10 @@ impl Premises {
     fn outer_side(&self, number: usize, layout: &Layout) -> Option<usize> {
         let rooms = &layout.rooms;
         let door = self.doors.get(number).filter(|door| !door.is_open || !rooms.rooms.is_empty())?;
+        let passage = layout.passages.iter().find(|p| p.element == door.element);
+        if let Some(side) = passage.and_then(|passage| outdoors(passage, door)) {
+            return Some(side);
+        }
         if door.is_external == Some(false) {
             return None;
         }
@@ -217,12 +227,12 @@ fn outdoors(passage: &Passage, door: &Door) -> Option<usize> {
 }
 
 /// The height of a door's threshold: of the higher floor beside it where that lies a little over the lower edge of its opening, which
-/// often goes down to the rough floor.
-fn threshold(door: &Door, floors: &[Floor]) -> f64 {
+/// often goes down to the rough floor; none where no floor lies there.
+fn threshold(door: &Door, floors: &[Floor]) -> Option<f64> {
     let ends = door.sides(OFF).map(DVec3::truncate);
     let near = floors.iter().filter(|f| f.height > door.sill - 0.05 && f.height < door.sill + ROUGH);
     let beside = near.filter(|f| ends.iter().any(|p| holds(&f.loops, *p)));
-    beside.map(|f| f.height).reduce(f64::max).unwrap_or(door.sill)
+    beside.map(|f| f.height).reduce(f64::max)
 }
 
 /// The rooms on both sides of a door.

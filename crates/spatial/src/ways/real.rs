@@ -95,10 +95,15 @@ fn ways_in_real_models_are_free_symmetric_and_as_short_as_a_grid_allows() {
                 let sum: f64 = way.points.windows(2).map(|p| p[0].distance(p[1])).sum();
                 assert!((sum - way.length).abs() < 1e-6, "{name}: points {sum}, length {}", way.length);
                 for pair in way.points.windows(2) {
-                    let on_level = (pair[0].z - pair[1].z).abs() < 1e-9;
+                    let is_on_layer = mesh.layers.iter().any(|l| (l.height - pair[0].z).abs() < 1e-9);
+                    let on_level = is_on_layer && (pair[0].z - pair[1].z).abs() < 1e-9;
                     let count = (pair[0].distance(pair[1]) / 0.1).ceil() as usize;
                     for k in 0..=if on_level { count } else { 0 } {
                         let p = pair[0] + (pair[1] - pair[0]) * (k as f64 / count.max(1) as f64);
+                        assert!(
+                            !on_level || is_within(&mesh, p),
+                            "{name}: {p} is nearer to something than half the width"
+                        );
                         if on_level && let Some(id) = is_in_wall(&opened, p) {
                             panic!("{name}: the way goes through #{} at {p}", id.0);
                         }
@@ -329,6 +334,15 @@ fn debug_print() {
                 "door #{} open {} w {:.2} clear {:.2} {:?} sill {:.2} head {:.2} across {:?} ext {:?} beside {b:?}",
                 d.element.0, d.is_open, d.width, d.clear, d.basis, d.sill, d.head, d.across, d.is_external
             );
+        }
+        if name == "Niedri.ifc" {
+            for e in &ways.premises.obstacles {
+                if e.id().0 == 268540834 {
+                    for f in super::floors::level_faces(e) {
+                        eprintln!("face {:.3} {:.3} {:?}", f.height, f.size, f.loops);
+                    }
+                }
+            }
         }
         for (n, r) in ways.rooms().rooms.iter().enumerate() {
             eprintln!(
