@@ -1,4 +1,4 @@
-//! The scenes of the versions that are looked at, and their spatial indexes: made when first asked for, kept while there is room.
+//! The scenes of the versions that are looked at, their spatial indexes and the layouts of their rooms: made when first asked for, kept while there is room.
 //!
 //! A viewer asks for the list and then for one tile after another, all of one version, and after an edit for the next version's;
 //! so the few versions looked at last are kept, and a new one is made out of the last one of the same file.
@@ -7,6 +7,7 @@ use geometry::Scene;
 use geometry::query::Index;
 use geometry::scene::{BUDGET, GoOn};
 use ifc::Model;
+use spatial::Layout;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -15,16 +16,19 @@ const KEPT: u64 = 512 << 20;
 /// Scenes kept: what neighbours share is counted in each, so that bytes alone say too much.
 const SCENES: usize = 8;
 
-/// A version's scene and, once somebody asked for it, the index of all that is drawn.
+/// A version's scene and, once somebody asked for them, the index of all that is drawn and the layout of its rooms.
 pub(crate) struct Shown {
     pub(crate) scene: Arc<Scene>,
     index: OnceLock<Arc<Index>>,
+    layout: OnceLock<Arc<Layout>>,
 }
 
 impl Shown {
     /// Bytes held.
     fn weight(&self) -> u64 {
-        self.scene.weight() + self.index.get().map_or(0, |index| index.weight())
+        let index = self.index.get().map_or(0, |index| index.weight());
+        let layout = self.layout.get().map_or(0, |layout| layout.weight());
+        self.scene.weight() + index + layout
     }
 }
 
@@ -77,6 +81,18 @@ impl SceneCache {
         Some(Arc::clone(index))
     }
 
+    /// The layout of the rooms of a model; else as above.
+    pub(crate) fn layout(
+        &self,
+        model: &Model,
+        slot: &Arc<SceneSlot>,
+        began: &dyn Fn(),
+        go_on: GoOn<'_>,
+    ) -> Option<Arc<Layout>> {
+        let shown = self.shown(model, slot, began, go_on)?;
+        Some(Arc::clone(shown.layout.get_or_init(|| Arc::new(Layout::from_scene(&shown.scene)))))
+    }
+
     fn shown(
         &self,
         model: &Model,
@@ -94,7 +110,11 @@ impl SceneCache {
                 Some(known) => known.scene.following(model, go_on)?,
                 None => Scene::made(model, BUDGET, go_on)?,
             };
-            Arc::clone(held.insert(Arc::new(Shown { scene: Arc::new(scene), index: OnceLock::new() })))
+            Arc::clone(held.insert(Arc::new(Shown {
+                scene: Arc::new(scene),
+                index: OnceLock::new(),
+                layout: OnceLock::new(),
+            })))
         };
         self.keep(slot);
         Some(shown)

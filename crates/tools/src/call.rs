@@ -7,6 +7,7 @@ use geometry::Scene;
 use geometry::query::Index;
 use ifc::guid::GuidSource;
 use ifc::{Edit, Model};
+use spatial::Layout;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -136,6 +137,14 @@ impl IfcCall {
         let mut edited = kept.as_ref().clone();
         edited.follow_scene(version.scene(self.watch.as_ref())?.as_ref(), self.scene()?.as_ref(), &|_| true);
         Ok(Arc::new(edited))
+    }
+
+    /// The rooms of the model, and what lies between them.
+    pub fn layout(&self) -> Result<Arc<Layout>, Fault> {
+        if self.edit.is_empty() {
+            return self.version("model")?.layout(self.watch.as_ref());
+        }
+        Ok(Arc::new(Layout::from_scene(self.scene()?.as_ref())))
     }
 
     /// Begins a model that is new: the transaction is now on `model`. For tools that make models.

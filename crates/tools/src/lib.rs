@@ -21,6 +21,7 @@ mod input;
 mod jobs;
 mod modelling;
 mod opened;
+mod room_report;
 mod selecting;
 mod shape;
 mod simulation;

@@ -1,6 +1,7 @@
-//! The versions of models that a call reads, with what their worker keeps beside them: the scene and the spatial index.
+//! The versions of models that a call reads, with what their worker keeps beside them: the scene, the spatial index, and the layout of
+//! rooms.
 //!
-//! Both are made when first asked for, and out of those of a neighbouring version where there is one; whoever asks again finds them
+//! They are made when first asked for, and out of those of a neighbouring version where there is one; whoever asks again finds them
 //! made. A call is given each version under a role: `model` is the one that it works on, others stand under the role that the
 //! tool's description names for them.
 
@@ -11,6 +12,7 @@ use geometry::query::Index;
 use geometry::scene::BUDGET;
 use ifc::relations::Links;
 use ifc::{Id, Model};
+use spatial::Layout;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
@@ -27,6 +29,9 @@ pub trait OpenVersion: Send + Sync {
 
     /// The shapes by place: all that is drawn, rooms included.
     fn index(&self, watch: &dyn Watch) -> Result<Arc<Index>, Fault>;
+
+    /// Its rooms, and what lies between them.
+    fn layout(&self, watch: &dyn Watch) -> Result<Arc<Layout>, Fault>;
 
     /// The boxes of what stands on its storeys, as far as earlier changes had them looked up; `None` where nobody keeps them.
     fn surroundings(&self) -> Option<Surroundings> {
@@ -57,6 +62,10 @@ impl OpenVersion for Unkept {
 
     fn index(&self, watch: &dyn Watch) -> Result<Arc<Index>, Fault> {
         Ok(Arc::new(Index::of_scene(self.scene(watch)?.as_ref(), &|_| true)))
+    }
+
+    fn layout(&self, watch: &dyn Watch) -> Result<Arc<Layout>, Fault> {
+        Ok(Arc::new(Layout::from_scene(self.scene(watch)?.as_ref())))
     }
 }
 
