@@ -78,7 +78,7 @@ impl Shared {
 }
 
 /// All neighbours of a layout, in the order of their sides; those outdoors only by doors, windows and openings.
-pub fn adjacencies(layout: &Layout) -> Vec<Adjacency> {
+pub(crate) fn adjacencies(layout: &Layout) -> Vec<Adjacency> {
     let mut found: BTreeMap<([Side; 2], Through), Shared> = BTreeMap::new();
     for passage in &layout.passages {
         let through = match passage.kind {

@@ -35,7 +35,7 @@ pub struct Bounding {
 }
 
 /// The elements around a room, the largest first on each side.
-pub fn bounding(layout: &Layout, room: usize) -> Vec<Bounding> {
+pub(crate) fn bounding(layout: &Layout, room: usize) -> Vec<Bounding> {
     let Some(body) = layout.rooms.index().get(Id(room as u32)) else { return Vec::new() };
     let mut patches: Vec<(Id, Facet)> = Vec::new();
     let near = |e: &&std::sync::Arc<Element>| e.bounds().meets(&body.bounds(), TOUCH);

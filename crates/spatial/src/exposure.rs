@@ -118,7 +118,7 @@ pub fn daylight_factor(layout: &Layout, room: usize, measures: &RoomMeasures) ->
         .map(|(passage, share)| {
             passage.area * share * GLASS * sky_angle(layout, passage, passage.outward(room))
         })
-        .sum();
+        .fold(0.0, |sum, part| sum + part);
     MAINTENANCE * TRANSMITTANCE * lit / (surface * (1.0 - REFLECTANCE * REFLECTANCE))
 }
 

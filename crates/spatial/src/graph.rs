@@ -6,13 +6,7 @@ mod graphml;
 pub use bubbles::bubble_diagram;
 pub use graphml::graphml;
 
-use crate::{
-    Layout,
-    adjacency::{Through, adjacencies},
-    facet::extent,
-    outline,
-    passage::Side,
-};
+use crate::{Layout, adjacency::Through, facet::extent, outline, passage::Side};
 use glam::DVec2;
 use ifc::Id;
 
@@ -86,18 +80,18 @@ impl Graph {
             });
         }
         let place = |side: Side| nodes.iter().position(|n| n.side == side);
-        let edge = |a: crate::adjacency::Adjacency| {
+        let edge = |a: &crate::adjacency::Adjacency| {
             let ends = [place(a.sides[0])?, place(a.sides[1])?];
             let is_wanted = ways.contains(&a.through);
             is_wanted.then_some(Edge {
                 ends,
                 through: a.through,
-                elements: a.elements,
+                elements: a.elements.clone(),
                 length: a.length,
                 area: a.area,
             })
         };
-        let edges = adjacencies(layout).into_iter().filter_map(edge).collect();
+        let edges = layout.adjacencies().iter().filter_map(edge).collect();
         Graph { nodes, edges }
     }
 

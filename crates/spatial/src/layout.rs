@@ -4,6 +4,8 @@
 
 use crate::{
     Rooms,
+    adjacency::{self, Adjacency},
+    bounding::{self, Bounding},
     elements::Elements,
     facet::Facet,
     pairing::{self, Piece},
@@ -11,6 +13,7 @@ use crate::{
 };
 use geometry::{Scene, Shaper};
 use ifc::relations::Links;
+use std::sync::OnceLock;
 
 /// The rooms of a version and what lies between them.
 pub struct Layout {
@@ -26,6 +29,9 @@ pub struct Layout {
     pub passages: Vec<Passage>,
     /// Height of the terrain, in metres of the world.
     pub terrain: f64,
+    adjacencies: OnceLock<Vec<Adjacency>>,
+    /// The elements around each room, looked up when asked for.
+    bounding: Vec<OnceLock<Vec<Bounding>>>,
 }
 
 impl Layout {
@@ -44,7 +50,20 @@ impl Layout {
         let terrain = terrain(&shaper, &rooms);
         let pieces = pairing::pieces(&facets, &elements, &[], terrain);
         let passages = passages(&shaper, &links, &elements, &rooms);
-        Layout { rooms, elements, facets, pieces, passages, terrain }
+        let bounding = rooms.rooms.iter().map(|_| OnceLock::new()).collect();
+        let adjacencies = OnceLock::new();
+        Layout { rooms, elements, facets, pieces, passages, terrain, adjacencies, bounding }
+    }
+
+    /// All neighbours, in the order of their sides.
+    pub fn adjacencies(&self) -> &[Adjacency] {
+        self.adjacencies.get_or_init(|| adjacency::adjacencies(self))
+    }
+
+    /// The elements around a room, the largest first; none for a room that is not there.
+    pub fn bounding(&self, room: usize) -> &[Bounding] {
+        let known = self.bounding.get(room).map(|known| known.get_or_init(|| bounding::bounding(self, room)));
+        known.map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Bytes that it takes, about, for caches.

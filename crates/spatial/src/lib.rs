@@ -17,6 +17,7 @@ pub mod graph;
 pub mod layout;
 mod lookup;
 pub mod measures;
+pub mod outdoors;
 pub mod outline;
 pub mod pairing;
 pub mod passage;

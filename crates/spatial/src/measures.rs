@@ -41,8 +41,10 @@ pub struct RoomMeasures {
 
 /// Levels of a floor nearer than this, in metres, are one.
 const SAME_LEVEL: f64 = 0.02;
-/// The height over the floor at which columns and walls in the room are cut, in metres.
-const CUT: f64 = 1.0;
+/// The height over the floor at which columns and walls in the room are cut, in metres: below that of roofs that come down to it.
+const CUT: f64 = 0.05;
+/// The least height over the floor of what stands in the room, in metres.
+const STANDS: f64 = 0.5;
 /// An opening whose sill is lower than this over the floor, in metres, takes from the net perimeter.
 const TO_FLOOR: f64 = 0.05;
 
@@ -67,7 +69,7 @@ impl RoomMeasures {
         let gross = outline::size(&room.floor) + filled;
         let mut taken = standing;
         taken.extend(floor_openings(layout, number));
-        let net = outline::size(&region::less_all(&floor, &taken)).min(gross);
+        let net = outline::size(&region::less_all(&floor, &taken)).clamp(0.0, gross);
         let gross_perimeter: f64 = floor.iter().map(|l| region::perimeter(l)).sum();
         let (least, mean) = heights(&facets);
         let volume = if room.is_closed { room.solid.volume() } else { gross * mean };
@@ -149,9 +151,8 @@ fn standing(layout: &Layout, number: usize, room: &Room) -> Vec<Loop> {
     let mut found = Vec::new();
     for element in layout.elements.index().iter().filter(|e| e.bounds().meets(&bounds, -TO_FLOOR)) {
         let b = element.bounds();
-        let is_cut = b.min.z < room.foot + CUT && b.max.z > room.foot + CUT;
-        // a wall's box may be large and the wall not in the room: what is not is cut off below
-        if is_cut {
+        // what is no higher lies on the floor: finishes, steps
+        if b.min.z < room.foot + CUT && b.max.z > room.foot + STANDS {
             found.extend(of_mesh(element.mesh(), &plane).areas);
         }
     }
@@ -160,9 +161,10 @@ fn standing(layout: &Layout, number: usize, room: &Room) -> Vec<Loop> {
 
 /// Returns true if most of a hole in a floor is taken by what stands there.
 fn is_filled(hole: &Loop, standing: &[Loop]) -> bool {
-    let whole = signed_area(hole).abs();
-    let shared: f64 = region::intersection(std::slice::from_ref(hole), standing).iter().map(Area::size).sum();
-    shared > 0.9 * whole
+    let hole = Area::new(hole.clone(), Vec::new()).outer;
+    let whole = signed_area(&hole);
+    let open: f64 = region::less_all(std::slice::from_ref(&hole), standing).iter().map(Area::size).sum();
+    open < 0.1 * whole
 }
 
 /// The openings in the floor of a room, in plan.

@@ -19,5 +19,6 @@ pub fn floor(solid: &Solid) -> Vec<Area> {
 
 /// The size of areas in square metres.
 pub fn size(areas: &[Area]) -> f64 {
-    areas.iter().map(Area::size).sum()
+    // no areas are 0 and not -0
+    areas.iter().map(Area::size).fold(0.0, |sum, size| sum + size)
 }

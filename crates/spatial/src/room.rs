@@ -18,7 +18,7 @@ pub enum Origin {
 pub struct Room {
     /// The GlobalId of the IfcSpace. A room that was found has its name, which is the same as long as the storey's walls are.
     pub id: String,
-    /// Name of the IfcSpace, such as `A102`; of a room that was found, `Room 2.1`: storey and number.
+    /// Name of the IfcSpace, such as `A102`; of a room that was found, `Level 1 room 2`: storey and number.
     pub name: String,
     /// LongName of the IfcSpace, such as `Living Room`; empty where there is none.
     pub long_name: String,
@@ -26,7 +26,7 @@ pub struct Room {
     pub origin: Origin,
     /// The place of its storey in [`crate::Rooms::storeys`].
     pub storey: Option<usize>,
-    /// True if the file says that it lies outdoors: a terrace, a balcony.
+    /// True if it lies outdoors, as a terrace or a balcony: the file says so, or its name and the open sky over it do.
     pub is_outside: bool,
     /// The floor in plan: areas with holes that do not overlap, x and y of the world.
     pub floor: Vec<Area>,

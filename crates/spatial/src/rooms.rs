@@ -2,6 +2,7 @@
 //!
 //! A space that is made up of others gives way to them. A space without a body is no room, and is told of.
 
+use crate::outdoors::{is_open_above, is_outside, says_open_air};
 use crate::{Origin, Room, Storey, body::body, elements::Elements, found::Search, outline, storey::storeys};
 use geometry::{Bounds, Scene, Shaper, query::Index};
 use glam::DVec3;
@@ -43,7 +44,7 @@ impl Rooms {
             if links.children(id).iter().any(|part| is_space_with_shape(links, *part)) {
                 continue;
             }
-            match stored(shaper, links, &storeys, &space) {
+            match stored(shaper, links, &storeys, elements, &space) {
                 Ok(room) => rooms.push(room),
                 Err(reason) => left_out.push((id, reason)),
             }
@@ -102,6 +103,7 @@ fn stored(
     shaper: &Shaper<'_>,
     links: &Links<'_>,
     storeys: &[Storey],
+    elements: &Elements,
     space: &Instance<'_>,
 ) -> Result<Room, String> {
     let id = space.id();
@@ -114,20 +116,11 @@ fn stored(
         long_name: space.text("LongName").unwrap_or_default(),
         origin: Origin::Stored(id),
         storey: storeys.iter().position(|s| Some(s.id) == own),
-        is_outside: is_outside(space),
+        is_outside: is_outside(space) || (says_open_air(space) && is_open_above(&solid, elements)),
         floor: outline::floor(&solid),
         foot: bounds.min.z,
         top: bounds.max.z,
         solid,
         is_closed,
     })
-}
-
-/// Returns true if a space says of itself that it lies outdoors (PredefinedType EXTERNAL and its kinds; in IFC2X3
-/// InteriorOrExteriorSpace).
-pub fn is_outside(space: &Instance<'_>) -> bool {
-    let says = |attribute: &str| {
-        space.enumeration(attribute).is_some_and(|v| v == "EXTERNAL" || v.starts_with("EXTERNAL_"))
-    };
-    says("PredefinedType") || says("InteriorOrExteriorSpace")
 }

@@ -4,9 +4,14 @@
 //! close, is a finding.
 
 use crate::{names::Names, report::Notes};
-use geometry::{Shaper, Solid, region};
+use geometry::{Shaper, Solid};
 use ifc::{Id, Instance, Model, psets, relations::Links, units::Units};
-use spatial::{body::body, elements::Elements, facet::Facet, rooms::is_outside};
+use spatial::{
+    body::body,
+    elements::Elements,
+    facet::Facet,
+    outdoors::{is_open_above, is_outside, says_open_air},
+};
 
 /// A space as a zone.
 #[derive(Debug)]
@@ -81,43 +86,6 @@ pub(crate) fn zones(
 
 fn has_shape(space: &Instance<'_>) -> bool {
     space.reference("Representation").is_some()
-}
-
-/// Words by which a space outdoors is known, in lower case.
-const OPEN_AIR: [&str; 12] = [
-    "roof",
-    "dach",
-    "terras",
-    "terrace",
-    "balcon",
-    "balkon",
-    "loggia",
-    "patio",
-    "courtyard",
-    "innenhof",
-    "garden",
-    "garten",
-];
-
-fn says_open_air(space: &Instance<'_>) -> bool {
-    let said = ["Name", "LongName", "ObjectType"].map(|a| space.text(a).unwrap_or_default().to_lowercase());
-    said.iter().any(|text| OPEN_AIR.iter().any(|word| text.contains(word)))
-}
-
-/// Returns true if no element is over most of a space.
-fn is_open_above(solid: &Solid, elements: &Elements) -> bool {
-    let (mut open, mut all) = (0.0, 0.0);
-    for facet in solid.faces.iter().filter_map(|f| Facet::new(0, f)).filter(|f| f.normal().z > 0.5) {
-        for area in region::even_odd(&facet.loops) {
-            for (point, weight) in Facet::samples(&area) {
-                all += weight;
-                if !elements.meets(facet.above(point, -0.01), facet.normal(), 5.0) {
-                    open += weight;
-                }
-            }
-        }
-    }
-    open > 0.9 * all
 }
 
 /// The first of these quantities that the file states, in m² or m³; zero counts as not stated.

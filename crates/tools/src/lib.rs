@@ -22,6 +22,7 @@ mod jobs;
 mod modelling;
 mod opened;
 mod places;
+mod room_report;
 mod routes;
 mod selecting;
 mod shape;

@@ -9,8 +9,8 @@ use geometry::{
 use glam::{DAffine3, DVec2, DVec3};
 use std::collections::BTreeMap;
 
-/// The body between a level floor and the ceilings of its parts, normals outward, and its volume in m³.
-pub(crate) fn column(floor: &[Area], foot: f64, parts: &[Part]) -> (Solid, f64) {
+/// The body between a level floor and the ceilings of its parts, normals outward.
+pub(crate) fn column(floor: &[Area], foot: f64, parts: &[Part]) -> Solid {
     let mut faces: Vec<Face> = Vec::new();
     for area in floor {
         // a floor looks down: seen from above it runs clockwise
@@ -32,9 +32,7 @@ pub(crate) fn column(floor: &[Area], foot: f64, parts: &[Part]) -> (Solid, f64) 
         faces.extend(upright.faces(&upright.out, &upright.back, false));
         faces.extend(upright.faces(&upright.back, &upright.out, true));
     }
-    let solid = Solid::new(faces, true);
-    let volume = solid.volume();
-    (solid, volume)
+    Solid::new(faces, true)
 }
 
 /// Sides of parts in one upright plane: those that look along its normal, and those that look back.

@@ -72,6 +72,22 @@ pub(crate) fn undersides(scene: &Scene) -> Vec<Underside> {
     found
 }
 
+/// Closes what a stair takes out of a ceiling: a part up to this size, in m², that goes on into the next storey, beside parts that end
+/// below, ends as high as most of these.
+const STAIR: f64 = 6.0;
+
+fn close_holes(parts: &mut [Part], top: f64) {
+    let lowest = |part: &Part| part.area.outer.iter().map(|p| part.height(*p)).fold(f64::INFINITY, f64::min);
+    let below = parts.iter().filter(|part| lowest(part) < top);
+    let Some(most) = below.max_by(|a, b| a.area.size().total_cmp(&b.area.size())) else { return };
+    let (at, normal, size) = (most.at, most.normal, most.area.size());
+    for part in parts {
+        if lowest(part) > top && part.area.size() < STAIR && size > part.area.size() && normal.z < -0.999 {
+            (part.at, part.normal) = (at, normal);
+        }
+    }
+}
+
 /// A floor in parts, each with the ceiling that comes next above it, or with a level one at `top` where there is none; and the area in m²
 /// that has one.
 pub(crate) fn under(undersides: &[Underside], floor: &[Area], foot: f64, top: f64) -> (Vec<Part>, f64) {
@@ -100,6 +116,7 @@ pub(crate) fn under(undersides: &[Underside], floor: &[Area], foot: f64, top: f6
         left = loops_of(&region::difference(&left, &taken));
         parts.extend(made);
     }
+    close_holes(&mut parts, top);
     let covered = parts.iter().map(|part| part.area.size()).sum();
     let open = region::even_odd(&left).into_iter().filter(counts);
     parts.extend(open.map(|area| Part { area, at: DVec3::new(0.0, 0.0, top), normal: -DVec3::Z }));

@@ -31,7 +31,7 @@ use walls::{Plan, Walls};
 const LEAST_AREA: f64 = 0.5;
 /// The least width of a room, were it a strip, in metres.
 const LEAST_WIDTH: f64 = 0.35;
-/// The least mean height of a room, in metres; what is lower is a crawl space or the space above a ceiling.
+/// The least height of a room where it is highest, in metres; what is lower is a crawl space or the space above a ceiling.
 const LEAST_HEIGHT: f64 = 1.6;
 /// The height over the floor at which walls are cut, in metres.
 const CUT: f64 = 0.2;
@@ -70,9 +70,16 @@ impl Search {
         let mut taken = known.clone();
         for (number, storey) in storeys.iter().enumerate().filter(|(n, _)| wanted.contains(n)) {
             let mut here = self.on_storey(number, storey, &taken);
+            // what lies nearer to another storey's level is looked for there
+            here.retain(|(room, _)| is_nearest(storeys, storey, room.foot));
             here.sort_by(|(a, _), (b, _)| place(a).total_cmp(&place(b)));
+            let said = if storey.name.trim().is_empty() {
+                format!("Storey {}", number + 1)
+            } else {
+                storey.name.clone()
+            };
             for (place, (room, _)) in here.iter_mut().enumerate() {
-                room.name = format!("Room {}.{}", number + 1, place + 1);
+                room.name = format!("{} room {}", said, place + 1);
                 room.id.clone_from(&room.name);
             }
             for (room, _) in &here {
@@ -91,11 +98,12 @@ impl Search {
 
     /// The rooms of a storey, and whether each has a ceiling.
     fn on_storey(&self, number: usize, storey: &Storey, taken: &Index) -> Vec<(Room, bool)> {
-        let level = self.floor_level(storey.elevation).unwrap_or(storey.elevation);
+        let known = self.floor_level(storey.elevation);
+        let level = known.unwrap_or(storey.elevation);
         let plan = self.walls.plan(level + CUT, level);
         plan.enclosed()
             .into_iter()
-            .filter_map(|area| self.room(number, storey, level, &plan, area, taken))
+            .filter_map(|area| self.room(number, storey, (level, known.is_some()), &plan, area, taken))
             .collect()
     }
 
@@ -128,13 +136,14 @@ impl Search {
         &self,
         number: usize,
         storey: &Storey,
-        level: f64,
+        (level, has_floors): (f64, bool),
         plan: &Plan,
         area: Area,
         taken: &Index,
     ) -> Option<(Room, bool)> {
         let loops: Vec<Loop> = area.loops().cloned().collect();
-        let (foot, floored) = self.floor_under(&loops, level)?;
+        // a storey whose floor nobody drew is floor all over
+        let (foot, floored) = if has_floors { self.floor_under(&loops, level)? } else { (level, 1.0) };
         let floor = self.with_floor(&loops, floored, foot);
         let floor: Vec<Area> =
             floor.into_iter().filter(|a| is_wide(a) && !is_taken(a, foot, taken)).collect();
@@ -146,12 +155,11 @@ impl Search {
             if walls > foot + LEAST_HEIGHT { walls } else { foot + OPEN_HEIGHT }
         });
         let (parts, covered) = under(&self.undersides, &floor, foot, top);
-        let (solid, volume) = column(&floor, foot, &parts);
-        let size = outline::size(&floor);
-        if volume / size < LEAST_HEIGHT {
+        let solid = column(&floor, foot, &parts);
+        let bounds = solid.bounds();
+        if bounds.max.z - foot < LEAST_HEIGHT {
             return None;
         }
-        let bounds = solid.bounds();
         let room = Room {
             id: String::new(),
             name: String::new(),
@@ -165,6 +173,7 @@ impl Search {
             solid,
             is_closed: true,
         };
+        let size = outline::size(&room.floor);
         Some((room, covered > 0.1 * size))
     }
 
@@ -217,6 +226,12 @@ impl Search {
         }
         region::union(&loops)
     }
+}
+
+/// Returns true if no other storey's level is nearer to a height.
+fn is_nearest(storeys: &[Storey], own: &Storey, height: f64) -> bool {
+    let apart = |s: &Storey| (s.elevation - height).abs();
+    storeys.iter().all(|other| apart(own) <= apart(other) + 0.01)
 }
 
 /// Rooms are numbered from the west to the east in strips of two metres from the south to the north.

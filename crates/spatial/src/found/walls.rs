@@ -25,6 +25,8 @@ pub(crate) struct Walls {
     upright: Vec<Arc<Element>>,
     /// Doors and windows that stand in no opening, and virtual boundaries: their outlines in plan, with foot and top in metres.
     others: Vec<(Loop, f64, f64)>,
+    /// Openings with a door, as far as they are in the wall, with foot and top in metres: for walls that are drawn with a gap there.
+    doorways: Vec<(Loop, f64, f64)>,
     index: geometry::query::Index,
 }
 
@@ -60,14 +62,35 @@ impl Walls {
                 let Ok(shape) = shaper.element(id) else { continue };
                 let points: Vec<DVec3> = shape.mesh().positions;
                 let flat: Vec<DVec2> = points.iter().map(|p| p.truncate()).collect();
-                let (low, high) = points
-                    .iter()
-                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), p| (l.min(p.z), h.max(p.z)));
+                let (low, high) = heights(&points);
                 others.extend(slender(&flat).map(|outline| (outline, low, high)));
             }
         }
+        let mut doorways = Vec::new();
+        for door in model.of_class("IfcDoor") {
+            let opening = links.opening_of_filling(door);
+            let Some((opening, host)) = opening.and_then(|o| Some((o, links.host_of_opening(o)?))) else {
+                continue;
+            };
+            let bodies = [opening, door].into_iter().filter_map(|id| shaper.gross_bodies(id).ok());
+            let Some(bodies) = bodies.into_iter().find(|bodies| !bodies.all.is_empty()) else { continue };
+            // a wall of parts has no shape of its own
+            let parts = std::iter::once(host).chain(links.children(host));
+            let built: Vec<DVec3> = parts
+                .filter_map(|id| elements.index().get(id))
+                .flat_map(|element| element.mesh().positions.iter().copied())
+                .collect();
+            let points: Vec<DVec3> = bodies.iter().flat_map(geometry::Solid::points).collect();
+            let flat = |points: &[DVec3]| -> Vec<DVec2> { points.iter().map(|p| p.truncate()).collect() };
+            let (low, high) = heights(&points);
+            let Some((hole, wall)) = slender(&flat(&points)).zip(slender(&flat(&built))) else {
+                continue;
+            };
+            let within = region::intersection(&[hole], &[wall]);
+            doorways.extend(within.into_iter().map(|area| (area.outer, low, high)));
+        }
         let index = elements.index().subset(upright.iter().map(|e| e.id()));
-        Walls { upright, others, index }
+        Walls { upright, others, doorways, index }
     }
 
     /// The walls at a height over a floor, in metres.
@@ -88,6 +111,12 @@ impl Walls {
         }
         let reach = |(_, low, high): &&(Loop, f64, f64)| *low < height + 0.5 && *high > height;
         walls.extend(self.others.iter().filter(reach).map(|(outline, ..)| outline.clone()));
+        let gaps = self.doorways.iter().filter(reach).filter(|(outline, ..)| {
+            let open = region::less_all(std::slice::from_ref(outline), &walls);
+            open.iter().map(Area::size).sum::<f64>() > 0.5 * signed_area(outline).abs()
+        });
+        let gaps: Vec<Loop> = gaps.map(|(outline, ..)| outline.clone()).collect();
+        walls.extend(gaps);
         Plan { walls, top }
     }
 
@@ -138,6 +167,11 @@ fn strips(points: &[DVec2], is_loop: bool, by: f64) -> Vec<Loop> {
         Some(vec![*a - along - side, *b + along - side, *b + along + side, *a - along + side])
     };
     points.iter().zip(next).filter_map(strip).collect()
+}
+
+/// The least and greatest height of points.
+fn heights(points: &[DVec3]) -> (f64, f64) {
+    points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min(p.z), high.max(p.z)))
 }
 
 /// The smallest rectangle around points that runs along two of them farthest apart, at least as thick as a line.
