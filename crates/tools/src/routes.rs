@@ -2,7 +2,7 @@
 
 use crate::IfcCall;
 use crate::elements::brief;
-use crate::places::{self, PlaceInput, mm, mm_point, rounded};
+use crate::places::{self, PlaceInput, mm, mm_point};
 use contract::Fault;
 use geometry::query::Index;
 use glam::DVec3;
@@ -173,7 +173,7 @@ pub(crate) fn end(
                 }
                 Err(_) => return Err(missing),
             };
-            Ok(element_end(call, mesh, index, field, id)?)
+            element_end(call, mesh, index, field, id)
         }
     }
 }
@@ -526,9 +526,4 @@ pub(crate) fn assumptions(ways: &Ways, with_outside: bool) -> Vec<String> {
         notes.push(format!("{bare} rooms have no modelled slab under them; their own floor is walked on."));
     }
     notes
-}
-
-/// Metres as metres to a millimetre, in words.
-pub(crate) fn words(metres: f64) -> String {
-    format!("{} mm", rounded((metres * 1000.0).round()))
 }

@@ -38,6 +38,8 @@ pub struct Flight {
 
 /// A tread at least so deep, in metres, is a landing.
 const LANDING: f64 = 0.7;
+/// The height, in metres, below which a face over a step is its board.
+const BOARD: f64 = 0.09;
 /// The highest riser, in metres.
 const RISER: f64 = 0.26;
 /// Slopes below this, rise by run, are level.
@@ -91,6 +93,20 @@ pub(super) fn stairs(element: &Element, flights: &mut Vec<Flight>, landings: &mu
         }
     }
     treads.sort_by(|a, b| a.height.total_cmp(&b.height));
+    let is_under = |tread: &Tread, board: &Tread| {
+        let rise = board.height - tread.height;
+        rise > 0.0 && rise < BOARD && {
+            let shared = region::intersection(
+                std::slice::from_ref(&tread.outline),
+                std::slice::from_ref(&board.outline),
+            );
+            let own = geometry::region::Area::new(tread.outline.clone(), Vec::new()).size();
+            shared.iter().map(geometry::region::Area::size).sum::<f64>() > 0.5 * own
+        }
+    };
+    let covered: Vec<bool> = treads.iter().map(|t| treads.iter().any(|board| is_under(t, board))).collect();
+    let mut covered = covered.into_iter();
+    treads.retain(|_| !covered.next().unwrap_or(false));
     let mut run: Vec<Tread> = Vec::new();
     for tread in treads {
         let goes_on = run.last().is_some_and(|last| {

@@ -68,12 +68,11 @@ const ROUGH: f64 = 0.3;
 /// The distance off a wall at which a point is looked at, in metres.
 const OFF: f64 = 0.3;
 /// Classes that one passes through, walks on, or does not meet.
-const NO_OBSTACLES: [&str; 9] = [
-    "IfcSpace",
-    "IfcSpatialZone",
+const NO_OBSTACLES: [&str; 8] = [
+    "IfcSpatialElement",
+    "IfcSpatialStructureElement",
     "IfcDoor",
     "IfcOpeningElement",
-    "IfcSite",
     "IfcGeographicElement",
     "IfcVirtualElement",
     "IfcAnnotation",

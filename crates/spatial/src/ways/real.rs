@@ -335,14 +335,20 @@ fn debug_print() {
                 d.element.0, d.is_open, d.width, d.clear, d.basis, d.sill, d.head, d.across, d.is_external
             );
         }
-        if name == "Niedri.ifc" {
-            for e in &ways.premises.obstacles {
-                if e.id().0 == 268540834 {
-                    for f in super::floors::level_faces(e) {
-                        eprintln!("face {:.3} {:.3} {:?}", f.height, f.size, f.loops);
-                    }
-                }
+        for (f, j) in ways.premises.flights.iter().zip(&mesh.joins) {
+            let Some([lo, hi]) = j else { continue };
+            let [p, q] = *f.lines.last().unwrap();
+            let way = (q - p).truncate().normalize();
+            for k in -6..=6 {
+                let at = |x: f64| (p + (q - p) * x).truncate() + way.perp() * (f64::from(k) * 0.1);
+                let on = |x: f64| {
+                    let p = at(x);
+                    let inn = |areas: &[Area]| areas.iter().any(|a| crate::facet::holds(a.loops(), p));
+                    format!("{}{}", u8::from(inn(&mesh.layers[*hi].free)), u8::from(inn(&mesh.within[*hi])))
+                };
+                eprintln!("flight #{} top {k}: {} {} {}", f.element.0, on(0.25), on(0.5), on(0.75));
             }
+            let _ = lo;
         }
         for (n, r) in ways.rooms().rooms.iter().enumerate() {
             eprintln!(

@@ -288,7 +288,7 @@ fn candidates(
 }
 
 fn is_room(model: &Model, id: Id) -> bool {
-    model.get(id).is_some_and(|i| i.is_a("IfcSpace") || i.is_a("IfcSpatialZone"))
+    model.get(id).is_some_and(|i| i.is_a("IfcSpatialElement") || i.is_a("IfcSpatialStructureElement"))
 }
 
 /// From where to where a storey goes, in metres; the highest has no end.
