@@ -57,10 +57,14 @@ pub fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
             drop(lengths(&mesh.net, &[*a], &spots));
         }
     });
+    let flights = ways.premises.flights.iter().zip(&mesh.joins);
+    let flights = flights.map(|(f, joined)| {
+        json!({"element": f.element.0, "risers": f.risers, "foot": f.foot, "top": f.top, "width": f.width, "joined": joined})
+    });
     let ms = |seconds: f64| (seconds * 1e6).round() / 1e3;
     let answer = json!({
         "rooms": rooms.rooms.len(), "spots": spots.len(), "doors": ways.premises.doors.len(),
-        "flights": ways.premises.flights.len(), "exits": ways.premises.exits.len(),
+        "flights": flights.collect::<Vec<_>>(), "levels": mesh.layers.iter().map(|l| l.height).collect::<Vec<_>>(), "exits": ways.premises.exits.len(),
         "layers": mesh.layers.len(), "triangles": mesh.net.triangles.len(),
         "layout_ms": ms(of_layout), "premises_ms": ms(of_premises), "mesh_ms": ms(of_mesh),
         "way_ms_median": ms(at(0.5)), "way_ms_most": ms(at(1.0)),

@@ -263,6 +263,30 @@ fn groups(opened: &Opened, mesh: &Mesh) -> (Vec<usize>, usize) {
     (group[..outdoors].to_vec(), group[outdoors])
 }
 
+/// Rooms of which doors say otherwise than ways, each with the reason.
+const ODD: [(&str, &str, &str); 1] = [(
+    "AC11-FZK-Haus.ifc",
+    "7 Galerie",
+    "the last step of its spiral stair ends 0.2 m before the edge of the gallery",
+)];
+
+/// The rooms that are reached from outside, and all rooms. Those that are not lie on storeys without a stair, on roofs, or behind stairs
+/// whose steps do not come up to the floor.
+const REACHED: [(&str, usize, usize); 12] = [
+    ("Duplex_A_20110907.ifc", 20, 21),
+    ("Duplex_A_ifcbench_arc.ifc", 20, 21),
+    ("AC20-FZK-Haus.ifc", 7, 7),
+    ("AC11-FZK-Haus.ifc", 6, 7),
+    ("ExampleHOM.ifc", 5, 11),
+    ("Niedri.ifc", 8, 19),
+    ("House.ifc", 11, 14),
+    ("LargeBuilding.ifc", 8, 9),
+    ("TallBuilding.ifc", 3, 12),
+    ("SampleHouse4.ifc", 3, 4),
+    ("3rooms_with_SB.ifc", 4, 4),
+    ("basic_demo.ifc", 4, 4),
+];
+
 #[test]
 fn rooms_are_reached_from_outside_where_doors_lead_to_them() {
     for name in MODELS {
@@ -275,90 +299,21 @@ fn rooms_are_reached_from_outside_where_doors_lead_to_them() {
         let spots = spots(&opened.ways, &mesh);
         let targets: Vec<Spot> = spots.iter().map(|(_, spot)| *spot).collect();
         let reached = lengths(&mesh.net, &outside, &targets);
-        let mut odd = Vec::new();
+        let mut odd: Vec<String> = Vec::new();
         for ((number, _), length) in spots.iter().zip(&reached) {
             let by_doors = groups[*number] == outdoors;
             if by_doors != length.is_some() {
                 let room = &opened.ways.rooms().rooms[*number];
-                odd.push(format!(
-                    "{} {} doors {by_doors}, way {}",
-                    room.label(),
-                    room.foot,
-                    length.is_some()
-                ));
+                odd.push(room.label());
             }
         }
+        let known: Vec<&str> =
+            ODD.iter().filter(|(model, ..)| *model == name).map(|(_, room, _)| *room).collect();
+        odd.retain(|room| !known.contains(&room.as_str()));
+        assert!(odd.is_empty(), "{name}: doors and ways disagree on {odd:?}");
         let count = reached.iter().flatten().count();
-        eprintln!(
-            "{name}: {} exits, {count} of {} rooms reached, {} without a spot; odd: {odd:?}",
-            outside.len(),
-            spots.len(),
-            opened.ways.rooms().rooms.len() - spots.len()
-        );
-    }
-}
-
-#[test]
-fn debug_print() {
-    for name in MODELS {
-        let Some(opened) = open(name) else { return };
-        let ways = &opened.ways;
-        let traveller = Traveller::slightest().wide(0.3);
-        let mesh = ways.mesh(&traveller, &BTreeSet::new());
-        eprintln!("== {name} ground {:?}", ways.premises.ground);
-        for l in &mesh.layers {
-            eprintln!(
-                "layer {:.3} {:.1} m2 doors {}",
-                l.height,
-                l.free.iter().map(Area::size).sum::<f64>(),
-                l.doors.len()
-            );
-        }
-        for (f, j) in ways.premises.flights.iter().zip(&mesh.joins) {
-            eprintln!(
-                "flight #{} stair {} {:.2}..{:.2} w {:.2} risers {} lines {} joins {:?} first {:?} last {:?}",
-                f.element.0,
-                f.is_stair,
-                f.foot,
-                f.top,
-                f.width,
-                f.risers,
-                f.lines.len(),
-                j,
-                f.lines.first(),
-                f.lines.last()
-            );
-        }
-        for (d, b) in ways.premises.doors.iter().zip(&ways.premises.beside) {
-            eprintln!(
-                "door #{} open {} w {:.2} clear {:.2} {:?} sill {:.2} head {:.2} across {:?} ext {:?} beside {b:?}",
-                d.element.0, d.is_open, d.width, d.clear, d.basis, d.sill, d.head, d.across, d.is_external
-            );
-        }
-        for (f, j) in ways.premises.flights.iter().zip(&mesh.joins) {
-            let Some([lo, hi]) = j else { continue };
-            let [p, q] = *f.lines.last().unwrap();
-            let way = (q - p).truncate().normalize();
-            for k in -6..=6 {
-                let at = |x: f64| (p + (q - p) * x).truncate() + way.perp() * (f64::from(k) * 0.1);
-                let on = |x: f64| {
-                    let p = at(x);
-                    let inn = |areas: &[Area]| areas.iter().any(|a| crate::facet::holds(a.loops(), p));
-                    format!("{}{}", u8::from(inn(&mesh.layers[*hi].free)), u8::from(inn(&mesh.within[*hi])))
-                };
-                eprintln!("flight #{} top {k}: {} {} {}", f.element.0, on(0.25), on(0.5), on(0.75));
-            }
-            let _ = lo;
-        }
-        for (n, r) in ways.rooms().rooms.iter().enumerate() {
-            eprintln!(
-                "room {n} {} foot {:.2} top {:.2} area {:.1} spot {}",
-                r.label(),
-                r.foot,
-                r.top,
-                r.floor.iter().map(Area::size).sum::<f64>(),
-                mesh.room_spot(ways.rooms(), n).is_some()
-            );
-        }
+        let wanted =
+            REACHED.iter().find(|(model, ..)| *model == name).map(|(_, reached, rooms)| (*reached, *rooms));
+        assert_eq!(Some((count, opened.ways.rooms().rooms.len())), wanted, "{name}");
     }
 }
