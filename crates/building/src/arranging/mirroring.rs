@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 pub struct Mirrored {
     /// The elements that were asked for, or their images beside.
     pub elements: Vec<Id>,
-    /// What went along because it stands in a room among them.
+    /// The elements that went along because they stand in a room among them.
     pub along: Vec<Id>,
 }
 
