@@ -8,6 +8,8 @@ use geometry::Scene;
 use geometry::query::Index;
 use geometry::scene::GoOn;
 use ifc::Model;
+use spatial::Layout;
+use spatial::ways::Ways;
 use std::sync::Arc;
 use tools::{OpenVersion, OpenVersions};
 
@@ -42,6 +44,14 @@ impl OpenVersion for HeldVersion {
 
     fn index(&self, watch: &dyn Watch) -> Result<Arc<Index>, Fault> {
         made(watch, |began, go_on| self.scenes.index(&self.model, &self.slot, began, go_on))
+    }
+
+    fn layout(&self, watch: &dyn Watch) -> Result<Arc<Layout>, Fault> {
+        made(watch, |began, go_on| self.scenes.layout(&self.model, &self.slot, began, go_on))
+    }
+
+    fn ways(&self, watch: &dyn Watch) -> Result<Arc<Ways>, Fault> {
+        made(watch, |began, go_on| self.scenes.ways(&self.model, &self.slot, began, go_on))
     }
 
     fn surroundings(&self) -> Option<Surroundings> {

@@ -1,4 +1,4 @@
-//! The scenes of the versions that are looked at, and their spatial indexes: made when first asked for, kept while there is room.
+//! The scenes of the versions that are looked at, their spatial indexes and the layouts of their rooms: made when first asked for, kept while there is room.
 //!
 //! A viewer asks for the list and then for one tile after another, all of one version, and after an edit for the next version's;
 //! so the few versions looked at last are kept, and a new one is made out of the last one of the same file.
@@ -7,6 +7,8 @@ use geometry::Scene;
 use geometry::query::Index;
 use geometry::scene::{BUDGET, GoOn};
 use ifc::Model;
+use spatial::Layout;
+use spatial::ways::Ways;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -15,16 +17,21 @@ const KEPT: u64 = 512 << 20;
 /// Scenes kept: what neighbours share is counted in each, so that bytes alone say too much.
 const SCENES: usize = 8;
 
-/// A version's scene and, once somebody asked for it, the index of all that is drawn.
+/// A version's scene and, once somebody asked for them, the index of all that is drawn and the layout of its rooms.
 pub(crate) struct Shown {
     pub(crate) scene: Arc<Scene>,
     index: OnceLock<Arc<Index>>,
+    layout: OnceLock<Arc<Layout>>,
+    ways: OnceLock<Arc<Ways>>,
 }
 
 impl Shown {
     /// Bytes held.
     fn weight(&self) -> u64 {
-        self.scene.weight() + self.index.get().map_or(0, |index| index.weight())
+        let index = self.index.get().map_or(0, |index| index.weight());
+        let layout = self.layout.get().map_or(0, |layout| layout.weight());
+        let ways = self.ways.get().map_or(0, |ways| ways.weight());
+        self.scene.weight() + index + layout + ways
     }
 }
 
@@ -77,6 +84,32 @@ impl SceneCache {
         Some(Arc::clone(index))
     }
 
+    /// The layout of the rooms of a model; else as above.
+    pub(crate) fn layout(
+        &self,
+        model: &Model,
+        slot: &Arc<SceneSlot>,
+        began: &dyn Fn(),
+        go_on: GoOn<'_>,
+    ) -> Option<Arc<Layout>> {
+        let shown = self.shown(model, slot, began, go_on)?;
+        Some(Arc::clone(shown.layout.get_or_init(|| Arc::new(Layout::from_scene(&shown.scene)))))
+    }
+
+    /// The ways of a model, which keep their navigation meshes; else as above.
+    pub(crate) fn ways(
+        &self,
+        model: &Model,
+        slot: &Arc<SceneSlot>,
+        began: &dyn Fn(),
+        go_on: GoOn<'_>,
+    ) -> Option<Arc<Ways>> {
+        let shown = self.shown(model, slot, began, go_on)?;
+        let (index, layout) =
+            (self.index(model, slot, began, go_on)?, self.layout(model, slot, began, go_on)?);
+        Some(Arc::clone(shown.ways.get_or_init(|| Arc::new(Ways::from_scene(&shown.scene, &index, layout)))))
+    }
+
     fn shown(
         &self,
         model: &Model,
@@ -94,7 +127,12 @@ impl SceneCache {
                 Some(known) => known.scene.following(model, go_on)?,
                 None => Scene::made(model, BUDGET, go_on)?,
             };
-            Arc::clone(held.insert(Arc::new(Shown { scene: Arc::new(scene), index: OnceLock::new() })))
+            Arc::clone(held.insert(Arc::new(Shown {
+                scene: Arc::new(scene),
+                index: OnceLock::new(),
+                layout: OnceLock::new(),
+                ways: OnceLock::new(),
+            })))
         };
         self.keep(slot);
         Some(shown)

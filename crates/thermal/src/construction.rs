@@ -6,7 +6,6 @@
 
 use crate::{
     document::{Document, digits},
-    elements::{Crossed, guid},
     material::{self, Thermal},
     names::Names,
     report::Notes,
@@ -19,6 +18,7 @@ use ifc::{
     units::Units,
 };
 use serde_json::{Map, Value, json};
+use spatial::elements::{Crossed, guid};
 use std::collections::HashMap;
 
 /// A layer of a construction.

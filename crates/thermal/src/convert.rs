@@ -1,12 +1,10 @@
 //! The conversion from its first step to its last.
 
 use crate::{
-    boundary,
     construction::Constructions,
     document::Document,
-    elements::Elements,
     names::{Names, legal},
-    opening, pairing,
+    opening,
     report::{BuildingCounts, Converted, Notes, Options, ZoneReport},
     shading, site, space, usage,
     write::Writer,
@@ -16,6 +14,7 @@ use geometry::{Bounds, Shaper};
 use glam::DVec3;
 use ifc::{Model, relations::Links, units::Units};
 use serde_json::json;
+use spatial::{boundary, elements::Elements, pairing};
 
 /// Coordinates beyond this, in metres, are moved to the origin.
 const FAR: f64 = 5_000.0;
@@ -38,8 +37,9 @@ pub fn convert(model: &Model, options: &Options) -> Result<Converted, Fault> {
         )));
     }
     let facets = space::facets(&zones);
+    let spaces: Vec<Option<ifc::Id>> = zones.iter().map(|zone| Some(zone.space)).collect();
     let terrain = site::terrain(&shaper.reader, &zones, &mut notes);
-    let stated = boundary::stated(&shaper, &links, &zones);
+    let stated = boundary::stated(&shaper, &links, &spaces);
     let pieces = pairing::pieces(&facets, &elements, &stated, terrain);
     let subs = opening::subs(&shaper, &links, &facets, &pieces, &mut notes);
 

@@ -1,9 +1,9 @@
 //! Areas as the polygons that EnergyPlus takes: without holes, and convex where they cast shadows; cut along their own edges, and
 //! never through a window.
 
-use crate::facet::{NARROW, extent, loops_of, width};
 use geometry::region::{self, Area, Loop};
 use glam::DVec2;
+use spatial::facet::{NARROW, extent, loops_of, width};
 
 /// The most cuts of one area.
 const MOST_CUTS: usize = 64;

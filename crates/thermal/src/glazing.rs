@@ -3,8 +3,9 @@
 //! Stated values first (Pset_WindowCommon, Pset_DoorCommon, Pset_DoorWindowGlazingType); else typical glazing of EnergyPlus' data set
 //! WindowConstructs.idf, by the number of panes where the file says it.
 
-use crate::{elements::guid, report::Notes};
+use crate::report::Notes;
 use ifc::{Id, psets, relations::Links, units::Units};
+use spatial::elements::guid;
 
 /// The heat and light that a pane lets through.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,23 +4,18 @@
 //! source, and what could not be carried over is a finding. It knows no files and starts no program.
 //!
 //! A zone is an IfcSpace with its own, inner faces ([`space`]). Faces of two spaces that look at each other across an element are
-//! divided into the pieces they share and paired ([`pairing`]); of the rest it is asked what lies behind ([`behind`]): outdoors, the
-//! ground, or more of the building. Windows and doors come from what fills openings ([`opening`]), constructions from material layers
+//! divided into the pieces they share and paired ([`spatial::pairing`]); of the rest it is asked what lies behind
+//! ([`spatial::behind`]): outdoors, the ground, or more of the building. Windows and doors come from what fills openings ([`opening`]), constructions from material layers
 //! ([`construction`]), loads and schedules from what the space is used for ([`usage`]).
 
-mod behind;
-mod boundary;
 mod construction;
 mod convert;
 mod divide;
 mod document;
-mod elements;
-mod facet;
 mod glazing;
 mod material;
 mod names;
 mod opening;
-mod pairing;
 mod report;
 mod results;
 mod shading;

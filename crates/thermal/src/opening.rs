@@ -5,19 +5,20 @@
 //! its area. What does not fit into the face (a sill below the floor's surface, a head above the ceiling) is moved until it does,
 //! and only what cannot be moved is cut.
 
-use crate::{
+use crate::report::Notes;
+use geometry::{
+    Shaper, Solid,
+    math::signed_area,
+    region::{self, Area, Loop, rectangle},
+};
+use glam::{DVec2, DVec3};
+use ifc::{Id, psets, relations::Links, units::Units};
+use spatial::{
     elements::guid,
     facet::{Facet, extent, loops_of},
     pairing::{Behind, Piece},
-    report::Notes,
+    through::{directions, thinnest, through_host},
 };
-use geometry::{
-    Shaper, Solid,
-    math::{signed_area, vector_area},
-    region::{self, Area, Loop, rectangle},
-};
-use glam::{DAffine3, DVec2, DVec3};
-use ifc::{Id, psets, relations::Links, units::Units};
 
 /// The filling of an opening in the energy model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +115,7 @@ impl Opening {
         let host = links.opening_of_filling(filling).and_then(|o| links.host_of_opening(o));
         let instance = model.get(filling)?;
         let placed = instance.reference("ObjectPlacement").and_then(|p| shaper.reader.world(p));
-        let through = host.and_then(|h| direction(shaper, h, &solids)).or_else(|| {
+        let through = host.and_then(|h| through_host(&directions(shaper, h), &solids)).or_else(|| {
             let own = shaper
                 .gross_bodies(filling)
                 .map_or_else(|_| solids.clone(), |b| b.iter().cloned().collect::<Vec<Solid>>());
@@ -356,37 +357,6 @@ fn fan(area: &Area) -> Vec<Loop> {
     let corner = |i: &u32| points.get(*i as usize).copied();
     let made = corners.as_chunks::<3>().0.iter().map(|t| t.iter().filter_map(corner).collect());
     made.map(|l: Loop| Area::new(l, Vec::new()).outer).collect()
-}
-
-/// The direction through what fills no opening: its own y axis, unless it is much thinner along another.
-fn thinnest(frame: &DAffine3, solids: &[Solid]) -> DVec3 {
-    let extent = |axis: DVec3| {
-        let along = solids.iter().flat_map(Solid::points).map(|p| p.dot(axis));
-        let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
-        high - low
-    };
-    let others = [frame.x_axis, frame.z_axis].into_iter().min_by(|a, b| extent(*a).total_cmp(&extent(*b)));
-    others.filter(|other| extent(frame.y_axis) > 1.5 * extent(*other)).unwrap_or(frame.y_axis)
-}
-
-/// The direction of most of the host's faces that the opening has faces along too.
-fn direction(shaper: &Shaper<'_>, host: Id, opening: &[Solid]) -> Option<DVec3> {
-    let host = shaper.gross_bodies(host).ok()?;
-    let mut directions: Vec<(DVec3, f64)> = Vec::new();
-    for face in host.iter().flat_map(|s| &s.faces) {
-        let Some(n) = face.normal() else { continue };
-        let size = face.loops.iter().map(|l| vector_area(l)).sum::<DVec3>().length();
-        match directions.iter_mut().find(|(m, _)| m.dot(n).abs() > 0.999) {
-            Some((_, sum)) => *sum += size,
-            None => directions.push((n, size)),
-        }
-    }
-    directions.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let parallel = |n: &DVec3| {
-        let mut faces = opening.iter().flat_map(|s| &s.faces).filter_map(geometry::Face::normal);
-        faces.any(|m| m.dot(*n).abs() > 0.999)
-    };
-    directions.into_iter().map(|(n, _)| n).find(parallel)
 }
 
 /// Makes windows and doors smaller where they take all of their face.

@@ -4,12 +4,9 @@
 //! fall both ways. What stands inside the building or below the terrain casts none. The largest are kept: small ones matter little.
 
 use crate::{
-    behind, divide,
+    divide,
     document::{Document, metres},
-    elements::{Elements, guid},
-    facet::{Facet, counts, extent},
     names::Names,
-    pairing::{Behind, Piece},
     report::Notes,
 };
 use geometry::{
@@ -19,6 +16,12 @@ use geometry::{
 use glam::DVec3;
 use ifc::Id;
 use serde_json::{Value, json};
+use spatial::{
+    behind,
+    elements::{Elements, guid},
+    facet::{Facet, counts, extent},
+    pairing::{Behind, Piece},
+};
 use std::collections::HashSet;
 
 /// The most surfaces that cast shadows; each costs time at every step of the sun.

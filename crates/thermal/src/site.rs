@@ -3,7 +3,6 @@
 
 use crate::{
     document::{Document, digits},
-    elements::guid,
     report::Notes,
     space::Zone,
 };
@@ -11,6 +10,7 @@ use geometry::read::Reader;
 use ifc::{Id, Model, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use spatial::elements::guid;
 
 /// The place of a weather file, as its header says it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -3,9 +3,15 @@
 //! A space that is made up of others gives way to them, a space outside the building is none. What has no body, or one that does not
 //! close, is a finding.
 
-use crate::{elements::Elements, facet::Facet, names::Names, report::Notes};
-use geometry::{Shaper, Solid, csg, region};
+use crate::{names::Names, report::Notes};
+use geometry::{Shaper, Solid};
 use ifc::{Id, Instance, Model, psets, relations::Links, units::Units};
+use spatial::{
+    body::body,
+    elements::Elements,
+    facet::Facet,
+    outdoors::{is_open_above, is_outside, says_open_air},
+};
 
 /// A space as a zone.
 #[derive(Debug)]
@@ -21,9 +27,6 @@ pub(crate) struct Zone {
     pub stated_volume: Option<f64>,
     pub stated_floor_area: Option<f64>,
 }
-
-/// The share of the surface that may be missing before a body counts as open.
-const GAP: f64 = 1e-3;
 
 /// The zones of a model, in the order of the file.
 pub(crate) fn zones(
@@ -48,8 +51,8 @@ pub(crate) fn zones(
             notes.find(&guid, "is made up of other spaces, which are the zones");
             continue;
         }
-        let solid = match body(shaper, id) {
-            Ok(solid) => solid,
+        let (solid, closed) = match body(shaper, id) {
+            Ok(found) => found,
             Err(reason) => {
                 notes.find(&guid, format!("is no zone: {reason}"));
                 continue;
@@ -59,7 +62,6 @@ pub(crate) fn zones(
             notes.find(&guid, "lies under the open sky, as its name says, and is no zone");
             continue;
         }
-        let closed = solid.closed && solid.gap() < GAP;
         if !closed {
             notes.find(
                 &guid,
@@ -84,73 +86,6 @@ pub(crate) fn zones(
 
 fn has_shape(space: &Instance<'_>) -> bool {
     space.reference("Representation").is_some()
-}
-
-fn is_outside(space: &Instance<'_>) -> bool {
-    let says = |attribute: &str| {
-        space.enumeration(attribute).is_some_and(|v| v == "EXTERNAL" || v.starts_with("EXTERNAL_"))
-    };
-    says("PredefinedType") || says("InteriorOrExteriorSpace")
-}
-
-/// Words by which a space outdoors is known, in lower case.
-const OPEN_AIR: [&str; 12] = [
-    "roof",
-    "dach",
-    "terras",
-    "terrace",
-    "balcon",
-    "balkon",
-    "loggia",
-    "patio",
-    "courtyard",
-    "innenhof",
-    "garden",
-    "garten",
-];
-
-fn says_open_air(space: &Instance<'_>) -> bool {
-    let said = ["Name", "LongName", "ObjectType"].map(|a| space.text(a).unwrap_or_default().to_lowercase());
-    said.iter().any(|text| OPEN_AIR.iter().any(|word| text.contains(word)))
-}
-
-/// Returns true if no element is over most of a space.
-fn is_open_above(solid: &Solid, elements: &Elements) -> bool {
-    let (mut open, mut all) = (0.0, 0.0);
-    for facet in solid.faces.iter().filter_map(|f| Facet::new(0, f)).filter(|f| f.normal().z > 0.5) {
-        for area in region::even_odd(&facet.loops) {
-            for (point, weight) in Facet::samples(&area) {
-                all += weight;
-                if !elements.meets(facet.above(point, -0.01), facet.normal(), 5.0) {
-                    open += weight;
-                }
-            }
-        }
-    }
-    open > 0.9 * all
-}
-
-/// The one body of a space, with the faces of one plane joined.
-fn body(shaper: &Shaper<'_>, id: Id) -> Result<Solid, String> {
-    let bodies = shaper.gross_bodies(id).map_err(|e| e.to_string())?;
-    if bodies.is_box {
-        return Err("its body could not be made, only its box is known".to_owned());
-    }
-    let solids: Vec<&Solid> = bodies.iter().collect();
-    let mut solid = match solids.as_slice() {
-        [] => return Err("it has no body".to_owned()),
-        [one] => (*one).clone(),
-        several => csg::union(several).map_err(|e| format!("its bodies cannot be joined: {e}"))?,
-    };
-    solid.closed &= solid.agree();
-    if solid.volume() < 0.0 {
-        solid.turn();
-    }
-    let solid = solid.merged();
-    if solid.volume() < 0.01 {
-        return Err("its body encloses no volume".to_owned());
-    }
-    Ok(solid)
 }
 
 /// The first of these quantities that the file states, in m² or m³; zero counts as not stated.

@@ -7,12 +7,9 @@ use crate::{
     construction::Constructions,
     divide,
     document::{Document, digits, metres},
-    elements::guid,
-    facet::{Facet, snapped},
     glazing,
     names::Names,
     opening::{Kind, Sub},
-    pairing::{Behind, OPEN, Piece},
     report::{BuildingCounts, Notes, SurfaceReport},
     space::Zone,
 };
@@ -24,6 +21,11 @@ use glam::{DVec2, DVec3};
 use ifc::placement::unit;
 use ifc::{relations::Links, units::Units};
 use serde_json::{Value, json};
+use spatial::{
+    elements::guid,
+    facet::{Facet, snapped},
+    pairing::{Behind, OPEN, Piece},
+};
 
 /// The construction of faces with nothing between.
 const AIR_BOUNDARY: &str = "Open between zones";
@@ -99,7 +101,12 @@ impl<'a> Writer<'a, '_> {
             Behind::Ground => ("Ground", "NoSun", "NoWind"),
             _ => ("Adiabatic", "NoSun", "NoWind"),
         };
-        if let Behind::Adiabatic(why) = piece.behind {
+        let why = match piece.behind {
+            Behind::End => Some("the end of an element lies behind"),
+            Behind::Building => Some("a part of the building without a space lies behind"),
+            _ => None,
+        };
+        if let Some(why) = why {
             self.notes.assume("no heat flow", &zone.guid, "Adiabatic", why);
         }
         for part in self.parts(number, piece.behind == Behind::Outdoors) {
@@ -188,7 +195,7 @@ impl<'a> Writer<'a, '_> {
 
     fn place_of(&self, piece: &Piece) -> Option<(&'a Facet, &'a Zone)> {
         let facet = self.facets.get(piece.facet)?;
-        Some((facet, self.zones.get(facet.zone)?))
+        Some((facet, self.zones.get(facet.room)?))
     }
 
     /// A window or door; between two zones one in each surface.

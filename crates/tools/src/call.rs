@@ -7,6 +7,8 @@ use geometry::Scene;
 use geometry::query::Index;
 use ifc::guid::GuidSource;
 use ifc::{Edit, Model};
+use spatial::Layout;
+use spatial::ways::Ways;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -136,6 +138,23 @@ impl IfcCall {
         let mut edited = kept.as_ref().clone();
         edited.follow_scene(version.scene(self.watch.as_ref())?.as_ref(), self.scene()?.as_ref(), &|_| true);
         Ok(Arc::new(edited))
+    }
+
+    /// The rooms of the model, and what lies between them.
+    pub fn layout(&self) -> Result<Arc<Layout>, Fault> {
+        if self.edit.is_empty() {
+            return self.version("model")?.layout(self.watch.as_ref());
+        }
+        Ok(Arc::new(Layout::from_scene(self.scene()?.as_ref())))
+    }
+
+    /// The ways of the model.
+    pub fn ways(&self) -> Result<Arc<Ways>, Fault> {
+        if self.edit.is_empty() {
+            return self.version("model")?.ways(self.watch.as_ref());
+        }
+        let (scene, index) = (self.scene()?, self.index()?);
+        Ok(Arc::new(Ways::from_scene(scene.as_ref(), index.as_ref(), self.layout()?)))
     }
 
     /// Begins a model that is new: the transaction is now on `model`. For tools that make models.

@@ -69,6 +69,14 @@ impl Computed {
 const COMPASS: [&str; 8] =
     ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 
+/// The eighth of the compass that a level direction looks in; `north` is true north in degrees clockwise from +y.
+pub(crate) fn compass(x: f64, y: f64, north: f64) -> &'static str {
+    let angle = (clockwise_from_y(x, y) - north).rem_euclid(360.0);
+    let tidy = (angle * 1e4).round() / 1e4 % 360.0;
+    let at = ((tidy / 45.0).round() as usize) % COMPASS.len();
+    COMPASS.get(at).copied().unwrap_or_default()
+}
+
 /// A value with the ground that it stands on, or nothing with the reason.
 pub(crate) type Grounded = (Datum, Option<String>);
 
@@ -270,8 +278,7 @@ fn bearing(model: &Model, shaper: &Shaper<'_>, index: Option<&Index>, field: Com
     let value = if field == Computed::Bearing {
         Datum::Real(tidy)
     } else {
-        let at = ((tidy / 45.0).round() as usize) % COMPASS.len();
-        Datum::Text(COMPASS.get(at).copied().unwrap_or_default().to_owned())
+        Datum::Text(compass(out.x, out.y, north).to_owned())
     };
     (value, Some(ground))
 }

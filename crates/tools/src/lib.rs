@@ -21,6 +21,9 @@ mod input;
 mod jobs;
 mod modelling;
 mod opened;
+mod places;
+mod room_report;
+mod routes;
 mod selecting;
 mod shape;
 mod simulation;
@@ -118,6 +121,8 @@ mod roof_tests;
 mod room_contents_tests;
 #[cfg(test)]
 mod soundness_tests;
+#[cfg(test)]
+mod spatial_tests;
 #[cfg(test)]
 mod stairs_tests;
 #[cfg(test)]

@@ -1,6 +1,7 @@
-//! The versions of models that a call reads, with what their worker keeps beside them: the scene and the spatial index.
+//! The versions of models that a call reads, with what their worker keeps beside them: the scene, the spatial index, and the layout of
+//! rooms.
 //!
-//! Both are made when first asked for, and out of those of a neighbouring version where there is one; whoever asks again finds them
+//! They are made when first asked for, and out of those of a neighbouring version where there is one; whoever asks again finds them
 //! made. A call is given each version under a role: `model` is the one that it works on, others stand under the role that the
 //! tool's description names for them.
 
@@ -11,6 +12,8 @@ use geometry::query::Index;
 use geometry::scene::BUDGET;
 use ifc::relations::Links;
 use ifc::{Id, Model};
+use spatial::Layout;
+use spatial::ways::Ways;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
@@ -27,6 +30,15 @@ pub trait OpenVersion: Send + Sync {
 
     /// The shapes by place: all that is drawn, rooms included.
     fn index(&self, watch: &dyn Watch) -> Result<Arc<Index>, Fault>;
+
+    /// Its rooms, and what lies between them.
+    fn layout(&self, watch: &dyn Watch) -> Result<Arc<Layout>, Fault>;
+
+    /// Floors, doors and stairs as who goes about meets them, with the navigation meshes made of them so far.
+    fn ways(&self, watch: &dyn Watch) -> Result<Arc<Ways>, Fault> {
+        let (scene, index) = (self.scene(watch)?, self.index(watch)?);
+        Ok(Arc::new(Ways::from_scene(scene.as_ref(), index.as_ref(), self.layout(watch)?)))
+    }
 
     /// The boxes of what stands on its storeys, as far as earlier changes had them looked up; `None` where nobody keeps them.
     fn surroundings(&self) -> Option<Surroundings> {
@@ -57,6 +69,10 @@ impl OpenVersion for Unkept {
 
     fn index(&self, watch: &dyn Watch) -> Result<Arc<Index>, Fault> {
         Ok(Arc::new(Index::of_scene(self.scene(watch)?.as_ref(), &|_| true)))
+    }
+
+    fn layout(&self, watch: &dyn Watch) -> Result<Arc<Layout>, Fault> {
+        Ok(Arc::new(Layout::from_scene(self.scene(watch)?.as_ref())))
     }
 }
 

@@ -1,7 +1,7 @@
-//! Faces of two zones that look at each other: through a wall, a slab, or through nothing where two spaces share a plane.
+//! Faces of two rooms that look at each other: through a wall, a slab, or through nothing where two spaces share a plane.
 //!
 //! Both are divided along each other's outline, so that every piece has exactly one on the other side, the same polygon seen from
-//! behind. The nearest go first; what is taken is taken. What is left of a face has no zone behind it.
+//! behind. The nearest go first; what is taken is taken. What is left of a face has no room behind it.
 
 use crate::{
     behind,
@@ -16,22 +16,28 @@ use geometry::{
 use glam::DVec2;
 
 /// The other side of a piece of a face.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Behind {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Behind {
     /// Another piece, by number.
     Piece(usize),
+    /// The open air.
     Outdoors,
+    /// Earth.
     Ground,
-    /// No heat flows; why.
-    Adiabatic(&'static str),
+    /// The end of an element that goes on: a slab that runs into a wall.
+    End,
+    /// A part of the building that has no room.
+    Building,
 }
 
 /// A piece of a face.
 #[derive(Debug, Clone)]
-pub(crate) struct Piece {
+pub struct Piece {
     /// The number of the face.
     pub facet: usize,
+    /// Its area in the face's plane, in metres.
     pub area: Area,
+    /// The other side.
     pub behind: Behind,
     /// The elements outward from the face; of a pair, as seen from this side.
     pub crossed: Vec<Crossed>,
@@ -43,13 +49,13 @@ const THICKEST: f64 = 1.2;
 const OPPOSITE: f64 = -0.99985;
 /// The most that they may be into each other, in metres.
 const INTO: f64 = 0.05;
-/// The narrowest rest that is kept, in metres: EnergyPlus takes points nearer than a centimetre for one, so the zone
+/// The narrowest rest that is kept, in metres: EnergyPlus takes points nearer than a centimetre for one, so a zone of it
 /// stays closed without it.
 const LEAST: f64 = 0.0105;
 /// The depth, in metres, to which the end of an element counts.
 const END: f64 = 0.3;
 /// Faces nearer than this with nothing between are open to each other.
-pub(crate) const OPEN: f64 = 0.05;
+pub const OPEN: f64 = 0.05;
 
 struct Candidate {
     a: usize,
@@ -57,8 +63,8 @@ struct Candidate {
     distance: f64,
 }
 
-/// All faces in pieces.
-pub(crate) fn pieces(facets: &[Facet], elements: &Elements, stated: &[Stated], terrain: f64) -> Vec<Piece> {
+/// All faces in pieces: those that see another room first, then what is left. `terrain` is its height in metres.
+pub fn pieces(facets: &[Facet], elements: &Elements, stated: &[Stated], terrain: f64) -> Vec<Piece> {
     let mut left: Vec<Vec<Loop>> = facets.iter().map(|f| f.loops.clone()).collect();
     let mut pieces = Vec::new();
     for c in candidates(facets) {
@@ -115,10 +121,8 @@ pub(crate) fn pieces(facets: &[Facet], elements: &Elements, stated: &[Stated], t
             let behind = match far {
                 behind::Far::Outdoors => Behind::Outdoors,
                 behind::Far::Ground => Behind::Ground,
-                behind::Far::End => Behind::Adiabatic("the end of an element lies behind"),
-                behind::Far::Unknown => {
-                    Behind::Adiabatic("a part of the building without a space lies behind")
-                }
+                behind::Far::End => Behind::End,
+                behind::Far::Unknown => Behind::Building,
             };
             pieces.push(Piece { facet: number, area, behind, crossed });
         }
@@ -133,7 +137,7 @@ fn area_of(loops: impl IntoIterator<Item = Loop>) -> Option<Area> {
     (area.outer.len() > 2 && area.size() > 1e-4).then_some(area)
 }
 
-/// Returns the areas that no other zone is behind; walls that stand in the ground are divided at the terrain, in
+/// Returns the areas that no other room is behind; walls that stand in the ground are divided at the terrain, in
 /// metres.
 fn rest(facet: &Facet, loops: &[Loop], terrain: f64) -> Vec<Area> {
     let whole = region::even_odd(loops);
@@ -152,7 +156,7 @@ fn rest(facet: &Facet, loops: &[Loop], terrain: f64) -> Vec<Area> {
     parts
 }
 
-/// Faces of two zones that look at each other near enough, the nearest first.
+/// Faces of two rooms that look at each other near enough, the nearest first.
 fn candidates(facets: &[Facet]) -> Vec<Candidate> {
     let bounds: Vec<Bounds> =
         facets.iter().map(|f| Bounds::from_points(f.loops.iter().flatten().map(|p| f.lift(*p)))).collect();
@@ -167,7 +171,7 @@ fn candidates(facets: &[Facet]) -> Vec<Candidate> {
             if box_g.min.x > box_f.max.x + THICKEST {
                 break;
             }
-            if f.zone == g.zone || f.normal().dot(g.normal()) > OPPOSITE || !box_f.meets(box_g, THICKEST) {
+            if f.room == g.room || f.normal().dot(g.normal()) > OPPOSITE || !box_f.meets(box_g, THICKEST) {
                 continue;
             }
             let distance = (g.plane.translation - f.plane.translation).dot(f.normal());

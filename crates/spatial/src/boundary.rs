@@ -1,20 +1,24 @@
 //! Second-level space boundaries, where a file has them with a surface: what it says is behind a face.
 //!
-//! Zones keep the faces of their own bodies, which close; boundaries of files seldom do, for some leave out the ends of walls and others
+//! Rooms keep the faces of their own bodies, which close; boundaries of files seldom do, for some leave out the ends of walls and others
 //! overlap at openings. What a boundary says of the far side (earth, outside, the end of an element) and of the element goes before what
 //! lines through the model find.
 
-use crate::{behind::Far, elements::Crossed, facet::Facet, space::Zone};
+use crate::{
+    behind::Far,
+    elements::Crossed,
+    facet::{Facet, holds},
+};
 use geometry::{Shaper, item::Pieces, region::Area};
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 use ifc::{
     Id,
     relations::{BoundaryLevel, Links},
 };
 
-/// A boundary of a zone with its surface.
-pub(crate) struct Stated {
-    zone: usize,
+/// A boundary of a room with its surface.
+pub struct Stated {
+    room: usize,
     element: Option<Id>,
     level: BoundaryLevel,
     /// `INTERNAL`, `EXTERNAL`, `EXTERNAL_EARTH`, …
@@ -26,14 +30,14 @@ pub(crate) struct Stated {
 /// The most that a boundary may lie from the face it is of, in metres.
 const NEAR: f64 = 0.05;
 
-/// All second-level boundaries of the zones that have a surface.
-pub(crate) fn stated(shaper: &Shaper<'_>, links: &Links<'_>, zones: &[Zone]) -> Vec<Stated> {
+/// All second-level boundaries with a surface of some rooms, given by their spaces; a room that the file does not have has none.
+pub fn stated(shaper: &Shaper<'_>, links: &Links<'_>, spaces: &[Option<Id>]) -> Vec<Stated> {
     let model = shaper.reader.model;
     let mut found = Vec::new();
-    for (number, zone) in zones.iter().enumerate() {
-        let placed = model.get(zone.space).and_then(|s| shaper.reader.world(s.reference("ObjectPlacement")?));
+    for (number, space) in spaces.iter().enumerate().filter_map(|(number, space)| Some((number, (*space)?))) {
+        let placed = model.get(space).and_then(|s| shaper.reader.world(s.reference("ObjectPlacement")?));
         let Some(frame) = placed else { continue };
-        for boundary in links.boundaries_of_space(zone.space) {
+        for boundary in links.boundaries_of_space(space) {
             if matches!(boundary.level, BoundaryLevel::First | BoundaryLevel::Unknown)
                 || boundary.parent.is_some()
             {
@@ -73,7 +77,7 @@ pub(crate) fn stated(shaper: &Shaper<'_>, links: &Links<'_>, zones: &[Zone]) -> 
                 continue;
             }
             found.push(Stated {
-                zone: number,
+                room: number,
                 element: boundary.element,
                 level: boundary.level,
                 side: boundary.internal.unwrap_or_default(),
@@ -89,26 +93,13 @@ impl Stated {
         self.surfaces.iter().any(|s| {
             s.normal().dot(facet.normal()).abs() > 0.99
                 && s.height(point).abs() < NEAR
-                && holds(s, s.flat(point))
+                && holds(&s.loops, s.flat(point))
         })
     }
 }
 
-/// Returns true if a point of the plane is within the loops, by the even-odd rule.
-fn holds(surface: &Facet, p: DVec2) -> bool {
-    let mut inside = false;
-    for l in &surface.loops {
-        for (a, b) in l.iter().zip(l.iter().cycle().skip(1)) {
-            if (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x {
-                inside = !inside;
-            }
-        }
-    }
-    inside
-}
-
 /// Returns what the file says is behind most of a piece, beside what lines found there.
-pub(crate) fn corrected(
+pub fn corrected(
     stated: &[Stated],
     facet: &Facet,
     area: &Area,
@@ -119,7 +110,7 @@ pub(crate) fn corrected(
     let whole: f64 = samples.iter().map(|s| s.1).sum();
     let covering = |s: &&Stated| -> bool {
         let covered = samples.iter().filter(|(p, _)| s.covers(facet, facet.lift(*p)));
-        s.zone == facet.zone && covered.map(|(_, w)| w).sum::<f64>() > 0.5 * whole
+        s.room == facet.room && covered.map(|(_, w)| w).sum::<f64>() > 0.5 * whole
     };
     let Some(boundary) = stated.iter().find(covering) else { return (far, crossed) };
     let said = match boundary.side.as_str() {

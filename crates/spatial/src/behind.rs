@@ -1,8 +1,7 @@
-//! The far side of a piece of a zone's face that looks at no other zone.
+//! The far side of a piece of a room's face that looks at no other room.
 //!
 //! Asked by lines outward from points of it. What is under the lowest floors, or below the terrain, is the ground. A face that the end
-//! of a wall or slab meets, or behind which the building goes on without a space, lets no heat through (EnergyPlus: Adiabatic). All
-//! else is outdoors.
+//! of a wall or slab meets, or behind which the building goes on without a room, is told apart. All else is outdoors.
 
 use crate::{
     elements::{Crossed, Elements},
@@ -13,8 +12,10 @@ use glam::DVec3;
 
 /// The far side of a line that leaves a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Far {
+pub enum Far {
+    /// The open air.
     Outdoors,
+    /// Earth.
     Ground,
     /// The end of an element that goes on: a slab that runs into a wall.
     End,
@@ -25,7 +26,7 @@ pub(crate) enum Far {
 /// Elements this far apart, in metres, are one construction with a cavity.
 const CAVITY: f64 = 0.3;
 /// The thickest construction, in metres; what is thicker is the end of something.
-pub(crate) const THICKEST: f64 = 1.2;
+pub const THICKEST: f64 = 1.2;
 /// The distance before a face at which elements may begin, in metres: a space may stop short of them.
 const REACH: f64 = 0.5;
 /// Lines begin this far behind the face, in metres, so that a face in the plane of an element's is met.
@@ -33,7 +34,7 @@ const BACK: f64 = 0.01;
 
 /// Returns what the lines of a piece say together: the far side that most of its area has, and the elements on the
 /// heaviest line that agrees; `terrain` is its height in metres.
-pub(crate) fn behind(elements: &Elements, facet: &Facet, area: &Area, terrain: f64) -> (Far, Vec<Crossed>) {
+pub fn behind(elements: &Elements, facet: &Facet, area: &Area, terrain: f64) -> (Far, Vec<Crossed>) {
     let mut votes: Vec<(Far, f64, Vec<Crossed>)> = Vec::new();
     for (point, weight) in Facet::samples(area) {
         let (far, crossed) = at(elements, facet.above(point, -BACK), facet.normal(), terrain);
@@ -52,7 +53,7 @@ pub(crate) fn behind(elements: &Elements, facet: &Facet, area: &Area, terrain: f
 }
 
 /// The elements from a face outward that are one construction, and where it ends.
-pub(crate) fn run(elements: &Elements, from: DVec3, normal: DVec3, reach: f64) -> (Vec<Crossed>, f64) {
+pub fn run(elements: &Elements, from: DVec3, normal: DVec3, reach: f64) -> (Vec<Crossed>, f64) {
     let mut end = 0.0_f64;
     let mut run: Vec<Crossed> = Vec::new();
     for c in elements.crossed(from, normal, reach) {

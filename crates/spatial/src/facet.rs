@@ -1,4 +1,4 @@
-//! Flat faces of zones: a plane whose normal looks out of the zone, and areas in it. Seen from outside, x runs to the right and y up
+//! Flat faces of rooms: a plane whose normal looks out of the room, and areas in it. Seen from outside, x runs to the right and y up
 //! the wall; on floors and roofs x is the world's.
 
 use geometry::math::orthonormal;
@@ -8,33 +8,33 @@ use geometry::{
 };
 use glam::{DAffine3, DVec2, DVec3};
 
-/// The narrowest piece of its own, in metres: EnergyPlus takes points nearer than a centimetre for one.
-pub(crate) const NARROW: f64 = 0.02;
+/// The narrowest piece of its own, in metres. EnergyPlus takes points nearer than a centimetre for one.
+pub const NARROW: f64 = 0.02;
 
 /// Outlines of two faces that are nearer than this, in metres, are meant to be one: floors a finish apart, walls a rounding apart.
-pub(crate) const SNAP: f64 = 0.0125;
+pub const SNAP: f64 = 0.0125;
 
-/// One flat face of a zone.
+/// One flat face of a room.
 #[derive(Debug, Clone)]
-pub(crate) struct Facet {
-    /// The number of the zone.
-    pub zone: usize,
-    /// z looks out of the zone.
+pub struct Facet {
+    /// The number of the room.
+    pub room: usize,
+    /// The frame of its plane; z looks out of the room.
     pub plane: DAffine3,
     /// The area it covers, in metres in its plane; loops by the even-odd rule.
     pub loops: Vec<Loop>,
 }
 
 impl Facet {
-    /// A face of a zone; `None` for one without area.
-    pub fn new(zone: usize, face: &Face) -> Option<Facet> {
+    /// A face of a room; `None` for one without area.
+    pub fn new(room: usize, face: &Face) -> Option<Facet> {
         let normal = face.normal()?;
         let origin = *face.loops.first()?.first()?;
         let level = DVec3::Z.cross(normal);
         let x = if level.length() > 1e-3 { level } else { DVec3::X };
         let plane = orthonormal(origin, normal, x);
         let loops = face.loops.iter().map(|l| l.iter().map(|p| flat(&plane, *p)).collect()).collect();
-        Some(Facet { zone, plane, loops })
+        Some(Facet { room, plane, loops })
     }
 
     /// The outward normal.
@@ -47,7 +47,7 @@ impl Facet {
         flat(&self.plane, p)
     }
 
-    /// The distance in metres at which a point of space lies before the plane, outside the zone.
+    /// The distance in metres at which a point of space lies before the plane, outside the room.
     pub fn height(&self, p: DVec3) -> f64 {
         (p - self.plane.translation).dot(self.plane.z_axis)
     }
@@ -100,12 +100,12 @@ fn flat(plane: &DAffine3, p: DVec3) -> DVec2 {
 }
 
 /// The loops of areas.
-pub(crate) fn loops_of(areas: &[Area]) -> Vec<Loop> {
+pub fn loops_of(areas: &[Area]) -> Vec<Loop> {
     areas.iter().flat_map(|a| a.loops().cloned()).collect()
 }
 
 /// Points brought onto the corners, else the sides, of these loops where they are within [`SNAP`] of them.
-pub(crate) fn snapped(points: &[DVec2], onto: &[Loop]) -> Loop {
+pub fn snapped(points: &[DVec2], onto: &[Loop]) -> Loop {
     let near = |p: &DVec2, q: &DVec2| p.distance(*q);
     let one = |p: &DVec2| -> DVec2 {
         let corner = onto.iter().flatten().min_by(|a, b| near(p, a).total_cmp(&near(p, b)));
@@ -125,18 +125,31 @@ pub(crate) fn snapped(points: &[DVec2], onto: &[Loop]) -> Loop {
 }
 
 /// The width of an area in metres, if it were a strip.
-pub(crate) fn width(area: &Area) -> f64 {
+pub fn width(area: &Area) -> f64 {
     let around: f64 = area.loops().map(|l| region::perimeter(l)).sum();
     if around > 0.0 { 2.0 * area.size() / around } else { 0.0 }
 }
 
 /// Returns true if an area is wide enough to count.
-pub(crate) fn counts(area: &Area) -> bool {
+pub fn counts(area: &Area) -> bool {
     width(area) > NARROW && area.size() > NARROW * NARROW
 }
 
+/// Returns true if a point is within loops, by the even-odd rule.
+pub fn holds<'a>(loops: impl IntoIterator<Item = &'a Loop>, p: DVec2) -> bool {
+    let mut inside = false;
+    for l in loops {
+        for (a, b) in l.iter().zip(l.iter().cycle().skip(1)) {
+            if (a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x {
+                inside = !inside;
+            }
+        }
+    }
+    inside
+}
+
 /// The least and greatest coordinates of some points.
-pub(crate) fn extent<'a>(points: impl IntoIterator<Item = &'a DVec2>) -> Option<(DVec2, DVec2)> {
+pub fn extent<'a>(points: impl IntoIterator<Item = &'a DVec2>) -> Option<(DVec2, DVec2)> {
     let mut all = points.into_iter();
     let first = *all.next()?;
     Some(all.fold((first, first), |(low, high), p| (p.min(low), p.max(high))))

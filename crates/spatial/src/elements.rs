@@ -4,7 +4,7 @@
 //! a line but enclose nothing. Windows and doors are not here: a wall is asked for as if it had none.
 
 use geometry::{
-    Bounds, Shaper,
+    Bounds, Scene, Shape, Shaper,
     query::{Index, Ray},
 };
 use glam::DVec3;
@@ -28,47 +28,77 @@ const ENCLOSING: [&str; 10] = [
 const STANDING: [&str; 3] = ["IfcColumn", "IfcBeam", "IfcMember"];
 
 /// The elements of a building by place.
-pub(crate) struct Elements {
+pub struct Elements {
     index: Index,
     encloses: HashMap<Id, bool>,
 }
 
 /// A stretch of a line within one element.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Crossed {
+pub struct Crossed {
+    /// The element.
     pub element: Id,
-    /// Distances along the line, in metres.
+    /// Where it begins along the line, in metres.
     pub from: f64,
+    /// Where it ends along the line, in metres.
     pub to: f64,
 }
 
 impl Crossed {
+    /// Its length along the line, in metres.
     pub fn thickness(&self) -> f64 {
         self.to - self.from
     }
 }
 
 impl Elements {
-    /// Of a model. Elements without a shape are left out: nothing can be behind anything by them.
+    /// The elements of a model. One without a shape is left out: nothing can be behind anything by it.
     pub fn from_model(shaper: &Shaper<'_>) -> Elements {
-        let model = shaper.reader.model;
-        let links = Links::of_one(model);
+        let links = Links::of_one(shaper.reader.model);
+        Elements::made(&links, |id| shaper.uncut_element(id).ok().map(Arc::new))
+    }
+
+    /// The same of the version that a scene shows: what has no openings is as the scene has it.
+    pub fn from_scene(scene: &Scene, shaper: &Shaper<'_>, links: &Links<'_>) -> Elements {
+        Elements::made(links, |id| {
+            if links.openings_of(id).is_empty() {
+                scene.shape(id)
+            } else {
+                shaper.uncut_element(id).ok().map(Arc::new)
+            }
+        })
+    }
+
+    fn made(links: &Links<'_>, shape: impl Fn(Id) -> Option<Arc<Shape>>) -> Elements {
+        let model = links.model();
         let (mut index, mut encloses) = (Index::default(), HashMap::new());
         for (classes, closes) in [(ENCLOSING.as_slice(), true), (STANDING.as_slice(), false)] {
             for id in classes.iter().flat_map(|class| model.of_class(class)) {
-                if encloses.contains_key(&id) || is_mere_proxy(&links, id) {
+                if encloses.contains_key(&id) || is_mere_proxy(links, id) {
                     continue;
                 }
-                let Ok(shape) = shaper.uncut_element(id) else { continue };
-                if shape.is_box {
-                    continue;
-                }
+                let Some(shape) = shape(id).filter(|shape| !shape.is_box) else { continue };
                 index.insert(id, Arc::new(shape.mesh()));
                 encloses.insert(id, closes);
             }
         }
         index.prepare();
         Elements { index, encloses }
+    }
+
+    /// Their shapes by place.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Returns true if an element bounds rooms, and does not merely stand in them.
+    pub fn is_enclosing(&self, id: Id) -> bool {
+        self.encloses.get(&id).copied().unwrap_or(false)
+    }
+
+    /// Bytes that their shapes take, about.
+    pub fn weight(&self) -> u64 {
+        self.index.weight()
     }
 
     /// The box around all.
@@ -80,7 +110,7 @@ impl Elements {
     /// metres.
     pub fn meets(&self, from: DVec3, direction: DVec3, reach: f64) -> bool {
         let Some(ray) = Ray::new(from, direction) else { return false };
-        let wanted = |id: Id| self.encloses.get(&id).copied().unwrap_or(false);
+        let wanted = |id: Id| self.is_enclosing(id);
         self.index.first_hit(&ray.up_to(reach), wanted).is_some()
     }
 
@@ -89,7 +119,7 @@ impl Elements {
         let Some(ray) = Ray::new(from, direction) else { return Vec::new() };
         let mut by_element: Vec<(Id, Vec<(f64, bool)>)> = Vec::new();
         for hit in self.index.hits(&ray.up_to(reach)) {
-            if !self.encloses.get(&hit.element).copied().unwrap_or(false) {
+            if !self.is_enclosing(hit.element) {
                 continue;
             }
             let entry = (hit.distance, hit.is_from_inside(ray.direction()));
@@ -151,6 +181,6 @@ fn is_mere_proxy(links: &Links<'_>, id: Id) -> bool {
 }
 
 /// The GlobalId of an instance, or its number where it has none.
-pub(crate) fn guid(model: &Model, id: Id) -> String {
+pub fn guid(model: &Model, id: Id) -> String {
     model.get(id).and_then(|i| i.guid()).unwrap_or_else(|| id.to_string())
 }

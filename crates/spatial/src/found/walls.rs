@@ -1,0 +1,220 @@
+//! Walls in plan: what stands upright and encloses, cut at a height, with gaps closed.
+
+use crate::elements::Elements;
+use geometry::{
+    Scene, Shaper,
+    math::signed_area,
+    query::{Element, Ray},
+    region::{self, Area, Loop},
+    section::{Plane, of_mesh},
+};
+use glam::{DVec2, DVec3};
+use ifc::{Id, relations::Links};
+use std::sync::Arc;
+
+/// Gaps between walls are closed up to twice this, in metres.
+const CLOSE: f64 = 0.025;
+/// A wall that ends lower over the floor than this, in metres, is a parapet unless something stands on it.
+const LOW: f64 = 1.3;
+/// The width that lines are given, in metres, where a boundary has no thickness.
+const LINE: f64 = 0.005;
+
+/// What encloses rooms in a model.
+pub(crate) struct Walls {
+    /// Walls, roofs, panels and their frames, openings left in.
+    upright: Vec<Arc<Element>>,
+    /// Doors and windows that stand in no opening, and virtual boundaries: their outlines in plan, with foot and top in metres.
+    others: Vec<(Loop, f64, f64)>,
+    /// Openings with a door, as far as they are in the wall, with foot and top in metres: for walls that are drawn with a gap there.
+    doorways: Vec<(Loop, f64, f64)>,
+    index: geometry::query::Index,
+}
+
+/// The walls of one height.
+pub(crate) struct Plan {
+    /// Outlines, counter-clockwise.
+    walls: Vec<Loop>,
+    /// The height of the highest wall, in metres.
+    pub(crate) top: f64,
+}
+
+impl Walls {
+    pub(crate) fn new(scene: &Scene, shaper: &Shaper<'_>, links: &Links<'_>, elements: &Elements) -> Walls {
+        let model = scene.model();
+        let is_a = |id: Id, class: &str| model.get(id).is_some_and(|i| i.is_a(class));
+        let encloses = |element: &&Arc<Element>| {
+            let id = element.id();
+            let of_curtain = || links.aggregate_parent(id).is_some_and(|whole| is_a(whole, "IfcCurtainWall"));
+            match () {
+                () if is_a(id, "IfcWall") || is_a(id, "IfcCurtainWall") => true,
+                () if is_a(id, "IfcPlate") || is_a(id, "IfcMember") => of_curtain(),
+                () if is_a(id, "IfcSlab") || is_a(id, "IfcRoof") => is_leaning(element),
+                () => {
+                    let whole = links.aggregate_parent(id);
+                    is_a(id, "IfcBuildingElementPart") && whole.is_some_and(|w| is_a(w, "IfcWall"))
+                }
+            }
+        };
+        let upright: Vec<Arc<Element>> = elements.index().iter().filter(encloses).cloned().collect();
+        let mut others = Vec::new();
+        for class in ["IfcDoor", "IfcWindow", "IfcVirtualElement"] {
+            for id in model.of_class(class).into_iter().filter(|id| links.opening_of_filling(*id).is_none()) {
+                let Ok(shape) = shaper.element(id) else { continue };
+                let points: Vec<DVec3> = shape.mesh().positions;
+                let flat: Vec<DVec2> = points.iter().map(|p| p.truncate()).collect();
+                let (low, high) = heights(&points);
+                others.extend(slender(&flat).map(|outline| (outline, low, high)));
+            }
+        }
+        let mut doorways = Vec::new();
+        for door in model.of_class("IfcDoor") {
+            let opening = links.opening_of_filling(door);
+            let Some((opening, host)) = opening.and_then(|o| Some((o, links.host_of_opening(o)?))) else {
+                continue;
+            };
+            let bodies = [opening, door].into_iter().filter_map(|id| shaper.gross_bodies(id).ok());
+            let Some(bodies) = bodies.into_iter().find(|bodies| !bodies.all.is_empty()) else { continue };
+            // a wall of parts has no shape of its own
+            let parts = std::iter::once(host).chain(links.children(host));
+            let built: Vec<DVec3> = parts
+                .filter_map(|id| elements.index().get(id))
+                .flat_map(|element| element.mesh().positions.iter().copied())
+                .collect();
+            let points: Vec<DVec3> = bodies.iter().flat_map(geometry::Solid::points).collect();
+            let flat = |points: &[DVec3]| -> Vec<DVec2> { points.iter().map(|p| p.truncate()).collect() };
+            let (low, high) = heights(&points);
+            let Some((hole, wall)) = slender(&flat(&points)).zip(slender(&flat(&built))) else {
+                continue;
+            };
+            let within = region::intersection(&[hole], &[wall]);
+            doorways.extend(within.into_iter().map(|area| (area.outer, low, high)));
+        }
+        let index = elements.index().subset(upright.iter().map(|e| e.id()));
+        Walls { upright, others, doorways, index }
+    }
+
+    /// The walls at a height over a floor, in metres.
+    pub(crate) fn plan(&self, height: f64, floor: f64) -> Plan {
+        let mut walls: Vec<Loop> = Vec::new();
+        let mut top = f64::NEG_INFINITY;
+        let Some(plane) = Plane::level(height) else { return Plan { walls, top } };
+        for element in &self.upright {
+            let b = element.bounds();
+            if b.min.z > height || b.max.z < height || self.is_parapet(element, floor) {
+                continue;
+            }
+            let cut = of_mesh(element.mesh(), &plane);
+            walls
+                .extend(cut.areas.into_iter().flat_map(|area| std::iter::once(area.outer).chain(area.holes)));
+            walls.extend(cut.lines.iter().flat_map(|line| strips(line, false, LINE)));
+            top = top.max(b.max.z);
+        }
+        let reach = |(_, low, high): &&(Loop, f64, f64)| *low < height + 0.5 && *high > height;
+        walls.extend(self.others.iter().filter(reach).map(|(outline, ..)| outline.clone()));
+        let gaps = self.doorways.iter().filter(reach).filter(|(outline, ..)| {
+            let open = region::less_all(std::slice::from_ref(outline), &walls);
+            open.iter().map(Area::size).sum::<f64>() > 0.5 * signed_area(outline).abs()
+        });
+        let gaps: Vec<Loop> = gaps.map(|(outline, ..)| outline.clone()).collect();
+        walls.extend(gaps);
+        Plan { walls, top }
+    }
+
+    /// Returns true if a wall is so low that one looks over it, and nothing stands on it.
+    fn is_parapet(&self, element: &Element, floor: f64) -> bool {
+        let b = element.bounds();
+        if b.max.z > floor + LOW {
+            return false;
+        }
+        let top = b.centre().with_z(b.max.z + 0.01);
+        let ray = Ray::new(top, DVec3::Z).map(|ray| ray.up_to(0.5));
+        ray.is_none_or(|ray| self.index.first_hit(&ray, |id| id != element.id()).is_none())
+    }
+}
+
+impl Plan {
+    /// What the walls go around: areas as they lie between the walls' faces.
+    pub(crate) fn enclosed(&self) -> Vec<Area> {
+        let mut grown = self.walls.clone();
+        grown.extend(self.walls.iter().flat_map(|l| strips(l, true, CLOSE)));
+        let around = region::union(&grown);
+        let mut found = Vec::new();
+        for hole in around.iter().flat_map(|area| &area.holes) {
+            let turned: Loop = hole.iter().rev().copied().collect();
+            let mut wide = vec![turned.clone()];
+            wide.extend(strips(&turned, true, CLOSE * 1.01));
+            let inner = region::less_all(&crate::facet::loops_of(&region::union(&wide)), &self.walls);
+            // closing gaps leaves slivers beside the room: the room is what the hole itself lies in
+            let within = |area: &&Area| {
+                let shared = region::intersection(
+                    std::slice::from_ref(&turned),
+                    &area.loops().cloned().collect::<Vec<_>>(),
+                );
+                shared.iter().map(Area::size).sum::<f64>() > 0.5 * area.size()
+            };
+            found.extend(inner.iter().filter(within).cloned());
+        }
+        found
+    }
+}
+
+/// Rectangles along the sides of a loop, or of a line that does not close, so far to both sides and beyond the ends, in metres.
+fn strips(points: &[DVec2], is_loop: bool, by: f64) -> Vec<Loop> {
+    let next = points.iter().skip(1).chain(points.first().filter(|_| is_loop));
+    let strip = |(a, b): (&DVec2, &DVec2)| -> Option<Loop> {
+        let along = (*b - *a).try_normalize()? * by;
+        let side = along.perp();
+        Some(vec![*a - along - side, *b + along - side, *b + along + side, *a - along + side])
+    };
+    points.iter().zip(next).filter_map(strip).collect()
+}
+
+/// The least and greatest height of points.
+fn heights(points: &[DVec3]) -> (f64, f64) {
+    points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min(p.z), high.max(p.z)))
+}
+
+/// The smallest rectangle around points that runs along two of them farthest apart, at least as thick as a line.
+fn slender(points: &[DVec2]) -> Option<Loop> {
+    let first = points.first()?;
+    let farthest =
+        |from: DVec2| points.iter().copied().max_by(|p, q| from.distance(*p).total_cmp(&from.distance(*q)));
+    let a = farthest(*first)?;
+    let b = farthest(a)?;
+    // of a flat box the diagonal is longest: the box runs along the side that is longest
+    let candidates = points.iter().filter_map(|p| (*p - a).try_normalize()).chain((b - a).try_normalize());
+    let boxed = |along: DVec2| -> (f64, Loop) {
+        let side = along.perp();
+        let range = |axis: DVec2| {
+            points
+                .iter()
+                .map(|p| p.dot(axis))
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
+        };
+        let ((low, high), (left, right)) = (range(along), range(side));
+        let (left, right) = (left.min(right - LINE), right.max(left + LINE));
+        let corner = |u: f64, v: f64| along * u + side * v;
+        (
+            (high - low) * (right - left),
+            vec![corner(low, left), corner(high, left), corner(high, right), corner(low, right)],
+        )
+    };
+    let (_, outline) = candidates.map(boxed).min_by(|a, b| a.0.total_cmp(&b.0))?;
+    (signed_area(&outline).abs() > 1e-9).then_some(outline)
+}
+
+/// Returns true if most of an element's surface neither lies level nor stands upright: a roof plane.
+fn is_leaning(element: &Element) -> bool {
+    let (mut leaning, mut whole) = (0.0, 0.0);
+    let mesh = element.mesh();
+    for t in &mesh.triangles {
+        let [Some(a), Some(b), Some(c)] = t.map(|i| mesh.positions.get(i as usize)) else { continue };
+        let cross = (*b - *a).cross(*c - *a);
+        let size = cross.length();
+        whole += size;
+        if size > 0.0 && (0.05..0.99).contains(&(cross.z / size).abs()) {
+            leaning += size;
+        }
+    }
+    leaning > 0.5 * whole
+}

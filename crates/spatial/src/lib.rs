@@ -1,0 +1,36 @@
+//! Rooms, their neighbours, and the ways between them: what a person in a building sees of it.
+//!
+//! A room is an IfcSpace with a body, or, on a storey without spaces, what walls, slabs and virtual boundaries enclose ([`rooms`]).
+//! Everything is in metres of the world, before map conversion. It reads models and changes none.
+
+pub mod adjacency;
+pub mod behind;
+pub mod body;
+pub mod boundary;
+pub mod bounding;
+pub mod contents;
+pub mod elements;
+pub mod exposure;
+pub mod facet;
+mod found;
+pub mod graph;
+pub mod layout;
+mod lookup;
+pub mod measures;
+pub mod outdoors;
+pub mod outline;
+pub mod pairing;
+pub mod passage;
+pub mod queries;
+pub mod room;
+pub mod rooms;
+pub mod shadow;
+pub mod stored;
+pub mod storey;
+pub mod through;
+pub mod ways;
+
+pub use layout::Layout;
+pub use room::{Origin, Room};
+pub use rooms::Rooms;
+pub use storey::Storey;

@@ -1,0 +1,112 @@
+//! The shadow in plan of the part of a body between two heights: what is not free to walk on there.
+//!
+//! A closed body's shadow is its cut at the lower height and all its faces between the two. Of bodies of very many faces the hull
+//! counts.
+
+use geometry::query::Element;
+use geometry::region::{self, Area, Loop};
+use geometry::section::{self, Plane};
+use glam::{DVec2, DVec3};
+
+/// Faces beyond this number are not united, but their hull is taken.
+const MANY: usize = 600;
+
+/// The shadow as loops, outer ones counter-clockwise.
+pub fn shadow(element: &Element, low: f64, high: f64) -> Vec<Loop> {
+    let b = element.bounds();
+    if b.is_empty() || b.max.z <= low || b.min.z >= high {
+        return Vec::new();
+    }
+    let mut loops = faces(element, low, high);
+    if loops.len() > MANY {
+        return hull(loops.into_iter().flatten().collect()).into_iter().collect();
+    }
+    if b.min.z < low
+        && let Some(plane) = Plane::level(low)
+    {
+        let cut = section::of_mesh(element.mesh(), &plane);
+        loops.extend(cut.areas.into_iter().flat_map(|a| std::iter::once(a.outer).chain(a.holes)));
+    }
+    loops_of(region::union(&loops))
+}
+
+/// Areas as loops.
+pub fn loops_of(areas: Vec<Area>) -> Vec<Loop> {
+    areas.into_iter().flat_map(|a| std::iter::once(a.outer).chain(a.holes)).collect()
+}
+
+/// The faces between two heights seen from above, each counter-clockwise.
+fn faces(element: &Element, low: f64, high: f64) -> Vec<Loop> {
+    let mesh = element.mesh();
+    let mut loops = Vec::new();
+    for corners in &mesh.triangles {
+        let at = |i: u32| mesh.positions.get(i as usize).copied();
+        let (Some(a), Some(b), Some(c)) = (at(corners[0]), at(corners[1]), at(corners[2])) else { continue };
+        let twice = (b - a).truncate().perp_dot((c - a).truncate());
+        if twice.abs() < 1e-9 || a.z.max(b.z).max(c.z) <= low || a.z.min(b.z).min(c.z) >= high {
+            continue;
+        }
+        let clipped = clip(clip(vec![a, b, c], low, 1.0), high, -1.0);
+        let mut flat: Loop = clipped.iter().map(|p| p.truncate()).collect();
+        if twice < 0.0 {
+            flat.reverse();
+        }
+        if flat.len() > 2 {
+            loops.push(flat);
+        }
+    }
+    loops
+}
+
+/// The part of a convex polygon above a height (`way` 1) or below it (-1).
+fn clip(points: Vec<DVec3>, height: f64, way: f64) -> Vec<DVec3> {
+    let over = |p: &DVec3| (p.z - height) * way;
+    if points.iter().all(|p| over(p) >= 0.0) {
+        return points;
+    }
+    let mut kept = Vec::with_capacity(points.len() + 1);
+    for (p, q) in points.iter().zip(points.iter().cycle().skip(1)) {
+        let (hp, hq) = (over(p), over(q));
+        if hp >= 0.0 {
+            kept.push(*p);
+        }
+        if (hp < 0.0) != (hq < 0.0) {
+            kept.push(*p + (*q - *p) * (hp / (hp - hq)));
+        }
+    }
+    kept
+}
+
+/// The convex hull of points, counter-clockwise (Andrew's monotone chain); none of fewer than three.
+fn hull(mut points: Vec<DVec2>) -> Option<Loop> {
+    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    points.dedup();
+    let half = |points: &mut dyn Iterator<Item = DVec2>| {
+        let mut chain: Loop = Vec::new();
+        for p in points {
+            while let [.., a, b] = chain[..]
+                && (b - a).perp_dot(p - b) <= 0.0
+            {
+                chain.pop();
+            }
+            chain.push(p);
+        }
+        chain.pop();
+        chain
+    };
+    let mut all = half(&mut points.iter().copied());
+    all.extend(half(&mut points.iter().rev().copied()));
+    (all.len() > 2).then_some(all)
+}
+
+/// The distance of a point from the line between two others.
+pub fn to_line(p: DVec2, a: DVec2, b: DVec2) -> f64 {
+    nearest_on(p, a, b).distance(p)
+}
+
+/// The point of the line between two points that is nearest to one.
+pub fn nearest_on(p: DVec2, a: DVec2, b: DVec2) -> DVec2 {
+    let d = b - a;
+    let share = (p - a).dot(d) / d.length_squared().max(f64::MIN_POSITIVE);
+    a + d * share.clamp(0.0, 1.0)
+}

@@ -1,0 +1,119 @@
+//! Layers: floors that a traveller takes for one level, and what of them is free.
+//!
+//! Floors whose heights differ by no more than the traveller's step are one layer, the largest first, so that a step or threshold that
+//! it takes does not part them. Free is what no obstacle covers between the step and the traveller's height.
+
+use super::doors::Door;
+use super::premises::Premises;
+use super::traveller::Traveller;
+use crate::Rooms;
+use crate::shadow::{loops_of, shadow};
+use geometry::region::{self, Area, Loop};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// One level of floors for a traveller.
+#[derive(Debug, Clone, Default)]
+pub struct Layer {
+    /// Its height: that of its largest floor.
+    pub height: f64,
+    /// All of its floors in plan.
+    pub floors: Vec<Loop>,
+    /// The part that is free of obstacles.
+    pub free: Vec<Area>,
+    /// Doors on it, by their places in the premises.
+    pub doors: Vec<usize>,
+}
+
+/// Doors lap over the floors beside them by so much, in metres.
+const LAP: f64 = 0.03;
+/// A threshold may lie so much below the floor beside it: openings go down to the rough floor.
+const ROUGH: f64 = 0.3;
+/// The depth of the ground before an exit that is always there, in metres.
+const PORCH: f64 = 1.5;
+
+/// The layers for a traveller; doors named in `closed` by their places are shut.
+pub fn layers(
+    premises: &Premises,
+    rooms: &Rooms,
+    traveller: &Traveller,
+    closed: &BTreeSet<usize>,
+) -> Vec<Layer> {
+    let mut pieces: Vec<(f64, f64, &[Loop])> =
+        premises.floors.iter().map(|f| (f.height, f.size, f.loops.as_slice())).collect();
+    let ground = premises.ground_loops(rooms);
+    let porches: Vec<(f64, Loop)> = premises.exits.iter().filter_map(|exit| porch(premises, exit)).collect();
+    for (height, porch) in &porches {
+        pieces.push((*height, PORCH, std::slice::from_ref(porch)));
+    }
+    if let Some(height) = premises.ground.filter(|_| !ground.is_empty()) {
+        pieces.push((height, 0.0, &ground));
+    }
+    pieces.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut layers: Vec<Layer> = Vec::new();
+    for (height, _, loops) in pieces {
+        let reach = traveller.step.max(0.001);
+        let near = layers
+            .iter_mut()
+            .filter(|layer| (layer.height - height).abs() <= reach)
+            .min_by(|a, b| (a.height - height).abs().total_cmp(&(b.height - height).abs()));
+        match near {
+            Some(layer) => layer.floors.extend(loops.iter().cloned()),
+            None => layers.push(Layer { height, floors: loops.to_vec(), ..Layer::default() }),
+        }
+    }
+    for layer in &mut layers {
+        let at = |door: &Door| {
+            layer.height > door.sill - traveller.step.max(0.05) && layer.height < door.sill + ROUGH
+        };
+        layer.doors = (0..premises.doors.len()).filter(|n| premises.doors.get(*n).is_some_and(at)).collect();
+        for door in layer.doors.iter().filter_map(|n| premises.doors.get(*n)) {
+            layer.floors.push(door.rectangle(-door.width / 2.0, door.width / 2.0, LAP));
+        }
+    }
+    layers.par_iter_mut().for_each(|layer| free(layer, premises, traveller, closed));
+    layers.retain(|layer| !layer.free.is_empty());
+    layers
+}
+
+/// The ground just before an exit.
+fn porch(premises: &Premises, exit: &super::premises::Exit) -> Option<(f64, Loop)> {
+    let door = premises.doors.get(exit.door)?;
+    let y = (exit.outside.truncate() - door.middle).dot(door.through());
+    let half = door.width / 2.0 + 0.2;
+    let (low, high) = if y > 0.0 {
+        (door.across[1] - LAP, door.across[1] + PORCH)
+    } else {
+        (door.across[0] - PORCH, door.across[0] + LAP)
+    };
+    Some((
+        door.sill,
+        vec![door.at(-half, low), door.at(half, low), door.at(half, high), door.at(-half, high)],
+    ))
+}
+
+fn free(layer: &mut Layer, premises: &Premises, traveller: &Traveller, closed: &BTreeSet<usize>) {
+    let floors = loops_of(region::union(&layer.floors));
+    let bounds =
+        floors.iter().flatten().fold(geometry::Bounds::EMPTY, |all, p| all.with(p.extend(layer.height)));
+    let (low, high) = (layer.height + traveller.step.max(0.01), layer.height + traveller.height);
+    let band = geometry::Bounds { min: bounds.min.with_z(low), max: bounds.max.with_z(high) };
+    let mut taken: Vec<Loop> = premises
+        .obstacles
+        .par_iter()
+        .filter(|e| e.bounds().meets(&band, 0.0))
+        .flat_map_iter(|e| shadow(e, low, high))
+        .collect();
+    for number in &layer.doors {
+        let Some(door) = premises.doors.get(*number) else { continue };
+        let (half, clear) = (door.width / 2.0, door.clear / 2.0);
+        if closed.contains(number) || clear <= 0.0 {
+            taken.push(door.rectangle(-half - LAP, half + LAP, 0.0));
+        } else if clear < half {
+            taken.push(door.rectangle(-half - LAP, -clear, 0.0));
+            taken.push(door.rectangle(clear, half + LAP, 0.0));
+        }
+    }
+    layer.floors = floors;
+    layer.free = region::less_all(&layer.floors, &taken);
+}
