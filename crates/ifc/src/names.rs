@@ -6,19 +6,36 @@
 use crate::Value;
 use crate::base::Base;
 use crate::overlay::NAME;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Names by the codes of a class and its subtypes.
 #[derive(Default)]
 pub(crate) struct Names {
-    by_codes: Mutex<HashMap<RangeInclusive<u16>, Arc<BTreeSet<String>>>>,
+    by_codes: Mutex<HashMap<RangeInclusive<u16>, Arc<Borne>>>,
+}
+
+/// Names that are borne, each once, in their order.
+pub(crate) struct Borne(Vec<String>);
+
+impl Borne {
+    /// True if a name is borne.
+    pub fn contains(&self, name: &str) -> bool {
+        self.0.binary_search_by(|other| other.as_str().cmp(name)).is_ok()
+    }
+
+    /// The number of names that begin so.
+    pub fn count(&self, beginning: &str) -> usize {
+        let from = self.0.partition_point(|name| name.as_str() < beginning);
+        let rest = self.0.get(from..).unwrap_or_default();
+        rest.partition_point(|name| name.starts_with(beginning))
+    }
 }
 
 impl Names {
     /// The names that instances of a class bear in the file.
-    pub fn of_codes(&self, base: &Base, codes: &RangeInclusive<u16>) -> Arc<BTreeSet<String>> {
+    pub fn of_codes(&self, base: &Base, codes: &RangeInclusive<u16>) -> Arc<Borne> {
         let known = |names: &Self| {
             names.by_codes.lock().unwrap_or_else(PoisonError::into_inner).get(codes).map(Arc::clone)
         };
@@ -26,8 +43,10 @@ impl Names {
             return names;
         }
         let rows = base.indexes.of_class(base, codes.clone());
-        let names: BTreeSet<String> = rows.iter().filter_map(|row| name_of(base, *row as usize)).collect();
-        let names = Arc::new(names);
+        let mut names: Vec<String> = rows.iter().filter_map(|row| name_of(base, *row as usize)).collect();
+        names.sort_unstable();
+        names.dedup();
+        let names = Arc::new(Borne(names));
         let mut all = self.by_codes.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(codes.clone(), Arc::clone(&names));
         names
