@@ -201,6 +201,31 @@ impl Model {
         }
     }
 
+    /// Instances of exactly this class whose attribute is this text, in the order of [`Model::of_class`]. Those of the file are found by
+    /// an index that is made when a class and attribute are first asked about; those changed since are looked at.
+    pub fn of_text(&self, class: &str, attribute: &str, text: &str) -> Vec<Id> {
+        let Some(entity) = self.schema().entity(class) else { return Vec::new() };
+        let Some(at) = entity.index_of(attribute) else { return Vec::new() };
+        let code = entity.id.0;
+        let of_file = self.base.indexes.names.of_texts(&self.base, code, at);
+        let rows = of_file.get(text).map(Vec::as_slice).unwrap_or_default().iter().copied();
+        let mut rows: Vec<u32> = rows
+            .filter(|row| self.base.id(*row as usize).is_some_and(|id| !self.overlay.contains(id)))
+            .collect();
+        let mut added = Vec::new();
+        for id in self.overlay.of_class(code..=code).map(Id) {
+            if self.get(id).is_some_and(|instance| instance.says(attribute, text)) {
+                match self.base.row(id.0) {
+                    Some(row) => rows.push(row as u32),
+                    None => added.push(id),
+                }
+            }
+        }
+        rows.sort_unstable();
+        added.sort_unstable();
+        rows.into_iter().filter_map(|row| self.base.id(row as usize)).map(Id).chain(added).collect()
+    }
+
     fn of_codes(&self, codes: std::ops::RangeInclusive<u16>) -> Vec<Id> {
         let found = self.base.indexes.of_class(&self.base, codes.clone());
         let mut rows: Vec<u32> = if self.overlay.slots.is_empty() {
