@@ -269,6 +269,9 @@ impl Call {
         }
         match (outcome?, authority) {
             (CommitOutcome::Committed { chain }, _) => {
+                if kind.is_some() {
+                    self.inner.unopened.add(&committed.version);
+                }
                 self.checkpoint_if_due(&committed, chain, kind);
                 answer.event_id = Some(committed.event_id.clone());
                 Ok(Attempt::Committed(Box::new(committed), Box::new(answer)))
