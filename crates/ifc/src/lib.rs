@@ -25,6 +25,7 @@ mod sections;
 mod sidecar;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod value;
 mod write;
 
