@@ -414,7 +414,7 @@ pub(crate) fn obstacle(model: &Model, ways: &Ways, traveller: &Traveller, block:
         Block::Shut(number) => {
             told.kind = "closed_door";
             told.elements.extend(doors.get(*number).map(|d| named(d.element)));
-            told.say = "Open this door.".to_owned();
+            told.say = String::from("Open this door.");
         }
         Block::Door(number, clear) => {
             told.kind = "narrow_door";
@@ -440,7 +440,7 @@ pub(crate) fn obstacle(model: &Model, ways: &Ways, traveller: &Traveller, block:
             told.kind = "stair";
             told.elements.extend(flights.get(*number).map(|f| named(f.element)));
             told.measured = flights.get(*number).map(|f| tenth(f.top - f.foot));
-            told.say = "Add a lift or a ramp beside these stairs.".to_owned();
+            told.say = String::from("Add a lift or a ramp beside these stairs.");
         }
         Block::Slope(number) => {
             told.kind = "slope";
@@ -470,14 +470,16 @@ pub(crate) fn obstacle(model: &Model, ways: &Ways, traveller: &Traveller, block:
             told.elements = ids.iter().map(|id| named(*id)).collect();
             told.at = Some(mm_point((*p + *q) / 2.0));
             told.measured = Some(tenth(p.distance(*q)));
-            told.say =
-                "No door or passage joins the two parts: they are nearest here; a door would open the way."
-                    .to_owned();
+            told.say = String::from(
+                "No door or passage joins the two parts: they are nearest here; a door would open the way.",
+            );
         }
         Block::Levels(low, high) => {
             told.kind = "levels";
             told.measured = Some(tenth((high - low).abs()));
-            told.say = "No stair, ramp or lift that can be read joins these levels: add one, or check that the stair's treads are level faces and that its ends meet the floors.".to_owned();
+            told.say = String::from(
+                "No stair, ramp or lift that can be read joins these levels: add one, or check that the stair's treads are level faces and that its ends meet the floors.",
+            );
         }
     }
     told

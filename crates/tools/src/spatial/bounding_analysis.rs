@@ -25,7 +25,7 @@ pub struct Input {
 
 /// A contact.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Contact {
+struct Neighbour {
     /// Id, name, class.
     #[serde(flatten)]
     element: Map<String, Value>,
@@ -54,7 +54,7 @@ pub struct Output {
     /// Its sides, the largest first.
     sides: Vec<Face>,
     /// The largest contact first.
-    bounding_elements: Vec<Contact>,
+    bounding_elements: Vec<Neighbour>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
@@ -111,7 +111,7 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         area: rounded(area),
         covered: rounded(covered.min(area)),
     };
-    let row = |one: &spatial::queries::Bounding| Contact {
+    let row = |one: &spatial::queries::Bounding| Neighbour {
         element: brief(model, one.element),
         side: side_word(one.side, north),
         contact_area: rounded(one.area),
