@@ -3,7 +3,7 @@
 //! of the file answer for the rest: by class, by GlobalId, by what is referred to.
 
 use crate::columns::ClassCodes;
-use crate::index::guid_hash;
+use crate::guid;
 use crate::schema::Entity;
 use crate::tree::Tree;
 use crate::units::declared::Units;
@@ -171,10 +171,10 @@ impl Overlay {
             && gone != come
         {
             if let Some(guid) = gone {
-                self.guids.remove(&(guid_hash(guid.as_bytes()), id));
+                self.guids.remove(&(guid::hash(guid.as_bytes()), id));
             }
             if let Some(guid) = come {
-                self.guids.insert((guid_hash(guid.as_bytes()), id), ());
+                self.guids.insert((guid::hash(guid.as_bytes()), id), ());
             }
         }
         let named = |stored: Option<&Stored>| {
@@ -238,7 +238,7 @@ impl Overlay {
 
     /// The first instance with this GlobalId.
     pub fn by_guid(&self, guid: &str) -> Option<Id> {
-        let hash = guid_hash(guid.as_bytes());
+        let hash = guid::hash(guid.as_bytes());
         let alike = self.guids.from(|(other, _)| *other < hash).take_while(|((other, _), ())| *other == hash);
         alike.map(|((_, id), ())| *id).find(|id| self.bears(*id, guid)).map(Id)
     }
