@@ -147,7 +147,7 @@ impl<'e> Author<'e> {
             all.push(("Name", Value::from(name)));
         }
         all.extend_from_slice(attributes);
-        self.create(class, &all)
+        self.edit.create_of(class, all).map_err(|error| refused(&error))
     }
 
     /// Returns true if a class has an attribute in this file's schema.
@@ -197,11 +197,12 @@ impl<'e> Author<'e> {
         let identification = if self.legacy() { "Id" } else { "Identification" };
         let known = self.edit.of_class("IfcPersonAndOrganization").into_iter().find(|id| {
             let Some(pair) = self.edit.get(*id) else { return false };
-            let text = |reference: &str, attribute: &str| {
-                pair.reference(reference).and_then(|id| self.edit.get(id)).and_then(|i| i.text(attribute))
+            let says = |reference: &str, attribute: &str, text: &str| {
+                pair.reference(reference)
+                    .and_then(|id| self.edit.get(id))
+                    .is_some_and(|i| i.says(attribute, text))
             };
-            text("ThePerson", identification).as_deref() == Some(&name)
-                && text("TheOrganization", "Name").as_deref() == Some(ORGANISATION)
+            says("ThePerson", identification, &name) && says("TheOrganization", "Name", ORGANISATION)
         });
         if let Some(known) = known {
             return Ok(known);
@@ -223,7 +224,7 @@ impl<'e> Author<'e> {
             .edit
             .of_class("IfcOrganization")
             .into_iter()
-            .find(|id| self.edit.get(*id).and_then(|o| o.text("Name")).as_deref() == Some(ORGANISATION));
+            .find(|id| self.edit.get(*id).is_some_and(|o| o.says("Name", ORGANISATION)));
         match known {
             Some(known) => Ok(known),
             None => self.create("IfcOrganization", &[("Name", ORGANISATION.into())]),
@@ -232,10 +233,9 @@ impl<'e> Author<'e> {
 
     fn application(&mut self) -> Result<Id, Fault> {
         let known = self.edit.of_class("IfcApplication").into_iter().find(|id| {
-            self.edit.get(*id).is_some_and(|a| {
-                a.text("ApplicationIdentifier").as_deref() == Some(ORGANISATION)
-                    && a.text("Version").as_deref() == Some(VERSION)
-            })
+            self.edit
+                .get(*id)
+                .is_some_and(|a| a.says("ApplicationIdentifier", ORGANISATION) && a.says("Version", VERSION))
         });
         if let Some(known) = known {
             return Ok(known);

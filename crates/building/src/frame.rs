@@ -41,12 +41,12 @@ impl Frame {
     }
 
     /// The world frame of a placement, read with the file's unit of length in mm; the world itself where there is none. A Fault for
-    /// a placement that leads nowhere (a cycle, a missing point).
+    /// a placement that leads nowhere (a cycle, no placement).
     pub fn of_placement(model: &Model, placement: Option<Id>, length_mm: f64) -> Result<Self, Fault> {
         let Some(placement) = placement else { return Ok(Self::WORLD) };
-        let in_file_units = ifc::placement::world(model, placement).ok_or_else(|| {
+        let in_file_units = ifc::placement::resolved(model, placement).ok_or_else(|| {
             Fault::constraint(format!(
-                "The placement {placement} cannot be resolved: it runs in a circle or lacks its point. Repair the file first."
+                "The placement {placement} cannot be resolved: it runs in a circle or is none. Repair the file first."
             ))
         })?;
         Ok(Self::from_file_units(in_file_units, length_mm))

@@ -105,23 +105,17 @@ impl Wall {
                 .ok_or_else(|| unknown("its axis is an arc and its body no ring along it"));
         }
         let prism = solids::prism_of(author.edit, id, mm);
-        let corners = solids::corners_of(author.edit, id, mm);
-        let body = if let Some(prism) = &prism {
-            prism.outline.clone()
+        let (body, base, height) = if let Some(prism) = &prism {
+            (prism.outline.clone(), prism.base, prism.height)
         } else {
-            let extent = Extent::around(corners.iter().copied()).ok_or_else(|| {
+            let extent = Extent::around(solids::corners_of(author.edit, id, mm)).ok_or_else(|| {
                 unknown(match solids::representation(author.edit, id, "Body") {
                     Some(_) => "its body is neither extruded upright nor made of flat faces",
                     None => "it has no body, only data",
                 })
             })?;
             let (a, b) = (extent.low.truncate(), extent.high.truncate());
-            vec![a, a.with_x(b.x), b, b.with_x(a.x)]
-        };
-        let (base, height) = match (&prism, Extent::around(corners)) {
-            (Some(prism), _) => (prism.base, prism.height),
-            (None, Some(extent)) => (extent.low.z, extent.size(2)),
-            (None, None) => return Err(unknown("it has no body")),
+            (vec![a, a.with_x(b.x), b, b.with_x(a.x)], extent.low.z, extent.size(2))
         };
         let (start, end) = match axis {
             Axis::Straight(start, end) => (start, end),

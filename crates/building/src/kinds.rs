@@ -29,12 +29,11 @@ impl Layer {
 impl Author<'_> {
     /// The type of this class and name, written with `attributes` if the file has none yet.
     pub fn kind(&mut self, class: &str, name: &str, attributes: &[(&str, Value)]) -> Result<Id, Fault> {
-        let known = self.edit.of_class_exact(class).into_iter().find(|id| {
-            self.edit.get(*id).is_some_and(|t| {
-                t.name().as_deref() == Some(name)
-                    // a type of another program may bear the name and mean something else
-                    && attributes.iter().all(|(attribute, value)| t.attr(attribute) == *value)
-            })
+        let known = self.edit.of_text(class, "Name", name).into_iter().find(|id| {
+            // a type of another program may bear the name and mean something else
+            self.edit
+                .get(*id)
+                .is_some_and(|t| attributes.iter().all(|(attribute, value)| t.attr(attribute) == *value))
         });
         match known {
             Some(known) => Ok(known),
@@ -63,11 +62,8 @@ impl Author<'_> {
         let thickness = self.length_in_file_units(layer.thickness);
         let function = layer.function.as_deref().map(category).filter(|_| !self.legacy());
         let priority = layer.priority.map(i64::from).filter(|_| !self.legacy());
-        for set in self.edit.of_class_exact("IfcMaterialLayerSet") {
+        for set in self.edit.of_text("IfcMaterialLayerSet", "LayerSetName", name) {
             let Some(instance) = self.edit.get(set) else { continue };
-            if instance.text("LayerSetName").as_deref() != Some(name) {
-                continue;
-            }
             let [only] = instance.references("MaterialLayers")[..] else { continue };
             let Some(found) = self.edit.get(only) else { continue };
             let material = found.reference("Material").and_then(|m| self.edit.get(m)).and_then(|m| m.name());
@@ -120,11 +116,7 @@ impl Author<'_> {
 
     /// The material of this name.
     pub fn material(&mut self, name: &str) -> Result<Id, Fault> {
-        let known = self
-            .edit
-            .of_class_exact("IfcMaterial")
-            .into_iter()
-            .find(|id| self.edit.get(*id).and_then(|m| m.name()).as_deref() == Some(name));
+        let known = self.edit.of_text("IfcMaterial", "Name", name).first().copied();
         match known {
             Some(known) => Ok(known),
             None => self.create("IfcMaterial", &[("Name", name.into())]),

@@ -248,7 +248,7 @@ pub fn remembered(model: &Model, of_type: Id) -> Option<Vec<u8>> {
 
 fn remembering(model: &Model, of_type: Id) -> Option<Id> {
     let sets = model.get(of_type)?.references("HasPropertySets");
-    sets.into_iter().find(|set| model.get(*set).and_then(|s| s.name()).as_deref() == Some(REMEMBERED.0))
+    sets.into_iter().find(|set| model.get(*set).is_some_and(|s| s.says("Name", REMEMBERED.0)))
 }
 
 /// Lets a type of IFC2X3 remember what functions and priorities were given for its layers, which that schema has no place for.

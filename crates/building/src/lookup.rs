@@ -118,10 +118,7 @@ pub fn guid(model: &Model, id: Id) -> String {
 
 /// Returns an element of a class that bears a name already.
 pub fn bearing(model: &Model, class: &str, name: &str) -> Option<Id> {
-    model
-        .of_class(class)
-        .into_iter()
-        .find(|id| model.get(*id).and_then(|e| e.name()).as_deref() == Some(name))
+    model.of_class(class).into_iter().find(|id| model.get(*id).is_some_and(|e| e.says("Name", name)))
 }
 
 /// The items of an enumeration attribute in the model's schema; empty where there is none.

@@ -6,7 +6,7 @@
 
 use crate::author::{Author, tidy};
 use contract::Fault;
-use ifc::{Id, Model, Value};
+use ifc::{Id, Instance, Model, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -84,9 +84,7 @@ impl Author<'_> {
         for (name, quantity) in quantities {
             let (class, attribute, value) = self.in_file_units(*quantity);
             let same = members.iter().copied().find(|id| {
-                self.edit
-                    .get(*id)
-                    .is_some_and(|q| q.class_name() == class && q.name().as_deref() == Some(name))
+                self.edit.get(*id).is_some_and(|q| q.class_name() == class && q.says("Name", name))
             });
             if let Some(same) = same {
                 if self.edit.get(same).and_then(|q| q.number(attribute)) != Some(value) {
@@ -134,10 +132,8 @@ impl Author<'_> {
             .and_then(|s| self.edit.get(s).map(|s| s.references("HasProperties")))
             .unwrap_or_default();
         for (name, value) in properties {
-            let known = members
-                .iter()
-                .copied()
-                .find(|id| self.edit.get(*id).and_then(|p| p.name()).as_deref() == Some(name));
+            let known =
+                members.iter().copied().find(|id| self.edit.get(*id).is_some_and(|p| p.says("Name", name)));
             match known {
                 Some(known) => self.set(known, "NominalValue", value.clone())?,
                 None => made.push(self.create(
@@ -160,17 +156,27 @@ impl Author<'_> {
 
 /// The property or quantity set of this name that belongs to this object and to no other.
 pub fn own_set(model: &Model, object: Id, name: &str) -> Option<Id> {
-    sets(model, object)
-        .into_iter()
-        .find(|(set, shared)| !shared && model.get(*set).and_then(|s| s.name()).as_deref() == Some(name))
-        .map(|(set, _)| set)
+    let relations = model.referrers_of(object, "IfcRelDefinesByProperties");
+    // the name is read sooner than who shares the set
+    relations.into_iter().find_map(|relation| {
+        let relation = model.get(relation)?;
+        let set = relation.reference("RelatingPropertyDefinition")?;
+        let is_meant = model.get(set).is_some_and(|s| s.says("Name", name));
+        (is_meant && !is_shared(model, &relation, set)).then_some(set)
+    })
+}
+
+/// True if a set is tied to others, too, by its relation to one object or by another relation.
+fn is_shared(model: &Model, relation: &Instance<'_>, set: Id) -> bool {
+    relation.references("RelatedObjects").len() > 1
+        || model.referrers_of(set, "IfcRelDefinesByProperties").len() > 1
 }
 
 /// Returns true if an object carries a quantity set that was computed here, and so has to be kept current.
 pub fn is_ours(model: &Model, object: Id, set: &str) -> bool {
-    own_set(model, object, set).and_then(|set| model.get(set)).is_some_and(|set| {
-        ["Description", "MethodOfMeasurement"].iter().any(|name| set.text(name).as_deref() == Some(COMPUTED))
-    })
+    own_set(model, object, set)
+        .and_then(|set| model.get(set))
+        .is_some_and(|set| ["Description", "MethodOfMeasurement"].iter().any(|name| set.says(name, COMPUTED)))
 }
 
 /// The property and quantity sets tied to an object: (set, whether others share it).
@@ -181,9 +187,7 @@ pub fn sets(model: &Model, object: Id) -> Vec<(Id, bool)> {
         .filter_map(|relation| {
             let relation = model.get(relation)?;
             let set = relation.reference("RelatingPropertyDefinition")?;
-            let shared = relation.references("RelatedObjects").len() > 1
-                || model.referrers_of(set, "IfcRelDefinesByProperties").len() > 1;
-            Some((set, shared))
+            Some((set, is_shared(model, &relation, set)))
         })
         .collect()
 }
@@ -192,8 +196,11 @@ pub fn sets(model: &Model, object: Id) -> Vec<(Id, bool)> {
 pub fn read(model: &Model, object: Id, set: &str) -> Quantities {
     let units = ifc::units::Units::from_model(model);
     let mut found = Quantities::new();
-    for (id, _) in sets(model, object) {
-        let Some(instance) = model.get(id).filter(|s| s.name().as_deref() == Some(set)) else { continue };
+    for relation in model.referrers_of(object, "IfcRelDefinesByProperties") {
+        let id = model.get(relation).and_then(|r| r.reference("RelatingPropertyDefinition"));
+        let Some(instance) = id.and_then(|id| model.get(id)).filter(|s| s.says("Name", set)) else {
+            continue;
+        };
         for member in instance.references("Quantities") {
             let Some(quantity) = model.get(member) else { continue };
             let (attribute, unit) = match quantity.class_name() {

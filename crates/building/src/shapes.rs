@@ -13,12 +13,11 @@ impl Author<'_> {
     pub fn context(&mut self, identifier: &str) -> Result<Id, Fault> {
         for id in self.edit.of_class_exact("IfcGeometricRepresentationSubContext") {
             let Some(context) = self.edit.get(id) else { continue };
-            let of_model = context
-                .reference("ParentContext")
-                .and_then(|parent| self.edit.get(parent))
-                .and_then(|parent| parent.text("ContextType"))
-                .is_none_or(|kind| kind == "Model");
-            if of_model && context.text("ContextIdentifier").as_deref() == Some(identifier) {
+            let is_of_model = || {
+                let parent = context.reference("ParentContext").and_then(|parent| self.edit.get(parent));
+                parent.and_then(|parent| parent.text("ContextType")).is_none_or(|kind| kind == "Model")
+            };
+            if context.says("ContextIdentifier", identifier) && is_of_model() {
                 return Ok(id);
             }
         }
@@ -221,7 +220,7 @@ impl Author<'_> {
         };
         let all = self.edit.get(shape).map(|s| s.references("Representations")).unwrap_or_default();
         let (old, mut kept): (Vec<Id>, Vec<Id>) = all.into_iter().partition(|id| {
-            self.edit.get(*id).and_then(|r| r.text("RepresentationIdentifier")).as_deref() == Some(identifier)
+            self.edit.get(*id).is_some_and(|r| r.says("RepresentationIdentifier", identifier))
         });
         kept.push(new);
         self.set(shape, "Representations", Value::list(kept.into_iter().map(Value::Ref)))?;

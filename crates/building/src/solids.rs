@@ -81,7 +81,7 @@ pub fn representation<'m>(model: &'m Model, element: Id, identifier: &str) -> Op
         .references("Representations")
         .into_iter()
         .filter_map(|id| model.get(id))
-        .find(|r| r.text("RepresentationIdentifier").as_deref() == Some(identifier))
+        .find(|r| r.says("RepresentationIdentifier", identifier))
 }
 
 /// The first extruded solid of an element's body in mm, read with the file's unit of length in mm.
@@ -288,16 +288,21 @@ fn trimmed_line(model: &Model, curve: &Instance, length_mm: f64) -> Option<Vec<D
 
 /// A point in mm, its z 0 where it has none, read with the file's unit of length in mm.
 pub fn point(model: &Model, id: Id, length_mm: f64) -> Option<DVec3> {
-    let coordinates = model.get(id)?.attr("Coordinates");
-    let coordinates = coordinates.as_list()?;
-    let at = |i: usize| coordinates.get(i).and_then(ifc::Value::as_f64).map(|c| c * length_mm);
-    Some(DVec3::new(at(0)?, at(1)?, at(2).unwrap_or(0.0)))
+    triple(&model.get(id)?, "Coordinates").map(|point| point * length_mm)
 }
 
 fn ratios(model: &Model, direction: Id) -> Option<DVec3> {
-    let ratios = model.get(direction)?.attr("DirectionRatios");
-    let ratios = ratios.as_list()?;
-    let at = |i: usize| ratios.get(i).and_then(ifc::Value::as_f64);
+    triple(&model.get(direction)?, "DirectionRatios")
+}
+
+/// The first three numbers of a list, the third nought where there is none.
+fn triple(instance: &Instance<'_>, attribute: &str) -> Option<DVec3> {
+    let mut plain = [0.0; 3];
+    if let Some(count) = instance.numbers(attribute, &mut plain) {
+        return (count > 1).then(|| plain.into());
+    }
+    let list = instance.attr(attribute);
+    let at = |i: usize| list.as_list()?.get(i).and_then(ifc::Value::as_f64);
     Some(DVec3::new(at(0)?, at(1)?, at(2).unwrap_or(0.0)))
 }
 

@@ -114,6 +114,10 @@ pub fn meet(author: &mut Author, id: Id, at: &[End]) -> Result<(Vec<Id>, Vec<Id>
         return joins::meet(author, id, at);
     }
     let near = joins::touching(author, id);
+    // what it does not touch it does not meet
+    if near.is_empty() {
+        return Ok(Default::default());
+    }
     let loosened = loosen(author, &near, &[])?;
     let (made, mut drawn) = joins::meet(author, id, at)?;
     drawn.extend(fasten(author, "start", loosened)?);

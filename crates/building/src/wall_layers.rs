@@ -42,7 +42,7 @@ pub fn with_layers(author: &mut Author, kind: WallKind, layers: &[Layer]) -> Res
             .edit
             .of_class_exact("IfcWallType")
             .into_iter()
-            .find(|id| author.edit.get(*id).and_then(|t| t.name()).as_deref() == Some(&title));
+            .find(|id| author.edit.get(*id).is_some_and(|t| t.says("Name", &title)));
         let Some(wall_type) = known else { return Ok((write(author, kind, &title, &told)?, total)) };
         // layers of other thicknesses may bear the same name
         if let Some(set) = set_of(author, wall_type).filter(|set| is_of(author, wall_type, *set, &told)) {

@@ -2,18 +2,20 @@
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 
 /// The value without white space and with the members of every object in the order of their names.
 pub fn canonical_json(value: &Value) -> String {
-    let mut text = String::new();
-    write_value(value, &mut text);
-    text
+    let mut text = Vec::with_capacity(256);
+    // what is written to memory is written
+    let _ = write_value(value, &mut text);
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// SHA-256 over the value's canonical JSON, in hexadecimal.
 pub fn json_sha256(value: &Value) -> String {
-    sha256_hex(canonical_json(value).as_bytes())
+    let mut text = Vec::with_capacity(256);
+    let _ = write_value(value, &mut text);
+    sha256_hex(&text)
 }
 
 /// SHA-256 of bytes, in hexadecimal.
@@ -21,35 +23,35 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     crate::hex(&Sha256::digest(bytes))
 }
 
-fn write_value(value: &Value, text: &mut String) {
+fn write_value(value: &Value, text: &mut Vec<u8>) -> serde_json::Result<()> {
     match value {
         Value::Array(items) => {
-            text.push('[');
+            text.push(b'[');
             for (at, item) in items.iter().enumerate() {
                 if at > 0 {
-                    text.push(',');
+                    text.push(b',');
                 }
-                write_value(item, text);
+                write_value(item, text)?;
             }
-            text.push(']');
+            text.push(b']');
         }
         Value::Object(map) => {
             let mut members: Vec<_> = map.iter().collect();
             members.sort_unstable_by_key(|(name, _)| *name);
-            text.push('{');
+            text.push(b'{');
             for (at, (name, member)) in members.into_iter().enumerate() {
                 if at > 0 {
-                    text.push(',');
+                    text.push(b',');
                 }
-                let _ = write!(text, "{}:", Value::from(name.as_str()));
-                write_value(member, text);
+                serde_json::to_writer(&mut *text, name)?;
+                text.push(b':');
+                write_value(member, text)?;
             }
-            text.push('}');
+            text.push(b'}');
         }
-        other => {
-            let _ = write!(text, "{other}");
-        }
+        other => serde_json::to_writer(text, other)?,
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -327,8 +327,12 @@ const FEW: usize = 8;
 
 /// The boxes of several elements, as [`bounds`], with shared items made once; of many in parallel.
 pub fn bounds_of_many(model: &Model, ids: &[Id]) -> Vec<Option<Bounds>> {
-    let shaper = Shaper::plain(model);
-    let extent = |id: &Id| extent_with_parts(&shaper, *id, 0).map(|b| b.scaled(1000.0));
+    bounds_by(&Shaper::plain(model), ids)
+}
+
+/// As [`bounds_of_many`], by a shaper that may have made some of the shapes, or is to keep those that it makes.
+pub fn bounds_by(shaper: &Shaper<'_>, ids: &[Id]) -> Vec<Option<Bounds>> {
+    let extent = |id: &Id| extent_with_parts(shaper, *id, 0).map(|b| b.scaled(1000.0));
     if ids.len() <= FEW { ids.iter().map(extent).collect() } else { ids.par_iter().map(extent).collect() }
 }
 

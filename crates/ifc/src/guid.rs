@@ -8,6 +8,12 @@ use sha2::{Digest, Sha256};
 /// The alphabet of buildingSMART's compression, by value.
 const ALPHABET: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$";
 
+/// The hash of a GlobalId by which indexes sort them (FNV-1a).
+pub fn hash(guid: &[u8]) -> u64 {
+    guid.iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+}
+
 /// 128 bits as 22 characters. The first carries two bits, so it is always `0` to `3`.
 pub fn compress(bits: u128) -> String {
     (0..22)

@@ -3,6 +3,7 @@
 
 use crate::base::Base;
 use crate::columns::ClassCodes;
+use crate::guid;
 use crate::lines::Lines;
 use crate::memory::on_large_pages;
 use crate::names::Names;
@@ -82,7 +83,7 @@ impl Indexes {
 
     /// The rows whose GlobalId may be this, in file order.
     pub fn of_guid<'a>(&'a self, base: &'a Base, guid: &[u8]) -> Cow<'a, [u32]> {
-        match base.stored().and_then(|stored| stored.of_guid(guid_hash(guid))) {
+        match base.stored().and_then(|stored| stored.of_guid(guid::hash(guid))) {
             Some(rows) => Cow::Borrowed(rows),
             None => Cow::Owned(self.guids(base).candidates(guid).collect()),
         }
@@ -427,7 +428,7 @@ impl Guids {
         let mut pairs: Vec<(u64, u32)> = rooted
             .par_iter()
             .with_min_len(4096)
-            .filter_map(|row| Some((guid_hash(raw_guid(base, *row as usize)?), *row)))
+            .filter_map(|row| Some((guid::hash(raw_guid(base, *row as usize)?), *row)))
             .collect();
         pairs.par_sort_unstable();
         Self { pairs }
@@ -440,7 +441,7 @@ impl Guids {
 
     /// The rows whose GlobalId may be this, in file order.
     pub fn candidates(&self, guid: &[u8]) -> impl Iterator<Item = u32> + '_ {
-        let hash = guid_hash(guid);
+        let hash = guid::hash(guid);
         let from = self.pairs.partition_point(|(other, _)| *other < hash);
         self.pairs
             .get(from..)
@@ -462,10 +463,4 @@ pub(crate) fn raw_guid(base: &Base, row: usize) -> Option<&[u8]> {
     }
     let rest = text.get(start + 1..)?;
     rest.get(..memchr::memchr(b'\'', rest)?)
-}
-
-/// The hash of a GlobalId by which the index of the file sorts them.
-pub fn guid_hash(guid: &[u8]) -> u64 {
-    guid.iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }

@@ -164,14 +164,41 @@ impl<'m> Instance<'m> {
         self.model.schema().type_declaration(name).map(|declaration| declaration.name)
     }
 
+    /// The value at a place, if it does not stand in the file: then it need not be decoded.
+    fn kept(&self, at: usize) -> Option<&'m Value> {
+        match self.source {
+            Source::Overlay(stored) => stored.values.get(at),
+            Source::Base(_) => None,
+        }
+    }
+
     /// A text attribute; `None` if absent or no text.
     pub fn text(&self, name: &str) -> Option<String> {
-        self.attr(name).as_text().map(str::to_owned)
+        let at = self.place_of(name)?;
+        match self.source {
+            Source::Overlay(stored) => stored.values.get(at)?.as_text().map(str::to_owned),
+            Source::Base(_) => self.attr_at(at).into_text(),
+        }
+    }
+
+    /// True if an attribute is this text; it is compared as it stands in the file where nothing in it has to be decoded.
+    pub fn says(&self, name: &str, text: &str) -> bool {
+        let Some(at) = self.place_of(name) else { return false };
+        match self.source {
+            Source::Overlay(stored) => stored.values.get(at).and_then(Value::as_text) == Some(text),
+            Source::Base(row) => match self.cursor_at(row, at).and_then(|mut cursor| cursor.plain_text()) {
+                Some(plain) => plain == text.as_bytes(),
+                None => self.attr_at(at).as_text() == Some(text),
+            },
+        }
     }
 
     /// A number, in the file's own units; `None` if absent or no number.
     pub fn number(&self, name: &str) -> Option<f64> {
         let at = self.place_of(name)?;
+        if let Some(kept) = self.kept(at) {
+            return kept.as_f64();
+        }
         self.cursor_of(at).and_then(|mut cursor| cursor.plain_number()).or_else(|| self.attr_at(at).as_f64())
     }
 
@@ -188,7 +215,13 @@ impl<'m> Instance<'m> {
         if let Some(count) = self.cursor_of(at).and_then(|mut cursor| cursor.plain_numbers(into)) {
             return Some(count);
         }
-        let value = self.attr_at(at);
+        let decoded;
+        let value = if let Some(kept) = self.kept(at) {
+            kept
+        } else {
+            decoded = self.attr_at(at);
+            &decoded
+        };
         let list = value.as_list()?;
         for (slot, member) in into.get_mut(..list.len())?.iter_mut().zip(list) {
             *slot = member.as_f64()?;
@@ -223,6 +256,9 @@ impl<'m> Instance<'m> {
     /// The instance that an attribute refers to; it may be one that is not there.
     pub fn reference(&self, name: &str) -> Option<Id> {
         let at = self.place_of(name)?;
+        if let Some(kept) = self.kept(at) {
+            return kept.as_ref();
+        }
         self.cursor_of(at)
             .and_then(|mut cursor| cursor.plain_reference())
             .or_else(|| self.attr_at(at).as_ref())

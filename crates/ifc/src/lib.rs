@@ -25,6 +25,7 @@ mod sections;
 mod sidecar;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod value;
 mod write;
 
@@ -65,7 +66,8 @@ pub use value::{Id, Value};
 pub mod parts {
     pub use crate::base::Base;
     pub use crate::columns::ClassCodes;
-    pub use crate::index::{each_reference, guid_hash};
+    pub use crate::guid::hash as guid_hash;
+    pub use crate::index::each_reference;
     pub use crate::instance::Source;
     pub use crate::lookup::Shadowed;
     pub use crate::overlay::{Class, Overlay, Slot, Stored};

@@ -201,6 +201,31 @@ impl Model {
         }
     }
 
+    /// Instances of exactly this class whose attribute is this text, in the order of [`Model::of_class`]. Those of the file are found by
+    /// an index that is made when a class and attribute are first asked about; those changed since are looked at.
+    pub fn of_text(&self, class: &str, attribute: &str, text: &str) -> Vec<Id> {
+        let Some(entity) = self.schema().entity(class) else { return Vec::new() };
+        let Some(at) = entity.index_of(attribute) else { return Vec::new() };
+        let code = entity.id.0;
+        let of_file = self.base.indexes.names.of_texts(&self.base, code, at);
+        let rows = of_file.get(text).map(Vec::as_slice).unwrap_or_default().iter().copied();
+        let mut rows: Vec<u32> = rows
+            .filter(|row| self.base.id(*row as usize).is_some_and(|id| !self.overlay.contains(id)))
+            .collect();
+        let mut added = Vec::new();
+        for id in self.overlay.of_class(code..=code).map(Id) {
+            if self.get(id).is_some_and(|instance| instance.says(attribute, text)) {
+                match self.base.row(id.0) {
+                    Some(row) => rows.push(row as u32),
+                    None => added.push(id),
+                }
+            }
+        }
+        rows.sort_unstable();
+        added.sort_unstable();
+        rows.into_iter().filter_map(|row| self.base.id(row as usize)).map(Id).chain(added).collect()
+    }
+
     fn of_codes(&self, codes: std::ops::RangeInclusive<u16>) -> Vec<Id> {
         let found = self.base.indexes.of_class(&self.base, codes.clone());
         let mut rows: Vec<u32> = if self.overlay.slots.is_empty() {
@@ -236,10 +261,8 @@ impl Model {
     pub fn count_names(&self, class: &str, beginning: &str) -> usize {
         let Some(entity) = self.schema().entity(class) else { return 0 };
         let codes = entity.id.0..=entity.last.0;
-        let opened = self.base.indexes.names.of_codes(&self.base, &codes);
-        let in_file = opened.range(beginning.to_owned()..).take_while(|name| name.starts_with(beginning));
-        let since = self.overlay.named(codes, beginning).filter(|id| self.base.row(*id).is_none());
-        in_file.count() + since.count()
+        self.base.indexes.names.of_codes(&self.base, &codes).count(beginning)
+            + self.overlay.count_added(codes, beginning)
     }
 
     /// Instances of classes that the schema does not have.
@@ -328,10 +351,7 @@ impl Model {
         };
         // by row and code: most referrers are of other classes, and need not be looked up
         let codes = wanted.id.0..=wanted.last.0;
-        let changed = self.overlay.referrers(id.0).filter(
-            |source| matches!(self.overlay.get(*source), Some(Slot::Present(stored)) if codes.contains(&stored.class.code())),
-        );
-        let mut found: Vec<Id> = changed.map(Id).collect();
+        let mut found: Vec<Id> = self.overlay.referrers_of(id.0, codes.clone()).map(Id).collect();
         if let Some(row) = self.base.row(id.0) {
             self.base.indexes.referrers_of(&self.base, row, &codes, |source| {
                 let source = self.base.id(source).filter(|source| !self.overlay.contains(*source));
@@ -346,7 +366,7 @@ impl Model {
     /// Bytes of memory that the model takes, roughly; the mapped file is counted, for it fills memory when read.
     pub fn weight(&self) -> u64 {
         let lookup = self.base.lookup.weight() + self.base.stored.as_ref().map_or(0, Sidecar::weight);
-        let overlay = self.overlay.slots.size() as u64 * 1_000;
+        let overlay = self.overlay.slots.len() as u64 * 1_000;
         self.base.bytes.len() as u64 + self.base.rows.weight() + lookup + self.base.indexes.weight() + overlay
     }
 

@@ -3,10 +3,12 @@
 //! of the file answer for the rest: by class, by GlobalId, by what is referred to.
 
 use crate::columns::ClassCodes;
+use crate::guid;
 use crate::schema::Entity;
+use crate::tree::Tree;
 use crate::units::declared::Units;
 use crate::{Id, Value};
-use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
 /// The place of Name among the attributes of everything that has a GlobalId (IfcRoot).
@@ -109,13 +111,14 @@ fn differing(before: Option<&Value>, after: Option<&Value>, gone: &mut Vec<Id>, 
 /// The changes over a base.
 #[derive(Debug, Clone, Default)]
 pub struct Overlay {
-    pub(crate) slots: RedBlackTreeMapSync<u32, Slot>,
-    classes: RedBlackTreeSetSync<(u16, u32)>,
-    guids: RedBlackTreeSetSync<(Arc<str>, u32)>,
-    /// Class, Name and id of what has both a GlobalId and a Name.
-    names: RedBlackTreeSetSync<(u16, Arc<str>, u32)>,
-    /// Target and source.
-    references: RedBlackTreeSetSync<(u32, u32)>,
+    pub(crate) slots: Tree<u32, Slot>,
+    classes: Tree<(u16, u32)>,
+    /// Hash of the GlobalId, and id.
+    guids: Tree<(u64, u32)>,
+    /// Class, whether the file has it, Name and id of what has both a GlobalId and a Name.
+    names: Tree<(u16, bool, Arc<str>, u32)>,
+    /// Target, class of the source, and source.
+    references: Tree<(u32, u16, u32)>,
     /// The units of the file with these changes, once somebody asked: one for all states between which they did not change.
     pub(crate) units: Arc<OnceLock<Units>>,
 }
@@ -133,17 +136,17 @@ impl Overlay {
 
     /// The change of an instance; `None` for one that is as the file has it.
     pub fn get(&self, id: u32) -> Option<&Slot> {
-        if self.slots.is_empty() { None } else { self.slots.get(&id) }
+        self.slots.get(&id)
     }
 
     /// True if the instance was created, changed or removed.
     pub fn contains(&self, id: u32) -> bool {
-        !self.slots.is_empty() && self.slots.contains_key(&id)
+        self.slots.contains(&id)
     }
 
-    /// Puts an instance, or its removal, in the place of what was known of it here. Costs what differs: a relation of ten thousand
-    /// members that gets one more is not indexed anew.
-    pub(crate) fn put(&mut self, id: u32, slot: Slot) {
+    /// Puts an instance, or its removal, in the place of what was known of it here; `in_file` is true of one that the file has. Costs
+    /// what differs: a relation of ten thousand members that gets one more is not indexed anew.
+    pub(crate) fn put(&mut self, id: u32, slot: Slot, in_file: bool) {
         let old = match self.slots.get(&id) {
             Some(Slot::Present(old)) => Some(Arc::clone(old)),
             _ => None,
@@ -152,101 +155,135 @@ impl Overlay {
             Slot::Present(new) => Some(Arc::clone(new)),
             Slot::Removed => None,
         };
-        let code = |stored: &Option<Arc<Stored>>| stored.as_ref().map(|stored| stored.class.code());
-        if code(&old) != code(&new) {
-            if let Some(code) = code(&old) {
-                self.classes.remove_mut(&(code, id));
-            }
-            if let Some(code) = code(&new) {
-                self.classes.insert_mut((code, id));
-            }
-        }
-        let text = |stored: &Option<Arc<Stored>>, read: fn(&Stored) -> Option<&str>| -> Option<Arc<str>> {
-            stored.as_deref().and_then(read).map(Arc::from)
-        };
-        let (before, after) = (text(&old, Stored::guid), text(&new, Stored::guid));
-        if before != after {
-            if let Some(guid) = before {
-                self.guids.remove_mut(&(guid, id));
-            }
-            if let Some(guid) = after {
-                self.guids.insert_mut((guid, id));
-            }
-        }
-        let (before, after) = (text(&old, Stored::name), text(&new, Stored::name));
-        if before != after || code(&old) != code(&new) {
-            if let (Some(code), Some(name)) = (code(&old), before) {
-                self.names.remove_mut(&(code, name, id));
-            }
-            if let (Some(code), Some(name)) = (code(&new), after) {
-                self.names.insert_mut((code, name, id));
-            }
-        }
         let (before, after) = (old.as_deref(), new.as_deref());
-        self.refer(id, before.map_or(&[], |old| &old.values), after.map_or(&[], |new| &new.values));
-        self.slots.insert_mut(id, slot);
+        let code = |stored: Option<&Stored>| stored.map(|stored| stored.class.code());
+        let is_same_class = code(before) == code(after);
+        if !is_same_class {
+            if let Some(code) = code(before) {
+                self.classes.remove(&(code, id));
+            }
+            if let Some(code) = code(after) {
+                self.classes.insert((code, id), ());
+            }
+        }
+        let guids = [before, after].map(|stored| stored.and_then(Stored::guid));
+        if let [gone, come] = guids
+            && gone != come
+        {
+            if let Some(guid) = gone {
+                self.guids.remove(&(guid::hash(guid.as_bytes()), id));
+            }
+            if let Some(guid) = come {
+                self.guids.insert((guid::hash(guid.as_bytes()), id), ());
+            }
+        }
+        let named = |stored: Option<&Stored>| {
+            let stored = stored?;
+            Some((stored.class.code(), in_file, Arc::from(stored.name()?), id))
+        };
+        let names = [before, after].map(|stored| stored.and_then(Stored::name));
+        if names[0] != names[1] || !is_same_class {
+            if let Some(key) = named(before) {
+                self.names.remove(&key);
+            }
+            if let Some(key) = named(after) {
+                self.names.insert(key, ());
+            }
+        }
+        self.refer(id, before, after);
+        self.slots.insert(id, slot);
     }
 
     /// Brings the references of an instance from what it said to what it says.
-    fn refer(&mut self, id: u32, before: &[Value], after: &[Value]) {
+    fn refer(&mut self, id: u32, before: Option<&Stored>, after: Option<&Stored>) {
         let (mut gone, mut come) = (Vec::new(), Vec::new());
-        for at in 0..before.len().max(after.len()) {
-            differing(before.get(at), after.get(at), &mut gone, &mut come);
-        }
-        for target in gone {
-            // it may be meant at another place as well
-            if !after.iter().any(|value| value.refers(target)) {
-                self.references.remove_mut(&(target.0, id));
+        let code = |stored: Option<&Stored>| stored.map(|stored| stored.class.code());
+        let was = before.map_or(&[][..], |stored| &stored.values);
+        let is = after.map_or(&[][..], |stored| &stored.values);
+        let is_same_class = code(before) == code(after);
+        for at in 0..was.len().max(is.len()) {
+            if is_same_class {
+                differing(was.get(at), is.get(at), &mut gone, &mut come);
+            } else {
+                differing(was.get(at), None, &mut gone, &mut come);
+                differing(None, is.get(at), &mut gone, &mut come);
             }
         }
-        for target in come {
-            self.references.insert_mut((target.0, id));
+        if let Some(code) = code(before) {
+            for target in gone {
+                // it may be meant at another place as well
+                if !is_same_class || !is.iter().any(|value| value.refers(target)) {
+                    self.references.remove(&(target.0, code, id));
+                }
+            }
+        }
+        if let Some(code) = code(after) {
+            for target in come {
+                self.references.insert((target.0, code, id), ());
+            }
         }
     }
 
     /// Forgets what was known of an instance here.
-    pub(crate) fn forget(&mut self, id: u32) {
-        self.put(id, Slot::Removed);
-        self.slots.remove_mut(&id);
+    pub(crate) fn forget(&mut self, id: u32, in_file: bool) {
+        self.put(id, Slot::Removed, in_file);
+        self.slots.remove(&id);
     }
 
     /// Instances with a class code in this range.
-    pub fn of_class(&self, codes: std::ops::RangeInclusive<u16>) -> impl Iterator<Item = u32> + '_ {
-        self.classes.range((*codes.start(), 0)..=(*codes.end(), u32::MAX)).map(|(_, id)| *id)
+    pub fn of_class(&self, codes: RangeInclusive<u16>) -> impl Iterator<Item = u32> + '_ {
+        let from = self.classes.from(|(code, _)| code < codes.start());
+        from.map(|(key, ())| *key).take_while(move |(code, _)| code <= codes.end()).map(|(_, id)| id)
     }
 
     /// The first instance with this GlobalId.
     pub fn by_guid(&self, guid: &str) -> Option<Id> {
-        let guid: Arc<str> = guid.into();
-        self.guids.range((guid.clone(), 0)..=(guid, u32::MAX)).next().map(|(_, id)| Id(*id))
+        let hash = guid::hash(guid.as_bytes());
+        let alike = self.guids.from(|(other, _)| *other < hash).take_while(|((other, _), ())| *other == hash);
+        alike.map(|((_, id), ())| *id).find(|id| self.bears(*id, guid)).map(Id)
+    }
+
+    fn bears(&self, id: u32, guid: &str) -> bool {
+        matches!(self.get(id), Some(Slot::Present(stored)) if stored.guid() == Some(guid))
     }
 
     /// True if an instance with a class code in this range bears a name.
-    pub fn has_name(&self, codes: std::ops::RangeInclusive<u16>, name: &str) -> bool {
-        let name: Arc<str> = name.into();
-        codes.into_iter().any(|code| {
-            let (first, last) = ((code, Arc::clone(&name), 0), (code, Arc::clone(&name), u32::MAX));
-            self.names.range(first..=last).next().is_some()
+    pub fn has_name(&self, codes: RangeInclusive<u16>, name: &str) -> bool {
+        let both = codes.into_iter().flat_map(|code| [(code, false), (code, true)]);
+        both.into_iter().any(|(code, in_file)| {
+            let wanted = (code, in_file, name);
+            let mut from = self.names.from(|(code, in_file, name, _)| (*code, *in_file, &**name) < wanted);
+            from.next().is_some_and(|((code, in_file, name, _), ())| (*code, *in_file, &**name) == wanted)
         })
     }
 
-    /// Instances with a class code in this range whose names begin so.
-    pub fn named<'o>(
-        &'o self,
-        codes: std::ops::RangeInclusive<u16>,
-        beginning: &'o str,
-    ) -> impl Iterator<Item = u32> + 'o {
-        codes.into_iter().flat_map(move |code| {
-            let from = self.names.range((code, Arc::from(beginning), 0)..);
-            let alike =
-                from.take_while(move |(other, name, _)| *other == code && name.starts_with(beginning));
-            alike.map(|(_, _, id)| *id)
-        })
+    /// The number of instances that were added, with a class code in this range and a name that begins so.
+    pub fn count_added(&self, codes: RangeInclusive<u16>, beginning: &str) -> usize {
+        let each = codes.into_iter().map(|code| {
+            let first = self.names.count_before(|(other, in_file, name, _)| {
+                (*other, *in_file, &**name) < (code, false, beginning)
+            });
+            let behind = self.names.count_before(|(other, in_file, name, _)| {
+                let begins_so = (*other, *in_file) == (code, false) && name.starts_with(beginning);
+                begins_so || (*other, *in_file, &**name) < (code, false, beginning)
+            });
+            behind - first
+        });
+        each.sum()
     }
 
-    /// Instances that refer to this one.
+    /// Instances that refer to this one, by class, then by id.
     pub fn referrers(&self, target: u32) -> impl Iterator<Item = u32> + '_ {
-        self.references.range((target, 0)..=(target, u32::MAX)).map(|(_, source)| *source)
+        self.referrers_of(target, 0..=u16::MAX)
+    }
+
+    /// Instances with a class code in this range that refer to this one, by class, then by id.
+    pub fn referrers_of(&self, target: u32, codes: RangeInclusive<u16>) -> impl Iterator<Item = u32> + '_ {
+        let from = self.references.from(|(other, code, _)| (*other, *code) < (target, *codes.start()));
+        let alike = from.map(|(key, ())| *key);
+        alike
+            .take_while(move |(other, code, _)| *other == target && code <= codes.end())
+            .map(|(_, _, source)| source)
     }
 }
 
@@ -255,10 +292,17 @@ mod tests {
     use super::*;
     use crate::SchemaVersion;
 
+    fn entity(class: &str) -> &'static Entity {
+        SchemaVersion::Ifc4.schema().entity(class).unwrap()
+    }
+
     /// An instance whose two attributes refer to these.
     fn stored(first: &[u32], second: u32) -> Slot {
-        let schema = SchemaVersion::Ifc4.schema();
-        let class = Class::Known(schema.entity("IfcPolyline").unwrap());
+        stored_as("IfcPolyline", first, second)
+    }
+
+    fn stored_as(class: &str, first: &[u32], second: u32) -> Slot {
+        let class = Class::Known(entity(class));
         let list = first.iter().map(|id| Value::Ref(Id(*id))).collect();
         Slot::Present(Arc::new(Stored { class, values: vec![Value::List(list), Value::Ref(Id(second))] }))
     }
@@ -284,13 +328,32 @@ mod tests {
             (&[2, 3], 3),
         ];
         for (list, single) in states {
-            overlay.put(100, stored(list, single));
+            overlay.put(100, stored(list, single), false);
             let mut expected: Vec<u32> = list.iter().copied().chain([single]).collect();
             expected.sort_unstable();
             expected.dedup();
             assert_eq!(referring(&overlay), expected);
         }
-        overlay.put(100, Slot::Removed);
+        overlay.put(100, Slot::Removed, false);
         assert!(referring(&overlay).is_empty() && overlay.of_class(0..=u16::MAX).next().is_none());
+    }
+
+    #[test]
+    fn referrers_are_found_by_the_class_that_they_are_of_now() {
+        let mut overlay = Overlay::default();
+        let of_class = |overlay: &Overlay, class: &str, target: u32| -> Vec<u32> {
+            let entity = entity(class);
+            overlay.referrers_of(target, entity.id.0..=entity.last.0).collect()
+        };
+        overlay.put(101, stored_as("IfcPolyLoop", &[1], 2), false);
+        overlay.put(100, stored(&[1, 2, 3], 2), false);
+        assert_eq!(of_class(&overlay, "IfcPolyline", 2), [100]);
+        assert_eq!(of_class(&overlay, "IfcPolyLoop", 2), [101]);
+        assert_eq!(of_class(&overlay, "IfcRepresentationItem", 2).len(), 2);
+        overlay.put(100, stored_as("IfcPolyLoop", &[1, 3], 3), false);
+        assert_eq!(of_class(&overlay, "IfcPolyline", 1), Vec::<u32>::new());
+        assert_eq!(of_class(&overlay, "IfcPolyLoop", 1), [100, 101]);
+        assert_eq!(of_class(&overlay, "IfcPolyLoop", 2), [101]);
+        assert_eq!(of_class(&overlay, "IfcCurve", 3), Vec::<u32>::new());
     }
 }

@@ -106,6 +106,15 @@ impl Value {
         }
     }
 
+    /// The string itself, if it is one.
+    pub fn into_text(self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Typed(_, inner) => inner.into_text(),
+            _ => None,
+        }
+    }
+
     /// The enumeration item, if it is one.
     pub fn as_enum(&self) -> Option<&str> {
         match self.untyped() {

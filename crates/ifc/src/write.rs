@@ -39,7 +39,7 @@ impl Model {
 
     /// The whole file in memory.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(self.base.bytes.len() + self.overlay.slots.size() * 100);
+        let mut out = Vec::with_capacity(self.base.bytes.len() + self.overlay.slots.len() * 100);
         // a vector takes everything
         let _ = self.write(&mut out);
         out

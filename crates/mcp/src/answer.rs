@@ -40,7 +40,7 @@ pub(crate) fn answer(outcome: Result<ChatArtifact, Fault>, form: ResultForm) -> 
             let pictures = std::mem::take(&mut artifact.pictures);
             let line = (form == ResultForm::Structured).then(|| one_line(&artifact));
             let value = serde_json::to_value(artifact).unwrap_or_else(|_| json!({}));
-            let text = line.unwrap_or_else(|| value.to_string());
+            let text = line.unwrap_or_else(|| serde_json::to_string(&value).unwrap_or_default());
             let mut content = vec![ContentBlock::text(text)];
             content.extend(pictures.into_iter().map(|p| ContentBlock::image(p.base64, p.media_type)));
             let mut result = CallToolResult::success(content);

@@ -269,6 +269,9 @@ impl Call {
         }
         match (outcome?, authority) {
             (CommitOutcome::Committed { chain }, _) => {
+                if kind.is_some() {
+                    self.inner.unopened.add(&committed.version);
+                }
                 self.checkpoint_if_due(&committed, chain, kind);
                 answer.event_id = Some(committed.event_id.clone());
                 Ok(Attempt::Committed(Box::new(committed), Box::new(answer)))
@@ -400,8 +403,10 @@ impl Call {
     /// Keeps a whole file of the new head, beside the calls that follow, once opening it takes many deltas.
     fn checkpoint_if_due(&self, committed: &Committed, chain: Chain, new: Option<ModelKind>) {
         let config = &self.inner.config;
-        if new.is_some() || (chain.deltas < config.checkpoint_deltas && chain.bytes < config.checkpoint_bytes)
-        {
+        let is_heavy = chain.bytes >= config.checkpoint_bytes;
+        // how large the file is they stand on is looked up once in so many
+        let are_many = chain.deltas > 0 && chain.deltas.is_multiple_of(config.checkpoint_deltas.max(1));
+        if new.is_some() || !(is_heavy || are_many) {
             return;
         }
         let Some(turn) = self.inner.materialising.try_lock(committed.model_id.as_str()) else { return };
@@ -410,7 +415,7 @@ impl Call {
             (Arc::clone(&self.inner), committed.model_id.clone(), committed.version.clone());
         tokio::spawn(async move {
             let _turn = turn;
-            if let Err(fault) = background.checkpoint(&inner, &model, &version).await {
+            if let Err(fault) = background.checkpoint(&inner, &model, &version, is_heavy).await {
                 tracing::warn!(%model, %version, %fault, "no checkpoint was made; opening stays slower");
             }
         });

@@ -58,7 +58,8 @@ pub struct ServiceConfig {
     pub timeout: Duration,
     /// How long an operation may take that is done as a job.
     pub job_limit: Duration,
-    /// After how many deltas a whole file is kept, so that opening a version stays cheap.
+    /// After how many deltas a whole file is kept, so that opening a version stays cheap; on a large file after a multiple of them, when they
+    /// would take as long to apply as the file to open.
     pub checkpoint_deltas: u32,
     /// After how many bytes of deltas a whole file is kept.
     pub checkpoint_bytes: u64,

@@ -54,6 +54,7 @@ mod session;
 mod streams;
 mod tokens;
 mod tool_jobs;
+mod unopened;
 mod versions;
 
 pub use catalogue::{Catalogue, Entry};

@@ -16,6 +16,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{Blob, Content, FileRecord, NewModel, Staged, now_ms};
 
+/// Bytes of a file that are opened in the time in which one delta is applied.
+const FILE_PER_DELTA: u64 = 200_000;
 /// A checkpoint is nobody's call; it may take its time.
 const CHECKPOINT_LIMIT: Duration = Duration::from_mins(10);
 
@@ -78,12 +80,21 @@ impl Background {
         Self(call)
     }
 
+    /// Keeps a version as a whole file, if its deltas are heavy or take longer to apply than the file that they stand on to open.
     pub(crate) async fn checkpoint(
         &self,
         inner: &Arc<Inner>,
         model: &ModelId,
         version: &VersionId,
+        is_heavy: bool,
     ) -> Result<(), Fault> {
+        if !is_heavy {
+            let lineage = inner.store.lineage(version).await?;
+            let file = inner.store.blob_size(&lineage.base_sha256).await?;
+            if (lineage.deltas.len() as u64).saturating_mul(FILE_PER_DELTA) < file {
+                return Ok(());
+            }
+        }
         // Another gateway may have noticed, too, that it is time.
         let work = format!("checkpoint of {model}");
         let Some(claim) = inner.store.claim(&work, CHECKPOINT_LIMIT).await? else { return Ok(()) };

@@ -103,9 +103,16 @@ impl Call {
         mut request: Request,
         prepared: Option<&Prepared<'_>>,
     ) -> Result<Artifact, Fault> {
-        match self.execute(request.clone()).await {
-            Err(fault) if fault.code == FaultCode::VersionNotOpen => {}
-            other => return other.inspect(|artifact| self.note_manifest(artifact)),
+        let mut is_new = false;
+        for input in &request.models {
+            is_new |= self.inner.unopened.take(&input.version);
+        }
+        // what nobody can hold open yet need not be asked for without its sources
+        if !is_new {
+            match self.execute(request.clone()).await {
+                Err(fault) if fault.code == FaultCode::VersionNotOpen => {}
+                other => return other.inspect(|artifact| self.note_manifest(artifact)),
+            }
         }
         for input in &mut request.models {
             let prepared = prepared.filter(|prepared| prepared.role == input.role);

@@ -6,6 +6,7 @@ use crate::call::{Call, Opening};
 use crate::identity::{Authenticator, LocalUser, as_now, authenticate};
 use crate::locks::Locks;
 use crate::refusals::{Refusals, Uncounted};
+use crate::unopened::Unopened;
 use crate::{CallContext, Catalogue, Credentials, Entry, ServiceConfig, answer};
 use contract::{
     Action, BoxFuture, ChatArtifact, Effect, EventRecord, Fault, FaultCode, ModelKind, ModelUse, Operation,
@@ -39,6 +40,8 @@ pub(crate) struct Inner {
     pub(crate) writers: Locks,
     pub(crate) keys: Locks,
     pub(crate) materialising: Locks,
+    /// Versions that were made here as whole files and that no executor has opened yet.
+    pub(crate) unopened: Unopened,
     /// Rung where a job was submitted here.
     pub(crate) new_jobs: Arc<Notify>,
     /// This gateway's name in jobs that only it can do whole.
@@ -168,6 +171,7 @@ impl Service {
                 writers,
                 keys,
                 materialising,
+                unopened: Unopened::default(),
                 new_jobs: Arc::default(),
                 gateway: OperationId::new().0,
             }),

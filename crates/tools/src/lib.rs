@@ -21,6 +21,7 @@ mod input;
 mod jobs;
 mod modelling;
 mod opened;
+mod overlaid;
 mod places;
 mod room_report;
 mod routes;

@@ -129,6 +129,49 @@ fn what_stands_in_a_room_that_is_turned_turns_with_it() {
 }
 
 #[test]
+fn what_stands_in_a_room_that_is_mirrored_is_mirrored_with_it() {
+    for within_room in [false, true] {
+        let mut desk = furnished("IFC4", within_room);
+        let was = middles(&desk, &contents(&desk));
+        let answer = desk
+            .call("mirror_elements", json!({ "element_ids": ["Room"], "line": [[-1000, 0], [-1000, 1]] }));
+        assert_went(&desk, &was, |p| DVec3::new(-2000.0 - p.x, p.y, p.z), &answer);
+        desk.clean();
+        // its image beside has nothing in it, and what stands in the original stays there
+        let was = middles(&desk, &contents(&desk));
+        let copy = json!({ "element_ids": ["Room"], "line": [[-30_000, 0], [-30_000, 1]], "copy": true });
+        let answer = desk.call("mirror_elements", copy);
+        assert_eq!(middles(&desk, &contents(&desk)), was, "{answer}");
+        assert!(answer.get("regenerated").is_none(), "{answer}");
+        desk.clean();
+    }
+}
+
+#[test]
+fn an_element_whose_placement_runs_in_a_circle_is_refused_by_every_tool_that_would_put_it_elsewhere() {
+    let mut desk = furnished("IFC4", false);
+    let fan = by_name(&desk, "Fan");
+    let was = desk.model.to_bytes();
+    desk.by_hand(|author| {
+        let placement = author.placement_of(fan).unwrap();
+        author.set(placement, "PlacementRelTo", placement)
+    });
+    let broken = desk.model.to_bytes();
+    assert_ne!(broken, was);
+    for (tool, how) in [
+        ("move_elements", json!({ "by": [1000, 0] })),
+        ("rotate_elements", json!({ "angle": 90, "origin": [0, 0] })),
+        ("mirror_elements", json!({ "line": [[0, 0], [0, 1000]] })),
+    ] {
+        let mut arguments = how;
+        arguments["element_ids"] = json!(["Fan"]);
+        let fault = desk.refuse(tool, arguments).to_string();
+        assert!(fault.contains("runs in a circle"), "{tool}: {fault}");
+        assert_eq!(desk.model.to_bytes(), broken, "{tool}");
+    }
+}
+
+#[test]
 fn a_room_in_line_takes_its_furniture_along_and_what_is_aligned_itself_stands_in_line() {
     for within_room in [false, true] {
         let mut desk = furnished("IFC4", within_room);

@@ -121,10 +121,63 @@ fn a_picture_is_a_png_of_the_size_asked_for_and_says_what_is_seen() {
     assert_eq!(room["visible"], 1);
 }
 
+/// The number of pixels of the last picture that a colour is accepted of.
+fn pixels(desk: &Desk, accepts: impl Fn(u8, u8, u8) -> bool) -> usize {
+    let [(_, _, bytes)] = desk.files.as_slice() else { panic!("one file") };
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut raw = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut raw).unwrap();
+    let samples = info.color_type.samples();
+    raw[..info.buffer_size()].chunks(samples).filter(|p| accepts(p[0], p[1], p[2])).count()
+}
+
+#[test]
+fn a_way_and_the_floors_of_rooms_are_drawn_in_colours_that_the_legend_names() {
+    let mut desk = Desk::house();
+    let (is_way, is_floor) = (
+        |r: u8, g: u8, b: u8| r > 150 && g < 110 && b < 90,
+        |r: u8, g: u8, b: u8| g.saturating_sub(r) > 60 && b.saturating_sub(r) > 60,
+    );
+    let view = json!({"view": "plan", "level_id": "Ground Floor", "width": 600});
+    let plain = desk.call("render_view", view.clone());
+    assert_eq!((pixels(&desk, is_way), pixels(&desk, is_floor)), (0, 0));
+    assert!(plain.get("legend").is_none(), "{plain}");
+
+    let with = |more: Value| {
+        let mut arguments = view.clone();
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        arguments
+    };
+    let by_area = desk.call("render_view", with(json!({"rooms": "area"})));
+    assert_eq!(by_area["legend"], json!([{"colour": "#41b6c4", "says": "20 to 40 m²", "rooms": 1}]));
+    assert_eq!(by_area["visible"], plain["visible"], "floors in colour are no elements");
+    // 5.8 by 3.8 m, but for lines and the leaf of the door
+    let pixel = by_area["mm_per_pixel"].as_f64().unwrap() / 1000.0;
+    let area = pixels(&desk, is_floor) as f64 * pixel * pixel;
+    assert!((area - 5.8 * 3.8).abs() < 1.2, "{area}");
+
+    let by_depth = desk.call("render_view", with(json!({"rooms": "depth"})));
+    assert_eq!(by_depth["legend"][0]["says"], "1 door from outside", "{by_depth}");
+
+    let path = json!([[1000, 1000, 1000], [5000, 1000, 1000], [5000, 3000, 1000]]);
+    let way = desk.call("render_view", with(json!({"path": path})));
+    assert_eq!(way["visible"], plain["visible"]);
+    // a ribbon of 120 mm, 6 m long
+    let area = pixels(&desk, is_way) as f64 * pixel * pixel;
+    assert!((area - 6.0 * 0.12).abs() < 0.25, "{area}");
+    // one that leads out of the house is in the picture, too
+    let far = desk.call("render_view", with(json!({"path": [[1000, 1000, 1000], [1000, -9000, 1000]]})));
+    assert!(far["mm_per_pixel"].as_f64() > way["mm_per_pixel"].as_f64(), "{far}");
+}
+
 #[test]
 fn a_picture_that_cannot_be_is_refused_with_its_field() {
     let mut desk = Desk::house();
     for (arguments, field) in [
+        (json!({"path": [[0, 0, 0]]}), "path"),
+        (json!({"path": []}), "path"),
+        (json!({"path": [[0, 0, 0], [1e300, 0, 0]]}), "path"),
+        (json!({"rooms": "volume"}), "rooms"),
         (json!({"width": 20}), "width"),
         (json!({"view": "below"}), "view"),
         (json!({"level_id": "Attic"}), "level_id"),
@@ -138,6 +191,7 @@ fn a_picture_that_cannot_be_is_refused_with_its_field() {
     let before = Model::blank(SchemaVersion::Ifc4, Header::new("", ""));
     let mut nothing = Desk { model: before, calls: 0, files: Vec::new() };
     assert_eq!(nothing.refused("render_view", json!({})).code, FaultCode::ConstraintViolation);
+    assert_eq!(nothing.refused("render_view", json!({"rooms": "area"})).data["field"], "rooms");
 }
 
 #[test]

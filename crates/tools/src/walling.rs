@@ -15,6 +15,7 @@ use ifc::Id;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// A layer of a wall.
 #[derive(Deserialize, JsonSchema)]
@@ -156,15 +157,18 @@ pub(crate) fn open(
     walls: &[Id],
     openings: Vec<OpeningInput>,
 ) -> Result<Vec<OpeningAnswer>, Fault> {
-    let mut made = Vec::with_capacity(openings.len());
+    let (mut made, mut opened) = (Vec::with_capacity(openings.len()), BTreeSet::new());
     for (i, asked) in openings.into_iter().enumerate() {
-        let one = open_one(author, walls, asked).map_err(|fault| numbered("openings", i, fault))?;
+        let (host, one) = open_one(author, walls, asked).map_err(|fault| numbered("openings", i, fault))?;
+        opened.insert(host);
         made.push(one);
     }
+    opening::settle(author, &opened)?;
     made.into_iter().map(|id| opening::answer(author, id)).collect()
 }
 
-fn open_one(author: &mut Author, walls: &[Id], asked: OpeningInput) -> Result<Id, Fault> {
+/// Cuts an opening; answers its host and itself.
+fn open_one(author: &mut Author, walls: &[Id], asked: OpeningInput) -> Result<(Id, Id), Fault> {
     let host = host(walls, asked.wall)?;
     let find = |text: &str| opening::told_from(author, "location", text);
     let (place, sill) = place(&asked.location, &find)?;
@@ -182,7 +186,7 @@ fn open_one(author: &mut Author, walls: &[Id], asked: OpeningInput) -> Result<Id
     };
     let detail =
         Detail { shape: shape(asked.shape, asked.sides)?, lining: asked.lining, panes: asked.glazing };
-    opening::create_detailed(author, &new, &detail).map(|(opening, _)| opening)
+    opening::cut(author, &new, &detail).map(|(opening, _)| (host, opening))
 }
 
 /// The make-up and thickness of a wall: by its layers, its type, or one material.

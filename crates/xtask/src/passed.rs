@@ -114,6 +114,20 @@ pub fn passed(report: &str) -> Vec<String> {
     whole.filter_map(|suite| attribute(suite, "name")).map(str::to_owned).collect()
 }
 
+/// Returns the tests of a report that took longest, with their seconds; at most so many.
+pub fn slowest(report: &str, most: usize) -> Vec<(f64, String)> {
+    let cases = report.lines().filter_map(|line| line.trim_start().strip_prefix("<testcase "));
+    let mut times: Vec<(f64, String)> = cases
+        .filter_map(|case| {
+            let seconds = attribute(case, " time")?.parse().ok()?;
+            Some((seconds, format!("{} {}", attribute(case, "classname")?, attribute(case, "name")?)))
+        })
+        .collect();
+    times.sort_by(|a, b| b.0.total_cmp(&a.0));
+    times.truncate(most);
+    times
+}
+
 fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = tag.split_once(&format!("{name}=\""))?;
     rest.split('"').next()
@@ -249,6 +263,10 @@ mod tests {
         let report = r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="nextest-run" tests="4" failures="1" errors="0">
     <testsuite name="ifc" tests="2" disabled="0" errors="0" failures="0">
+        <testcase name="reads" classname="ifc" timestamp="2026-01-01T00:00:00.000+00:00" time="0.250">
+        </testcase>
+        <testcase name="writes" classname="ifc" timestamp="2026-01-01T00:00:00.000+00:00" time="12.500">
+        </testcase>
         <testcase name="a" classname="ifc" time="0.1"/>
     </testsuite>
     <testsuite name="app::it" tests="2" disabled="0" errors="0" failures="1">
@@ -257,6 +275,7 @@ mod tests {
     </testsuite>
 </testsuites>"#;
         assert_eq!(passed(report), ["ifc"]);
+        assert_eq!(slowest(report, 2), [(12.5, "ifc writes".to_owned()), (0.25, "ifc reads".to_owned())]);
     }
 
     #[test]

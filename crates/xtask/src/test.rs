@@ -200,7 +200,11 @@ fn rust_tests() -> Result<()> {
     let threads = cores() * 3 / 2;
     command.args(["--test-threads", &threads.to_string(), "-E", &passed::selecting(&wanted)]);
     let outcome = sh(shell::linting(command.env(REQUIRE_ALL, "1"))?);
-    let passed = passed::passed(&fs::read_to_string(&report).unwrap_or_default());
+    let report = fs::read_to_string(&report).unwrap_or_default();
+    for (seconds, test) in passed::slowest(&report, 12) {
+        println!("  {seconds:>6.1} s  {test}");
+    }
+    let passed = passed::passed(&report);
     for binary in wanted.iter().filter(|binary| passed.contains(&binary.id)) {
         binary.note()?;
     }
@@ -228,7 +232,7 @@ fn python_checks() -> Result<()> {
     println!("  IfcOpenShell {}", version.trim());
     let pytest = |tests: &str| {
         let mut command = program(python());
-        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
+        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations", "12"]);
         // files of tests side by side: what a file prepares serves it alone
         command.args(["--numprocesses", &cores().to_string(), "--dist", "loadfile", tests]);
         command.env("PYTHONDONTWRITEBYTECODE", "1").env(REQUIRE_ALL, "1");

@@ -13,7 +13,9 @@ const CLIENTS: usize = 8;
 const WALLS: usize = 6;
 const KILLED: usize = 12;
 /// Tries of one call; each may meet a worker that is killed under it.
-const TRIES: usize = 40;
+const TRIES: usize = 200;
+/// The shortest time between two rounds of killing.
+const SHORTEST: Duration = Duration::from_millis(60);
 
 /// The processes that a process started.
 fn children(of: u32) -> Vec<String> {
@@ -47,20 +49,22 @@ fn what_eight_clients_were_told_is_there_once_however_many_workers_die() {
         .call("create_project", &json!({"name": "House", "storeys": [{"name": "Ground", "elevation": 0}]}));
     let model = &house["model_id"];
     let daemon = place.daemon_pid();
-    let (over, killed) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let (over, killed, told) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
     let made: BTreeMap<String, String> = std::thread::scope(|scope| {
-        let (place, over, killed) = (&place, &over, &killed);
+        let (place, over, killed, told) = (&place, &over, &killed, &told);
         scope.spawn(move || {
-            // now at once, now after some work: a worker also needs time to begin, more on a slow machine
-            for pause in [60, 100, 200].into_iter().cycle() {
-                if over.load(Ordering::Relaxed) {
-                    break;
-                }
+            let (mut pause, mut before) = (SHORTEST, 0);
+            while !over.load(Ordering::Relaxed) {
                 for worker in children(daemon) {
                     let done = Command::new("kill").args(["-9", &worker]).status();
                     killed.fetch_add(usize::from(done.is_ok_and(|s| s.success())), Ordering::Relaxed);
                 }
-                std::thread::sleep(Duration::from_millis(pause));
+                std::thread::sleep(pause);
+                // a worker needs time to begin, how much depends on the machine: where nobody was told anything, the next ones live
+                // longer, else shorter
+                let now = told.load(Ordering::Relaxed);
+                pause = if now == before { pause * 2 } else { SHORTEST.max(pause / 2) };
+                before = now;
             }
         });
         let clients: Vec<_> = (0..CLIENTS)
@@ -73,6 +77,7 @@ fn what_eight_clients_were_told_is_there_once_however_many_workers_die() {
                         }
                         let name = format!("Wall {client}.{nth}");
                         let id = make(&mut agent, model, &name, client, nth);
+                        told.fetch_add(1, Ordering::Relaxed);
                         (name, id)
                     };
                     let goes_on = |nth: &usize| *nth < WALLS || killed.load(Ordering::Relaxed) < KILLED;

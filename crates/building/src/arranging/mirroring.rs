@@ -4,7 +4,7 @@
 //! A placement cannot mirror, so each element is turned and its shape reflected within, end for end along its own x axis: what was a
 //! wall's start is its image's end, its right side stays right, and a door still opens to the side of the wall it opened to.
 
-use super::carrying::{check, settle, tree};
+use super::carrying::{check, contents, settle, tree};
 use super::{copying, reflection, turns};
 use crate::author::{Author, word};
 use crate::frame::Frame;
@@ -18,8 +18,22 @@ use glam::{DAffine3, DMat3, DVec2, DVec3};
 use ifc::{Id, Value, relations};
 use std::collections::BTreeSet;
 
-/// Mirrors elements in the upright plane over a line; with `copies` the originals stay and their images are answered.
-pub fn mirror(author: &mut Author, ids: &[Id], line: (DVec2, DVec2), copies: bool) -> Result<Vec<Id>, Fault> {
+/// The outcome of a mirroring.
+pub struct Mirrored {
+    /// The elements that were asked for, or their images beside.
+    pub elements: Vec<Id>,
+    /// The elements that went along because they stand in a room among them.
+    pub along: Vec<Id>,
+}
+
+/// Mirrors elements in the upright plane over a line, with what stands in rooms among them; with `copies` the originals stay and their
+/// images are answered.
+pub fn mirror(
+    author: &mut Author,
+    ids: &[Id],
+    line: (DVec2, DVec2),
+    copies: bool,
+) -> Result<Mirrored, Fault> {
     let Some(map) = turns::across(line.0, line.1) else {
         return Err(Fault::invalid(
             "line",
@@ -30,14 +44,14 @@ pub fn mirror(author: &mut Author, ids: &[Id], line: (DVec2, DVec2), copies: boo
     for id in ids {
         check(author, *id, "mirrored", &chosen)?;
     }
-    let targets = if copies {
-        copying::copy(author, ids, &[Frame::WORLD], None)?.into_iter().flatten().collect()
+    let (elements, along): (Vec<Id>, Vec<Id>) = if copies {
+        (copying::copy(author, ids, &[Frame::WORLD], None)?.into_iter().flatten().collect(), Vec::new())
     } else {
-        ids.to_vec()
+        (ids.to_vec(), contents(author.edit, ids))
     };
     let mut done = BTreeSet::new();
     let mut order = Vec::new();
-    for id in &targets {
+    for id in elements.iter().chain(&along) {
         order.extend(tree(author.edit, *id).into_iter().filter(|id| done.insert(*id)));
     }
     let frames = order
@@ -46,14 +60,21 @@ pub fn mirror(author: &mut Author, ids: &[Id], line: (DVec2, DVec2), copies: boo
         .map(|id| author.frame(id).map(|frame| (id, frame)))
         .collect::<Result<Vec<_>, _>>()?;
     for (id, frame) in frames {
-        mirror_one(author, id, &frame, &map)?;
+        let is_text = author.edit.get(id).is_some_and(|it| it.is_a("IfcAnnotation"));
+        if is_text && along.contains(&id) {
+            // nobody asked for its image, which would read backwards: it goes along as it reads
+            let origin = map.transform_point3(frame.translation);
+            place(author, id, &Frame(DAffine3 { translation: origin, ..frame.0 }))?;
+        } else {
+            mirror_one(author, id, &frame, &map)?;
+        }
     }
     settle(author, &done)?;
     if !copies {
         stairs::carry_shafts(author, &done, &map)?;
     }
     stairs::cut_among(author, &done)?;
-    Ok(targets)
+    Ok(Mirrored { elements, along })
 }
 
 fn mirror_one(author: &mut Author, id: Id, frame: &Frame, map: &DAffine3) -> Result<(), Fault> {

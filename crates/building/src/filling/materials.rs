@@ -62,12 +62,11 @@ pub(super) fn made_of(author: &mut Author, parts: &[Part]) -> Result<Id, Fault> 
     let known = author.edit.of_class_exact("IfcMaterialConstituentSet").into_iter().find(|id| {
         author.edit.get(*id).is_some_and(|set| {
             let held = set.references("MaterialConstituents");
-            set.name().as_deref() == Some(title)
+            set.says("Name", title)
                 && held.len() == names.len()
                 && held.iter().zip(names.iter().zip(&materials)).all(|(id, (name, material))| {
                     author.edit.get(*id).is_some_and(|constituent| {
-                        constituent.name().as_deref() == Some(*name)
-                            && constituent.reference("Material") == Some(*material)
+                        constituent.says("Name", name) && constituent.reference("Material") == Some(*material)
                     })
                 })
         })
@@ -104,7 +103,7 @@ fn style(author: &mut Author, part: Part, kind: Filling) -> Result<Id, Fault> {
         .edit
         .of_class_exact("IfcSurfaceStyle")
         .into_iter()
-        .find(|id| author.edit.get(*id).and_then(|s| s.name()).as_deref() == Some(name));
+        .find(|id| author.edit.get(*id).is_some_and(|s| s.says("Name", name)));
     let style = if let Some(known) = known { known } else { write(author, part, kind)? };
     if !author.legacy() {
         return Ok(style);

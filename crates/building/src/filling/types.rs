@@ -16,11 +16,10 @@ use ifc::{Id, Model, Value};
 pub(super) fn kind(author: &mut Author, leaf: &Leaf, style: &Style) -> Result<Id, Fault> {
     let title = style.title(leaf);
     let (class, attributes) = class_of(author, leaf, style);
-    let known = author.edit.of_class_exact(class).into_iter().find(|id| {
+    let known = author.edit.of_text(class, "Name", &title).into_iter().find(|id| {
         author.edit.get(*id).is_some_and(|t| {
-            t.name().as_deref() == Some(&title)
-                // one of another program may bear the name and mean something else; ours of older versions hold no shape
-                && attributes.iter().all(|(attribute, value)| t.attr(attribute) == *value)
+            // one of another program may bear the name and mean something else; ours of older versions hold no shape
+            attributes.iter().all(|(attribute, value)| t.attr(attribute) == *value)
                 && !t.references("RepresentationMaps").is_empty()
         })
     });

@@ -163,9 +163,10 @@ fn type_of(author: &mut Author, new: &NewFurniture) -> Result<Id, Fault> {
         title = format!("{title}, {}", colour::text(colour));
     }
     let known = author.edit.of_class_exact(class).into_iter().find(|id| {
-        author.edit.get(*id).is_some_and(|t| {
-            t.name().as_deref() == Some(&title) && !t.references("RepresentationMaps").is_empty()
-        })
+        author
+            .edit
+            .get(*id)
+            .is_some_and(|t| t.says("Name", &title) && !t.references("RepresentationMaps").is_empty())
     });
     if let Some(known) = known {
         return Ok(known);

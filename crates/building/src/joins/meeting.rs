@@ -122,7 +122,9 @@ fn around(author: &Author, wall: &Wall) -> Vec<Wall> {
     let own = Bounds::from_points(corners.map(|point| point / 1000.0));
     let far =
         author.surroundings().map(|known| known.beyond(storey, own, AROUND / 1000.0)).unwrap_or_default();
-    relations::contained(author.edit, storey)
+    // what is far off is not even looked up
+    relations::Links::of_one(author.edit)
+        .listed(storey, relations::CONTAINS, "RelatedElements")
         .into_iter()
         .filter(|id| {
             *id != wall.id && !far.contains(id) && author.edit.get(*id).is_some_and(|w| w.is_a("IfcWall"))

@@ -30,6 +30,7 @@ use glam::{DVec2, DVec3};
 use ifc::{Id, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// An opening asked for, in mm.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,6 +108,27 @@ pub fn create_detailed(
     new: &NewOpening,
     detail: &Detail,
 ) -> Result<(Id, Option<Id>), Fault> {
+    let made = cut(author, new, detail)?;
+    settle(author, &BTreeSet::from([new.host]))?;
+    Ok(made)
+}
+
+/// Writes what follows from openings for their hosts: quantities, and the coverings that lie on them. Once, however many were cut.
+pub fn settle(author: &mut Author, hosts: &BTreeSet<Id>) -> Result<(), Fault> {
+    for host in hosts {
+        if author.edit.get(*host).is_some_and(|h| h.is_a("IfcWall")) {
+            wall::requantify(author, *host)?;
+            crate::covering::refit_beside(author, *host)?;
+        } else {
+            crate::slab::requantify(author, *host)?;
+            crate::roof::requantify_around(author, *host)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes an opening, with its filling, and leaves what follows for its host to [`settle`]; answers both.
+pub fn cut(author: &mut Author, new: &NewOpening, detail: &Detail) -> Result<(Id, Option<Id>), Fault> {
     positive("width", new.width)?;
     positive("height", new.height)?;
     if let Some(sill) = new.sill {
@@ -173,8 +195,6 @@ fn in_wall(author: &mut Author, new: &NewOpening, detail: &Detail) -> Result<(Id
             Some(filling::create(author, new.host, opening, &leaf, &wishes, new.name.as_deref())?)
         }
     };
-    wall::requantify(author, new.host)?;
-    crate::covering::refit_beside(author, new.host)?;
     Ok((opening, filling))
 }
 
@@ -224,8 +244,6 @@ fn in_slab(author: &mut Author, new: &NewOpening, detail: &Detail) -> Result<(Id
     let local = Frame::at(extent.low.with_z(slab.base));
     let size = DVec3::new(new.width, new.height, slab.thickness);
     let opening = write(author, new, &local, size, detail.shape, true)?;
-    crate::slab::requantify(author, new.host)?;
-    crate::roof::requantify_around(author, new.host)?;
     Ok((opening, None))
 }
 

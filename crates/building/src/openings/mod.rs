@@ -19,6 +19,7 @@ use hosts::{Host, Wanted};
 use ifc::Id;
 use serde_json::json;
 use spread::Size;
+use std::collections::BTreeSet;
 
 /// The most openings of one call.
 const MOST_OF_ALL: usize = 2000;
@@ -65,10 +66,10 @@ pub struct Wish {
 
 /// Makes the openings of all wishes; answers each with the number of its wish. A Fault names the wish, and where there is room.
 pub fn create(author: &mut Author, wishes: &[Wish]) -> Result<Vec<(usize, Id)>, Fault> {
-    let mut made = Vec::new();
+    let (mut made, mut opened) = (Vec::new(), BTreeSet::new());
     for (i, wish) in wishes.iter().enumerate() {
         let before = made.len();
-        one(author, wish, i, &mut made).map_err(|fault| of_wish(i, fault))?;
+        one(author, wish, i, &mut made, &mut opened).map_err(|fault| of_wish(i, fault))?;
         if made.len() > MOST_OF_ALL {
             return Err(of_wish(
                 i,
@@ -82,6 +83,7 @@ pub fn create(author: &mut Author, wishes: &[Wish]) -> Result<Vec<(usize, Id)>, 
             return Err(of_wish(i, Fault::invalid("every", "There is no room for a single opening.")));
         }
     }
+    opening::settle(author, &opened)?;
     Ok(made)
 }
 
@@ -96,7 +98,13 @@ pub fn of_wish(index: usize, mut fault: Fault) -> Fault {
     fault.with("field", field).with("index", index)
 }
 
-fn one(author: &mut Author, wish: &Wish, index: usize, made: &mut Vec<(usize, Id)>) -> Result<(), Fault> {
+fn one(
+    author: &mut Author,
+    wish: &Wish,
+    index: usize,
+    made: &mut Vec<(usize, Id)>,
+    opened: &mut BTreeSet<Id>,
+) -> Result<(), Fault> {
     positive("width", wish.width)?;
     positive("height", wish.height)?;
     if let Some(sill) = wish.sill {
@@ -124,9 +132,10 @@ fn one(author: &mut Author, wish: &Wish, index: usize, made: &mut Vec<(usize, Id
             operation: wish.operation.clone(),
             name: wish.name.as_deref().map(|pattern| named(author, pattern, host, n + 1, several)),
         };
-        let (opening, _) = opening::create_detailed(author, &new, &wish.detail)
-            .map_err(|fault| with_room(author, wish, host, fault))?;
+        let (opening, _) =
+            opening::cut(author, &new, &wish.detail).map_err(|fault| with_room(author, wish, host, fault))?;
         made.push((index, opening));
+        opened.insert(host);
         if made.len() > MOST_OF_ALL {
             return Ok(());
         }

@@ -31,6 +31,7 @@ impl<'m> Bodies<'m> {
         was: &'m Surroundings,
         now: &'m Surroundings,
         places: &'m BTreeSet<Id>,
+        shaper: Shaper<'m>,
     ) -> Self {
         Self {
             change,
@@ -38,7 +39,7 @@ impl<'m> Bodies<'m> {
             was,
             now,
             places,
-            shaper: Shaper::plain(change.after),
+            shaper,
             made: RefCell::default(),
         }
     }

@@ -17,6 +17,7 @@ pub(crate) use surroundings::storeys_in;
 
 use crate::lookup::{guid, label};
 use bodies::Bodies;
+use geometry::Shaper;
 use ifc::{Id, Model};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -119,10 +120,12 @@ pub fn look(
         change.touched = change.touched.into_iter().take(MOST_LOOKED_AT).collect();
     }
     let around = surroundings::around(&change);
-    known.learn(before, &around);
-    let mut now = known.follow(before, after, &reshaped);
-    now.learn(after, &around);
-    let bodies = Bodies::new(&change, known, &now, &around);
+    known.learn(&Shaper::plain(before), &around);
+    // shapes that are mapped are made once, for boxes and bodies
+    let shaper = Shaper::plain(after);
+    let mut now = known.follow(before, &shaper, &reshaped);
+    now.learn(&shaper, &around);
+    let bodies = Bodies::new(&change, known, &now, &around, shaper);
     overlap::find(&bodies, &mut sound.findings);
     floating::find(&bodies, &mut sound.findings);
     hosts::find(&bodies, &mut sound.findings);

@@ -4,11 +4,13 @@
 //! A change looks at the storey that it is on and at those next to it. What belongs to no spatial structure is not found.
 
 use super::Change;
+use foldhash::HashSet;
 use geometry::Bounds;
-use geometry::element::{bounds_of_many, is_drawable};
+use geometry::Shaper;
+use geometry::element::{bounds_by, is_drawable};
 use ifc::relations::{self, Links};
 use ifc::{Id, Model};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Storeys whose floors lie no farther apart than this, in metres, are looked at together.
@@ -25,16 +27,17 @@ pub struct Surroundings {
 
 impl Surroundings {
     /// Looks up the boxes on these spatial structures, where they are not known.
-    pub(super) fn learn(&mut self, model: &Model, places: &BTreeSet<Id>) {
+    pub(super) fn learn(&mut self, shaper: &Shaper<'_>, places: &BTreeSet<Id>) {
         for place in places {
-            if !self.groups.contains_key(place) && model.contains(*place) {
-                self.groups.insert(*place, Arc::new(group(model, *place)));
+            if !self.groups.contains_key(place) && shaper.reader.model.contains(*place) {
+                self.groups.insert(*place, Arc::new(group(shaper, *place)));
             }
         }
     }
 
-    /// Returns what is known of a later state in which these elements differ.
-    pub(super) fn follow(&self, before: &Model, after: &Model, reshaped: &BTreeSet<Id>) -> Self {
+    /// Returns what is known of a later state, that of the shaper, in which these elements differ.
+    pub(super) fn follow(&self, before: &Model, shaper: &Shaper<'_>, reshaped: &BTreeSet<Id>) -> Self {
+        let after = shaper.reader.model;
         let mut now = self.clone();
         now.groups.retain(|place, _| after.contains(*place));
         let mut gone: HashMap<Id, BTreeSet<Id>> = HashMap::new();
@@ -57,7 +60,7 @@ impl Surroundings {
         for (place, ids) in come {
             // one that nobody asked about stays unknown
             if let Some(group) = now.groups.get_mut(&place) {
-                Arc::make_mut(group).extend(boxes(after, &ids));
+                Arc::make_mut(group).extend(boxes(shaper, &ids));
             }
         }
         now
@@ -136,7 +139,8 @@ fn is_wanted(model: &Model, id: Id) -> bool {
     model.get(id).is_some_and(|e| e.is_a("IfcElement") && is_drawable(&e))
 }
 
-fn group(model: &Model, place: Id) -> Group {
+fn group(shaper: &Shaper<'_>, place: Id) -> Group {
+    let model = shaper.reader.model;
     let is_storey = model.get(place).is_some_and(|p| p.is_a("IfcBuildingStorey"));
     let links = Links::of_one(model);
     let mut held = if is_storey {
@@ -146,10 +150,10 @@ fn group(model: &Model, place: Id) -> Group {
         tops.iter().flat_map(|top| std::iter::once(*top).chain(links.decomposition(*top))).collect()
     };
     held.retain(|id| is_wanted(model, *id));
-    boxes(model, &held)
+    boxes(shaper, &held)
 }
 
-fn boxes(model: &Model, ids: &[Id]) -> Group {
-    let found = bounds_of_many(model, ids);
+fn boxes(shaper: &Shaper<'_>, ids: &[Id]) -> Group {
+    let found = bounds_by(shaper, ids);
     ids.iter().zip(found).filter_map(|(id, b)| Some((*id, b?.scaled(0.001)))).collect()
 }

@@ -82,13 +82,23 @@ struct Climb<'m> {
 
 /// References of an attribute that holds one or many.
 fn ends(instance: Option<&Instance<'_>>, attribute: &str) -> BTreeSet<Id> {
-    let mut found = BTreeSet::new();
-    if let Some(instance) = instance {
-        instance.attr(attribute).for_each_ref(&mut |id| {
-            found.insert(id);
-        });
-    }
-    found
+    listed(instance, attribute).into_iter().collect()
+}
+
+/// The same in the order of the file.
+fn listed(instance: Option<&Instance<'_>>, attribute: &str) -> Vec<Id> {
+    instance.map(|instance| instance.references(attribute)).unwrap_or_default()
+}
+
+/// The ids that only one of two lists has.
+fn in_one_alone(had: &[Id], has: &[Id]) -> BTreeSet<Id> {
+    // of thousands of members mostly the last ones differ
+    let same = had.iter().zip(has).take_while(|(old, new)| old == new).count();
+    let (both, gone) = had.split_at(same);
+    let come = has.get(same..).unwrap_or_default();
+    let (gone, come): (BTreeSet<Id>, BTreeSet<Id>) =
+        (gone.iter().copied().collect(), come.iter().copied().collect());
+    gone.symmetric_difference(&come).copied().filter(|id| !both.contains(id)).collect()
 }
 
 impl<'m> Climb<'m> {
@@ -136,11 +146,11 @@ impl<'m> Climb<'m> {
     /// The members that one of both states has and the other has not; all, where the other end differs.
     fn changed_members(&self, relation: Id, one: &str, many: &str) -> BTreeSet<Id> {
         let [old, new] = self.both(relation);
-        let (had, has) = (ends(old.as_ref(), many), ends(new.as_ref(), many));
+        let (had, has) = (listed(old.as_ref(), many), listed(new.as_ref(), many));
         if ends(old.as_ref(), one) == ends(new.as_ref(), one) {
-            had.symmetric_difference(&has).copied().collect()
+            in_one_alone(&had, &has)
         } else {
-            had.union(&has).copied().collect()
+            had.into_iter().chain(has).collect()
         }
     }
 

@@ -301,13 +301,19 @@ impl<P: Pairing> Search<'_, P> {
             _ => Vec::new(),
         };
         // which of them are things is asked of those that it concerns alone: a storey may hold ten thousand
+        let same = old.iter().zip(&new).take_while(|((_, after), new)| !other_end && after == *new).count();
+        let (both, old) = old.split_at(same);
+        let new = new.get(same..).unwrap_or_default();
         let had: HashSet<Id> = old.iter().map(|(_, after)| *after).collect();
         let has: HashSet<Id> = new.iter().copied().collect();
-        let left = old
+        let is_kept = |id: &Id| both.iter().any(|(_, after)| after == id);
+        let left = old.iter().filter(|(id, after)| {
+            (other_end || !(has.contains(after) || is_kept(after))) && is_thing(self.before, *id)
+        });
+        let joined = new
             .iter()
-            .filter(|(id, after)| (other_end || !has.contains(after)) && is_thing(self.before, *id));
-        let joined =
-            new.iter().filter(|id| (other_end || !had.contains(id)) && is_thing(self.after, **id)).copied();
+            .copied()
+            .filter(|id| (other_end || !(had.contains(id) || is_kept(id))) && is_thing(self.after, *id));
         let concerned: BTreeSet<Id> = left.map(|(_, after)| *after).chain(joined).collect();
         for id in concerned {
             self.mark(id, flags);

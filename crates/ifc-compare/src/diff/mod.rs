@@ -104,8 +104,10 @@ fn attributes(before: &Instance<'_>, after: &Instance<'_>) -> Vec<AttributeDiff>
         });
     }
     let (old, new) = (before.attributes(), after.attributes());
-    for at in 0..old.len().max(new.len()) {
-        let (old, new) = (old.get(at).cloned().unwrap_or_default(), new.get(at).cloned().unwrap_or_default());
+    let count = old.len().max(new.len());
+    let (mut old, mut new) = (old.into_iter(), new.into_iter());
+    for at in 0..count {
+        let (old, new) = (old.next().unwrap_or_default(), new.next().unwrap_or_default());
         if !old.is_identical(&new) {
             let name = after.entity().and_then(|entity| entity.attributes.get(at)).map(|a| a.name.to_owned());
             changes.push(AttributeDiff {

@@ -211,7 +211,10 @@ impl<'m> Join<'m> {
     }
 
     fn run(&mut self) -> Result<Model, DeltaError> {
-        let (rest, clashes) = self.two.rebased(&self.one);
+        // behind ours their instances must keep clear of ids that the file refers to without having them, too
+        let ordinals = self.two.created.iter().map(|(ordinal, _)| *ordinal);
+        let first = self.merge.base.free_ids(self.two.first_behind(&self.one), ordinals);
+        let (rest, clashes) = self.two.rebased_from(&self.one, first.ok_or(DeltaError::OutOfIds)?);
         self.rest = rest;
         self.moves();
         self.attributes(&clashes);

@@ -84,6 +84,33 @@ fn changes_of_different_things_go_together() {
 }
 
 #[test]
+fn what_theirs_makes_takes_no_id_that_the_file_waits_for() {
+    let house = house();
+    // the first id that is free behind what ours makes is one that an instance of the file refers to without having it
+    let awaited = house.next_id().0 + 2;
+    let text = String::from_utf8(house.to_bytes()).unwrap();
+    let (at, _) = text.match_indices("IFCRELCONTAINEDINSPATIALSTRUCTURE").next().unwrap();
+    let members = at + text[at..].find("(#").unwrap() + 1;
+    let text = format!("{}#{awaited},{}", &text[..members], &text[members..]);
+    let (base, _) = Model::from_bytes(text.into_bytes(), &ifc::Limits::default()).unwrap();
+    assert_eq!(dangling(&base).len(), 1);
+    let ours = changed(&base, |edit| {
+        wall(edit, "0WallA0000000000000000");
+        wall(edit, "0WallB0000000000000000");
+    });
+    let theirs = changed(&base, |edit| {
+        wall(edit, "0WallC0000000000000000");
+    });
+    let merge = Merge::new(&base, &ours, &theirs).unwrap();
+    assert_eq!(merge.conflicts(), []);
+    let merged = merge.resolve(|_| Some(Side::Ours)).unwrap();
+    assert_eq!(merged.model.len(), base.len() + 3);
+    assert!(!merged.model.contains(Id(awaited)));
+    assert_eq!(dangling(&merged.model).len(), 1);
+    assert_eq!(merge.ours.apply(&merged.delta).unwrap().to_bytes(), merged.model.to_bytes());
+}
+
+#[test]
 fn one_attribute_cannot_have_two_values() {
     let merge =
         merge(|edit| edit.set(NORTH, "Name", "Nord").unwrap(), |edit| edit.set(NORTH, "Name", "N").unwrap());

@@ -201,7 +201,7 @@ pub fn differing(before: &Model, after: &Model) -> impl Iterator<Item = u32> + u
                 ids.insert(*id);
             }
         }
-        ids.extend(after.overlay.slots.keys().filter(|id| !before.overlay.contains(**id)));
+        ids.extend(after.overlay.slots().map(|(id, _)| id).filter(|id| !before.overlay.contains(*id)));
     } else {
         let same_text = |id: Id| match (before.get(id).map(|i| i.source), after.get(id).map(|i| i.source)) {
             (Some(Source::Base(a)), Some(Source::Base(b))) => before.base.text(a) == after.base.text(b),
@@ -233,11 +233,26 @@ fn membership(is_set: bool, old: &Value, new: &Value) -> Option<(Vec<Id>, Vec<Id
         return None;
     }
     let (old, new) = (refs(old)?, refs(new)?);
-    let (old_set, new_set): (BTreeSet<Id>, BTreeSet<Id>) =
+    if repeats(&old) || repeats(&new) {
+        return None;
+    }
+    // of thousands of members mostly the last ones differ
+    let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let (old, new) = (old.get(same..).unwrap_or_default(), new.get(same..).unwrap_or_default());
+    let (had, has): (BTreeSet<Id>, BTreeSet<Id>) =
         (old.iter().copied().collect(), new.iter().copied().collect());
-    let added: Vec<Id> = new.iter().copied().filter(|id| !old_set.contains(id)).collect();
-    let removed: Vec<Id> = old.iter().copied().filter(|id| !new_set.contains(id)).collect();
-    let made = old.iter().copied().filter(|id| new_set.contains(id)).chain(added.iter().copied());
-    (made.eq(new.iter().copied()) && new_set.len() == new.len() && old_set.len() == old.len())
-        .then_some((added, removed))
+    let added: Vec<Id> = new.iter().copied().filter(|id| !had.contains(id)).collect();
+    let removed: Vec<Id> = old.iter().copied().filter(|id| !has.contains(id)).collect();
+    let made = old.iter().copied().filter(|id| has.contains(id)).chain(added.iter().copied());
+    made.eq(new.iter().copied()).then_some((added, removed))
+}
+
+/// True if one comes twice.
+fn repeats(ids: &[Id]) -> bool {
+    if ids.is_sorted_by(|a, b| a < b) {
+        return false;
+    }
+    let mut sorted = ids.to_vec();
+    sorted.sort_unstable();
+    sorted.array_windows::<2>().any(|[a, b]| a == b)
 }

@@ -87,11 +87,20 @@ impl Delta {
         if clashes.is_empty() { Ok(delta) } else { Err(clashes) }
     }
 
+    /// The lowest number that the delta's own ids may begin with behind `over`.
+    pub fn first_behind(&self, over: &Self) -> u32 {
+        if over.allocated > 0 { self.first.max(over.end()) } else { self.first }
+    }
+
     /// This delta behind `over`, less what clashes; of what newly refers to removed instances nothing is left out.
     pub fn rebased(&self, over: &Self) -> (Self, Vec<Clash>) {
+        self.rebased_from(over, self.first_behind(over))
+    }
+
+    /// As [`Self::rebased`], with the delta's own ids from `first` on.
+    pub fn rebased_from(&self, over: &Self, first: u32) -> (Self, Vec<Clash>) {
         let mut clashes: Vec<Clash> = Vec::new();
         let mut clash = |id: u32, kind: ClashKind| clashes.push(Clash { id: Id(id), kind });
-        let first = if over.allocated > 0 { self.first.max(over.end()) } else { self.first };
         let moved = self.renumbered(first);
         let ours = Known::from_delta(over);
         let sides =

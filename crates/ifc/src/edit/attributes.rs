@@ -12,18 +12,26 @@ impl Edit {
     /// Makes an instance of a class from attributes by name. Those not named are `$`, or `*` where the class derives
     /// them; a mandatory one that is missing is an error. What is referred to must exist.
     pub fn create(&mut self, class: &str, attributes: &[(&str, Value)]) -> Result<Id, EditError> {
+        self.create_of(class, attributes.iter().map(|(name, value)| (*name, value.clone())))
+    }
+
+    /// As [`Edit::create`], of values that nobody else needs.
+    pub fn create_of<'n>(
+        &mut self,
+        class: &str,
+        attributes: impl IntoIterator<Item = (&'n str, Value)>,
+    ) -> Result<Id, EditError> {
         let entity = concrete(&self.model, class)?;
-        let mut given: Vec<Option<&Value>> = vec![None; entity.attributes.len()];
+        let unsaid = |attribute: &&Attribute| if attribute.derived { Value::Derived } else { Value::Null };
+        let mut values: Vec<Value> = entity.attributes.iter().map(unsaid).collect();
         for (name, value) in attributes {
             let (at, _) = attribute_of(entity, name)?;
-            if let Some(slot) = given.get_mut(at) {
-                *slot = Some(value);
+            if let Some(slot) = values.get_mut(at) {
+                *slot = value;
             }
         }
-        let mut values = Vec::with_capacity(given.len());
-        for (attribute, value) in entity.attributes.iter().zip(given) {
-            let fallback = if attribute.derived { Value::Derived } else { Value::Null };
-            values.push(checked(&self.model, entity, attribute, value.cloned().unwrap_or(fallback))?);
+        for (attribute, slot) in entity.attributes.iter().zip(&mut values) {
+            *slot = checked(&self.model, entity, attribute, std::mem::take(slot))?;
         }
         let id = self.next()?;
         self.put(id, Slot::Present(Arc::new(Stored { class: Class::Known(entity), values })));

@@ -124,6 +124,12 @@ fn members_of(model: &Model, list: &List, declared: &str, members: Vec<Value>) -
 
 /// The first member that comes a second time.
 fn repeated(members: &[Value]) -> Option<&Value> {
+    /// So few references are looked through for each.
+    const FEW: usize = 16;
+    if members.len() <= FEW && members.iter().all(|member| matches!(member, Value::Ref(_))) {
+        let each = (1..members.len()).map(|at| members.split_at(at));
+        return each.into_iter().find_map(|(before, rest)| rest.first().filter(|m| before.contains(m)));
+    }
     let mut seen: HashSet<String> = HashSet::with_capacity(members.len());
     members.iter().find(|member| {
         let mut text = String::new();

@@ -26,16 +26,16 @@ pub use savepoint::Savepoint;
 
 use crate::delta::Delta;
 use crate::overlay::{Class, Slot, Stored};
+use crate::tree::Tree;
 use crate::units::declared;
 use crate::{Id, Model, Value};
-use rpds::RedBlackTreeSetSync;
 use std::sync::Arc;
 
 /// Pending changes. It derefs to the model as it would be with them.
 pub struct Edit {
     model: Model,
     before: Model,
-    touched: RedBlackTreeSetSync<u32>,
+    touched: Tree<u32>,
     savepoints: Vec<u64>,
 }
 
@@ -48,12 +48,7 @@ impl std::ops::Deref for Edit {
 
 impl Edit {
     fn new(model: Model) -> Self {
-        Self {
-            before: model.clone(),
-            model,
-            touched: RedBlackTreeSetSync::new_sync(),
-            savepoints: Vec::new(),
-        }
+        Self { before: model.clone(), model, touched: Tree::default(), savepoints: Vec::new() }
     }
 
     /// The model as it was before this edit.
@@ -73,12 +68,12 @@ impl Edit {
 
     /// The instances that were created, changed or removed so far, by id.
     pub fn touched(&self) -> impl Iterator<Item = Id> + '_ {
-        self.touched.iter().copied().map(Id)
+        self.touched.iter().map(|(id, ())| Id(*id))
     }
 
     /// Ends the edit: the model with its changes, and the delta that holds exactly these. O(changes).
     pub fn finish(self) -> (Model, Delta) {
-        let delta = Delta::of_touched(&self.before, &self.model, self.touched.iter().copied());
+        let delta = Delta::of_touched(&self.before, &self.model, self.touched.iter().map(|(id, ())| *id));
         (self.model, delta)
     }
 
@@ -108,7 +103,7 @@ impl Edit {
 
     fn put(&mut self, id: u32, slot: Slot) {
         self.model.put(id, slot);
-        self.touched.insert_mut(id);
+        self.touched.insert(id, ());
     }
 }
 
@@ -157,15 +152,16 @@ impl Model {
         if new || old == Some(true) {
             self.overlay.units = Arc::default();
         }
+        let in_file = self.base.row(id).is_some();
         let as_opened = match &slot {
             Slot::Present(stored) => self.is_as_opened(id, stored),
-            Slot::Removed => self.base.row(id).is_none(),
+            Slot::Removed => !in_file,
         };
         if as_opened {
             // made and unmade, or changed and changed back: no trace
-            self.overlay.forget(id);
+            self.overlay.forget(id, in_file);
         } else {
-            self.overlay.put(id, slot);
+            self.overlay.put(id, slot, in_file);
         }
         match (before, after) {
             (false, true) => self.count += 1,

@@ -2,8 +2,8 @@
 //! and going back to one forgets those taken after it, as SQL has it.
 
 use super::Edit;
+use crate::tree::Tree;
 use crate::{EditError, Model};
-use rpds::RedBlackTreeSetSync;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A state of an edit to go back to.
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Savepoint {
     serial: u64,
     model: Model,
-    touched: RedBlackTreeSetSync<u32>,
+    touched: Tree<u32>,
 }
 
 /// Savepoints are told apart across all edits, so that none is used with another's.

@@ -1,7 +1,7 @@
 //! Reads axes: points, directions, axis placements and transformation operators, with lengths in the file's unit.
 
 use super::unit;
-use crate::{Id, Model, Value};
+use crate::{Id, Instance, Model, Value};
 use glam::{DAffine3, DVec2, DVec3};
 
 /// The map of an IfcAxis2Placement2D, an IfcAxis2Placement3D or an IfcAxis1Placement, its origin in the file's unit.
@@ -57,16 +57,22 @@ fn perpendicular(x: Option<DVec3>, z: DVec3) -> DVec3 {
 /// The coordinates of an IfcCartesianPoint in the file's unit; a missing third is nought.
 pub fn point(model: &Model, id: Id) -> Option<DVec3> {
     let instance = model.get(id)?;
-    if instance.is_a("IfcCartesianPoint") { numbers(&instance.attr("Coordinates")) } else { None }
+    if instance.is_a("IfcCartesianPoint") { numbers(&instance, "Coordinates") } else { None }
 }
 
 /// The ratios of an IfcDirection; a missing third is nought.
 pub fn direction(model: &Model, id: Id) -> Option<DVec3> {
     let instance = model.get(id)?;
-    if instance.is_a("IfcDirection") { numbers(&instance.attr("DirectionRatios")) } else { None }
+    if instance.is_a("IfcDirection") { numbers(&instance, "DirectionRatios") } else { None }
 }
 
-fn numbers(value: &Value) -> Option<DVec3> {
+fn numbers(instance: &Instance<'_>, attribute: &str) -> Option<DVec3> {
+    let mut plain = [0.0; 3];
+    if let Some(count) = instance.numbers(attribute, &mut plain) {
+        return (count > 1).then(|| DVec3::from(plain)).filter(|vector| vector.is_finite());
+    }
+    // more than three, of which the first count
+    let value = instance.attr(attribute);
     let list = value.as_list()?;
     if list.len() < 2 {
         return None;

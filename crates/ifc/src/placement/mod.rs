@@ -30,11 +30,25 @@ const DEPTH: usize = 256;
 /// The map from an object placement's own coordinates to the world's, in the file's unit; none if the instance is no
 /// placement. One whose axes cannot be solved counts as the origin of what it stands on.
 pub fn world(model: &Model, placement: Id) -> Option<DAffine3> {
+    followed(model, placement).0
+}
+
+/// The map of a placement that a change may build on: as [`world`], but none where the chain runs in a circle or has no end that is
+/// found, since what is written relative to it would be somewhere else.
+pub fn resolved(model: &Model, placement: Id) -> Option<DAffine3> {
+    let (map, ends) = followed(model, placement);
+    map.filter(|_| ends)
+}
+
+/// The map to the world, and whether the chain came to an end.
+fn followed(model: &Model, placement: Id) -> (Option<DAffine3>, bool) {
     let mut chain = Vec::new();
     let mut seen = Vec::new();
     let mut next = Some(placement);
+    let mut ends = true;
     while let Some(id) = next {
         if seen.contains(&id) || seen.len() >= DEPTH {
+            ends = false;
             break;
         }
         seen.push(id);
@@ -53,9 +67,9 @@ pub fn world(model: &Model, placement: Id) -> Option<DAffine3> {
         }
     }
     if chain.is_empty() {
-        return None;
+        return (None, ends);
     }
-    Some(chain.iter().rev().flatten().fold(DAffine3::IDENTITY, |world, relative| world * relative))
+    (Some(chain.iter().rev().flatten().fold(DAffine3::IDENTITY, |world, relative| world * relative)), ends)
 }
 
 /// The elevation of a storey above its building's zero, in the file's unit: its attribute, else (IFC4X3 deprecates the attribute) the

@@ -40,6 +40,7 @@ fn placements_in_a_circle_end() {
     close(world(&circle, Id(1)).unwrap().translation, [2.0, 0.0, 0.0]);
     assert_eq!(world(&circle, Id(4)), None);
     assert_eq!(world(&circle, Id(99)), None);
+    assert_eq!(resolved(&circle, Id(1)), None);
 }
 
 #[test]

@@ -235,15 +235,13 @@ pub fn find(model: &Model, element: Id, set: &str, name: &str) -> Option<Propert
 /// [`find`] for those who ask it of many elements.
 pub fn find_with(links: &Links<'_>, element: Id, set: &str, name: &str) -> Option<Property> {
     let model = links.model();
-    let (own, inherited) = definitions_of(links, element);
     let within = |ids: Vec<Id>| {
-        let named =
-            ids.into_iter().find(|id| model.get(*id).and_then(|i| i.name()).is_some_and(|n| n == set))?;
+        let named = ids.into_iter().find(|id| model.get(*id).is_some_and(|i| i.says("Name", set)))?;
         property_named(model, named, name)
     };
-    let mine = within(own);
+    let mine = within(read::definitions(links, element));
     match mine {
         Some(found) if !found.value.is_null() || !matches!(found.detail, Detail::Single) => Some(found),
-        empty => within(inherited).or(empty),
+        empty => within(read::inherited(links, element)).or(empty),
     }
 }

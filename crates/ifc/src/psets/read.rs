@@ -13,13 +13,14 @@ const OF_MATERIAL_2X3: End = End { class: "IfcExtendedMaterialProperties", attri
 
 /// The instances of an element's own sets, and of those of its type.
 pub fn definitions_of(links: &Links<'_>, element: Id) -> (Vec<Id>, Vec<Id>) {
-    let model = links.model();
-    let own = definitions(links, element);
-    let inherited = match links.type_of(element) {
-        Some(of_type) if of_type != element => model.get(of_type).map(|t| t.references("HasPropertySets")),
-        _ => None,
-    };
-    (own, inherited.unwrap_or_default())
+    (definitions(links, element), inherited(links, element))
+}
+
+/// The instances of the sets of an element's type.
+pub(super) fn inherited(links: &Links<'_>, element: Id) -> Vec<Id> {
+    let of_type = links.type_of(element).filter(|of_type| *of_type != element);
+    let of_type = of_type.and_then(|of_type| links.model().get(of_type));
+    of_type.map(|of_type| of_type.references("HasPropertySets")).unwrap_or_default()
 }
 
 /// The instances of the sets that hang on an element, type, material or profile itself.
@@ -80,7 +81,7 @@ pub fn property_named(model: &Model, set: Id, name: &str) -> Option<Property> {
         Some(attribute) => instance
             .references(attribute)
             .into_iter()
-            .find(|member| model.get(*member).and_then(|p| p.name()).is_some_and(|n| n == name))
+            .find(|member| model.get(*member).is_some_and(|p| p.says("Name", name)))
             .and_then(|member| property(model, member)),
         None => attributes_as_properties(&instance).into_iter().find(|property| property.name == name),
     }

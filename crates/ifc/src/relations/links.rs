@@ -47,6 +47,16 @@ impl Side {
     }
 }
 
+/// Keeps each id where it comes first.
+fn once(ids: &mut Vec<Id>) {
+    // as new ids come, none twice
+    if ids.is_sorted_by(|a, b| a < b) {
+        return;
+    }
+    let mut seen = HashSet::default();
+    ids.retain(|id| seen.insert(*id));
+}
+
 /// A relation of at most so many bytes is read again each time rather than kept: that is faster than to look it up.
 const SHORT: usize = 256;
 
@@ -129,14 +139,17 @@ impl<'m> Links<'m> {
         for relation in self.relations(element, end) {
             self.add_members(relation, other, &mut found);
         }
-        match found.as_slice() {
-            [] | [_] => {}
-            [first, second] if first != second => {}
-            _ => {
-                let mut seen = HashSet::default();
-                found.retain(|id| seen.insert(*id));
-            }
+        once(&mut found);
+        found
+    }
+
+    /// As [`Links::across`], with references to nowhere among them: for whoever looks at few of many.
+    pub fn listed(&self, element: Id, end: End, other: &'static str) -> Vec<Id> {
+        let mut found = Vec::new();
+        for relation in self.relations(element, end).into_iter().filter_map(|id| self.model.get(id)) {
+            relation.add_references(other, &mut found);
         }
+        once(&mut found);
         found
     }
 

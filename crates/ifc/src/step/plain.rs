@@ -24,7 +24,7 @@ fn nearest(dividend: u64, divisor: u64) -> f64 {
     mantissa * f64::from_bits(exponent << 52)
 }
 
-impl Cursor<'_> {
+impl<'b> Cursor<'b> {
     /// Adds the ids of an attribute that is a reference or a list of references to `ids`; `false`, with whatever was
     /// added, where it is anything else.
     pub fn plain_references(&mut self, ids: &mut Vec<Id>) -> bool {
@@ -48,6 +48,19 @@ impl Cursor<'_> {
     pub fn plain_reference(&mut self) -> Option<Id> {
         let id = self.take(b'#').then(|| self.digits())??;
         self.is_between().then_some(Id(id))
+    }
+
+    /// The text of an attribute that is one and stands as it is meant; `None` where it is anything else, or has to be decoded.
+    pub fn plain_text(&mut self) -> Option<&'b [u8]> {
+        self.space();
+        let rest = self.bytes.get(self.at..)?.strip_prefix(b"'")?;
+        let text = rest.get(..memchr::memchr(b'\'', rest)?)?;
+        if !text.iter().all(|byte| matches!(byte, b' '..=b'~') && *byte != b'\\') {
+            return None;
+        }
+        self.at += text.len() + 2;
+        // a quote that is doubled is one within the text
+        (self.peek() != Some(b'\'') && self.is_between()).then_some(text)
     }
 
     /// The number of an attribute that is one; `None` where it is anything else, or beyond the range of reals.
@@ -163,6 +176,24 @@ mod tests {
 
     fn whole(text: &str) -> Option<f64> {
         Cursor::new(text.as_bytes(), 0).attribute(&|_| None).ok()?.as_f64()
+    }
+
+    #[test]
+    fn text_that_has_to_be_decoded_is_not_plain() {
+        let plain = |text: &str| Cursor::new(text.as_bytes(), 0).plain_text().map(<[u8]>::to_vec);
+        for (text, expected) in [
+            ("'Wall 1',", Some("Wall 1")),
+            (" '' )", Some("")),
+            ("'Meyer''s'", None),
+            ("'Geb\\X2\\00E4\\X0\\ude',", None),
+            ("'broken\nover lines',", None),
+            ("'never closed", None),
+            ("'a' 'b'", None),
+            ("IFCLABEL('a'),", None),
+            ("$,", None),
+        ] {
+            assert_eq!(plain(text), expected.map(|text| text.as_bytes().to_vec()), "{text}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::{audit, events, governance, sessions, versions};
 use crate::database::{Connection, values};
 use crate::error::StoreError;
 use crate::fault_points;
-use crate::types::{Chain, Commit, CommitOutcome, Content};
+use crate::types::{AuditEntry, Chain, Commit, CommitOutcome, Content};
 use contract::{EventRecord, ModelBegun, ModelId, VersionId};
 use serde_json::json;
 
@@ -34,10 +34,11 @@ pub(crate) fn head(
     )
 }
 
-/// Writes a commit; answers with the event it became, if it was made.
+/// Writes a commit with the audit entry that was taken out of it; answers with the event it became, if it was made.
 pub(crate) fn commit(
     connection: &Connection,
     commit: &Commit,
+    audit: Option<AuditEntry>,
     kept: &StoredContent,
 ) -> Result<(CommitOutcome, Vec<EventRecord>), StoreError> {
     if let Some(remember) = &commit.remember
@@ -114,8 +115,8 @@ pub(crate) fn commit(
         told.push(governance::tell(connection, &record, decided, &mut written)?);
     }
     fault_points::pass("event row");
-    if let Some(entry) = &commit.audit {
-        audit::append(connection, entry.clone(), written)?;
+    if let Some(entry) = audit {
+        audit::append(connection, entry, written)?;
     } else {
         let of = Doing {
             time_ms: commit.time_ms,

@@ -24,7 +24,11 @@ impl Store {
                 StoredContent::Blob(blob.sha256, blob.size)
             }
         };
-        self.write_and_tell(move |c| sql::commit::commit(c, &commit, &kept)).await
+        self.write_and_tell(move |c| {
+            let audit = commit.audit.take();
+            sql::commit::commit(c, &commit, audit, &kept)
+        })
+        .await
     }
 
     /// Runs a write that appends events, and tells subscribers of them.

@@ -6,8 +6,8 @@ use crate::replay::Projection;
 use crate::types::Lineage;
 use crate::{ancestry, history, sql};
 use contract::{
-    EventRecord, Manifest, ModelId, ModelKind, ModelOrigin, ModelRecord, Page, RefRecord, VersionId,
-    VersionRecord,
+    BoxFuture, EventRecord, Manifest, ModelId, ModelKind, ModelOrigin, ModelRecord, Page, RefRecord,
+    VersionId, VersionRecord,
 };
 
 impl Store {
@@ -79,24 +79,29 @@ impl Store {
 
     /// The model with this id, or the only one with exactly this name.
     pub async fn find_model(&self, id_or_name: &str) -> Result<ModelRecord, StoreError> {
+        // most are called by their ids
         let wanted = id_or_name.to_owned();
-        self.database
-            .read(move |c| {
-                if let Some(model) = sql::models::by_id(c, &wanted)? {
-                    return Ok(model);
-                }
-                let mut named = sql::models::by_name(c, &wanted)?;
-                match named.len() {
-                    0 => Err(StoreError::NotFound { what: "model", id: wanted }),
-                    1 => Ok(named.remove(0)),
-                    _ => Err(StoreError::Ambiguous {
-                        what: "model",
-                        id: wanted,
-                        candidates: named.into_iter().map(|model| model.model_id.0).collect(),
-                    }),
-                }
-            })
-            .await
+        let known = self.database.look_up(move |c| sql::models::by_id(c, &wanted)).await?;
+        match known {
+            Some(model) => Ok(model),
+            None => self.model_named(id_or_name.to_owned()).await,
+        }
+    }
+
+    /// The only model with exactly this name. Boxed, since what waits for it is large by itself and seldom gets here.
+    fn model_named(&self, wanted: String) -> BoxFuture<'_, Result<ModelRecord, StoreError>> {
+        Box::pin(self.database.read(move |c| {
+            let mut named = sql::models::by_name(c, &wanted)?;
+            match named.len() {
+                0 => Err(StoreError::NotFound { what: "model", id: wanted }),
+                1 => Ok(named.remove(0)),
+                _ => Err(StoreError::Ambiguous {
+                    what: "model",
+                    id: wanted,
+                    candidates: named.into_iter().map(|model| model.model_id.0).collect(),
+                }),
+            }
+        }))
     }
 
     /// Returns the model that a model was made from, if any.

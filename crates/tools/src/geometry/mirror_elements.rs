@@ -4,7 +4,7 @@ use crate::arranged::{Standing, all_standing, chosen};
 use crate::modelling::{Point, author};
 use crate::{IfcCall, Tool};
 use building::arranging::mirroring;
-use building::polygon;
+use building::{lookup, polygon};
 use contract::{Effect, EventType, Fault, Toolset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,10 @@ pub(crate) struct Input {
 pub struct Output {
     /// The elements, or with `copy` their images; the first 200.
     mirrored: Vec<Standing>,
+    /// GlobalIds of what went along, as of every change.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    regenerated: Vec<String>,
 }
 
 /// The tool.
@@ -55,5 +59,6 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     };
     let line = (polygon::plan_point("line[0]", a)?, polygon::plan_point("line[1]", b)?);
     let mirrored = mirroring::mirror(author, &ids, line, input.copy)?;
-    Ok(Output { mirrored: all_standing(author, &mirrored) })
+    let regenerated = mirrored.along.into_iter().map(|id| lookup::guid(author.edit, id)).collect();
+    Ok(Output { mirrored: all_standing(author, &mirrored.elements), regenerated })
 }

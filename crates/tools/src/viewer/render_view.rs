@@ -2,13 +2,15 @@
 
 use crate::elements::OneOrMore;
 use crate::opened::file_stem;
+use crate::overlaid::{self, LegendEntry, RoomColours};
 use crate::selecting::choose;
 use crate::{IfcCall, Tool};
 use building::lookup;
 use building::picture::{self, Stage, Wanted};
 use contract::{Effect, Fault};
 use geometry::Scene;
-use geometry::render::{self, Camera, Named, Picture, PictureError, Setting};
+use geometry::render::{self, Camera, Item, Named, Picture, PictureError, Setting};
+use glam::DVec3;
 use ifc::Id;
 use ifc::relations::Links;
 use schemars::JsonSchema;
@@ -80,6 +82,12 @@ pub struct Input {
     elements: Option<OneOrMore>,
     /// Version to compare with: added green, removed red, changed amber.
     diff_base: Option<String>,
+    /// Colour the floors of rooms.
+    #[schemars(extend("x-seldom" = true))]
+    rooms: Option<RoomColours>,
+    /// Points [x, y, z] in mm of a way to draw, as `path_finding` answers them.
+    #[schemars(extend("x-seldom" = true))]
+    path: Option<Vec<[f64; 3]>>,
     /// Names of rooms, storeys, or what is chosen.
     #[serde(default)]
     #[schemars(extend("x-seldom" = true))]
@@ -113,6 +121,9 @@ pub struct Output {
     mm_per_pixel: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<Difference>,
+    /// Colours of rooms.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    legend: Vec<LegendEntry>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
@@ -129,6 +140,13 @@ pub fn tool() -> Tool {
         .example(
             "A storey's plan with the rooms' names",
             json!({ "view": "plan", "level_id": "Ground floor", "labels": true, "width": 600 }),
+        )
+        .example(
+            "A way over a storey whose rooms are coloured by area",
+            json!({
+                "view": "plan", "level_id": "Ground floor", "rooms": "area",
+                "path": [[1000, 1000, 0], [3000, 1500, 0]], "width": 600
+            }),
         )
 }
 
@@ -165,6 +183,25 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         labels: input.labels,
     };
     let mut stage = picture::stage(&wanted);
+    let own_items = stage.items.len();
+    let mut legend = Vec::new();
+    if let Some(by) = input.rooms {
+        let coloured = overlaid::rooms(call.layout()?.as_ref(), by, storey);
+        if coloured.items.is_empty() {
+            let what = if storey.is_some() { "storey" } else { "model" };
+            return Err(Fault::invalid(
+                "rooms",
+                format!("There are no rooms on this {what}, and its walls enclose none."),
+            ));
+        }
+        stage.items.extend(coloured.items);
+        legend = coloured.legend;
+    }
+    if let Some(path) = &input.path {
+        let way = way(path)?;
+        stage.boxes.push(way.bounds());
+        stage.items.push(way);
+    }
     let mut notes = Vec::new();
     if stage.labels_left_out {
         notes.push(
@@ -193,9 +230,10 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
         view: input.view,
         width: picture.width,
         height: picture.height,
-        visible: visible(&picture).len(),
+        visible: visible(&picture).into_iter().filter(|item| *item as usize <= own_items).count(),
         mm_per_pixel,
         difference: changes.map(|c| Difference { added: c.added, changed: c.changed, removed: c.removed }),
+        legend,
         notes,
     };
     let bytes = picture.png().map_err(|error| not_drawn(&error))?;
@@ -203,6 +241,29 @@ fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let name = format!("{}.png", file_stem(&format!("view-{}{level}", input.view.word())));
     call.make_file("picture", &name, "image/png", &mut |out| out.write_all(&bytes))?;
     Ok(output)
+}
+
+/// The most points of a way, and the farthest that one may lie from the origin, in mm.
+const MOST_POINTS: usize = 10_000;
+const FARTHEST: f64 = 1e10;
+
+/// The way through points in mm.
+fn way(points: &[[f64; 3]]) -> Result<Item, Fault> {
+    let is_place = |v: &f64| v.is_finite() && v.abs() <= FARTHEST;
+    if let Some(at) = points.iter().position(|point| !point.iter().all(is_place)) {
+        return Err(Fault::invalid("path", format!("`path[{at}]` is no place: give [x, y, z] in mm.")));
+    }
+    let points: Vec<DVec3> = points.iter().map(|p| DVec3::from_array(*p) / 1000.0).collect();
+    let drawn = (2..=MOST_POINTS).contains(&points.len()).then(|| overlaid::way(&points)).flatten();
+    drawn.ok_or_else(|| {
+        Fault::invalid(
+            "path",
+            format!(
+                "`path` has {} points; give 2 to {MOST_POINTS}, as `path_finding` answers them.",
+                points.len()
+            ),
+        )
+    })
 }
 
 /// Those of some elements that have a shape; of a whole without one its parts, of a storey what is in it.

@@ -1,0 +1,402 @@
+//! A sorted map whose copies share what they have in common: copying it costs nothing, and a change costs the few nodes on the way to
+//! what it changes. Sets are maps to nothing.
+//!
+//! A B-tree (Bayer and McCreight, 1972) whose nodes are copied when they are written to and others hold them, too. Branches know how many
+//! entries lie below each child, so that those before a place are counted without a look at them. A node that empties is taken out, one
+//! that only becomes small is left: what is taken out of a model is little beside what is put in.
+
+use std::sync::Arc;
+
+/// The most entries of a leaf, and the most children of a branch.
+const WIDTH: usize = 32;
+
+/// A sorted map.
+pub struct Tree<K, V = ()> {
+    root: Option<Arc<Node<K, V>>>,
+    length: usize,
+}
+
+enum Node<K, V> {
+    Leaf(Vec<(K, V)>),
+    Branch(Vec<Child<K, V>>),
+}
+
+/// A node below a branch.
+#[derive(Clone)]
+struct Child<K, V> {
+    /// No key below is less, but that of the first child of a branch, to which all lesser keys go.
+    first: K,
+    /// The number of entries below.
+    size: usize,
+    node: Arc<Node<K, V>>,
+}
+
+impl<K: Clone, V: Clone> Clone for Node<K, V> {
+    /// A copy is made to be written to, and so has room.
+    fn clone(&self) -> Self {
+        fn with_room<T: Clone>(list: &[T]) -> Vec<T> {
+            let mut copy = Vec::with_capacity(WIDTH);
+            copy.extend_from_slice(list);
+            copy
+        }
+        match self {
+            Self::Leaf(entries) => Self::Leaf(with_room(entries)),
+            Self::Branch(children) => Self::Branch(with_room(children)),
+        }
+    }
+}
+
+impl<K, V> Clone for Tree<K, V> {
+    fn clone(&self) -> Self {
+        Self { root: self.root.clone(), length: self.length }
+    }
+}
+
+impl<K, V> Default for Tree<K, V> {
+    fn default() -> Self {
+        Self { root: None, length: 0 }
+    }
+}
+
+impl<K: std::fmt::Debug, V: std::fmt::Debug> std::fmt::Debug for Tree<K, V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl<K, V> Tree<K, V> {
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// All entries, by key.
+    pub fn iter(&self) -> Iter<'_, K, V> {
+        self.from(|_| false)
+    }
+
+    /// The entries from the first on whose key is not before a place; what is before it comes before all that is not.
+    pub fn from(&self, is_before: impl Fn(&K) -> bool) -> Iter<'_, K, V> {
+        let mut iter = Iter { above: Vec::new(), leaf: [].iter() };
+        let mut next = self.root.as_deref();
+        while let Some(node) = next.take() {
+            match node {
+                Node::Leaf(entries) => {
+                    let at = entries.partition_point(|(key, _)| is_before(key));
+                    iter.leaf = entries.get(at..).unwrap_or_default().iter();
+                }
+                Node::Branch(children) => {
+                    let at = place(children, &is_before);
+                    let mut rest = children.get(at..).unwrap_or_default().iter();
+                    next = rest.next().map(|child| &*child.node);
+                    iter.above.push(rest);
+                }
+            }
+        }
+        iter
+    }
+
+    /// The number of entries whose keys are before a place.
+    pub fn count_before(&self, is_before: impl Fn(&K) -> bool) -> usize {
+        let mut count = 0;
+        let mut next = self.root.as_deref();
+        while let Some(node) = next.take() {
+            match node {
+                Node::Leaf(entries) => count += entries.partition_point(|(key, _)| is_before(key)),
+                Node::Branch(children) => {
+                    let at = place(children, &is_before);
+                    let passed = children.get(..at).unwrap_or_default();
+                    count += passed.iter().map(|child| child.size).sum::<usize>();
+                    next = children.get(at).map(|child| &*child.node);
+                }
+            }
+        }
+        count
+    }
+}
+
+/// The child in which a place is.
+fn place<K, V>(children: &[Child<K, V>], is_before: impl Fn(&K) -> bool) -> usize {
+    children.partition_point(|child| is_before(&child.first)).saturating_sub(1)
+}
+
+/// The child in which a key is, or would be.
+fn place_of<K: Ord, V>(children: &[Child<K, V>], key: &K) -> usize {
+    children.partition_point(|child| child.first <= *key).saturating_sub(1)
+}
+
+impl<K: Ord, V> Tree<K, V> {
+    /// The value of a key.
+    pub fn get(&self, key: &K) -> Option<&V> {
+        let mut node = self.root.as_deref()?;
+        loop {
+            match node {
+                Node::Leaf(entries) => {
+                    let at = entries.binary_search_by(|(other, _)| other.cmp(key)).ok()?;
+                    return entries.get(at).map(|(_, value)| value);
+                }
+                Node::Branch(children) => node = &children.get(place_of(children, key))?.node,
+            }
+        }
+    }
+
+    /// True if it has a key.
+    pub fn contains(&self, key: &K) -> bool {
+        self.get(key).is_some()
+    }
+}
+
+impl<K: Ord + Clone, V: Clone> Tree<K, V> {
+    /// Puts a value in the place of what the key had.
+    pub fn insert(&mut self, key: K, value: V) {
+        let Some(root) = &mut self.root else {
+            let mut entries = Vec::with_capacity(WIDTH);
+            entries.push((key, value));
+            self.root = Some(Arc::new(Node::Leaf(entries)));
+            self.length = 1;
+            return;
+        };
+        let Put { is_new, split } = put(root, key, value);
+        self.length += usize::from(is_new);
+        if let Some(right) = split
+            && let Some(first) = root.first().cloned()
+        {
+            let left = Child { first, size: self.length - right.size, node: Arc::clone(root) };
+            let mut children = Vec::with_capacity(WIDTH);
+            children.extend([left, right]);
+            *root = Arc::new(Node::Branch(children));
+        }
+    }
+
+    /// Takes a key out, if it is there.
+    pub fn remove(&mut self, key: &K) {
+        let Some(root) = &mut self.root else { return };
+        // without it nothing is written to, and so nothing copied
+        if !root.has(key) {
+            return;
+        }
+        take(root, key);
+        self.length -= 1;
+        if self.length == 0 {
+            self.root = None;
+        } else if let Node::Branch(children) = &**root
+            && let [only] = children.as_slice()
+        {
+            self.root = Some(Arc::clone(&only.node));
+        }
+    }
+}
+
+impl<K: Ord, V> Node<K, V> {
+    fn has(&self, key: &K) -> bool {
+        match self {
+            Self::Leaf(entries) => entries.binary_search_by(|(other, _)| other.cmp(key)).is_ok(),
+            Self::Branch(children) => {
+                children.get(place_of(children, key)).is_some_and(|child| child.node.has(key))
+            }
+        }
+    }
+
+    /// The first key of a leaf, or that by which the first child of a branch is found.
+    fn first(&self) -> Option<&K> {
+        match self {
+            Self::Leaf(entries) => entries.first().map(|(key, _)| key),
+            Self::Branch(children) => children.first().map(|child| &child.first),
+        }
+    }
+}
+
+/// The outcome of putting an entry below a node.
+struct Put<K, V> {
+    is_new: bool,
+    /// The right half of a node that had no room.
+    split: Option<Child<K, V>>,
+}
+
+fn put<K: Ord + Clone, V: Clone>(node: &mut Arc<Node<K, V>>, key: K, value: V) -> Put<K, V> {
+    match Arc::make_mut(node) {
+        Node::Leaf(entries) => {
+            let place = entries.binary_search_by(|(other, _)| other.cmp(&key));
+            match place {
+                Ok(at) => {
+                    if let Some((_, known)) = entries.get_mut(at) {
+                        *known = value;
+                    }
+                    Put { is_new: false, split: None }
+                }
+                Err(at) => {
+                    let right = insert_at(entries, at, (key, value));
+                    let split = right.and_then(|right| {
+                        let first = right.first()?.0.clone();
+                        Some(Child { first, size: right.len(), node: Arc::new(Node::Leaf(right)) })
+                    });
+                    Put { is_new: true, split }
+                }
+            }
+        }
+        Node::Branch(children) => {
+            let at = place_of(children, &key);
+            let Some(child) = children.get_mut(at) else { return Put { is_new: false, split: None } };
+            let Put { is_new, split } = put(&mut child.node, key, value);
+            child.size += usize::from(is_new);
+            let Some(new) = split else { return Put { is_new, split: None } };
+            child.size -= new.size;
+            let right = insert_at(children, at + 1, new);
+            let split = right.and_then(|right| {
+                let first = right.first()?.first.clone();
+                let size = right.iter().map(|child| child.size).sum();
+                Some(Child { first, size, node: Arc::new(Node::Branch(right)) })
+            });
+            Put { is_new, split }
+        }
+    }
+}
+
+/// Puts a member into a list of a node; the right half where there was no room. What is put at the end, as new ids are, begins a node of
+/// its own, so that those before it are full.
+fn insert_at<T>(list: &mut Vec<T>, at: usize, member: T) -> Option<Vec<T>> {
+    if list.len() < WIDTH {
+        list.insert(at, member);
+        return None;
+    }
+    let half = if at == WIDTH { WIDTH } else { WIDTH / 2 };
+    let mut right = Vec::with_capacity(WIDTH);
+    right.extend(list.drain(half..));
+    if at >= half {
+        right.insert(at - half, member);
+    } else {
+        list.insert(at, member);
+    }
+    Some(right)
+}
+
+/// Takes a key out that is there.
+fn take<K: Ord + Clone, V: Clone>(node: &mut Arc<Node<K, V>>, key: &K) {
+    match Arc::make_mut(node) {
+        Node::Leaf(entries) => {
+            if let Ok(at) = entries.binary_search_by(|(other, _)| other.cmp(key)) {
+                entries.remove(at);
+            }
+        }
+        Node::Branch(children) => {
+            let at = place_of(children, key);
+            let Some(child) = children.get_mut(at) else { return };
+            child.size -= 1;
+            if child.size == 0 {
+                children.remove(at);
+            } else {
+                take(&mut child.node, key);
+            }
+        }
+    }
+}
+
+/// The entries of a map from some place on, by key.
+pub struct Iter<'t, K, V> {
+    /// The children that are still to come, of each branch above the leaf.
+    above: Vec<std::slice::Iter<'t, Child<K, V>>>,
+    leaf: std::slice::Iter<'t, (K, V)>,
+}
+
+impl<'t, K, V> Iterator for Iter<'t, K, V> {
+    type Item = (&'t K, &'t V);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some((key, value)) = self.leaf.next() {
+                return Some((key, value));
+            }
+            let Some(child) = self.above.last_mut()?.next() else {
+                self.above.pop();
+                continue;
+            };
+            match &*child.node {
+                Node::Leaf(entries) => self.leaf = entries.iter(),
+                Node::Branch(children) => self.above.push(children.iter()),
+            }
+        }
+    }
+}
+
+impl<'t, K, V> IntoIterator for &'t Tree<K, V> {
+    type Item = (&'t K, &'t V);
+    type IntoIter = Iter<'t, K, V>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    /// Holds a tree against the map of the standard library: contents, places, counts.
+    fn check(tree: &Tree<u16, u32>, expected: &BTreeMap<u16, u32>) {
+        assert!(tree.iter().eq(expected.iter()));
+        assert_eq!(tree.len(), expected.len());
+        for bound in [0, 1, 77, 500, 1023, u16::MAX] {
+            assert!(tree.from(|key| *key < bound).eq(expected.range(bound..)));
+            assert_eq!(tree.count_before(|key| *key < bound), expected.range(..bound).count());
+            assert_eq!(tree.get(&bound), expected.get(&bound));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn it_holds_what_a_map_of_the_standard_library_holds(
+            steps in prop::collection::vec((any::<bool>(), 0u16..1024, any::<u32>()), 0..3000),
+            copied in 0usize..3000,
+        ) {
+            let (mut tree, mut map) = (Tree::default(), BTreeMap::new());
+            let mut copy = None;
+            for (at, (adds, key, value)) in steps.iter().enumerate() {
+                if at == copied {
+                    copy = Some((tree.clone(), map.clone()));
+                }
+                // one in four is taken out
+                if *adds || value % 2 == 0 {
+                    tree.insert(*key, *value);
+                    map.insert(*key, *value);
+                } else {
+                    tree.remove(key);
+                    map.remove(key);
+                }
+            }
+            check(&tree, &map);
+            // a copy stays as it was
+            if let Some((tree, map)) = copy {
+                check(&tree, &map);
+            }
+            for key in map.keys().copied().collect::<Vec<_>>() {
+                tree.remove(&key);
+            }
+            prop_assert!(tree.is_empty() && tree.iter().next().is_none());
+        }
+    }
+
+    #[test]
+    fn keys_that_only_grow_or_shrink_are_found() {
+        for backwards in [false, true] {
+            let (mut tree, mut map) = (Tree::default(), BTreeMap::new());
+            for n in 0..5000u16 {
+                let key = if backwards { 5000 - n } else { n };
+                tree.insert(key, u32::from(n));
+                map.insert(key, u32::from(n));
+            }
+            check(&tree, &map);
+            for key in (0..4000).filter(|key| key % 3 > 0) {
+                tree.remove(&key);
+                map.remove(&key);
+            }
+            check(&tree, &map);
+        }
+    }
+}
