@@ -10,7 +10,6 @@ use geometry::query::{Element, Index};
 use geometry::region::{self, Area, Loop};
 use ifc::Id;
 use ifc::relations::Links;
-use std::collections::BTreeMap;
 
 /// A level piece of floor.
 #[derive(Debug, Clone)]
@@ -25,6 +24,8 @@ pub struct Floor {
 
 /// Upper faces whose normal is at least so steep are level: to 2.5 degrees.
 const LEVEL: f64 = 0.999;
+/// Faces this near to each other in height, in metres, are one level.
+const SAME_LEVEL: f64 = 0.002;
 /// Smaller pieces, in m², are edges and notches.
 const LEAST: f64 = 0.05;
 
@@ -41,19 +42,23 @@ fn is_floor(links: &Links<'_>, id: Id) -> bool {
 /// The level upper faces of a body by height.
 pub fn level_faces(element: &Element) -> Vec<Floor> {
     let mesh = element.mesh();
-    let mut by_height: BTreeMap<i64, (f64, Vec<Loop>)> = BTreeMap::new();
+    let mut faces: Vec<(f64, Loop)> = Vec::new();
     for (number, corners) in mesh.triangles.iter().enumerate() {
         if element.normal(number as u32).is_none_or(|n| n.z < LEVEL) {
             continue;
         }
         let at = |i: u32| mesh.positions.get(i as usize).copied();
         let (Some(a), Some(b), Some(c)) = (at(corners[0]), at(corners[1]), at(corners[2])) else { continue };
-        let height = (a.z + b.z + c.z) / 3.0;
-        let key = (height * 500.0).round() as i64;
-        let entry = by_height.entry(key).or_insert((height, Vec::new()));
-        entry.1.push(vec![a.truncate(), b.truncate(), c.truncate()]);
+        faces.push(((a.z + b.z + c.z) / 3.0, vec![a.truncate(), b.truncate(), c.truncate()]));
     }
-    by_height.into_values().map(|(height, loops)| Floor::new(height, region::union(&loops))).collect()
+    faces.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let levels = faces.chunk_by(|a, b| b.0 - a.0 < SAME_LEVEL);
+    let floor = |level: &[(f64, Loop)]| {
+        let height = level.iter().map(|(height, _)| height).sum::<f64>() / level.len().max(1) as f64;
+        let loops: Vec<Loop> = level.iter().map(|(_, face)| face.clone()).collect();
+        Floor::new(height, region::union(&loops))
+    };
+    levels.map(floor).collect()
 }
 
 impl Floor {

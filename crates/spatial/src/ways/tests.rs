@@ -197,6 +197,20 @@ fn stairs_are_walked_along_their_pitch() {
 }
 
 #[test]
+fn treads_whose_triangles_differ_by_rounding_are_whole() {
+    // 0.375 lies on the border of every grid of 2 mm
+    let mut steps = cuboid([4.0, 1.0, 0.0], [4.28, 2.0, 0.1875]);
+    steps.append(&cuboid([4.28, 1.0, 0.0], [4.56, 2.0, 0.375]));
+    for p in steps.positions.iter_mut().skip(8).filter(|p| p.z > 0.3).step_by(3) {
+        p.z -= 1e-12;
+    }
+    let steps = Element::new(Id(5), steps);
+    let levels = super::floors::level_faces(&steps);
+    assert_eq!(levels.iter().map(|l| l.loops.len()).collect::<Vec<_>>(), [1, 1]);
+    assert!(levels.iter().all(|l| (l.size - 0.28).abs() < 1e-6), "{levels:?}");
+}
+
+#[test]
 fn a_slanting_way_over_stairs_is_straight_in_the_folded_plane() {
     let premises = with_stair();
     let mesh = mesh(&premises, 0.2);
