@@ -107,18 +107,23 @@ pub(super) fn stairs(element: &Element, flights: &mut Vec<Flight>, landings: &mu
     let covered: Vec<bool> = treads.iter().map(|t| treads.iter().any(|board| is_under(t, board))).collect();
     let mut covered = covered.into_iter();
     treads.retain(|_| !covered.next().unwrap_or(false));
-    let mut run: Vec<Tread> = Vec::new();
+    // a face between two treads, such as a shoulder under the slab, does not part them
+    let mut runs: Vec<Vec<Tread>> = Vec::new();
     for tread in treads {
-        let goes_on = run.last().is_some_and(|last| {
-            let rise = tread.height - last.height;
-            rise > 0.03 && rise < RISER && gap(&last.outline, &tread.outline) < 0.15
-        });
-        if !goes_on && !run.is_empty() {
-            finish(element.id(), std::mem::take(&mut run), flights, landings);
+        let goes_on = |run: &&mut Vec<Tread>| {
+            run.last().is_some_and(|last| {
+                let rise = tread.height - last.height;
+                rise > 0.03 && rise < RISER && gap(&last.outline, &tread.outline) < 0.15
+            })
+        };
+        match runs.iter_mut().rev().find(goes_on) {
+            Some(run) => run.push(tread),
+            None => runs.push(vec![tread]),
         }
-        run.push(tread);
     }
-    finish(element.id(), run, flights, landings);
+    for run in runs {
+        finish(element.id(), run, flights, landings);
+    }
 }
 
 /// Makes strips of treads that follow each other, and landings of those that are as deep.

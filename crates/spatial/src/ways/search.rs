@@ -117,7 +117,8 @@ struct Search<'n> {
     net: &'n Net,
     sources: &'n [Spot],
     targets: &'n [Spot],
-    on: HashMap<u32, Vec<usize>>,
+    /// The targets on each triangle.
+    on: Vec<Vec<usize>>,
     labels: Vec<Label>,
     reached: Vec<Option<Reach>>,
     windows: Vec<Window>,
@@ -141,10 +142,12 @@ pub fn lengths(net: &Net, sources: &[Spot], targets: &[Spot]) -> Vec<Option<f64>
 
 impl<'n> Search<'n> {
     fn new(net: &'n Net, sources: &'n [Spot], targets: &'n [Spot]) -> Search<'n> {
-        let mut on: HashMap<u32, Vec<usize>> = HashMap::new();
+        let mut on: Vec<Vec<usize>> = vec![Vec::new(); net.triangles.len()];
         for (number, target) in targets.iter().enumerate() {
             for triangle in around(net, *target) {
-                on.entry(triangle).or_default().push(number);
+                if let Some(list) = on.get_mut(triangle as usize) {
+                    list.push(number);
+                }
             }
         }
         let mut shortcuts: HashMap<u32, Vec<(u32, f64, u32)>> = HashMap::new();
@@ -219,7 +222,7 @@ impl<'n> Search<'n> {
 
     /// Targets on a triangle that is seen whole from a point on it.
     fn see_targets(&mut self, triangle: u32, point: DVec3, before: f64, from: From) {
-        for number in self.on.get(&triangle).cloned().unwrap_or_default() {
+        for number in self.on.get(triangle as usize).cloned().unwrap_or_default() {
             let length = before + self.targets.get(number).map_or(f64::INFINITY, |t| t.point.distance(point));
             self.reach(number, Reach { length, from, window: NONE });
         }
@@ -256,7 +259,7 @@ impl<'n> Search<'n> {
         let spoke = fan.spokes.iter().find(|s| s.triangle == triangle);
         let angle = spoke.map(|s| s.from + turn.min(s.angle));
         *label = Label { length, from: Some(from), window, angle, shortcut: NONE, is_done: false };
-        if fan.turns() || self.shortcuts.contains_key(&vertex) {
+        if fan.turns() || (!self.shortcuts.is_empty() && self.shortcuts.contains_key(&vertex)) {
             let point = self.net.points.get(vertex as usize).copied().unwrap_or_default();
             let least = length + self.ahead(point, point);
             self.queue.push(Next { least, task: Task::Corner(vertex) });
@@ -385,7 +388,7 @@ impl<'n> Search<'n> {
         let (a, b, c) = edge(&points, window.edge);
         // where the line from the root to a point crosses the edge
         let crossing = |p: DVec2| root.x + (p.x - root.x) * -root.y / (p.y - root.y);
-        for target in self.on.get(&window.triangle).cloned().unwrap_or_default() {
+        for target in self.on.get(window.triangle as usize).cloned().unwrap_or_default() {
             let Some(point) = self.targets.get(target).map(|t| t.point) else { continue };
             let p = flat(a, b, c, point);
             let x = crossing(p);

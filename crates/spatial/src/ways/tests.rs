@@ -154,6 +154,8 @@ fn with_stair() -> Premises {
         let (x, z) = (4.0 + 0.28 * f64::from(i), 0.17 * f64::from(i + 1));
         steps.append(&cuboid([x, 1.0, 0.0], [x + 0.28, 2.0, z]));
     }
+    // a shoulder under the slab, a little lower than the last tread
+    steps.append(&cuboid([6.52, 1.0, 1.3], [6.72, 2.0, 1.52]));
     let steps = Arc::new(Element::new(Id(5), steps));
     let mut premises = Premises {
         floors: vec![floor(0.0, [0.0, 0.0], [8.0, 3.0]), floor(1.7, [6.52, 0.0], [12.0, 3.0])],
