@@ -59,7 +59,7 @@ pub struct Adjacency {
 /// The smallest area that makes rooms neighbours by wall or slab, in m²; rooms that only meet at a corner are none.
 const LEAST_AREA: f64 = 0.05;
 
-/// What is known of a pair by one way.
+/// The sums that make an adjacency.
 #[derive(Default)]
 struct Shared {
     elements: Vec<Id>,

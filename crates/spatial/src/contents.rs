@@ -1,4 +1,4 @@
-//! What stands in a room, and how wide the floor is that it leaves.
+//! The contents of a room, and how wide the floor is that they leave.
 
 use crate::{
     Layout, Room,
@@ -23,7 +23,7 @@ const CLASSES: [&str; 8] = [
     "IfcStair",
     "IfcStairFlight",
 ];
-/// What begins higher over the floor than this, in metres, does not take from it.
+/// The height over the floor, in metres, from which things do not take from it.
 const HEAD: f64 = 2.0;
 
 /// Something that stands in a room.
@@ -35,7 +35,7 @@ pub struct Content {
     pub footprint: Loop,
 }
 
-/// What stands in a room: by its place, or because the file says so. Parts of a stair stand for the stair where it has no shape.
+/// Finds what stands in a room: by its place, or because the file says so. Parts of a stair stand for the stair where it has no shape.
 pub fn contents(scene: &Scene, layout: &Layout, links: &Links<'_>, room: usize) -> Vec<Content> {
     let model = scene.model();
     let Some(own) = layout.rooms.rooms.get(room) else { return Vec::new() };

@@ -4,12 +4,16 @@
 //! a line but enclose nothing. Windows and doors are not here: a wall is asked for as if it had none.
 
 use geometry::{
-    Bounds, Scene, Shape, Shaper,
+    Bounds, Mesh, Scene, Shaper,
     query::{Index, Ray},
 };
 use glam::DVec3;
 use ifc::{Id, Model, relations::Links};
-use std::{collections::HashMap, sync::Arc};
+use rayon::prelude::*;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 /// The classes of elements that bound rooms.
 const ENCLOSING: [&str; 10] = [
@@ -24,6 +28,16 @@ const ENCLOSING: [&str; 10] = [
     "IfcBuildingElementProxy",
     "IfcRamp",
 ];
+/// Of these and those below, the classes of elements that stand on the floor of a room.
+const UPRIGHT: [&str; 7] = [
+    "IfcWall",
+    "IfcCurtainWall",
+    "IfcPlate",
+    "IfcBuildingElementPart",
+    "IfcColumn",
+    "IfcMember",
+    "IfcFooting",
+];
 /// The classes of elements that only stand in between.
 const STANDING: [&str; 3] = ["IfcColumn", "IfcBeam", "IfcMember"];
 
@@ -31,6 +45,7 @@ const STANDING: [&str; 3] = ["IfcColumn", "IfcBeam", "IfcMember"];
 pub struct Elements {
     index: Index,
     encloses: HashMap<Id, bool>,
+    upright: HashSet<Id>,
 }
 
 /// A stretch of a line within one element.
@@ -54,36 +69,39 @@ impl Crossed {
 impl Elements {
     /// The elements of a model. One without a shape is left out: nothing can be behind anything by it.
     pub fn from_model(shaper: &Shaper<'_>) -> Elements {
-        let links = Links::of_one(shaper.reader.model);
-        Elements::made(&links, |id| shaper.uncut_element(id).ok().map(Arc::new))
+        Elements::made(&Links::of_one(shaper.reader.model), shaper, None)
     }
 
     /// The same of the version that a scene shows: what has no openings is as the scene has it.
     pub fn from_scene(scene: &Scene, shaper: &Shaper<'_>, links: &Links<'_>) -> Elements {
-        Elements::made(links, |id| {
-            if links.openings_of(id).is_empty() {
-                scene.shape(id)
-            } else {
-                shaper.uncut_element(id).ok().map(Arc::new)
-            }
-        })
+        Elements::made(links, shaper, Some(scene))
     }
 
-    fn made(links: &Links<'_>, shape: impl Fn(Id) -> Option<Arc<Shape>>) -> Elements {
+    fn made(links: &Links<'_>, shaper: &Shaper<'_>, scene: Option<&Scene>) -> Elements {
         let model = links.model();
-        let (mut index, mut encloses) = (Index::default(), HashMap::new());
+        let mut encloses = HashMap::new();
+        let mut wanted = Vec::new();
         for (classes, closes) in [(ENCLOSING.as_slice(), true), (STANDING.as_slice(), false)] {
             for id in classes.iter().flat_map(|class| model.of_class(class)) {
-                if encloses.contains_key(&id) || is_mere_proxy(links, id) {
-                    continue;
+                if !encloses.contains_key(&id) && !is_mere_proxy(links, id) {
+                    encloses.insert(id, closes);
+                    wanted.push((id, scene.filter(|_| links.openings_of(id).is_empty())));
                 }
-                let Some(shape) = shape(id).filter(|shape| !shape.is_box) else { continue };
-                index.insert(id, Arc::new(shape.mesh()));
-                encloses.insert(id, closes);
             }
         }
+        let shape = |(id, scene): &(Id, Option<&Scene>)| -> Option<(Id, Arc<Mesh>)> {
+            let shape = match scene {
+                Some(scene) => scene.shape(*id)?,
+                None => Arc::new(shaper.uncut_element(*id).ok()?),
+            };
+            (!shape.is_box).then(|| (*id, Arc::new(shape.mesh())))
+        };
+        let index: Index = wanted.par_iter().filter_map(shape).collect::<Vec<_>>().into_iter().collect();
+        encloses.retain(|id, _| index.get(*id).is_some());
         index.prepare();
-        Elements { index, encloses }
+        let is_upright = |id: &Id| model.get(*id).is_some_and(|i| UPRIGHT.iter().any(|class| i.is_a(class)));
+        let upright = encloses.keys().copied().filter(is_upright).collect();
+        Elements { index, encloses, upright }
     }
 
     /// Their shapes by place.
@@ -94,6 +112,11 @@ impl Elements {
     /// Returns true if an element bounds rooms, and does not merely stand in them.
     pub fn is_enclosing(&self, id: Id) -> bool {
         self.encloses.get(&id).copied().unwrap_or(false)
+    }
+
+    /// Returns true if an element is of a class that stands on floors: a wall, a column, a panel, and no slab or roof.
+    pub fn is_upright(&self, id: Id) -> bool {
+        self.upright.contains(&id)
     }
 
     /// Bytes that their shapes take, about.

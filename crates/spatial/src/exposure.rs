@@ -96,7 +96,7 @@ impl Exposure {
 pub const TRANSMITTANCE: f64 = 0.68;
 /// The part of a window's opening that is glass and no frame.
 pub const GLASS: f64 = 0.75;
-/// What dirt leaves of the light.
+/// The part of the light that dirt lets through.
 pub const MAINTENANCE: f64 = 0.9;
 /// Mean reflectance of floor, walls and ceiling.
 pub const REFLECTANCE: f64 = 0.5;

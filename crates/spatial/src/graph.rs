@@ -47,7 +47,7 @@ pub struct Edge {
 pub struct Graph {
     /// The rooms, in the order of the layout, then the open air if it is in.
     pub nodes: Vec<Node>,
-    /// What they share.
+    /// The neighbours.
     pub edges: Vec<Edge>,
 }
 

@@ -34,3 +34,6 @@ pub use layout::Layout;
 pub use room::{Origin, Room};
 pub use rooms::Rooms;
 pub use storey::Storey;
+
+#[cfg(test)]
+mod tests;

@@ -144,12 +144,15 @@ fn levels(facets: &[&Facet]) -> Vec<(f64, f64)> {
     if found.len() < 2 { Vec::new() } else { found }
 }
 
-/// What stands in a room as high as its cut: columns, and walls that are not around it, as counter-clockwise loops in plan.
+/// Cuts what stands in a room: columns, and walls that are not around it, as counter-clockwise loops in plan.
 fn standing(layout: &Layout, number: usize, room: &Room) -> Vec<Loop> {
     let bounds = layout.rooms.bounds(number);
     let Some(plane) = Plane::level(room.foot + CUT) else { return Vec::new() };
     let mut found = Vec::new();
-    for element in layout.elements.index().iter().filter(|e| e.bounds().meets(&bounds, -TO_FLOOR)) {
+    let near = |e: &&std::sync::Arc<geometry::query::Element>| {
+        layout.elements.is_upright(e.id()) && e.bounds().meets(&bounds, -TO_FLOOR)
+    };
+    for element in layout.elements.index().iter().filter(near) {
         let b = element.bounds();
         // what is no higher lies on the floor: finishes, steps
         if b.min.z < room.foot + CUT && b.max.z > room.foot + STANDS {

@@ -220,7 +220,8 @@ impl PassageReader<'_> {
         })
     }
 
-    /// Where the middle of the host lies along a line through the opening, from its centre, and half of its thickness, in metres.
+    /// Returns the place of the host's middle along a line through the opening, from its centre, and half of the host's thickness, in
+    /// metres.
     fn host_at(&self, host: Option<Id>, centre: DVec3, through: DVec3, half: f64) -> (f64, f64) {
         let reach = half + 0.5;
         let crossed = self.elements.crossed(centre - through * reach, through, 2.0 * reach);
@@ -249,18 +250,18 @@ impl PassageReader<'_> {
         found.into_iter().map(|(sides, count)| Crossing { sides, share: share(count) }).collect()
     }
 
-    /// What a line from the middle of a passage comes to.
+    /// Follows a line from the middle of a passage to its side: the room that it is in just beyond the host, as rooms may reach into
+    /// doorways, else the next that it enters.
     fn side(&self, from: DVec3, way: DVec3, reach: f64, half: f64) -> Side {
+        if let Some(room) = self.rooms.at(from + way * (half + 0.02)).first() {
+            return Side::Room(*room);
+        }
         let ray = Ray::new(from, way).map(|ray| ray.up_to(reach));
-        let hit = ray.and_then(|ray| self.rooms.index().first_hit(&ray, |_| true));
-        match hit {
+        let hits = ray.map(|ray| self.rooms.index().hits(&ray)).unwrap_or_default();
+        match hits.iter().find(|hit| !hit.is_from_inside(way)) {
             Some(hit) => Side::Room(hit.element.0 as usize),
-            // the line may begin and end in one room
-            None => match self.rooms.at(from + way * reach.min(half + 0.1)).first() {
-                Some(room) => Side::Room(*room),
-                None if self.elements.encloses(from + way * (half + 0.1)) => Side::Building,
-                None => Side::Outdoors,
-            },
+            None if self.elements.encloses(from + way * (half + 0.1)) => Side::Building,
+            None => Side::Outdoors,
         }
     }
 

@@ -9,7 +9,7 @@ use ifc::Id;
 pub enum Origin {
     /// An IfcSpace of the file.
     Stored(Id),
-    /// What walls, slabs and virtual boundaries enclose on a storey that has no spaces.
+    /// Space between walls, slabs and virtual boundaries, on a storey that has no IfcSpace.
     Found,
 }
 

@@ -121,6 +121,8 @@ mod roof_tests;
 #[cfg(test)]
 mod room_contents_tests;
 #[cfg(test)]
+mod rooms_tests;
+#[cfg(test)]
 mod soundness_tests;
 #[cfg(test)]
 mod spatial_tests;

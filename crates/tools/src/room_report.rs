@@ -215,7 +215,7 @@ pub(crate) struct Parts {
     pub(crate) contents: bool,
 }
 
-/// What reports are made of.
+/// The sources of reports on rooms.
 pub(crate) struct Reporter<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) layout: &'a Layout,

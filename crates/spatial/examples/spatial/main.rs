@@ -4,6 +4,8 @@
 
 #[path = "../../../ifc/examples/ifc/figures.rs"]
 mod figures;
+mod grid;
+mod layout;
 mod ways;
 
 use std::error::Error;
@@ -15,7 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let task = arguments.next().unwrap_or_default();
     match task.as_str() {
+        "layout" => layout::run(arguments),
         "ways" => ways::run(arguments),
-        _ => Err("the task is one of: ways".into()),
+        _ => Err("the task is one of: layout, ways".into()),
     }
 }

@@ -1,6 +1,6 @@
 //! Ceilings: the undersides of slabs, roofs and suspended ceilings over a floor, of which the lowest counts at each place.
 
-use crate::facet::{counts, loops_of};
+use crate::facet::{counts, loops_of, snapped};
 use geometry::{
     Face, Scene, Solid,
     region::{self, Area, Loop},
@@ -91,7 +91,8 @@ fn close_holes(parts: &mut [Part], top: f64) {
 /// A floor in parts, each with the ceiling that comes next above it, or with a level one at `top` where there is none; and the area in m²
 /// that has one.
 pub(crate) fn under(undersides: &[Underside], floor: &[Area], foot: f64, top: f64) -> (Vec<Part>, f64) {
-    let mut left: Vec<Loop> = loops_of(floor);
+    let outline: Vec<Loop> = loops_of(floor);
+    let mut left = outline.clone();
     let mut parts: Vec<Part> = Vec::new();
     let (low, high) = crate::facet::extent(left.iter().flatten()).unwrap_or_default();
     for under in undersides {
@@ -100,8 +101,9 @@ pub(crate) fn under(undersides: &[Underside], floor: &[Area], foot: f64, top: f6
         if apart || under.high.z < foot + LEAST || left.is_empty() {
             continue;
         }
-        let shared: Vec<Area> =
-            region::intersection(&left, &under.loops).into_iter().filter(counts).collect();
+        // a slab that ends at the face of a wall ends there
+        let seen: Vec<Loop> = under.loops.iter().map(|l| snapped(l, &outline)).collect();
+        let shared: Vec<Area> = region::intersection(&left, &seen).into_iter().filter(counts).collect();
         let made = shared.into_iter().map(|area| Part { area, at: under.at, normal: under.normal });
         let fits = |part: &Part| {
             let heights = part.area.outer.iter().map(|p| part.height(*p) - foot);

@@ -44,7 +44,7 @@ const STAIR: f64 = 6.0;
 /// The height of a room without a ceiling in the highest storey, in metres.
 const OPEN_HEIGHT: f64 = 2.5;
 
-/// What is known of a model before rooms are looked for.
+/// The parts of a model that rooms are found between.
 pub(crate) struct Search {
     walls: Walls,
     undersides: Vec<Underside>,

@@ -19,7 +19,7 @@ const LOW: f64 = 1.3;
 /// The width that lines are given, in metres, where a boundary has no thickness.
 const LINE: f64 = 0.005;
 
-/// What encloses rooms in a model.
+/// The upright elements that enclose rooms in a model.
 pub(crate) struct Walls {
     /// Walls, roofs, panels and their frames, openings left in.
     upright: Vec<Arc<Element>>,
@@ -133,7 +133,7 @@ impl Walls {
 }
 
 impl Plan {
-    /// What the walls go around: areas as they lie between the walls' faces.
+    /// Finds the areas that the walls go around, as they lie between the walls' faces.
     pub(crate) fn enclosed(&self) -> Vec<Area> {
         let mut grown = self.walls.clone();
         grown.extend(self.walls.iter().flat_map(|l| strips(l, true, CLOSE)));

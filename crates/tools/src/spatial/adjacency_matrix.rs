@@ -1,4 +1,4 @@
-//! Which rooms are neighbours, through doors, openings, windows, walls or slabs: as a matrix, a list, a graph, or a bubble diagram.
+//! Neighbours among rooms, through doors, openings, windows, walls or slabs: as a matrix, a list, a graph, or a bubble diagram.
 
 use crate::elements::{OneOrMore, id_of};
 use crate::opened::file_stem;

@@ -25,7 +25,7 @@ pub enum Part {
     Boundary,
     /// Facades, roof, ground, daylight.
     Exposure,
-    /// What stands in it, free width.
+    /// Furniture and others in it, free width.
     Contents,
 }
 
