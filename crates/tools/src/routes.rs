@@ -525,7 +525,8 @@ pub(crate) fn assumptions(ways: &Ways, with_outside: bool) -> Vec<String> {
     }
     let bare = ways.premises.unsupported.len();
     if bare > 0 {
-        notes.push(format!("{bare} rooms have no modelled slab under them; their own floor is walked on."));
+        notes
+            .push(format!("Rooms without a modelled slab under them, whose own floor is walked on: {bare}."));
     }
     notes
 }

@@ -103,7 +103,9 @@ pub struct Input {
     level_id: Option<String>,
     /// Room by id or name.
     room_id: Option<String>,
+    /// Within a distance of an element or point.
     near: Option<Near>,
+    /// Met by a ray.
     ray: Option<Beam>,
     /// View at eye height: elements that are seen.
     visible_from: Option<View>,
@@ -111,6 +113,7 @@ pub struct Input {
     facade: Option<Facing>,
     /// Element that they lie above.
     above: Option<String>,
+    /// Element that they lie below.
     below: Option<String>,
     /// Such as walls, IfcDoor, or selectors; without it all but rooms.
     categories: Option<OneOrMore>,
@@ -118,6 +121,7 @@ pub struct Input {
     selector: Option<String>,
     /// To bounds, storey and room.
     mode: Option<Mode>,
+    /// Ids at most.
     #[schemars(extend("default" = 200, "minimum" = 1, "maximum" = MOST, "x-seldom" = true))]
     limit: Option<usize>,
     /// `next_cursor` of the answer before.
