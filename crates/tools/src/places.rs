@@ -43,6 +43,17 @@ pub(crate) fn element(model: &Model, field: &str, text: &str) -> Result<Id, Faul
     building::lookup::product(model, field, text)
 }
 
+/// The same, where a room is also meant by its long name or by name and long name together.
+pub(crate) fn element_or_room(call: &IfcCall, field: &str, text: &str) -> Result<Id, Fault> {
+    let fault = match element(call.edit.model(), field, text) {
+        Ok(id) => return Ok(id),
+        Err(fault) => fault,
+    };
+    let layout = call.layout()?;
+    let room = layout.rooms.find(field, text).ok().and_then(|number| layout.rooms.rooms.get(number));
+    room.and_then(spatial::Room::space).ok_or(fault)
+}
+
 /// The body of an element: its own or, of one without, those of its parts together.
 pub(crate) fn body(call: &IfcCall, field: &str, index: &Index, id: Id) -> Result<Arc<Element>, Fault> {
     if let Some(own) = index.get(id) {

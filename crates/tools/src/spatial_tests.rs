@@ -326,4 +326,6 @@ fn in_the_duplex_every_room_is_reached_and_the_stairs_are_climbed() {
     let way = desk.call("path_finding", json!({ "from_room": "A203", "to_room": "outside" }));
     assert_eq!(way["stairs"].as_array().map(Vec::len), Some(1), "{way}");
     assert!(near(&way["stairs"][0]["rise"], -3100.0), "{way}");
+    let bounds = desk.call("bounding_analysis", json!({ "element_id": "A203 Bedroom 2" }));
+    assert_eq!(bounds["element"]["name"], "A203", "{bounds}");
 }

@@ -1,7 +1,7 @@
 //! The elements that bound one: whose faces lie on its own, on which side and with which area.
 
 use crate::elements::brief;
-use crate::places::{body, element, mm_point, own_parts, rounded};
+use crate::places::{body, element_or_room, mm_point, own_parts, rounded};
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault};
 use geometry::query::Index;
@@ -71,7 +71,7 @@ pub fn tool() -> Tool {
 fn run(call: &mut IfcCall, input: Input) -> Result<Output, Fault> {
     let gap = crate::input::bounded("gap", input.gap, 5.0, [0.0, 500.0])? / 1000.0;
     let model = call.edit.model();
-    let id = element(model, "element_id", &input.element_id)?;
+    let id = element_or_room(call, "element_id", &input.element_id)?;
     let index: std::sync::Arc<Index> = call.index()?;
     let own = body(call, "element_id", &index, id)?;
     let parts = own_parts(model, id);

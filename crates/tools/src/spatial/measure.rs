@@ -1,6 +1,6 @@
 //! Distances, heights, contacts and angles between two places.
 
-use crate::places::{PlaceInput, body, element, mm, mm_point, own_parts, point, rounded};
+use crate::places::{PlaceInput, body, element_or_room, mm, mm_point, own_parts, point, rounded};
 use crate::{IfcCall, Tool};
 use contract::{Effect, Fault};
 use geometry::query::{Index, Ray, contact};
@@ -138,7 +138,7 @@ fn place(call: &IfcCall, field: &str, index: &Index, given: &PlaceInput) -> Resu
             Err(Fault::invalid(field, format!("`{field}` is a point in space: [x, y, z] in mm.")))
         }
         PlaceInput::Element(text) => {
-            let id = element(call.edit.model(), field, text)?;
+            let id = element_or_room(call, field, text)?;
             Ok(Place::Body(body(call, field, index, id)?))
         }
     }
