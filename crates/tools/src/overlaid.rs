@@ -61,6 +61,8 @@ const WAY: Colour = [226, 60, 24, 255];
 const AREAS: [f64; 5] = [5.0, 10.0, 20.0, 40.0, 80.0];
 /// Metres by which a layer lies over the floor, so that it is seen.
 const ABOVE: f64 = 0.015;
+/// Metres by which a way lies over its points: over what a floor is finished with, and over treads.
+const OVER: f64 = 0.15;
 /// Half the width of a way, in metres.
 const HALF: f64 = 0.06;
 
@@ -71,7 +73,7 @@ pub fn way(points: &[DVec3]) -> Option<Item> {
         triangles.push([a - across, b - across, b + across]);
         triangles.push([a - across, b + across, a + across]);
     };
-    let lifted: Vec<DVec3> = points.iter().map(|p| p + DVec3::Z * (2.0 * ABOVE)).collect();
+    let lifted: Vec<DVec3> = points.iter().map(|p| p + DVec3::Z * OVER).collect();
     let ahead = |a: DVec3, b: DVec3| (b - a).truncate().normalize_or_zero();
     for pair in lifted.windows(2) {
         let [a, b] = [pair.first()?, pair.get(1)?];
