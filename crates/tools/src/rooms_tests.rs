@@ -116,8 +116,7 @@ fn rooms_of_a_house_without_spaces_are_found_and_measured_as_those_with() {
     let house = json!({ "footprint": [[0, 0], [10000, 0], [10000, 8000], [0, 8000]], "storeys": 1 });
     let mut desk = Desk::new("IFC4");
     desk.call("create_building_shell", house);
-    let rooms =
-        json!([{ "name": "Kitchen", "area": 20 }, { "name": "Bedroom", "area": 15 }, { "name": "Hall" }]);
+    let rooms = json!([{ "name": "Kitchen", "area": 20 }, { "name": "Bedroom", "area": 15 }, { "name": "Hall", "area": 30 }]);
     desk.call("create_rooms", json!({ "level_id": "Ground Floor", "rooms": rooms, "connect": [["Hall", "Kitchen"], ["Hall", "Bedroom"]] }));
     let stored = desk.call("room_analysis", json!({ "room_id": "Ground Floor" }));
     assert!(stored["rooms"].as_array().unwrap().iter().all(|room| room.get("found").is_none()));

@@ -145,7 +145,20 @@ const DOORS: [(&str, &str); 7] = [
 const ONE_SIDE: &str = "the file has the door on one side alone";
 
 /// Walls found between rooms that the file does not bound by them, each with the reason.
-const WALLS: [(&str, &str, &str, &str); 0] = [];
+const WALLS: [(&str, &str, &str, &str); 2] = [
+    (
+        "Duplex_A_20110907.ifc",
+        "A203 Bedroom 2",
+        "A105 Stair",
+        "the file bounds the stair by this wall nowhere",
+    ),
+    (
+        "Duplex_A_20110907.ifc",
+        "B203 Bedroom 2",
+        "B105 Room",
+        "the file bounds the stair by this wall nowhere",
+    ),
+];
 
 /// Models whose boundaries lie in the middle of walls, not on their faces: areas there are larger by up to a fifth.
 const IN_MIDDLES: [&str; 2] = ["Duplex_A_20110907.ifc", "basic_demo.ifc"];
