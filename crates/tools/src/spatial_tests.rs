@@ -205,6 +205,65 @@ fn rooms() -> Desk {
 }
 
 #[test]
+fn what_is_found_by_place_is_narrowed_by_room_selector_and_category_and_comes_in_pages() {
+    let mut desk = rooms();
+    let count = |desk: &mut Desk, arguments: Value| {
+        let answer = desk.call("spatial_query", arguments);
+        answer["total"].as_u64().unwrap()
+    };
+    let storey = count(&mut desk, json!({ "level_id": "Ground Floor" }));
+    let walls = count(&mut desk, json!({ "level_id": "Ground Floor", "categories": ["walls"] }));
+    let doors = count(&mut desk, json!({ "level_id": "Ground Floor", "selector": "IfcDoor" }));
+    assert_eq!((walls, doors), (5, 2), "of {storey}");
+    assert!(storey >= walls + doors);
+    let upper = count(&mut desk, json!({ "level_id": "Upper Floor", "categories": ["walls"] }));
+    assert_eq!(upper, 4);
+    // a bed in one of the two rooms
+    desk.call("create_furniture", json!({ "kind": "bed", "room": "Left", "wall": "north" }));
+    let beds = |room: &str| json!({ "room_id": room, "categories": ["IfcFurnishingElement"] });
+    assert_eq!((count(&mut desk, beds("Left")), count(&mut desk, beds("Right"))), (1, 0));
+    let (mut seen, mut cursor) = (Vec::new(), json!(null));
+    loop {
+        let page = desk.call(
+            "spatial_query",
+            json!({ "level_id": "Ground Floor", "categories": ["walls"], "limit": 2, "cursor": cursor }),
+        );
+        let ids = page["element_ids"].as_array().unwrap();
+        assert!((1..=2).contains(&ids.len()), "{page}");
+        seen.extend(ids.iter().map(text));
+        cursor = page["next_cursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), 5);
+    let first = desk.call("room_analysis", json!({ "room_id": "Ground Floor", "limit": 1 }));
+    assert_eq!(first["rooms"].as_array().map(Vec::len), Some(1), "{first}");
+    assert!(first["next_cursor"].is_string(), "{first}");
+}
+
+#[test]
+fn faces_that_a_gap_parts_are_in_contact_where_it_is_allowed() {
+    let mut desk = house();
+    for (name, y) in [("Near", 0), ("Far", 208)] {
+        desk.call(
+            "create_wall",
+            json!({ "start": [20_000, y], "end": [25_000, y], "height": 3000, "thickness": 200, "name": name,
+                    "level_id": "Ground Floor" }),
+        );
+    }
+    let contact = json!({ "from": "Near", "to": "Far", "kind": "contact" });
+    let apart = desk.call("measure", contact.clone());
+    assert!(apart["area"].as_f64().unwrap_or(0.0) < 1e-6, "{apart}");
+    let mut wide = contact;
+    wide["gap"] = json!(10);
+    let beside = desk.call("measure", wide);
+    assert!((beside["area"].as_f64().unwrap() - 15.0).abs() < 1e-3, "{beside}");
+}
+
+#[test]
 fn the_way_out_of_a_room_goes_through_its_doors() {
     let mut desk = rooms();
     let way = desk.call("path_finding", json!({ "from_room": "Right", "to_room": "outside" }));
@@ -248,6 +307,10 @@ fn every_room_is_reached_from_outside_in_one_call_unless_a_door_is_shut() {
     assert_eq!(shut["reachable"], false, "{shut}");
     assert_eq!(shut["obstacles"][0]["kind"], "closed_door", "{shut}");
     assert_eq!(shut["obstacles"][0]["elements"][0]["id"], way["doors"][0]["id"]);
+    let inner = way["doors"][0]["id"].clone();
+    let shut = desk
+        .call("path_finding", json!({ "from_room": "Right", "to_room": "outside", "closed_doors": [inner] }));
+    assert_eq!((&shut["found"], &shut["obstacles"][0]["kind"]), (&json!(false), &json!("closed_door")));
 }
 
 #[test]

@@ -5,10 +5,11 @@ use crate::wire::Stdio;
 use serde_json::{Value, json};
 
 /// The characters that each list of tools may have, as it is sent.
-const LIMITS: [(&str, usize); 10] = [
+const LIMITS: [(&str, usize); 11] = [
     ("", 24_000),
     ("model", 9_000),
     ("geometry", 9_000),
+    ("spatial", 9_000),
     ("validation", 9_000),
     ("documentation", 9_000),
     ("knowledge", 9_000),

@@ -21,6 +21,7 @@ const TOGETHER: &[(&str, &str, &str, (&str, &str))] = &[
     ("align_elements", "distribute", "y", ("element_ids", r#"["Row 1", "Row 2", "Row 3"]"#)),
     ("align_elements", "distribute", "z", ("element_ids", r#"["Row 1", "Row 2", "Row 3"]"#)),
     ("create_group", "kind", "zone", ("add", r#"["room"]"#)),
+    ("measure", "kind", "ray", ("direction", "[0, 1, 0]")),
     ("rename_elements", "per", "room", ("element_ids", r#"["Tee"]"#)),
 ];
 
@@ -178,8 +179,29 @@ const VALUES: &[(&str, &str, &str, &str)] = &[
     ("query_simulation_table", "column_name", "{}", r#""Electricity""#),
 ];
 
+/// The test that shows most of what narrows queries of place.
+const NARROWED: &str = "what_is_found_by_place_is_narrowed_by_room_selector_and_category_and_comes_in_pages";
+
 /// The tests that show what a parameter does which no example can: tool, parameter, test.
 const SHOWN: &[(&str, &str, &str)] = &[
+    ("adjacency_matrix", "kind", "neighbours_by_doors_are_those_of_the_house"),
+    (
+        "circulation_check",
+        "closed_doors",
+        "every_room_is_reached_from_outside_in_one_call_unless_a_door_is_shut",
+    ),
+    ("path_finding", "closed_doors", "every_room_is_reached_from_outside_in_one_call_unless_a_door_is_shut"),
+    ("measure", "gap", "faces_that_a_gap_parts_are_in_contact_where_it_is_allowed"),
+    ("room_analysis", "limit", NARROWED),
+    ("room_analysis", "cursor", "all_rooms_come_in_pages"),
+    ("spatial_query", "level_id", NARROWED),
+    ("spatial_query", "room_id", NARROWED),
+    ("spatial_query", "categories", NARROWED),
+    ("spatial_query", "selector", NARROWED),
+    ("spatial_query", "cursor", NARROWED),
+    ("spatial_query", "ray", "a_ray_and_a_contact_are_measured_in_the_house"),
+    ("spatial_query", "above", "elements_are_found_by_place"),
+    ("spatial_query", "below", "elements_are_found_by_place"),
     ("create_rooms", "storeys", "rooms_of_several_storeys_lie_around_one_stair_in_any_outline"),
     ("create_rooms", "stair", "a_hallway_is_added_on_storeys_around_a_stair_where_none_is_asked_for"),
     ("create_column", "level_ids", "columns_and_beams_are_made_on_several_storeys_at_once"),

@@ -108,6 +108,7 @@ pub struct Input {
     /// Met by a ray.
     ray: Option<Beam>,
     /// View at eye height: elements that are seen.
+    #[schemars(extend("x-seldom" = true))]
     visible_from: Option<View>,
     /// Outer elements that look this way.
     facade: Option<Facing>,
