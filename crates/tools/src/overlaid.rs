@@ -19,7 +19,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RoomColours {
-    /// Net area.
+    /// Area of the floor.
     Area,
     /// Doors and openings passed from outside.
     Depth,
