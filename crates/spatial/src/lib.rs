@@ -9,6 +9,7 @@ pub mod body;
 pub mod boundary;
 pub mod bounding;
 pub mod contents;
+pub mod depth;
 pub mod elements;
 pub mod exposure;
 pub mod facet;

@@ -10,9 +10,7 @@ use ifc::Id;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use spatial::Layout;
-use spatial::adjacency::Through;
-use spatial::passage::Side;
-use std::collections::VecDeque;
+use spatial::depth::depths;
 use std::sync::Arc;
 
 /// The measure that colours rooms.
@@ -152,59 +150,6 @@ fn of_depth(depth: Option<usize>, deepest: usize) -> (usize, String, Colour) {
     let last = RAMP.len() - 1;
     let place = if deepest <= last { depth } else { (depth * last).div_ceil(deepest) };
     (depth, says, RAMP.get(place.min(last)).copied().unwrap_or(NO_VALUE))
-}
-
-/// The doors and openings that one passes from outside to each room, the fewest; a terrace counts as outside. A stair's opening in a
-/// slab counts as one.
-pub fn depths(layout: &Layout) -> Vec<Option<usize>> {
-    let rooms = &layout.rooms.rooms;
-    let mut beside: Vec<Vec<usize>> = vec![Vec::new(); rooms.len()];
-    let mut found: Vec<Option<usize>> = vec![None; rooms.len()];
-    let mut next: VecDeque<usize> = VecDeque::new();
-    let mut begin = |found: &mut Vec<Option<usize>>, room: usize, depth: usize| {
-        if let Some(known) = found.get_mut(room).filter(|known| known.is_none()) {
-            *known = Some(depth);
-            next.push_back(room);
-        }
-    };
-    for (number, _) in rooms.iter().enumerate().filter(|(_, room)| room.is_outside) {
-        begin(&mut found, number, 0);
-    }
-    for near in layout.adjacencies() {
-        if !matches!(near.through, Through::Door | Through::Opening) {
-            continue;
-        }
-        match near.sides {
-            [Side::Room(a), Side::Room(b)] => {
-                if let Some(list) = beside.get_mut(a) {
-                    list.push(b);
-                }
-                if let Some(list) = beside.get_mut(b) {
-                    list.push(a);
-                }
-            }
-            [Side::Room(room), Side::Outdoors] | [Side::Outdoors, Side::Room(room)]
-                if near.through == Through::Door =>
-            {
-                begin(&mut found, room, 1);
-            }
-            _ => {}
-        }
-    }
-    // terraces come first, then what has a door to the open: by depth
-    let mut order: Vec<usize> = next.into_iter().collect();
-    order.sort_by_key(|room| found.get(*room).copied().flatten());
-    let mut next: VecDeque<usize> = order.into();
-    while let Some(room) = next.pop_front() {
-        let depth = found.get(room).copied().flatten().unwrap_or(0) + 1;
-        for other in beside.get(room).into_iter().flatten() {
-            if let Some(known) = found.get_mut(*other).filter(|known| known.is_none_or(|k| k > depth)) {
-                *known = Some(depth);
-                next.push_back(*other);
-            }
-        }
-    }
-    found
 }
 
 /// Triangles in one colour, each with the side up that is seen from above.
